@@ -1,90 +1,30 @@
 import { pathToFileURL } from 'node:url';
-import { withTimeout, delay } from './base/async.ts';
-import type { Clock } from './base/clock.ts';
-import { DisposableStore, toDisposable, type Disposable } from './base/disposable.ts';
+import { DisposableStore, type Disposable } from './base/disposable.ts';
 import { SwitchboardError } from './base/errors.ts';
 import { Emitter, type Event } from './base/event.ts';
 import type { JsonObject } from './base/json.ts';
-import type { Logger } from './base/log.ts';
-import type { KeyValueStore } from './base/store.ts';
-import { Calls, type CallSurroundings } from './calls/calls.ts';
+import { Calls } from './calls/calls.ts';
 import type { Grants } from './calls/grants.ts';
 import type { LazyBroker } from './calls/lazyBroker.ts';
-import { READY_WAIT_MS } from './calls/settings.ts';
-import type { Asker } from './calls/types.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { CatalogCache } from './catalog/catalogCache.ts';
 import { CatalogFeed } from './catalog/catalogFeed.ts';
-import { TOOL_NAME_FORMATS, type ToolNameFormat } from './catalog/names.ts';
+import { TOOL_NAME_FORMATS } from './catalog/names.ts';
 import { PinBook } from './catalog/pinBook.ts';
-import type { PinningMode } from './catalog/pins.ts';
-import type { SearchQuery, SearchResult, ToolSearch } from './catalog/search.ts';
+import type { SearchQuery } from './catalog/search.ts';
 import type { UnavailableServer } from './catalog/types.ts';
 import { ConfigLoader } from './config/loader.ts';
-import type {
-  ConfigPorts,
-  ConfigProblem,
-  Scope,
-  ServerEntry,
-  StartMode,
-  TransportSpec,
-  WorkspaceFolder,
-} from './config/types.ts';
-import { ConnectionPool, type ConnectionTarget, type PoolPorts } from './connection/pool.ts';
-import type { PoolSettings, ServerConnection, ServerRequestPorts, Session, StopGrace } from './connection/types.ts';
-import type { ServerPolicy } from './servers/policy.ts';
-import { allProblems, resolveTransport, variableProblems, type ResolveContext } from './servers/resolve.ts';
-import { ServerRegistry, type EditorPort } from './servers/registry.ts';
+import type { ConfigProblem, ServerEntry } from './config/types.ts';
+import { ConnectionPool } from './connection/pool.ts';
+import type { ServerConnection, Session, StopGrace } from './connection/types.ts';
+import type { HostPorts } from './hostPorts.ts';
+import { allProblems } from './servers/resolve.ts';
+import { ServerRegistry } from './servers/registry.ts';
 import type { ServerDefinition } from './servers/types.ts';
-import { ServerValues, type ValuePorts } from './servers/values.ts';
-import { describeState, viewOf, type ServerView } from './serverView.ts';
-
-/** Numbers that the person can set. Times in milliseconds. */
-export interface HostSettings extends PoolSettings {
-  readonly callTimeoutMs: number;
-  /** When a server is connected; `eager` when absent. */
-  readonly startMode?: StartMode;
-  readonly toolNameFormat?: ToolNameFormat;
-  /** What happens to a tool that changed after it was approved; `warn` when absent. */
-  readonly toolPinning?: PinningMode;
-}
-
-/** Everything that the core asks of its surroundings. */
-export interface HostPorts {
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly serverLog: (serverName: string) => Logger;
-  readonly config: ConfigPorts;
-  readonly store: KeyValueStore;
-  readonly editor: EditorPort;
-  readonly asker: Asker;
-  readonly calls?: CallSurroundings;
-  readonly loadSdk: PoolPorts['loadSdk'];
-  readonly loadValidator: () => Promise<typeof import('./calls/validator.ts')>;
-  readonly platform: NodeJS.Platform;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly homeDir: string;
-  readonly fetch: typeof fetch;
-  readonly clientInfo: { readonly name: string; readonly version: string };
-  /** Who is asked for `${input:…}` and runs `${command:…}`; without it, they have no value. */
-  readonly values?: ValuePorts;
-  /** A folder of this extension's own on this machine, shared by all windows: what may outlast a window is noted there. */
-  readonly stateDir?: string;
-  workspaceFolders(): readonly WorkspaceFolder[];
-  readonly onDidChangeWorkspaceFolders?: Event<void>;
-  /** Who answers what servers ask of a person or a model; without it they are refused. */
-  readonly requests?: Pick<ServerRequestPorts, 'sample' | 'elicit'>;
-  settings(): HostSettings;
-  /** Allow and deny lists beside those of the managed file. */
-  policies?(): readonly ServerPolicy[];
-  /** The scopes, highest first. */
-  scopeOrder?(): readonly Scope[];
-}
-
-/** A search's answer, with the servers that could not take part. */
-export interface HostSearchResult extends SearchResult {
-  readonly unavailable: readonly UnavailableServer[];
-}
+import { ServerValues } from './servers/values.ts';
+import { viewOf, type ServerView } from './serverView.ts';
+import { Targets } from './targets.ts';
+import { ToolFinder, type FoundTools } from './toolFinder.ts';
 
 /** The ladder when the person waits for it. */
 const PATIENT_GRACE: StopGrace = { afterEofMs: 2_000, afterTermMs: 2_000 };
@@ -105,7 +45,8 @@ export class Host implements Disposable {
   readonly grants: Grants;
   /** Absent where nobody can be asked. */
   readonly values: ServerValues | undefined;
-  #search: Promise<ToolSearch> | undefined;
+  readonly #finder: ToolFinder;
+  readonly #targets: Targets;
   readonly #ports: HostPorts;
   readonly #disposables = new DisposableStore();
   readonly #changed = new Emitter<void>();
@@ -156,6 +97,15 @@ export class Host implements Disposable {
       }),
     );
     this.values = ports.values && new ServerValues(ports.values);
+    this.#targets = new Targets({
+      ...ports,
+      servers: this.servers,
+      values: this.values,
+      isRemembered: (definition) => this.feed.isRemembered(definition),
+    });
+    this.#finder = this.#disposables.add(
+      new ToolFinder({ catalog: this.catalog, pool: this.pool, clock: ports.clock, views: () => this.views }),
+    );
     this.calls = this.#disposables.add(new Calls(this.#brokerPorts(), ports.store, ports.log, ports.calls));
     this.broker = this.calls.broker;
     this.grants = this.calls.grants;
@@ -194,7 +144,7 @@ export class Host implements Disposable {
   /** Everything that is wrong in the sources, variables without a value and rules that fit no tool included. */
   get problems(): readonly ConfigProblem[] {
     return [
-      ...allProblems(this.config.snapshot, this.servers.definitions, this.#resolveContext()),
+      ...allProblems(this.config.snapshot, this.servers.definitions, this.#targets.context),
       ...this.servers.definitions.flatMap((definition) => this.#toolProblems(definition)),
     ];
   }
@@ -209,7 +159,7 @@ export class Host implements Disposable {
 
   /** The variables of an entry that have no value here, as problems. */
   variableProblems(entry: ServerEntry): readonly ConfigProblem[] {
-    return variableProblems(entry, this.#resolveContext());
+    return this.#targets.problemsOf(entry);
   }
 
   view(id: string): ServerView | undefined {
@@ -217,97 +167,33 @@ export class Host implements Disposable {
     return definition && viewOf(definition, this.pool.get(id));
   }
 
+  /** The servers that are meant to be there and aren't, each with its state in words. */
+  get unavailable(): readonly UnavailableServer[] {
+    return this.#finder.unavailable;
+  }
+
   /**
    * Searches the tools of all connected servers, waiting a moment for those still connecting.
    * @throws SwitchboardError `invalid-arguments` for a pattern that isn't one
    */
-  async search(query: SearchQuery, signal?: AbortSignal): Promise<HostSearchResult> {
-    await this.settled(signal);
-    this.#search ??= this.#openSearch();
-    const search = await this.#search;
-    await search.ready();
-    return { ...search.search(query), unavailable: this.unavailable };
-  }
-
-  async #openSearch(): Promise<ToolSearch> {
-    const { ToolSearch: Search } = await import('./catalog/search.ts');
-    const options = { loadSynonyms: () => import('./catalog/synonymTable.ts') };
-    return this.#disposables.add(new Search(this.catalog, options));
-  }
-
-  /** The servers that are meant to be there and aren't, each with its state in words. */
-  get unavailable(): readonly UnavailableServer[] {
-    return this.views
-      .filter(({ state }) => ['connecting', 'pending', 'failed', 'needs-auth'].includes(state.kind))
-      .map(({ definition, state }) => ({ serverName: definition.name, state: describeState(state) }));
+  search(query: SearchQuery, signal?: AbortSignal): Promise<FoundTools> {
+    return this.#finder.search(query, signal);
   }
 
   /** Resolves when no server is connecting, or after 3 seconds: nobody waits long for a server who didn't ask for it. */
-  async settled(signal?: AbortSignal): Promise<void> {
-    // Of those that are remembered, the tools are known already.
-    const connecting = (): boolean =>
-      this.pool.all.some(({ id, state }) => state.kind === 'connecting' && this.catalog.toolsOf(id).length === 0);
-    if (!connecting()) return;
-    const cleanup = new DisposableStore();
-    const done = new Promise<void>((resolve) => {
-      cleanup.add(this.pool.onDidChangeState(() => !connecting() && resolve()));
-      const abort = (): void => resolve();
-      signal?.addEventListener('abort', abort, { once: true });
-      cleanup.add(toDisposable(() => signal?.removeEventListener('abort', abort)));
-    });
-    await withTimeout(done, READY_WAIT_MS, this.#ports.clock, () => undefined);
-    cleanup.dispose();
-    // The tools of a server that has just connected are listed in the same turn of its state change.
-    await delay(0, this.#ports.clock);
+  settled(signal?: AbortSignal): Promise<void> {
+    return this.#finder.settled(signal);
   }
 
   #reconcile(): void {
     this.pool.reconcile(
       this.servers.definitions
         .filter(({ status }) => status.kind === 'ready')
-        .map((definition) => this.#target(definition)),
+        .map((definition) => this.#targets.of(definition)),
     );
     for (const serverId of new Set([...this.catalog.serverIds, ...this.pool.all.map(({ id }) => id)]))
       this.feed.refresh(serverId);
     this.#changed.fire();
-  }
-
-  #target(definition: ServerDefinition): ConnectionTarget {
-    const { entry } = definition;
-    return {
-      id: definition.id,
-      name: definition.name,
-      scope: entry.scope,
-      key: definition.fingerprint,
-      resolve: () => this.#resolve(definition),
-      ...(entry.callTimeoutMs === undefined ? {} : { callTimeoutMs: entry.callTimeoutMs }),
-      ...(entry.handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs: entry.handshakeTimeoutMs }),
-      ...(entry.discoveryTimeoutMs === undefined ? {} : { discoveryTimeoutMs: entry.discoveryTimeoutMs }),
-      ...(entry.reconnect === undefined ? {} : { reconnect: entry.reconnect }),
-      ...(entry.logLevel === undefined ? {} : { logLevel: entry.logLevel }),
-      autoStart: true,
-      startMode: entry.startMode ?? this.#ports.settings().startMode ?? 'eager',
-      needsDiscovery: !this.feed.isRemembered(definition),
-    };
-  }
-
-  /** What to run, once the lists have been asked again: a variable may stand for what one of them denies. */
-  async #resolve(definition: ServerDefinition): Promise<TransportSpec> {
-    const spec = await resolveTransport(definition, this.#resolveContext());
-    const denial = this.servers.denialOf(definition.id, spec);
-    if (!denial) return spec;
-    const where = denial.file === undefined ? '' : `, in ${denial.file}`;
-    throw new SwitchboardError('denied', `${definition.name} may not run: ${denial.reason}${where}.`);
-  }
-
-  #resolveContext(): ResolveContext {
-    return {
-      platform: this.#ports.platform,
-      environment: this.#ports.environment,
-      homeDir: this.#ports.homeDir,
-      workspaceFolders: this.#ports.workspaceFolders(),
-      ...(this.values ? { values: this.values } : {}),
-    };
   }
 
   #refreshTools(serverId: string): void {

@@ -5,7 +5,7 @@ import { QUALITY_THRESHOLD } from '../catalog/quality.ts';
 import { SUMMARY_LIMIT } from '../catalog/summaries.ts';
 import { START_MODES } from '../config/types.ts';
 import { ENVIRONMENT_INHERITANCE } from '../connection/environment.ts';
-import type { HostSettings } from '../host.ts';
+import type { HostSettings } from '../hostPorts.ts';
 import { chosenNumber } from './chosenNumber.ts';
 
 export const SECTION = 'mcpSwitchboard';

@@ -8,7 +8,8 @@ import { silentLogger } from '../../src/base/log.ts';
 import { MemoryStore, type KeyValueStore } from '../../src/base/store.ts';
 import type { Answer, Question } from '../../src/calls/types.ts';
 import type { ConfigSource } from '../../src/config/types.ts';
-import { Host, type HostPorts, type HostSettings } from '../../src/host.ts';
+import { Host } from '../../src/host.ts';
+import type { HostPorts, HostSettings } from '../../src/hostPorts.ts';
 import { NodeConfigPorts } from './nodeConfigPorts.ts';
 
 export interface TestHostOptions {

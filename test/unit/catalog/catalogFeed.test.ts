@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { MemoryStore } from '../../../src/base/store.ts';
-import type { HostSettings } from '../../../src/host.ts';
+import type { HostSettings } from '../../../src/hostPorts.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 const READ = {

@@ -1,0 +1,56 @@
+import type { Clock } from './base/clock.ts';
+import type { Event } from './base/event.ts';
+import type { Logger } from './base/log.ts';
+import type { KeyValueStore } from './base/store.ts';
+import type { CallSurroundings } from './calls/calls.ts';
+import type { Asker } from './calls/types.ts';
+import type { ToolNameFormat } from './catalog/names.ts';
+import type { PinningMode } from './catalog/pins.ts';
+import type { ConfigPorts, Scope, StartMode, WorkspaceFolder } from './config/types.ts';
+import type { PoolPorts } from './connection/pool.ts';
+import type { PoolSettings, ServerRequestPorts } from './connection/types.ts';
+import type { ServerPolicy } from './servers/policy.ts';
+import type { EditorPort } from './servers/registry.ts';
+import type { ValuePorts } from './servers/values.ts';
+
+/** Numbers that the person can set. Times in milliseconds. */
+export interface HostSettings extends PoolSettings {
+  readonly callTimeoutMs: number;
+  /** When a server is connected; `eager` when absent. */
+  readonly startMode?: StartMode;
+  readonly toolNameFormat?: ToolNameFormat;
+  /** What happens to a tool that changed after it was approved; `warn` when absent. */
+  readonly toolPinning?: PinningMode;
+}
+
+/** Everything that the core asks of its surroundings. */
+export interface HostPorts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly serverLog: (serverName: string) => Logger;
+  readonly config: ConfigPorts;
+  readonly store: KeyValueStore;
+  readonly editor: EditorPort;
+  readonly asker: Asker;
+  readonly calls?: CallSurroundings;
+  readonly loadSdk: PoolPorts['loadSdk'];
+  readonly loadValidator: () => Promise<typeof import('./calls/validator.ts')>;
+  readonly platform: NodeJS.Platform;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly homeDir: string;
+  readonly fetch: typeof fetch;
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  /** Who is asked for `${input:…}` and runs `${command:…}`; without it, they have no value. */
+  readonly values?: ValuePorts;
+  /** A folder of this extension's own on this machine, shared by all windows: what may outlast a window is noted there. */
+  readonly stateDir?: string;
+  workspaceFolders(): readonly WorkspaceFolder[];
+  readonly onDidChangeWorkspaceFolders?: Event<void>;
+  /** Who answers what servers ask of a person or a model; without it they are refused. */
+  readonly requests?: Pick<ServerRequestPorts, 'sample' | 'elicit'>;
+  settings(): HostSettings;
+  /** Allow and deny lists beside those of the managed file. */
+  policies?(): readonly ServerPolicy[];
+  /** The scopes, highest first. */
+  scopeOrder?(): readonly Scope[];
+}

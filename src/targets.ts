@@ -1,0 +1,67 @@
+import { SwitchboardError } from './base/errors.ts';
+import type { ServerEntry, ConfigProblem, TransportSpec } from './config/types.ts';
+import type { ConnectionTarget } from './connection/pool.ts';
+import type { HostPorts } from './hostPorts.ts';
+import type { ServerRegistry } from './servers/registry.ts';
+import { resolveTransport, variableProblems, type ResolveContext } from './servers/resolve.ts';
+import type { ServerDefinition } from './servers/types.ts';
+import type { ServerValues } from './servers/values.ts';
+
+export interface TargetPorts extends Pick<
+  HostPorts,
+  'platform' | 'environment' | 'homeDir' | 'workspaceFolders' | 'settings'
+> {
+  readonly servers: ServerRegistry;
+  readonly values: ServerValues | undefined;
+  /** Whether the tools of a server are known from before. */
+  isRemembered(definition: ServerDefinition): boolean;
+}
+
+/** What is to be connected for a definition, with its variables as they are then. */
+export class Targets {
+  readonly #ports: TargetPorts;
+
+  constructor(ports: TargetPorts) {
+    this.#ports = ports;
+  }
+
+  of(definition: ServerDefinition): ConnectionTarget {
+    const { entry } = definition;
+    return {
+      id: definition.id,
+      name: definition.name,
+      scope: entry.scope,
+      key: definition.fingerprint,
+      resolve: () => this.#resolve(definition),
+      ...(entry.callTimeoutMs === undefined ? {} : { callTimeoutMs: entry.callTimeoutMs }),
+      ...(entry.handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs: entry.handshakeTimeoutMs }),
+      ...(entry.discoveryTimeoutMs === undefined ? {} : { discoveryTimeoutMs: entry.discoveryTimeoutMs }),
+      ...(entry.reconnect === undefined ? {} : { reconnect: entry.reconnect }),
+      ...(entry.logLevel === undefined ? {} : { logLevel: entry.logLevel }),
+      autoStart: true,
+      startMode: entry.startMode ?? this.#ports.settings().startMode ?? 'eager',
+      needsDiscovery: !this.#ports.isRemembered(definition),
+    };
+  }
+
+  /** What variables are replaced by, and where. */
+  get context(): ResolveContext {
+    const { platform, environment, homeDir, values } = this.#ports;
+    const workspaceFolders = this.#ports.workspaceFolders();
+    return { platform, environment, homeDir, workspaceFolders, ...(values ? { values } : {}) };
+  }
+
+  /** The variables of an entry that have no value here, as problems. */
+  problemsOf(entry: ServerEntry): readonly ConfigProblem[] {
+    return variableProblems(entry, this.context);
+  }
+
+  /** What to run, once the lists have been asked again: a variable may stand for what one of them denies. */
+  async #resolve(definition: ServerDefinition): Promise<TransportSpec> {
+    const spec = await resolveTransport(definition, this.context);
+    const denial = this.#ports.servers.denialOf(definition.id, spec);
+    if (!denial) return spec;
+    const where = denial.file === undefined ? '' : `, in ${denial.file}`;
+    throw new SwitchboardError('denied', `${definition.name} may not run: ${denial.reason}${where}.`);
+  }
+}
