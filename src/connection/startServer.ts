@@ -1,0 +1,97 @@
+import { messageOf } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import type { ConnectionShare } from './connectionShare.ts';
+import { ConnectError } from './failure.ts';
+import { downloadsFirst } from './packageRunner.ts';
+import { untilAborted, type Run } from './run.ts';
+import type { ConnectionTarget, LiveSession } from './types.ts';
+
+/** A package runner may download its package first (design: *Connections*). */
+const PACKAGE_RUNNER_HANDSHAKE_MS = 60_000;
+/** After this long a start counts as slow and no longer holds up the rest. */
+const SLOW_START_MS = 5000;
+const MAX_HINT_CHARS = 80;
+
+/** One attempt to connect a server. */
+export interface StartOptions {
+  readonly target: ConnectionTarget;
+  readonly share: ConnectionShare;
+  readonly run: Run;
+  readonly logger: Logger;
+  /** What a slow start waits for, for people: first what kind of start it is, then what the server says on stderr. */
+  onHint(hint: string): void;
+  /** Takes over the session while the attempt still holds its slot. `begun`: when the attempt was let in. */
+  adopt(session: LiveSession, begun: number): Promise<void>;
+}
+
+/**
+ * Resolves what is to be started, waits for a slot, and opens a session. A start that is slow gives its slot to the next.
+ *
+ * @throws SwitchboardError, mostly ConnectError; `needs-auth` without asking where that is known already and nobody
+ * asked for the attempt
+ */
+export async function startServer(options: StartOptions): Promise<LiveSession> {
+  const { target, share, run, logger } = options;
+  const { ports, local, remote } = share;
+  const { signal } = run.abort;
+  if (run.unasked) await checkMemory(options);
+  // It may ask a person for something, which nobody answers once it is stopped.
+  const spec = await untilAborted(target.resolve(), signal);
+  const downloads = downloadsFirst(spec);
+  const handshakeTimeoutMs =
+    target.handshakeTimeoutMs ??
+    Math.max(ports.settings().handshakeTimeoutMs, downloads ? PACKAGE_RUNNER_HANDSHAKE_MS : 0);
+  const slot = await (spec.type === 'stdio' || spec.type === 'sdk' ? local : remote).acquire(signal);
+  const hint = downloads ? 'first run: downloading' : 'slow to start';
+  let isSlow = false;
+  const slow = ports.clock.schedule(SLOW_START_MS, () => {
+    slot.release();
+    isSlow = true;
+    options.onHint(hint);
+  });
+  try {
+    const begun = ports.clock.now();
+    logger.log('info', `Connecting (${spec.type}).`);
+    // A bundle of its own: activation needs nothing of what opens a connection.
+    const { dial } = await import('./dial.ts');
+    const session = await dial(spec, {
+      ports,
+      server: { id: target.id, name: target.name },
+      scope: target.scope,
+      key: target.key,
+      fetch: share.fetch,
+      keeper: share.keeper,
+      onStderr: (line) => {
+        // While a start is slow, what the server says of it is what there is to know.
+        if (isSlow && line.trim()) options.onHint(`${hint} – ${line.trim().slice(0, MAX_HINT_CHARS)}`);
+      },
+      loginPath: share.loginPath,
+      logger,
+      verdicts: share.verdicts,
+      handshakeTimeoutMs,
+      signal,
+    });
+    void applyLogLevel(session, options);
+    await options.adopt(session, begun);
+    return session;
+  } finally {
+    slow.dispose();
+    slot.release();
+  }
+}
+
+async function checkMemory({ target, share, run }: StartOptions): Promise<void> {
+  run.unasked = false;
+  const message = await share.needsAuth?.recall(target.key);
+  if (message === undefined) return;
+  run.refused = true;
+  throw new ConnectError('needs-auth', message, { remedy: 'Connect it to try again.' });
+}
+
+/** A server that doesn't take its level goes on as it likes: that is no reason to lose it. */
+async function applyLogLevel(session: LiveSession, { target: { logLevel }, logger }: StartOptions): Promise<void> {
+  if (logLevel === undefined) return;
+  await session.setLogLevel(logLevel).catch((error: unknown) => {
+    logger.log('warning', `The log level ${logLevel} was not taken: ${messageOf(error)}`);
+  });
+}
