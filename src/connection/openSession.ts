@@ -1,6 +1,7 @@
 import type { PriorDiscovery } from '@modelcontextprotocol/client';
 import { deferred, onAbort, withTimeout } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import { pauseAll, type CallTimer } from './callTimer.ts';
 import { ConnectError } from './failure.ts';
@@ -40,7 +41,12 @@ const FAILED_HANDSHAKE_GRACE: StopGrace = { afterEofMs: 500, afterTermMs: 500 };
  */
 export async function openSession(sdk: Sdk, link: Link, options: OpenOptions): Promise<LiveSession> {
   const timers = new Set<CallTimer>();
-  const client = createClient(sdk, { ...options, onWaiting: () => pauseAll(timers) });
+  let tellLog: ((params: JsonObject) => void) | undefined;
+  const client = createClient(sdk, {
+    ...options,
+    onWaiting: () => pauseAll(timers),
+    onLog: (params) => tellLog?.(params),
+  });
   const aborted = deferred<never>();
   aborted.promise.catch(() => undefined);
   const abortion = onAbort(options.signal, () =>
@@ -58,7 +64,7 @@ export async function openSession(sdk: Sdk, link: Link, options: OpenOptions): P
     });
     if (link.lost) throw new ConnectError(link.lost.code, link.lost.message, { stderrTail: link.lost.stderrTail });
     link.opened?.();
-    return new ClientSession(sdk, client, link, timers, options);
+    return new ClientSession(sdk, client, link, timers, { ...options, onLog: (listener) => (tellLog = listener) });
   } catch (error) {
     const explained = await explainOpening(sdk, link, error, options);
     await link.stop(FAILED_HANDSHAKE_GRACE);

@@ -12,6 +12,8 @@ export interface ClientOptions {
   readonly probeTimeoutMs: number;
   /** A person is asked something, until the function that it returns is called. */
   onWaiting(): () => void;
+  /** An entry of the server's log, as it sent it. */
+  onLog(params: JsonObject): void;
 }
 
 /** Pages of a list after which its server is taken to page for ever. */
@@ -33,6 +35,7 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   client.setNotificationHandler('notifications/message', ({ params }) => {
     const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
     logger.log(LEVELS[params.level] ?? 'info', `[server] ${text.slice(0, MAX_LOG_CHARS)}`);
+    options.onLog(params as JsonObject);
   });
   client.fallbackRequestHandler = async ({ method }) => {
     throw Object.assign(new Error(`This host doesn't offer ${method}.`), { code: METHOD_NOT_FOUND });

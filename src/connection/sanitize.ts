@@ -57,6 +57,7 @@ export function carriedCallResult(result: { readonly _meta?: unknown }): ToolCal
     content: cleanContent(raw),
     ...(structured === undefined || structured === null ? {} : { structuredContent: structured }),
     isError: raw['isError'] === true,
+    ...(isRecord(raw['_meta']) ? { meta: raw['_meta'] as JsonObject } : {}),
   };
 }
 
@@ -86,7 +87,19 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
     ...(isRecord(output) ? { outputSchema: output as JsonObject } : {}),
     annotations: cleanAnnotations(tool['annotations'], name, leftOut),
     ...(isRecord(tool['_meta']) && tool['_meta'][ALWAYS_LOAD] === true ? { alwaysLoad: true } : {}),
+    ...cleanIcons(tool['icons']),
+    ...(isRecord(tool['_meta']) ? { meta: tool['_meta'] as JsonObject } : {}),
   };
+}
+
+/** The longest address of an icon, in characters: it may hold the picture itself, and lists are kept. */
+const MAX_ICON_CHARS = 16_384;
+
+/** Icons in a form that clients accept. */
+export function cleanIcons(value: unknown): { readonly icons?: readonly JsonObject[] } {
+  const icons = Array.isArray(value) ? value.filter(isRecord) : [];
+  const usable = icons.filter(({ src }) => typeof src === 'string' && src.length <= MAX_ICON_CHARS);
+  return usable.length > 0 ? { icons: usable as JsonObject[] } : {};
 }
 
 /** The root as the protocol has it: `properties` and `required` of another form say nothing that anybody could go by. */

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { onAbort } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
-import { DisposableStore } from '../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
@@ -9,16 +9,18 @@ import type { Logger } from '../base/log.ts';
 import type { ServerLogLevel } from '../config/types.ts';
 import { explainRequest } from './callFailure.ts';
 import { CallTimer } from './callTimer.ts';
-import { ChangeListener } from './changeListener.ts';
 import { KeepAlive } from './keepAlive.ts';
 import { exitNews, type Link } from './link.ts';
-import { carriedCallResult, carriedTool } from './sanitize.ts';
+import { carriedCallResult, carriedTool, cleanIcons } from './sanitize.ts';
+import { ServerNews } from './serverNews.ts';
 import type {
   CallOptions,
   ConnectionFailure,
   McpTool,
   LiveSession,
+  RequestOptions,
   ServerInfo,
+  ServerNotification,
   ServerRequestPorts,
   StopGrace,
   ToolCallResult,
@@ -32,10 +34,14 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly leftOut: string[];
+  /** Gives the listener each entry of the server's log. */
+  readonly onLog: (listener: (params: JsonObject) => void) => void;
 }
 
 /** How long a server may take to say that it is there. */
 const PING_TIMEOUT_MS = 10_000;
+/** Specification 2026-07-28: *Logging*. */
+const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 /** The longest that Node's timers take. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -50,10 +56,14 @@ export class ClientSession implements LiveSession {
   readonly #timers: Set<CallTimer>;
   readonly #watchers = new DisposableStore();
   readonly #keepAlive: KeepAlive | undefined;
+  readonly #news: ServerNews;
   readonly #onToolsChanged = new Emitter<void>();
   readonly #onEnded = new Emitter<ConnectionFailure>();
   readonly onToolsChanged: Event<void> = this.#onToolsChanged.event;
   readonly onEnded: Event<ConnectionFailure> = this.#onEnded.event;
+  readonly onNotification: Event<ServerNotification>;
+  /** Servers of 2026-07-28 are told with each call. */
+  #logLevel: ServerLogLevel | undefined;
   #closed: Promise<void> | undefined;
   #ended = false;
 
@@ -65,9 +75,14 @@ export class ClientSession implements LiveSession {
     this.#leftOut = options.leftOut;
     this.info = readInfo(client, link);
     this.#timers = timers;
+    this.#news = this.#watchers.add(new ServerNews(client, this.info, options.clock, options.logger));
+    this.onNotification = this.#news.onNotification;
     this.#watchers.add(
-      new ChangeListener(client, this.info, options.clock, options.logger, () => this.#onToolsChanged.fire()),
+      this.onNotification(({ method }) => {
+        if (method === 'notifications/tools/list_changed') this.#onToolsChanged.fire();
+      }),
     );
+    options.onLog((params) => this.#news.tell({ method: 'notifications/message', params }));
     const { onRootsChanged } = options.requests;
     if (onRootsChanged) this.#watchers.add(onRootsChanged(() => void this.#tellRootsChanged()));
     // Later eras have no ping, and a process that is gone says so by itself.
@@ -113,7 +128,7 @@ export class ClientSession implements LiveSession {
     this.#keepAlive?.touch();
     try {
       const result = await this.#client.callTool(
-        { name, arguments: { ...args } },
+        { name, arguments: { ...args }, ...this.#meta() },
         {
           // The timer here is the one that counts.
           timeout: LONGEST_TIMEOUT_MS,
@@ -137,14 +152,33 @@ export class ClientSession implements LiveSession {
     }
   }
 
-  async request(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject> {
+  async request(
+    method: string,
+    params: JsonObject,
+    timeoutMs: number,
+    { signal, onProgress }: RequestOptions = {},
+  ): Promise<JsonObject> {
     this.#keepAlive?.touch();
     try {
       // The SDK's types know a method by its literal; its schema for the method is found at run time.
       const request = { method, params } as unknown as Parameters<Client['request']>[0];
-      return (await this.#client.request(request as { method: 'ping' }, { timeout: timeoutMs })) as JsonObject;
+      return (await this.#client.request(request as { method: 'ping' }, {
+        timeout: timeoutMs,
+        ...(signal ? { signal } : {}),
+        ...(onProgress ? { onprogress: onProgress, resetTimeoutOnProgress: true } : {}),
+      })) as JsonObject;
     } catch (error) {
-      throw await this.#explain(method, error, timeoutMs, false, this.#sdk.classifySdkError(error));
+      const aborted = signal?.aborted === true;
+      throw await this.#explain(method, error, timeoutMs, aborted, this.#sdk.classifySdkError(error));
+    }
+  }
+
+  async subscribe(uri: string): Promise<Disposable> {
+    try {
+      return await this.#news.subscribe(uri, PING_TIMEOUT_MS);
+    } catch (error) {
+      const fault = this.#sdk.classifySdkError(error);
+      throw await this.#explain('resources/subscribe', error, PING_TIMEOUT_MS, false, fault);
     }
   }
 
@@ -169,9 +203,13 @@ export class ClientSession implements LiveSession {
   }
 
   async setLogLevel(level: ServerLogLevel): Promise<void> {
-    if (this.info.era === 'legacy' && this.#client.getServerCapabilities()?.logging) {
-      await this.#client.setLoggingLevel(level, { timeout: PING_TIMEOUT_MS });
-    }
+    if (!this.#client.getServerCapabilities()?.logging) return;
+    if (this.info.era === 'legacy') await this.#client.setLoggingLevel(level, { timeout: PING_TIMEOUT_MS });
+    else this.#logLevel = level;
+  }
+
+  #meta(): { readonly _meta?: Record<string, unknown> } {
+    return this.#logLevel === undefined ? {} : { _meta: { [LOG_LEVEL_KEY]: this.#logLevel } };
   }
 
   async #tellRootsChanged(): Promise<void> {
@@ -230,6 +268,8 @@ function readInfo(client: Client, link: Link): ServerInfo {
     protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
     era: client.getProtocolEra() ?? 'legacy',
     ...(typeof instructions === 'string' && instructions ? { instructions } : {}),
+    ...cleanIcons(version?.icons),
+    ...(version?.websiteUrl ? { websiteUrl: version.websiteUrl } : {}),
     capabilities: (client.getServerCapabilities() ?? {}) as JsonObject,
     ...(link.pid === undefined ? {} : { pid: link.pid }),
   };

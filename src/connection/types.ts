@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
@@ -30,6 +31,9 @@ export interface ServerInfo {
   readonly protocolVersion: string;
   readonly era: 'legacy' | 'modern';
   readonly instructions?: string;
+  /** What else the server says of itself for people to see. */
+  readonly icons?: readonly JsonObject[];
+  readonly websiteUrl?: string;
   readonly capabilities: JsonObject;
   readonly pid?: number;
 }
@@ -68,6 +72,10 @@ export interface McpTool {
   readonly annotations: ToolAnnotations;
   /** The server wants it in the model's list from the start (`_meta["anthropic/alwaysLoad"]`). */
   readonly alwaysLoad?: true;
+  /** As the server has them; large ones are left out. */
+  readonly icons?: readonly JsonObject[];
+  /** The server's `_meta`, for clients that know what it means. */
+  readonly meta?: JsonObject;
 }
 
 /** A block of a tool's result, as the protocol has it; unknown kinds are kept as they came. */
@@ -78,6 +86,8 @@ export interface ToolCallResult {
   readonly content: readonly ContentBlock[];
   readonly structuredContent?: unknown;
   readonly isError: boolean;
+  /** The server's `_meta`, for clients that know what it means. */
+  readonly meta?: JsonObject;
 }
 
 /** What a server says of a call under way. */
@@ -203,6 +213,18 @@ export interface ServerRequestPorts {
   readonly elicit?: (question: ServerQuestion) => Promise<JsonObject>;
 }
 
+/** What a server says unasked: that a list or a resource changed, or an entry of its log. */
+export interface ServerNotification {
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+/** What goes with any request of the protocol. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: CallProgress) => void;
+}
+
 /** What a connection needs of its session beyond what callers do. */
 export interface LiveSession extends Session {
   /** Whether the server still answers; when it doesn't, the session ends, and `onEnded` fires. */
@@ -211,8 +233,18 @@ export interface LiveSession extends Session {
    * Any other request of the protocol, e.g. `resources/read`; the result as the protocol's schema has it.
    * @throws SwitchboardError as `callTool` does
    */
-  request(method: string, params: JsonObject, timeoutMs: number): Promise<JsonObject>;
-  /** Where the server has a log over the protocol (up to 2025-11-25); else nothing happens. */
+  request(method: string, params: JsonObject, timeoutMs: number, options?: RequestOptions): Promise<JsonObject>;
+  /** Changed lists, changed resources that are subscribed to, and the server's log. */
+  readonly onNotification: Event<ServerNotification>;
+  /**
+   * Has the server tell of changes of a resource until the result is disposed.
+   * @throws SwitchboardError as `callTool` does, where the server refuses
+   */
+  subscribe(uri: string): Promise<Disposable>;
+  /**
+   * How much of its log the server sends, where it has one over the protocol; else nothing happens. Servers of 2026-07-28
+   * send it with the calls made from then on.
+   */
   setLogLevel(level: ServerLogLevel): Promise<void>;
 }
 
