@@ -100,13 +100,14 @@ function lmTools(host: Host, settings: () => LmToolSettings): Record<string, LmT
       async run({ input, signal, token }) {
         const name = text(input['name']);
         if (!host.catalog.find(name)) await host.settled(signal);
-        return host.broker.call({
+        const { parts } = await host.broker.call({
           name,
           args: isRecord(input['arguments']) ? input['arguments'] : {},
           surface: 'lm-tool',
           signal,
           surfaceContext: token,
         });
+        return parts;
       },
     },
     mcp_read_resource: {

@@ -62,13 +62,14 @@ export function questionTitle({ tool }: Question): string {
 
 /** The question as Markdown: what it does, why it is asked, and the arguments as they would be sent. */
 export function questionMarkdown(question: Question): string {
-  const { tool, args, reason, flagged } = question;
+  const { tool, args, reason, flagged, caller } = question;
   const { t } = vscode.l10n;
   const change = openFileDiff(args);
   return [
     `${t('Server')}: ${code(tool.serverName)} · ${t('Tool')}: ${code(underlyingOf(tool).name)}`,
     firstSentence(underlyingOf(tool).description) &&
       `${t('The server says')}: ${markdown(firstSentence(underlyingOf(tool).description))}`,
+    caller !== undefined && markdown(t('Called by the extension {0}.', caller)),
     `${flagged ? '⚠️ ' : ''}${markdown(t('Asked because {0}.', reason))}`,
     change && `${t('What would change in {0}, which is open', code(change.file))}:\n${fenced('diff', change.diff)}`,
     `${t('Arguments')}:\n${fenced('json', argumentText(args))}`,
@@ -78,7 +79,7 @@ export function questionMarkdown(question: Question): string {
 }
 
 /** The same as lines of plain text. */
-export function questionDetail({ tool, args, reason, flagged }: Question): readonly string[] {
+export function questionDetail({ tool, args, reason, flagged, caller }: Question): readonly string[] {
   const { t } = vscode.l10n;
   const change = openFileDiff(args);
   const sentence = firstSentence(underlyingOf(tool).description);
@@ -86,6 +87,7 @@ export function questionDetail({ tool, args, reason, flagged }: Question): reado
     `${t('Server')}: ${plain(tool.serverName)}`,
     `${t('Tool')}: ${plain(underlyingOf(tool).name)}`,
     ...(sentence ? [`${t('The server says')}: ${plain(sentence)}`] : []),
+    ...(caller === undefined ? [] : [plain(t('Called by the extension {0}.', caller))]),
     `${flagged ? '$(warning) ' : ''}${plain(t('Asked because {0}.', reason))}`,
     ...(change
       ? [`${t('What would change in {0}, which is open', plain(change.file))}:`, ...codeLines(change.diff)]

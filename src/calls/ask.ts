@@ -43,6 +43,7 @@ export async function ask(
       flagged: decision.flagged === true,
       signal: ending.signal,
       surfaceContext: call.surfaceContext,
+      ...(call.caller === undefined ? {} : { caller: call.caller }),
     });
     return await Promise.race([asked, closed.promise]);
   } finally {

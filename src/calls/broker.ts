@@ -18,13 +18,14 @@ import type { HookVerdict } from './hookTypes.ts';
 import { limited, type StoreResult } from './largeResult.ts';
 import { withoutNeedlessNulls } from './nullArguments.ts';
 import type { PlanMode } from './planMode.ts';
+import { relayed } from './progress.ts';
 import { asCall, isLive, type ResourceRead } from './resourceRead.ts';
-import { resultParts, withVerdict, type ResultPart } from './result.ts';
+import { resultParts, withVerdict } from './result.ts';
 import { isDeadLetter, retryDelayMs } from './retry.ts';
 import { CallScheduler } from './scheduler.ts';
 import { READY_WAIT_MS } from './settings.ts';
 import { CallTrace } from './trace.ts';
-import type { ToolCall } from './types.ts';
+import type { CallOutcome, ToolCall } from './types.ts';
 
 /** What the broker needs; everything below it, narrowed to what it uses. */
 export interface BrokerPorts extends GatePorts {
@@ -82,7 +83,7 @@ export class Broker implements Disposable {
    * @throws SwitchboardError `unknown-tool`, `invalid-arguments`, `denied`, `not-connected`, `call-timeout`,
    * `call-cancelled`, `connection-lost`, `call-failed` or `tool-error`; the text is meant for the model
    */
-  async call(call: ToolCall): Promise<readonly ResultPart[]> {
+  async call(call: ToolCall): Promise<CallOutcome> {
     return this.#traced(call, false);
   }
 
@@ -90,7 +91,7 @@ export class Broker implements Disposable {
    * Runs one call that the person started, with its arguments before their eyes: nobody is asked again, and plan mode
    * doesn't hold it back. What a rule, a mode or a hook denies stays denied. Never for a call that a model made.
    */
-  async callForPerson(call: ToolCall): Promise<readonly ResultPart[]> {
+  async callForPerson(call: ToolCall): Promise<CallOutcome> {
     return this.#traced(call, true);
   }
 
@@ -103,7 +104,7 @@ export class Broker implements Disposable {
     const { tool, call } = asCall(read);
     const trace = new CallTrace(call, this.#ports.clock.now());
     trace.serverName = read.serverName;
-    let outcome: readonly ResultPart[] | { readonly error: unknown } = [];
+    let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
     try {
       await this.gate.pass({ tool, args: call.args, call, hooks: {}, started: false }, trace);
       const session = await this.#ports.session(read.serverId, READY_WAIT_MS, read.signal);
@@ -111,7 +112,7 @@ export class Broker implements Disposable {
       trace.attempts += 1;
       const timeoutMs = this.#ports.callTimeoutMs(read.serverId);
       const result = await session.request('resources/read', { uri: read.uri }, timeoutMs);
-      outcome = [{ kind: 'text', text: JSON.stringify(result) }];
+      outcome = { parts: [{ kind: 'text', text: JSON.stringify(result) }] };
       return result;
     } catch (error) {
       outcome = { error };
@@ -121,25 +122,25 @@ export class Broker implements Disposable {
     }
   }
 
-  async #traced(call: ToolCall, started: boolean): Promise<readonly ResultPart[]> {
+  async #traced(call: ToolCall, started: boolean): Promise<CallOutcome> {
     const trace = new CallTrace(call, this.#ports.clock.now());
-    let outcome: readonly ResultPart[] | { readonly error: unknown } | undefined;
+    let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
     try {
-      const parts = await this.#pipeline(call, started, trace);
-      outcome = parts;
-      return parts;
+      outcome = await this.#pipeline(call, started, trace);
+      return outcome;
     } catch (error) {
       outcome = { error };
       if (trace.attempts > 0 && isDeadLetter(error)) await this.#bury(call, trace, error);
       throw error;
     } finally {
-      const entry = this.#state.history.add(trace.entry(outcome ?? [], this.#ports.settings().historyContent));
+      const entry = this.#state.history.add(trace.entry(outcome, this.#ports.settings().historyContent));
       const ok = entry.result === 'ok' || entry.result === 'queued';
       this.#events.fire({
         type: 'tool.result',
         name: call.name,
         serverName: trace.serverName,
         surface: call.surface,
+        ...(call.caller === undefined ? {} : { caller: call.caller }),
         ok,
         durationMs: entry.durationMs,
         ...(ok ? {} : { error: entry.result }),
@@ -147,11 +148,17 @@ export class Broker implements Disposable {
     }
   }
 
-  async #pipeline(asked: ToolCall, started: boolean, trace: CallTrace): Promise<readonly ResultPart[]> {
+  async #pipeline(asked: ToolCall, started: boolean, trace: CallTrace): Promise<CallOutcome> {
     const tool = this.#resolve(asked.name);
     const call = { ...asked, args: withoutNeedlessNulls(tool.tool.inputSchema, asked.args) };
     trace.serverName = tool.serverName;
-    this.#events.fire({ type: 'tool.call', name: call.name, serverName: tool.serverName, surface: call.surface });
+    this.#events.fire({
+      type: 'tool.call',
+      name: call.name,
+      serverName: tool.serverName,
+      surface: call.surface,
+      ...(call.caller === undefined ? {} : { caller: call.caller }),
+    });
     await this.#validate(tool, call.args);
     const fingerprint = this.#ports.fingerprintOf(tool.serverId);
     const hooks = await this.#runPreHooks(tool, call);
@@ -167,11 +174,14 @@ export class Broker implements Disposable {
     const result = await this.#scheduler.run(tool.serverId, conduct.writes, call.signal, () => {
       trace.queueMs = performance.now() - waiting;
       this.#checkUnchanged(tool, fingerprint);
-      return this.#callWithRetries(tool, sent, call.signal, conduct.safeToRepeat, trace);
+      return this.#callWithRetries(tool, sent, call, conduct.safeToRepeat, trace);
     });
     const after = this.#state.hooks.any ? await this.#runPostHooks(tool, args, result, call.signal) : {};
     const parts = withVerdict(resultParts(result, call.name, tool.serverName), after);
-    return limited(parts, this.#ports.settings().maxResultTokens, this.#ports.storeResult);
+    return {
+      parts: await limited(parts, this.#ports.settings().maxResultTokens, this.#ports.storeResult),
+      ...(result.meta ? { meta: result.meta } : {}),
+    };
   }
 
   #resolve(name: string): CatalogTool {
@@ -209,13 +219,13 @@ export class Broker implements Disposable {
     return this.#state.hooks.run('PostToolUse', tool.name, args, result, signal);
   }
 
-  async #queue(tool: CatalogTool, args: JsonObject): Promise<readonly ResultPart[]> {
+  async #queue(tool: CatalogTool, args: JsonObject): Promise<CallOutcome> {
     const at = this.#ports.clock.now();
     const place = await this.#state.plan.add({ at, tool: tool.name, serverName: tool.serverName, args });
     const text =
       `Plan mode is on, so ${tool.name} was not run: it is number ${place} on the plan's list, with these arguments, and ` +
       'the person decides later whether it runs. Go on planning as if it will; do not call it again.';
-    return [{ kind: 'text', text }];
+    return { parts: [{ kind: 'text', text }] };
   }
 
   /** The decision was for the tool as it was: if it or its server changed meanwhile, nothing runs. */
@@ -233,17 +243,21 @@ export class Broker implements Disposable {
   async #callWithRetries(
     tool: CatalogTool,
     args: JsonObject,
-    signal: AbortSignal,
+    { signal, onProgress }: ToolCall,
     safeToRepeat: boolean,
     trace: CallTrace,
   ): Promise<ToolCallResult> {
-    const timeoutMs = this.#ports.callTimeoutMs(tool.serverId);
+    const options = {
+      signal,
+      timeoutMs: this.#ports.callTimeoutMs(tool.serverId),
+      ...(onProgress ? { onProgress: relayed(onProgress) } : {}),
+    };
     for (;;) {
       trace.attempts += 1;
       const session = await this.#ports.session(tool.serverId, READY_WAIT_MS, signal);
       try {
         this.#sent += 1;
-        return await session.callTool(underlyingOf(tool).name, args, { signal, timeoutMs });
+        return await session.callTool(underlyingOf(tool).name, args, options);
       } catch (error) {
         const { retry } = this.#ports.settings();
         const delayMs = retryDelayMs(error, trace.attempts, safeToRepeat, retry, Math.random());

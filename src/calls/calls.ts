@@ -13,9 +13,9 @@ import { History } from './history.ts';
 import { Hooks, type HookPorts } from './hooks.ts';
 import { LazyBroker } from './lazyBroker.ts';
 import { PlanMode, type PlannedCall } from './planMode.ts';
-import type { ResultPart } from './result.ts';
 import { ResultFiles } from './resultFiles.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from './settings.ts';
+import type { CallOutcome } from './types.ts';
 
 /** What calls ask of their surroundings beside what the broker does. All of it can be absent. */
 export interface CallSurroundings {
@@ -90,12 +90,12 @@ export class Calls implements Disposable {
    * Runs a call that waits on the plan's list, as the person says. It leaves the list when it succeeds.
    * @throws SwitchboardError as `Broker.call` does
    */
-  async runPlanned(planned: PlannedCall, signal: AbortSignal): Promise<readonly ResultPart[]> {
+  async runPlanned(planned: PlannedCall, signal: AbortSignal): Promise<CallOutcome> {
     try {
       const call = { name: planned.tool, args: planned.args, surface: 'plan-queue', signal } as const;
-      const parts = await this.broker.callForPerson(call);
+      const outcome = await this.broker.callForPerson(call);
       await this.plan.discard(planned.id);
-      return parts;
+      return outcome;
     } catch (error) {
       await this.plan.update(planned.id, { error: messageOf(error).slice(0, 1_000) });
       throw error;
@@ -122,7 +122,7 @@ export class Calls implements Disposable {
    * Runs a call of the dead-letter list again. It leaves the list when it succeeds; a new failure takes its place.
    * @throws SwitchboardError as `Broker.call` does; `undefined` where its secrets are no longer known
    */
-  async retryDead(letter: DeadLetter, signal: AbortSignal): Promise<readonly ResultPart[] | undefined> {
+  async retryDead(letter: DeadLetter, signal: AbortSignal): Promise<CallOutcome | undefined> {
     const args = this.deadLetters.argsOf(letter);
     if (!args) return undefined;
     await this.deadLetters.discard(letter.id);

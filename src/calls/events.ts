@@ -3,12 +3,20 @@ import type { Surface } from './types.ts';
 
 /** What happens here, as other parts and other extensions are told of it. */
 export type SwitchboardEvent =
-  | { readonly type: 'tool.call'; readonly name: string; readonly serverName: string; readonly surface: Surface }
+  | {
+      readonly type: 'tool.call';
+      readonly name: string;
+      readonly serverName: string;
+      readonly surface: Surface;
+      /** The extension that calls, by its id, where it isn't the agent. */
+      readonly caller?: string;
+    }
   | {
       readonly type: 'tool.result';
       readonly name: string;
       readonly serverName: string;
       readonly surface: Surface;
+      readonly caller?: string;
       readonly ok: boolean;
       readonly durationMs: number;
       /** Why it isn't ok, by code. */

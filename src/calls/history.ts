@@ -8,6 +8,8 @@ export interface HistoryEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly surface: Surface;
+  /** The extension that called, by its id, where it wasn't the agent. */
+  readonly caller?: string;
   /** Empty where there was no such tool. */
   readonly serverName: string;
   /** Callable name. */

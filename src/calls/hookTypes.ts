@@ -47,9 +47,12 @@ export interface HookVerdict {
   readonly note?: string;
 }
 
-/** Hooks of another extension, through the exported API. */
+/** A hook of another extension, through the exported API. */
 export interface CodeHook {
+  /** The extension that it is of, by its id. */
+  readonly owner?: string;
   readonly event: HookEvent;
   readonly matcher: string;
-  run(input: HookInput, signal: AbortSignal): Promise<HookVerdict | undefined>;
+  /** Nothing given: go on. What it throws counts as a hook that failed. */
+  run(input: HookInput, signal: AbortSignal): Promise<HookVerdict | undefined | void> | HookVerdict | undefined | void;
 }

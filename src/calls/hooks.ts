@@ -1,7 +1,7 @@
 import { toDisposable, type Disposable } from '../base/disposable.ts';
-import { messageOf } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { HOOK_LIMIT_MS, hasHooks, matcherFits } from './hookSettings.ts';
+import { hasHooks, matcherFits } from './hookSettings.ts';
+import { runCodeHook } from './codeHook.ts';
 import type { CodeHook, HookEvent, HookFailure, HookGroups, HookInput, HookVerdict } from './hookTypes.ts';
 import type { HookOutcome } from './hookRunner.ts';
 
@@ -27,7 +27,7 @@ export class Hooks {
     this.#ports = ports;
   }
 
-  /** Adds a hook of another extension. */
+  /** Adds a hook of another extension: it can tighten, never allow. Disposing the result takes it away. */
   register(hook: CodeHook): Disposable {
     this.#code.add(hook);
     return toDisposable(() => this.#code.delete(hook));
@@ -90,24 +90,9 @@ export class Hooks {
       .filter((hook) => hook.event === event && matcherFits(hook.matcher, toolName))
       .map((hook) => ({
         mayAllow: false,
-        run: (input: HookInput, signal: AbortSignal) => runCode(hook, input, signal),
+        run: (input: HookInput, signal: AbortSignal) => runCodeHook(hook, input, signal),
       }));
     return [...commands, ...code];
-  }
-}
-
-async function runCode(hook: CodeHook, input: HookInput, signal: AbortSignal): Promise<HookOutcome> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<HookOutcome>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'failed', why: 'it took too long' }), HOOK_LIMIT_MS);
-  });
-  try {
-    const said = hook.run(input, signal).then((verdict): HookOutcome => ({ kind: 'said', verdict: verdict ?? {} }));
-    return await Promise.race([said, limit]);
-  } catch (error) {
-    return { kind: 'failed', why: messageOf(error) };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

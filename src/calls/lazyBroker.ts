@@ -4,8 +4,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Broker } from './broker.ts';
 import type { SwitchboardEvent } from './events.ts';
 import type { ResourceRead } from './resourceRead.ts';
-import type { ResultPart } from './result.ts';
-import type { ToolCall } from './types.ts';
+import type { CallOutcome, ToolCall } from './types.ts';
 
 /** The broker as everybody else sees it: the way that calls go, loaded with the first one. */
 export class LazyBroker implements Disposable {
@@ -29,12 +28,12 @@ export class LazyBroker implements Disposable {
   }
 
   /** See `Broker.call`. */
-  async call(call: ToolCall): Promise<readonly ResultPart[]> {
+  async call(call: ToolCall): Promise<CallOutcome> {
     return (await this.#ready()).call(call);
   }
 
   /** See `Broker.callForPerson`. */
-  async callForPerson(call: ToolCall): Promise<readonly ResultPart[]> {
+  async callForPerson(call: ToolCall): Promise<CallOutcome> {
     return (await this.#ready()).callForPerson(call);
   }
 

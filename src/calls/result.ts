@@ -4,10 +4,13 @@ import type { ContentBlock, ToolCallResult } from '../connection/types.ts';
 import { cleanText } from './cleanText.ts';
 import type { HookVerdict } from './hookTypes.ts';
 
+/** What a part was in the protocol, where its text or bytes aren't all of it: a block as it came, or structured content. */
+export type PartOrigin = { readonly block: ContentBlock } | { readonly structured: unknown };
+
 /** A part of a result as an agent takes it. `data` is raw bytes. */
 export type ResultPart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array };
+  | { readonly kind: 'text'; readonly text: string; readonly origin?: PartOrigin }
+  | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array; readonly origin?: PartOrigin };
 
 /** The longest text of an error that reaches the model, in UTF-16 units. */
 export const MAX_ERROR_LENGTH = 11_000;
@@ -43,7 +46,7 @@ function cleanParts(parts: readonly ResultPart[]): readonly ResultPart[] {
     if (part.kind === 'data') return part;
     const { text, note } = cleanText(part.text);
     if (note !== undefined) notes.add(note);
-    return { kind: 'text', text };
+    return { ...part, text };
   });
   return [...clean, ...[...notes].map((text) => ({ kind: 'text' as const, text }))];
 }
@@ -54,7 +57,11 @@ function contentParts(result: ToolCallResult, serverName: string | undefined): r
     return parts.length > 0 ? parts : [{ kind: 'text', text: '(the tool gave an empty result)' }];
   }
   const texts = parts.filter((part) => part.kind === 'text');
-  const structured: ResultPart = { kind: 'text', text: JSON.stringify(result.structuredContent) };
+  const structured: ResultPart = {
+    kind: 'text',
+    text: JSON.stringify(result.structuredContent),
+    origin: { structured: result.structuredContent },
+  };
   if (texts.every((part) => part.text.trim() === '') || isJsonOf(texts, result.structuredContent)) {
     return [structured, ...parts.filter((part) => part.kind === 'data')];
   }
@@ -72,24 +79,34 @@ function isJsonOf(texts: readonly { readonly text: string }[], value: unknown): 
 
 function partOf(block: ContentBlock, serverName: string | undefined): ResultPart {
   const { type } = block;
-  if (type === 'text' && typeof block['text'] === 'string') return { kind: 'text', text: block['text'] };
+  const origin = { block };
+  if (type === 'text' && typeof block['text'] === 'string') {
+    const text = block['text'];
+    return 'annotations' in block || '_meta' in block ? { kind: 'text', text, origin } : { kind: 'text', text };
+  }
   if ((type === 'image' || type === 'audio') && typeof block['data'] === 'string') {
     const mimeType = typeof block['mimeType'] === 'string' ? block['mimeType'] : 'application/octet-stream';
-    const bytes = Math.floor((block['data'].length * 3) / 4);
+    const bytes = bytesOf(block['data']);
     if (bytes > MAX_DATA_BYTES) return { kind: 'text', text: `(${mimeType} of ${bytes} bytes, too large to pass on)` };
-    return { kind: 'data', mimeType, data: Buffer.from(block['data'], 'base64') };
+    return { kind: 'data', mimeType, data: Buffer.from(block['data'], 'base64'), origin };
   }
   if (type === 'resource_link') {
     const title = `Resource ${word(block['uri'])}${block['name'] ? ` (${word(block['name'])})` : ''}`;
-    return { kind: 'text', text: `${title}${howToRead(block['uri'], serverName)}` };
+    return { kind: 'text', text: `${title}${howToRead(block['uri'], serverName)}`, origin };
   }
   if (type === 'resource' && isRecord(block['resource'])) {
-    const { uri, text, mimeType } = block['resource'];
-    if (typeof text === 'string') return { kind: 'text', text: `Resource ${word(uri)}:\n${text}` };
+    const { uri, text, mimeType, blob } = block['resource'];
+    if (typeof text === 'string') return { kind: 'text', text: `Resource ${word(uri)}:\n${text}`, origin };
     const title = `Resource ${word(uri)} (${word(mimeType) || 'binary'}), not shown`;
-    return { kind: 'text', text: `${title}${howToRead(uri, serverName)}` };
+    const isWhole = typeof blob === 'string' && bytesOf(blob) <= MAX_DATA_BYTES;
+    return { kind: 'text', text: `${title}${howToRead(uri, serverName)}`, ...(isWhole ? { origin } : {}) };
   }
   return { kind: 'text', text: `(a block of the unknown type "${type}" was left out)` };
+}
+
+/** How many bytes a text in base64 stands for, at most. */
+function bytesOf(base64: string): number {
+  return Math.floor((base64.length * 3) / 4);
 }
 
 /** Resources are fetched on demand. */

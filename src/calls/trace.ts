@@ -3,9 +3,8 @@ import type { JsonObject } from '../base/json.ts';
 import { argumentText } from './argumentText.ts';
 import type { HistoryEntry } from './history.ts';
 import { maskedText } from './masking.ts';
-import type { ResultPart } from './result.ts';
 import { roughTokens } from './tokens.ts';
-import type { Answer, Decision, ToolCall } from './types.ts';
+import type { Answer, CallOutcome, Decision, ToolCall } from './types.ts';
 
 const MAX_CONTENT = 4_000;
 
@@ -29,11 +28,12 @@ export class CallTrace {
   }
 
   /** The entry for the history. `withContent`: with arguments and result, masked. */
-  entry(outcome: readonly ResultPart[] | { readonly error: unknown }, withContent: boolean): Omit<HistoryEntry, 'id'> {
-    const text = 'error' in outcome ? errorText(outcome.error) : textOf(outcome);
+  entry(outcome: CallOutcome | { readonly error: unknown }, withContent: boolean): Omit<HistoryEntry, 'id'> {
+    const text = 'error' in outcome ? errorText(outcome.error) : textOf(outcome.parts);
     return {
       at: this.#at,
       surface: this.#call.surface,
+      ...(this.#call.caller === undefined ? {} : { caller: this.#call.caller }),
       serverName: this.serverName,
       tool: this.#call.name,
       ...(this.decision ? { decision: this.decision } : {}),
@@ -51,7 +51,7 @@ export class CallTrace {
   }
 }
 
-function textOf(parts: readonly ResultPart[]): string {
+function textOf(parts: CallOutcome['parts']): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
 }
 

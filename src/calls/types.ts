@@ -1,5 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { CatalogTool } from '../catalog/types.ts';
+import type { CallProgress } from '../connection/types.ts';
+import type { ResultPart } from './result.ts';
 
 /** Where a call came from. */
 export type Surface = 'lm-tool' | 'gateway' | 'participant' | 'api' | 'test' | 'plan-queue' | 'dead-letters';
@@ -12,6 +14,18 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** What the surface needs to ask in place (the editor's tool invocation token); opaque to the core. */
   readonly surfaceContext?: unknown;
+  /** Who calls, where it isn't the agent: another extension, by its id. The question and the history name it. */
+  readonly caller?: string;
+  /** Told of the server's progress, its message without what could hide in it. */
+  readonly onProgress?: (progress: CallProgress) => void;
+}
+
+/** What a call gives. `protocolResult` makes a result of the protocol of it. */
+export interface CallOutcome {
+  /** For an agent: texts, images and sounds, cleaned and within the limits. */
+  readonly parts: readonly ResultPart[];
+  /** The result's own `_meta`; for programs, never for a model. */
+  readonly meta?: JsonObject;
 }
 
 /** What the policy says of a call, and why. */
@@ -42,6 +56,8 @@ export interface Question {
   readonly lasting: boolean;
   /** The tool claims to read only and its name says otherwise. */
   readonly flagged: boolean;
+  /** Who calls, where it isn't the agent: another extension, by its id. */
+  readonly caller?: string;
   /** Aborts when the call is cancelled or the question has been open for too long: then it is to be closed. */
   readonly signal: AbortSignal;
   readonly surfaceContext?: unknown;

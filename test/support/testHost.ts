@@ -108,7 +108,12 @@ export class TestHost {
 
   /** Calls a tool and gives the text of its result. */
   async call(name: string, args: Record<string, string> = {}): Promise<string> {
-    const parts = await this.host.broker.call({ name, args, surface: 'test', signal: new AbortController().signal });
+    const { parts } = await this.host.broker.call({
+      name,
+      args,
+      surface: 'test',
+      signal: new AbortController().signal,
+    });
     return parts.map((part) => (part.kind === 'text' ? part.text : `(${part.mimeType})`)).join('\n');
   }
 

@@ -2,7 +2,7 @@ import type { Event } from '../../base/event.ts';
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { READY_WAIT_MS } from '../../calls/settings.ts';
-import type { ResultPart } from '../../calls/result.ts';
+import { protocolResult } from '../../calls/protocolResult.ts';
 import type { Question, Reply } from '../../calls/types.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/summaries.ts';
 import type { LiveSession, ServerInfo, Session } from '../../connection/types.ts';
@@ -59,14 +59,14 @@ export class HostUpstream implements Upstream {
 
   async call(callableName: string, args: JsonObject, { signal, ask }: UpstreamCall): Promise<JsonObject> {
     try {
-      const parts = await this.#parts.host.broker.call({
+      const outcome = await this.#parts.host.broker.call({
         name: callableName,
         args,
         surface: 'gateway',
         signal,
         ...(ask ? { surfaceContext: this.#context(ask) } : {}),
       });
-      return { content: parts.map(blockOf), isError: false };
+      return protocolResult(outcome);
     } catch (error) {
       // A denial is an answer, not a failure of the tool. Everything else is the tool's error, so that the model reads it.
       const isDenial = error instanceof SwitchboardError && error.code === 'denied';
@@ -108,10 +108,4 @@ export class HostUpstream implements Upstream {
 
 function isLive(session: Session): session is LiveSession {
   return 'request' in session;
-}
-
-function blockOf(part: ResultPart): JsonObject {
-  if (part.kind === 'text') return { type: 'text', text: part.text };
-  const type = part.mimeType.startsWith('audio/') ? 'audio' : 'image';
-  return { type, mimeType: part.mimeType, data: Buffer.from(part.data).toString('base64') };
 }

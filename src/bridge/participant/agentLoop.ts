@@ -84,7 +84,7 @@ async function runCall(
       return new vscode.LanguageModelToolResultPart(callId, content);
     }
     const args = (isRecord(input) ? input : {}) as Parameters<Host['broker']['call']>[0]['args'];
-    const parts = await host.broker.call({
+    const { parts } = await host.broker.call({
       name,
       args,
       surface: 'participant',

@@ -124,6 +124,33 @@ describe('hooks', function () {
     allowing.dispose();
   });
 
+  it('of another extension are named, see a copy, and fail where they answer in another shape', async () => {
+    const rig = new Rig();
+    const register = (run: () => unknown): { dispose(): void } =>
+      rig.calls.hooks.register({ event: 'PreToolUse', matcher: '', owner: 'some.one', run: run as () => undefined });
+    const denying = register(() => ({ decision: 'deny', reason: 'not now' }));
+    assert.match(await rig.fails('denied', 'list_notes'), /a hook denied it: not now, extension some\.one/);
+    denying.dispose();
+    for (const answer of ['yes', { decision: 'yes' }, { input: 'x' }, [1]]) {
+      const odd = register(() => answer);
+      assert.match(await rig.fails('denied', 'list_notes'), /a PreToolUse hook failed/, JSON.stringify(answer));
+      odd.dispose();
+    }
+    const meddling = rig.calls.hooks.register({
+      event: 'PreToolUse',
+      matcher: '',
+      run: ({ tool_input: input }) => {
+        (input as { title: string }).title = 'changed';
+      },
+    });
+    await rig.call('list_notes', { title: 'a' });
+    assert.deepEqual(rig.ran.at(-1), ['list_notes', { title: 'a' }]);
+    meddling.dispose();
+    register(() => ({ input: { title: 'other' } }));
+    await rig.call('list_notes', { title: 'a' });
+    assert.deepEqual(rig.ran.at(-1), ['list_notes', { title: 'other' }]);
+  });
+
   it('answers in the older form count too', () => {
     const read = (stdout: object): unknown =>
       readExit({ code: 0, stdout: JSON.stringify(stdout), stderr: '' }, 'PreToolUse');

@@ -98,7 +98,7 @@ export class Rig {
   }
 
   async call(name: string, args: JsonObject = {}, signal = new AbortController().signal): Promise<string> {
-    const parts = await this.calls.broker.call({ name: `mcp__notes__${name}`, args, surface: 'test', signal });
+    const { parts } = await this.calls.broker.call({ name: `mcp__notes__${name}`, args, surface: 'test', signal });
     return parts.map((part) => (part.kind === 'text' ? part.text : part.mimeType)).join('\n');
   }
 

@@ -1,0 +1,8 @@
+import type { CallProgress } from '../connection/types.ts';
+import { cleanText } from './cleanText.ts';
+
+/** Passes a server's progress on, its message without what could hide in it. */
+export function relayed(onProgress: (progress: CallProgress) => void): (progress: CallProgress) => void {
+  return ({ message, ...numbers }) =>
+    onProgress(message === undefined ? numbers : { ...numbers, message: cleanText(message).text });
+}
