@@ -25,7 +25,7 @@ exports.activate = (context) => {
       provideLanguageModelChatResponse: (_model, messages, options, progress) => {
         const turn = readTurn(messages);
         const tools = options.tools ?? [];
-        logRequest(tools, turn);
+        logRequest(tools, { ...turn, messages: messages.map(({ content }) => textOf(content)) });
         const step = scriptedStep(turn) ?? demoStep(turn, tools);
         if (step.text) progress.report(new vscode.LanguageModelTextPart(step.text));
         for (const [index, { name, input }] of (step.calls ?? []).entries()) {

@@ -3,8 +3,10 @@ const fs = require('node:fs');
 /**
  * The next step of the test's script, or undefined when there is none. Read anew each time, so that a test can write
  * one turn after another. Steps: `{call: {name, input}}`, `{calls: […]}`, `{text}`; after the last one: "(end of script)".
+ * In place of the steps, the file may hold `{prompts: {TEXT: steps}}`: those whose text is in the prompt are played, so that
+ * an agent and what it starts are told apart.
  */
-exports.scriptedStep = ({ results }) => {
+exports.scriptedStep = ({ results, prompt }) => {
   const file = process.env.MCP_SWITCHBOARD_SCRIPT;
   if (!file) return undefined;
   let script;
@@ -13,6 +15,7 @@ exports.scriptedStep = ({ results }) => {
   } catch (error) {
     return { text: `The script could not be read: ${error.message}` };
   }
+  if (script.prompts) script = Object.entries(script.prompts).find(([text]) => prompt.includes(text))?.[1] ?? [];
   // The number of results and not of requests: the agent repeats a request that failed.
   let seen = 0;
   for (const step of script) {
@@ -24,9 +27,9 @@ exports.scriptedStep = ({ results }) => {
 };
 
 /** Appends what the agent offered and returned, as one line of JSON. */
-exports.logRequest = (tools, { results, prompt }) => {
+exports.logRequest = (tools, { results, prompt, messages }) => {
   const file = process.env.MCP_SWITCHBOARD_SCRIPT_LOG;
   if (!file) return;
   const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  fs.appendFileSync(file, `${JSON.stringify({ offered, results, prompt })}\n`);
+  fs.appendFileSync(file, `${JSON.stringify({ offered, results, prompt, messages })}\n`);
 };

@@ -25,6 +25,8 @@ export interface ModelRequest {
   readonly offered: readonly { readonly name: string; readonly description: string; readonly inputSchema: object }[];
   readonly results: readonly { readonly text: string }[];
   readonly prompt: string;
+  /** The text of every message, the agent's own instructions first. */
+  readonly messages: readonly string[];
 }
 
 export interface AgentWindowOptions {
@@ -138,14 +140,28 @@ export class AgentWindow {
 
   /** Puts other steps in place of those of the turn under way; those that are done have to stay the same. */
   script(...steps: readonly Step[]): void {
-    writeFileSync(join(this.#scratch, 'script.json'), JSON.stringify(steps));
+    this.#writeScript(steps);
+  }
+
+  /** Steps for each of several conversations, told apart by a text in their prompts. */
+  scriptByPrompt(prompts: Readonly<Record<string, readonly Step[]>>): void {
+    this.#writeScript({ prompts });
+  }
+
+  #writeScript(script: unknown): void {
+    writeFileSync(join(this.#scratch, 'script.json'), JSON.stringify(script));
   }
 
   /** Sends a message that the model answers with `steps`, and resolves at once: questions may come up meanwhile. */
   async send(...steps: readonly Step[]): Promise<void> {
     this.script(...steps);
+    await this.say('go');
+  }
+
+  /** Sends a message as it is. */
+  async say(text: string): Promise<void> {
     await waitForModel(this.page, 'Demo', { timeoutMs: 90_000 });
-    await sendChat(this.page, 'go');
+    await sendChat(this.page, text);
   }
 
   /** Waits for the text that ends a turn, and gives the last request that the model was sent. */

@@ -1,0 +1,81 @@
+import { strict as assert } from 'node:assert';
+import { AgentWindow, type ModelRequest, type Step } from '../support/agentWindow.ts';
+
+/** The same two calls on each surface: one that reads, one that destroys. */
+const TASK = [
+  { tool: 'mcp__notes__list_notes', input: {} },
+  { tool: 'mcp__notes__delete_note', input: { title: 'Welcome' } },
+] as const;
+const named = TASK.map(({ tool, input }): Step => ({ call: { name: tool, input } }));
+const throughLmTool = TASK.map(({ tool, input }): Step => ({
+  call: { name: 'mcp_call_tool', input: { name: tool, arguments: input } },
+}));
+
+describe('one task on three surfaces', () => {
+  let window: AgentWindow;
+  const texts = new Map<string, readonly string[]>();
+
+  before(async function () {
+    this.timeout(180_000);
+    window = await AgentWindow.open({
+      settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] },
+    });
+    await window.hostWithSwitchboard();
+    // The editor takes a moment to list what is published.
+    await window.page.waitForTimeout(3_000);
+  });
+
+  after(async () => {
+    await window?.close();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window?.screenshot('failed-surfaces');
+  });
+
+  /** Sends the task and denies the one question; a second one would keep the turn from ending. */
+  async function run(surface: string, steps: readonly Step[], denial: string): Promise<ModelRequest> {
+    const ending = `end on ${surface}.`;
+    await window.send(...steps, { text: ending });
+    await window.cardButton(denial).click({ timeout: 60_000 });
+    const request = await window.turnEnded(ending);
+    texts.set(
+      surface,
+      request.results.map(({ text }) => text),
+    );
+    return request;
+  }
+
+  it('mcp_call_tool: one question', async () => {
+    const { results } = await run('LM tools', throughLmTool, 'Deny');
+    assert.match(results[0]?.text ?? '', /Welcome/);
+    assert.match(results[1]?.text ?? '', /^No, denied/);
+  });
+
+  it('native tools: the same', async () => {
+    await run('gateway', named, 'Submit');
+    assert.deepEqual(texts.get('gateway'), texts.get('LM tools'));
+  });
+
+  it('a sub-agent uses the same connections, and starts no second process', async () => {
+    window.scriptByPrompt({
+      'look at my notes': [{ call: { name: 'mcp__notes__list_notes', input: {} } }, { text: 'end of the sub-agent.' }],
+      go: [
+        { call: { name: 'runSubagent', input: { prompt: 'look at my notes', description: 'Read the notes' } } },
+        { text: 'end of the agent.' },
+      ],
+    });
+    await window.say('go');
+    await window.turnEnded('end of the agent.');
+    const inner = window.requests().filter(({ prompt }) => prompt.includes('look at my notes'));
+    assert.match(inner.at(-1)?.results[0]?.text ?? '', /Welcome/);
+    assert.deepEqual(Object.values(window.serverProcesses()), [1, 1, 1, 1]);
+  });
+
+  it('@mcp: the same', async () => {
+    await window.say('@mcp /servers ');
+    await window.page.getByText('servers are connected').first().waitFor({ timeout: 60_000 });
+    await run('participant', named, 'Deny');
+    assert.deepEqual(texts.get('participant'), texts.get('LM tools'));
+  });
+});
