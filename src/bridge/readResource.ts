@@ -1,9 +1,10 @@
 import { SwitchboardError } from '../base/errors.ts';
-import { isRecord, type JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import { cleanText } from '../calls/cleanText.ts';
 import { MAX_DATA_BYTES, type ResultPart } from '../calls/result.ts';
 import { RESULT_SCHEME } from '../calls/resultFiles.ts';
 import type { Host } from '../host.ts';
+import { readContents, type ResourceContent } from './resources/contents.ts';
 
 /** How many characters are read where the model says nothing: as much as the editor's agent passes on by itself. */
 const DEFAULT_LENGTH = 6_000;
@@ -32,27 +33,14 @@ export async function readResource(
     return [ranged(range.text, range.offset, range.total)];
   }
   const server = typeof input['server'] === 'string' ? input['server'] : '';
-  const view = host.views.find(({ definition, state }) => definition.name === server && state.kind === 'connected');
-  if (!view) {
-    throw new SwitchboardError('unknown-server', `There is no connected server "${server}".`, {
-      remedy: 'Say which server the resource belongs to, with "server".',
-    });
-  }
-  const { id: serverId, name: serverName } = view.definition;
-  const read = { serverId, serverName, uri, surface: 'lm-tool', signal, surfaceContext } as const;
-  const { contents } = await host.broker.readResource(read);
-  const items = Array.isArray(contents) ? (contents as unknown[]) : [];
-  return items.filter(isRecord).map((content) => partOf(content, offset, length));
+  const contents = await readContents(host, { server, uri, surface: 'lm-tool', signal, surfaceContext });
+  if (contents.length === 0) return [{ kind: 'text', text: '(empty)' }];
+  return contents.map((content) => partOf(content, offset, length));
 }
 
-const TEXT_TYPE = /^text\/|[/+](?:json|xml|yaml|javascript)\b/i;
-
-function partOf(content: Record<string, unknown>, offset: number, length: number): ResultPart {
-  const mimeType = typeof content['mimeType'] === 'string' ? content['mimeType'] : 'application/octet-stream';
-  if (typeof content['text'] === 'string') return textPart(content['text'], offset, length);
-  if (typeof content['blob'] !== 'string') return { kind: 'text', text: '(empty)' };
-  const data = Buffer.from(content['blob'], 'base64');
-  if (TEXT_TYPE.test(mimeType)) return textPart(data.toString('utf8'), offset, length);
+function partOf(content: ResourceContent, offset: number, length: number): ResultPart {
+  if (content.kind === 'text') return textPart(content.text, offset, length);
+  const { data, mimeType = 'application/octet-stream' } = content;
   const shown = /^(image|audio)\//.test(mimeType) && data.length <= MAX_DATA_BYTES;
   return shown
     ? { kind: 'data', mimeType, data }

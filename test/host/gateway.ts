@@ -24,7 +24,10 @@ export function gatewaySuite(): void {
     });
 
     it('mcp_get_prompt gives a prompt as text, filled with arguments', async () => {
-      assert.match(await invoke('mcp_get_prompt', { server: 'everything', name: 'simple-prompt' }), /^user: /);
+      assert.match(
+        await invoke('mcp_get_prompt', { server: 'everything', name: 'simple-prompt' }),
+        /^This is a simple prompt/,
+      );
       const input = { server: 'everything', name: 'args-prompt', arguments: { city: 'Bergen' } };
       assert.match(await invoke('mcp_get_prompt', input), /Bergen/);
     });

@@ -1,16 +1,13 @@
-import { SwitchboardError } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { cleanText } from '../../calls/cleanText.ts';
 import type { ResultPart } from '../../calls/result.ts';
-import { READY_WAIT_MS } from '../../calls/settings.ts';
 import { cutAtWord, SUMMARY_LIMIT } from '../../catalog/summaries.ts';
-import type { LiveSession, Session } from '../../connection/types.ts';
 import type { Host } from '../../host.ts';
 import type { ServerView } from '../../serverView.ts';
+import { getPromptMessages, promptText } from './prompts.ts';
+import { capabilitiesOf, connectedView, connectedViews, liveSession, pages } from './serverRequests.ts';
 
-const REQUEST_TIMEOUT_MS = 60_000;
-/** How many pages of a list are asked for, and how many of its items the model gets. */
-const MAX_PAGES = 20;
+/** How many items of a list the model gets. */
 const MAX_ITEMS = 100;
 
 /**
@@ -39,19 +36,15 @@ export async function listResources(
  * @throws SwitchboardError `unknown-server`, or what the connection throws
  */
 export async function getPrompt(host: Host, input: JsonObject, signal: AbortSignal): Promise<readonly ResultPart[]> {
-  const view = connectedView(host, typeof input['server'] === 'string' ? input['server'] : '');
-  const session = await liveSession(host, view, signal);
-  const params = { name: input['name'] ?? '', arguments: isRecord(input['arguments']) ? input['arguments'] : {} };
-  const { messages } = await session.request('prompts/get', params, REQUEST_TIMEOUT_MS);
-  const all = Array.isArray(messages) ? (messages as readonly unknown[]) : [];
-  const texts = all.filter(isRecord).map(({ role, content }) => `${String(role)}: ${contentText(content)}`);
-  const { text, note } = cleanText(texts.join('\n\n'));
-  return [{ kind: 'text', text: note === undefined ? text : `${text}\n${note}` }];
+  const { server, name, arguments: args } = input;
+  const request = { server: textOf(server), name: textOf(name), arguments: isRecord(args) ? args : {} };
+  const messages = await getPromptMessages(host, request, signal);
+  return [{ kind: 'text', text: promptText(messages) }];
 }
 
 async function offersOf(host: Host, view: ServerView, signal: AbortSignal): Promise<JsonObject> {
   const server = view.definition.name;
-  const has = view.state.kind === 'connected' ? view.state.info.capabilities : {};
+  const has = capabilitiesOf(view);
   try {
     const session = await liveSession(host, view, signal);
     const [resources, templates, prompts] = await Promise.all([
@@ -66,7 +59,7 @@ async function offersOf(host: Host, view: ServerView, signal: AbortSignal): Prom
       ...listed('prompts', prompts, ['name', 'arguments']),
     };
   } catch (error) {
-    return { server, error: error instanceof Error ? error.message : String(error) };
+    return { server, error: messageOf(error) };
   }
 }
 
@@ -81,43 +74,6 @@ function listed(key: string, items: readonly Record<string, unknown>[], members:
   return { [key]: short, ...(items.length > MAX_ITEMS ? { [`${key}Total`]: items.length } : {}) };
 }
 
-async function pages(session: LiveSession, method: string, key: string): Promise<readonly Record<string, unknown>[]> {
-  const all: Record<string, unknown>[] = [];
-  let cursor: JsonValue | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const result = await session.request(method, cursor === undefined ? {} : { cursor }, REQUEST_TIMEOUT_MS);
-    const items = result[key];
-    if (Array.isArray(items)) all.push(...(items as readonly unknown[]).filter(isRecord));
-    cursor = result['nextCursor'];
-    if (typeof cursor !== 'string' || cursor === '') break;
-  }
-  return all;
-}
-
-function contentText(content: unknown): string {
-  if (!isRecord(content)) return '';
-  if (typeof content['text'] === 'string') return content['text'];
-  const { resource } = content;
-  if (isRecord(resource) && typeof resource['text'] === 'string') return resource['text'];
-  return `(${String(content['type'])}, not shown)`;
-}
-
-function connectedViews({ views }: Host): readonly ServerView[] {
-  return views.filter(({ state }) => state.kind === 'connected');
-}
-
-function connectedView(host: Host, server: string): ServerView {
-  const views = connectedViews(host);
-  const view = views.find(({ definition }) => definition.name === server);
-  if (view) return view;
-  const names = views.map(({ definition }) => definition.name).join(', ');
-  throw new SwitchboardError('unknown-server', `There is no connected server "${server}".`, {
-    remedy: `Connected are: ${names || 'none'}.`,
-  });
-}
-
-async function liveSession(host: Host, view: ServerView, signal: AbortSignal): Promise<LiveSession> {
-  const session: Session = await host.pool.ready(view.definition.id, READY_WAIT_MS, signal);
-  if ('request' in session) return session as LiveSession;
-  throw new SwitchboardError('unsupported', `${view.definition.name} has no resources or prompts.`);
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

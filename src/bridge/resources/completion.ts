@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { Host } from '../../host.ts';
+import { capabilitiesOf, connectedView, liveSession } from './serverRequests.ts';
+
+/** Somebody waits while typing. */
+const COMPLETION_TIMEOUT_MS = 5_000;
+
+/** What an argument belongs to. */
+export type CompletionOf =
+  { readonly kind: 'prompt'; readonly name: string } | { readonly kind: 'template'; readonly uriTemplate: string };
+
+export interface CompletionRequest {
+  /** As configured. */
+  readonly server: string;
+  readonly of: CompletionOf;
+  readonly argument: string;
+  /** What is typed so far. */
+  readonly value: string;
+  /** The arguments that are filled in already. */
+  readonly others: Readonly<Record<string, string>>;
+}
+
+/** Whether a server completes arguments. */
+export function canComplete(host: Host, server: string): boolean {
+  return capabilitiesOf(connectedView(host, server))['completions'] !== undefined;
+}
+
+/**
+ * The values that a server proposes for an argument, at most 100 (specification: completion). Empty where it has none or
+ * fails: to type on is always possible.
+ */
+export async function completeArgument(
+  host: Host,
+  { server, of, argument, value, others }: CompletionRequest,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const ref =
+    of.kind === 'prompt' ? { type: 'ref/prompt', name: of.name } : { type: 'ref/resource', uri: of.uriTemplate };
+  const params: JsonObject = { ref, argument: { name: argument, value }, context: { arguments: others } };
+  try {
+    const session = await liveSession(host, connectedView(host, server), signal);
+    const { completion } = await session.request('completion/complete', params, COMPLETION_TIMEOUT_MS);
+    const { values } = (completion ?? {}) as { readonly values?: unknown };
+    const all: readonly unknown[] = Array.isArray(values) ? values : [];
+    return all.filter((each) => typeof each === 'string');
+  } catch {
+    return [];
+  }
+}

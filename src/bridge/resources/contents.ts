@@ -1,0 +1,53 @@
+import { isRecord, type JsonObject } from '../../base/json.ts';
+import type { Surface } from '../../calls/types.ts';
+import type { Host } from '../../host.ts';
+import { connectedView } from './serverRequests.ts';
+
+/** A part of what reading a resource gave; text of a text type is text even where it came as bytes. */
+export type ResourceContent = { readonly uri: string; readonly mimeType?: string } & (
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'data'; readonly data: Uint8Array }
+);
+
+export interface ResourceRequest {
+  /** As configured. */
+  readonly server: string;
+  readonly uri: string;
+  readonly surface: Surface;
+  readonly signal: AbortSignal;
+  readonly surfaceContext?: unknown;
+}
+
+/**
+ * Reads a resource of a connected server through the broker, so that rules and the history hold.
+ * @throws SwitchboardError `unknown-server`, or what the broker throws
+ */
+export async function readContents(host: Host, request: ResourceRequest): Promise<readonly ResourceContent[]> {
+  const { server, uri, surface, signal, surfaceContext } = request;
+  const { id: serverId, name: serverName } = connectedView(host, server).definition;
+  return contentsOf(
+    await host.broker.readResource({ serverId, serverName, uri, surface, signal, surfaceContext }),
+    uri,
+  );
+}
+
+/** The contents in a `resources/read` result; what has neither text nor bytes is left out. */
+export function contentsOf({ contents }: JsonObject, uri: string): readonly ResourceContent[] {
+  const items: readonly unknown[] = Array.isArray(contents) ? contents : [];
+  return items.filter(isRecord).flatMap((item) => contentOf(item, uri) ?? []);
+}
+
+const TEXT_TYPE = /^text\/|[/+](?:json|xml|yaml|javascript)\b/i;
+
+/** One part of a resource's contents, or a resource that is embedded in something else. */
+export function contentOf(item: Record<string, unknown>, otherwise = ''): ResourceContent | undefined {
+  const base = {
+    uri: typeof item['uri'] === 'string' ? item['uri'] : otherwise,
+    ...(typeof item['mimeType'] === 'string' ? { mimeType: item['mimeType'] } : {}),
+  };
+  if (typeof item['text'] === 'string') return { ...base, kind: 'text', text: item['text'] };
+  if (typeof item['blob'] !== 'string') return undefined;
+  const data = Buffer.from(item['blob'], 'base64');
+  return base.mimeType !== undefined && TEXT_TYPE.test(base.mimeType)
+    ? { ...base, kind: 'text', text: data.toString('utf8') }
+    : { ...base, kind: 'data', data };
+}

@@ -1,0 +1,101 @@
+import { isRecord, type JsonObject } from '../../base/json.ts';
+import { cleanText } from '../../calls/cleanText.ts';
+import type { Host } from '../../host.ts';
+import { contentOf, type ResourceContent } from './contents.ts';
+import { connectedView, liveSession, REQUEST_TIMEOUT_MS } from './serverRequests.ts';
+
+/** A part of a prompt's message. */
+export type PromptPart =
+  | { readonly kind: 'text'; readonly text: string }
+  /** An image or a sound. */
+  | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array }
+  /** A resource that came with the prompt. */
+  | { readonly kind: 'resource'; readonly resource: ResourceContent }
+  /** A resource that can be read. */
+  | { readonly kind: 'link'; readonly uri: string; readonly name: string };
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly part: PromptPart;
+}
+
+/** Which prompt, and what it is filled with. */
+export interface PromptRequest {
+  /** As configured. */
+  readonly server: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+/**
+ * A prompt of a connected server, filled with arguments (specification: prompts).
+ * @throws SwitchboardError `unknown-server`, or what the connection throws
+ */
+export async function getPromptMessages(
+  host: Host,
+  { server, name, arguments: args }: PromptRequest,
+  signal: AbortSignal,
+): Promise<readonly PromptMessage[]> {
+  const session = await liveSession(host, connectedView(host, server), signal);
+  const { messages } = await session.request('prompts/get', { name, arguments: args }, REQUEST_TIMEOUT_MS);
+  const all: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  return all.filter(isRecord).flatMap(({ role, content }) => {
+    // The specification has one block per message; servers that send several are understood, too.
+    const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+    return blocks.flatMap((block) => {
+      const part = partOf(block);
+      return part ? [{ role: role === 'assistant' ? ('assistant' as const) : ('user' as const), part }] : [];
+    });
+  });
+}
+
+function partOf(block: unknown): PromptPart | undefined {
+  if (!isRecord(block)) return undefined;
+  const { text, data, mimeType, resource, uri, name } = block;
+  if (typeof text === 'string') return { kind: 'text', text };
+  if (typeof data === 'string') {
+    const type = typeof mimeType === 'string' ? mimeType : 'application/octet-stream';
+    return { kind: 'data', mimeType: type, data: Buffer.from(data, 'base64') };
+  }
+  if (isRecord(resource)) {
+    const content = contentOf(resource);
+    return content && { kind: 'resource', resource: content };
+  }
+  if (typeof uri === 'string') return { kind: 'link', uri, name: typeof name === 'string' ? name : uri };
+  return undefined;
+}
+
+/** How a part reads as text: resources are named, and what isn't text is said to be there. */
+export function promptPartText(part: PromptPart): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'data':
+      return `(${part.mimeType}, ${part.data.length} bytes, not shown)`;
+    case 'link':
+      return `Resource ${part.uri} (${part.name})`;
+    case 'resource': {
+      const { resource } = part;
+      if (resource.kind === 'text') return `Resource ${resource.uri}:\n${fenced(resource.text)}`;
+      return `Resource ${resource.uri} (${resource.mimeType ?? 'binary'}, ${resource.data.length} bytes, not shown)`;
+    }
+  }
+}
+
+/** A prompt as one text; who speaks is said where it is more than one. Invisible characters are shown. */
+export function promptText(messages: readonly PromptMessage[]): string {
+  const speakers = new Set(messages.map(({ role }) => role));
+  const texts = messages.map(({ role, part }) => {
+    const text = promptPartText(part);
+    return speakers.size > 1 || role === 'assistant' ? `${role}: ${text}` : text;
+  });
+  const { text, note } = cleanText(texts.join('\n\n'));
+  return note === undefined ? text : `${text}\n${note}`;
+}
+
+/** A fence longer than any in the text, so that the text can't end it. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
