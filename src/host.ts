@@ -249,6 +249,7 @@ export class Host implements Disposable {
       find: (name) => this.catalog.find(name) ?? this.#refuseBlocked(name),
       closestNames: (name) => this.catalog.closestNames(name, 3),
       fingerprintOf: (serverId) => this.servers.get(serverId)?.fingerprint,
+      entryRulesOf: (serverId) => this.servers.get(serverId)?.entry.permissionRules,
       session: (serverId, waitMs, signal) => this.#session(serverId, waitMs, signal),
       callTimeoutMs: (serverId) =>
         this.servers.get(serverId)?.entry.callTimeoutMs ?? this.#ports.settings().callTimeoutMs,

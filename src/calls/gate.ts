@@ -3,13 +3,14 @@ import { SwitchboardError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { underlyingOf } from '../catalog/routing.ts';
 import type { CatalogTool } from '../catalog/types.ts';
+import type { PermissionRule } from '../config/permissionRules.ts';
 import type { GrantKey, Grants } from './grants.ts';
 import type { HookVerdict } from './hookTypes.ts';
 import { ask, denial } from './ask.ts';
 import { ToolPins } from './pin.ts';
 import { planVerdict, type PlanMode } from './planMode.ts';
 import { decide, judgeEffect, type AnnotationTrust, type PolicyInput } from './policy.ts';
-import { RuleSet, type PermissionRule, type RuleTarget } from './rules.ts';
+import { RuleSet, stricterOf, type RuleTarget } from './rules.ts';
 import type { CallSettings } from './settings.ts';
 import type { CallTrace } from './trace.ts';
 import { ANSWERS, type Answer, type Asker, type Decision, type ToolCall } from './types.ts';
@@ -17,6 +18,8 @@ import { WritePatterns } from './writePatterns.ts';
 
 export interface GatePorts {
   fingerprintOf(serverId: string): string | undefined;
+  /** The rules of a server's entry, the same list for as long as it is the same; absent: none have any. */
+  entryRulesOf?(serverId: string): readonly PermissionRule[] | undefined;
   settings(): CallSettings;
   readonly asker: Asker;
   readonly clock: Clock;
@@ -42,7 +45,7 @@ export class Gate {
   readonly #grants: Grants;
   readonly #plan: PlanMode;
   readonly #pins = new ToolPins();
-  #rules: { readonly from: readonly PermissionRule[]; readonly set: RuleSet } | undefined;
+  readonly #ruleSets = new WeakMap<readonly PermissionRule[], RuleSet>();
   #patterns: { readonly from: readonly string[]; readonly patterns: WritePatterns } | undefined;
 
   constructor(ports: GatePorts, grants: Grants, plan: PlanMode) {
@@ -127,10 +130,14 @@ export class Gate {
     const settings = this.#ports.settings();
     const key = this.keyOf(tool);
     const target = this.#targetOf(tool);
+    const own = this.#ports.entryRulesOf?.(tool.serverId);
     return {
       ...this.#traits(tool),
       mode: settings.approvalMode,
-      rule: this.#ruleSet(settings.rules).match(target, args),
+      rule: stricterOf(
+        this.#ruleSet(settings.rules).match(target, args),
+        own && this.#ruleSet(own).match(target, args),
+      ),
       granted: this.#grants.has(key, args),
       openWorldGranted: this.#grants.hasOpenWorld(tool.serverId, key.fingerprint),
     };
@@ -154,8 +161,12 @@ export class Gate {
   }
 
   #ruleSet(rules: readonly PermissionRule[]): RuleSet {
-    if (this.#rules?.from !== rules) this.#rules = { from: rules, set: new RuleSet(rules) };
-    return this.#rules.set;
+    let set = this.#ruleSets.get(rules);
+    if (!set) {
+      set = new RuleSet(rules);
+      this.#ruleSets.set(rules, set);
+    }
+    return set;
   }
 
   #writePatterns(patterns: readonly string[]): WritePatterns {

@@ -34,8 +34,3 @@ export function matchesPathGlob(text: string, pattern: string): boolean {
 export function climbs(text: string): boolean {
   return /(^|[/\\])(\.|%2e)(\.|%2e)($|[/\\])/i.test(text.replaceAll(/%2f/gi, '/').replaceAll(/%5c/gi, '\\'));
 }
-
-/** Whether a pattern has no `*` and no `?`. */
-export function isLiteral(pattern: string): boolean {
-  return !/[*?]/.test(pattern);
-}

@@ -2,7 +2,8 @@
 import { readJsonc } from '../config/jsonc.ts';
 import { plainValue, valueAt } from '../config/node.ts';
 import { isRecord } from '../base/json.ts';
-import { CAUTIOUS_RULES, readPermissionRules, type PermissionRule } from './rules.ts';
+import type { PermissionRule } from '../config/permissionRules.ts';
+import { CAUTIOUS_RULES, readPermissionRules } from './rules.ts';
 
 /**
  * The rules for calls of a managed file: `{ "permissions": { "rules": [ … ] } }` beside its servers.

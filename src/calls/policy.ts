@@ -1,7 +1,7 @@
 import { effectOf } from '../catalog/effect.ts';
+import type { PermissionRule, RuleSource } from '../config/permissionRules.ts';
 import type { ToolEffect } from '../catalog/types.ts';
 import type { ToolAnnotations } from '../connection/types.ts';
-import type { PermissionRule, RuleSource } from './rules.ts';
 import type { Decision } from './types.ts';
 
 /** `policy`: as the rules and annotations say; `askAlways`: each call asks; `denyWrites`: only what reads may run. */

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { isRecord, type JsonObject } from '../base/json.ts';
+import type { RuleAction } from '../config/permissionRules.ts';
 import { matchesGlob } from '../servers/glob.ts';
 import { climbs, matchesPathGlob } from './glob.ts';
-import type { RuleAction } from './rules.ts';
 
 /**
  * Holds one call's arguments against rules' globs. What opens is read narrowly: only texts fit, `*` stays within a path's

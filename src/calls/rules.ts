@@ -1,36 +1,14 @@
-import { isRecord, type JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
+import {
+  readRules,
+  RULE_ACTIONS,
+  RULE_SOURCES,
+  type PermissionRule,
+  type ReadRules,
+  type RuleSource,
+} from '../config/permissionRules.ts';
 import { matchesGlob } from '../servers/glob.ts';
 import { ArgumentReader } from './ruleArguments.ts';
-import { isLiteral } from './glob.ts';
-
-/** Where a rule stands, highest first. What is not the person's or the organisation's can only tighten. */
-export const RULE_SOURCES = ['enterprise', 'user', 'workspace', 'entry'] as const;
-export type RuleSource = (typeof RULE_SOURCES)[number];
-
-/** Strictest first: among the rules that fit a call, the strictest counts, wherever it stands. */
-export const RULE_ACTIONS = ['deny', 'ask', 'allow'] as const;
-export type RuleAction = (typeof RULE_ACTIONS)[number];
-
-/** One rule of `permissions.rules`. */
-export interface PermissionRule {
-  /** Glob over the callable name, the full configured name or, where it only tightens, the tool's own name. */
-  readonly tool: string;
-  /** Glob over the configured name of the server. */
-  readonly server?: string;
-  /** Globs over string arguments, by name or JSON pointer. All have to fit. */
-  readonly args?: Readonly<Record<string, string>>;
-  readonly action: RuleAction;
-  readonly reason?: string;
-  readonly source: RuleSource;
-}
-
-/** A rule that can't be followed as it is written. */
-export interface RuleProblem {
-  readonly source: RuleSource;
-  /** Of the rule in its list, from 0. */
-  readonly index: number;
-  readonly message: string;
-}
 
 /** What holds while a managed file is being read, or where it can't be: nothing runs without a question. */
 export const CAUTIOUS_RULES: readonly PermissionRule[] = [
@@ -48,61 +26,9 @@ export interface RuleTarget {
   readonly shownName?: string;
 }
 
-/**
- * Reads a list of rules as a setting has it. What makes no sense never loosens anything: such an `allow` is left out, and
- * a `deny` or `ask` whose arguments can't be read counts for all arguments.
- */
-export function readPermissionRules(
-  value: unknown,
-  source: RuleSource,
-): { readonly rules: readonly PermissionRule[]; readonly problems: readonly RuleProblem[] } {
-  const rules: PermissionRule[] = [];
-  const problems: RuleProblem[] = [];
-  for (const [index, item] of (Array.isArray(value) ? value : []).entries()) {
-    const read = readRule(item, source);
-    if (typeof read === 'string') problems.push({ source, index, message: read });
-    else {
-      rules.push(read.rule);
-      if (read.problem) problems.push({ source, index, message: read.problem });
-    }
-  }
-  return { rules, problems };
-}
-
-function readRule(item: unknown, source: RuleSource): { rule: PermissionRule; problem?: string } | string {
-  if (!isRecord(item)) return 'a rule is an object with "tool" and "action"';
-  const { tool, server, args, action, reason } = item;
-  if (typeof tool !== 'string' || tool === '') return 'a rule needs a "tool": a name or a glob';
-  if (!RULE_ACTIONS.includes(action as RuleAction)) return '"action" is allow, ask or deny';
-  const rule = {
-    tool,
-    action: action as RuleAction,
-    source,
-    ...(typeof server === 'string' ? { server } : {}),
-    ...(typeof reason === 'string' ? { reason } : {}),
-  };
-  const argsFine =
-    args === undefined || (isRecord(args) && Object.values(args).every((each) => typeof each === 'string'));
-  const serverFine = server === undefined || typeof server === 'string';
-  if (action === 'allow') {
-    if (source === 'workspace' || source === 'entry')
-      return 'only your own settings can allow; this one can tighten only';
-    if (!argsFine || !serverFine) return '"args" maps argument names to globs, "server" is a name';
-    if (!namesItsServer(rule))
-      return 'an "allow" has to name its server: "mcp__github__*", or "server" without wildcards';
-  }
-  if (args === undefined || !argsFine) {
-    return argsFine
-      ? { rule }
-      : { rule, problem: '"args" maps argument names to globs; the rule counts for all arguments' };
-  }
-  return { rule: { ...rule, args: args as Record<string, string> } };
-}
-
-function namesItsServer({ tool, server }: { readonly tool: string; readonly server?: string }): boolean {
-  if (server !== undefined) return server !== '' && isLiteral(server);
-  const part = /^mcp__(.+?)__./s.exec(tool)?.[1];
-  return part !== undefined && isLiteral(part);
+/** Reads a list of rules as a setting has it; see `readRules`. */
+export function readPermissionRules(value: unknown, source: Exclude<RuleSource, 'entry'>): ReadRules {
+  return readRules(value, { source, mayAllow: source !== 'workspace' });
 }
 
 /** A rule with what can be known of it beforehand. */
@@ -149,6 +75,15 @@ export class RuleSet {
     const reader = new ArgumentReader(args);
     return candidates.find((each) => each.args.every(([at, glob]) => reader.fits(at, glob, each.rule.action)))?.rule;
   }
+}
+
+/** The stricter of two rules; of equally strict ones the first. */
+export function stricterOf(
+  one: PermissionRule | undefined,
+  other: PermissionRule | undefined,
+): PermissionRule | undefined {
+  if (!one || !other) return one ?? other;
+  return RULE_ACTIONS.indexOf(other.action) < RULE_ACTIONS.indexOf(one.action) ? other : one;
 }
 
 function compile(rule: PermissionRule): CompiledRule {

@@ -1,7 +1,7 @@
+import type { PermissionRule } from '../config/permissionRules.ts';
 import type { HookGroups, HookFailure } from './hookTypes.ts';
 import type { AnnotationTrust, ApprovalMode } from './policy.ts';
 import type { RetrySettings } from './retry.ts';
-import type { PermissionRule } from './rules.ts';
 import { DEFAULT_WRITE_PATTERNS } from './writePatterns.ts';
 
 /** How long a call waits for a server that is connecting or reconnecting, in milliseconds. */

@@ -31,7 +31,7 @@ const KNOWN_FIELDS = new Set([
   ],
   ...['trust', 'tools', 'includeTools', 'excludeTools', 'id', 'note', 'source', 'settings', 'watchPaths', 'remote'],
   ...['bearer_token_env_var', 'env_http_headers', 'env_vars', 'enabled_tools', 'disabled_tools', 'required', 'scopes'],
-  ...['toolOverrides', 'customTools', 'alwaysLoad'],
+  ...['toolOverrides', 'customTools', 'permissions', 'alwaysLoad'],
   ...['startMode', 'autoConnect', 'handshakeTimeoutMs', 'discoveryTimeoutMs', 'reconnect', 'logLevel'],
   ...['startup_timeout_sec', 'startup_timeout_ms', 'tool_timeout_sec', 'authProviderType', 'oauthScopes', 'codemode'],
 ]);

@@ -1,6 +1,7 @@
-/** Something wrong in `toolOverrides` or in custom tools: where, what, and how to mend it. */
+/** Something wrong in `toolOverrides`, custom tools or rules of an entry: where, what, and how to mend it. */
 export interface ToolRuleProblem {
-  readonly code: 'invalid-override' | 'unknown-tool' | 'not-tightening' | 'invalid-custom-tool' | 'name-taken';
+  readonly code:
+    'invalid-override' | 'unknown-tool' | 'not-tightening' | 'invalid-custom-tool' | 'name-taken' | 'invalid-rule';
   /** JSON pointer inside the value at hand, e.g. `/delete_note/readOnly`. */
   readonly pointer: string;
   /** One sentence. */

@@ -1,5 +1,6 @@
 import { readCustomTools } from './customTools.ts';
 import type { EntryReader } from './fields.ts';
+import { entryRules } from './entryRules.ts';
 import { plainValue, valueAt, type ConfigNode } from './node.ts';
 import { readOverrides } from './toolOverrides.ts';
 import { pointerOf, type ToolRuleProblem } from './toolProblems.ts';
@@ -8,8 +9,14 @@ import type { Scope, ServerEntry } from './types.ts';
 /** Scopes whose files others write: what they say of tools may only make them safer (design: *Trust*). */
 const ONLY_TIGHTENING: ReadonlySet<Scope> = new Set(['project', 'workspace', 'cloud']);
 
-/** Reads `toolOverrides` and `customTools`. What is wrong with them is a warning: the server runs without that part. */
-export function readToolRules(reader: EntryReader, scope: Scope): Pick<ServerEntry, 'toolOverrides' | 'customTools'> {
+/**
+ * Reads `toolOverrides`, `customTools` and `permissions`. What is wrong with them is a warning: the server runs without
+ * that part.
+ */
+export function readToolRules(
+  reader: EntryReader,
+  scope: Scope,
+): Pick<ServerEntry, 'toolOverrides' | 'customTools' | 'permissionRules'> {
   const onlyTightening = ONLY_TIGHTENING.has(scope);
   const { overrides, problems } = readOverrides(valueOf(reader, 'toolOverrides'), onlyTightening);
   report(reader, 'toolOverrides', problems);
@@ -17,9 +24,12 @@ export function readToolRules(reader: EntryReader, scope: Scope): Pick<ServerEnt
   report(reader, 'customTools', custom.problems);
   const tools = onlyTightening ? [] : custom.tools;
   if (onlyTightening) report(reader, 'customTools', custom.tools.map(notHere));
+  const permissions = entryRules(valueOf(reader, 'permissions'), reader.name, scope);
+  report(reader, 'permissions', permissions.problems);
   return {
     ...(overrides.size > 0 ? { toolOverrides: overrides } : {}),
     ...(tools.length > 0 ? { customTools: tools } : {}),
+    ...(permissions.rules.length > 0 ? { permissionRules: permissions.rules } : {}),
   };
 }
 
@@ -48,7 +58,8 @@ function report(reader: EntryReader, key: string, problems: readonly ToolRulePro
 function nodeAt(root: ConfigNode, pointer: string): ConfigNode {
   let node = root;
   for (const token of pointer.split('/').slice(1)) {
-    const next = valueAt(node, token.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    const next: ConfigNode | undefined = node.type === 'array' ? node.children?.[Number(key)] : valueAt(node, key);
     if (!next) break;
     node = next;
   }

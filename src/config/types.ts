@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { CustomTool } from './customTools.ts';
+import type { PermissionRule } from './permissionRules.ts';
 import type { ToolOverrides } from './toolOverrides.ts';
 
 /** Where a definition comes from. Highest precedence first is the default order (design: *Scopes*). */
@@ -182,6 +183,8 @@ export interface ServerEntry {
   readonly toolOverrides?: ToolOverrides;
   /** Tools made of the server's own. */
   readonly customTools?: readonly CustomTool[];
+  /** Rules for calls of its tools (`permissions.rules`); from a workspace's files only what makes them stricter. */
+  readonly permissionRules?: readonly PermissionRule[];
   /** Its tools are always in the model's list. */
   readonly alwaysLoad?: boolean;
   /** Tools that the entry wants to run without a question. Whether they may is for the policy to say, by scope. */

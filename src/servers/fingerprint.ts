@@ -12,7 +12,8 @@ export function fingerprintOf({
   inputs,
   toolOverrides,
   customTools,
-}: Pick<ServerEntry, 'transport' | 'inputs' | 'toolOverrides' | 'customTools'>): string {
+  permissionRules,
+}: Pick<ServerEntry, 'transport' | 'inputs' | 'toolOverrides' | 'customTools' | 'permissionRules'>): string {
   const commands = inputs?.filter((input) => input.type === 'command') ?? [];
   return sha256(
     stableStringify({
@@ -21,6 +22,7 @@ export function fingerprintOf({
       // A list: later overrides add to earlier ones, so their order counts.
       toolOverrides: toolOverrides && [...toolOverrides],
       customTools,
+      permissionRules,
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { sha256 } from '../base/json.ts';
+import type { PermissionRule } from '../config/permissionRules.ts';
 import { fieldsOf } from '../config/variableUses.ts';
 import { variablesIn } from '../config/variableSyntax.ts';
 import type { InputDefinition, ServerEntry, TransportSpec } from '../config/types.ts';
@@ -10,8 +11,19 @@ const SECRET_NAME = /token|key|secret|passw|auth|cookie|credential|session/i;
  * What would run or be reached, and which variable goes where: the lines that a person reads before approving. Texts are
  * shown as written, so no variable's value gets into them; a literal that looks like a secret by its name is covered.
  */
-export function describeLaunch({ transport, inputs = [] }: Pick<ServerEntry, 'transport' | 'inputs'>): string[] {
-  return [...whatRuns(transport), ...variableLines(transport, inputs)];
+export function describeLaunch({
+  transport,
+  inputs = [],
+  permissionRules = [],
+}: Pick<ServerEntry, 'transport' | 'inputs' | 'permissionRules'>): string[] {
+  return [...whatRuns(transport), ...variableLines(transport, inputs), ...permissionRules.map(ruleLine)];
+}
+
+/** A rule of the entry as a line. */
+function ruleLine({ action, tool, args, reason }: PermissionRule): string {
+  const what = { allow: 'runs without a question', ask: 'is asked about', deny: 'is denied' }[action];
+  const where = args === undefined ? '' : ` with ${JSON.stringify(args)}`;
+  return `Rule: ${quoted(tool)}${where} ${what}${reason === undefined ? '' : ` (${reason})`}`;
 }
 
 /** One line of a comparison. */

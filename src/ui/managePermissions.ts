@@ -4,8 +4,11 @@ import { showInvisible } from '../calls/argumentText.ts';
 import { ToolPins } from '../calls/pin.ts';
 import { underlyingOf } from '../catalog/routing.ts';
 import type { CatalogTool } from '../catalog/types.ts';
+import type { PermissionRule } from '../config/permissionRules.ts';
+import type { ServerEntry } from '../config/types.ts';
 import type { Host } from '../host.ts';
 import type { EditorCallSettings } from '../platform/callSettings.ts';
+import { openDefinition } from './openConfig.ts';
 import { grantScope, isVoid } from './permissionsTree.ts';
 
 /** *Manage Permissions…*: everything that is allowed and every rule; what is picked is taken back. */
@@ -16,6 +19,7 @@ export async function managePermissions(host: Host, settings: EditorCallSettings
   type Item = vscode.QuickPickItem & {
     readonly revoke?: () => Promise<void> | void;
     readonly openRules?: boolean;
+    readonly openEntry?: ServerEntry;
     readonly allow?: CatalogTool;
   };
   const given = grants.all.map((grant): Item => ({
@@ -39,14 +43,16 @@ export async function managePermissions(host: Host, settings: EditorCallSettings
           },
         ]
       : [];
-  const rules = settings.read().rules.map((rule): Item => ({
-    label: `${rule.action}: ${showInvisible(rule.tool)}`,
-    description: `${rule.source}${rule.reason === undefined ? '' : ` · ${rule.reason}`}`,
-    openRules: true,
-  }));
-  const problems = settings.problems.map(({ source, index, message }): Item => ({
+  const rules = settings.read().rules.map((rule): Item => ({ ...ruleItem(rule, rule.source), openRules: true }));
+  const ofEntries = host.views.flatMap(({ definition: { name, entry } }) =>
+    (entry.permissionRules ?? []).map((rule): Item => ({
+      ...ruleItem(rule, t('entry of {0}', showInvisible(name))),
+      openEntry: entry,
+    })),
+  );
+  const problems = settings.problems.map(({ source, index, message, fix }): Item => ({
     label: `$(warning) ${t('Rule {0} ({1}) is not followed as it is written', index + 1, source)}`,
-    detail: message,
+    detail: `${message} ${fix}`,
     openRules: true,
   }));
   const items: Item[] = [
@@ -57,6 +63,7 @@ export async function managePermissions(host: Host, settings: EditorCallSettings
     separator(t('Rules: pick one to open the setting')),
     ...problems,
     ...rules,
+    ...ofEntries,
     { label: `$(gear) ${t('Edit Rules…')}`, openRules: true },
   ];
   const picked = await vscode.window.showQuickPick(items, {
@@ -69,8 +76,16 @@ export async function managePermissions(host: Host, settings: EditorCallSettings
   if (picked?.openRules) {
     await vscode.commands.executeCommand('workbench.action.openSettings', 'mcpSwitchboard.permissions.rules');
   }
+  if (picked?.openEntry) await openDefinition(picked.openEntry);
   await picked?.revoke?.();
   if (picked?.allow) await allowProposed(host, picked.allow);
+}
+
+function ruleItem({ action, tool, reason }: PermissionRule, where: string): vscode.QuickPickItem {
+  return {
+    label: `${action}: ${showInvisible(tool)}`,
+    description: `${where}${reason === undefined ? '' : ` · ${showInvisible(reason)}`}`,
+  };
 }
 
 /**

@@ -7,7 +7,9 @@ import { argumentText, showInvisible } from '../../../src/calls/argumentText.ts'
 import { hasHooks, readHooks } from '../../../src/calls/hookSettings.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { readPermissionRules } from '../../../src/calls/rules.ts';
+import { readRules } from '../../../src/config/permissionRules.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
+import { withCountingHost } from './countingHost.ts';
 import { Rig, tool } from './rig.ts';
 
 const allow = (pattern: string): { readonly rules: ReturnType<typeof readPermissionRules>['rules'] } => ({
@@ -119,7 +121,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       { tool: '*', action: 'allow' },
     ];
     for (const source of ['workspace', 'entry'] as const) {
-      const { rules } = readPermissionRules(shipped, source);
+      const { rules } = readRules(shipped, { source, mayAllow: false });
       const rig = new Rig({ settings: { rules } });
       await rig.fails('denied', 'delete_note');
       assert.deepEqual(rules, []);
@@ -141,11 +143,16 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     assert.match(settings, /isTrusted && this\.#approved\(theirs\)/);
   },
 
-  'A repository that ships autoApprove': () => {
-    // What an entry wants to run without a question is read, and nothing about calls looks at it.
-    for (const file of ['gate.ts', 'policy.ts', 'broker.ts', 'grants.ts', 'calls.ts', 'rules.ts'])
-      assert.ok(!/autoApprove|alwaysAllow/.test(readFileSync(join(root, 'src/calls', file), 'utf8')), file);
-  },
+  'A repository that ships autoApprove': () =>
+    withCountingHost(
+      async ({ rig, counted }) => {
+        assert.ok(rig.host.views[0]?.definition.entry.autoApprove?.includes('destroy'), 'it is read');
+        await assert.rejects(rig.call('mcp__counting__destroy'), /No, denied/);
+        assert.equal(rig.questions.length, 1);
+        assert.deepEqual(counted(), []);
+      },
+      { more: { autoApprove: ['destroy', 'write', '*'], alwaysAllow: ['destroy'] } },
+    ),
 
   'A result that claims to be an approval': async () => {
     const rig = new Rig();

@@ -4,14 +4,18 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { MemoryStore } from '../../../src/base/store.ts';
 import { Grants, type GrantKey } from '../../../src/calls/grants.ts';
 import { decide, ANNOTATION_TRUST, APPROVAL_MODES, type PolicyInput } from '../../../src/calls/policy.ts';
+import { RuleSet } from '../../../src/calls/rules.ts';
 import {
-  readPermissionRules,
-  RuleSet,
+  readRules,
   RULE_ACTIONS,
   RULE_SOURCES,
   type PermissionRule,
-} from '../../../src/calls/rules.ts';
+  type ReadRules,
+  type RuleSource,
+} from '../../../src/config/permissionRules.ts';
 
+const readPermissionRules = (value: unknown, source: RuleSource): ReadRules =>
+  readRules(value, { source, mayAllow: source === 'user' || source === 'enterprise' });
 const SERVERS = ['files', 'git', 'files__x', 'fi'];
 const TOOLS = ['read', 'write', 'x__read', 'delete_all'];
 const maybe = fc.option(fc.boolean(), { nil: undefined });

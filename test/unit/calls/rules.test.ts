@@ -1,6 +1,10 @@
 import { strict as assert } from 'node:assert';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { readPermissionRules, RuleSet, type RuleSource } from '../../../src/calls/rules.ts';
+import { RuleSet } from '../../../src/calls/rules.ts';
+import { readRules, type ReadRules, type RuleSource } from '../../../src/config/permissionRules.ts';
+
+const readPermissionRules = (value: unknown, source: RuleSource): ReadRules =>
+  readRules(value, { source, mayAllow: source === 'user' || source === 'enterprise' });
 
 const target = (callableName: string, serverName: string, toolName: string): Parameters<RuleSet['match']>[0] => ({
   callableName,

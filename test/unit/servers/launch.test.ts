@@ -43,6 +43,20 @@ describe('servers/launch', () => {
     ]);
   });
 
+  it('says which rules for calls come with it', () => {
+    const transport = { type: 'stdio', command: 'x', args: [], env: {} } as const;
+    const permissionRules = [
+      { tool: 'delete_*', action: 'deny', source: 'entry', reason: 'never' },
+      { tool: '*', action: 'ask', source: 'entry', args: { path: 'a b' } },
+      { tool: 'read', action: 'allow', source: 'entry' },
+    ] as const;
+    assert.deepEqual(describeLaunch({ transport, permissionRules }).slice(1), [
+      'Rule: delete_* is denied (never)',
+      'Rule: * with {"path":"a b"} is asked about',
+      'Rule: read runs without a question',
+    ]);
+  });
+
   it('compares two', () => {
     const lines = (before: string[], after: string[]): string[] =>
       diffLaunch(before, after).map(({ kind, line }) => ({ same: ' ', removed: '-', added: '+' })[kind] + line);
