@@ -11,6 +11,7 @@ import { CatalogCache } from './catalog/catalogCache.ts';
 import { CatalogFeed } from './catalog/catalogFeed.ts';
 import { TOOL_NAME_FORMATS } from './catalog/names.ts';
 import { PinBook } from './catalog/pinBook.ts';
+import { underlyingOf } from './catalog/routing.ts';
 import type { SearchQuery } from './catalog/search.ts';
 import type { UnavailableServer } from './catalog/types.ts';
 import { ConfigLoader } from './config/loader.ts';
@@ -249,6 +250,7 @@ export class Host implements Disposable {
       find: (name) => this.catalog.find(name) ?? this.#refuseBlocked(name),
       closestNames: (name) => this.catalog.closestNames(name, 3),
       fingerprintOf: (serverId) => this.servers.get(serverId)?.fingerprint,
+      isChanged: (tool) => this.feed.changesOf(tool.serverId).has(underlyingOf(tool).name),
       entryRulesOf: (serverId) => this.servers.get(serverId)?.entry.permissionRules,
       session: (serverId, waitMs, signal) => this.#session(serverId, waitMs, signal),
       callTimeoutMs: (serverId) =>

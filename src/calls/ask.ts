@@ -40,7 +40,7 @@ export async function ask(
       args,
       reason: decision.reason,
       lasting: decision.lasting !== false,
-      flagged: decision.flagged === true,
+      flagged: decision.flagged === true || decision.changed === true,
       signal: ending.signal,
       surfaceContext: call.surfaceContext,
       ...(call.caller === undefined ? {} : { caller: call.caller }),

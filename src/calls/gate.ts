@@ -20,6 +20,8 @@ export interface GatePorts {
   fingerprintOf(serverId: string): string | undefined;
   /** The rules of a server's entry, the same list for as long as it is the same; absent: none have any. */
   entryRulesOf?(serverId: string): readonly PermissionRule[] | undefined;
+  /** Whether the tool is another than was approved, and nobody has looked at it since; absent: none ever is. */
+  isChanged?(tool: CatalogTool): boolean;
   settings(): CallSettings;
   readonly asker: Asker;
   readonly clock: Clock;
@@ -139,6 +141,7 @@ export class Gate {
         own && this.#ruleSet(own).match(target, args),
       ),
       granted: this.#grants.has(key, args),
+      changed: this.#ports.isChanged?.(tool) === true,
       openWorldGranted: this.#grants.hasOpenWorld(tool.serverId, key.fingerprint),
     };
   }
@@ -208,7 +211,10 @@ function trustOf(settings: CallSettings['trustAnnotations'], serverName: string)
   return own ?? settings['*'] ?? 'all';
 }
 
-/** A hook may tighten anything; what it allows is only what would have been asked about without a rule. Pure. */
+/**
+ * A hook may tighten anything; what it allows is only what would have been asked about without a rule, and no tool that is
+ * under suspicion. Pure.
+ */
 export function withHooks(decision: Decision, verdict: HookVerdict): Decision {
   if (verdict.decision === undefined) return decision;
   const because = verdict.reason === undefined ? '' : `: ${verdict.reason}`;
@@ -220,7 +226,7 @@ export function withHooks(decision: Decision, verdict: HookVerdict): Decision {
         ? { ...decision, action: 'ask', reason: `a hook wants you to be asked${because}`, lasting: false }
         : decision;
     case 'allow':
-      return decision.action === 'ask' && decision.lasting !== false && decision.flagged !== true
+      return decision.action === 'ask' && decision.lasting !== false && !decision.flagged && !decision.changed
         ? { ...decision, action: 'allow', reason: `a hook of yours allowed it${because}` }
         : decision;
   }

@@ -24,6 +24,8 @@ export interface PolicyInput {
   readonly caughtBy?: string | undefined;
   /** The person allowed this very tool, for this session or for good, or with these very arguments. */
   readonly granted: boolean;
+  /** The tool is another than the person approved, and nobody has looked at the change (setting `toolPinning`). */
+  readonly changed?: boolean;
   /** The person already let this server reach the open world in this session. */
   readonly openWorldGranted: boolean;
 }
@@ -52,7 +54,8 @@ export function judgeEffect({
  * asks, and only then one that allows or what the person granted. Without a rule read-only tools run; one that says
  * `openWorldHint: true` is asked about once per server and session, since a private read followed by an open-world fetch
  * is how data leaves. Everything else asks unless that very tool was granted. What a tool doesn't say counts as the worst
- * (protocol: defaults of annotations).
+ * (protocol: defaults of annotations). A tool that changed since it was approved is asked about whatever allowed it by its
+ * name; only what was granted to it as it is now lets it run.
  */
 export function decide(input: PolicyInput): Decision {
   const { rule, mode } = input;
@@ -62,6 +65,7 @@ export function decide(input: PolicyInput): Decision {
     reason,
     ...(lasting ? {} : { lasting }),
     ...(flagged ? { flagged } : {}),
+    ...(input.changed === true && action === 'ask' ? { changed: true } : {}),
   });
   if (rule?.action === 'deny') return decision('deny', because(rule));
   if (mode === 'denyWrites' && effect !== 'read-only') {
@@ -69,8 +73,9 @@ export function decide(input: PolicyInput): Decision {
   }
   if (rule?.action === 'ask') return decision('ask', because(rule), false);
   if (mode === 'askAlways') return decision('ask', 'the approval mode asks about every call', false);
-  if (rule?.action === 'allow') return decision('allow', because(rule));
+  if (rule?.action === 'allow' && input.changed !== true) return decision('allow', because(rule));
   if (input.granted) return decision('allow', 'you allowed this tool');
+  if (input.changed === true) return decision('ask', reasonOfChange(rule));
   if (flagged) {
     return decision('ask', `the tool claims that it only reads, but its name says otherwise (${input.caughtBy ?? ''})`);
   }
@@ -83,6 +88,11 @@ function decideRead({ annotations, openWorldGranted }: PolicyInput): Decision {
   return openWorldGranted
     ? { action: 'allow', reason: 'it only reads, and you let this server reach the open world in this session' }
     : { action: 'ask', reason: 'it only reads, but reaches the open world: what was read before could leave that way' };
+}
+
+function reasonOfChange(rule: PermissionRule | undefined): string {
+  const changed = 'the tool changed since you approved its server';
+  return rule ? `${changed}, and ${because(rule)} as it was` : changed;
 }
 
 function reasonToAsk({ annotations, trust }: PolicyInput, effect: ToolEffect): string {

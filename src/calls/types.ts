@@ -37,6 +37,8 @@ export interface Decision {
   readonly lasting?: boolean;
   /** The tool claims to read only and its name says otherwise. */
   readonly flagged?: boolean;
+  /** The tool changed since the person approved its server: what was said of it before doesn't count. */
+  readonly changed?: boolean;
 }
 
 /** `alwaysArgs`: always for this tool with these very arguments. */
@@ -54,7 +56,7 @@ export interface Question {
   readonly reason: string;
   /** Whether answers that hold for later calls are offered. */
   readonly lasting: boolean;
-  /** The tool claims to read only and its name says otherwise. */
+  /** The reason is a warning: the tool’s name says otherwise than the tool, or it changed since it was approved. */
   readonly flagged: boolean;
   /** Who calls, where it isn't the agent: another extension, by its id. */
   readonly caller?: string;

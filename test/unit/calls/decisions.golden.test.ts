@@ -15,6 +15,12 @@ const ANNOTATIONS = {
   destroys: { destructiveHint: true },
   'says nothing': {},
 };
+/** A name that says that the tool writes; a tool that is another than was approved. */
+const SUSPICIONS = [
+  { mark: '       ', caughtBy: undefined, changed: false },
+  { mark: 'caught ', caughtBy: 'mcp_*_delete_*', changed: false },
+  { mark: 'changed', caughtBy: undefined, changed: true },
+];
 const MODES: readonly ApprovalMode[] = ['policy', 'askAlways', 'denyWrites'];
 const TRUST: readonly AnnotationTrust[] = ['all', 'destructiveOnly', 'none'];
 
@@ -24,13 +30,13 @@ const rule = (action: PermissionRule['action']): PermissionRule => ({ tool: 'mcp
 function table(): string {
   const lines: string[] = [];
   for (const [title, annotations] of Object.entries(ANNOTATIONS)) {
-    for (const caughtBy of [undefined, 'mcp_*_delete_*']) {
+    for (const { mark, caughtBy, changed } of SUSPICIONS) {
       for (const trust of TRUST) {
         for (const mode of MODES) {
           const cells = [undefined, ...RULE_ACTIONS].flatMap((action) =>
             [false, true].map((granted) => {
               const input: PolicyInput = {
-                ...{ annotations, trust, mode, granted, caughtBy, openWorldGranted: false },
+                ...{ annotations, trust, mode, granted, caughtBy, changed, openWorldGranted: false },
                 rule: action && rule(action),
               };
               const { action: decided, flagged, lasting } = decide(input);
@@ -40,7 +46,7 @@ function table(): string {
           );
           const plan = planVerdict(annotations, caughtBy, trust === 'all');
           lines.push(
-            `${title.padEnd(18)}| ${caughtBy ? 'caught' : '      '} | ${trust.padEnd(15)} | ${mode.padEnd(10)} | ${cells.join(' ')}| ${plan}`,
+            `${title.padEnd(18)}| ${mark} | ${trust.padEnd(15)} | ${mode.padEnd(10)} | ${cells.join(' ')}| ${plan}`,
           );
         }
       }
@@ -53,7 +59,7 @@ function table(): string {
   return `${[...head, ...lines].join('\n')}\n`;
 }
 
-describe('decisions: rules × annotations × names × trust × mode × grants', () => {
+describe('decisions: rules × annotations × names × changes × trust × mode × grants', () => {
   it('are those of the golden table', () => {
     const now = table();
     if (process.env['UPDATE_GOLDEN']) writeFileSync(file, now);

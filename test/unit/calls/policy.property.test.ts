@@ -103,6 +103,17 @@ describe('policy: what holds for every call', () => {
     );
   });
 
+  it('a tool that changed is never decided about more mildly, and runs only where it was granted as it is now', () => {
+    fc.assert(
+      fc.property(rules, target, args, input, (list, at, given, rest) => {
+        const changed = decided(list, at, given, { ...rest, changed: true });
+        assert.ok(changed >= decided(list, at, given, rest));
+        assert.ok(changed > 0 || rest.granted);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('an allow for one server never opens another', () => {
     fc.assert(
       fc.property(glob, target, args, (tool, at, given) => {

@@ -45,6 +45,8 @@ export class Rig {
   /** Tools that the catalog doesn't make by itself. */
   readonly shaped: CatalogTool[] = [];
   fingerprint = 'f1';
+  /** Tools that are others than were approved, by the server's own name. */
+  readonly changed = new Set<string>();
   settings: CallSettings;
   readonly calls: Calls;
 
@@ -64,6 +66,7 @@ export class Rig {
         find: (name) => this.shaped.find((each) => each.name === name) ?? this.catalog.find(name),
         closestNames: (name) => this.catalog.closestNames(name, 3),
         fingerprintOf: () => this.fingerprint,
+        isChanged: ({ tool: { name } }) => this.changed.has(name),
         session: async () => session,
         callTimeoutMs: () => 1_000,
         validate: async (schema, args) => validator.validate(schema, args),
