@@ -13,6 +13,7 @@ import { KeepAlive } from './keepAlive.ts';
 import { exitNews, type Link } from './link.ts';
 import { carriedCallResult, carriedTool, cleanIcons } from './sanitize.ts';
 import { ServerNews } from './serverNews.ts';
+import { callTool } from './toolRequest.ts';
 import type {
   CallOptions,
   ConnectionFailure,
@@ -127,19 +128,17 @@ export class ClientSession implements LiveSession {
     this.#timers.add(timer);
     this.#keepAlive?.touch();
     try {
-      const result = await this.#client.callTool(
-        { name, arguments: { ...args }, ...this.#meta() },
-        {
-          // The timer here is the one that counts.
-          timeout: LONGEST_TIMEOUT_MS,
-          signal: ending.signal,
-          // Always there, so that the server is asked for progress, which restarts the time-out.
-          onprogress: (progress) => {
-            timer.restart();
-            onProgress?.(progress);
-          },
+      const params = { name, arguments: args, ...this.#meta() };
+      const result = await callTool(this.#client, this.info.era, params, {
+        // The timer here is the one that counts.
+        timeout: LONGEST_TIMEOUT_MS,
+        signal: ending.signal,
+        // Always there, so that the server is asked for progress, which restarts the time-out.
+        onprogress: (progress) => {
+          timer.restart();
+          onProgress?.(progress);
         },
-      );
+      });
       return carriedCallResult(result);
     } catch (error) {
       const fault = timedOut ? { kind: 'timeout' as const } : this.#sdk.classifySdkError(error);
