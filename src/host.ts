@@ -226,6 +226,8 @@ export class Host implements Disposable {
   /** What the person decided by from memory has to be what the server lists now: else nothing is called. */
   async #session(serverId: string, waitMs: number, signal: AbortSignal): Promise<Session> {
     const isRemembered = this.catalog.toolsOf(serverId)[0]?.cachedAt !== undefined;
+    const live = isRemembered ? undefined : this.pool.get(serverId)?.session;
+    if (live) return live;
     const before = isRemembered ? this.feed.listDigest(serverId) : undefined;
     const session = await this.pool.ready(serverId, waitMs, signal);
     if (before === undefined) return session;

@@ -1,5 +1,4 @@
 // A bundle of its own, loaded with the first call.
-import { delay, onAbort } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError, messageOf } from '../base/errors.ts';
@@ -15,8 +14,9 @@ import type { Grants } from './grants.ts';
 import type { History } from './history.ts';
 import type { Hooks } from './hooks.ts';
 import type { HookVerdict } from './hookTypes.ts';
-import { limited, type StoreResult } from './largeResult.ts';
+import { fitsSurely, limited, type StoreResult } from './largeResult.ts';
 import { withoutNeedlessNulls } from './nullArguments.ts';
+import { pause } from './pause.ts';
 import type { PlanMode } from './planMode.ts';
 import { relayed } from './progress.ts';
 import { asCall, isLive, type ResourceRead } from './resourceRead.ts';
@@ -26,6 +26,9 @@ import { CallScheduler } from './scheduler.ts';
 import { READY_WAIT_MS } from './settings.ts';
 import { CallTrace } from './trace.ts';
 import type { CallOutcome, ToolCall } from './types.ts';
+
+/** What hooks say where there are none. */
+const NO_VERDICT: HookVerdict = {};
 
 /** What the broker needs; everything below it, narrowed to what it uses. */
 export interface BrokerPorts extends GatePorts {
@@ -83,7 +86,7 @@ export class Broker implements Disposable {
    * @throws SwitchboardError `unknown-tool`, `invalid-arguments`, `denied`, `not-connected`, `call-timeout`,
    * `call-cancelled`, `connection-lost`, `call-failed` or `tool-error`; the text is meant for the model
    */
-  async call(call: ToolCall): Promise<CallOutcome> {
+  call(call: ToolCall): Promise<CallOutcome> {
     return this.#traced(call, false);
   }
 
@@ -91,7 +94,7 @@ export class Broker implements Disposable {
    * Runs one call that the person started, with its arguments before their eyes: nobody is asked again, and plan mode
    * doesn't hold it back. What a rule, a mode or a hook denies stays denied. Never for a call that a model made.
    */
-  async callForPerson(call: ToolCall): Promise<CallOutcome> {
+  callForPerson(call: ToolCall): Promise<CallOutcome> {
     return this.#traced(call, true);
   }
 
@@ -150,7 +153,8 @@ export class Broker implements Disposable {
 
   async #pipeline(asked: ToolCall, started: boolean, trace: CallTrace): Promise<CallOutcome> {
     const tool = this.#resolve(asked.name);
-    const call = { ...asked, args: withoutNeedlessNulls(tool.tool.inputSchema, asked.args) };
+    const given = withoutNeedlessNulls(tool.tool.inputSchema, asked.args);
+    const call = given === asked.args ? asked : { ...asked, args: given };
     trace.serverName = tool.serverName;
     this.#events.fire({
       type: 'tool.call',
@@ -161,7 +165,7 @@ export class Broker implements Disposable {
     });
     await this.#validate(tool, call.args);
     const fingerprint = this.#ports.fingerprintOf(tool.serverId);
-    const hooks = await this.#runPreHooks(tool, call);
+    const hooks = this.#state.hooks.any ? await this.#runPreHooks(tool, call) : NO_VERDICT;
     const args = hooks.input ?? call.args;
     trace.args = args;
     const sent = argumentsFor(tool, args);
@@ -176,12 +180,13 @@ export class Broker implements Disposable {
       this.#checkUnchanged(tool, fingerprint);
       return this.#callWithRetries(tool, sent, call, conduct.safeToRepeat, trace);
     });
-    const after = this.#state.hooks.any ? await this.#runPostHooks(tool, args, result, call.signal) : {};
+    const after = this.#state.hooks.any ? await this.#runPostHooks(tool, args, result, call.signal) : NO_VERDICT;
     const parts = withVerdict(resultParts(result, call.name, tool.serverName), after);
-    return {
-      parts: await limited(parts, this.#ports.settings().maxResultTokens, this.#ports.storeResult),
-      ...(result.meta ? { meta: result.meta } : {}),
-    };
+    const { maxResultTokens } = this.#ports.settings();
+    const shown = fitsSurely(parts, maxResultTokens)
+      ? parts
+      : await limited(parts, maxResultTokens, this.#ports.storeResult);
+    return result.meta ? { parts: shown, meta: result.meta } : { parts: shown };
   }
 
   #resolve(name: string): CatalogTool {
@@ -204,7 +209,6 @@ export class Broker implements Disposable {
   }
 
   async #runPreHooks(tool: CatalogTool, call: ToolCall): Promise<HookVerdict> {
-    if (!this.#state.hooks.any) return {};
     const verdict = await this.#state.hooks.run('PreToolUse', tool.name, call.args, undefined, call.signal);
     if (verdict.input) await this.#validate(tool, verdict.input);
     return verdict;
@@ -280,20 +284,5 @@ export class Broker implements Disposable {
 
   dispose(): void {
     this.#events.dispose();
-  }
-}
-
-/** Waits, or fails as cancelled. */
-async function pause(delayMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  let abortion: Disposable | undefined;
-  const cancelled = new Promise<never>((_, reject) => {
-    abortion = onAbort(signal, () =>
-      reject(new SwitchboardError('call-cancelled', 'The call was cancelled before it was tried again.')),
-    );
-  });
-  try {
-    await Promise.race([delay(delayMs, clock), cancelled]);
-  } finally {
-    abortion?.dispose();
   }
 }

@@ -15,9 +15,14 @@ export interface CleanText {
   readonly note?: string;
 }
 
+/** Whether there is anything in a text that `cleanText` would look at. */
+export function isSuspect(text: string): boolean {
+  return SUSPECT.test(text);
+}
+
 /** Takes terminal codes out of a text that a server sent, and writes out what is invisible or turns text around. */
 export function cleanText(text: string): CleanText {
-  if (!SUSPECT.test(text)) return { text };
+  if (!isSuspect(text)) return { text };
   const plain = text.replace(ANSI, '');
   const codes = plain !== text;
   const lines = plain.replaceAll('\r\n', '\n');

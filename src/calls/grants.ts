@@ -73,7 +73,7 @@ export class Grants {
 
   /** Whether this tool was allowed, for all arguments or for these. */
   has(key: GrantKey, args: JsonObject): boolean {
-    const entry = this.#index.get(textOf(key));
+    const entry = this.#index.size === 0 ? undefined : this.#index.get(textOf(key));
     if (!entry) return false;
     return entry.whole > 0 || (entry.args.size > 0 && entry.args.has(hashOf(args)));
   }
@@ -97,7 +97,7 @@ export class Grants {
 
   /** Whether this server may reach the open world for the rest of the session. */
   hasOpenWorld(serverId: string, fingerprint: string): boolean {
-    return this.#openWorld.has(`${serverId}\n${fingerprint}`);
+    return this.#openWorld.size > 0 && this.#openWorld.has(`${serverId}\n${fingerprint}`);
   }
 
   grantOpenWorld(serverId: string, fingerprint: string): void {

@@ -43,11 +43,20 @@ export interface ToolStatistics {
 const MAX_ENTRIES = 1_000;
 const MAX_SAMPLES = 200;
 
+/** What is counted of one tool while calls go on. */
+interface Tally {
+  readonly totals: { -readonly [Key in keyof Omit<ToolStatistics, 'p50Ms' | 'p95Ms'>]: ToolStatistics[Key] };
+  /** The newest durations, in no order. */
+  readonly samples: number[];
+  /** How many durations there were. */
+  ran: number;
+}
+
 /** The last thousand calls, and statistics over all of them since the start. */
 export class History {
   #entries: HistoryEntry[] = [];
   #nextId = 1;
-  readonly #statistics = new Map<string, { samples: number[]; totals: Omit<ToolStatistics, 'p50Ms' | 'p95Ms'> }>();
+  readonly #statistics = new Map<string, Tally>();
   readonly #added = new Emitter<HistoryEntry>();
 
   /** Fires with each new entry. */
@@ -85,25 +94,21 @@ export class History {
   }
 
   #count(entry: HistoryEntry): void {
-    const known = this.#statistics.get(entry.tool) ?? {
-      samples: [],
-      totals: { tool: entry.tool, count: 0, errors: 0, tokensIn: 0, tokensOut: 0 },
-    };
-    const { totals, samples } = known;
-    const failed = entry.result !== 'ok' && entry.result !== 'queued' && entry.result !== 'denied';
+    let tally = this.#statistics.get(entry.tool);
+    if (!tally) {
+      const totals = { tool: entry.tool, count: 0, errors: 0, tokensIn: 0, tokensOut: 0 };
+      tally = { totals, samples: [], ran: 0 };
+      this.#statistics.set(entry.tool, tally);
+    }
+    const { totals } = tally;
+    totals.count += 1;
+    totals.tokensIn += entry.tokensIn;
+    totals.tokensOut += entry.tokensOut;
+    if (entry.result !== 'ok' && entry.result !== 'queued' && entry.result !== 'denied') totals.errors += 1;
     // What waited for a person, or never ran, says nothing of how long the tool takes.
-    if (entry.result === 'ok' && entry.answer === undefined) samples.push(entry.durationMs - entry.queueMs);
-    if (samples.length > MAX_SAMPLES) samples.shift();
-    this.#statistics.set(entry.tool, {
-      samples,
-      totals: {
-        tool: entry.tool,
-        count: totals.count + 1,
-        errors: totals.errors + (failed ? 1 : 0),
-        tokensIn: totals.tokensIn + entry.tokensIn,
-        tokensOut: totals.tokensOut + entry.tokensOut,
-      },
-    });
+    if (entry.result === 'ok' && entry.answer === undefined) {
+      tally.samples[tally.ran++ % MAX_SAMPLES] = entry.durationMs - entry.queueMs;
+    }
   }
 
   dispose(): void {

@@ -11,6 +11,14 @@ const TAIL_BYTES = 2_200;
 /** Stores a text and gives the URI that it can be read by; `undefined`: it can't be stored here. */
 export type StoreResult = (text: string) => Promise<string | undefined>;
 
+/** Whether a result fits the limit beyond doubt: a text never has more tokens than characters. Most
+ * do, and need no count. */
+export function fitsSurely(parts: readonly ResultPart[], maxTokens: number): boolean {
+  let length = -1;
+  for (const part of parts) if (part.kind === 'text') length += part.text.length + 1;
+  return length <= maxTokens;
+}
+
 /**
  * A result that fits the limit as it is. Of a larger one the whole text is stored, and the model gets its head and tail,
  * its size, and how to read the rest.
@@ -20,10 +28,9 @@ export async function limited(
   maxTokens: number,
   store: StoreResult,
 ): Promise<readonly ResultPart[]> {
+  if (fitsSurely(parts, maxTokens)) return parts;
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
   const whole = texts.join('\n');
-  // A token is never more than a few characters, so most results need no count.
-  if (whole.length <= maxTokens) return parts;
   const tokens = roughTokens(whole);
   if (tokens <= maxTokens) return parts;
   const uri = await store(whole);

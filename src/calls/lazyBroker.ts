@@ -29,12 +29,12 @@ export class LazyBroker implements Disposable {
 
   /** See `Broker.call`. */
   async call(call: ToolCall): Promise<CallOutcome> {
-    return (await this.#ready()).call(call);
+    return (this.#loaded ?? (await this.#ready())).call(call);
   }
 
   /** See `Broker.callForPerson`. */
   async callForPerson(call: ToolCall): Promise<CallOutcome> {
-    return (await this.#ready()).callForPerson(call);
+    return (this.#loaded ?? (await this.#ready())).callForPerson(call);
   }
 
   /** See `Broker.readResource`. */

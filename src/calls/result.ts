@@ -1,7 +1,7 @@
 import { SwitchboardError } from '../base/errors.ts';
 import { isRecord, stableStringify } from '../base/json.ts';
 import type { ContentBlock, ToolCallResult } from '../connection/types.ts';
-import { cleanText } from './cleanText.ts';
+import { cleanText, isSuspect } from './cleanText.ts';
 import type { HookVerdict } from './hookTypes.ts';
 
 /** What a part was in the protocol, where its text or bytes aren't all of it: a block as it came, or structured content. */
@@ -35,12 +35,14 @@ export function withVerdict(
   parts: readonly ResultPart[],
   { output, note, decision, reason }: HookVerdict,
 ): readonly ResultPart[] {
+  if (output === undefined && note === undefined && decision !== 'deny') return parts;
   const kept: readonly ResultPart[] = output === undefined ? parts : [{ kind: 'text', text: output }];
   const notes = [note, decision === 'deny' ? `(a hook objects: ${reason ?? 'it gave no reason'})` : undefined];
   return [...kept, ...notes.filter((text) => text !== undefined).map((text) => ({ kind: 'text' as const, text }))];
 }
 
 function cleanParts(parts: readonly ResultPart[]): readonly ResultPart[] {
+  if (parts.every((part) => part.kind === 'data' || !isSuspect(part.text))) return parts;
   const notes = new Set<string>();
   const clean = parts.map((part): ResultPart => {
     if (part.kind === 'data') return part;

@@ -72,6 +72,7 @@ export class RuleSet {
       );
       this.#byTool.set(target, candidates);
     }
+    if (candidates.length === 0) return undefined;
     const reader = new ArgumentReader(args);
     return candidates.find((each) => each.args.every(([at, glob]) => reader.fits(at, glob, each.rule.action)))?.rule;
   }

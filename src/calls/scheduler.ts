@@ -64,6 +64,7 @@ export class CallScheduler {
   }
 
   #startNext(lane: Lane): void {
+    if (lane.queue.length === 0) return;
     for (const waiting of [...lane.queue]) {
       if (!this.#free(lane, waiting.writes)) continue;
       lane.queue.splice(lane.queue.indexOf(waiting), 1);

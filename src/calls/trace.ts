@@ -52,6 +52,8 @@ export class CallTrace {
 }
 
 function textOf(parts: CallOutcome['parts']): string {
+  const [only] = parts;
+  if (parts.length === 1 && only?.kind === 'text') return only.text;
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
 }
 

@@ -7,6 +7,7 @@ import { MemoryStore } from '../../../src/base/store.ts';
 import { AuditFile } from '../../../src/calls/auditFile.ts';
 import { cleanText } from '../../../src/calls/cleanText.ts';
 import type { SwitchboardEvent } from '../../../src/calls/events.ts';
+import { History } from '../../../src/calls/history.ts';
 import { RESULT_SCHEME } from '../../../src/calls/resultFiles.ts';
 import { retryDelayMs } from '../../../src/calls/retry.ts';
 import { Rig } from './rig.ts';
@@ -222,6 +223,18 @@ describe('history', () => {
     assert.equal(statistics?.errors, 0);
     assert.ok((statistics?.tokensOut ?? 0) > 0);
     assert.ok((statistics?.p95Ms ?? -1) >= (statistics?.p50Ms ?? 0));
+  });
+
+  it('tells how long a tool takes by its newest 200 calls', () => {
+    const history = new History();
+    const entry = { at: 0, surface: 'test', serverName: 'notes', tool: 'mcp__notes__list', queueMs: 5 } as const;
+    const counted = { attempts: 1, tokensIn: 2, tokensOut: 3, result: 'ok' } as const;
+    for (let index = 0; index < 250; index++) history.add({ ...entry, ...counted, durationMs: 1_005 });
+    for (let index = 0; index < 200; index++) history.add({ ...entry, ...counted, durationMs: 12 });
+    history.add({ ...entry, ...counted, durationMs: 90_000, result: 'call-failed' });
+    const expected = { tool: entry.tool, count: 451, errors: 1, tokensIn: 902, tokensOut: 1_353, p50Ms: 7, p95Ms: 7 };
+    assert.deepEqual(history.statistics, [expected]);
+    history.dispose();
   });
 
   it('is written as lines of JSON, in files of a limited size', async () => {
