@@ -1,6 +1,7 @@
 import { SwitchboardError } from './base/errors.ts';
-import type { ServerEntry, ConfigProblem, TransportSpec } from './config/types.ts';
+import type { ConfigProblem, InProcessServer, ServerEntry } from './config/types.ts';
 import type { ConnectionTarget } from './connection/pool.ts';
+import type { ConnectionSpec } from './connection/types.ts';
 import type { HostPorts } from './hostPorts.ts';
 import type { ServerRegistry } from './servers/registry.ts';
 import { resolveTransport, variableProblems, type ResolveContext } from './servers/resolve.ts';
@@ -57,11 +58,16 @@ export class Targets {
   }
 
   /** What to run, once the lists have been asked again: a variable may stand for what one of them denies. */
-  async #resolve(definition: ServerDefinition): Promise<TransportSpec> {
+  async #resolve(definition: ServerDefinition): Promise<ConnectionSpec> {
     const spec = await resolveTransport(definition, this.context);
     const denial = this.#ports.servers.denialOf(definition.id, spec);
-    if (!denial) return spec;
+    if (!denial) return spec.type === 'sdk' ? { type: 'sdk', server: await this.#makeServer(definition) } : spec;
     const where = denial.file === undefined ? '' : `, in ${denial.file}`;
     throw new SwitchboardError('denied', `${definition.name} may not run: ${denial.reason}${where}.`);
+  }
+  async #makeServer({ id, name }: ServerDefinition): Promise<InProcessServer> {
+    const create = this.#ports.servers.factoryOf(id);
+    if (create) return create();
+    throw new SwitchboardError('not-connected', `${name} is gone: the extension that ran it took it away.`);
   }
 }

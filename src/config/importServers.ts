@@ -72,6 +72,8 @@ export function entryAsJson(entry: ServerEntry, section: 'servers' | 'mcpServers
       ...common,
     };
   }
+  // Only an extension has these, and no file.
+  if (transport.type === 'sdk') return common;
   const { type, headers, ...rest } = transport;
   return { ...(type === 'url' ? {} : { type }), ...rest, ...withEntries('headers', headers), ...common };
 }

@@ -101,7 +101,20 @@ export type TransportSpec =
       readonly headers: Readonly<Record<string, string>>;
       /** A command line that prints further headers as a JSON object. */
       readonly headersHelper?: string;
+    }
+  | {
+      /** A server inside another extension, in this very process; only that extension can make it. */
+      readonly type: 'sdk';
+      /** The extension's id. */
+      readonly extension: string;
+      /** What the extension calls it. */
+      readonly server: string;
     };
+
+/** A server in this very process: one that takes a transport, or one that answers requests (protocol 2026-07-28). */
+export type InProcessServer =
+  | { readonly kind: 'transport'; connect(transport: unknown): Promise<void> }
+  | { readonly kind: 'fetch'; fetch(request: Request): Promise<Response> };
 
 /** Something the person is asked for, or a command that gives a value: an item of VS Code's `inputs`. */
 export type InputDefinition = { readonly id: string; readonly description?: string } & (

@@ -8,6 +8,7 @@ export function fieldsOf(spec: TransportSpec): readonly (readonly [field: string
     text === undefined ? [] : [[field, text]];
   const map = (field: string, texts: Readonly<Record<string, string>>): [string, string][] =>
     Object.entries(texts).map(([name, text]) => [`${field}.${name}`, text]);
+  if (spec.type === 'sdk') return [];
   return spec.type === 'stdio'
     ? [
         ...one('command', spec.command),

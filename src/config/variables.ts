@@ -36,6 +36,7 @@ export type Expansion =
  * is unset or empty. With a variable missing there is no spec: a server never gets a literal `${X}`.
  */
 export function expandSpec(spec: TransportSpec, context: VariableContext): Expansion {
+  if (spec.type === 'sdk') return { ok: true, spec };
   const missing: MissingVariable[] = [];
   const expand = (text: string, field: string, percent = true): string =>
     scanVariables(text, {

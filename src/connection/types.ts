@@ -5,7 +5,7 @@ import type { Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import type { KeyValueStore } from '../base/store.ts';
-import type { Scope, ServerLogLevel, StartMode, TransportSpec } from '../config/types.ts';
+import type { InProcessServer, Scope, ServerLogLevel, StartMode, TransportSpec } from '../config/types.ts';
 import type { EnvironmentInheritance } from './environment.ts';
 import type { BackoffSettings } from './backoff.ts';
 import type { WebSocketConstructor } from './webSocketTransport.ts';
@@ -128,13 +128,11 @@ export interface StopGrace {
   readonly afterTermMs: number;
 }
 
-/** A server in this very process: one that takes a transport, or one that answers requests (protocol 2026-07-28). */
-export type InProcessServer =
-  | { readonly kind: 'transport'; connect(transport: unknown): Promise<void> }
-  | { readonly kind: 'fetch'; fetch(request: Request): Promise<Response> };
+export type { InProcessServer };
 
-/** What to run or reach, every variable expanded: what files can say, and what only code can. */
-export type ConnectionSpec = TransportSpec | { readonly type: 'sdk'; readonly server: InProcessServer };
+/** What to run or reach, every variable expanded, and of a server in this process the server itself. */
+export type ConnectionSpec =
+  Exclude<TransportSpec, { type: 'sdk' }> | { readonly type: 'sdk'; readonly server: InProcessServer };
 
 /** A server that is to be hosted. */
 export interface ConnectionTarget {

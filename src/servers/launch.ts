@@ -81,6 +81,7 @@ function whatRuns(spec: TransportSpec): string[] {
       ...(spec.envFile === undefined ? [] : [`Environment from the file: ${spec.envFile}`]),
       ...texts('Environment:', spec.env),
     ];
+  if (spec.type === 'sdk') return [`Runs inside the extension ${spec.extension}, as ${quoted(spec.server)}`];
   const protocol = { http: 'Streamable HTTP', sse: 'SSE', url: 'Streamable HTTP or SSE', ws: 'WebSocket' }[spec.type];
   return [
     `Connects to: ${withoutPassword(spec.url)} (${protocol})`,
@@ -90,6 +91,7 @@ function whatRuns(spec: TransportSpec): string[] {
 }
 
 function variableLines(spec: TransportSpec, inputs: readonly InputDefinition[]): string[] {
+  if (spec.type === 'sdk') return [];
   const receiver = spec.type === 'stdio' ? spec.command : hostOf(spec.url);
   return fieldsOf(spec).flatMap(([field, text]) =>
     variablesIn(text).map((variable) => {

@@ -90,9 +90,11 @@ export function isAllowedByOrganisation(subject: Subject, policies: readonly Ser
   );
 }
 
+const KIND_OF: Partial<Record<TransportSpec['type'], ServerRule['kind']>> = { stdio: 'command', sdk: 'name' };
+
 /** Where a list has rules of the server's own kind (command or URL), its name alone doesn't let it pass. */
 function allowingRule(subject: Subject, rules: readonly ServerRule[]): ServerRule | undefined {
-  const kind = subject.transport.type === 'stdio' ? 'command' : 'url';
+  const kind = KIND_OF[subject.transport.type] ?? 'url';
   const ofKind = rules.filter((rule) => rule.kind === kind);
   return (ofKind.length > 0 ? ofKind : rules).find((rule) => fits(rule, subject));
 }
@@ -104,7 +106,7 @@ function fits(rule: ServerRule, { name, transport }: Subject): boolean {
     case 'command':
       return transport.type === 'stdio' && fitsWords([transport.command, ...transport.args], rule.words);
     case 'url':
-      return transport.type !== 'stdio' && fitsUrl(transport.url, rule.pattern, false);
+      return 'url' in transport && fitsUrl(transport.url, rule.pattern, false);
   }
 }
 
@@ -116,7 +118,7 @@ function denies(rule: ServerRule, subject: Subject): boolean {
     const program = transport.command.replace(/^.*[\\/]/, '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '');
     return fitsWords([program, ...transport.args], rule.words);
   }
-  if (rule.kind !== 'url' || transport.type === 'stdio') return false;
+  if (rule.kind !== 'url' || !('url' in transport)) return false;
   // An address that can't be taken apart, e.g. for its variables, is compared as a text.
   return fitsUrl(transport.url, rule.pattern, true) || matchesGlob(transport.url, rule.pattern);
 }

@@ -4,13 +4,13 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import type { ConfigLoader } from '../config/loader.ts';
 import { SCOPES, type Scope, type ServerEntry, type TransportSpec } from '../config/types.ts';
+import { AddedServers, type AddingExtension, type ServerFactory } from './addedServers.ts';
 import { DecisionStore, type Approval } from './decisionStore.ts';
 import { diffDefinitions, isEmptyChange } from './diff.ts';
 import { EntryFactsCache } from './entryFacts.ts';
 import { describeLaunch, diffLaunch, type LaunchDifference } from './launch.ts';
 import { mergeServers } from './merge.ts';
 import { managedPolicies, policyVerdict, type PolicyVerdict, type ServerPolicy } from './policy.ts';
-import { SessionServers } from './sessionServers.ts';
 import type { HostingChoice, ServerDefinition, ServersChange } from './types.ts';
 
 /** What the registry asks of the editor. */
@@ -48,7 +48,7 @@ export class ServerRegistry implements Disposable {
   readonly #subscriptions = new DisposableStore();
   readonly #changed = new Emitter<ServersChange>();
   readonly #facts = new EntryFactsCache();
-  readonly #session = new SessionServers();
+  readonly #added = new AddedServers();
   #byId: ReadonlyMap<string, ServerDefinition> = new Map();
   #definitions: readonly ServerDefinition[] = [];
 
@@ -149,14 +149,31 @@ export class ServerRegistry implements Disposable {
    * @returns its id
    */
   addForSession(name: string, spec: TransportSpec): string {
-    const id = this.#session.add(name, spec);
+    const id = this.#added.addForPerson(name, spec);
     this.#update();
     return id;
   }
 
-  /** Takes a server of `addForSession` away. */
-  removeForSession(id: string): void {
-    if (this.#session.remove(id)) this.#update();
+  /**
+   * Adds a server of another extension, which lasts as long as this object and needs an approval.
+   * @param create makes the server, where it is in this process
+   * @returns its id
+   * @throws SwitchboardError `invalid-arguments` where the extension has one of that name
+   */
+  addForExtension(extension: AddingExtension, name: string, spec: TransportSpec, create?: ServerFactory): string {
+    const id = this.#added.addForExtension(extension, name, spec, create);
+    this.#update();
+    return id;
+  }
+
+  /** What makes the server of this id in this process; `undefined` for any other. */
+  factoryOf(id: string): ServerFactory | undefined {
+    return this.#added.factory(id);
+  }
+
+  /** Takes a server away that was added at run time. */
+  removeAdded(id: string): void {
+    if (this.#added.remove(id)) this.#update();
   }
 
   dispose(): void {
@@ -189,14 +206,14 @@ export class ServerRegistry implements Disposable {
     const { config, editor, scopeOrder, policies } = this.#options;
     const approvals = this.#decisions.approvals();
     const disabled = this.#decisions.disabled();
-    const snapshot = { results: [...config.snapshot.results, ...this.#session.results()] };
+    const snapshot = { results: [...config.snapshot.results, ...this.#added.results()] };
     const merged = mergeServers(
       snapshot,
       {
         workspaceTrusted: editor.workspaceTrusted(),
         hosting: this.#decisions.hosting(),
         editorHosts: (entry) => editor.editorHosts(entry),
-        approval: (id) => this.#session.approval(id) ?? approvals.get(id),
+        approval: (id) => this.#added.approval(id) ?? approvals.get(id),
         isDisabled: (id) => disabled.has(id),
         policies: policies?.() ?? [],
       },

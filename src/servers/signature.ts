@@ -7,6 +7,7 @@ import type { TransportSpec } from '../config/types.ts';
  * @returns a hash: equal ones are one endpoint
  */
 export function endpointSignature(spec: TransportSpec): string {
+  if (spec.type === 'sdk') return sha256(stableStringify({ extension: spec.extension, server: spec.server }));
   return sha256(
     stableStringify(
       spec.type === 'stdio'

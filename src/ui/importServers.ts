@@ -7,6 +7,7 @@ import { readSourceFile } from '../config/nodeFiles.ts';
 import type { SourceOptions } from '../config/sources.ts';
 import type { ServerEntry } from '../config/types.ts';
 import { configFileUri, type FileScope } from './openConfig.ts';
+import { launchLine } from './presentation.ts';
 import { changeConfigFile } from './writeConfig.ts';
 import { targetItem } from './targets.ts';
 
@@ -80,10 +81,7 @@ async function pickServers(files: readonly ImportableFile[]): Promise<readonly S
     entries.map((entry) => ({
       label: entry.name,
       description: `${clientName(source)} · ${source.label}`,
-      detail:
-        entry.transport.type === 'stdio'
-          ? [entry.transport.command, ...entry.transport.args].join(' ')
-          : entry.transport.url,
+      detail: launchLine(entry),
       entry,
     })),
   );

@@ -4,6 +4,7 @@ import { effectOf } from '../catalog/effect.ts';
 import type { ToolQuality } from '../catalog/quality.ts';
 import { describe } from '../catalog/summaries.ts';
 import type { CatalogTool, ToolEffect } from '../catalog/types.ts';
+import type { ServerEntry } from '../config/types.ts';
 import { describeState, type ServerState, type ServerView } from '../serverView.ts';
 
 /** Codicon and theme colour of each state. */
@@ -70,7 +71,7 @@ export function serverTooltip(view: ServerView, toolProblems: readonly string[])
     [t('State'), describeState(state)],
     [t('Scope'), entry.scope],
     [t('File'), entry.source.file ? `${entry.source.file}:${entry.range.line}` : entry.source.label],
-    [t('Runs'), launchLine(view)],
+    [t('Runs'), launchLine(view.definition.entry)],
   ];
   if (state.kind === 'connected') {
     rows.push([t('Server'), `${state.info.name} ${state.info.version}`], [t('Protocol'), state.info.protocolVersion]);
@@ -91,8 +92,8 @@ export function serverTooltip(view: ServerView, toolProblems: readonly string[])
 }
 
 /** What would run or be reached, as written: variables stay unexpanded, so no secret is shown. */
-export function launchLine({ definition }: ServerView): string {
-  const { transport } = definition.entry;
+export function launchLine({ transport }: Pick<ServerEntry, 'transport'>): string {
+  if (transport.type === 'sdk') return vscode.l10n.t('inside the extension {0}', transport.extension);
   return transport.type === 'stdio' ? [transport.command, ...transport.args].join(' ') : transport.url;
 }
 

@@ -37,7 +37,7 @@ export function catalogSuite(): void {
 
     after(async () => {
       const { host } = await exportsOf();
-      host.servers.removeForSession(id);
+      host.servers.removeAdded(id);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       rmSync(folder, { recursive: true, force: true });
     });

@@ -189,8 +189,8 @@ describe('servers/registry', () => {
     assert.deepEqual(changes.map(namesOf), [['s', '', '', '']]);
     registry.addForSession('s', { type: 'stdio', command: 't', args: [], env: {} });
     assert.equal(lines().at(-1), 'dynamic s: ready');
-    registry.removeForSession(id);
-    registry.removeForSession(id);
+    registry.removeAdded(id);
+    registry.removeAdded(id);
     assert.deepEqual(changes.map(namesOf).slice(1), [
       ['', 's', '', ''],
       ['', '', 's', ''],
