@@ -1,7 +1,8 @@
 // Bundles the extension. `node esbuild.js [--production] [--watch] [--metafile]`
 //
 // Everything that activation needs is in dist/extension.js. What is heavy and needed only later is a bundle of its own
-// (LAZY): a dynamic import of one of these modules stays a `require` of the sibling bundle, evaluated on first use.
+// (LAZY): a dynamic import of one of these modules, or a `require` where nobody can wait, stays a `require` of the sibling
+// bundle, evaluated on first use.
 const esbuild = require('esbuild');
 const fs = require('node:fs');
 const path = require('node:path');
@@ -11,6 +12,7 @@ const watch = process.argv.includes('--watch');
 
 /** Module (relative to src/) -> bundle in dist/. */
 const LAZY = {
+  'bridge/api/api.ts': 'api',
   'bridge/gateway/editorGateway.ts': 'gateway',
   'bridge/participant/handler.ts': 'participant',
   'bridge/questions/nativeForm.ts': 'questions',
@@ -28,6 +30,7 @@ const LAZY = {
   'config/cloud.ts': 'cloud',
   'config/parse.ts': 'parse',
   'config/toml.ts': 'toml',
+  'platform/configPlaces.ts': 'configPlaces',
   'ui/addServer.ts': 'addServer',
   'ui/approvals.ts': 'approvals',
   'ui/callHistory.ts': 'callHistory',
@@ -50,7 +53,7 @@ const lazyBundles = {
   name: 'lazy-bundles',
   setup(build) {
     build.onResolve({ filter: /\.ts$/ }, (args) => {
-      if (args.kind !== 'dynamic-import') return undefined;
+      if (args.kind !== 'dynamic-import' && args.kind !== 'require-call') return undefined;
       const target = path.relative(path.join(__dirname, 'src'), path.resolve(args.resolveDir, args.path));
       const bundle = LAZY[target.replaceAll(path.sep, '/')];
       return bundle ? { path: `./${bundle}.js`, external: true } : undefined;

@@ -156,7 +156,7 @@ export interface Tool {
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
-  /** What it may do, by its annotations; one that says nothing `writes`. */
+  /** What it may do, by its annotations; one that says nothing counts as `destructive`. */
   readonly effect: 'read-only' | 'writes' | 'destructive';
 }
 
@@ -183,7 +183,11 @@ export interface CallOptions {
   readonly token?: CancellationToken;
   /** The editor's `toolInvocationToken`, where you have one: questions then come up in that chat. */
   readonly toolInvocationToken?: unknown;
-  readonly onProgress?: (progress: { readonly progress: number; readonly total?: number; readonly message?: string }) => void;
+  readonly onProgress?: (progress: {
+    readonly progress: number;
+    readonly total?: number;
+    readonly message?: string;
+  }) => void;
 }
 
 export interface CallResult {
@@ -219,8 +223,7 @@ export type ServerDefinition = { readonly name: string } & (
  * or what answers requests, such as the SDK's `createMcpHandler` (2026-07-28).
  */
 export type InProcessServer =
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  { connect(transport: any): Promise<void> } | { fetch(request: Request): Response | Promise<Response> };
+  { connect(transport: never): Promise<void> } | { fetch(request: Request): Response | Promise<Response> };
 
 export interface RegisteredServer extends Disposable {
   /** As in `Server.id`. */
@@ -231,7 +234,7 @@ export interface Hook {
   readonly event: 'PreToolUse' | 'PostToolUse';
   /** Callable names or globs, separated by `|`; every tool when absent. */
   readonly matcher?: string;
-  /** A rejection, or no answer within a minute, denies before a call and leaves a note after it. */
+  /** A rejection, or no answer within ten seconds, denies before a call and leaves a note after it. */
   run(input: HookInput, token: CancellationToken): HookVerdict | undefined | Promise<HookVerdict | undefined>;
 }
 
@@ -257,12 +260,20 @@ export interface HookVerdict {
 }
 
 export type SwitchboardEvent =
-  | { readonly type: 'tool.call'; readonly name: string; readonly serverName: string; readonly surface: string }
+  | {
+      readonly type: 'tool.call';
+      readonly name: string;
+      readonly serverName: string;
+      readonly surface: string;
+      /** The extension that calls, by its id, where it isn't the agent. */
+      readonly caller?: string;
+    }
   | {
       readonly type: 'tool.result';
       readonly name: string;
       readonly serverName: string;
       readonly surface: string;
+      readonly caller?: string;
       readonly ok: boolean;
       readonly durationMs: number;
       /** By code, where it isn't ok. */

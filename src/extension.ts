@@ -1,9 +1,11 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
+import type { SwitchboardExports } from './api.d.ts';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { messageOf } from './base/errors.ts';
 import { LeakTracker } from './base/leakTracker.ts';
+import { makeExports } from './bridge/api/exports.ts';
 import { InCallAsker } from './bridge/gateway/inCallAsker.ts';
 import { GatewayProvider } from './bridge/gateway/provider.ts';
 import { LazyAsker } from './bridge/lazyAsker.ts';
@@ -43,15 +45,15 @@ interface Manifest {
 
 let running: { readonly host: Host; readonly disposables: DisposableStore } | undefined;
 
-/** What tests reach through `extension.exports`. */
-export interface Exports {
+/** What this extension's own tests reach through `extension.exports`, beside what every extension does (src/api.d.ts). */
+export interface Exports extends SwitchboardExports {
   readonly host: Host;
   readonly tree: ServersTree;
-  /** Present under test: where every disposable that is still live was made. */
-  readonly leaks?: () => readonly string[];
+  /** Where every disposable that is still live was made. */
+  readonly leaks: () => readonly string[];
 }
 
-export function activate(context: vscode.ExtensionContext): Exports {
+export function activate(context: vscode.ExtensionContext): SwitchboardExports | Exports {
   const tracker = context.extensionMode === vscode.ExtensionMode.Test ? new LeakTracker() : undefined;
   tracker?.install();
   const manifest = context.extension.packageJSON as Manifest;
@@ -148,7 +150,15 @@ export function activate(context: vscode.ExtensionContext): Exports {
     () => hosting.askOnce(),
     (error: unknown) => logs.logger().log('error', `Starting failed: ${messageOf(error)}`),
   );
-  return { host, tree, ...(tracker ? { leaks: () => tracker.leaks } : {}) };
+  const exported = makeExports({
+    host,
+    log: logs.logger(),
+    places: {
+      place: async (scope) => (await import('./platform/configPlaces.ts')).writablePlace(context, scope),
+    },
+    extensionId: context.extension.id,
+  });
+  return tracker ? { ...exported, host, tree, leaks: () => tracker.leaks } : exported;
 }
 
 export async function deactivate(): Promise<void> {

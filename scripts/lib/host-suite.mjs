@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleHostTests, echo, hostEnvironment } from './host-tests.mjs';
+import { bundleHostTests, echo, hostEnvironment, sampleExtension } from './host-tests.mjs';
 import { runInEditor } from './in-editor.mjs';
 import { scratchWorkspace } from './workspace.mjs';
 
@@ -14,7 +14,8 @@ const endEcho = echo(report);
 let result;
 try {
   const env = hostEnvironment(report);
-  result = await runInEditor({ testsPath, workspace: workspace.path, version: process.argv[2], env });
+  const link = [sampleExtension];
+  result = await runInEditor({ testsPath, workspace: workspace.path, version: process.argv[2], link, env });
 } finally {
   workspace.remove();
   endEcho();

@@ -2,6 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.mjs';
 
+/** An extension that uses ours. It runs beside it. */
+export const sampleExtension = join(root, 'test', 'fixtures', 'api-sample');
+
 /**
  * Bundles test/host/index.ts, which exports `run()`: the extension host can't load TypeScript.
  * @returns {Promise<string>} the bundle's path

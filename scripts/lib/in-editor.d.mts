@@ -6,6 +6,8 @@ export interface InEditorOptions {
   readonly version?: string;
   /** The folder of the extension under development; the repository when absent. */
   readonly extension?: string;
+  /** Folders of further extensions. */
+  readonly link?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, unknown>>;
 }

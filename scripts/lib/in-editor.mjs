@@ -8,15 +8,23 @@ import { cacheDir, root } from './paths.mjs';
 /**
  * Opens a workspace in the editor with this extension under development and has the extension host run the module at
  * `testsPath`. Gives the exit code of its `run()` and the last complaints of the editor's console.
- * @param {{ testsPath: string, workspace: string, version?: string, extension?: string, env?: Record<string, string>, settings?: object }} options
+ * @param {{ testsPath: string, workspace: string, version?: string, extension?: string, link?: string[], env?: Record<string, string>, settings?: object }} options
  * @returns {Promise<{ code: number, complaints: string[], left: string[] }>} `left`: processes that had to be killed
  */
-export async function runInEditor({ testsPath, workspace, version, extension = root, env = {}, settings = {} }) {
+export async function runInEditor({
+  testsPath,
+  workspace,
+  version,
+  extension = root,
+  link = [],
+  env = {},
+  settings = {},
+}) {
   const log = [];
   let editor;
   let browser;
   try {
-    editor = await startEditor({ editor: await ensureEditor(version), extension, trust: false, env, settings });
+    editor = await startEditor({ editor: await ensureEditor(version), extension, link, trust: false, env, settings });
     browser = await launchBrowser();
     const page = await newPage(browser);
     const finished = new Promise((done, fail) => {

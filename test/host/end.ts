@@ -18,9 +18,9 @@ export function endSuite(): void {
       assert.ok(Date.now() - began < 4_000, 'the editor kills the host after five seconds');
       for (const pid of running) assert.throws(() => process.kill(pid, 0), `process ${pid} is gone`);
       // A timer that is about to run out is no leak.
-      for (let waited = 0; waited < 30 && (leaks?.().length ?? 0) > 0; waited++)
+      for (let waited = 0; waited < 30 && leaks().length > 0; waited++)
         await new Promise((resolve) => setTimeout(resolve, 100));
-      assert.deepEqual(leaks?.(), []);
+      assert.deepEqual(leaks(), []);
     });
   });
 }

@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import type Mocha from 'mocha';
 import { activationSuite } from './activation.ts';
+import { apiSuite } from './api.ts';
 import { callsSuite } from './calls.ts';
 import { catalogSuite } from './catalog.ts';
 import { commandsSuite } from './commands.ts';
@@ -30,6 +31,7 @@ export async function run(): Promise<void> {
     configEditsSuite,
     quickFixesSuite,
     sourcesSuite,
+    apiSuite,
     endSuite,
   ])
     suite();

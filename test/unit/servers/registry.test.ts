@@ -201,6 +201,34 @@ describe('servers/registry', () => {
     assert.equal(lines().length, 2);
   });
 
+  it('adds a server of an extension, which waits for an approval that lasts', async () => {
+    const extension = { id: 'a.b', label: 'a.b' };
+    const spec = { type: 'sdk', extension: 'a.b', server: 's' } as const;
+    const create = async (): Promise<never> => Promise.reject(new Error('not asked for'));
+    const id = registry.addForExtension(extension, 's', spec, create);
+    assert.equal(lines().at(-1), 'dynamic s: needs-approval new');
+    assert.equal(registry.get(id)?.entry.source.label, 'Extension a.b');
+    assert.equal(registry.factoryOf(id), create);
+    assert.throws(() => registry.addForExtension(extension, 's', spec), /a\.b has registered a server “s” already/);
+    const other = registry.addForExtension({ id: 'c.d', label: 'c.d' }, 't', {
+      ...spec,
+      extension: 'c.d',
+      server: 't',
+    });
+    assert.notEqual(registry.get(other)?.fingerprint, registry.get(id)?.fingerprint);
+    await registry.approve([id]);
+    assert.equal(registry.get(id)?.status.kind, 'ready');
+    assert.equal(registry.get(other)?.status.kind, 'needs-approval');
+    registry.removeAdded(id);
+    assert.equal(registry.get(id), undefined);
+    assert.equal(registry.factoryOf(id), undefined);
+    registry.addForExtension(extension, 's', spec, create);
+    assert.equal(registry.get(id)?.status.kind, 'ready');
+    policies = [{ label: 'test', isOrganisation: true, allowed: [{ kind: 'name', pattern: 't' }], denied: [] }];
+    registry.refresh();
+    assert.equal(registry.get(id)?.status.kind, 'blocked');
+  });
+
   it('a store that holds nonsense counts as empty', async () => {
     await store.set('servers.approvals', { [idOf('a')]: { verdict: 'approved' }, x: 1 });
     await store.set('servers.disabled', 'all');

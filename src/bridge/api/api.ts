@@ -1,0 +1,137 @@
+// A bundle of its own, loaded when the first extension asks for the API.
+import * as vscode from 'vscode';
+import type { ApiCaller, CallOptions, CallResult, SearchOptions, SwitchboardApi } from '../../api.d.ts';
+import { toDisposable } from '../../base/disposable.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import { isRecord, type JsonObject } from '../../base/json.ts';
+import { signalOf } from '../cancellation.ts';
+import { callerId } from './caller.ts';
+import { getAsJson, setFromJson } from './configAccess.ts';
+import { checkDefinition } from './definition.ts';
+import { apiError } from './errors.ts';
+import type { ApiPorts } from './exports.ts';
+import { editorHook } from './hook.ts';
+import { problemShape, serverShape, toolShape } from './shapes.ts';
+
+const NEVER: vscode.CancellationToken = {
+  isCancellationRequested: false,
+  onCancellationRequested: () => ({ dispose() {} }),
+};
+const DEFAULT_LIMIT = 10;
+
+/** The API of this version for one extension; see src/api.d.ts, which documents every member. */
+export const getApi = guarded((ports: ApiPorts, version: unknown, caller: ApiCaller | undefined): SwitchboardApi => {
+  if (version !== 1) {
+    const message = `MCP Switchboard has no version ${String(version)} of its API.`;
+    throw new SwitchboardError('unsupported', message, { remedy: 'There is version 1.' });
+  }
+  const id = callerId(caller, new Error().stack ?? '', vscode.extensions.all, ports.extensionId);
+  ports.log.log('info', `The extension ${id} uses the API, version 1.`);
+  return apiFor(ports, id);
+});
+
+function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi {
+  return Object.freeze({
+    version: 1 as const,
+    get servers() {
+      return host.views.map(serverShape);
+    },
+    onDidChangeServers: (listener: (value: void) => unknown) => host.onDidChange(() => void listener()),
+    config: Object.freeze({
+      get serverNames() {
+        return host.views.map(({ definition }) => definition.name);
+      },
+      get hasServers() {
+        return host.views.length > 0;
+      },
+      get problems() {
+        return host.problems.map(problemShape);
+      },
+      getAsJson: guardedAsync((scope) => getAsJson(places, scope)),
+      setFromJson: guardedAsync((scope, text) => setFromJson({ host, places, caller }, scope, text)),
+    } satisfies SwitchboardApi['config']),
+    get tools() {
+      return host.catalog.tools.map(toolShape);
+    },
+    searchTools: guardedAsync(async (query: string, options: SearchOptions = {}) => {
+      const { limit = DEFAULT_LIMIT, regex = false, server, token } = options;
+      const words = { query: String(query), limit, regex, ...(server === undefined ? {} : { server }) };
+      const { hits, total, unavailable } = await cancellable(token, (signal) => host.search(words, signal));
+      host.calls.tell({ type: 'tool.search', resultCount: hits.length, total });
+      return { tools: hits.map(({ tool }) => toolShape(tool)), total, unavailable };
+    }),
+    callTool: guardedAsync((name: string, args: unknown = {}, options: CallOptions = {}): Promise<CallResult> => {
+      if (!isRecord(args)) throw new SwitchboardError('invalid-arguments', '`args` has to be an object.');
+      return cancellable(options.token, async (signal) => {
+        if (!host.catalog.find(name)) await host.settled(signal);
+        const { onProgress, toolInvocationToken } = options;
+        const { parts } = await host.broker.call({
+          name: String(name),
+          // A copy, so that nothing can change what was decided about.
+          args: structuredClone(args) as JsonObject,
+          surface: 'api',
+          signal,
+          caller,
+          surfaceContext: editorsOwn(toolInvocationToken),
+          ...(onProgress
+            ? { onProgress: (progress) => onProgress({ ...progress } as Parameters<typeof onProgress>[0]) }
+            : {}),
+        });
+        return {
+          content: parts.map(({ kind, ...rest }) => ({ type: kind, ...rest }) as CallResult['content'][number]),
+        };
+      });
+    }),
+    registerServer: guarded((definition) => {
+      const { name, transport, create } = checkDefinition(definition, caller);
+      const id = host.servers.addForExtension({ id: caller, label: caller }, name, transport, create);
+      log.log('info', `The extension ${caller} registered the server ${name} (${transport.type}).`);
+      return Object.assign(
+        toDisposable(() => host.servers.removeAdded(id)),
+        { id },
+      );
+    }),
+    registerHook: guarded((hook) => {
+      const registered = host.calls.hooks.register(editorHook(hook, caller));
+      log.log('info', `The extension ${caller} registered a hook (${hook.event}, ${hook.matcher ?? '*'}).`);
+      return registered;
+    }),
+    onEvent: (listener: Parameters<SwitchboardApi['onEvent']>[0]) =>
+      host.calls.onDidHappen((event) => void listener({ ...event })),
+  } satisfies SwitchboardApi);
+}
+
+/** The editor's token, and nothing that would answer questions by itself as a surface of ours does. */
+function editorsOwn(token: unknown): unknown {
+  return typeof token === 'object' && token !== null && !('askInCall' in token) ? token : undefined;
+}
+
+/** Whatever goes wrong reaches the other extension as a plain error with a code. */
+function guarded<A extends unknown[], R>(run: (...args: A) => R): (...args: A) => R {
+  return (...args) => {
+    try {
+      return run(...args);
+    } catch (error) {
+      throw apiError(error);
+    }
+  };
+}
+
+function guardedAsync<A extends unknown[], R>(run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+  return async (...args) => {
+    try {
+      return await run(...args);
+    } catch (error) {
+      throw apiError(error);
+    }
+  };
+}
+
+async function cancellable<R>(token: CallOptions['token'], run: (signal: AbortSignal) => Promise<R>): Promise<R> {
+  const cancellation = signalOf((token as vscode.CancellationToken | undefined) ?? NEVER);
+  try {
+    return await run(cancellation.signal);
+  } finally {
+    cancellation.dispose();
+  }
+}

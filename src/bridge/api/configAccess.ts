@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { ApiError, ConfigProblem, WritableScope } from '../../api.d.ts';
+import { Sequencer } from '../../base/async.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import { showInvisible } from '../../calls/argumentText.ts';
+import { parseAnySource } from '../../config/parseAny.ts';
+import type { ConfigSource, ServerEntry } from '../../config/types.ts';
+import type { Host } from '../../host.ts';
+import { fingerprintOf } from '../../servers/fingerprint.ts';
+import { describeLaunch } from '../../servers/launch.ts';
+import { problemShape } from './shapes.ts';
+
+/** Where a scope's own text is kept. */
+export interface ConfigPlace {
+  readonly source: ConfigSource;
+  read(): Promise<string | undefined>;
+  /** @throws SwitchboardError `unsupported` where it can't be written now */
+  write(text: string): Promise<void>;
+}
+
+export interface ConfigPlaces {
+  place(scope: WritableScope): Promise<ConfigPlace | undefined>;
+}
+
+const EMPTY = '{\n  "mcpServers": {\n  }\n}\n';
+const writes = new Sequencer();
+
+/** See `ServerConfig.getAsJson`. */
+export async function getAsJson(places: ConfigPlaces, scope: WritableScope): Promise<string> {
+  return (await (await placeOf(places, scope)).read()) ?? EMPTY;
+}
+
+/** See `ServerConfig.setFromJson`. */
+export function setFromJson(
+  context: { readonly host: Host; readonly places: ConfigPlaces; readonly caller: string },
+  scope: WritableScope,
+  text: string,
+): Promise<readonly ConfigProblem[]> {
+  return writes.run(async () => {
+    const { host, places, caller } = context;
+    const place = await placeOf(places, scope);
+    const { parsed, entries, problems } = await parseAnySource(place.source, String(text));
+    const told = problems.map(problemShape);
+    if (!parsed || problems.some(({ severity }) => severity === 'error')) throw refusal(scope, told);
+    if (scope === 'user' || scope === 'local') await askAbout(await newEntries(place, entries), scope, caller);
+    await place.write(text);
+    await host.config.reload();
+    return told;
+  });
+}
+
+async function placeOf(places: ConfigPlaces, scope: WritableScope): Promise<ConfigPlace> {
+  const place = await places.place(scope);
+  if (place) return place;
+  throw new SwitchboardError('unsupported', `The scope “${scope}” has no place here.`, {
+    remedy: 'Writable are project, workspace and local, with a folder open, and user.',
+  });
+}
+
+function refusal(scope: WritableScope, problems: readonly ConfigProblem[]): Error {
+  const lines = problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ line, column, message, fix }) => `${line}:${column} ${[message, fix].filter(Boolean).join(' ')}`);
+  const error = new SwitchboardError(
+    'invalid-arguments',
+    `The text for the scope “${scope}” has errors, and nothing was changed: ${lines.join(' · ')}`,
+  );
+  return Object.assign(error, { problems } satisfies Pick<ApiError, 'problems'>);
+}
+
+/** What would start without an approval and isn't what is there now. */
+async function newEntries(place: ConfigPlace, entries: readonly ServerEntry[]): Promise<readonly ServerEntry[]> {
+  const before = await parseAnySource(place.source, (await place.read()) ?? '');
+  const enabled = before.entries.filter(({ disabled }) => !disabled);
+  const known = new Map(enabled.map((entry) => [entry.name, fingerprintOf(entry)]));
+  return entries.filter((entry) => !entry.disabled && known.get(entry.name) !== fingerprintOf(entry));
+}
+
+/** @throws SwitchboardError `denied` */
+async function askAbout(entries: readonly ServerEntry[], scope: WritableScope, caller: string): Promise<void> {
+  if (entries.length === 0) return;
+  const { t } = vscode.l10n;
+  const detail = entries.map((entry) => [`${entry.name}:`, ...describeLaunch(entry)].map(showInvisible).join('\n'));
+  const yes = t('Write Them');
+  const answer = await vscode.window.showWarningMessage(
+    t('The extension {0} wants to write MCP servers into your own configuration ({1})', caller, scope),
+    { modal: true, detail: [t('They would start without a further question.'), ...detail].join('\n\n') },
+    yes,
+  );
+  if (answer !== yes) throw new SwitchboardError('denied', 'The person did not allow it; nothing was changed.');
+}

@@ -1,0 +1,13 @@
+import type { ApiError } from '../../api.d.ts';
+import { SwitchboardError, messageOf } from '../../base/errors.ts';
+
+/** What other extensions get of anything thrown: a plain error with a code. */
+export function apiError(error: unknown): ApiError {
+  const code = error instanceof SwitchboardError ? error.code : 'internal';
+  const problems =
+    typeof error === 'object' && error !== null ? (Reflect.get(error, 'problems') as unknown) : undefined;
+  return Object.assign(new Error(messageOf(error), { cause: error }), {
+    code,
+    ...(Array.isArray(problems) ? { problems: problems as ApiError['problems'] } : {}),
+  }) as ApiError;
+}
