@@ -11,7 +11,7 @@ export interface SwitchboardExports {
    * found by the call stack.
    * @throws Error with `code` `unsupported` for another version, `invalid-arguments` for an extension that isn't installed
    */
-  getApi(version: 1, caller?: ApiCaller): SwitchboardApi;
+  readonly getApi: (version: 1, caller?: ApiCaller) => SwitchboardApi;
 }
 
 export type ApiCaller = { readonly id: string } | { readonly extension: { readonly id: string } };
@@ -51,7 +51,7 @@ export interface SwitchboardApi {
    * Searches them as the model's `mcp_tool_search` does, waiting a moment for servers that are connecting.
    * @throws ApiError `invalid-arguments` for a pattern that isn't one
    */
-  searchTools(query: string, options?: SearchOptions): Promise<SearchResult>;
+  readonly searchTools: (query: string, options?: SearchOptions) => Promise<SearchResult>;
   /**
    * Calls a tool under the person's policy, as every other call: its rules, its questions (which name your extension), plan
    * mode, hooks and history.
@@ -59,17 +59,17 @@ export interface SwitchboardApi {
    * @throws ApiError `unknown-tool`, `invalid-arguments`, `denied`, `not-connected`, `call-timeout`, `call-cancelled`,
    * `connection-lost`, `call-failed` or `tool-error`
    */
-  callTool(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<CallResult>;
+  readonly callTool: (name: string, args?: Record<string, unknown>, options?: CallOptions) => Promise<CallResult>;
 
   /**
    * Adds a server to the scope `dynamic` until it is disposed of or the window closes. It appears in the tree with your
    * extension as its origin, and starts once the person has approved it; the approval is remembered for the same definition.
    * @throws ApiError `invalid-arguments` for a definition that can't be used, or a second server of one name
    */
-  registerServer(definition: ServerDefinition): RegisteredServer;
+  readonly registerServer: (definition: ServerDefinition) => RegisteredServer;
 
   /** Adds a hook, which sees calls before or after they are made. It can tighten what happens, never allow it. */
-  registerHook(hook: Hook): Disposable;
+  readonly registerHook: (hook: Hook) => Disposable;
 
   /** Calls, searches, and servers that connect and disconnect; never with arguments or results. */
   readonly onEvent: Event<SwitchboardEvent>;
@@ -122,7 +122,7 @@ export interface ServerConfig {
    * In a workspace of several folders, the first folder's.
    * @throws ApiError `unsupported` where the scope has no place here, e.g. `project` with no folder open
    */
-  getAsJson(scope: WritableScope): Promise<string>;
+  readonly getAsJson: (scope: WritableScope) => Promise<string>;
   /**
    * Puts a text (JSON, comments allowed) in place of a scope's. A text with an error in it is refused and nothing is
    * changed. In the scopes `user` and `local`, whose servers start without an approval, the person is asked about
@@ -131,7 +131,7 @@ export interface ServerConfig {
    * @throws ApiError `invalid-arguments` with `problems`; `denied` where the person said no; `unsupported` as above, or
    * where the file is open with changes that aren't saved
    */
-  setFromJson(scope: WritableScope, text: string): Promise<readonly ConfigProblem[]>;
+  readonly setFromJson: (scope: WritableScope, text: string) => Promise<readonly ConfigProblem[]>;
 }
 
 export interface ConfigProblem {

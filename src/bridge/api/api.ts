@@ -55,7 +55,7 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
     },
     searchTools: guardedAsync(async (query: string, options: SearchOptions = {}) => {
       const { limit = DEFAULT_LIMIT, regex = false, server, token } = options;
-      const words = { query: String(query), limit, regex, ...(server === undefined ? {} : { server }) };
+      const words = { query: `${query}`, limit, regex, ...(server === undefined ? {} : { server }) };
       const { hits, total, unavailable } = await cancellable(token, (signal) => host.search(words, signal));
       host.calls.tell({ type: 'tool.search', resultCount: hits.length, total });
       return { tools: hits.map(({ tool }) => toolShape(tool)), total, unavailable };
@@ -66,7 +66,7 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
         if (!host.catalog.find(name)) await host.settled(signal);
         const { onProgress, toolInvocationToken } = options;
         const { parts } = await host.broker.call({
-          name: String(name),
+          name: `${name}`,
           // A copy, so that nothing can change what was decided about.
           args: structuredClone(args) as JsonObject,
           surface: 'api',

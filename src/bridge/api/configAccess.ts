@@ -39,7 +39,7 @@ export function setFromJson(
   return writes.run(async () => {
     const { host, places, caller } = context;
     const place = await placeOf(places, scope);
-    const { parsed, entries, problems } = await parseAnySource(place.source, String(text));
+    const { parsed, entries, problems } = await parseAnySource(place.source, `${text}`);
     const told = problems.map(problemShape);
     if (!parsed || problems.some(({ severity }) => severity === 'error')) throw refusal(scope, told);
     if (scope === 'user' || scope === 'local') await askAbout(await newEntries(place, entries), scope, caller);
