@@ -8,7 +8,7 @@ import { signalOf } from '../cancellation.ts';
 import { callerId } from './caller.ts';
 import { getAsJson, setFromJson } from './configAccess.ts';
 import { checkDefinition } from './definition.ts';
-import { apiError } from './errors.ts';
+import { apiError, textOf } from './errors.ts';
 import type { ApiPorts } from './exports.ts';
 import { editorHook } from './hook.ts';
 import { problemShape, serverShape, toolShape } from './shapes.ts';
@@ -55,7 +55,7 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
     },
     searchTools: guardedAsync(async (query: string, options: SearchOptions = {}) => {
       const { limit = DEFAULT_LIMIT, regex = false, server, token } = options;
-      const words = { query: `${query}`, limit, regex, ...(server === undefined ? {} : { server }) };
+      const words = { query: textOf(query, 'query'), limit, regex, ...(server === undefined ? {} : { server }) };
       const { hits, total, unavailable } = await cancellable(token, (signal) => host.search(words, signal));
       host.calls.tell({ type: 'tool.search', resultCount: hits.length, total });
       return { tools: hits.map(({ tool }) => toolShape(tool)), total, unavailable };
@@ -66,7 +66,7 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
         if (!host.catalog.find(name)) await host.settled(signal);
         const { onProgress, toolInvocationToken } = options;
         const { parts } = await host.broker.call({
-          name: `${name}`,
+          name: textOf(name, 'name'),
           // A copy, so that nothing can change what was decided about.
           args: structuredClone(args) as JsonObject,
           surface: 'api',

@@ -8,6 +8,7 @@ import type { ConfigSource, ServerEntry } from '../../config/types.ts';
 import type { Host } from '../../host.ts';
 import { fingerprintOf } from '../../servers/fingerprint.ts';
 import { describeLaunch } from '../../servers/launch.ts';
+import { textOf } from './errors.ts';
 import { problemShape } from './shapes.ts';
 
 /** Where a scope's own text is kept. */
@@ -39,7 +40,7 @@ export function setFromJson(
   return writes.run(async () => {
     const { host, places, caller } = context;
     const place = await placeOf(places, scope);
-    const { parsed, entries, problems } = await parseAnySource(place.source, `${text}`);
+    const { parsed, entries, problems } = await parseAnySource(place.source, textOf(text, 'text'));
     const told = problems.map(problemShape);
     if (!parsed || problems.some(({ severity }) => severity === 'error')) throw refusal(scope, told);
     if (scope === 'user' || scope === 'local') await askAbout(await newEntries(place, entries), scope, caller);

@@ -11,3 +11,12 @@ export function apiError(error: unknown): ApiError {
     ...(Array.isArray(problems) ? { problems: problems as ApiError['problems'] } : {}),
   }) as ApiError;
 }
+
+/**
+ * An argument that has to be a text: nothing makes sure that another extension gives one.
+ * @throws SwitchboardError `invalid-arguments`
+ */
+export function textOf(value: unknown, name: string): string {
+  if (typeof value === 'string') return value;
+  throw new SwitchboardError('invalid-arguments', `\`${name}\` has to be a text.`, { remedy: 'See docs/api.md.' });
+}

@@ -10,7 +10,8 @@ import { HOOK_EVENTS, type CodeHook } from '../../calls/hookTypes.ts';
  * @throws SwitchboardError `invalid-arguments` for something that isn't a hook
  */
 export function editorHook(hook: Hook, owner: string): CodeHook {
-  const { event, matcher = '', run }: Record<string, unknown> = isRecord(hook) ? { ...hook } : {};
+  const given: unknown = hook;
+  const { event, matcher = '', run }: Record<string, unknown> = isRecord(given) ? given : {};
   const known = HOOK_EVENTS.find((each) => each === event);
   if (!known || typeof matcher !== 'string' || typeof run !== 'function') {
     const message = 'A hook has to have an `event` (PreToolUse or PostToolUse) and a function `run`.';
