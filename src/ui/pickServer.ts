@@ -8,7 +8,12 @@ export interface ServerPick extends vscode.QuickPickItem {
 
 /** A server as a line of a quick pick. */
 export function serverPick(view: ServerView): ServerPick {
-  return { label: view.definition.name, description: describeState(view.state), detail: launchLine(view.definition.entry), view };
+  return {
+    label: view.definition.name,
+    description: describeState(view.state),
+    detail: launchLine(view.definition.entry),
+    view,
+  };
 }
 
 /** Lets the person pick one of `views`; says so where there is none. */
