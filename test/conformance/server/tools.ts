@@ -1,0 +1,86 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { audio, embedded, image, pause, text } from './content.ts';
+import type { Changes } from './server.ts';
+
+/** Tools whose results are looked at. */
+export function addResultTools(server: McpServer): void {
+  const none = z.object({});
+  const add = (name: string, description: string, content: () => object[]): void => {
+    const annotations = { readOnlyHint: true };
+    server.registerTool(name, { description, inputSchema: none, annotations }, () => ({ content: content() as never }));
+  };
+  add('test_simple_text', 'Gives a text', () => [text('This is a simple text response for testing.')]);
+  add('test_image_content', 'Gives an image', () => [image]);
+  add('test_audio_content', 'Gives a sound', () => [audio]);
+  add('test_embedded_resource', 'Gives a resource', () => [
+    embedded('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
+  ]);
+  add('test_multiple_content_types', 'Gives blocks of three types', () => [
+    text('Multiple content types test:'),
+    image,
+    embedded('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
+  ]);
+  server.registerTool('test_error_handling', { description: 'Always fails', inputSchema: none }, () => {
+    throw new Error('This tool intentionally returns an error for testing');
+  });
+  server.registerTool(
+    'test_structured',
+    {
+      title: 'Structured',
+      description: 'Gives structured content',
+      inputSchema: z.object({ city: z.string() }),
+      outputSchema: z.object({ city: z.string(), celsius: z.number() }),
+      annotations: { readOnlyHint: true, idempotentHint: true },
+      icons: [{ src: 'data:image/png;base64,iVBORw0KGgo=', mimeType: 'image/png' }],
+      _meta: { 'example.com/shelf': 3 },
+    },
+    ({ city }) => ({
+      content: [text(`It is 7 degrees in ${city}`)],
+      structuredContent: { city, celsius: 7 },
+      _meta: { 'example.com/station': 'north' },
+    }),
+  );
+}
+
+/** Tools that tell something while they run. */
+export function addTellingTools(server: McpServer, changes: Changes): void {
+  const none = z.object({});
+  const annotations = { readOnlyHint: true };
+  for (const name of ['test_tool_with_logging', 'test_logging_tool']) {
+    server.registerTool(name, { description: 'Logs', inputSchema: none, annotations }, async (_args, { mcpReq }) => {
+      await mcpReq.log('info', 'Tool execution started');
+      await pause(50);
+      await mcpReq.log('info', 'Tool processing data');
+      await pause(50);
+      await mcpReq.log('info', 'Tool execution completed');
+      return { content: [text('Logged three times.')] };
+    });
+  }
+  server.registerTool(
+    'test_tool_with_progress',
+    { description: 'Tells its progress', inputSchema: none, annotations },
+    async (_args, { mcpReq }) => {
+      const progressToken = mcpReq._meta?.progressToken;
+      for (const progress of [0, 50, 100]) {
+        if (progressToken !== undefined)
+          await mcpReq.notify({
+            method: 'notifications/progress',
+            params: { progressToken, progress, total: 100, message: `at ${progress}` },
+          });
+        await pause(50);
+      }
+      return { content: [text('Went all the way.')] };
+    },
+  );
+  const trigger = (name: string, change: () => void): void => {
+    server.registerTool(name, { description: `Tells of a change`, inputSchema: none, annotations }, () => {
+      change();
+      return { content: [text('Told.')] };
+    });
+  };
+  trigger('test_trigger_tool_change', () => changes.toolsChanged());
+  trigger('test_trigger_prompt_change', () => changes.promptsChanged());
+  trigger('test_trigger_resource_change', () => changes.resourcesChanged());
+  trigger('test_trigger_resource_update', () => changes.resourceUpdated('test://watched-resource'));
+}
