@@ -71,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     logs.logger(),
   );
   const elicitor = new Elicitor();
-  const host = disposables.add(
+  const host: Host = disposables.add(
     new Host({
       clock: systemClock,
       log: logs.logger(),
@@ -80,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       store: new MementoStore(context.workspaceState),
       editor,
       asker: new InCallAsker(new LazyAsker()),
-      requests: { elicit: (question) => elicitor.elicit(question) },
+      requests: { elicit: (question) => elicitor.elicit(question, host.calls.underWay) },
       calls: {
         settings: () => callSettings.read(),
         resultsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'results').fsPath,

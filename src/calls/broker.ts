@@ -7,6 +7,7 @@ import type { JsonObject } from '../base/json.ts';
 import { argumentsFor, underlyingOf } from '../catalog/routing.ts';
 import type { CatalogTool } from '../catalog/types.ts';
 import type { Session, ToolCallResult } from '../connection/types.ts';
+import type { CallsUnderWay } from './callsUnderWay.ts';
 import type { DeadLetters } from './deadLetters.ts';
 import type { SwitchboardEvent } from './events.ts';
 import { Gate, type GatePorts } from './gate.ts';
@@ -45,6 +46,7 @@ export interface BrokerPorts extends GatePorts {
 /** What calls leave behind, and what they go by. */
 export interface BrokerState {
   readonly grants: Grants;
+  readonly underWay: CallsUnderWay;
   readonly plan: PlanMode;
   readonly hooks: Hooks;
   readonly history: History;
@@ -114,7 +116,9 @@ export class Broker implements Disposable {
       if (!isLive(session)) throw new SwitchboardError('unsupported', 'Resources of this server can’t be read.');
       trace.attempts += 1;
       const timeoutMs = this.#ports.callTimeoutMs(read.serverId);
-      const result = await session.request('resources/read', { uri: read.uri }, timeoutMs);
+      const result = await session.request('resources/read', { uri: read.uri }, timeoutMs, {
+        signal: read.signal,
+      });
       outcome = { parts: [{ kind: 'text', text: JSON.stringify(result) }] };
       return result;
     } catch (error) {
@@ -247,21 +251,24 @@ export class Broker implements Disposable {
   async #callWithRetries(
     tool: CatalogTool,
     args: JsonObject,
-    { signal, onProgress }: ToolCall,
+    call: ToolCall,
     safeToRepeat: boolean,
     trace: CallTrace,
   ): Promise<ToolCallResult> {
+    const { signal, onProgress, meta } = call;
     const options = {
       signal,
       timeoutMs: this.#ports.callTimeoutMs(tool.serverId),
       ...(onProgress ? { onProgress: relayed(onProgress) } : {}),
+      ...(meta ? { meta } : {}),
     };
     for (;;) {
       trace.attempts += 1;
       const session = await this.#ports.session(tool.serverId, READY_WAIT_MS, signal);
       try {
         this.#sent += 1;
-        return await session.callTool(underlyingOf(tool).name, args, options);
+        const send = (): Promise<ToolCallResult> => session.callTool(underlyingOf(tool).name, args, options);
+        return await this.#state.underWay.during(tool.serverId, call, send);
       } catch (error) {
         const { retry } = this.#ports.settings();
         const delayMs = retryDelayMs(error, trace.attempts, safeToRepeat, retry, Math.random());

@@ -6,6 +6,7 @@ import type { Logger } from '../base/log.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import { AuditFile } from './auditFile.ts';
 import type { BrokerPorts } from './broker.ts';
+import { CallsUnderWay } from './callsUnderWay.ts';
 import { DeadLetters, type DeadLetter } from './deadLetters.ts';
 import type { SwitchboardEvent } from './events.ts';
 import { Grants } from './grants.ts';
@@ -31,6 +32,7 @@ export interface CallSurroundings {
 export class Calls implements Disposable {
   readonly broker: LazyBroker;
   readonly grants: Grants;
+  readonly underWay = new CallsUnderWay();
   readonly plan: PlanMode;
   readonly hooks: Hooks;
   readonly history: History;

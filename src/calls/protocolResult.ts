@@ -8,7 +8,7 @@ const BYTES: ReadonlySet<string> = new Set(['data', 'blob']);
 
 /**
  * A call's outcome as a `tools/call` result, for surfaces that speak the protocol: blocks as the server sent them, its
- * structured content where the text is nothing or its JSON, and its `_meta`. What was cut or replaced stays so, and
+ * structured content, and its `_meta`. What was cut or replaced stays so, and
  * what hides in texts is written out in every string.
  */
 export function protocolResult({ parts, meta }: CallOutcome): JsonObject {

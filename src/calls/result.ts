@@ -59,15 +59,14 @@ function contentParts(result: ToolCallResult, serverName: string | undefined): r
     return parts.length > 0 ? parts : [{ kind: 'text', text: '(the tool gave an empty result)' }];
   }
   const texts = parts.filter((part) => part.kind === 'text');
-  const structured: ResultPart = {
-    kind: 'text',
-    text: JSON.stringify(result.structuredContent),
-    origin: { structured: result.structuredContent },
-  };
+  const origin = { structured: result.structuredContent };
+  const structured: ResultPart = { kind: 'text', text: JSON.stringify(result.structuredContent), origin };
   if (texts.every((part) => part.text.trim() === '') || isJsonOf(texts, result.structuredContent)) {
     return [structured, ...parts.filter((part) => part.kind === 'data')];
   }
-  return parts;
+  // The agent reads the text; programs get both.
+  const carrier = texts.find(({ origin }) => origin === undefined) ?? texts[0];
+  return parts.map((part) => (part === carrier ? { ...part, origin } : part));
 }
 
 function isJsonOf(texts: readonly { readonly text: string }[], value: unknown): boolean {

@@ -18,6 +18,8 @@ export interface ToolCall {
   readonly caller?: string;
   /** Told of the server's progress, its message without what could hide in it. */
   readonly onProgress?: (progress: CallProgress) => void;
+  /** What the caller's client says of the call (`_meta`), for servers that know what it means. */
+  readonly meta?: JsonObject;
 }
 
 /** What a call gives. `protocolResult` makes a result of the protocol of it. */

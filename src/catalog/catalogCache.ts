@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, type JsonObject } from '../base/json.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import type { McpTool } from '../connection/types.ts';
 
@@ -11,6 +11,8 @@ export interface CachedServer {
   readonly protocolVersion: string;
   readonly era: 'legacy' | 'modern';
   readonly instructions?: string;
+  /** What the server said that it can do. */
+  readonly capabilities?: JsonObject;
   readonly tools: readonly McpTool[];
   /** Milliseconds since the epoch. */
   readonly savedAt: number;
@@ -57,6 +59,8 @@ function isCachedServer(value: unknown): value is CachedServer {
   if (!isRecord(value) || !Number.isFinite(value['savedAt']) || !Array.isArray(value['tools'])) return false;
   const texts = [value['fingerprint'], value['serverVersion'], value['protocolVersion']];
   const isEra = value['era'] === 'legacy' || value['era'] === 'modern';
+  const { capabilities } = value;
+  if (capabilities !== undefined && !isRecord(capabilities)) return false;
   return isEra && texts.every((text) => typeof text === 'string') && value['tools'].every(isTool);
 }
 

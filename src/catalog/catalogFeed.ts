@@ -82,6 +82,12 @@ export class CatalogFeed {
     return this.#ports.cache.load(id, fingerprint) !== undefined;
   }
 
+  /** What is remembered of a server, as it is defined now. */
+  rememberedOf(serverId: string): CachedServer | undefined {
+    const definition = this.#ports.definition(serverId);
+    return definition && this.#ports.cache.load(serverId, definition.fingerprint);
+  }
+
   /** What of a server's tools changed since they were approved, by the server's own name of the tool. */
   changesOf(serverId: string): ReadonlyMap<string, OpenChange> {
     return this.#shown.get(serverId)?.open ?? NO_CHANGES;
@@ -121,9 +127,9 @@ export class CatalogFeed {
       const { tools } = connection;
       if (state.listError === undefined && this.#saved.get(id) !== tools) {
         this.#saved.set(id, tools);
-        const { version, protocolVersion, era, instructions } = state.info;
+        const { version, protocolVersion, era, instructions, capabilities } = state.info;
         const own = instructions === undefined ? {} : { instructions };
-        void cache.save(id, { fingerprint, serverVersion: version, protocolVersion, era, ...own, tools });
+        void cache.save(id, { fingerprint, serverVersion: version, protocolVersion, era, ...own, capabilities, tools });
       }
       return { tools };
     }

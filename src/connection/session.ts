@@ -41,8 +41,10 @@ export interface SessionOptions {
 
 /** How long a server may take to say that it is there. */
 const PING_TIMEOUT_MS = 10_000;
+/** Of keys in `_meta` that the protocol gives a meaning. */
+const PROTOCOL_PREFIX = 'io.modelcontextprotocol/';
 /** Specification 2026-07-28: *Logging*. */
-const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
+const LOG_LEVEL_KEY = `${PROTOCOL_PREFIX}logLevel`;
 /** The longest that Node's timers take. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -117,7 +119,7 @@ export class ClientSession implements LiveSession {
   }
 
   async callTool(name: string, args: JsonObject, options: CallOptions): Promise<ToolCallResult> {
-    const { onProgress, signal, timeoutMs } = options;
+    const { onProgress, signal, timeoutMs, meta } = options;
     const ending = new AbortController();
     const abortion = signal && onAbort(signal, () => ending.abort('cancelled by the caller'));
     let timedOut = false;
@@ -128,7 +130,7 @@ export class ClientSession implements LiveSession {
     this.#timers.add(timer);
     this.#keepAlive?.touch();
     try {
-      const params = { name, arguments: args, ...this.#meta() };
+      const params = { name, arguments: args, ...this.#meta(meta) };
       const result = await callTool(this.#client, this.info.era, params, {
         // The timer here is the one that counts.
         timeout: LONGEST_TIMEOUT_MS,
@@ -207,8 +209,10 @@ export class ClientSession implements LiveSession {
     else this.#logLevel = level;
   }
 
-  #meta(): { readonly _meta?: Record<string, unknown> } {
-    return this.#logLevel === undefined ? {} : { _meta: { [LOG_LEVEL_KEY]: this.#logLevel } };
+  #meta(given: JsonObject = {}): { readonly _meta?: Record<string, unknown> } {
+    const own = Object.entries(given).filter(([key]) => key !== 'progressToken' && !key.startsWith(PROTOCOL_PREFIX));
+    const meta = { ...Object.fromEntries(own), ...(this.#logLevel ? { [LOG_LEVEL_KEY]: this.#logLevel } : {}) };
+    return Object.keys(meta).length > 0 ? { _meta: meta } : {};
   }
 
   async #tellRootsChanged(): Promise<void> {

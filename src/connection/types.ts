@@ -102,6 +102,8 @@ export interface CallOptions {
   /** Milliseconds; restarted by each progress message. */
   readonly timeoutMs: number;
   readonly onProgress?: (progress: CallProgress) => void;
+  /** `_meta` of the request; what the protocol itself keeps there is left out. */
+  readonly meta?: JsonObject;
 }
 
 /** A live connection to one server. Ends once; a new connection is a new session. */

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { deferred, onAbort, type Deferred } from '../../base/async.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { EventStream } from './eventStream.ts';
 import type { Incoming, RequestId } from './jsonRpc.ts';
+import { isWanted, type LogLevel } from './methods.ts';
+
+/** How many changes are kept for a client that doesn't listen yet. */
+const MAX_MISSED = 100;
 
 /** One client's session with one endpoint: what it can do, what runs, and what it was asked. */
 export class ClientSession implements Disposable {
@@ -11,11 +15,23 @@ export class ClientSession implements Disposable {
   readonly #capabilities: JsonObject;
   readonly #asked = new Map<RequestId, Deferred<JsonObject>>();
   readonly #running = new Map<RequestId, AbortController>();
+  /** Of requests under way that are answered as streams. */
+  readonly #streams = new Set<EventStream>();
+  readonly #subscriptions = new Map<string, Disposable>();
+  readonly #missed = new Map<string, JsonObject>();
+  readonly #disposables = new DisposableStore();
+  /** What the client is called, as it says. */
+  readonly clientName: string;
+  /** How much of the server's log it wants; all where it didn't say. */
+  logLevel: LogLevel | undefined;
   #stream: EventStream | undefined;
   #lastId = 0;
 
-  constructor(capabilities: JsonObject) {
-    this.#capabilities = capabilities;
+  /** @param params of `initialize` */
+  constructor(params: JsonObject) {
+    const { capabilities, clientInfo } = params;
+    this.#capabilities = isRecord(capabilities) ? capabilities : {};
+    this.clientName = isRecord(clientInfo) && typeof clientInfo['name'] === 'string' ? clientInfo['name'] : '';
   }
 
   /** Whether the client shows forms (specification: an empty object means forms). */
@@ -31,11 +47,44 @@ export class ClientSession implements Disposable {
     stream.onClose(() => {
       if (this.#stream === stream) this.#stream = undefined;
     });
+    for (const message of this.#missed.values()) stream.send(message);
+    this.#missed.clear();
   }
 
-  /** Tells the client something, if it listens. */
+  /** Tells the client of a change; one that doesn't listen yet, as soon as it does. */
   notify(method: string, params?: JsonObject): void {
-    this.#stream?.send({ jsonrpc: '2.0', method, ...(params ? { params } : {}) });
+    const message: JsonObject = { jsonrpc: '2.0', method, ...(params ? { params } : {}) };
+    if (this.#stream?.isOpen) this.#stream.send(message);
+    else if (this.#missed.size < MAX_MISSED) this.#missed.set(JSON.stringify(message), message);
+  }
+
+  /** Gives the client an entry of the server's log, within the request under way where there is only one. */
+  log(params: JsonObject): void {
+    if (!isWanted(params['level'], this.logLevel)) return;
+    const [only] = this.#streams;
+    const stream = this.#streams.size === 1 ? only : this.#stream;
+    stream?.send({ jsonrpc: '2.0', method: 'notifications/message', params });
+  }
+
+  /** Takes the stream that a request of the client's is answered on. */
+  answerOn(stream: EventStream): void {
+    this.#streams.add(stream);
+    stream.onClose(() => this.#streams.delete(stream));
+  }
+
+  isSubscribed(uri: unknown): boolean {
+    return typeof uri === 'string' && this.#subscriptions.has(uri);
+  }
+
+  /** Keeps a subscription of the client's as long as the session, or until it is given up. */
+  keepSubscription(uri: string, subscription: Disposable): void {
+    this.dropSubscription(uri);
+    this.#subscriptions.set(uri, this.#disposables.add(subscription));
+  }
+
+  dropSubscription(uri: string): void {
+    this.#subscriptions.get(uri)?.dispose();
+    this.#subscriptions.delete(uri);
   }
 
   /**
@@ -84,6 +133,7 @@ export class ClientSession implements Disposable {
   dispose(): void {
     for (const ending of this.#running.values()) ending.abort('the session ended');
     for (const answer of this.#asked.values()) answer.reject(new Error('The session ended.'));
+    this.#disposables.dispose();
     this.#stream?.dispose();
   }
 }

@@ -1,13 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { ServerNotification } from '../../connection/types.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientSession } from './clientSession.ts';
 import { EventStream } from './eventStream.ts';
-import { elicited } from './elicitation.ts';
 import { errorMessage, readMessage, resultMessage, RPC_CODES, RpcError, type Incoming } from './jsonRpc.ts';
-import { isPassedOn, versionFor } from './methods.ts';
+import { mostOf, versionFor } from './methods.ts';
+import { mayTakeLong, resultOf } from './requests.ts';
+import { toRpcError } from './rpcError.ts';
 import type { Upstream } from './upstream.ts';
 
 type Request = Extract<Incoming, { kind: 'request' }>;
@@ -31,6 +33,8 @@ export class Endpoint implements Disposable {
         for (const session of this.#sessions.values()) session.notify('notifications/tools/list_changed');
       }),
     );
+    this.#disposables.add(upstream.onNotification((notification) => this.#passOn(notification)));
+    this.#disposables.add(upstream);
   }
 
   /** Answers a request that was let in. `body` is that of a POST. */
@@ -78,7 +82,7 @@ export class Endpoint implements Disposable {
   }
 
   #initialize({ id, params }: Request, response: ServerResponse): void {
-    const session = new ClientSession(isRecord(params['capabilities']) ? params['capabilities'] : {});
+    const session = new ClientSession(params);
     this.#sessions.set(session.id, session);
     for (const oldest of this.#sessions.values()) {
       if (this.#sessions.size <= MAX_SESSIONS) break;
@@ -88,57 +92,37 @@ export class Endpoint implements Disposable {
     sendJson(response, 200, resultMessage(id, result), { [SESSION_HEADER]: session.id });
   }
 
-  async #answer(message: Request, session: ClientSession, response: ServerResponse): Promise<void> {
-    // A call may take long and may have to ask: it is a stream from the start. All else is answered as one message.
-    const stream = message.method === 'tools/call' ? new EventStream(response, this.#clock) : undefined;
-    const answer = await session.run(message.id, async (signal) => {
+  async #answer({ id, method, params }: Request, session: ClientSession, response: ServerResponse): Promise<void> {
+    const stream = mayTakeLong(method) ? new EventStream(response, this.#clock) : undefined;
+    if (stream) session.answerOn(stream);
+    const answer = await session.run(id, async (signal) => {
       try {
-        const result = stream
-          ? await this.#call(message.params, session, stream, signal)
-          : await this.#resultOf(message.method, message.params, signal);
-        return resultMessage(message.id, result);
+        return resultMessage(id, await resultOf(this.#upstream, { method, params, session, stream, signal }));
       } catch (error) {
-        const { code } = error instanceof RpcError ? error : { code: RPC_CODES.internal };
-        return errorMessage(message.id, { code, message: messageOf(error) });
+        return errorMessage(id, toRpcError(error));
       }
     });
-    if (!stream) {
-      sendJson(response, 200, answer);
-      return;
-    }
+    if (method === 'logging/setLevel') this.#applyLogLevel();
+    if (!stream) return sendJson(response, 200, answer);
     stream.send(answer);
     stream.dispose();
   }
 
-  async #resultOf(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
-    if (method === 'ping') return {};
-    if (method === 'tools/list') return { tools: this.#upstream.tools().map(({ definition }) => definition) };
-    if (isPassedOn(method, this.#upstream.describe().capabilities))
-      return this.#upstream.request(method, params, signal);
-    throw new RpcError(RPC_CODES.methodNotFound, `${method} is not offered here.`);
+  #passOn({ method, params = {} }: ServerNotification): void {
+    // Of its tools the list says what it says when it has been fetched again.
+    if (method === 'notifications/tools/list_changed') return;
+    for (const session of this.#sessions.values()) {
+      if (method === 'notifications/message') session.log(params);
+      else if (method !== 'notifications/resources/updated') session.notify(method);
+      else if (session.isSubscribed(params['uri'])) session.notify(method, params);
+    }
   }
 
-  async #call(
-    params: JsonObject,
-    session: ClientSession,
-    stream: EventStream,
-    cancelled: AbortSignal,
-  ): Promise<JsonObject> {
-    const { name: wanted, arguments: args } = params;
-    const tool = this.#upstream.tools().find(({ name }) => name === wanted);
-    if (!tool) throw new RpcError(RPC_CODES.invalidParams, `There is no tool ${JSON.stringify(wanted)} here now.`);
-    // A client that goes away in the middle has cancelled.
-    const gone = new AbortController();
-    stream.onClose(() => gone.abort('the client went away'));
-    return this.#upstream.call(tool.callableName, isRecord(args) ? args : {}, {
-      signal: AbortSignal.any([cancelled, gone.signal]),
-      ...(session.canElicit
-        ? {
-            ask: (question, signal) =>
-              elicited(question, (asked) => session.ask(stream, 'elicitation/create', asked, signal)),
-          }
-        : {}),
-    });
+  /** The server logs for all: what any of them wants. */
+  #applyLogLevel(): void {
+    const wanted = [...this.#sessions.values()].map(({ logLevel }) => logLevel).filter((level) => level !== undefined);
+    const most = mostOf(wanted);
+    if (most !== undefined) this.#upstream.setLogLevel(most);
   }
 
   #sessionOf(request: IncomingMessage, response: ServerResponse): ClientSession | undefined {

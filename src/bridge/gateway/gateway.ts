@@ -11,7 +11,8 @@ import type { CatalogTool } from '../../catalog/types.ts';
 import type { Host } from '../../host.ts';
 import { Endpoint } from './endpoint.ts';
 import { exposedTools, type Exposed } from './exposed.ts';
-import { HostUpstream, type QuestionWording } from './hostUpstream.ts';
+import type { QuestionWording } from './brokerCall.ts';
+import { HostUpstream } from './hostUpstream.ts';
 import { ListedTools, serverInfoName, splitCallableName } from './listedTools.ts';
 import { LoopbackServer } from './loopbackServer.ts';
 import type { ListedTool } from './upstream.ts';
@@ -136,6 +137,7 @@ export class Gateway implements Disposable {
       wording,
       version,
       tools: () => this.#toolsOf(serverId),
+      find: (name) => this.#allOf(serverId).find((tool) => tool.name === name),
       onDidChangeTools: toolsChanged.event,
     });
     this.#served.set(serverId, {
@@ -149,11 +151,12 @@ export class Gateway implements Disposable {
 
   #toolsOf(serverId: string): readonly ListedTool[] {
     const { names } = this.#exposure();
-    return this.#ports.host.catalog
-      .toolsOf(serverId)
-      .filter(({ name }) => names.has(name))
-      .map((tool) => this.#listed.listed(tool))
-      .filter((tool) => tool !== undefined);
+    return this.#allOf(serverId).filter(({ callableName }) => names.has(callableName));
+  }
+
+  #allOf(serverId: string): readonly ListedTool[] {
+    const tools = this.#ports.host.catalog.toolsOf(serverId).map((tool) => this.#listed.listed(tool));
+    return tools.filter((tool) => tool !== undefined);
   }
 
   #exposure(): Exposed {

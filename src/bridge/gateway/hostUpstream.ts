@@ -1,27 +1,14 @@
 import type { Event } from '../../base/event.ts';
-import { SwitchboardError, messageOf } from '../../base/errors.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { READY_WAIT_MS } from '../../calls/settings.ts';
-import { protocolResult } from '../../calls/protocolResult.ts';
-import type { Question, Reply } from '../../calls/types.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/summaries.ts';
-import type { LiveSession, ServerInfo, Session } from '../../connection/types.ts';
+import type { RequestOptions } from '../../connection/types.ts';
 import type { Host } from '../../host.ts';
-import type { Choice } from './elicitation.ts';
-import type { InCallContext } from './inCallAsker.ts';
-import { capabilitiesOf } from './methods.ts';
-import { RPC_CODES, RpcError } from './jsonRpc.ts';
+import type { QuestionWording } from './brokerCall.ts';
+import { callThroughBroker } from './brokerCall.ts';
+import { LiveServer } from './liveServer.ts';
+import { capabilitiesOf, type LogLevel } from './methods.ts';
 import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
-
-/** How long a request that is passed on may take, in milliseconds. */
-const REQUEST_TIMEOUT_MS = 60_000;
-
-/** How the broker's question is put in words. */
-export interface QuestionWording {
-  choiceOf(question: Question): Choice;
-  /** `undefined` for any text that is none of ours. */
-  answerOf(label: string | undefined, question: Question): Reply | undefined;
-}
 
 export interface HostUpstreamParts {
   readonly host: Host;
@@ -31,25 +18,40 @@ export interface HostUpstreamParts {
   readonly wording: QuestionWording;
   readonly version: string;
   tools(): readonly ListedTool[];
+  find(name: string): ListedTool | undefined;
   readonly onDidChangeTools: Event<void>;
+  /** Its clients are others than the editor: a question names them. */
+  readonly isOutside?: boolean;
 }
 
 /** A server of the host behind an endpoint. */
 export class HostUpstream implements Upstream {
   readonly #parts: HostUpstreamParts;
+  readonly #server: LiveServer;
   readonly onDidChangeTools: Event<void>;
+  readonly onNotification: Upstream['onNotification'];
 
   constructor(parts: HostUpstreamParts) {
     this.#parts = parts;
+    this.#server = new LiveServer(parts.host.pool, parts.serverId);
     this.onDidChangeTools = parts.onDidChangeTools;
+    this.onNotification = this.#server.onNotification;
   }
 
   describe(): ReturnType<Upstream['describe']> {
-    const info = this.#info();
+    const { host, serverId, name, version } = this.#parts;
+    const { info } = this.#server;
+    const known = info ?? host.feed.rememberedOf(serverId);
+    const instructions = known?.instructions;
     return {
-      serverInfo: { name: this.#parts.name, version: info?.version || this.#parts.version },
-      ...(info?.instructions ? { instructions: cutAtWord(info.instructions, DESCRIPTION_LIMIT) } : {}),
-      capabilities: capabilitiesOf(info?.capabilities ?? {}),
+      serverInfo: {
+        name,
+        version: info?.version || version,
+        ...(info?.icons ? { icons: info.icons } : {}),
+        ...(info?.websiteUrl === undefined ? {} : { websiteUrl: info.websiteUrl }),
+      },
+      ...(instructions ? { instructions: cutAtWord(instructions, DESCRIPTION_LIMIT) } : {}),
+      capabilities: capabilitiesOf(known?.capabilities ?? {}),
     };
   }
 
@@ -57,55 +59,41 @@ export class HostUpstream implements Upstream {
     return this.#parts.tools();
   }
 
-  async call(callableName: string, args: JsonObject, { signal, ask }: UpstreamCall): Promise<JsonObject> {
-    try {
-      const outcome = await this.#parts.host.broker.call({
-        name: callableName,
-        args,
-        surface: 'gateway',
-        signal,
-        ...(ask ? { surfaceContext: this.#context(ask) } : {}),
-      });
-      return protocolResult(outcome);
-    } catch (error) {
-      // A denial is an answer, not a failure of the tool. Everything else is the tool's error, so that the model reads it.
-      const isDenial = error instanceof SwitchboardError && error.code === 'denied';
-      return { content: [{ type: 'text', text: messageOf(error) }], isError: !isDenial };
-    }
+  find(name: string): ListedTool | undefined {
+    return this.#parts.find(name);
   }
 
-  async request(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+  call(tool: ListedTool, args: JsonObject, { caller, ...options }: UpstreamCall): Promise<JsonObject> {
+    const { host, wording, isOutside } = this.#parts;
+    const named = isOutside && caller ? { ...options, caller } : options;
+    return callThroughBroker(host, wording, tool.callableName, args, named);
+  }
+
+  async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    if (method !== 'resources/read') return this.#server.request(method, params, options);
     const { host, serverId } = this.#parts;
-    if (method === 'resources/read') {
-      const uri = typeof params['uri'] === 'string' ? params['uri'] : '';
-      const serverName = host.servers.get(serverId)?.name ?? serverId;
-      return host.broker.readResource({
-        serverId,
-        serverName,
-        uri,
-        surface: 'gateway',
-        signal,
-        surfaceContext: undefined,
-      });
-    }
-    const session = await host.pool.ready(serverId, READY_WAIT_MS, signal);
-    if (!isLive(session)) throw new RpcError(RPC_CODES.methodNotFound, `${method} is not offered here.`);
-    return session.request(method, params, REQUEST_TIMEOUT_MS);
+    const uri = typeof params['uri'] === 'string' ? params['uri'] : '';
+    const serverName = host.servers.get(serverId)?.name ?? serverId;
+    const signal = options.signal ?? new AbortController().signal;
+    return host.broker.readResource({
+      serverId,
+      serverName,
+      uri,
+      surface: 'gateway',
+      signal,
+      surfaceContext: undefined,
+    });
   }
 
-  #context(ask: NonNullable<UpstreamCall['ask']>): InCallContext {
-    const { wording } = this.#parts;
-    return {
-      askInCall: async (question) => wording.answerOf(await ask(wording.choiceOf(question), question.signal), question),
-    };
+  subscribe(uri: string): Promise<Disposable> {
+    return this.#server.subscribe(uri);
   }
 
-  #info(): ServerInfo | undefined {
-    const state = this.#parts.host.pool.get(this.#parts.serverId)?.state;
-    return state?.kind === 'connected' ? state.info : undefined;
+  setLogLevel(level: LogLevel): void {
+    this.#server.setLogLevel(level);
   }
-}
 
-function isLive(session: Session): session is LiveSession {
-  return 'request' in session;
+  dispose(): void {
+    this.#server.dispose();
+  }
 }

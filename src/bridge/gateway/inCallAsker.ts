@@ -1,9 +1,11 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { Asker, Question, Reply } from '../../calls/types.ts';
 
 /** The context of a call whose surface asks by itself. A plain shape, since bundles share no classes. */
 export interface InCallContext {
   askInCall(question: Question): Promise<Reply | undefined>;
+  /** A server's own question (`elicitation/create`) during the call; the result as the protocol has it. */
+  elicitInCall?(params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
 }
 
 /**
@@ -23,6 +25,7 @@ export class InCallAsker implements Asker {
   }
 }
 
-function isInCallContext(value: unknown): value is InCallContext {
+/** Whether a call's context is of a surface that asks by itself. */
+export function isInCallContext(value: unknown): value is InCallContext {
   return isRecord(value) && typeof value['askInCall'] === 'function';
 }

@@ -62,7 +62,8 @@ export function resultMessage(id: RequestId, result: JsonObject): JsonObject {
 /** The refusal of a request, as it goes on the wire. `null`: it isn't known which. */
 export function errorMessage(
   id: RequestId | null,
-  error: { readonly code: number; readonly message: string },
+  { code, message, data }: { readonly code: number; readonly message: string; readonly data?: unknown },
 ): JsonObject {
-  return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } };
+  const error = { code, message, ...(data === undefined ? {} : { data: data as JsonObject }) };
+  return { jsonrpc: '2.0', id, error };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import { normalizeSchema } from '../../catalog/normalizeSchema.ts';
 import { offerTool } from '../../catalog/offered.ts';
 import { estimateTokens } from '../../catalog/tokens.ts';
 import type { CatalogTool } from '../../catalog/types.ts';
@@ -23,9 +24,20 @@ export function serverInfoName(part: string): string {
   return `_${part}_`;
 }
 
+/**
+ * For whom a list is. `editor`: it asks no questions of its own, and puts the server's part before a tool's name.
+ * `agent`: an agent outside the editor, for one server; `agents`: for all of them, by callable names.
+ */
+export type Audience = 'editor' | 'agent' | 'agents';
+
 /** Tools in the form of a list, and what each costs; made once for each tool. */
 export class ListedTools {
+  readonly #audience: Audience;
   readonly #known = new WeakMap<CatalogTool, { readonly listed: ListedTool | undefined; readonly tokens: number }>();
+
+  constructor(audience: Audience = 'editor') {
+    this.#audience = audience;
+  }
 
   /** `undefined`: the tool can't be offered. */
   listed(tool: CatalogTool): ListedTool | undefined {
@@ -39,7 +51,7 @@ export class ListedTools {
   #of(tool: CatalogTool): { readonly listed: ListedTool | undefined; readonly tokens: number } {
     let known = this.#known.get(tool);
     if (!known) {
-      const listed = listTool(tool);
+      const listed = listTool(tool, this.#audience);
       known = { listed, tokens: listed ? estimateTokens(JSON.stringify(listed.definition)) : 0 };
       this.#known.set(tool, known);
     }
@@ -47,18 +59,22 @@ export class ListedTools {
   }
 }
 
-function listTool(tool: CatalogTool): ListedTool | undefined {
+function listTool(tool: CatalogTool, audience: Audience): ListedTool | undefined {
   const offered = offerTool(tool);
   if ('leftOut' in offered) return undefined;
-  const name = splitCallableName(tool.name)?.tail ?? tool.name;
-  const title = tool.tool.title ?? tool.tool.annotations.title;
+  const { annotations, outputSchema, icons, meta } = tool.tool;
+  const name = audience === 'agents' ? tool.name : (splitCallableName(tool.name)?.tail ?? tool.name);
+  const title = tool.tool.title ?? annotations.title;
+  const output = outputSchema && normalizeSchema(outputSchema);
   const definition: JsonObject = {
     name,
     ...(title === undefined ? {} : { title }),
     description: offered.description,
     inputSchema: offered.inputSchema,
-    annotations: { readOnlyHint: true },
-    _meta: { [HINTS_KEY]: { ...tool.tool.annotations } },
+    ...(output?.isUsable ? { outputSchema: output.schema } : {}),
+    ...(icons ? { icons } : {}),
+    annotations: audience === 'editor' ? { readOnlyHint: true } : { ...annotations },
+    _meta: { ...meta, ...(audience === 'editor' ? { [HINTS_KEY]: { ...annotations } } : {}) },
   };
   return { name, callableName: tool.name, definition };
 }

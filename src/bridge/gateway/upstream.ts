@@ -1,30 +1,48 @@
+import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
+import type { CallProgress, RequestOptions, ServerNotification } from '../../connection/types.ts';
 import type { Choice } from './elicitation.ts';
+import type { LogLevel } from './methods.ts';
 
 /** A tool as an endpoint lists it. */
 export interface ListedTool {
-  /** What follows the server's part in the callable name. */
+  /** What clients of the endpoint call it. */
   readonly name: string;
   readonly callableName: string;
   readonly definition: JsonObject;
 }
 
+/** What goes with a call, as far as the client can take it. */
 export interface UpstreamCall {
   readonly signal: AbortSignal;
+  /** Who calls, where it isn't the editor. */
+  readonly caller?: string;
+  /** `_meta` of the client's request. */
+  readonly meta?: JsonObject;
+  readonly onProgress?: (progress: CallProgress) => void;
   /** Absent where the client can't show forms. */
   readonly ask?: (choice: Choice, signal: AbortSignal) => Promise<string | undefined>;
+  /** A server's own question during the call; the result as the protocol has it. Absent as `ask` is. */
+  readonly elicit?: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 }
 
 /** What an endpoint needs of the server behind it. It stays when the server is lost. */
-export interface Upstream {
+export interface Upstream extends Disposable {
   /** `serverInfo` and instructions as the client gets them, and the capabilities that are passed on. */
   describe(): { readonly serverInfo: JsonObject; readonly instructions?: string; readonly capabilities: JsonObject };
   /** Empty while the server isn't connected. */
   tools(): readonly ListedTool[];
+  /** The server's tool of this name, also where it isn't in the list. */
+  find(name: string): ListedTool | undefined;
   /** Calls through the broker. Gives a `tools/call` result; what failed is a result with `isError`. */
-  call(callableName: string, args: JsonObject, options: UpstreamCall): Promise<JsonObject>;
+  call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject>;
   /** Passes any other request on as it is; a resource is read through the broker. */
-  request(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>;
+  /** Subscribes to a resource until the result is disposed. */
+  subscribe(uri: string): Promise<Disposable>;
+  setLogLevel(level: LogLevel): void;
   readonly onDidChangeTools: Event<void>;
+  /** What the server says of its other lists and its resources, and its log. */
+  readonly onNotification: Event<ServerNotification>;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Question } from '../../calls/types.ts';
 import { answerOf, buttonsOf, questionMarkdown, questionTitle } from '../questionText.ts';
-import type { QuestionWording } from './hostUpstream.ts';
+import type { QuestionWording } from './brokerCall.ts';
 
 /** The broker's question as a form: what the card says, and its answers, the denial first. */
 export const formWording: QuestionWording = {

@@ -82,5 +82,5 @@ export function addTellingTools(server: McpServer, changes: Changes): void {
   trigger('test_trigger_tool_change', () => changes.toolsChanged());
   trigger('test_trigger_prompt_change', () => changes.promptsChanged());
   trigger('test_trigger_resource_change', () => changes.resourcesChanged());
-  trigger('test_trigger_resource_update', () => changes.resourceUpdated('test://watched-resource'));
+  trigger('test_trigger_watched', () => changes.resourceUpdated('test://watched-resource'));
 }

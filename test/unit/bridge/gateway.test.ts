@@ -8,9 +8,7 @@ import { HINTS_KEY } from '../../../src/bridge/gateway/listedTools.ts';
 import { MAX_BODY_BYTES } from '../../../src/bridge/gateway/loopbackServer.ts';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { GatewayRig, type Form } from './gatewayRig.ts';
-
-const textOf = (result: Awaited<ReturnType<Client['callTool']>>): string =>
-  (result.content as { readonly text?: string }[]).map(({ text }) => text ?? '').join('\n');
+import { textOf, waitFor } from './gatewaySupport.ts';
 
 describe('gateway: each hosted server as an MCP endpoint', function () {
   this.timeout(60_000);
@@ -237,14 +235,6 @@ describe('gateway: each hosted server as an MCP endpoint', function () {
     });
   });
 });
-
-async function waitFor(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    assert.ok(Date.now() < deadline, condition.toString());
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 /** With Node's own client: `fetch` sets the headers that these tests are about. Gives the status. */
 function send(url: string, headers: Record<string, string>, body: string | Buffer): Promise<number> {

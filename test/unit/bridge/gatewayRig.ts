@@ -4,7 +4,9 @@ import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@model
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import { InCallAsker } from '../../../src/bridge/gateway/inCallAsker.ts';
+import { elicitInCall } from '../../../src/bridge/questions/inCall.ts';
 import { Gateway, type GatewaySettings, type PublishedEndpoint } from '../../../src/bridge/gateway/gateway.ts';
+import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/settings.ts';
 import { ANSWERS, type Question } from '../../../src/calls/types.ts';
 import { TestHost } from '../../support/testHost.ts';
 
@@ -17,6 +19,9 @@ export interface Form {
 /** The core with the gateway in front, on the demo's notes server; and clients of the SDK. */
 export class GatewayRig {
   readonly questionsElsewhere: Question[] = [];
+  /** How many questions of servers had to be asked elsewhere. */
+  elicitedElsewhere = 0;
+  rules: CallSettings['rules'] = [];
   readonly test: TestHost;
   readonly gateway: Gateway;
   settings: GatewaySettings = { exposure: 'native', alwaysLoad: [] };
@@ -29,7 +34,21 @@ export class GatewayRig {
         return 'deny' as const;
       },
     };
-    this.test = new TestHost({ ports: { asker: new InCallAsker(fallback) } });
+    this.test = new TestHost({
+      ports: {
+        asker: new InCallAsker(fallback),
+        calls: { settings: () => ({ ...DEFAULT_CALL_SETTINGS, rules: this.rules }) },
+        requests: {
+          elicit: async (question) => {
+            const naming = (server: string, message: string): string => `${server}: ${message}`;
+            const answer = elicitInCall(question, this.test.host.calls.underWay, naming);
+            if (!answer) this.elicitedElsewhere += 1;
+            return (await answer) ?? { action: 'decline' };
+          },
+          sample: async () => ({ role: 'assistant', model: 'ours', content: { type: 'text', text: 'Paris, we say' } }),
+        },
+      },
+    });
     this.gateway = new Gateway({
       host: this.test.host,
       clock: systemClock,
@@ -67,7 +86,11 @@ export class GatewayRig {
   }
 
   /** A client as the editor is one; `answer` fills its forms, and without it it has none. */
-  async client(answer?: (form: Form) => Promise<ElicitResult> | ElicitResult, serverName = 'notes'): Promise<Client> {
+  async client(
+    answer?: (form: Form) => Promise<ElicitResult> | ElicitResult,
+    serverName = 'notes',
+    prepare?: (client: Client) => void,
+  ): Promise<Client> {
     const client = new Client(
       { name: 'peer', version: '0' },
       { capabilities: answer ? { elicitation: {} } : {}, versionNegotiation: { mode: 'legacy' } },
@@ -75,6 +98,7 @@ export class GatewayRig {
     if (answer) {
       client.setRequestHandler('elicitation/create', ({ params }) => answer(params as unknown as Form));
     }
+    prepare?.(client);
     await client.connect(
       new StreamableHTTPClientTransport(new URL(this.endpoint(serverName).url), {
         requestInit: { headers: { authorization: `Bearer ${this.gateway.token}` } },

@@ -28,12 +28,12 @@ describe('results for surfaces that speak the protocol', () => {
     assert.deepEqual(await relayed({ content, meta: { 'a/b': 1 } }), { content, _meta: { 'a/b': 1 }, isError: false });
   });
 
-  it('have structured content where the text is its JSON, and only then', async () => {
+  it('have structured content, and the text beside it where that says something else', async () => {
     const structuredContent = { a: 1 };
     const both = await relayed({ content: [{ type: 'text', text: '{ "a": 1 }' }], structuredContent });
     assert.deepEqual(both, { content: [{ type: 'text', text: '{"a":1}' }], structuredContent, isError: false });
     const text = await relayed({ content: [{ type: 'text', text: 'one a' }], structuredContent });
-    assert.deepEqual(text, { content: [{ type: 'text', text: 'one a' }], isError: false });
+    assert.deepEqual(text, { content: [{ type: 'text', text: 'one a' }], structuredContent, isError: false });
   });
 
   it('hide nothing in any string', async () => {

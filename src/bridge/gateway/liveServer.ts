@@ -1,0 +1,136 @@
+import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { READY_WAIT_MS } from '../../calls/settings.ts';
+import type { ServerLogLevel } from '../../config/types.ts';
+import type { LiveSession, RequestOptions, ServerInfo, ServerNotification, Session } from '../../connection/types.ts';
+import type { Host } from '../../host.ts';
+
+/** How long a request that is passed on may take, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** What a list is while its server isn't there. */
+const EMPTY_LISTS: Readonly<Record<string, JsonObject>> = {
+  'resources/list': { resources: [] },
+  'resources/templates/list': { resourceTemplates: [] },
+  'prompts/list': { prompts: [] },
+};
+
+interface Watched {
+  users: number;
+  subscription: Promise<Disposable> | undefined;
+}
+
+/**
+ * One server of the host over all its sessions: what is subscribed to and how much it logs is asked of each new one, and
+ * when one begins or ends, the lists are said to have changed.
+ */
+export class LiveServer implements Disposable {
+  readonly #pool: Host['pool'];
+  readonly #serverId: string;
+  readonly #disposables = new DisposableStore();
+  readonly #emitter = this.#disposables.add(new Emitter<ServerNotification>());
+  readonly #ofSession = this.#disposables.add(new DisposableStore());
+  readonly #watched = new Map<string, Watched>();
+  readonly onNotification: Event<ServerNotification> = this.#emitter.event;
+  #session: LiveSession | undefined;
+  #info: ServerInfo | undefined;
+  #logLevel: ServerLogLevel | undefined;
+
+  constructor(pool: Host['pool'], serverId: string) {
+    this.#pool = pool;
+    this.#serverId = serverId;
+    this.#disposables.add(pool.onDidChangeState(({ id }) => id === serverId && this.#follow()));
+    this.#follow();
+  }
+
+  /** Of the session that there is, or was last. */
+  get info(): ServerInfo | undefined {
+    return this.#info;
+  }
+
+  /**
+   * Any request of the protocol; a list of a server that isn't there is empty.
+   * @throws SwitchboardError as `LiveSession.request` does, or `not-connected`
+   */
+  async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    let session: Session;
+    try {
+      session = await this.#pool.ready(this.#serverId, READY_WAIT_MS, options.signal);
+    } catch (error) {
+      const empty = Object.hasOwn(EMPTY_LISTS, method) ? EMPTY_LISTS[method] : undefined;
+      if (empty && error instanceof SwitchboardError && error.code === 'not-connected') return empty;
+      throw error;
+    }
+    if (!isLive(session)) throw new SwitchboardError('unsupported', `${method} is not offered here.`);
+    return session.request(method, params, REQUEST_TIMEOUT_MS, options);
+  }
+
+  /**
+   * Subscribes to a resource until the result is disposed, in this session and those that follow.
+   * @throws SwitchboardError where the server refuses now
+   */
+  async subscribe(uri: string): Promise<Disposable> {
+    let watched = this.#watched.get(uri);
+    if (!watched) {
+      watched = { users: 0, subscription: this.#session?.subscribe(uri) };
+      this.#watched.set(uri, watched);
+    }
+    const { subscription } = watched;
+    watched.users += 1;
+    const leave = toDisposable(() => this.#leave(uri, watched));
+    try {
+      await subscription;
+    } catch (error) {
+      leave.dispose();
+      throw error;
+    }
+    return leave;
+  }
+
+  setLogLevel(level: ServerLogLevel): void {
+    this.#logLevel = level;
+    void this.#session?.setLogLevel(level).catch(() => undefined);
+  }
+
+  #leave(uri: string, watched: Watched): void {
+    watched.users -= 1;
+    if (watched.users > 0) return;
+    this.#watched.delete(uri);
+    void watched.subscription?.then((open) => open.dispose()).catch(() => undefined);
+  }
+
+  #follow(): void {
+    const next = this.#pool.get(this.#serverId)?.session;
+    const session = next && isLive(next) ? next : undefined;
+    if (session === this.#session) return;
+    const isFirst = this.#info === undefined;
+    this.#ofSession.clear();
+    this.#session = session;
+    if (session) {
+      this.#info = session.info;
+      this.#ofSession.add(session.onNotification((notification) => this.#emitter.fire(notification)));
+      if (this.#logLevel !== undefined) this.setLogLevel(this.#logLevel);
+    }
+    for (const [uri, watched] of this.#watched) {
+      watched.subscription = session?.subscribe(uri);
+      watched.subscription?.catch(() => undefined);
+    }
+    if (isFirst) return;
+    for (const list of ['resources', 'prompts'])
+      if (this.#info && list in this.#info.capabilities)
+        this.#emitter.fire({ method: `notifications/${list}/list_changed` });
+  }
+
+  dispose(): void {
+    for (const { subscription } of this.#watched.values())
+      void subscription?.then((open) => open.dispose()).catch(() => undefined);
+    this.#watched.clear();
+    this.#disposables.dispose();
+  }
+}
+
+function isLive(session: Session): session is LiveSession {
+  return 'request' in session;
+}

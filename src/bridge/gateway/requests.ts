@@ -1,0 +1,102 @@
+import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { CallProgress, RequestOptions } from '../../connection/types.ts';
+import type { ClientSession } from './clientSession.ts';
+import { elicited } from './elicitation.ts';
+import type { EventStream } from './eventStream.ts';
+import { RPC_CODES, RpcError } from './jsonRpc.ts';
+import { isLogLevel, isOffered } from './methods.ts';
+import type { Upstream } from './upstream.ts';
+
+/** A client's request on its way to the server. */
+export interface PassedRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly session: ClientSession;
+  /** What it is answered on, where it may take long or ask something. */
+  readonly stream: EventStream | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Whether a request may take long: it is answered as a stream of events from the start. */
+export function mayTakeLong(method: string): boolean {
+  return !['ping', 'tools/list', 'logging/setLevel'].includes(method);
+}
+
+/**
+ * The result of a client's request.
+ * @throws RpcError, or what the upstream throws
+ */
+export async function resultOf(upstream: Upstream, request: PassedRequest): Promise<JsonObject> {
+  const { method, params, session } = request;
+  if (method === 'ping') return {};
+  if (method === 'tools/list') return { tools: upstream.tools().map(({ definition }) => definition) };
+  if (method === 'tools/call') return callTool(upstream, request);
+  if (!isOffered(method, upstream.describe().capabilities))
+    throw new RpcError(RPC_CODES.methodNotFound, `${method} is not offered here.`);
+  switch (method) {
+    case 'resources/subscribe':
+      if (!session.isSubscribed(params['uri'])) {
+        const uri = uriOf(params);
+        session.keepSubscription(uri, await upstream.subscribe(uri));
+      }
+      return {};
+    case 'resources/unsubscribe':
+      session.dropSubscription(uriOf(params));
+      return {};
+    case 'logging/setLevel':
+      if (!isLogLevel(params['level'])) throw new RpcError(RPC_CODES.invalidParams, 'There is no such level.');
+      session.logLevel = params['level'];
+      return {};
+    default: {
+      const { resultType: _era, ...result } = await upstream.request(method, passedParams(params), optionsOf(request));
+      return result;
+    }
+  }
+}
+
+async function callTool(upstream: Upstream, request: PassedRequest): Promise<JsonObject> {
+  const { params, session, stream } = request;
+  const { name, arguments: args } = params;
+  const tool = typeof name === 'string' ? upstream.find(name) : undefined;
+  if (!tool) throw new RpcError(RPC_CODES.invalidParams, `There is no tool ${JSON.stringify(name)} here now.`);
+  const canAsk = stream !== undefined && session.canElicit;
+  const elicit = (asked: JsonObject, signal: AbortSignal): Promise<JsonObject> =>
+    session.ask(stream!, 'elicitation/create', asked, signal);
+  const { signal, onProgress } = optionsOf(request);
+  const result = await upstream.call(tool, isRecord(args) ? args : {}, {
+    signal,
+    caller: session.clientName,
+    ...(isRecord(params['_meta']) ? { meta: params['_meta'] as JsonObject } : {}),
+    ...(onProgress ? { onProgress } : {}),
+    ...(canAsk ? { elicit, ask: (choice, until) => elicited(choice, (asked) => elicit(asked, until)) } : {}),
+  });
+  // Clients hold an answer against the schema, unless it is an error (specification: *Output Schema*).
+  const isBare = 'outputSchema' in tool.definition && !('structuredContent' in result);
+  return isBare ? { ...result, isError: true } : result;
+}
+
+/** Cancellation, also by a client that goes away; and progress, where the client wants it. */
+function optionsOf({ params, stream, signal }: PassedRequest): RequestOptions & { readonly signal: AbortSignal } {
+  const gone = new AbortController();
+  stream?.onClose(() => gone.abort('the client went away'));
+  const token = isRecord(params['_meta']) ? params['_meta']['progressToken'] : undefined;
+  const onProgress = (progress: CallProgress): void => {
+    const told = { progressToken: token as JsonValue, ...progress } as JsonObject;
+    stream?.send({ jsonrpc: '2.0', method: 'notifications/progress', params: told });
+  };
+  const wantsProgress = typeof token === 'string' || typeof token === 'number';
+  return { signal: AbortSignal.any([signal, gone.signal]), ...(wantsProgress ? { onProgress } : {}) };
+}
+
+/** The token is the client's; the server gets one of the connection's own. */
+function passedParams(params: JsonObject): JsonObject {
+  const { _meta, ...rest } = params;
+  if (!isRecord(_meta)) return rest;
+  const { progressToken: _token, ...meta } = _meta as JsonObject;
+  return Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest;
+}
+
+function uriOf({ uri }: JsonObject): string {
+  if (typeof uri !== 'string') throw new RpcError(RPC_CODES.invalidParams, 'A uri is needed.');
+  return uri;
+}
