@@ -66,7 +66,7 @@ async function callTool(upstream: Upstream, request: PassedRequest): Promise<Jso
   const result = await upstream.call(tool, isRecord(args) ? args : {}, {
     signal,
     caller: session.clientName,
-    ...(isRecord(params['_meta']) ? { meta: params['_meta'] as JsonObject } : {}),
+    ...(isRecord(params['_meta']) ? { meta: params['_meta'] } : {}),
     ...(onProgress ? { onProgress } : {}),
     ...(canAsk ? { elicit, ask: (choice, until) => elicited(choice, (asked) => elicit(asked, until)) } : {}),
   });
@@ -92,7 +92,7 @@ function optionsOf({ params, stream, signal }: PassedRequest): RequestOptions & 
 function passedParams(params: JsonObject): JsonObject {
   const { _meta, ...rest } = params;
   if (!isRecord(_meta)) return rest;
-  const { progressToken: _token, ...meta } = _meta as JsonObject;
+  const { progressToken: _token, ...meta } = _meta;
   return Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest;
 }
 

@@ -78,7 +78,7 @@ export function addAskingTools(server: McpServer): void {
       status: { type: 'string', enum: ['active', 'inactive', 'pending'], default: 'active' },
       verified: { type: 'boolean', default: true },
     },
-  } as Form);
+  });
   const titled = ['First', 'Second', 'Third'].map((title, index) => ({
     const: `value${index + 1}`,
     title: `${title} Option`,
@@ -97,7 +97,7 @@ export function addAskingTools(server: McpServer): void {
       untitledMulti: { type: 'array', items: { type: 'string', enum: plain } },
       titledMulti: { type: 'array', items: { anyOf: titled } },
     },
-  } as Form);
+  });
 }
 
 /** Tools that need something of the client before they answer (protocol 2026-07-28). */

@@ -17,8 +17,14 @@ export function text(value: string): TextBlock {
 export const image = { type: 'image' as const, data: RED_PIXEL, mimeType: 'image/png' };
 export const audio = { type: 'audio' as const, data: SILENCE, mimeType: 'audio/wav' };
 
-export function embedded(uri: string, mimeType: string, content: string) {
-  return { type: 'resource' as const, resource: { uri, mimeType, text: content } };
+export interface EmbeddedResource {
+  readonly [key: string]: unknown;
+  readonly type: 'resource';
+  readonly resource: { readonly uri: string; readonly mimeType: string; readonly text: string };
+}
+
+export function embedded(uri: string, mimeType: string, content: string): EmbeddedResource {
+  return { type: 'resource', resource: { uri, mimeType, text: content } };
 }
 
 export function pause(ms: number): Promise<void> {
