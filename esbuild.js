@@ -17,6 +17,7 @@ const LAZY = {
   'bridge/participant/handler.ts': 'participant',
   'bridge/questions/nativeForm.ts': 'questions',
   'bridge/resources/offers.ts': 'resources',
+  'bridge/resources/resourceDocuments.ts': 'resourceDocuments',
   'connection/dial.ts': 'dial',
   'connection/sdk.ts': 'sdk',
   'bridge/asker.ts': 'asker',
@@ -42,8 +43,10 @@ const LAZY = {
   'ui/importServers.ts': 'importServers',
   'ui/listTools.ts': 'listTools',
   'ui/managePermissions.ts': 'managePermissions',
+  'ui/openResource.ts': 'openResource',
   'ui/planActions.ts': 'planActions',
   'ui/quickFixActions.ts': 'quickFixes',
+  'ui/runPrompt.ts': 'runPrompt',
   'ui/searchCommand.ts': 'searchCommand',
   'ui/toolChanges.ts': 'toolChanges',
 };

@@ -11,6 +11,7 @@ import { GatewayProvider } from './bridge/gateway/provider.ts';
 import { LazyAsker } from './bridge/lazyAsker.ts';
 import { registerParticipant } from './bridge/participant/participant.ts';
 import { Elicitor } from './bridge/questions/elicitor.ts';
+import { registerResourceFiles } from './bridge/resources/resourceFiles.ts';
 import { registerLmTools, type LmToolDeclaration } from './bridge/lmTools.ts';
 import { CloudReader } from './config/cloudReader.ts';
 import { Host } from './host.ts';
@@ -110,10 +111,12 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   disposables.add(new ProblemsView(host));
   disposables.add(registerQuickFixes(host));
   disposables.add(registerLaunchDocuments());
+  const resourceFiles = disposables.add(registerResourceFiles(host));
   disposables.add(
     registerCommands({
       host,
       tree,
+      resourceFiles,
       hosting,
       logs,
       secrets,

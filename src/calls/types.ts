@@ -4,7 +4,7 @@ import type { CallProgress } from '../connection/types.ts';
 import type { ResultPart } from './result.ts';
 
 /** Where a call came from. */
-export type Surface = 'lm-tool' | 'gateway' | 'participant' | 'api' | 'test' | 'plan-queue' | 'dead-letters';
+export type Surface = 'lm-tool' | 'gateway' | 'participant' | 'editor' | 'api' | 'test' | 'plan-queue' | 'dead-letters';
 
 export interface ToolCall {
   /** Callable name. */

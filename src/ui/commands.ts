@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { ResourceFiles } from '../bridge/resources/resourceFiles.ts';
 import type { SourceOptions } from '../config/sources.ts';
 import type { Host } from '../host.ts';
 import type { EditorCallSettings } from '../platform/callSettings.ts';
@@ -10,6 +11,7 @@ import { callCommands } from './callCommands.ts';
 import { catalogCommands } from './catalogCommands.ts';
 import type { Hosting } from './hosting.ts';
 import { openConfigFile, openUserSetting } from './openConfig.ts';
+import { offerCommands } from './offerCommands.ts';
 import { setCloudToken } from './cloudToken.ts';
 import { serverCommands } from './serverCommands.ts';
 import type { ServersTree } from './serversTree.ts';
@@ -17,6 +19,7 @@ import type { ServersTree } from './serversTree.ts';
 export interface CommandContext {
   readonly host: Host;
   readonly tree: ServersTree;
+  readonly resourceFiles: ResourceFiles;
   readonly hosting: Hosting;
   readonly logs: Logs;
   readonly secrets: SecretStore;
@@ -47,6 +50,7 @@ export function registerCommands(context: CommandContext): Disposable {
 function commandsOf({
   host,
   tree,
+  resourceFiles,
   hosting,
   logs,
   secrets,
@@ -57,6 +61,7 @@ function commandsOf({
     ...serverCommands(host, logs),
     ...callCommands(host, callSettings),
     ...catalogCommands(host, tree),
+    ...offerCommands(host, resourceFiles),
     'mcpSwitchboard.addServer': async () => (await import('./addServer.ts')).addServerInteractively(host),
     'mcpSwitchboard.importServers': async () =>
       (await import('./importServers.ts')).importInteractively(sourceOptions()),

@@ -165,6 +165,9 @@ function contextValue({ definition, state }: ServerView): string {
   const can: string[] = ['server'];
   switch (state.kind) {
     case 'connected':
+      can.push(...['resources', 'prompts'].filter((what) => what in state.info.capabilities));
+      can.push('disconnectable', 'restartable');
+      break;
     case 'connecting':
     case 'pending':
       can.push('disconnectable', 'restartable');

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { showInvisible } from '../../calls/argumentText.ts';
 import type { ServerQuestion } from '../../connection/types.ts';
+import { plainText as plain } from '../plainText.ts';
 import { fieldsOf, mistakeIn, valueOfText, type Field, type FieldMistake, type FieldValue } from './form.ts';
 import { fillForm, type FieldAnswer } from './formSteps.ts';
 
@@ -201,9 +201,4 @@ function sentenceOf(mistake: FieldMistake): string {
     case 'format':
       return t('Not in the form {0}.', mistake.format);
   }
-}
-
-/** Without invisible characters and without `$(icon)` syntax. */
-function plain(text: string): string {
-  return showInvisible(text.replaceAll(/[\r\n]+/g, ' ')).replaceAll('$(', '$\u200a(');
 }

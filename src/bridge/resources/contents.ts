@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { Surface } from '../../calls/types.ts';
 import type { Host } from '../../host.ts';
-import { connectedView } from './serverRequests.ts';
+import { namedView } from './serverRequests.ts';
 
 /** A part of what reading a resource gave; text of a text type is text even where it came as bytes. */
 export type ResourceContent = { readonly uri: string; readonly mimeType?: string } & (
@@ -18,12 +18,12 @@ export interface ResourceRequest {
 }
 
 /**
- * Reads a resource of a connected server through the broker, so that rules and the history hold.
- * @throws SwitchboardError `unknown-server`, or what the broker throws
+ * Reads a resource of a server through the broker, so that rules and the history hold.
+ * @throws SwitchboardError `unknown-server`, `not-connected`, or what the broker throws
  */
 export async function readContents(host: Host, request: ResourceRequest): Promise<readonly ResourceContent[]> {
   const { server, uri, surface, signal, surfaceContext } = request;
-  const { id: serverId, name: serverName } = connectedView(host, server).definition;
+  const { id: serverId, name: serverName } = namedView(host, server).definition;
   return contentsOf(
     await host.broker.readResource({ serverId, serverName, uri, surface, signal, surfaceContext }),
     uri,

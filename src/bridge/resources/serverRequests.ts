@@ -27,6 +27,16 @@ export function connectedView(host: Host, server: string): ServerView {
   });
 }
 
+/**
+ * A server by its configured name, connected or about to be.
+ * @throws SwitchboardError `unknown-server`
+ */
+export function namedView(host: Host, server: string): ServerView {
+  const coming = ['connecting', 'pending', 'disconnected'];
+  const view = host.views.find(({ definition, state }) => definition.name === server && coming.includes(state.kind));
+  return view ?? connectedView(host, server);
+}
+
 /** What a connected server says that it can do; empty for any other. */
 export function capabilitiesOf({ state }: ServerView): JsonObject {
   return state.kind === 'connected' ? state.info.capabilities : {};

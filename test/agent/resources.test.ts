@@ -1,0 +1,142 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { root } from '../../scripts/lib/paths.mjs';
+import { AgentWindow } from '../support/agentWindow.ts';
+
+/** Puts the server that offers everything in the place of one of the demo's. */
+function withOffers(folder: string): void {
+  const file = join(folder, '.mcp.json');
+  const config = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: Record<string, unknown> };
+  delete config.mcpServers['memory'];
+  const server = join(root, 'test/fixtures/servers/offers.ts');
+  config.mcpServers['offers'] = { command: process.execPath, args: [server] };
+  writeFileSync(file, JSON.stringify(config));
+}
+
+describe('resources and prompts in the editor', () => {
+  let window: AgentWindow;
+  const input = (): Locator => window.page.locator('.quick-input-widget');
+  const tab = (label: string): Locator => window.page.locator('.tabs-container .tab', { hasText: label });
+  const editorText = (text: string | RegExp): Locator =>
+    window.page.locator('.editor-group-container .monaco-editor .view-lines', { hasText: text });
+  const press = (key: string): Promise<void> => window.page.keyboard.press(key);
+  const type = (text: string): Promise<void> => window.page.keyboard.type(text);
+  const runCommand = async (title: string): Promise<void> => {
+    await press('F1');
+    await input().locator('input').first().waitFor();
+    await type(`MCP Switchboard: ${title}`);
+    await window.pickRow(title).waitFor();
+    await press('Enter');
+    await input().getByText(title.replace('…', ''), { exact: true }).waitFor();
+  };
+  /** Narrows the list, which shows its first rows only, to one. */
+  const typeToFind = async (text: string): Promise<void> => {
+    await type(text);
+    await window.pickRow(text).waitFor();
+  };
+  /** What a call of a read-only tool says. */
+  let turn = 0;
+  const call = async (tool: string): Promise<string> => {
+    turn += 1;
+    const ending = `end of resource turn ${turn}.`;
+    await window.send(
+      { call: { name: 'mcp_call_tool', input: { name: `mcp__offers__${tool}`, arguments: {} } } },
+      { text: ending },
+    );
+    return (await window.turnEnded(ending)).results[0]?.text ?? '';
+  };
+
+  before(async function () {
+    this.timeout(180_000);
+    window = await AgentWindow.open({ prepare: withOffers });
+    await window.hostWithSwitchboard();
+  });
+
+  after(async () => {
+    await window?.close();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window?.screenshot('failed-resources');
+  });
+
+  it('Open Resource… lists what servers have, and opens a text in its language, read-only', async () => {
+    await runCommand('Open Resource…');
+    await window.pickRow('architecture.md').waitFor();
+    await window.screenshot('open-resource');
+    await typeToFind('offers://docs/guide');
+    await press('Enter');
+    await tab('guide.md').waitFor();
+    await editorText('Read *this* first.').waitFor();
+    await window.page.locator('.statusbar-item', { hasText: 'Markdown' }).waitFor();
+    await window.screenshot('resource-text');
+  });
+
+  it('a picture opens in the editor’s viewer', async () => {
+    await runCommand('Open Resource…');
+    await typeToFind('offers://pictures/icon');
+    await press('Enter');
+    await tab('icon.png').waitFor();
+    const frame = window.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    const image = frame.locator('img');
+    await image.waitFor({ timeout: 30_000 });
+    assert.ok((await image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth)) > 0);
+    await window.screenshot('resource-picture');
+  });
+
+  it('a template’s arguments are proposed by the server, and back leads back', async () => {
+    await runCommand('Open Resource…');
+    await typeToFind('offers://cities');
+    await press('Enter');
+    await input().getByText('city: city * (1/2)').waitFor();
+    await window.pickRow('Oslo').waitFor();
+    await type('Ber');
+    await window.pickRow('Berlin').waitFor();
+    await window.pickRow('Oslo').waitFor({ state: 'detached' });
+    await window.screenshot('template-argument');
+    await window.pickRow('Bergen').click();
+    await input().getByText('city: lang (2/2)').waitFor();
+    await window.page.locator('.quick-input-titlebar .codicon-quick-input-back').click();
+    await input().getByText('city: city * (1/2)').waitFor();
+    await press('Enter');
+    await input().getByText('city: lang (2/2)').waitFor();
+    await window.pickRow('no').click();
+    await editorText('{"city":"Bergen","lang":"no"}').waitFor();
+  });
+
+  it('an open resource follows its server, and is unsubscribed from when it is closed', async () => {
+    await runCommand('Open Resource…');
+    await typeToFind('offers://counter');
+    await press('Enter');
+    await editorText('The count is 0.').waitFor();
+    assert.match(await call('count'), /^count 1, subscribed: .*offers:\/\/counter/);
+    await editorText('The count is 1.').waitFor({ timeout: 10_000 });
+    await window.screenshot('resource-updated');
+    await tab('counter').click({ button: 'middle' });
+    await tab('counter').waitFor({ state: 'detached' });
+    assert.doesNotMatch(await call('count'), /offers:\/\/counter/);
+  });
+
+  it('Run Prompt… fills in the arguments by keyboard and puts the prompt into the chat’s input, not sent', async () => {
+    await runCommand('Run Prompt…');
+    await typeToFind('Plan a Trip');
+    await press('Enter');
+    await input().getByText('Plan a Trip: city * (1/2)').waitFor();
+    await type('Os');
+    await window.pickRow('Oslo').waitFor();
+    await press('ArrowDown');
+    await press('Enter');
+    await input().getByText('Plan a Trip: tone (2/2)').waitFor();
+    await type('briefly');
+    await window.pickRow('briefly').waitFor();
+    await press('Enter');
+    const chat = window.page.locator('.interactive-session .interactive-input-part .view-lines:visible');
+    await chat.filter({ hasText: 'Plan a trip to Oslo, briefly.' }).waitFor();
+    await chat.filter({ hasText: 'Resource offers://docs/guide:' }).waitFor();
+    await window.screenshot('prompt-in-chat');
+    await press('Control+A');
+    await press('Delete');
+  });
+});
