@@ -25,6 +25,7 @@ const LAZY = {
   'calls/hookRunner.ts': 'hookRunner',
   'calls/managedRules.ts': 'managedRules',
   'calls/validator.ts': 'validator',
+  'catalog/lookAlikes.ts': 'lookAlikes',
   'catalog/search.ts': 'search',
   'catalog/synonymTable.ts': 'synonyms',
   'catalog/toolReport.ts': 'toolReport',

@@ -9,6 +9,7 @@ import type { LazyBroker } from './calls/lazyBroker.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { CatalogCache } from './catalog/catalogCache.ts';
 import { CatalogFeed } from './catalog/catalogFeed.ts';
+import type { NamesInUse } from './catalog/lookAlikes.ts';
 import { TOOL_NAME_FORMATS } from './catalog/names.ts';
 import { PinBook } from './catalog/pinBook.ts';
 import { underlyingOf } from './catalog/routing.ts';
@@ -122,6 +123,12 @@ export class Host implements Disposable {
     this.#disposables.add(this.pool.onDidChangeState((connection) => this.#tellState(connection)));
     this.#disposables.add(this.pool.onDidChangeTools((connection) => this.#refreshTools(connection.id)));
   }
+
+  /** What a name could be taken for. */
+  readonly namesInUse: NamesInUse = {
+    tools: () => this.catalog.tools,
+    servers: () => this.servers.definitions.map(({ name }) => name),
+  };
 
   /** Fires when anything that a view of the servers shows may have changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -252,6 +259,7 @@ export class Host implements Disposable {
       find: (name) => this.catalog.find(name) ?? this.#refuseBlocked(name),
       closestNames: (name) => this.catalog.closestNames(name, 3),
       fingerprintOf: (serverId) => this.servers.get(serverId)?.fingerprint,
+      names: this.namesInUse,
       isChanged: (tool) => this.feed.changesOf(tool.serverId).has(underlyingOf(tool).name),
       entryRulesOf: (serverId) => this.servers.get(serverId)?.entry.permissionRules,
       session: (serverId, waitMs, signal) => this.#session(serverId, waitMs, signal),

@@ -3,6 +3,7 @@ import { underlyingOf } from '../catalog/routing.ts';
 import { argumentText, showInvisible } from '../calls/argumentText.ts';
 import type { Answer, Question } from '../calls/types.ts';
 import { openFileDiff } from './openFileDiff.ts';
+import { toolWarning } from './warningText.ts';
 
 /** `message`: deny, and then say to the model why. */
 export type ButtonAnswer = Answer | 'message';
@@ -69,6 +70,7 @@ export function questionMarkdown(question: Question): string {
     `${t('Server')}: ${code(tool.serverName)} · ${t('Tool')}: ${code(underlyingOf(tool).name)}`,
     firstSentence(underlyingOf(tool).description) &&
       `${t('The server says')}: ${markdown(firstSentence(underlyingOf(tool).description))}`,
+    ...warningLines(question).map((line) => `⚠️ ${markdown(line)}`),
     caller !== undefined && markdown(t('Called by the extension {0}.', caller)),
     `${flagged ? '⚠️ ' : ''}${markdown(t('Asked because {0}.', reason))}`,
     change && `${t('What would change in {0}, which is open', code(change.file))}:\n${fenced('diff', change.diff)}`,
@@ -79,7 +81,8 @@ export function questionMarkdown(question: Question): string {
 }
 
 /** The same as lines of plain text. */
-export function questionDetail({ tool, args, reason, flagged, caller }: Question): readonly string[] {
+export function questionDetail(question: Question): readonly string[] {
+  const { tool, args, reason, flagged, caller } = question;
   const { t } = vscode.l10n;
   const change = openFileDiff(args);
   const sentence = firstSentence(underlyingOf(tool).description);
@@ -87,6 +90,7 @@ export function questionDetail({ tool, args, reason, flagged, caller }: Question
     `${t('Server')}: ${plain(tool.serverName)}`,
     `${t('Tool')}: ${plain(underlyingOf(tool).name)}`,
     ...(sentence ? [`${t('The server says')}: ${plain(sentence)}`] : []),
+    ...warningLines(question).map((line) => `$(warning) ${plain(line)}`),
     ...(caller === undefined ? [] : [plain(t('Called by the extension {0}.', caller))]),
     `${flagged ? '$(warning) ' : ''}${plain(t('Asked because {0}.', reason))}`,
     ...(change
@@ -95,6 +99,10 @@ export function questionDetail({ tool, args, reason, flagged, caller }: Question
     `${t('Arguments')}:`,
     ...codeLines(argumentText(args)),
   ];
+}
+
+function warningLines({ tool, warnings }: Question): readonly string[] {
+  return warnings.map((warning) => toolWarning(tool.serverName, underlyingOf(tool).name, warning));
 }
 
 function codeLines(text: string): readonly string[] {

@@ -1,12 +1,12 @@
 import { isRecord, type JsonObject } from '../base/json.ts';
+import { showInvisible } from '../base/invisible.ts';
 import { masked } from './masking.ts';
+
+export { showInvisible };
 
 /** The longest string shown whole in a question, in UTF-16 units. */
 const MAX_STRING = 400;
 const MAX_LINES = 40;
-// What could hide or reorder text: control characters but tab and newline, bidirectional marks, zero-width characters.
-const INVISIBLE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /**
  * A call's arguments as text for a question: formatted JSON, secrets masked, long values folded, and every invisible or
@@ -37,11 +37,6 @@ export function argumentText(args: JsonObject): string {
 
 function linesOf(value: unknown): string[] {
   return showInvisible(JSON.stringify(value, undefined, 2)).split('\n');
-}
-
-/** Writes invisible and bidirectional characters as `\u{…}`. */
-export function showInvisible(text: string): string {
-  return text.replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 function fold(value: unknown): unknown {

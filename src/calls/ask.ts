@@ -2,6 +2,7 @@ import { deferred, onAbort } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { LookAlikeBook } from '../catalog/lookAlikes.ts';
 import type { CatalogTool } from '../catalog/types.ts';
 import type { Asker, Decision, Reply, ToolCall } from './types.ts';
 
@@ -19,9 +20,15 @@ export interface AskedCall {
   readonly call: ToolCall;
 }
 
+export interface AskPorts {
+  readonly asker: Asker;
+  readonly clock: Clock;
+  readonly lookAlikes: Pick<LookAlikeBook, 'of'>;
+}
+
 /** Asks the person, once; closes the question when the call is cancelled or after ten minutes. */
 export async function ask(
-  { asker, clock }: { readonly asker: Asker; readonly clock: Clock },
+  { asker, clock, lookAlikes }: AskPorts,
   { tool, args, call }: AskedCall,
   decision: Decision,
 ): Promise<Asked> {
@@ -43,6 +50,7 @@ export async function ask(
       flagged: decision.flagged === true || decision.changed === true,
       signal: ending.signal,
       surfaceContext: call.surfaceContext,
+      warnings: lookAlikes.of(tool),
       ...(call.caller === undefined ? {} : { caller: call.caller }),
     });
     return await Promise.race([asked, closed.promise]);

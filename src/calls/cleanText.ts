@@ -1,12 +1,10 @@
-import { showInvisible } from './argumentText.ts';
+import { hidesSomething, showInvisible } from '../base/invisible.ts';
 
 // ECMA-48: control sequences, strings that end in ST or BEL, and the short forms.
 const ANSI =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]/g;
 // Joiners and variation marks inside words and emoji are how many scripts are written, so they stay.
 const JOINERS = /(?<=[\p{L}\p{M}\p{Emoji_Presentation}\ufe0f])[\u200c\u200d](?=[\p{L}\p{M}\p{Emoji}])/gu;
-const SUSPECT =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
 const KEPT = '\ue000';
 
 /** A text without what could hide in it, and what was done, as a sentence; the sentence is absent where nothing was. */
@@ -15,14 +13,9 @@ export interface CleanText {
   readonly note?: string;
 }
 
-/** Whether there is anything in a text that `cleanText` would look at. */
-export function isSuspect(text: string): boolean {
-  return SUSPECT.test(text);
-}
-
 /** Takes terminal codes out of a text that a server sent, and writes out what is invisible or turns text around. */
 export function cleanText(text: string): CleanText {
-  if (!isSuspect(text)) return { text };
+  if (!hidesSomething(text)) return { text };
   const plain = text.replace(ANSI, '');
   const codes = plain !== text;
   const lines = plain.replaceAll('\r\n', '\n');

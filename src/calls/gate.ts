@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { LookAlikeBook, type NamesInUse } from '../catalog/lookAlikes.ts';
 import { underlyingOf } from '../catalog/routing.ts';
 import type { CatalogTool } from '../catalog/types.ts';
 import type { PermissionRule } from '../config/permissionRules.ts';
@@ -22,6 +23,8 @@ export interface GatePorts {
   entryRulesOf?(serverId: string): readonly PermissionRule[] | undefined;
   /** Whether the tool is another than was approved, and nobody has looked at it since; absent: none ever is. */
   isChanged?(tool: CatalogTool): boolean;
+  /** What look-alikes are looked for among; absent: they are not looked for. */
+  readonly names?: NamesInUse;
   settings(): CallSettings;
   readonly asker: Asker;
   readonly clock: Clock;
@@ -47,6 +50,7 @@ export class Gate {
   readonly #grants: Grants;
   readonly #plan: PlanMode;
   readonly #pins = new ToolPins();
+  readonly #lookAlikes: LookAlikeBook;
   readonly #ruleSets = new WeakMap<readonly PermissionRule[], RuleSet>();
   #patterns: { readonly from: readonly string[]; readonly patterns: WritePatterns } | undefined;
 
@@ -54,6 +58,7 @@ export class Gate {
     this.#ports = ports;
     this.#grants = grants;
     this.#plan = plan;
+    this.#lookAlikes = new LookAlikeBook(ports.names ?? { tools: () => [], servers: () => [] });
   }
 
   /** What the policy says of a call now, without asking anybody: for explanations and benchmarks. */
@@ -109,7 +114,8 @@ export class Gate {
       }
     }
     if (decision.action === 'allow') return 'run';
-    const reply = await ask(this.#ports, { tool, args, call }, decision);
+    const { asker, clock } = this.#ports;
+    const reply = await ask({ asker, clock, lookAlikes: this.#lookAlikes }, { tool, args, call }, decision);
     // Whatever isn't one of our answers is a denial.
     const answer = ANSWERS.find((each) => each === reply) ?? 'deny';
     trace.answer = answer;

@@ -1,7 +1,8 @@
 import { SwitchboardError } from '../base/errors.ts';
 import { isRecord, stableStringify } from '../base/json.ts';
 import type { ContentBlock, ToolCallResult } from '../connection/types.ts';
-import { cleanText, isSuspect } from './cleanText.ts';
+import { hidesSomething } from '../base/invisible.ts';
+import { cleanText } from './cleanText.ts';
 import type { HookVerdict } from './hookTypes.ts';
 
 /** What a part was in the protocol, where its text or bytes aren't all of it: a block as it came, or structured content. */
@@ -42,7 +43,7 @@ export function withVerdict(
 }
 
 function cleanParts(parts: readonly ResultPart[]): readonly ResultPart[] {
-  if (parts.every((part) => part.kind === 'data' || !isSuspect(part.text))) return parts;
+  if (parts.every((part) => part.kind === 'data' || !hidesSomething(part.text))) return parts;
   const notes = new Set<string>();
   const clean = parts.map((part): ResultPart => {
     if (part.kind === 'data') return part;

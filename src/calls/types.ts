@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import type { ToolWarning } from '../catalog/lookAlikes.ts';
 import type { CatalogTool } from '../catalog/types.ts';
 import type { CallProgress } from '../connection/types.ts';
 import type { ResultPart } from './result.ts';
@@ -62,6 +63,8 @@ export interface Question {
   readonly flagged: boolean;
   /** Who calls, where it isn't the agent: another extension, by its id. */
   readonly caller?: string;
+  /** What may be taken for something else in the names. */
+  readonly warnings: readonly ToolWarning[];
   /** Aborts when the call is cancelled or the question has been open for too long: then it is to be closed. */
   readonly signal: AbortSignal;
   readonly surfaceContext?: unknown;

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { serverWarning } from '../bridge/warningText.ts';
 import { showInvisible } from '../calls/argumentText.ts';
 import type { Host } from '../host.ts';
 import { describeLaunch } from '../servers/launch.ts';
+import { nameWarnings } from '../servers/lookAlike.ts';
 import type { ServerDefinition } from '../servers/types.ts';
 import type { ServerView } from '../serverView.ts';
 import { askChoice, type Choice } from './choice.ts';
@@ -25,7 +27,7 @@ export async function reviewServers(host: Host, ids?: readonly string[]): Promis
     return;
   }
   while (waitingForApproval(host).length > 0) {
-    const picked = await vscode.window.showQuickPick(reviewItems(waitingForApproval(host)), {
+    const picked = await vscode.window.showQuickPick(reviewItems(host, waitingForApproval(host)), {
       title: t('Which servers may run?'),
       placeHolder: t('A server runs with your rights, like a command in a terminal.'),
       ignoreFocusOut: true,
@@ -41,7 +43,7 @@ export async function reviewServers(host: Host, ids?: readonly string[]): Promis
 type ReviewItem = vscode.QuickPickItem & { readonly views: readonly ServerView[] };
 
 /** Every server; above them, each file that has several. */
-function reviewItems(waiting: readonly ServerView[]): ReviewItem[] {
+function reviewItems(host: Host, waiting: readonly ServerView[]): ReviewItem[] {
   const { t } = vscode.l10n;
   const files = [...Map.groupBy(waiting, ({ definition }) => definition.entry.source.id).values()];
   return [
@@ -50,13 +52,13 @@ function reviewItems(waiting: readonly ServerView[]): ReviewItem[] {
       .map((views) => ({
         label: `$(check-all) ${t('Approve All in This File')}`,
         description: views[0]?.definition.entry.source.label ?? '',
-        detail: views.map(({ definition }) => definition.name).join(', '),
+        detail: views.map(({ definition }) => showInvisible(definition.name)).join(', '),
         views,
       })),
     ...waiting.map((view) => ({
-      label: `$(shield) ${view.definition.name}`,
+      label: `$(shield) ${showInvisible(view.definition.name)}`,
       description: `${view.definition.entry.scope} · ${view.definition.entry.source.label}`,
-      detail: showInvisible(launchLines(view.definition)[0] ?? ''),
+      detail: shownLines(host, view.definition)[0] ?? '',
       views: [view],
     })),
   ];
@@ -71,8 +73,8 @@ async function reviewServer(host: Host, id: string): Promise<void> {
   const answers = answersFor(sameFile.length);
   const before = decisionBefore(host, id);
   const answer = before
-    ? await askWithDifference(definition, before, answers)
-    : await askWithLines(definition, answers);
+    ? await askWithDifference(host, definition, before, answers)
+    : await askWithLines(host, definition, answers);
   switch (answer) {
     case undefined:
       return;
@@ -106,29 +108,34 @@ function answersFor(inFile: number): AnswerItem[] {
 }
 
 /** With everything that would run below the answers, and where each variable goes. */
-function askWithLines(definition: ServerDefinition, answers: readonly AnswerItem[]): Promise<Answer | undefined> {
+function askWithLines(
+  host: Host,
+  definition: ServerDefinition,
+  answers: readonly AnswerItem[],
+): Promise<Answer | undefined> {
   const { t } = vscode.l10n;
   return askChoice<Answer>({
-    title: t('May {0} run?', definition.name),
+    title: t('May {0} run?', showInvisible(definition.name)),
     placeHolder: t('A server runs with your rights, like a command in a terminal.'),
     choices: answers.map(({ icon, label, ...rest }) => ({ ...rest, label: `${icon} ${label}` })),
     about: t('What would run'),
-    lines: launchLines(definition).map(showInvisible),
+    lines: shownLines(host, definition),
   });
 }
 
 /** With old and new side by side in the editor: the question stands where it covers neither. */
 async function askWithDifference(
+  host: Host,
   definition: ServerDefinition,
   before: readonly string[],
   answers: readonly AnswerItem[],
 ): Promise<Answer | undefined> {
   const { t } = vscode.l10n;
-  const { name } = definition;
+  const name = showInvisible(definition.name);
   await vscode.commands.executeCommand(
     'vscode.diff',
     launchDocument(t('{0} (judged before)', name), before.map(showInvisible)),
-    launchDocument(t('{0} (now)', name), launchLines(definition).map(showInvisible)),
+    launchDocument(t('{0} (now)', name), shownLines(host, definition)),
     t('{0}: judged before ↔ now', name),
     { preview: true },
   );
@@ -151,7 +158,9 @@ export async function approveAll(host: Host, views: readonly ServerView[], note:
   const approve = t('Approve and Start');
   const seen = new Map(views.map(({ definition }) => [definition.id, definition.fingerprint]));
   const detail = [
-    ...views.map(({ definition }) => [`${definition.name}:`, ...launchLines(definition).map(showInvisible)].join('\n')),
+    ...views.map(({ definition }) =>
+      [`${showInvisible(definition.name)}:`, ...shownLines(host, definition)].join('\n'),
+    ),
     t('A server runs with your rights, like a command in a terminal.'),
     ...(note === undefined ? [] : [note]),
   ].join('\n\n');
@@ -196,8 +205,10 @@ export async function manageApprovals(host: Host): Promise<void> {
   for (const { id } of picked ?? []) await host.servers.revokeApproval(id);
 }
 
-function launchLines({ entry }: ServerDefinition): string[] {
-  return describeLaunch(entry);
+/** What would run, and before it what its name could be taken for. */
+function shownLines(host: Host, { name, entry }: ServerDefinition): string[] {
+  const warnings = nameWarnings(name, host.namesInUse.servers()).map((warning) => serverWarning(name, warning));
+  return [...warnings.map((warning) => `⚠ ${warning}`), ...describeLaunch(entry).map(showInvisible)];
 }
 
 /** The name at the end of a definition's id. */

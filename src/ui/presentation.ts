@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
+import { warningMark } from '../bridge/warningText.ts';
 import { showInvisible } from '../calls/argumentText.ts';
 import { effectOf } from '../catalog/effect.ts';
 import type { ToolQuality } from '../catalog/quality.ts';
 import { describe } from '../catalog/summaries.ts';
 import type { CatalogTool, ToolEffect } from '../catalog/types.ts';
 import type { ServerEntry } from '../config/types.ts';
+import type { NameWarning } from '../servers/lookAlike.ts';
 import { describeState, type ServerState, type ServerView } from '../serverView.ts';
 
 /** Codicon and theme colour of each state. */
@@ -63,7 +65,11 @@ export function serverDescription({ state, tools }: ServerView): string {
 }
 
 /** Everything known of a server, as a table of plain text. */
-export function serverTooltip(view: ServerView, toolProblems: readonly string[]): vscode.MarkdownString {
+export function serverTooltip(
+  view: ServerView,
+  toolProblems: readonly string[],
+  warnings: readonly string[],
+): vscode.MarkdownString {
   const { definition, state, tools } = view;
   const { t } = vscode.l10n;
   const { entry } = definition;
@@ -83,6 +89,7 @@ export function serverTooltip(view: ServerView, toolProblems: readonly string[])
   if ((state.kind === 'failed' || state.kind === 'pending') && state.failure.remedy) {
     rows.push([t('What to do'), state.failure.remedy]);
   }
+  rows.push(...warnings.map((warning): [string, string] => [t('Warning'), warning]));
   rows.push(...toolProblems.map((problem): [string, string] => [t('Tool rules'), problem]));
   const markdown = new vscode.MarkdownString();
   for (const [label, value] of rows) {
@@ -107,21 +114,31 @@ export function serverMarks(tools: readonly CatalogTool[], changes: number): str
 }
 
 /** What is to be said of a tool beside its effect. */
-export function toolMarks(marks: { readonly poorQuality?: ToolQuality; readonly isChanged: boolean }): string[] {
+export function toolMarks(marks: {
+  readonly warnings: readonly NameWarning[];
+  readonly poorQuality?: ToolQuality;
+  readonly isChanged: boolean;
+}): string[] {
   const { t } = vscode.l10n;
   return [
+    ...marks.warnings.map(warningMark),
     ...(marks.isChanged ? [t('changed since you approved it')] : []),
     ...(marks.poorQuality ? [t('quality {0}', marks.poorQuality.score)] : []),
   ];
 }
 
-export function toolTooltip(entry: CatalogTool, quality: ToolQuality | undefined): vscode.MarkdownString {
+export function toolTooltip(
+  entry: CatalogTool,
+  quality: ToolQuality | undefined,
+  warnings: readonly string[],
+): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown
     .appendMarkdown('**')
-    .appendText(entry.tool.title ?? entry.tool.name)
+    .appendText(showInvisible(entry.tool.title ?? entry.tool.name))
     .appendMarkdown('**  \n');
   markdown.appendText(effectLabel(effectOf(entry.tool.annotations))).appendMarkdown('\n\n');
+  for (const warning of warnings) markdown.appendText(warning).appendMarkdown('\n\n');
   markdown.appendText(showInvisible(describe(entry))).appendMarkdown('\n\n');
   markdown.appendCodeblock(entry.name, 'text');
   if (!quality) return markdown;

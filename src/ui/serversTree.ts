@@ -3,6 +3,9 @@ import { Debouncer } from '../base/async.ts';
 import { systemClock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { effectOf } from '../catalog/effect.ts';
+import { serverWarning, toolWarning, warningMark } from '../bridge/warningText.ts';
+import { showInvisible } from '../calls/argumentText.ts';
+import type { LookAlikeBook } from '../catalog/lookAlikes.ts';
 import type { QualityBook } from '../catalog/toolReport.ts';
 import type { CatalogTool } from '../catalog/types.ts';
 import { underlyingOf } from '../catalog/routing.ts';
@@ -19,6 +22,7 @@ import {
   toolMarks,
   toolTooltip,
 } from './presentation.ts';
+import { LazyPart } from './lazyPart.ts';
 import { noticeToolChanges } from './toolChangeNotice.ts';
 
 export interface ServerNode {
@@ -33,6 +37,7 @@ export interface ToolNode {
 
 export type Node = ServerNode | ToolNode;
 
+const WARNING_ICON = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 /** Servers flicker through several states as they start; one refresh shows them all. */
 const REFRESH_DELAY_MS = 50;
 
@@ -42,13 +47,20 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #disposables = new DisposableStore();
   readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly #nodes = new Map<string, ServerNode>();
-  #quality: QualityBook | 'loading' | undefined;
+  readonly #quality: LazyPart<QualityBook>;
+  readonly #lookAlikes: LazyPart<LookAlikeBook>;
   readonly view: vscode.TreeView<Node>;
   readonly onDidChangeTreeData: vscode.Event<Node | undefined> = this.#changed.event;
 
   constructor(host: Host) {
     this.#host = host;
     this.#disposables.add(this.#changed);
+    const showAgain = (): void => this.#changed.fire(undefined);
+    this.#quality = new LazyPart(async () => new (await import('../catalog/toolReport.ts')).QualityBook(), showAgain);
+    this.#lookAlikes = new LazyPart(
+      async () => new (await import('../catalog/lookAlikes.ts')).LookAlikeBook(host.namesInUse),
+      showAgain,
+    );
     const refresh = this.#disposables.add(
       new Debouncer(REFRESH_DELAY_MS, systemClock, () => this.#changed.fire(undefined)),
     );
@@ -73,9 +85,19 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     const view = this.#host.view(node.serverId);
     if (!view) return new vscode.TreeItem(node.serverId);
     const { catalog, feed } = this.#host;
-    const item = serverItem(view, catalog.toolsOf(node.serverId), feed.changesOf(node.serverId).size);
+    const warnings = this.#lookAlikes.value?.ofServer(view.definition.name) ?? [];
+    const marks = [
+      ...serverMarks(catalog.toolsOf(node.serverId), feed.changesOf(node.serverId).size),
+      ...warnings.map(warningMark),
+    ];
+    const item = serverItem(view, catalog.toolsOf(node.serverId).length > 0, marks);
     const problems = catalog.problemsOf(node.serverId).map(({ message, fix }) => `${message} ${fix}`);
-    item.tooltip = serverTooltip(view, problems);
+    item.tooltip = serverTooltip(
+      view,
+      problems,
+      warnings.map((warning) => serverWarning(view.definition.name, warning)),
+    );
+    if (warnings.length > 0) item.iconPath = WARNING_ICON;
     return item;
   }
 
@@ -100,33 +122,25 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   #toolItem(entry: CatalogTool): vscode.TreeItem {
     const { catalog, feed } = this.#host;
-    const quality = this.#qualities()?.of(entry, catalog.toolsOf(entry.serverId));
+    const quality = this.#quality.value?.of(entry, catalog.toolsOf(entry.serverId));
     const { toolQualityThreshold } = readToolSettings();
     const item = toolItem(entry);
+    const warnings = (this.#lookAlikes.value?.of(entry) ?? []).filter(({ of }) => of === 'tool');
     const marks = toolMarks({
+      warnings: warnings.map(({ warning }) => warning),
       ...(quality && quality.score < toolQualityThreshold ? { poorQuality: quality } : {}),
       isChanged: feed.changesOf(entry.serverId).has(underlyingOf(entry).name),
     });
     if (marks.length > 0) {
       item.description = [item.description, ...marks].join(' · ');
-      item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+      item.iconPath = WARNING_ICON;
     }
-    item.tooltip = toolTooltip(entry, quality);
+    const sentences = warnings.map((each) => toolWarning(entry.serverName, underlyingOf(entry).name, each));
+    item.tooltip = toolTooltip(entry, quality, sentences);
     item.accessibilityInformation = {
-      label: vscode.l10n.t('Tool {0}, {1}', entry.tool.name, String(item.description)),
+      label: vscode.l10n.t('Tool {0}, {1}', showInvisible(entry.tool.name), String(item.description)),
     };
     return item;
-  }
-
-  /** Loaded when the first tool is shown; then the tree is shown again with what it knows. */
-  #qualities(): QualityBook | undefined {
-    if (this.#quality !== undefined) return this.#quality === 'loading' ? undefined : this.#quality;
-    this.#quality = 'loading';
-    void import('../catalog/toolReport.ts').then((module) => {
-      this.#quality = new module.QualityBook();
-      this.#changed.fire(undefined);
-    });
-    return undefined;
   }
 
   dispose(): void {
@@ -134,24 +148,24 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 }
 
-function serverItem(view: ServerView, tools: readonly CatalogTool[], changes: number): vscode.TreeItem {
+function serverItem(view: ServerView, hasTools: boolean, marks: readonly string[]): vscode.TreeItem {
   const { definition, state } = view;
-  const collapsible =
-    tools.length > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
-  const item = new vscode.TreeItem(definition.name, collapsible);
+  const collapsible = hasTools ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
+  const name = showInvisible(definition.name);
+  const item = new vscode.TreeItem(name, collapsible);
   item.id = definition.id;
-  item.description = [serverDescription(view), ...serverMarks(tools, changes)].join(' · ');
+  item.description = [serverDescription(view), ...marks].join(' · ');
   item.iconPath = stateIcon(state);
   item.contextValue = contextValue(view);
   item.accessibilityInformation = {
-    label: vscode.l10n.t('MCP server {0}, {1}, {2}', definition.name, describeState(state), item.description),
+    label: vscode.l10n.t('MCP server {0}, {1}, {2}', name, describeState(state), item.description),
   };
   return item;
 }
 
 function toolItem(entry: CatalogTool): vscode.TreeItem {
   const effect = effectOf(entry.tool.annotations);
-  const item = new vscode.TreeItem(entry.tool.name);
+  const item = new vscode.TreeItem(showInvisible(entry.tool.name));
   item.id = `${entry.serverId}\n${entry.tool.name}`;
   item.description = effectLabel(effect);
   item.iconPath = effectIcon(effect);

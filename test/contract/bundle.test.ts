@@ -24,6 +24,7 @@ const LAZY = [
   'hosting',
   'importServers',
   'listTools',
+  'lookAlikes',
   'managePermissions',
   'managedRules',
   'openResource',

@@ -189,8 +189,13 @@ describe('what hides in results', () => {
     );
   });
 
+  it('finds fillers, tags and what a run of selectors carries', () => {
+    for (const hidden of ['\u3164', '\u115f', '\u{e0041}', '\u{e0150}', '\ufe01', '\u034f'])
+      assert.match(cleanText(`a\ufe0f${hidden}b`).text, /\\u\{/, escape(hidden));
+  });
+
   it('leaves what scripts and emoji need, line ends and tabs', () => {
-    for (const text of ['a\tb\r\nc', '👨‍👩‍👧 می‌خواهم ❤️', 'plain'])
+    for (const text of ['a\tb\r\nc', '👨‍👩‍👧 می‌خواهم ❤️ ☎︎', 'plain'])
       assert.equal(cleanText(text).note, undefined, JSON.stringify(text));
     assert.equal(cleanText('👨‍👩‍👧').text, '👨‍👩‍👧');
   });

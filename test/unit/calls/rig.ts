@@ -8,6 +8,7 @@ import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/set
 import type { Question, Reply } from '../../../src/calls/types.ts';
 import { ArgumentValidator } from '../../../src/calls/validator.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
+import { LookAlikeBook, type ToolWarning } from '../../../src/catalog/lookAlikes.ts';
 import type { CatalogTool } from '../../../src/catalog/types.ts';
 import type { CallOptions, McpTool, Session, ToolAnnotations, ToolCallResult } from '../../../src/connection/types.ts';
 import { ManualClock } from '../connection/manualClock.ts';
@@ -50,6 +51,11 @@ export class Rig {
   settings: CallSettings;
   readonly calls: Calls;
 
+  /** What is pointed out of a tool's names. */
+  lookAlikesOf(entry: CatalogTool): readonly ToolWarning[] {
+    return new LookAlikeBook({ tools: () => this.catalog.tools, servers: () => [] }).of(entry);
+  }
+
   constructor(options: RigOptions = {}) {
     this.store = options.store ?? new MemoryStore();
     this.settings = { ...DEFAULT_CALL_SETTINGS, ...options.settings };
@@ -66,6 +72,7 @@ export class Rig {
         find: (name) => this.shaped.find((each) => each.name === name) ?? this.catalog.find(name),
         closestNames: (name) => this.catalog.closestNames(name, 3),
         fingerprintOf: () => this.fingerprint,
+        names: { tools: () => this.catalog.tools, servers: () => [] },
         isChanged: ({ tool: { name } }) => this.changed.has(name),
         session: async () => session,
         callTimeoutMs: () => 1_000,

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { showInvisible } from '../calls/argumentText.ts';
+import type { ToolWarning } from '../catalog/lookAlikes.ts';
+import type { NameWarning } from '../servers/lookAlike.ts';
+
+/** What is odd about the name of a server, as a sentence. */
+export function serverWarning(name: string, warning: NameWarning): string {
+  const { t } = vscode.l10n;
+  switch (warning.kind) {
+    case 'invisible':
+      return t('The server’s name holds characters that can’t be seen: {0}.', showInvisible(name));
+    case 'scripts':
+      return t('The server’s name mixes letters of several scripts: {0}.', warning.scripts.join(', '));
+    case 'like':
+      return t('The server’s name looks like that of another server, {0}.', showInvisible(warning.other));
+  }
+}
+
+/** What is odd about a name, in a few words. */
+export function warningMark(warning: NameWarning): string {
+  const { t } = vscode.l10n;
+  switch (warning.kind) {
+    case 'invisible':
+      return t('unseen characters in its name');
+    case 'scripts':
+      return t('letters of several scripts');
+    case 'like':
+      return t('looks like {0}', showInvisible(warning.other));
+  }
+}
+
+/** What is odd about the names of a tool and its server, as a sentence. */
+export function toolWarning(serverName: string, toolName: string, { of, warning, server }: ToolWarning): string {
+  if (of === 'server') return serverWarning(serverName, warning);
+  const { t } = vscode.l10n;
+  switch (warning.kind) {
+    case 'invisible':
+      return t('The tool’s name holds characters that can’t be seen: {0}.', showInvisible(toolName));
+    case 'scripts':
+      return t('The tool’s name mixes letters of several scripts: {0}.', warning.scripts.join(', '));
+    case 'like':
+      return t(
+        'The tool’s name looks like {0} of the server {1}.',
+        showInvisible(warning.other),
+        showInvisible(server ?? ''),
+      );
+  }
+}

@@ -1,0 +1,105 @@
+/** Why a name may not be what it looks like. `invisible`: it holds what can't be seen; `scripts`: a word of it mixes scripts. */
+export type NameWarning =
+  | { readonly kind: 'invisible' }
+  | { readonly kind: 'scripts'; readonly scripts: readonly string[] }
+  | { readonly kind: 'like'; readonly other: string };
+
+/** Format and control characters, line separators, and letters that are drawn as nothing. */
+const INVISIBLE = /[\u034f\u17b4\u17b5\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Variation_Selector}\u115f\u1160\u2800\u3164\uffa0]/u;
+/** Scripts whose letters are drawn like those of another one of them. */
+const CONFUSED_SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'] as const;
+const OF_SCRIPT = new Map(CONFUSED_SCRIPTS.map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')]));
+
+// Letters that are drawn like a Latin one (Unicode: UTS #39, confusables), the common ones, in lower case.
+const DRAWN_LIKE: Readonly<Record<string, string>> = {
+  a: 'аαɑᴀ',
+  b: 'ьвβƅЬ',
+  c: 'сϲᴄⅽ',
+  d: 'ԁɗⅾ',
+  e: 'еєεҽ℮',
+  g: 'ɡցǥ',
+  h: 'һհнʜ',
+  j: 'јϳ',
+  k: 'кκᴋ',
+  l: 'і1!|ıӏιɩⅰⅼi',
+  m: 'мⅿᴍ',
+  n: 'пոռηɴ',
+  o: 'оοσօ0ᴏჿ०',
+  p: 'рρ',
+  q: 'ԛգ',
+  r: 'гᴦ',
+  s: 'ѕꜱ',
+  t: 'тτᴛ',
+  u: 'υսцᴜ',
+  v: 'ѵνᴠⅴ',
+  w: 'ѡԝωш',
+  x: 'хχⅹ',
+  y: 'уүγყ',
+  z: 'ᴢ',
+};
+const LATIN = new Map(
+  Object.entries(DRAWN_LIKE).flatMap(([latin, all]) => Array.from(all).map((each) => [each, latin])),
+);
+
+/** Shorter names are too often one letter away from another to say anything of it. */
+const SHORTEST_NEAR = 5;
+
+/** What is odd about the letters of a name, whatever other names there are. */
+export function oddLetters(name: string): readonly NameWarning[] {
+  const mixed = new Set<string>();
+  for (const word of name.normalize('NFKC').match(/[\p{L}\p{M}]+/gu) ?? []) {
+    const scripts = CONFUSED_SCRIPTS.filter((script) => OF_SCRIPT.get(script)?.test(word));
+    if (scripts.length > 1) for (const script of scripts) mixed.add(script);
+  }
+  return [
+    ...(INVISIBLE.test(name) ? [{ kind: 'invisible' } as const] : []),
+    ...(mixed.size > 0 ? [{ kind: 'scripts', scripts: [...mixed] } as const] : []),
+  ];
+}
+
+/** Two names with the same skeleton are drawn (nearly) the same. Separators and letter case don't count. */
+export function skeletonOf(name: string): string {
+  const letters = Array.from(name.normalize('NFKD').toLowerCase()).filter(
+    (each) => !/[\p{M}\p{Cf}\p{Cc}_\-.\s/]/u.test(each),
+  );
+  return letters
+    .map((each) => LATIN.get(each) ?? each)
+    .join('')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w');
+}
+
+/** Every way to leave one letter out of a skeleton, and it itself: two skeletons that share one are an edit or a swap apart. */
+export function neighboursOf(skeleton: string): readonly string[] {
+  const letters = Array.from(skeleton);
+  if (letters.length < SHORTEST_NEAR) return [skeleton];
+  return [skeleton, ...new Set(letters.map((_, index) => letters.toSpliced(index, 1).join('')))];
+}
+
+/**
+ * Whether a name is drawn like another one or is one letter away from it. A difference that people make on purpose says
+ * nothing: letter case and separators, a number, an `s` at the end. Only where the letters are others than they look does
+ * even that count.
+ */
+export function looksLike(name: string, other: string): boolean {
+  if (plain(name) === plain(other)) return false;
+  const [one, two] = [skeletonOf(name), skeletonOf(other)];
+  if (one === two) return true;
+  if (withoutCount(name) === withoutCount(other)) return false;
+  const near = new Set(neighboursOf(one));
+  return Math.min(one.length, two.length) >= SHORTEST_NEAR && neighboursOf(two).some((each) => near.has(each));
+}
+
+/** What to point out about a name, given the names that it could be taken for. */
+export function nameWarnings(name: string, others: Iterable<string>): readonly NameWarning[] {
+  const like = [...new Set(others)].filter((other) => other !== name && looksLike(name, other));
+  return [...oddLetters(name), ...like.map((other) => ({ kind: 'like', other }) as const)];
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[_\-.\s/]+/g, '');
+}
+
+function withoutCount(name: string): string {
+  return plain(name).replaceAll(/\d+/g, '').replace(/s$/, '');
+}
