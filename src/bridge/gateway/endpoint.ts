@@ -8,7 +8,7 @@ import { ClientSession } from './clientSession.ts';
 import { EventStream } from './eventStream.ts';
 import { errorMessage, readMessage, resultMessage, RPC_CODES, RpcError, type Incoming } from './jsonRpc.ts';
 import { mostOf, versionFor } from './methods.ts';
-import { mayTakeLong, resultOf } from './requests.ts';
+import { resultOf } from './requests.ts';
 import { toRpcError } from './rpcError.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -93,8 +93,8 @@ export class Endpoint implements Disposable {
   }
 
   async #answer({ id, method, params }: Request, session: ClientSession, response: ServerResponse): Promise<void> {
-    const stream = mayTakeLong(method) ? new EventStream(response, this.#clock) : undefined;
-    if (stream) session.answerOn(stream);
+    const stream = new EventStream(response, this.#clock);
+    session.answerOn(stream);
     const answer = await session.run(id, async (signal) => {
       try {
         return resultMessage(id, await resultOf(this.#upstream, { method, params, session, stream, signal }));
@@ -103,7 +103,6 @@ export class Endpoint implements Disposable {
       }
     });
     if (method === 'logging/setLevel') this.#applyLogLevel();
-    if (!stream) return sendJson(response, 200, answer);
     stream.send(answer);
     stream.dispose();
   }

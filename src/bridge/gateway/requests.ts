@@ -12,14 +12,9 @@ export interface PassedRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly session: ClientSession;
-  /** What it is answered on, where it may take long or ask something. */
-  readonly stream: EventStream | undefined;
+  /** What it is answered on: it may take long and ask something. */
+  readonly stream: EventStream;
   readonly signal: AbortSignal;
-}
-
-/** Whether a request may take long: it is answered as a stream of events from the start. */
-export function mayTakeLong(method: string): boolean {
-  return !['ping', 'tools/list', 'logging/setLevel'].includes(method);
 }
 
 /**
@@ -59,16 +54,15 @@ async function callTool(upstream: Upstream, request: PassedRequest): Promise<Jso
   const { name, arguments: args } = params;
   const tool = typeof name === 'string' ? upstream.find(name) : undefined;
   if (!tool) throw new RpcError(RPC_CODES.invalidParams, `There is no tool ${JSON.stringify(name)} here now.`);
-  const canAsk = stream !== undefined && session.canElicit;
   const elicit = (asked: JsonObject, signal: AbortSignal): Promise<JsonObject> =>
-    session.ask(stream!, 'elicitation/create', asked, signal);
+    session.ask(stream, 'elicitation/create', asked, signal);
   const { signal, onProgress } = optionsOf(request);
   const result = await upstream.call(tool, isRecord(args) ? args : {}, {
     signal,
     caller: session.clientName,
     ...(isRecord(params['_meta']) ? { meta: params['_meta'] } : {}),
     ...(onProgress ? { onProgress } : {}),
-    ...(canAsk ? { elicit, ask: (choice, until) => elicited(choice, (asked) => elicit(asked, until)) } : {}),
+    ...(session.canElicit ? { elicit, ask: (choice, until) => elicited(choice, (asked) => elicit(asked, until)) } : {}),
   });
   // Clients hold an answer against the schema, unless it is an error (specification: *Output Schema*).
   const isBare = 'outputSchema' in tool.definition && !('structuredContent' in result);
@@ -78,11 +72,11 @@ async function callTool(upstream: Upstream, request: PassedRequest): Promise<Jso
 /** Cancellation, also by a client that goes away; and progress, where the client wants it. */
 function optionsOf({ params, stream, signal }: PassedRequest): RequestOptions & { readonly signal: AbortSignal } {
   const gone = new AbortController();
-  stream?.onClose(() => gone.abort('the client went away'));
+  stream.onClose(() => gone.abort('the client went away'));
   const token = isRecord(params['_meta']) ? params['_meta']['progressToken'] : undefined;
   const onProgress = (progress: CallProgress): void => {
     const told = { progressToken: token as JsonValue, ...progress } as JsonObject;
-    stream?.send({ jsonrpc: '2.0', method: 'notifications/progress', params: told });
+    stream.send({ jsonrpc: '2.0', method: 'notifications/progress', params: told });
   };
   const wantsProgress = typeof token === 'string' || typeof token === 'number';
   return { signal: AbortSignal.any([signal, gone.signal]), ...(wantsProgress ? { onProgress } : {}) };

@@ -1,0 +1,39 @@
+// `node gateway.ts URL`: the gateway in front of one server, for clients that know no token; prints its address.
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GatewayRig } from '../unit/bridge/gatewayRig.ts';
+
+const rig = new GatewayRig();
+await rig.start({ all: { type: 'http', url: process.argv[2] } });
+// Every tool is granted by its name: who is asked is looked at elsewhere.
+rig.rules = rig.test.host.catalog.tools.map(({ name }) => ({ tool: name, action: 'allow', source: 'user' }));
+const target = new URL(rig.endpoint('all').url);
+
+/** Adds the token and puts its own address right; a foreign Host or Origin goes through as it is. */
+const proxy = createServer((incoming, response) => {
+  const { port } = proxy.address() as AddressInfo;
+  const ownHosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const { host = '', origin } = incoming.headers;
+  const outgoing = request(target, {
+    method: incoming.method,
+    headers: {
+      ...incoming.headers,
+      authorization: `Bearer ${rig.gateway.token}`,
+      host: ownHosts.includes(host) ? target.host : host,
+      ...(origin !== undefined && ownHosts.includes(origin.slice('http://'.length)) ? { origin: target.origin } : {}),
+    },
+  });
+  outgoing.once('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.once('error', () => response.destroy()).pipe(response);
+  });
+  outgoing.once('error', () => response.destroy());
+  response.once('close', () => outgoing.destroy());
+  incoming.pipe(outgoing);
+});
+proxy.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/`));
+process.stdin.resume().once('end', () => {
+  proxy.close();
+  proxy.closeAllConnections();
+  void rig.stop().then(() => process.exit(0));
+});
