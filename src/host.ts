@@ -9,6 +9,7 @@ import type { LazyBroker } from './calls/lazyBroker.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { CatalogCache } from './catalog/catalogCache.ts';
 import { CatalogFeed } from './catalog/catalogFeed.ts';
+import { DEFAULT_LOADING, LoadedTools } from './catalog/loadedTools.ts';
 import type { NamesInUse } from './catalog/lookAlikes.ts';
 import { TOOL_NAME_FORMATS } from './catalog/names.ts';
 import { PinBook } from './catalog/pinBook.ts';
@@ -42,6 +43,8 @@ export class Host implements Disposable {
   readonly catalog: Catalog;
   /** What of each server is in the catalog, and what of it changed. */
   readonly feed: CatalogFeed;
+  /** What of the tools is in the model's own list for itself. */
+  readonly loaded: LoadedTools;
   readonly calls: Calls;
   readonly broker: LazyBroker;
   readonly grants: Grants;
@@ -109,6 +112,17 @@ export class Host implements Disposable {
       new ToolFinder({ catalog: this.catalog, pool: this.pool, clock: ports.clock, views: () => this.views }),
     );
     this.calls = this.#disposables.add(new Calls(this.#brokerPorts(), ports.store, ports.log, ports.calls));
+    this.loaded = this.#disposables.add(
+      new LoadedTools({
+        catalog: this.catalog,
+        rules: () => ports.settings().loading ?? DEFAULT_LOADING,
+        onDidLoad: (names) => this.calls.tell({ type: 'tool.dynamicLoad', names }),
+      }),
+    );
+    this.#disposables.add(
+      // At the end of the call, when a server that it had to connect is there.
+      this.calls.onDidHappen((event) => event.type === 'tool.result' && this.loaded.use([event.name])),
+    );
     this.broker = this.calls.broker;
     this.grants = this.calls.grants;
     this.#disposables.add(this.#changed);

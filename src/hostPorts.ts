@@ -5,6 +5,7 @@ import type { KeyValueStore } from './base/store.ts';
 import type { CallSurroundings } from './calls/calls.ts';
 import type { Asker } from './calls/types.ts';
 import type { ToolNameFormat } from './catalog/names.ts';
+import type { LoadingRules } from './catalog/loadedTools.ts';
 import type { PinningMode } from './catalog/pins.ts';
 import type { ConfigPorts, Scope, StartMode, WorkspaceFolder } from './config/types.ts';
 import type { PoolPorts } from './connection/pool.ts';
@@ -21,6 +22,8 @@ export interface HostSettings extends PoolSettings {
   readonly toolNameFormat?: ToolNameFormat;
   /** What happens to a tool that changed after it was approved; `warn` when absent. */
   readonly toolPinning?: PinningMode;
+  /** What is in the model's own list for itself; nothing when absent. */
+  readonly loading?: LoadingRules;
 }
 
 /** Everything that the core asks of its surroundings. */

@@ -5,6 +5,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { ResultPart } from '../calls/result.ts';
 import type { Host } from '../host.ts';
 import { signalOf } from './cancellation.ts';
+import { withJoinedTools } from './joinedTools.ts';
 import { instructedServers } from './instructedServers.ts';
 import { readResource } from './readResource.ts';
 import { listText, overviewText, searchText } from './toolText.ts';
@@ -20,6 +21,10 @@ export interface LmToolSettings {
   readonly maxToolsPerSearch: number;
   /** The longest line about a tool, in characters. */
   readonly summaryDescriptionLimit: number;
+  /** Whether the editor is offered tools natively at all. */
+  readonly isGatewayEnabled: boolean;
+  /** The model is to know every tool by a line. */
+  readonly exposesSummaries: boolean;
 }
 
 interface Invocation {
@@ -36,7 +41,7 @@ interface LmTool {
 
 /** How many results a search gives when the model names no limit. */
 const DEFAULT_SEARCH_LIMIT = 10;
-/** How many lines an empty search gives when the model names no limit. */
+/** How many lines an empty search gives when the model names no limit; all where the setting says summaries. */
 const OVERVIEW_LIMIT = 200;
 
 /**
@@ -56,9 +61,10 @@ export function registerLmTools(
     ),
   );
   const tools = lmTools(host, settings);
+  const wait = <T>(run: () => Promise<T>): Promise<T> => withJoinedTools(host, settings().isGatewayEnabled, run);
   for (const [name, tool] of Object.entries(tools)) {
     const declaration = declarations.find((each) => each.name === name);
-    store.add(vscode.lm.registerTool(name, new EditorTool(name, tool, declaration?.inputSchema ?? {}, validate)));
+    store.add(vscode.lm.registerTool(name, new EditorTool(name, tool, declaration?.inputSchema ?? {}, validate, wait)));
   }
   return store;
 }
@@ -73,12 +79,15 @@ function lmTools(host: Host, settings: () => LmToolSettings): Record<string, LmT
           : vscode.l10n.t('Searching MCP tools for “{0}”', text(input['query'])),
       async run({ input, signal }) {
         const isOverview = text(input['query']).trim() === '';
-        const byDefault = isOverview ? OVERVIEW_LIMIT : DEFAULT_SEARCH_LIMIT;
+        const overviewLimit = settings().exposesSummaries ? Number.MAX_SAFE_INTEGER : OVERVIEW_LIMIT;
+        const byDefault = isOverview ? overviewLimit : DEFAULT_SEARCH_LIMIT;
         const limit = typeof input['limit'] === 'number' ? input['limit'] : byDefault;
         const server = typeof input['server'] === 'string' ? { server: input['server'] } : {};
         const query = { query: text(input['query']), limit, regex: input['regex'] === true, ...server };
         const { hits, total, unavailable } = await host.search(query, signal);
         host.calls.tell({ type: 'tool.search', resultCount: hits.length, total });
+        // What the answer gives with its schema is what was found.
+        if (!isOverview) host.loaded.use(hits.slice(0, settings().maxToolsPerSearch).map(({ tool }) => tool.name));
         const answer = isOverview
           ? overviewText(instructedServers(host), hits, total, unavailable, settings())
           : searchText(hits, total, unavailable, { ...settings(), now: Date.now() });
@@ -130,17 +139,20 @@ class EditorTool implements vscode.LanguageModelTool<JsonObject> {
   readonly #tool: LmTool;
   readonly #schema: JsonObject;
   readonly #validate: (schema: JsonObject, input: JsonObject) => Promise<readonly string[]>;
+  readonly #wait: <T>(run: () => Promise<T>) => Promise<T>;
 
   constructor(
     name: string,
     tool: LmTool,
     schema: JsonObject,
     validate: (schema: JsonObject, input: JsonObject) => Promise<readonly string[]>,
+    wait: <T>(run: () => Promise<T>) => Promise<T>,
   ) {
     this.#name = name;
     this.#tool = tool;
     this.#schema = schema;
     this.#validate = validate;
+    this.#wait = wait;
   }
 
   prepareInvocation({
@@ -159,7 +171,8 @@ class EditorTool implements vscode.LanguageModelTool<JsonObject> {
       const input = isRecord(options.input) ? options.input : {};
       const mistakes = await this.#validate(this.#schema, input);
       if (mistakes.length > 0) throw new Error(`${this.#name} was called wrongly:\n- ${mistakes.join('\n- ')}`);
-      const parts = await this.#tool.run({ input, signal: cancellation.signal, token: options.toolInvocationToken });
+      const invocation = { input, signal: cancellation.signal, token: options.toolInvocationToken };
+      const parts = await this.#wait(() => this.#tool.run(invocation));
       return new vscode.LanguageModelToolResult(parts.map(editorPart));
     } catch (error) {
       // A denial is an answer, not a failure of the tool. Everything else reaches the model as an error's text.

@@ -101,6 +101,16 @@ export class Catalog implements Disposable {
     this.#changed.fire();
   }
 
+  /** How the callable names are made. */
+  get format(): ToolNameFormat {
+    return this.#format;
+  }
+
+  /** The server's part in the callable names of its tools. */
+  partOf(serverId: string): string {
+    return this.#servers.get(serverId)?.part ?? '';
+  }
+
   /** A server's tools. The same array for as long as nothing about them changes. */
   toolsOf(serverId: string): readonly CatalogTool[] {
     return this.#servers.get(serverId)?.tools ?? [];

@@ -6,8 +6,10 @@ export type ToolNameFormat = (typeof TOOL_NAME_FORMATS)[number];
 
 /** What the editor leaves of a server's name in the names that it makes. */
 const MAX_SERVER_PART = 11;
-/** The longest tool name that every model provider takes. */
+/** The longest tool name that every model provider takes, and that the editor leaves whole. */
 const MAX_NAME = 64;
+/** What the editor puts before every name that it makes. */
+const EDITOR_PREFIX = 'mcp_';
 const SERVER_HASH = 4;
 const TOOL_HASH = 6;
 
@@ -21,7 +23,7 @@ export interface NamedServer {
 /**
  * Callable names of all tools (design: *Catalog*, names). A server part is lower-case, at most 11 characters of
  * `[a-z0-9_-]` and never holds, starts or ends with what could be taken for a separator, so that two servers can't
- * meet in one name; the whole is at most 64 characters of `[A-Za-z0-9_-]`. What had to be cut or changed ends in a
+ * meet in one name; the whole is at most 64 characters of `[A-Za-z0-9_-]`, what the editor puts before it included. What had to be cut or changed ends in a
  * hash of the original. A name depends on its own server alone: other servers that come, go or are renamed never
  * change it, save where two servers have the very same configured name (then the earlier in the list keeps it plain).
  *
@@ -55,14 +57,32 @@ export function serverPartOf(id: string, name: string, taken: ReadonlySet<string
   return part;
 }
 
+/** What callable names have before the tool's part. */
+export function prefixOf(part: string, format: ToolNameFormat): string {
+  return `${format === 'mcp__{server}__{tool}' ? 'mcp__' : ''}${part}__`;
+}
+
+/**
+ * What a server has to be called for the editor to come nearest to the callable names: it puts `mcp_`, this and `_` before
+ * a tool's name (seen in VS Code 1.139).
+ */
+export function editorServerName(part: string, format: ToolNameFormat): string {
+  return format === 'mcp__{server}__{tool}' ? `_${part}_` : `${part}_`;
+}
+
+/** A callable name as the editor's own list has it: the very same, or behind `mcp_`, which it puts before every name. */
+export function editorNameOf(callableName: string, format: ToolNameFormat): string {
+  return format === 'mcp__{server}__{tool}' ? callableName : EDITOR_PREFIX + callableName;
+}
+
 /** The callable names of one server's tools, by the server's own name for each; `part` is its server part. */
 export function assignToolNames(
   part: string,
   tools: readonly string[],
   format: ToolNameFormat = TOOL_NAME_FORMATS[0],
 ): Map<string, string> {
-  const prefix = `${format === 'mcp__{server}__{tool}' ? 'mcp__' : ''}${part}__`;
-  const room = MAX_NAME - prefix.length;
+  const prefix = prefixOf(part, format);
+  const room = MAX_NAME - editorNameOf(prefix, format).length;
   const spellings = countSpellings(tools);
   const names = new Map<string, string>();
   const taken = new Set<string>();

@@ -5,12 +5,9 @@ import { ownValue } from './settings.ts';
 export function readGatewaySettings(): {
   readonly enabled: boolean;
   readonly exposure: ExposureSetting;
-  readonly alwaysLoad: readonly string[];
 } {
-  const alwaysLoad = ownValue('alwaysLoadTools');
   return {
     enabled: ownValue('gateway.enabled') !== false,
     exposure: EXPOSURES.find((exposure) => exposure === ownValue('toolExposure')) ?? 'auto',
-    alwaysLoad: Array.isArray(alwaysLoad) ? alwaysLoad.filter((glob) => typeof glob === 'string') : [],
   };
 }

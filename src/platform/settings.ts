@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { DEFAULT_LOADING, type LoadingRules } from '../catalog/loadedTools.ts';
 import { TOOL_NAME_FORMATS } from '../catalog/names.ts';
 import { PINNING_MODES } from '../catalog/pins.ts';
 import { QUALITY_THRESHOLD } from '../catalog/quality.ts';
@@ -25,12 +26,22 @@ export function readHostSettings(): HostSettings {
     environment: ENVIRONMENT_INHERITANCE.find((kind) => kind === ownValue('environment')) ?? 'byScope',
     toolNameFormat: TOOL_NAME_FORMATS.find((format) => format === ownValue('toolNameFormat')) ?? TOOL_NAME_FORMATS[0],
     toolPinning: PINNING_MODES.find((mode) => mode === ownValue('toolPinning')) ?? 'warn',
+    loading: readLoading(),
     reconnect: {
       initialDelayMs: setting(10, 'reconnect.initialDelayMs', 1_000),
       maxDelayMs: setting(10, 'reconnect.maxDelayMs', 30_000),
       maxAttempts: setting(0, 'reconnect.maxAttempts', 5),
       healthyAfterMs: setting(0, 'reconnect.healthyAfterMs', 60_000),
     },
+  };
+}
+
+function readLoading(): LoadingRules {
+  const globs = ownValue('alwaysLoadTools');
+  return {
+    alwaysLoad: Array.isArray(globs) ? globs.filter((glob) => typeof glob === 'string') : [],
+    loadFound: ownValue('loadFoundTools') === true,
+    maxLoaded: setting(1, 'maxLoadedTools', DEFAULT_LOADING.maxLoaded),
   };
 }
 
@@ -44,11 +55,15 @@ export function readEditorMcpSettings(): { access: string | undefined; autostart
 export function readToolSettings(): {
   readonly maxToolsPerSearch: number;
   readonly summaryDescriptionLimit: number;
+  readonly isGatewayEnabled: boolean;
+  readonly exposesSummaries: boolean;
   /** Tools with a lower score are marked. */
   readonly toolQualityThreshold: number;
 } {
   return {
     maxToolsPerSearch: setting(0, 'maxToolsPerSearch', 5),
+    exposesSummaries: ownValue('toolExposure') === 'summaries',
+    isGatewayEnabled: ownValue('gateway.enabled') !== false,
     summaryDescriptionLimit: setting(20, 'summaryDescriptionLimit', SUMMARY_LIMIT),
     toolQualityThreshold: setting(0, 'toolQualityThreshold', QUALITY_THRESHOLD),
   };

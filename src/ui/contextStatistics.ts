@@ -6,7 +6,6 @@ import { readGatewaySettings } from '../platform/gatewaySettings.ts';
 import { instructedServers } from '../bridge/instructedServers.ts';
 import { contextStats, type ContextStats, type Cost } from '../catalog/contextStats.ts';
 import { instructionsFor } from '../catalog/instructions.ts';
-import { isAlwaysLoaded } from '../catalog/loadedTools.ts';
 import { estimateTokens, type TokenCounter } from '../catalog/tokens.ts';
 import type { Host } from '../host.ts';
 
@@ -23,14 +22,13 @@ export async function showContextStatistics(host: Host): Promise<void> {
 
 async function statisticsText(host: Host): Promise<string> {
   const { t } = vscode.l10n;
-  const { enabled, exposure: setting, alwaysLoad } = readGatewaySettings();
-  const listed = new ListedTools();
-  const rules = { alwaysLoad, alwaysLoadServers: new Set<string>(), loadFound: false, maxFound: 0 };
+  const { enabled, exposure: setting } = readGatewaySettings();
+  const listed = new ListedTools(host.catalog);
   const { decision, names } = exposedTools({
     setting,
     tools: host.catalog.tools,
     tokensOf: (tool) => listed.tokensOf(tool),
-    isPinned: (tool) => isAlwaysLoaded(tool, rules),
+    isPinned: (tool) => host.loaded.has(tool),
   });
   const model = await smallestModel();
   const count: TokenCounter = model ? async (text) => model.countTokens(text) : estimateTokens;

@@ -4,16 +4,22 @@ import { effectOf } from '../catalog/effect.ts';
 import { summarise } from '../catalog/summaries.ts';
 import type { CatalogTool } from '../catalog/types.ts';
 import type { Host } from '../host.ts';
+import { readGatewaySettings } from '../platform/gatewaySettings.ts';
 import { effectLabel } from './presentation.ts';
 import type { ServersTree } from './serversTree.ts';
 
 const MAX_RESULTS = 50;
+/** How long the status bar says what was done. */
+const SHOWN_MS = 6_000;
 
 interface ToolPick extends vscode.QuickPickItem {
   readonly tool: CatalogTool;
 }
 
-/** *Search Tools…*: the same search as the model's, as one types; what is picked is shown in the tree. */
+/**
+ * *Search Tools…*: the same search as the model's, as one types; what is picked is shown in the tree and joins the agent's
+ * own list.
+ */
 export async function searchTools(host: Host, tree: ServersTree): Promise<void> {
   const pick = vscode.window.createQuickPick<ToolPick>();
   pick.placeholder = vscode.l10n.t('Search the tools of all connected MCP servers');
@@ -34,7 +40,12 @@ export async function searchTools(host: Host, tree: ServersTree): Promise<void> 
     pick.show();
   });
   pick.dispose();
-  if (chosen) await tree.reveal(chosen);
+  if (!chosen) return;
+  if (readGatewaySettings().enabled && host.loaded.load([chosen.name]).length > 0) {
+    const loaded = vscode.l10n.t('The agent has {0} in its own list of tools now.', chosen.name);
+    vscode.window.setStatusBarMessage(loaded, SHOWN_MS);
+  }
+  await tree.reveal(chosen);
 }
 
 async function itemsFor(host: Host, query: string): Promise<readonly ToolPick[]> {

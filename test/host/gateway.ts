@@ -69,6 +69,19 @@ export function gatewaySuite(): void {
       await native(LIST);
     });
 
+    it('a native tool has another name when names are made another way, and still answers', async () => {
+      await set('toolNameFormat', '{server}__{tool}');
+      const SHORT = 'mcp_notes__list_notes';
+      await eventually('the editor has the short name', () => vscode.lm.tools.find(({ name }) => name === SHORT));
+      assert.deepEqual(nativeTools(), []);
+      assert.equal(
+        await invoke(SHORT, {}),
+        await invoke('mcp_call_tool', { name: 'notes__list_notes', arguments: {} }),
+      );
+      await set('toolNameFormat', undefined);
+      await native(LIST);
+    });
+
     it('a native tool goes when it is no longer pinned', async () => {
       await set('alwaysLoadTools', []);
       await native();

@@ -4,8 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { sha256, stableStringify } from '../../base/json.ts';
 import type { ExposureSetting } from '../../catalog/exposure.ts';
-import { isAlwaysLoaded } from '../../catalog/loadedTools.ts';
-import { serverPartOf } from '../../catalog/names.ts';
+import { editorServerName } from '../../catalog/names.ts';
 import { pinTool } from '../../catalog/pins.ts';
 import type { CatalogTool } from '../../catalog/types.ts';
 import type { Host } from '../../host.ts';
@@ -13,14 +12,12 @@ import { Endpoint } from './endpoint.ts';
 import { exposedTools, type Exposed } from './exposed.ts';
 import type { QuestionWording } from './brokerCall.ts';
 import { HostUpstream } from './hostUpstream.ts';
-import { ListedTools, serverInfoName, splitCallableName } from './listedTools.ts';
+import { ListedTools } from './listedTools.ts';
 import { LoopbackServer } from './loopbackServer.ts';
 import type { ListedTool } from './upstream.ts';
 
 export interface GatewaySettings {
   readonly exposure: ExposureSetting;
-  /** Globs of tools that are in the agent's list whatever the exposure is. */
-  readonly alwaysLoad: readonly string[];
 }
 
 export interface GatewayPorts {
@@ -45,6 +42,8 @@ export interface PublishedEndpoint {
 
 interface Served {
   readonly serverName: string;
+  /** What it says that it is called. */
+  readonly infoName: string;
   readonly path: string;
   readonly endpoint: Endpoint;
   readonly toolsChanged: Emitter<void>;
@@ -61,7 +60,7 @@ export class Gateway implements Disposable {
   readonly token = randomBytes(32).toString('base64url');
   readonly #ports: GatewayPorts;
   readonly #http: LoopbackServer;
-  readonly #listed = new ListedTools();
+  readonly #listed: ListedTools;
   readonly #served = new Map<string, Served>();
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<void>());
@@ -71,6 +70,7 @@ export class Gateway implements Disposable {
 
   constructor(ports: GatewayPorts) {
     this.#ports = ports;
+    this.#listed = new ListedTools(ports.host.catalog);
     this.#http = this.#disposables.add(new LoopbackServer(this.token, (path) => this.#find(path)));
   }
 
@@ -82,6 +82,7 @@ export class Gateway implements Disposable {
     this.#origin = `http://127.0.0.1:${await this.#http.listen()}`;
     this.#disposables.add(this.#ports.host.catalog.onDidChange(() => this.refresh()));
     this.#disposables.add(this.#ports.host.servers.onDidChange(() => this.refresh()));
+    this.#disposables.add(this.#ports.host.loaded.onDidChange(() => this.refresh()));
     this.refresh();
   }
 
@@ -107,13 +108,14 @@ export class Gateway implements Disposable {
     const { host } = this.#ports;
     for (const [serverId, served] of this.#served) {
       const definition = host.servers.get(serverId);
-      if (definition?.name === served.serverName) continue;
+      const isSame = !host.catalog.serverIds.includes(serverId) || this.#infoName(serverId) === served.infoName;
+      if (definition?.name === served.serverName && isSame) continue;
       this.#served.delete(serverId);
       served.endpoint.dispose();
       served.toolsChanged.dispose();
     }
     for (const serverId of host.catalog.serverIds) {
-      if (!this.#served.has(serverId) && this.#toolsOf(serverId).length > 0) this.#serve(serverId);
+      if (!this.#served.has(serverId) && this.#isWorthServing(serverId)) this.#serve(serverId);
     }
     for (const [serverId, served] of this.#served) {
       const told = this.#digest(serverId);
@@ -124,16 +126,20 @@ export class Gateway implements Disposable {
     if (this.#signature() !== before) this.#changed.fire();
   }
 
+  /** One that may get tools in the middle of a turn has to be known to the editor before. */
+  #isWorthServing(serverId: string): boolean {
+    return this.#ports.host.loaded.rules.loadFound || this.#toolsOf(serverId).length > 0;
+  }
+
   #serve(serverId: string): void {
     const { host, clock, wording, version } = this.#ports;
-    const tools = host.catalog.toolsOf(serverId);
-    const serverName = tools[0]?.serverName ?? serverId;
-    const part = splitCallableName(tools[0]?.name ?? '')?.part ?? serverPartOf(serverId, serverName, new Set());
+    const serverName = host.servers.get(serverId)?.name ?? serverId;
+    const infoName = this.#infoName(serverId);
     const toolsChanged = new Emitter<void>();
     const upstream = new HostUpstream({
       host,
       serverId,
-      name: serverInfoName(part),
+      name: infoName,
       wording,
       version,
       tools: () => this.#toolsOf(serverId),
@@ -142,11 +148,18 @@ export class Gateway implements Disposable {
     });
     this.#served.set(serverId, {
       serverName,
-      path: `/mcp/${sha256(serverId).slice(0, 16)}`,
+      infoName,
+      // Another address under another name: the editor asks for that only once.
+      path: `/mcp/${sha256(`${serverId}\n${infoName}`).slice(0, 16)}`,
       endpoint: new Endpoint(upstream, clock),
       toolsChanged,
       told: this.#digest(serverId),
     });
+  }
+
+  #infoName(serverId: string): string {
+    const { catalog } = this.#ports.host;
+    return editorServerName(catalog.partOf(serverId), catalog.format);
   }
 
   #toolsOf(serverId: string): readonly ListedTool[] {
@@ -154,23 +167,24 @@ export class Gateway implements Disposable {
     return this.#allOf(serverId).filter(({ callableName }) => names.has(callableName));
   }
 
+  /** Those too that aren't offered now. */
   #allOf(serverId: string): readonly ListedTool[] {
     const tools = this.#ports.host.catalog.toolsOf(serverId).map((tool) => this.#listed.listed(tool));
     return tools.filter((tool) => tool !== undefined);
   }
 
   #exposure(): Exposed {
-    const { tools } = this.#ports.host.catalog;
-    const { exposure, alwaysLoad } = this.#ports.settings();
-    const settings = stableStringify([exposure, alwaysLoad]);
+    const { catalog, loaded } = this.#ports.host;
+    const { tools } = catalog;
+    const { exposure } = this.#ports.settings();
+    const settings = stableStringify([exposure, { ...loaded.rules }, loaded.joined]);
     if (this.#exposed?.tools !== tools || this.#exposed.settings !== settings) {
-      const rules = { alwaysLoad, alwaysLoadServers: new Set<string>(), loadFound: false, maxFound: 0 };
       const exposed = exposedTools({
         setting: exposure,
         // What is only remembered can't be called at once.
         tools: tools.filter(({ cachedAt }) => cachedAt === undefined),
         tokensOf: (tool) => this.#listed.tokensOf(tool),
-        isPinned: (tool) => isAlwaysLoaded(tool, rules),
+        isPinned: (tool) => loaded.has(tool),
       });
       this.#exposed = { tools, settings, exposed };
     }
@@ -187,7 +201,7 @@ export class Gateway implements Disposable {
   }
 
   #signature(): string {
-    return stableStringify(this.endpoints.map(({ serverId, serverName }) => [serverId, serverName]));
+    return stableStringify(this.endpoints.map(({ url, serverName }) => [url, serverName]));
   }
 
   #find(path: string): Endpoint | undefined {

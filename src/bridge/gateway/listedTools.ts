@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import { prefixOf } from '../../catalog/names.ts';
 import { normalizeSchema } from '../../catalog/normalizeSchema.ts';
 import { offerTool } from '../../catalog/offered.ts';
 import { estimateTokens } from '../../catalog/tokens.ts';
@@ -8,22 +10,6 @@ import type { ListedTool } from './upstream.ts';
 /** Where the tool's own hints stand; the list says of every tool that it reads only, so that the editor doesn't ask. */
 export const HINTS_KEY = 'mcp-switchboard/annotations';
 
-const CALLABLE = /^mcp__(?<part>(?:[^_]|_(?!_))+)__(?<tail>.+)$/s;
-
-/** The two halves of a callable name as the editor puts them together again. */
-export function splitCallableName(name: string): { readonly part: string; readonly tail: string } | undefined {
-  const { part, tail } = CALLABLE.exec(name)?.groups ?? {};
-  return part === undefined || tail === undefined ? undefined : { part, tail };
-}
-
-/**
- * What a server must be called for the editor to make exactly the callable names: it puts `mcp_`, what is left of this,
- * and `_` before a tool's name.
- */
-export function serverInfoName(part: string): string {
-  return `_${part}_`;
-}
-
 /**
  * For whom a list is. `editor`: it asks no questions of its own, and puts the server's part before a tool's name.
  * `agent`: an agent outside the editor, for one server; `agents`: for all of them, by callable names.
@@ -32,10 +18,12 @@ export type Audience = 'editor' | 'agent' | 'agents';
 
 /** Tools in the form of a list, and what each costs; made once for each tool. */
 export class ListedTools {
+  readonly #catalog: Pick<Catalog, 'partOf' | 'format'>;
   readonly #audience: Audience;
   readonly #known = new WeakMap<CatalogTool, { readonly listed: ListedTool | undefined; readonly tokens: number }>();
 
-  constructor(audience: Audience = 'editor') {
+  constructor(catalog: Pick<Catalog, 'partOf' | 'format'>, audience: Audience = 'editor') {
+    this.#catalog = catalog;
     this.#audience = audience;
   }
 
@@ -51,7 +39,8 @@ export class ListedTools {
   #of(tool: CatalogTool): { readonly listed: ListedTool | undefined; readonly tokens: number } {
     let known = this.#known.get(tool);
     if (!known) {
-      const listed = listTool(tool, this.#audience);
+      const prefix = prefixOf(this.#catalog.partOf(tool.serverId), this.#catalog.format);
+      const listed = listTool(tool, this.#audience, prefix);
       known = { listed, tokens: listed ? estimateTokens(JSON.stringify(listed.definition)) : 0 };
       this.#known.set(tool, known);
     }
@@ -59,11 +48,12 @@ export class ListedTools {
   }
 }
 
-function listTool(tool: CatalogTool, audience: Audience): ListedTool | undefined {
+/** @param prefix of the callable name: for one server's list it goes without saying */
+function listTool(tool: CatalogTool, audience: Audience, prefix: string): ListedTool | undefined {
   const offered = offerTool(tool);
   if ('leftOut' in offered) return undefined;
   const { annotations, outputSchema, icons, meta } = tool.tool;
-  const name = audience === 'agents' ? tool.name : (splitCallableName(tool.name)?.tail ?? tool.name);
+  const name = audience === 'agents' ? tool.name : tool.name.slice(prefix.length);
   const title = tool.tool.title ?? annotations.title;
   const output = outputSchema && normalizeSchema(outputSchema);
   const definition: JsonObject = {

@@ -38,7 +38,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
   readonly #changed = new Emitter<void>();
   readonly onDidChangeMcpServerDefinitions: vscode.Event<void> = (listener, self) =>
     this.#changed.event(() => listener.call(self));
-  /** Labels that the editor has begun to start. */
+  /** Addresses that the editor has begun to start. */
   readonly #started = new Set<string>();
   #gateway: Promise<Gateway | undefined> | undefined;
   #open: Gateway | undefined;
@@ -71,7 +71,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
   /** The token is added only here: what is provided is kept by the editor in the open. */
   resolveMcpServerDefinition(definition: vscode.McpHttpServerDefinition): vscode.McpHttpServerDefinition | undefined {
     if (!this.#open) return undefined;
-    this.#started.add(definition.label);
+    this.#started.add(definition.uri.toString());
     definition.headers = { authorization: `Bearer ${this.#open.token}` };
     return definition;
   }
@@ -109,15 +109,20 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
   }
 
   async #publish(): Promise<void> {
+    const published = new Set([...this.#labels().keys()].map(({ url }) => vscode.Uri.parse(url).toString()));
+    for (const url of this.#started) if (!published.has(url)) this.#started.delete(url);
     this.#changed.fire();
     if (vscode.workspace.getConfiguration('chat.mcp').get('autostart') !== 'never') return;
     const { startInEditor } = await import('./editorGateway.ts');
     // The editor takes a moment to know of what was published, and says nothing then.
     for (const delayMs of START_DELAYS_MS) {
       await delay(delayMs, this.#ports.clock);
-      const missing = [...this.#labels().values()].filter((label) => !this.#started.has(label));
+      const missing = [...this.#labels()].filter(([{ url }]) => !this.#started.has(vscode.Uri.parse(url).toString()));
       if (missing.length === 0 || this.#disposables.isDisposed) return;
-      await startInEditor(this.#ports.extensionId, missing);
+      await startInEditor(
+        this.#ports.extensionId,
+        missing.map(([, label]) => label),
+      );
     }
   }
 

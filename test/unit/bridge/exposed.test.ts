@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { AUTO_LIMIT, exposedTools } from '../../../src/bridge/gateway/exposed.ts';
 import { labelsFor } from '../../../src/bridge/gateway/labels.ts';
-import { serverInfoName, splitCallableName } from '../../../src/bridge/gateway/listedTools.ts';
-import { assignNames } from '../../../src/catalog/names.ts';
+import { ListedTools } from '../../../src/bridge/gateway/listedTools.ts';
+import { Catalog } from '../../../src/catalog/catalog.ts';
+import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../src/catalog/names.ts';
 import type { ExposureSetting } from '../../../src/catalog/exposure.ts';
 import type { CatalogTool } from '../../../src/catalog/types.ts';
+import { mcpTool } from '../catalog/tools.ts';
 
 const tools = (count: number): readonly CatalogTool[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -51,12 +53,23 @@ describe('gateway: names', () => {
       name,
       tools: ['list', '_under', 'two__parts', 'Dotted.name', 'y'.repeat(80)],
     }));
-    for (const names of assignNames(servers).values()) {
-      for (const name of names.values()) {
-        const { part, tail } = splitCallableName(name) ?? { part: '', tail: '' };
+    for (const format of TOOL_NAME_FORMATS) {
+      const catalog = new Catalog(format);
+      for (const { id, name, tools } of servers)
+        catalog.setServer(
+          id,
+          name,
+          tools.map((tool) => mcpTool(tool)),
+        );
+      const lister = new ListedTools(catalog);
+      for (const tool of catalog.tools) {
         // What the editor does: 13 characters of the server's name, and 64 in all.
-        assert.equal(`mcp_${serverInfoName(part).toLowerCase().slice(0, 13)}_${tail}`.slice(0, 64), name);
+        const server = editorServerName(catalog.partOf(tool.serverId), format).toLowerCase().slice(0, 13);
+        const made = `mcp_${server}_${lister.listed(tool)?.name}`.slice(0, 64);
+        assert.equal(made, editorNameOf(tool.name, format));
+        assert.equal(made, format === '{server}__{tool}' ? `mcp_${tool.name}` : tool.name);
       }
+      catalog.dispose();
     }
   });
 });

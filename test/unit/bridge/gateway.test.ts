@@ -159,23 +159,6 @@ describe('gateway: each hosted server as an MCP endpoint', function () {
     assert.equal((await client.listTools(undefined, { cacheMode: 'refresh' })).tools.length, 4);
   });
 
-  it('offers natively only what the exposure allows and what people pinned', async () => {
-    rig.settings = { exposure: 'search', alwaysLoad: ['notes/list_*'] };
-    await rig.start();
-    const { tools } = await (await rig.client()).listTools();
-    assert.deepEqual(
-      tools.map(({ name }) => name),
-      ['list_notes'],
-    );
-    assert.equal(rig.gateway.exposure.exposure, 'search');
-  });
-
-  it('publishes nothing where no tool is offered natively', async () => {
-    rig.settings = { exposure: 'search', alwaysLoad: [] };
-    await rig.start();
-    assert.deepEqual(rig.gateway.endpoints, []);
-  });
-
   it('passes resources, templates, prompts and completion on, where the server has them', async () => {
     const everything = path.join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
     await rig.start({ notes: rig.notes, everything: { command: process.execPath, args: [everything] } });

@@ -7,6 +7,7 @@ import { InCallAsker } from '../../../src/bridge/gateway/inCallAsker.ts';
 import { elicitInCall } from '../../../src/bridge/questions/inCall.ts';
 import { Gateway, type GatewaySettings, type PublishedEndpoint } from '../../../src/bridge/gateway/gateway.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/settings.ts';
+import { DEFAULT_LOADING, type LoadingRules } from '../../../src/catalog/loadedTools.ts';
 import { ANSWERS, type Question } from '../../../src/calls/types.ts';
 import { TestHost } from '../../support/testHost.ts';
 
@@ -24,10 +25,10 @@ export class GatewayRig {
   rules: CallSettings['rules'] = [];
   readonly test: TestHost;
   readonly gateway: Gateway;
-  settings: GatewaySettings = { exposure: 'native', alwaysLoad: [] };
+  settings: GatewaySettings = { exposure: 'native' };
   readonly #clients: Client[] = [];
 
-  constructor() {
+  constructor(loading?: Partial<LoadingRules>) {
     const fallback = {
       ask: async (question: Question) => {
         this.questionsElsewhere.push(question);
@@ -48,6 +49,7 @@ export class GatewayRig {
           sample: async () => ({ role: 'assistant', model: 'ours', content: { type: 'text', text: 'Paris, we say' } }),
         },
       },
+      settings: { loading: { ...DEFAULT_LOADING, ...loading } },
     });
     this.gateway = new Gateway({
       host: this.test.host,
