@@ -17,7 +17,11 @@ describe('loaded tools', () => {
     told = [];
     changes = 0;
     catalog = new Catalog();
-    catalog.setServer('s', 's', ['a', 'b', 'c', 'pinned'].map((tool) => mcpTool(tool)));
+    catalog.setServer(
+      's',
+      's',
+      ['a', 'b', 'c', 'pinned'].map((tool) => mcpTool(tool)),
+    );
     loaded = new LoadedTools({ catalog, rules: () => rules, onDidLoad: (names) => told.push(names) });
     loaded.onDidChange(() => (changes += 1));
   });
