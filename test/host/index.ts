@@ -9,6 +9,7 @@ import { configEditsSuite } from './configEdits.ts';
 import { endSuite } from './end.ts';
 import { gatewaySuite } from './gateway.ts';
 import { lmToolsSuite } from './lmTools.ts';
+import { networkSuite } from './network.ts';
 import { quickFixesSuite } from './quickFixes.ts';
 import { sourcesSuite } from './sources.ts';
 import { treeSuite } from './tree.ts';
@@ -31,6 +32,7 @@ export async function run(): Promise<void> {
     configEditsSuite,
     quickFixesSuite,
     sourcesSuite,
+    networkSuite,
     apiSuite,
     endSuite,
   ])

@@ -483,7 +483,7 @@ describe('faults of remote servers', function () {
       await fetch('data:,'); // Node makes its dispatcher on first use.
       const globals = globalThis as Record<symbol, unknown>;
       const name = Symbol.for('undici.globalDispatcher.1');
-      const usual = globals[name] as { constructor: new (options: object) => { close(): Promise<void> } };
+      const usual = globals[name] as { constructor: new (options: object) => { destroy(): Promise<void> } };
       const impatient = new usual.constructor({ bodyTimeout: 1000, headersTimeout: 1000 });
       globals[name] = impatient;
       try {
@@ -494,7 +494,7 @@ describe('faults of remote servers', function () {
         return { state: bench.seen(), agent, recovery: bench.next() };
       } finally {
         globals[name] = usual;
-        await impatient.close();
+        await impatient.destroy();
       }
     },
   );
