@@ -46,6 +46,7 @@ const LAZY = {
   'ui/managePermissions.ts': 'managePermissions',
   'ui/openResource.ts': 'openResource',
   'ui/planActions.ts': 'planActions',
+  'ui/planHelp.ts': 'planHelp',
   'ui/quickFixActions.ts': 'quickFixes',
   'ui/runPrompt.ts': 'runPrompt',
   'ui/searchCommand.ts': 'searchCommand',

@@ -30,6 +30,7 @@ import { registerCommands } from './ui/commands.ts';
 import { Hosting } from './ui/hosting.ts';
 import { registerLaunchDocuments } from './ui/launchDocuments.ts';
 import { PermissionsTree } from './ui/permissionsTree.ts';
+import { registerPlanFiles } from './ui/planFiles.ts';
 import { PlanTree } from './ui/planTree.ts';
 import { ProblemsView } from './ui/problems.ts';
 import { registerQuickFixes } from './ui/quickFixes.ts';
@@ -107,6 +108,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   const hosting = new Hosting(host, context.globalState);
   disposables.add(new StatusBar(host));
   disposables.add(new PlanTree(host));
+  disposables.add(registerPlanFiles(host));
   disposables.add(new PermissionsTree(host));
   disposables.add(new ProblemsView(host));
   disposables.add(registerQuickFixes(host));

@@ -1,10 +1,10 @@
 // A bundle of its own, loaded on first use.
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors.ts';
-import { isRecord, type JsonObject } from '../base/json.ts';
 import { argumentText, showInvisible } from '../calls/argumentText.ts';
 import type { PlannedCall } from '../calls/planMode.ts';
 import type { Host } from '../host.ts';
+import { planUri } from './planFiles.ts';
 
 /** Runs one planned call, after a look at what it is. */
 export async function runPlanned(host: Host, id: string): Promise<void> {
@@ -45,26 +45,21 @@ export async function runPlan(host: Host): Promise<void> {
   } else if (result) void vscode.window.showInformationMessage(t('{0} planned calls ran.', result.ran));
 }
 
-/** Lets the person change the arguments of a planned call, as JSON in an input. */
+/** Opens the arguments of a planned call as a JSON document; without an id, of the one that the person picks. */
 export async function editPlanned(host: Host, id: string): Promise<void> {
+  const { queue } = host.calls.plan;
+  const planned = id === '' ? await pickPlanned(queue) : queue.find((call) => call.id === id);
+  if (planned) await vscode.window.showTextDocument(planUri(planned), { preview: false });
+}
+
+async function pickPlanned(queue: readonly PlannedCall[]): Promise<PlannedCall | undefined> {
   const { t } = vscode.l10n;
-  const planned = host.calls.plan.queue.find((call) => call.id === id);
-  if (!planned) return;
-  const schema = host.catalog.find(planned.tool)?.tool.inputSchema;
-  const text = await vscode.window.showInputBox({
-    title: t('Arguments of {0}', showInvisible(planned.tool)),
-    prompt: t('A JSON object'),
-    value: JSON.stringify(planned.args),
-    ignoreFocusOut: true,
-    validateInput: async (value) => {
-      const args = parsed(value);
-      if (!args) return t('This isn’t a JSON object.');
-      const mistakes = schema ? await host.validate(schema, args) : [];
-      return mistakes[0];
-    },
-  });
-  const args = text === undefined ? undefined : parsed(text);
-  if (args) await host.calls.plan.update(id, { args });
+  if (queue.length === 0) {
+    void vscode.window.showInformationMessage(t('Nothing is planned.'));
+    return undefined;
+  }
+  const items = queue.map((planned) => ({ label: showInvisible(planned.tool), detail: summary(planned), planned }));
+  return (await vscode.window.showQuickPick(items, { title: t('Whose arguments?') }))?.planned;
 }
 
 export async function discardPlan(host: Host): Promise<void> {
@@ -80,15 +75,6 @@ export async function discardPlan(host: Host): Promise<void> {
 
 function summary(call: PlannedCall): string {
   return `${showInvisible(call.tool)} ${argumentText(call.args).replaceAll(/\s+/g, ' ').slice(0, 300)}`;
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function withProgress<T>(title: string, task: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {

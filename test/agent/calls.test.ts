@@ -137,10 +137,50 @@ describe('calls of the agent, under policy', () => {
     await window.showTree();
     await window.treeRow('mcp__notes__add_note').waitFor();
     await window.screenshot('plan');
+    // By keyboard: the view, its first row, its arguments.
+    await runCommand('MCP Switchboard: Focus on Plan View');
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.keyboard.press('Enter');
+    await window.page.locator('.tab.active', { hasText: 'mcp__notes__add_note.json' }).waitFor();
+    const editor = window.page.locator('.editor-instance .monaco-editor').last();
+    await editor.getByText('"Planned"').waitFor();
+    const replaceAll = async (text: string): Promise<void> => {
+      await window.page.keyboard.press('Control+a');
+      await window.page.keyboard.insertText(text);
+      // The editor closes what was opened, once more.
+      await window.page.keyboard.press('Control+Shift+End');
+      await window.page.keyboard.press('Delete');
+    };
+    const dirty = window.page.locator('.tab.active.dirty');
+    const squiggles = editor.locator('.squiggly-error');
+    await replaceAll('{ "titel": "Planned", "text": 7 }');
+    await squiggles.first().waitFor();
+    await window.page.keyboard.press('Control+s');
+    const refusal = window.page.locator('.notification-toast', { hasText: 'lacks the required property "title"' });
+    await refusal.waitFor();
+    await window.screenshot('plan-arguments-wrong');
+    await dirty.waitFor();
+    assert.match(await editor.innerText(), /titel/, 'nothing is lost');
+    await refusal.locator('.codicon-notifications-clear').click();
+    await replaceAll('{ "title": "Edited", }');
+    await window.page.keyboard.press('ArrowLeft');
+    await window.page.keyboard.press('ArrowLeft');
+    await window.page.keyboard.press('Control+Space');
+    const suggestions = window.page.locator('.suggest-widget .monaco-list-row');
+    await suggestions.filter({ hasText: 'text' }).first().waitFor();
+    await window.screenshot('plan-arguments-completion');
+    await window.page.keyboard.press('Enter');
+    await window.page.keyboard.press('ArrowLeft');
+    await window.page.keyboard.type('by hand');
+    await squiggles.first().waitFor({ state: 'detached' });
+    await window.page.keyboard.press('Control+s');
+    await dirty.waitFor({ state: 'detached' });
+    await window.treeRow('Edited').waitFor();
+    await window.screenshot('plan-arguments-right');
     await runCommand('MCP Switchboard: Run All Planned Calls');
     await window.dialogButton('Run All').click();
     await window.page.getByText('1 planned calls ran.').first().waitFor();
-    assert.ok(window.notes().some((name) => name.includes('Planned')));
+    assert.ok(window.notes().some((name) => name.includes('Edited')));
     await runCommand('MCP Switchboard: Toggle Plan Mode');
   });
 

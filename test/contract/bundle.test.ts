@@ -31,6 +31,7 @@ const LAZY = [
   'parse',
   'participant',
   'planActions',
+  'planHelp',
   'questions',
   'quickFixes',
   'resourceDocuments',
