@@ -6,6 +6,7 @@ import type { JsonObject } from './base/json.ts';
 import { Calls } from './calls/calls.ts';
 import type { Grants } from './calls/grants.ts';
 import type { LazyBroker } from './calls/lazyBroker.ts';
+import { ServerEvents } from './calls/serverEvents.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { CatalogCache } from './catalog/catalogCache.ts';
 import { CatalogFeed } from './catalog/catalogFeed.ts';
@@ -19,7 +20,7 @@ import type { UnavailableServer } from './catalog/types.ts';
 import { ConfigLoader } from './config/loader.ts';
 import type { ConfigProblem, ServerEntry } from './config/types.ts';
 import { ConnectionPool } from './connection/pool.ts';
-import type { ServerConnection, Session, StopGrace } from './connection/types.ts';
+import type { Session, StopGrace } from './connection/types.ts';
 import type { HostPorts } from './hostPorts.ts';
 import { allProblems } from './servers/resolve.ts';
 import { ServerRegistry } from './servers/registry.ts';
@@ -134,7 +135,8 @@ export class Host implements Disposable {
       }),
     );
     this.#disposables.add(this.pool.onDidChangeState((connection) => this.#refreshTools(connection.id)));
-    this.#disposables.add(this.pool.onDidChangeState((connection) => this.#tellState(connection)));
+    const events = new ServerEvents((event) => this.calls.tell(event));
+    this.#disposables.add(this.pool.onDidChangeState((connection) => events.changed(connection)));
     this.#disposables.add(this.pool.onDidChangeTools((connection) => this.#refreshTools(connection.id)));
   }
 
@@ -258,14 +260,6 @@ export class Host implements Disposable {
     throw new SwitchboardError('denied', `The tools of ${name} are others than those remembered; nothing was run.`, {
       remedy: 'Look the tool up again with mcp_tool_search and call it anew.',
     });
-  }
-
-  #tellState({ name, state, tools }: ServerConnection): void {
-    if (state.kind === 'connected') {
-      this.calls.tell({ type: 'server.connected', serverName: name, toolCount: tools.length });
-    } else if (state.kind !== 'connecting') {
-      this.calls.tell({ type: 'server.disconnected', serverName: name, state: state.kind });
-    }
   }
 
   #brokerPorts(): ConstructorParameters<typeof Calls>[0] {

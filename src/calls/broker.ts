@@ -9,6 +9,7 @@ import type { CatalogTool } from '../catalog/types.ts';
 import type { Session, ToolCallResult } from '../connection/types.ts';
 import type { CallsUnderWay } from './callsUnderWay.ts';
 import type { DeadLetters } from './deadLetters.ts';
+import { forModel } from './errorText.ts';
 import type { SwitchboardEvent } from './events.ts';
 import { Gate, type GatePorts } from './gate.ts';
 import type { Grants } from './grants.ts';
@@ -123,7 +124,7 @@ export class Broker implements Disposable {
       return result;
     } catch (error) {
       outcome = { error };
-      throw error;
+      throw forModel(error);
     } finally {
       this.#state.history.add(trace.entry(outcome, this.#ports.settings().historyContent));
     }
@@ -138,7 +139,7 @@ export class Broker implements Disposable {
     } catch (error) {
       outcome = { error };
       if (trace.attempts > 0 && isDeadLetter(error)) await this.#bury(call, trace, error);
-      throw error;
+      throw forModel(error);
     } finally {
       const entry = this.#state.history.add(trace.entry(outcome, this.#ports.settings().historyContent));
       const ok = entry.result === 'ok' || entry.result === 'queued';

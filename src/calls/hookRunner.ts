@@ -16,9 +16,12 @@ export interface HookExit {
   readonly stderr: string;
 }
 
-/** Runs one hook: JSON on stdin; an exit code (0 go on, 2 block with stderr as the reason) or JSON on stdout as the answer. */
+/**
+ * Runs one hook in the project's folder, which existing hooks find in `CLAUDE_PROJECT_DIR`: JSON on stdin; an exit code
+ * (0 go on, 2 block with stderr as the reason) or JSON on stdout as the answer.
+ */
 export async function runHook(hook: CommandHook, input: HookInput, signal: AbortSignal): Promise<HookOutcome> {
-  const exit = await run(hook, JSON.stringify(input), signal);
+  const exit = await run(hook, input, signal);
   return typeof exit === 'string' ? { kind: 'failed', why: exit } : readExit(exit, input.hook_event_name);
 }
 
@@ -67,10 +70,12 @@ function word(value: unknown): string | undefined {
 }
 
 /** A sentence where it didn't come to an end by itself. The process and what it started are ended with it. */
-function run(hook: CommandHook, stdin: string, signal: AbortSignal): Promise<HookExit | string> {
+function run(hook: CommandHook, input: HookInput, signal: AbortSignal): Promise<HookExit | string> {
   return new Promise((resolve) => {
     const group = process.platform !== 'win32';
-    const child = spawn(hook.command, { shell: true, stdio: 'pipe', detached: group, windowsHide: true });
+    const { cwd } = input;
+    const env = { ...process.env, CLAUDE_PROJECT_DIR: cwd };
+    const child = spawn(hook.command, { shell: true, stdio: 'pipe', detached: group, windowsHide: true, cwd, env });
     const out = { stdout: '', stderr: '' };
     const end = (outcome: HookExit | string): void => {
       clearTimeout(timer);
@@ -98,6 +103,6 @@ function run(hook: CommandHook, stdin: string, signal: AbortSignal): Promise<Hoo
     child.once('error', (error) => end(`it could not be started: ${error.message}`));
     child.once('close', (code) => end({ code, ...out }));
     // A hook that doesn't read what it is told is none the worse for it.
-    child.stdin.on('error', () => undefined).end(stdin);
+    child.stdin.on('error', () => undefined).end(JSON.stringify(input));
   });
 }

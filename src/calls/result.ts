@@ -3,6 +3,7 @@ import { isRecord, stableStringify } from '../base/json.ts';
 import type { ContentBlock, ToolCallResult } from '../connection/types.ts';
 import { hidesSomething } from '../base/invisible.ts';
 import { cleanText } from './cleanText.ts';
+import { cutError } from './errorText.ts';
 import type { HookVerdict } from './hookTypes.ts';
 
 /** What a part was in the protocol, where its text or bytes aren't all of it: a block as it came, or structured content. */
@@ -13,8 +14,6 @@ export type ResultPart =
   | { readonly kind: 'text'; readonly text: string; readonly origin?: PartOrigin }
   | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array; readonly origin?: PartOrigin };
 
-/** The longest text of an error that reaches the model, in UTF-16 units. */
-export const MAX_ERROR_LENGTH = 11_000;
 /** The largest image or sound that is passed on, in bytes. */
 export const MAX_DATA_BYTES = 5 * 1024 * 1024;
 
@@ -28,7 +27,7 @@ export function resultParts(result: ToolCallResult, toolName: string, serverName
   const parts = cleanParts(contentParts(result, serverName));
   if (!result.isError) return parts;
   const text = parts.map((part) => (part.kind === 'text' ? part.text : `(${part.mimeType})`)).join('\n');
-  throw new SwitchboardError('tool-error', cut(`${toolName} failed: ${text || 'it gave no reason.'}`));
+  throw new SwitchboardError('tool-error', cutError(`${toolName} failed: ${text || 'it gave no reason.'}`));
 }
 
 /** What hooks made of a result after the call. */
@@ -119,8 +118,4 @@ function howToRead(uri: unknown, serverName: string | undefined): string {
 
 function word(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function cut(text: string): string {
-  return text.length <= MAX_ERROR_LENGTH ? text : `${text.slice(0, MAX_ERROR_LENGTH - 20)}… (cut)`;
 }

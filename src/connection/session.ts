@@ -159,6 +159,9 @@ export class ClientSession implements LiveSession {
     timeoutMs: number,
     { signal, onProgress }: RequestOptions = {},
   ): Promise<JsonObject> {
+    // Tools are called by `callTool` alone, and that by the broker alone (a contract test looks).
+    if (method === 'tools/call')
+      throw new SwitchboardError('unsupported', 'Tools are not called as any other request.');
     this.#keepAlive?.touch();
     try {
       // The SDK's types know a method by its literal; its schema for the method is found at run time.

@@ -48,13 +48,28 @@ describe('boundaries of the source', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('only the broker calls tools', () => {
-    const callers = sourceFiles().filter((file) =>
-      /session\)?\.callTool\(/.test(readFileSync(join(source, file), 'utf8')),
-    );
-    assert.deepEqual(callers, [join('calls', 'broker.ts')]);
+  it('only the broker calls tools, and no other request is one', () => {
+    const holding = (pattern: RegExp): string[] =>
+      sourceFiles().filter((file) => pattern.test(withoutComments(readFileSync(join(source, file), 'utf8'))));
+    // `client.callTool` is the SDK's, of which a session is made.
+    assert.deepEqual(holding(/(?<!\bclient)(?:\.|\?\.)callTool\b|\bcallTool\s*[,}][^;]*=(?!>)|\[['"`]callTool/), [
+      join('calls', 'broker.ts'),
+    ]);
+    assert.deepEqual(holding(/\bclient\??\.callTool\b/i), [join('connection', 'toolRequest.ts')]);
+    assert.deepEqual(holding(/tools\/call/).sort(), [
+      // Where an endpoint takes such a request, and gives it to the broker.
+      join('bridge', 'gateway', 'requests.ts'),
+      // Where results are cleaned, where the SDK is asked, and where any other way is refused.
+      join('connection', 'guardedTransport.ts'),
+      join('connection', 'session.ts'),
+      join('connection', 'toolRequest.ts'),
+    ]);
   });
 });
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '');
+}
 
 function sourceFiles(): string[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));

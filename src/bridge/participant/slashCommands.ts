@@ -80,6 +80,7 @@ function tools(host: Host, name: string): string {
 async function search(host: Host, query: string, signal: AbortSignal): Promise<string> {
   if (query === '') return t('Say what to look for: /search send a message');
   const { hits, total } = await host.search({ query, limit: SEARCH_LIMIT }, signal);
+  host.calls.tell({ type: 'tool.search', resultCount: hits.length, total });
   if (hits.length === 0) return t('No tool fits “{0}”.', query);
   const rows = hits.map(({ tool, summary }) => [tool.name, effectOf(tool.tool.annotations), summary]);
   return `${t('{0} of {1} tools that fit.', hits.length, total)}\n\n${table([t('Tool'), t('Effect'), t('What it does')], rows)}`;

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Answer } from '../../../src/calls/types.ts';
+import type { LiveSession } from '../../../src/connection/types.ts';
 import { withCountingHost } from './countingHost.ts';
 
 describe('calls counted by the server itself', function () {
@@ -27,5 +28,14 @@ describe('calls counted by the server itself', function () {
           decision?.action === 'allow' || (decision?.action === 'ask' && answer !== undefined && answer !== 'deny'),
         );
       assert.ok(counted().length > 10 && counted().length < 40, `${counted().length}`);
+    }));
+
+  it('can be made in no other way: a session refuses them as plain requests', () =>
+    withCountingHost(async ({ rig, counted }) => {
+      const session = rig.host.pool.get(rig.host.views[0]?.definition.id ?? '')?.session;
+      assert.ok(session && 'request' in session);
+      const params = { name: 'read', arguments: {} };
+      await assert.rejects((session as LiveSession).request('tools/call', params, 1_000), /not called as any other/);
+      assert.deepEqual(counted(), []);
     }));
 });

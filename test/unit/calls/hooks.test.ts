@@ -53,6 +53,13 @@ describe('hooks', function () {
     assert.match(await rig.fails('denied', 'delete_note', { title: 'a' }), /PreToolUse mcp__notes__delete_note a/);
   });
 
+  it('run in the project’s folder, which they find where existing hooks look for it', async () => {
+    const said = `"$CLAUDE_PROJECT_DIR in $PWD"`;
+    const rig = new Rig({ settings: hooks('PreToolUse', `echo ${said} >&2; exit 2`) });
+    const folder = process.cwd();
+    assert.ok((await rig.fails('denied', 'list_notes')).includes(`${folder} in ${folder}`));
+  });
+
   it('replace the arguments, which are validated again and shown in the question', async () => {
     const rig = new Rig({ settings: hooks('PreToolUse', say(pre({ updatedInput: { title: 'other' } }))) });
     rig.answer = 'once';

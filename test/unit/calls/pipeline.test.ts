@@ -189,6 +189,15 @@ describe('what hides in results', () => {
     );
   });
 
+  it('neither stays in errors, whose texts servers write in part, and which have an end', async () => {
+    const rig = new Rig();
+    const text = `\u001b[31mno\u202e ${'x'.repeat(20_000)}`;
+    rig.serve = async () => Promise.reject(new SwitchboardError('call-failed', text, { remedy: 'Mend it.' }));
+    const told = await rig.fails('call-failed', 'list_notes');
+    assert.match(told, /^no\\u\{202e\} x+… \(cut\) Mend it\.$/);
+    assert.ok(told.length <= 11_020);
+  });
+
   it('finds fillers, tags and what a run of selectors carries', () => {
     for (const hidden of ['\u3164', '\u115f', '\u{e0041}', '\u{e0150}', '\ufe01', '\u034f'])
       assert.match(cleanText(`a\ufe0f${hidden}b`).text, /\\u\{/, escape(hidden));

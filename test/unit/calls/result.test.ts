@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import { MAX_ERROR_LENGTH, resultParts } from '../../../src/calls/result.ts';
+import { MAX_ERROR_LENGTH } from '../../../src/calls/errorText.ts';
+import { resultParts } from '../../../src/calls/result.ts';
 import type { ToolCallResult } from '../../../src/connection/types.ts';
 
 const parts = (result: Partial<ToolCallResult>): unknown[] =>
