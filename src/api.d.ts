@@ -281,5 +281,24 @@ export type SwitchboardEvent =
     }
   | { readonly type: 'tool.search'; readonly resultCount: number; readonly total: number }
   | { readonly type: 'tool.dynamicLoad'; readonly names: readonly string[] }
-  | { readonly type: 'server.connected'; readonly serverName: string; readonly toolCount: number }
-  | { readonly type: 'server.disconnected'; readonly serverName: string; readonly state: string };
+  | { readonly type: 'server.connecting'; readonly serverName: string }
+  | {
+      readonly type: 'server.connected';
+      readonly serverName: string;
+      readonly toolCount: number;
+      /** How long it took. */
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: 'server.disconnected';
+      readonly serverName: string;
+      /** How long it was connected. */
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: 'server.error';
+      readonly serverName: string;
+      /** By code. */
+      readonly error: string;
+      readonly durationMs: number;
+    };

@@ -4,9 +4,10 @@ import { SwitchboardError } from './base/errors.ts';
 import { Emitter, type Event } from './base/event.ts';
 import type { JsonObject } from './base/json.ts';
 import { Calls } from './calls/calls.ts';
+import { serverEvent } from './calls/events.ts';
 import type { Grants } from './calls/grants.ts';
 import type { LazyBroker } from './calls/lazyBroker.ts';
-import { ServerEvents } from './calls/serverEvents.ts';
+
 import { Catalog } from './catalog/catalog.ts';
 import { CatalogCache } from './catalog/catalogCache.ts';
 import { CatalogFeed } from './catalog/catalogFeed.ts';
@@ -135,8 +136,7 @@ export class Host implements Disposable {
       }),
     );
     this.#disposables.add(this.pool.onDidChangeState((connection) => this.#refreshTools(connection.id)));
-    const events = new ServerEvents((event) => this.calls.tell(event));
-    this.#disposables.add(this.pool.onDidChangeState((connection) => events.changed(connection)));
+    this.#disposables.add(this.pool.onDidEvent((event) => this.calls.tell(serverEvent(event))));
     this.#disposables.add(this.pool.onDidChangeTools((connection) => this.#refreshTools(connection.id)));
   }
 

@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import type { CommandHook, HookInput, HookVerdict } from './hookTypes.ts';
 
+export { runCodeHook } from './codeHook.ts';
+
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /** What became of a hook: what it says, or why it can't be told. */

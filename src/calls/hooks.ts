@@ -1,7 +1,6 @@
 import { toDisposable, type Disposable } from '../base/disposable.ts';
 import type { JsonObject } from '../base/json.ts';
 import { hasHooks, matcherFits } from './hookSettings.ts';
-import { runCodeHook } from './codeHook.ts';
 import type { CodeHook, HookEvent, HookFailure, HookGroups, HookInput, HookVerdict } from './hookTypes.ts';
 import type { HookOutcome } from './hookRunner.ts';
 
@@ -90,7 +89,8 @@ export class Hooks {
       .filter((hook) => hook.event === event && matcherFits(hook.matcher, toolName))
       .map((hook) => ({
         mayAllow: false,
-        run: (input: HookInput, signal: AbortSignal) => runCodeHook(hook, input, signal),
+        run: async (input: HookInput, signal: AbortSignal) =>
+          (await this.#ports.load()).runCodeHook(hook, input, signal),
       }));
     return [...commands, ...code];
   }

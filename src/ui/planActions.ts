@@ -4,7 +4,7 @@ import { messageOf } from '../base/errors.ts';
 import { argumentText, showInvisible } from '../calls/argumentText.ts';
 import type { PlannedCall } from '../calls/planMode.ts';
 import type { Host } from '../host.ts';
-import { planUri } from './planFiles.ts';
+import { planUri } from './plannedArguments.ts';
 
 /** Runs one planned call, after a look at what it is. */
 export async function runPlanned(host: Host, id: string): Promise<void> {

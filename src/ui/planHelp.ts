@@ -1,11 +1,11 @@
-// A bundle of its own, loaded with the first planned call that is edited.
 import * as vscode from 'vscode';
 import { Debouncer } from '../base/async.ts';
 import { systemClock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Host } from '../host.ts';
 import { placeOf, suggestionsAt, type Suggestion } from './argumentHelp.ts';
-import { checkArguments, plannedAt, PLAN_SCHEME } from './planFiles.ts';
+import { PLAN_SCHEME } from './planFiles.ts';
+import { checkArguments, plannedAt } from './plannedArguments.ts';
 
 const CHECK_DELAY_MS = 300;
 

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
-import { warningMark } from '../bridge/warningText.ts';
 import { showInvisible } from '../calls/argumentText.ts';
 import { effectOf } from '../catalog/effect.ts';
 import type { ToolQuality } from '../catalog/quality.ts';
 import { describe } from '../catalog/summaries.ts';
 import type { CatalogTool, ToolEffect } from '../catalog/types.ts';
 import type { ServerEntry } from '../config/types.ts';
-import type { NameWarning } from '../servers/lookAlike.ts';
 import { describeState, type ServerState, type ServerView } from '../serverView.ts';
 
 /** Codicon and theme colour of each state. */
@@ -115,13 +113,14 @@ export function serverMarks(tools: readonly CatalogTool[], changes: number): str
 
 /** What is to be said of a tool beside its effect. */
 export function toolMarks(marks: {
-  readonly warnings: readonly NameWarning[];
+  /** Of its name. */
+  readonly named: readonly string[];
   readonly poorQuality?: ToolQuality;
   readonly isChanged: boolean;
 }): string[] {
   const { t } = vscode.l10n;
   return [
-    ...marks.warnings.map(warningMark),
+    ...marks.named,
     ...(marks.isChanged ? [t('changed since you approved it')] : []),
     ...(marks.poorQuality ? [t('quality {0}', marks.poorQuality.score)] : []),
   ];

@@ -3,9 +3,7 @@ import { Debouncer } from '../base/async.ts';
 import { systemClock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { effectOf } from '../catalog/effect.ts';
-import { serverWarning, toolWarning, warningMark } from '../bridge/warningText.ts';
 import { showInvisible } from '../calls/argumentText.ts';
-import type { LookAlikeBook } from '../catalog/lookAlikes.ts';
 import type { QualityBook } from '../catalog/toolReport.ts';
 import type { CatalogTool } from '../catalog/types.ts';
 import { underlyingOf } from '../catalog/routing.ts';
@@ -23,6 +21,7 @@ import {
   toolTooltip,
 } from './presentation.ts';
 import { LazyPart } from './lazyPart.ts';
+import type { NameMark, NameMarks } from './nameMarks.ts';
 import { noticeToolChanges } from './toolChangeNotice.ts';
 
 export interface ServerNode {
@@ -37,6 +36,7 @@ export interface ToolNode {
 
 export type Node = ServerNode | ToolNode;
 
+const NO_MARKS: NameMark = { marks: [], sentences: [] };
 const WARNING_ICON = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 /** Servers flicker through several states as they start; one refresh shows them all. */
 const REFRESH_DELAY_MS = 50;
@@ -48,7 +48,7 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly #nodes = new Map<string, ServerNode>();
   readonly #quality: LazyPart<QualityBook>;
-  readonly #lookAlikes: LazyPart<LookAlikeBook>;
+  readonly #names: LazyPart<NameMarks>;
   readonly view: vscode.TreeView<Node>;
   readonly onDidChangeTreeData: vscode.Event<Node | undefined> = this.#changed.event;
 
@@ -57,10 +57,7 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.#disposables.add(this.#changed);
     const showAgain = (): void => this.#changed.fire(undefined);
     this.#quality = new LazyPart(async () => new (await import('../catalog/toolReport.ts')).QualityBook(), showAgain);
-    this.#lookAlikes = new LazyPart(
-      async () => new (await import('../catalog/lookAlikes.ts')).LookAlikeBook(host.namesInUse),
-      showAgain,
-    );
+    this.#names = new LazyPart(async () => new (await import('./nameMarks.ts')).NameMarks(host.namesInUse), showAgain);
     const refresh = this.#disposables.add(
       new Debouncer(REFRESH_DELAY_MS, systemClock, () => this.#changed.fire(undefined)),
     );
@@ -85,19 +82,12 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     const view = this.#host.view(node.serverId);
     if (!view) return new vscode.TreeItem(node.serverId);
     const { catalog, feed } = this.#host;
-    const warnings = this.#lookAlikes.value?.ofServer(view.definition.name) ?? [];
-    const marks = [
-      ...serverMarks(catalog.toolsOf(node.serverId), feed.changesOf(node.serverId).size),
-      ...warnings.map(warningMark),
-    ];
+    const named = this.#names.value?.ofServer(view.definition.name) ?? NO_MARKS;
+    const marks = [...serverMarks(catalog.toolsOf(node.serverId), feed.changesOf(node.serverId).size), ...named.marks];
     const item = serverItem(view, catalog.toolsOf(node.serverId).length > 0, marks);
     const problems = catalog.problemsOf(node.serverId).map(({ message, fix }) => `${message} ${fix}`);
-    item.tooltip = serverTooltip(
-      view,
-      problems,
-      warnings.map((warning) => serverWarning(view.definition.name, warning)),
-    );
-    if (warnings.length > 0) item.iconPath = WARNING_ICON;
+    item.tooltip = serverTooltip(view, problems, named.sentences);
+    if (named.marks.length > 0) item.iconPath = WARNING_ICON;
     return item;
   }
 
@@ -125,9 +115,9 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     const quality = this.#quality.value?.of(entry, catalog.toolsOf(entry.serverId));
     const { toolQualityThreshold } = readToolSettings();
     const item = toolItem(entry);
-    const warnings = (this.#lookAlikes.value?.of(entry) ?? []).filter(({ of }) => of === 'tool');
+    const named = this.#names.value?.ofTool(entry) ?? NO_MARKS;
     const marks = toolMarks({
-      warnings: warnings.map(({ warning }) => warning),
+      named: named.marks,
       ...(quality && quality.score < toolQualityThreshold ? { poorQuality: quality } : {}),
       isChanged: feed.changesOf(entry.serverId).has(underlyingOf(entry).name),
     });
@@ -135,8 +125,7 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
       item.description = [item.description, ...marks].join(' · ');
       item.iconPath = WARNING_ICON;
     }
-    const sentences = warnings.map((each) => toolWarning(entry.serverName, underlyingOf(entry).name, each));
-    item.tooltip = toolTooltip(entry, quality, sentences);
+    item.tooltip = toolTooltip(entry, quality, named.sentences);
     item.accessibilityInformation = {
       label: vscode.l10n.t('Tool {0}, {1}', showInvisible(entry.tool.name), String(item.description)),
     };

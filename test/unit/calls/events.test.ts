@@ -25,8 +25,8 @@ describe('events of servers and calls', function () {
         switch (event.type) {
           case 'server.connected':
             return `${event.serverName} connected, ${event.toolCount}`;
-          case 'server.disconnected':
-            return `${event.serverName} ${event.state}`;
+          case 'server.error':
+            return `error ${event.error}`;
           case 'tool.result':
             return `${event.name} ${event.ok} ${typeof event.durationMs}`;
           default:
@@ -34,25 +34,31 @@ describe('events of servers and calls', function () {
         }
       });
       assert.deepEqual(told, [
-        'counting disconnected',
+        'server.disconnected',
+        'server.connecting',
         'counting connected, 5',
         'tool.call',
         'mcp__counting__read true number',
-        'counting pending',
+        'server.disconnected',
+        'error connection-lost',
+        'server.connecting',
         'counting connected, 5',
-        'counting disconnected',
+        'server.disconnected',
       ]);
     }));
 
-  it('tell once of a server that tries again and again', () =>
+  it('tell of each attempt of a server that doesn’t come', () =>
     withCountingHost(
       async ({ rig }) => {
         const { host } = rig;
         const states: string[] = [];
-        host.calls.onDidHappen((event) => event.type === 'server.disconnected' && states.push(event.state));
+        host.calls.onDidHappen((event) => states.push(event.type === 'server.error' ? event.error : event.type));
         await host.pool.restart(host.views[0]?.definition.id ?? '').catch(() => undefined);
         await rig.until(() => host.views[0]?.state.kind === 'failed');
-        assert.deepEqual(states, ['disconnected', 'pending', 'failed']);
+        assert.deepEqual(
+          states.filter((state) => state !== 'server.connecting'),
+          Array(4).fill('exited'),
+        );
       },
       { more: { args: ['-e', ''], reconnect: { initialDelayMs: 10, maxDelayMs: 10, maxAttempts: 3 } } },
     ));
