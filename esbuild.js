@@ -25,7 +25,7 @@ const LAZY = {
   'calls/hookRunner.ts': 'hookRunner',
   'calls/managedRules.ts': 'managedRules',
   'calls/validator.ts': 'validator',
-  'catalog/search.ts': 'search',
+  'catalog/finder.ts': 'search',
   'catalog/synonymTable.ts': 'synonyms',
   'catalog/toolReport.ts': 'toolReport',
   'config/cloud.ts': 'cloud',

@@ -3,6 +3,8 @@ import type { Clock } from './base/clock.ts';
 import { DisposableStore, toDisposable, type Disposable } from './base/disposable.ts';
 import { READY_WAIT_MS } from './calls/settings.ts';
 import type { Catalog } from './catalog/catalog.ts';
+import type { OfferFeed } from './catalog/offerFeed.ts';
+import type { Offer } from './catalog/offerTypes.ts';
 import type { SearchQuery, SearchResult, ToolSearch } from './catalog/search.ts';
 import type { UnavailableServer } from './catalog/types.ts';
 import type { ConnectionPool } from './connection/pool.ts';
@@ -11,7 +13,12 @@ import { describeState, type ServerView } from './serverView.ts';
 /** A search's answer, with the servers that could not take part. */
 export interface FoundTools extends SearchResult {
   readonly unavailable: readonly UnavailableServer[];
+  /** Resources, templates and prompts that fit, best first; none for a pattern or an empty query. */
+  readonly offers: readonly Offer[];
 }
+
+/** How many of those an answer has at most. */
+const MAX_OFFERS = 5;
 
 export interface ToolFinderPorts {
   readonly catalog: Catalog;
@@ -24,7 +31,7 @@ export interface ToolFinderPorts {
 export class ToolFinder implements Disposable {
   readonly #ports: ToolFinderPorts;
   readonly #disposables = new DisposableStore();
-  #search: Promise<ToolSearch> | undefined;
+  #search: Promise<{ readonly tools: ToolSearch; readonly offers: OfferFeed }> | undefined;
 
   constructor(ports: ToolFinderPorts) {
     this.#ports = ports;
@@ -34,9 +41,11 @@ export class ToolFinder implements Disposable {
   async search(query: SearchQuery, signal?: AbortSignal): Promise<FoundTools> {
     await this.settled(signal);
     this.#search ??= this.#openSearch();
-    const search = await this.#search;
-    await search.ready();
-    return { ...search.search(query), unavailable: this.unavailable };
+    const { tools, offers } = await this.#search;
+    const isWords = query.regex !== true && query.query.trim() !== '';
+    const found = isWords ? offers.search(query.query, MAX_OFFERS, query.server) : [];
+    await tools.ready();
+    return { ...tools.search(query), offers: await found, unavailable: this.unavailable };
   }
 
   /** As `Host.unavailable`. */
@@ -67,10 +76,14 @@ export class ToolFinder implements Disposable {
     await delay(0, clock);
   }
 
-  async #openSearch(): Promise<ToolSearch> {
-    const { ToolSearch: Search } = await import('./catalog/search.ts');
+  async #openSearch(): Promise<{ readonly tools: ToolSearch; readonly offers: OfferFeed }> {
+    const { OfferFeed: Feed, ToolSearch: Search } = await import('./catalog/finder.ts');
     const options = { loadSynonyms: () => import('./catalog/synonymTable.ts') };
-    return this.#disposables.add(new Search(this.#ports.catalog, options));
+    const { catalog, clock, pool } = this.#ports;
+    return {
+      tools: this.#disposables.add(new Search(catalog, options)),
+      offers: this.#disposables.add(new Feed({ clock, connections: () => pool.all })),
+    };
   }
 
   dispose(): void {

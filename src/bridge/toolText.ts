@@ -2,6 +2,7 @@ import { effectOf } from '../catalog/effect.ts';
 import { instructionsFor, type InstructedServer } from '../catalog/instructions.ts';
 import { describe, summarise } from '../catalog/summaries.ts';
 import { summaryText } from '../catalog/tokens.ts';
+import type { Offer } from '../catalog/offerTypes.ts';
 import type { SearchHit } from '../catalog/search.ts';
 import type { CatalogTool, UnavailableServer } from '../catalog/types.ts';
 
@@ -24,6 +25,7 @@ export function searchText(
   total: number,
   unavailable: readonly UnavailableServer[],
   settings: AnswerSettings,
+  offers: readonly Offer[] = [],
 ): string {
   const tools = hits.map(({ tool }, index) => ({
     ...lineOf(tool, settings.summaryDescriptionLimit),
@@ -35,12 +37,22 @@ export function searchText(
     ...(total > hits.length
       ? { more: `${total - hits.length} further tools match; narrow the query or raise the limit` }
       : {}),
+    ...(offers.length > 0 ? { beside: offers.map(offerLine), read: READ_OFFERS } : {}),
     ...unavailableNote(unavailable),
     next:
       hits.length > 0
         ? 'Call one with mcp_call_tool: its name and arguments that fit its inputSchema.'
         : nothingFound(total),
   });
+}
+
+const READ_OFFERS = 'Read a resource with mcp_read_resource, get a prompt with mcp_get_prompt.';
+
+function offerLine(offer: Offer): object {
+  const { serverName: server, summary } = offer;
+  if (offer.kind === 'resource') return { resource: offer.resource.uri, server, summary };
+  if (offer.kind === 'template') return { template: offer.template.uriTemplate, server, summary };
+  return { prompt: offer.prompt.name, server, summary };
 }
 
 /** What an empty search answers: a line for each server, and one for each tool. */

@@ -6,6 +6,10 @@ import { Catalog } from './catalog.ts';
 import type { Offer, ServerOffers } from './offerTypes.ts';
 import { ToolSearch, type ToolSearchOptions } from './search.ts';
 import { cutAtWord, SUMMARY_LIMIT } from './summaries.ts';
+import type { CatalogTool } from './types.ts';
+import { TermMaker } from './words.ts';
+
+const MIN_COVERED = 0.5;
 
 /** Resources, templates and prompts of all servers, and the search over them. */
 export class Offers implements Disposable {
@@ -15,6 +19,7 @@ export class Offers implements Disposable {
   readonly #index = new Catalog();
   readonly #offerOf = new WeakMap<McpTool, Offer>();
   readonly #search: ToolSearch;
+  readonly #maker = new TermMaker();
 
   constructor(options: ToolSearchOptions = {}) {
     this.#search = new ToolSearch(this.#index, options);
@@ -52,10 +57,19 @@ export class Offers implements Disposable {
     return this.#search.ready();
   }
 
-  /** What fits the query, best first. */
+  /** What fits the query, best first: what it names, and what has at least half of its words. */
   search(query: string, limit: number, server?: string): readonly Offer[] {
     const { hits } = this.#search.search({ query, limit, ...(server === undefined ? {} : { server }) });
-    return hits.map(({ tool }) => this.#offerOf.get(tool.tool)).filter((offer) => offer !== undefined);
+    const wanted = new Set(this.#maker.termsOf(query));
+    const fitting = hits.filter(({ tool, match }) => match !== 'words' || this.#covers(tool, wanted));
+    return fitting.map(({ tool }) => this.#offerOf.get(tool.tool)).filter((offer) => offer !== undefined);
+  }
+
+  /** Whether an offer has enough of what is asked for: it stands beside tools, which a search is for in the first place. */
+  #covers({ tool, serverName }: CatalogTool, wanted: ReadonlySet<string>): boolean {
+    const terms = new Set(this.#maker.termsOf(`${serverName} ${tool.name} ${tool.title} ${tool.description}`));
+    const covered = [...wanted].filter((term) => terms.has(term));
+    return covered.length >= wanted.size * MIN_COVERED;
   }
 
   dispose(): void {

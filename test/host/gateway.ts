@@ -23,6 +23,12 @@ export function gatewaySuite(): void {
       await assert.rejects(invoke('mcp_list_resources', { server: 'nobody' }), /Connected are: .*everything/);
     });
 
+    it('mcp_tool_search names fitting ones beside the tools', async () => {
+      const text = await invoke('mcp_tool_search', { query: 'args prompt' });
+      const { beside } = JSON.parse(text) as { beside: readonly Record<string, unknown>[] };
+      assert.ok(beside.some(({ prompt, server }) => prompt === 'args-prompt' && server === 'everything'));
+    });
+
     it('mcp_get_prompt gives a prompt as text, filled with arguments', async () => {
       assert.match(
         await invoke('mcp_get_prompt', { server: 'everything', name: 'simple-prompt' }),

@@ -1,11 +1,12 @@
 import { messageOf } from '../../base/errors.ts';
 import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { ResultPart } from '../../calls/result.ts';
+import { pages } from '../../catalog/offerLists.ts';
 import { cutAtWord, SUMMARY_LIMIT } from '../../catalog/summaries.ts';
 import type { Host } from '../../host.ts';
 import type { ServerView } from '../../serverView.ts';
 import { getPromptMessages, promptText } from './prompts.ts';
-import { capabilitiesOf, connectedView, connectedViews, liveSession, pages } from './serverRequests.ts';
+import { capabilitiesOf, connectedView, connectedViews, liveSession } from './serverRequests.ts';
 
 /** How many items of a list the model gets. */
 const MAX_ITEMS = 100;
@@ -63,7 +64,11 @@ async function offersOf(host: Host, view: ServerView, signal: AbortSignal): Prom
   }
 }
 
-function listed(key: string, items: readonly Record<string, unknown>[], members: readonly string[]): JsonObject {
+function listed(
+  key: string,
+  items: readonly Readonly<Record<string, unknown>>[],
+  members: readonly string[],
+): JsonObject {
   if (items.length === 0) return {};
   const short = items.slice(0, MAX_ITEMS).map((item) => {
     const kept = members.filter((member) => item[member] !== undefined);

@@ -1,13 +1,11 @@
 import { SwitchboardError } from '../../base/errors.ts';
-import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { READY_WAIT_MS } from '../../calls/settings.ts';
 import type { LiveSession, Session } from '../../connection/types.ts';
 import type { Host } from '../../host.ts';
 import type { ServerView } from '../../serverView.ts';
 
 export const REQUEST_TIMEOUT_MS = 60_000;
-/** How many pages of a list are asked for. */
-const MAX_PAGES = 20;
 
 export function connectedViews({ views }: Host): readonly ServerView[] {
   return views.filter(({ state }) => state.kind === 'connected');
@@ -50,22 +48,4 @@ export async function liveSession(host: Host, view: ServerView, signal: AbortSig
   const session: Session = await host.pool.ready(view.definition.id, READY_WAIT_MS, signal);
   if ('request' in session) return session as LiveSession;
   throw new SwitchboardError('unsupported', `${view.definition.name} has no resources or prompts.`);
-}
-
-/** All items of a list that comes in pages (specification: pagination). */
-export async function pages(
-  session: LiveSession,
-  method: string,
-  key: string,
-): Promise<readonly Record<string, unknown>[]> {
-  const all: Record<string, unknown>[] = [];
-  let cursor: JsonValue | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const result = await session.request(method, cursor === undefined ? {} : { cursor }, REQUEST_TIMEOUT_MS);
-    const items = result[key];
-    if (Array.isArray(items)) all.push(...(items as readonly unknown[]).filter(isRecord));
-    cursor = result['nextCursor'];
-    if (typeof cursor !== 'string' || cursor === '') break;
-  }
-  return all;
 }

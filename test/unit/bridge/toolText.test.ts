@@ -29,6 +29,22 @@ describe('what the search tools answer the model', () => {
     assert.deepEqual(answer.notReady, [{ serverName: 'x', state: 'connecting' }]);
   });
 
+  it('names resources, templates and prompts beside them, where there are some', () => {
+    const own = { serverId: 's', serverName: 's', summary: 'sum' };
+    const text = searchText(hits, 3, [], settings, [
+      { ...own, kind: 'resource', resource: { uri: 'a://b', name: 'b' } },
+      { ...own, kind: 'template', template: { uriTemplate: 'a://{b}', name: 'b' } },
+      { ...own, kind: 'prompt', prompt: { name: 'p' } },
+    ]);
+    const said = { server: 's', summary: 'sum' };
+    assert.deepEqual((JSON.parse(text) as { beside: object[] }).beside, [
+      { resource: 'a://b', ...said },
+      { template: 'a://{b}', ...said },
+      { prompt: 'p', ...said },
+    ]);
+    assert.ok(!searchText(hits, 3, [], settings).includes('mcp_read_resource'));
+  });
+
   it('says of what is remembered how old it is', () => {
     const [tool] = tools;
     assert.ok(tool);

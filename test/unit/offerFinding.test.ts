@@ -1,0 +1,76 @@
+import { strict as assert } from 'node:assert';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../../scripts/lib/paths.mjs';
+import { LeakTracker } from '../../src/base/leakTracker.ts';
+import type { Offer } from '../../src/catalog/offerTypes.ts';
+import { TestHost } from '../support/testHost.ts';
+
+const server = (file: string): object => ({ command: process.execPath, args: [path.join(root, file)] });
+
+describe('resources, templates and prompts found by the search for tools', function () {
+  this.timeout(60_000);
+  const tracker = new LeakTracker();
+  let rig: TestHost;
+
+  const found = async (query: string, from?: string): Promise<(string | undefined)[]> => {
+    const { offers } = await rig.host.search({ query, ...(from === undefined ? {} : { server: from }) });
+    return offers.map(keyOf);
+  };
+
+  beforeEach(async () => {
+    tracker.install();
+    rig = new TestHost();
+    const mcpServers = {
+      paged: server('test/fixtures/servers/paged.ts'),
+      offers: server('test/fixtures/servers/offers.ts'),
+    };
+    writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers }));
+    await rig.host.start();
+    await rig.approveAll();
+  });
+
+  afterEach(async () => {
+    await rig.stop();
+    tracker.uninstall();
+    assert.deepEqual(tracker.leaks, []);
+  });
+
+  it('come from every page, of every kind, from any server or one', async () => {
+    assert.deepEqual(await found('lighthouse committee minutes'), ['paged://minutes/229']);
+    assert.deepEqual(await found('plan a trip'), ['trip']);
+    assert.deepEqual(await found('city', 'offers'), ['offers://cities/{city}{?lang}', 'trip']);
+    assert.deepEqual(await found('plan a trip', 'paged'), []);
+    assert.deepEqual(await found(''), []);
+  });
+
+  it('stay out where they have few of the words', async () => {
+    assert.deepEqual(await found('minutes until the rocket takes off from the launch pad'), []);
+  });
+
+  it('are listed once, and again after the server said that they changed', async () => {
+    await found('minutes');
+    await found('minutes');
+    assert.equal(await rig.call('mcp__paged__listings'), 'listed 1 times');
+    assert.deepEqual(await found('tides almanac'), []);
+    await rig.call('mcp__paged__tides');
+    for (let tries = 0; tries < 100 && (await found('tides almanac')).length === 0; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(await found('tides almanac'), ['paged://almanac']);
+    assert.equal(await rig.call('mcp__paged__listings'), 'listed 2 times');
+  });
+
+  it('go with their server, and come back with it', async () => {
+    assert.equal((await found('trip')).length, 1);
+    const { definition } = rig.host.views.find((view) => view.definition.name === 'offers') ?? assert.fail();
+    await rig.host.pool.disconnect(definition.id);
+    assert.deepEqual(await found('trip'), []);
+    await rig.host.pool.connect(definition.id);
+    assert.equal((await found('trip')).length, 1);
+  });
+});
+
+function keyOf(offer: Offer): string {
+  if (offer.kind === 'resource') return offer.resource.uri;
+  return offer.kind === 'template' ? offer.template.uriTemplate : offer.prompt.name;
+}
