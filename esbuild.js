@@ -14,9 +14,9 @@ const watch = process.argv.includes('--watch');
 const LAZY = {
   'bridge/api/api.ts': 'api',
   'bridge/gateway/editorGateway.ts': 'gateway',
+  'bridge/lmToolRuns.ts': 'lmToolRuns',
   'bridge/participant/handler.ts': 'participant',
   'bridge/questions/nativeForm.ts': 'questions',
-  'bridge/resources/offers.ts': 'resources',
   'bridge/resources/resourceDocuments.ts': 'resourceDocuments',
   'connection/dial.ts': 'dial',
   'connection/sdk.ts': 'sdk',

@@ -35,7 +35,7 @@ const LAZY = [
   'questions',
   'quickFixes',
   'resourceDocuments',
-  'resources',
+  'lmToolRuns',
   'runPrompt',
   'sdk',
   'search',

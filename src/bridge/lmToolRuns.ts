@@ -1,0 +1,99 @@
+// A bundle of its own, loaded with the first call of a language model tool.
+import { isRecord, type JsonObject } from '../base/json.ts';
+import type { ResultPart } from '../calls/result.ts';
+import type { Host } from '../host.ts';
+import { instructedServers } from './instructedServers.ts';
+import { withJoinedTools } from './joinedTools.ts';
+import type { Invocation, LmToolSettings } from './lmTools.ts';
+import { readResource } from './readResource.ts';
+import { getPrompt, listResources } from './resources/offers.ts';
+import { listText, overviewText, searchText } from './toolText.ts';
+
+/** How many results a search gives when the model names no limit. */
+const DEFAULT_SEARCH_LIMIT = 10;
+/** How many lines an empty search gives when the model names no limit; all where the setting says summaries. */
+const OVERVIEW_LIMIT = 200;
+
+type Run = (host: Host, settings: LmToolSettings, invocation: Invocation) => Promise<readonly ResultPart[]>;
+
+const RUNS: Readonly<Record<string, Run>> = {
+  mcp_tool_search: searchTools,
+  mcp_tool_list: listTools,
+  mcp_call_tool: callTool,
+  mcp_read_resource: (host, _settings, { input, signal, token }) =>
+    readResource(host, { input, signal, surfaceContext: token }),
+  mcp_list_resources: (host, _settings, { input, signal }) => listResources(host, input, signal),
+  mcp_get_prompt: (host, _settings, { input, signal }) => getPrompt(host, input, signal),
+};
+
+/**
+ * Does what a language model tool does, and comes back when the agent has what joined its list by it.
+ * @throws what the tool throws; for a name that isn't one of ours, an error that says so
+ */
+export async function runLmTool(
+  name: string,
+  host: Host,
+  settings: LmToolSettings,
+  invocation: Invocation,
+): Promise<readonly ResultPart[]> {
+  const run = RUNS[name];
+  if (!run) throw new Error(`There is no language model tool ${name}.`);
+  return withJoinedTools(host, settings.isGatewayEnabled, () => run(host, settings, invocation));
+}
+
+async function searchTools(
+  host: Host,
+  settings: LmToolSettings,
+  { input, signal }: Invocation,
+): Promise<readonly ResultPart[]> {
+  const isOverview = text(input['query']).trim() === '';
+  const overviewLimit = settings.exposesSummaries ? Number.MAX_SAFE_INTEGER : OVERVIEW_LIMIT;
+  const byDefault = isOverview ? overviewLimit : DEFAULT_SEARCH_LIMIT;
+  const limit = typeof input['limit'] === 'number' ? input['limit'] : byDefault;
+  const query = { query: text(input['query']), limit, regex: input['regex'] === true, ...serverIn(input) };
+  const { hits, total, unavailable, offers } = await host.search(query, signal);
+  host.calls.tell({ type: 'tool.search', resultCount: hits.length, total });
+  // What the answer gives with its schema is what was found.
+  if (!isOverview) host.loaded.use(hits.slice(0, settings.maxToolsPerSearch).map(({ tool }) => tool.name));
+  const answer = isOverview
+    ? overviewText(instructedServers(host), hits, total, unavailable, settings)
+    : searchText(hits, total, unavailable, { ...settings, now: Date.now() }, offers);
+  return [{ kind: 'text', text: answer }];
+}
+
+async function listTools(
+  host: Host,
+  settings: LmToolSettings,
+  { input, signal }: Invocation,
+): Promise<readonly ResultPart[]> {
+  await host.settled(signal);
+  const { server } = serverIn(input);
+  const tools = host.catalog.tools.filter((tool) => server === undefined || tool.serverName === server);
+  const cursor = typeof input['cursor'] === 'string' ? input['cursor'] : undefined;
+  return [{ kind: 'text', text: listText(tools, cursor, host.unavailable, settings) }];
+}
+
+async function callTool(
+  host: Host,
+  _settings: LmToolSettings,
+  { input, signal, token }: Invocation,
+): Promise<readonly ResultPart[]> {
+  const name = text(input['name']);
+  if (!host.catalog.find(name)) await host.settled(signal);
+  const { parts } = await host.broker.call({
+    name,
+    args: isRecord(input['arguments']) ? input['arguments'] : {},
+    surface: 'lm-tool',
+    signal,
+    surfaceContext: token,
+  });
+  return parts;
+}
+
+function serverIn(input: JsonObject): { readonly server?: string } {
+  return typeof input['server'] === 'string' ? { server: input['server'] } : {};
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
