@@ -85,7 +85,7 @@ describe('manifest', () => {
   });
 
   it('names language model tools so that the agent is sent them', () => {
-    const registered = [...source.matchAll(/^ {4}(mcp_\w+): \{$/gm)].map((match) => match[1] ?? '');
+    const registered = [...source.matchAll(/^ {2}(mcp_\w+): \((?:input)?\) =>/gm)].map((match) => match[1] ?? '');
     assert.deepEqual(manifest.contributes.languageModelTools.map(({ name }) => name).sort(), registered.sort());
     for (const tool of manifest.contributes.languageModelTools) {
       assert.equal(tool.toolReferenceName, tool.name);
