@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { bootId, readStat } from './procfs.ts';
 
 /** A process beyond doubt: pids are used again, but not with the same start time. */
 export interface ProcessIdentity {
@@ -9,33 +9,48 @@ export interface ProcessIdentity {
   readonly start: string;
 }
 
-/** Who runs under a pid now; `undefined`: nobody, or it can't be told (Windows). */
+/** Windows is asked only when it matters, so what is noted there is when we saw the process begin. */
+const WINDOWS_TOLERANCE_MS = 5000;
+
+/** Who runs under a pid now: this process, or one that has just been started. `undefined`: nobody, or it can't be told. */
 export async function identify(pid: number, platform: NodeJS.Platform): Promise<ProcessIdentity | undefined> {
+  if (platform === 'win32') {
+    const uptimeMs = pid === process.pid ? process.uptime() * 1000 : 0;
+    return { pid, start: String(Math.round(Date.now() - uptimeMs)) };
+  }
   const start = platform === 'linux' ? linuxStart(pid) : platform === 'darwin' ? await darwinStart(pid) : undefined;
   return start === undefined ? undefined : { pid, start };
 }
 
 /** Whether that very process still runs. */
 export async function isRunning(identity: ProcessIdentity, platform: NodeJS.Platform): Promise<boolean> {
-  return (await identify(identity.pid, platform))?.start === identity.start;
+  if (platform !== 'win32') return (await identify(identity.pid, platform))?.start === identity.start;
+  const started = await windowsStartMs(identity.pid);
+  return started !== undefined && Math.abs(started - Number(identity.start)) <= WINDOWS_TOLERANCE_MS;
 }
 
-/** proc(5): field 22, in clock ticks since the boot, so the boot's own id belongs to it. */
 function linuxStart(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (state === 'Z' || state === 'X') return undefined;
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[18]}`;
-  } catch {
-    return undefined;
-  }
+  const stat = readStat(pid);
+  const boot = bootId();
+  return stat === undefined || stat.isZombie || boot === undefined ? undefined : `${boot}:${stat.ticks}`;
 }
 
 async function darwinStart(pid: number): Promise<string | undefined> {
+  return (await output('/bin/ps', ['-o', 'lstart=', '-p', String(pid)]))?.trim() || undefined;
+}
+
+/** Milliseconds since the epoch. */
+async function windowsStartMs(pid: number): Promise<number | undefined> {
+  const script = `[DateTimeOffset]::new((Get-Process -Id ${pid}).StartTime).ToUnixTimeMilliseconds()`;
+  const said = await output('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script]);
+  return said !== undefined && /^\d+$/.test(said.trim()) ? Number(said.trim()) : undefined;
+}
+
+/** What a program printed; `undefined` where it failed. */
+async function output(file: string, args: readonly string[]): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'lstart=', '-p', String(pid)]);
-    return stdout.trim() || undefined;
+    const { stdout } = await promisify(execFile)(file, [...args], { windowsHide: true });
+    return stdout;
   } catch {
     return undefined;
   }

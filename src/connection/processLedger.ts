@@ -5,7 +5,17 @@ import { delay } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
 import { isRecord } from '../base/json.ts';
 import { identify, isRunning, type ProcessIdentity } from './processIdentity.ts';
-import { treeKillerFor } from './processTree.ts';
+import { readProcessTable } from './processTable.ts';
+import { signalAll, straysOf } from './strays.ts';
+import { endTree } from './treeKiller.ts';
+
+/** One file: who ran which servers. */
+interface LedgerEntry {
+  readonly owner: ProcessIdentity;
+  /** The leaders of the servers' process groups. */
+  readonly processes: readonly ProcessIdentity[];
+  readonly hostMark?: string;
+}
 
 /** Between asking leftovers to end and ending them. */
 const AFTER_TERM_MS = 500;
@@ -13,19 +23,22 @@ const AFTER_TERM_MS = 500;
 /**
  * Writes down which servers run and who runs them, one file per owner, so that what a crash of everything left over can
  * be ended at the next start: by pid *and* start time, and only where the owner is gone, so that another window's
- * servers live on. On Windows nothing is written down.
+ * servers live on.
  */
 export class ProcessLedger {
   readonly #folder: string;
   readonly #platform: NodeJS.Platform;
   readonly #clock: Clock;
+  readonly #hostMark: string;
   readonly #running = new Map<number, ProcessIdentity>();
   #owner: ProcessIdentity | undefined;
 
-  constructor(folder: string, platform: NodeJS.Platform, clock: Clock) {
+  /** @param hostMark what the marks of all servers of this host begin with, up to a dot */
+  constructor(folder: string, platform: NodeJS.Platform, clock: Clock, hostMark: string) {
     this.#folder = folder;
     this.#platform = platform;
     this.#clock = clock;
+    this.#hostMark = hostMark;
   }
 
   async add(pid: number): Promise<void> {
@@ -50,16 +63,27 @@ export class ProcessLedger {
     const file = join(this.#folder, name);
     const entry = parseEntry(await readFile(file, 'utf8').catch(() => ''));
     if (entry && (await isRunning(entry.owner, this.#platform))) return;
-    await Promise.all((entry?.processes ?? []).map((identity) => this.#end(identity)));
+    if (entry) await this.#endAll(entry);
     await rm(file, { force: true });
   }
 
-  async #end(identity: ProcessIdentity): Promise<void> {
-    if (!(await isRunning(identity, this.#platform))) return;
-    const killer = treeKillerFor(this.#platform);
-    await killer.end(identity.pid, 'terminate');
+  async #endAll(entry: LedgerEntry): Promise<void> {
+    if (!(await this.#signal(entry, 'terminate'))) return;
     await delay(AFTER_TERM_MS, this.#clock);
-    if (await isRunning(identity, this.#platform)) await killer.end(identity.pid, 'kill');
+    await this.#signal(entry, 'kill');
+  }
+
+  /** Gives whether there was anything left. */
+  async #signal({ processes, hostMark }: LedgerEntry, how: 'terminate' | 'kill'): Promise<boolean> {
+    const rows = hostMark === undefined ? [] : await readProcessTable(this.#platform, 'all');
+    const strays = straysOf(rows, { isMark: (mark) => mark.startsWith(`${hostMark}.`) });
+    const running = await Promise.all(
+      processes.map(async (identity) => ((await isRunning(identity, this.#platform)) ? identity : undefined)),
+    );
+    const leaders = running.filter((identity) => identity !== undefined);
+    await Promise.all(leaders.map(({ pid }) => endTree(this.#platform, pid, how)));
+    signalAll(strays, how === 'terminate' ? 'SIGTERM' : 'SIGKILL');
+    return leaders.length + strays.length > 0;
   }
 
   #write(): void {
@@ -67,21 +91,29 @@ export class ProcessLedger {
     const file = join(this.#folder, `${this.#owner.pid}-${this.#owner.start.replaceAll(/\W/g, '')}.json`);
     try {
       if (this.#running.size === 0) return rmSync(file, { force: true });
+      const entry: LedgerEntry = {
+        owner: this.#owner,
+        hostMark: this.#hostMark,
+        processes: [...this.#running.values()],
+      };
       mkdirSync(this.#folder, { recursive: true });
-      writeFileSync(file, JSON.stringify({ owner: this.#owner, processes: [...this.#running.values()] }));
+      writeFileSync(file, JSON.stringify(entry));
     } catch {
       // A disk that is full or read-only costs the safety net, not the servers.
     }
   }
 }
 
-function parseEntry(
-  text: string,
-): { readonly owner: ProcessIdentity; readonly processes: readonly ProcessIdentity[] } | undefined {
+function parseEntry(text: string): LedgerEntry | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value) || !isIdentity(value['owner']) || !Array.isArray(value['processes'])) return undefined;
-    return { owner: value['owner'], processes: value['processes'].filter(isIdentity) };
+    const { owner, processes, hostMark } = value;
+    return {
+      owner,
+      processes: processes.filter(isIdentity),
+      ...(typeof hostMark === 'string' && hostMark.length > 10 ? { hostMark } : {}),
+    };
   } catch {
     return undefined;
   }

@@ -1,24 +1,23 @@
-import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { deferred, delay, type Deferred } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
 import type { StopGrace } from './types.ts';
 
 /** A server's process, as the stop ladder needs to see it. It leads a process group of its own on POSIX. */
 export interface GroupLeader {
-  readonly pid: number;
   /** Settles when the process itself is gone. */
   readonly exited: Promise<unknown>;
   /** Closes its stdin. */
   endInput(): void;
 }
 
-/** What can be done to a process and everything it started. */
+/** What can be done to a server and everything it started. */
 export interface TreeKiller {
+  /** To be called while the leader may still live: what it started is found by it. */
+  look(): Promise<void>;
   /** Asks the tree to end (`terminate`) or ends it (`kill`). A tree that is gone is no error. */
-  end(pid: number, how: 'terminate' | 'kill'): Promise<void>;
+  end(how: 'terminate' | 'kill'): Promise<void>;
   /** Whether something of the tree of a leader that is gone still runs. */
-  hasSurvivors(pid: number): boolean;
+  hasSurvivors(): Promise<boolean>;
 }
 
 /** Between two looks at a process group whose leader is gone. */
@@ -48,94 +47,37 @@ export class StopLadder {
   /** Goes down the ladder; resolves when nothing of the tree is left. Call it once. */
   async run(grace: StopGrace): Promise<void> {
     void this.#leader.exited.finally(() => (this.#leaderGone = true));
+    const looked = this.#killer.look();
     this.#leader.endInput();
+    await looked;
     if (await this.#goneWithin(grace.afterEofMs, SETTLE_MS)) return;
-    await this.#killer.end(this.#leader.pid, 'terminate');
+    await this.#killer.end('terminate');
     if (await this.#goneWithin(grace.afterTermMs, grace.afterTermMs)) return;
-    await this.#killer.end(this.#leader.pid, 'kill');
+    await this.#killer.end('kill');
     await this.#goneWithin(AFTER_KILL_MS, AFTER_KILL_MS);
   }
 
-  /** Cuts the present wait short. */
+  /** Cuts the present wait short, or the next where none is under way. */
   escalate(): void {
     this.#step.resolve();
   }
 
   /** @param orphansMs how long what the leader left behind may take to end by itself once the leader is gone */
   async #goneWithin(graceMs: number, orphansMs: number): Promise<boolean> {
-    this.#step = deferred();
     const step = this.#step.promise;
     const timer = this.#clock.schedule(graceMs, () => this.escalate());
     try {
       await Promise.race([this.#leader.exited, step]);
       const deadline = this.#clock.now() + Math.min(orphansMs, graceMs);
-      while (this.#leaderGone && this.#killer.hasSurvivors(this.#leader.pid)) {
+      while (this.#leaderGone) {
+        if (!(await this.#killer.hasSurvivors())) return true;
         if (this.#clock.now() >= deadline) return false;
         await delay(POLL_MS, this.#clock);
       }
-      return this.#leaderGone && !this.#killer.hasSurvivors(this.#leader.pid);
+      return false;
     } finally {
       timer.dispose();
+      this.#step = deferred();
     }
-  }
-}
-
-/** How trees are ended on this platform. */
-export function treeKillerFor(platform: NodeJS.Platform): TreeKiller {
-  return platform === 'win32' ? windowsKiller : posixKiller;
-}
-
-const posixKiller: TreeKiller = {
-  async end(pid, how) {
-    signalGroup(pid, how === 'terminate' ? 'SIGTERM' : 'SIGKILL');
-  },
-  hasSurvivors(pid) {
-    return signalGroup(pid, 0) && !hasOnlyZombies(pid);
-  },
-};
-
-/**
- * Windows has no process groups of this kind and console programs can't be asked to end, so both steps are
- * `taskkill /T /F`. What a process left behind that is gone by itself can't be found there.
- */
-const windowsKiller: TreeKiller = {
-  end(pid) {
-    return new Promise((resolve) => {
-      const command = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
-      command.once('error', () => resolve());
-      command.once('exit', () => resolve());
-    });
-  },
-  hasSurvivors: () => false,
-};
-
-/** Signals a process group; `false` where there is none. Signal 0 only asks. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    process.kill(-pid, signal);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A process that has ended but that nobody waited for still counts as a member of its group, for ever in some containers. */
-function hasOnlyZombies(groupId: number): boolean {
-  if (process.platform !== 'linux') return false;
-  return !readdirSync('/proc').some((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    const stat = readStat(name);
-    return stat !== undefined && stat.group === groupId && stat.state !== 'Z' && stat.state !== 'X';
-  });
-}
-
-/** proc(5): the second field is the command in parentheses and may hold blanks and parentheses itself. */
-function readStat(pid: string): { readonly state: string; readonly group: number } | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state, , group] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return state === undefined ? undefined : { state, group: Number(group) };
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { deferred } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
-import { treeKillerFor } from './processTree.ts';
+import { endTree } from './treeKiller.ts';
 
 export interface CommandOptions {
   readonly file: string;
@@ -49,6 +49,6 @@ export async function runCommand(options: CommandOptions): Promise<CommandResult
   const outcome = await result.promise;
   timer.dispose();
   child.stdout.destroy();
-  if (child.pid !== undefined) await treeKillerFor(options.platform).end(child.pid, 'kill');
+  if (child.pid !== undefined) await endTree(options.platform, child.pid, 'kill');
   return outcome;
 }

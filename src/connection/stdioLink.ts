@@ -8,6 +8,7 @@ import type { LaunchSpec } from './launch.ts';
 import { LineThrottle } from './lineThrottle.ts';
 import type { Link } from './link.ts';
 import type { ProcessKeeper } from './processKeeper.ts';
+import { MARK_VARIABLE } from './processTable.ts';
 import type { SdkFault } from './sdk.ts';
 import { StdioTransport } from './stdioTransport.ts';
 import type { ConnectionFailure, StopGrace } from './types.ts';
@@ -39,8 +40,10 @@ export class StdioLink implements Link {
   constructor(options: StdioLinkOptions) {
     this.#logger = options.logger;
     this.#stderr = new LineThrottle(options.clock, (line) => this.#logger.log('info', `[stderr] ${line}`));
+    const mark = options.keeper.newMark();
     this.#stdio = new StdioTransport({
-      spec: options.spec,
+      spec: { ...options.spec, env: { ...options.spec.env, [MARK_VARIABLE]: mark } },
+      mark,
       platform: options.platform,
       clock: options.clock,
       grace: options.grace,

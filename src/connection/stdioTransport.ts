@@ -9,8 +9,9 @@ import { describeExit, STDERR_TAIL_LINES, type ExitStatus } from './failure.ts';
 import { LineFramer, MAX_LINE_BYTES, type OversizedLine } from './framing.ts';
 import { parseLine } from './jsonRpc.ts';
 import { launch, type LaunchSpec } from './launch.ts';
-import { StopLadder, treeKillerFor, type TreeKiller } from './processTree.ts';
+import { StopLadder } from './processTree.ts';
 import { StderrRing } from './stderrRing.ts';
+import { treeKillerFor } from './treeKiller.ts';
 import type { StopGrace } from './types.ts';
 
 /** What the last bytes of a process that has ended may take to arrive, while something else holds its pipes. */
@@ -21,6 +22,8 @@ const MUTE_MS = 1000;
 export interface StdioOptions {
   readonly spec: LaunchSpec;
   readonly platform: NodeJS.Platform;
+  /** What the server and whatever it starts are known by: in its environment already. */
+  readonly mark: string;
   readonly clock: Clock;
   /** For a close that the SDK asks for. */
   readonly grace: StopGrace;
@@ -49,7 +52,6 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
 
   readonly #options: StdioOptions;
-  readonly #killer: TreeKiller;
   readonly #ring = new StderrRing();
   readonly #exited = deferred<ExitStatus>();
   #launching: Promise<ChildProcessWithoutNullStreams> | undefined;
@@ -66,7 +68,6 @@ export class StdioTransport implements Transport {
 
   constructor(options: StdioOptions) {
     this.#options = options;
-    this.#killer = treeKillerFor(options.platform);
   }
 
   get pid(): number | null {
@@ -132,8 +133,8 @@ export class StdioTransport implements Transport {
     const child = await this.#launching?.catch(() => undefined);
     if (child?.pid === undefined) return this.#reportClosed();
     this.#ladder = new StopLadder(
-      { pid: child.pid, exited: this.#exited.promise, endInput: () => child.stdin.end() },
-      this.#killer,
+      { exited: this.#exited.promise, endInput: () => child.stdin.end() },
+      treeKillerFor(this.#options.platform, child.pid, this.#options.mark),
       this.#options.clock,
     );
     await this.#ladder.run(grace);

@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { fault, type FaultBench, type FaultRow } from './faultTable.ts';
-import { eventually, fixture, isAlive, readText, SHORT_GRACE, temporaryFolder } from './harness.ts';
+import { eventually, fixture, isAlive, pidsIn, readText, SHORT_GRACE, temporaryFolder } from './harness.ts';
 
 const group: FaultRow['group'] = 'Local servers (stdio)';
 type Outcome = Omit<FaultRow, 'group' | 'fault'>;
@@ -239,6 +240,47 @@ describe('faults of local servers', function () {
       const state = bench.seen();
       await eventually(() => !isAlive(grandchild), 'the grandchild to go');
       return { state, agent, recovery: bench.next() };
+    },
+  );
+
+  const escaped = async (file: string): Promise<number[]> => {
+    await eventually(() => pidsIn(file).length === 2, 'those that escape');
+    return pidsIn(file);
+  };
+  fault(
+    {
+      group,
+      fault: 'starts processes that leave its process group, one of which ignores SIGTERM',
+      state: 'connecting → connected',
+      agent: '"ok"',
+      recovery: 'gone when stopped',
+    },
+    async (bench) => {
+      const file = folder.file('escapes');
+      await bench.begin(fixture('faulty', 'grandchild-escapes', file));
+      const pids = await escaped(file);
+      assert.ok(pids.every(isAlive));
+      return stopping(bench, () => pids);
+    },
+  );
+  fault(
+    {
+      group,
+      fault: 'dies and leaves processes behind that have left its process group',
+      state: 'connecting → connected → pending: The server exited with code 3.',
+      agent:
+        'connection-lost: The call of "call" failed: The server exited with code 3. Its last lines on stderr:\nfatal: out of cheese The connection is being made anew; try again.',
+      recovery: 'tried again, at most 5 times in a row',
+    },
+    async (bench) => {
+      const file = folder.file('dies-after-escapes');
+      await bench.begin(fixture('faulty', 'dies-after-escapes', file));
+      const pids = await escaped(file);
+      const agent = await bench.call();
+      const state = bench.seen();
+      const recovery = bench.next();
+      await eventually(() => !pids.some(isAlive), 'what it left behind to go');
+      return { state, agent, recovery };
     },
   );
 

@@ -125,6 +125,11 @@ export function readText(file: string): string {
   }
 }
 
+/** The process ids in a file. */
+export function pidsIn(file: string): number[] {
+  return readText(file).trim().split(/\s+/).filter(Boolean).map(Number);
+}
+
 export async function eventually(test: () => boolean, what: string, timeoutMs: number = 10_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!test()) {

@@ -206,6 +206,7 @@ describe('local servers', function () {
     const transport = new StdioTransport({
       spec: { command, args, cwd: folder.path, env: withoutUndefined(process.env) },
       platform: process.platform,
+      mark: 'none',
       clock: systemClock,
       grace: SHORT_GRACE,
       onStderr: () => undefined,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +8,20 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { NeedsAuthMemory } from '../../../src/connection/needsAuthMemory.ts';
 import { identify } from '../../../src/connection/processIdentity.ts';
 import { ProcessLedger } from '../../../src/connection/processLedger.ts';
+import { MARK_VARIABLE } from '../../../src/connection/processTable.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { json, scriptedHttp } from '../../fixtures/servers/http.ts';
-import { eventually, fixture, isAlive, PoolHarness, readText, remote, target, temporaryFolder } from './harness.ts';
+import {
+  eventually,
+  fixture,
+  isAlive,
+  pidsIn,
+  PoolHarness,
+  readText,
+  remote,
+  target,
+  temporaryFolder,
+} from './harness.ts';
 
 /** A process in a group of its own that does nothing. */
 function sleeper(): ChildProcess & { readonly pid: number } {
@@ -26,7 +38,7 @@ describe('no server outlives its host', function () {
 
   it('that dies by kill -9, not even one that ignores everything', async () => {
     const file = fileURLToPath(new URL('../../fixtures/servers/hostProcess.ts', import.meta.url));
-    const faults = ['none', 'ignore-eof', 'ignore-term'];
+    const faults = ['none', 'ignore-eof', 'ignore-term', 'grandchild-escapes'];
     const host = spawn(process.execPath, [file, folder.file('state'), ...faults], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -34,7 +46,10 @@ describe('no server outlives its host', function () {
     host.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
     await eventually(() => said.includes('\n'), 'the servers');
     const pids = said.trim().split(' ').map(Number);
-    assert.ok(pids.length === 3 && pids.every(isAlive));
+    const escaped = (): number[] => pidsIn(folder.file('state/grandchild-escapes.txt'));
+    await eventually(() => escaped().length === 2, 'those that escape');
+    pids.push(...escaped());
+    assert.ok(pids.length === 6 && pids.every(isAlive));
     host.kill('SIGKILL');
     await eventually(() => !pids.some(isAlive), 'the servers to go', 5000);
   });
@@ -43,10 +58,10 @@ describe('no server outlives its host', function () {
     const ledgerOf = (name: string): { folder: string; ledger: ProcessLedger } => {
       const path = folder.file(name);
       mkdirSync(path, { recursive: true });
-      return { folder: path, ledger: new ProcessLedger(path, process.platform, systemClock) };
+      return { folder: path, ledger: new ProcessLedger(path, process.platform, systemClock, randomUUID()) };
     };
-    const record = (path: string, owner: object, processes: readonly unknown[]): void =>
-      writeFileSync(join(path, 'x.json'), JSON.stringify({ owner, processes }));
+    const record = (path: string, owner: object, processes: readonly unknown[], hostMark?: string): void =>
+      writeFileSync(join(path, 'x.json'), JSON.stringify({ owner, processes, hostMark }));
 
     it('what is left of an owner that is gone', async () => {
       const { folder: path, ledger } = ledgerOf('gone');
@@ -55,6 +70,23 @@ describe('no server outlives its host', function () {
       await ledger.sweep();
       assert.ok(!isAlive(left.pid));
       assert.deepEqual(readdirSync(path), []);
+    });
+
+    it('what has left its process group, whatever became of its server', async () => {
+      const { folder: path, ledger } = ledgerOf('escaped');
+      const hostMark = randomUUID();
+      const env = { [MARK_VARIABLE]: `${hostMark}.3` };
+      const left = spawn('/bin/sh', ['-c', "trap '' TERM; sleep 600; sleep 600"], {
+        stdio: 'ignore',
+        detached: true,
+        env,
+      });
+      const other = sleeper();
+      record(path, { pid: 4_000_000, start: 'long ago' }, [], hostMark);
+      await ledger.sweep();
+      assert.ok(left.pid !== undefined && !isAlive(left.pid));
+      assert.ok(isAlive(other.pid));
+      other.kill('SIGKILL');
     });
 
     it("not another window's servers", async () => {

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { ProcessIdentity } from './processIdentity.ts';
+import { bootId, environmentOf, readStat } from './procfs.ts';
+
+/** The environment variable by which whatever a server starts is known, however it hides. Its value is no secret. */
+export const MARK_VARIABLE = 'MCP_SWITCHBOARD_SERVER';
+
+/** A process of this machine, as far as it can be seen. */
+export interface ProcessRow extends ProcessIdentity {
+  readonly parent: number;
+  readonly group: number;
+  /** The process that began its session; 0 where that isn't known. */
+  readonly session: number;
+  /** The program's name; empty where that isn't known. */
+  readonly name: string;
+  /** What `MARK_VARIABLE` is in its environment. */
+  readonly mark?: string;
+  /** The desktop started it as an application. */
+  readonly isApplication: boolean;
+}
+
+/**
+ * The processes that run; on Windows none. Never throws.
+ *
+ * @param which `younger`: those that began after this one, as everything that it started did; that costs less
+ */
+export async function readProcessTable(
+  platform: NodeJS.Platform,
+  which: 'all' | 'younger',
+): Promise<readonly ProcessRow[]> {
+  if (platform === 'linux') return linuxTable(which);
+  if (platform !== 'darwin') return [];
+  try {
+    const columns = ['pid', 'ppid', 'pgid', 'lstart', 'command'].map((name) => `${name}=`).join(',');
+    // -E: with the environment, of the processes of this user.
+    const { stdout } = await promisify(execFile)('/bin/ps', ['-axEww', '-o', columns], {
+      maxBuffer: 64 * 1024 * 1024,
+      env: { LC_ALL: 'C' },
+    });
+    return parsePs(stdout);
+  } catch {
+    return [];
+  }
+}
+
+/** What `ps -axEww -o pid=,ppid=,pgid=,lstart=,command=` of macOS prints. Pure. */
+export function parsePs(text: string): readonly ProcessRow[] {
+  return text.split('\n').flatMap((line): ProcessRow[] => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]{8}\s+\d{4})\s+(.*)$/.exec(line);
+    if (!match) return [];
+    const [, pid, parent, group, start = '', command = ''] = match;
+    return [
+      {
+        pid: Number(pid),
+        parent: Number(parent),
+        group: Number(group),
+        session: 0,
+        start,
+        name: '',
+        // Applications are started by the system there and are nobody's child.
+        isApplication: false,
+        ...markIn(command, / /),
+      },
+    ];
+  });
+}
+
+function linuxTable(which: 'all' | 'younger'): readonly ProcessRow[] {
+  const boot = bootId();
+  const own = readStat(process.pid);
+  if (boot === undefined || own === undefined) return [];
+  return readdirSync('/proc').flatMap((name) => {
+    const row = /^\d+$/.test(name) ? linuxRow(Number(name), boot, which === 'all' ? 0 : own.ticks) : undefined;
+    return row ? [row] : [];
+  });
+}
+
+function linuxRow(pid: number, boot: string, sinceTicks: number): ProcessRow | undefined {
+  const stat = readStat(pid);
+  if (!stat || stat.isZombie || stat.ticks < sinceTicks) return undefined;
+  const { parent, group, session, name } = stat;
+  const environment = environmentOf(pid);
+  const isApplication = environment.includes('\0GIO_LAUNCHED_DESKTOP_FILE=');
+  const start = `${boot}:${stat.ticks}`;
+  return { pid, parent, group, session, start, name, isApplication, ...markIn(environment, /\0/) };
+}
+
+function markIn(environment: string, separator: RegExp): { readonly mark?: string } {
+  const found = environment.split(separator).find((each) => each.startsWith(`${MARK_VARIABLE}=`));
+  return found === undefined ? {} : { mark: found.slice(MARK_VARIABLE.length + 1) };
+}
