@@ -40,7 +40,7 @@ describe('the agent with native tools', () => {
     await send();
     const { offered } = await window.turnEnded(ending());
     const native = offered.filter(({ name }) => name.startsWith('mcp__'));
-    assert.deepEqual(native.map(({ name }) => name).sort(), NOTES_TOOLS);
+    assert.deepEqual(native.map(({ name }) => name).sort(), [...NOTES_TOOLS, 'mcp__switchboard__list_servers']);
     assert.equal(offered.filter(({ name }) => /(?:^|_)(?:delete|add|list)_(?:all_)?notes?$/.test(name)).length, 4);
     const schema = native.find(({ name }) => name.endsWith('delete_note'))?.inputSchema as { required?: string[] };
     assert.deepEqual(schema.required, ['title']);

@@ -52,9 +52,12 @@ describe('one task on three surfaces', () => {
     assert.match(results[1]?.text ?? '', /^No, denied/);
   });
 
-  it('native tools: the same', async () => {
-    await run('gateway', named, 'Submit');
+  it('native tools: the same; each server and what it is for is in the request', async () => {
+    const { offered } = await run('gateway', named, 'Submit');
     assert.deepEqual(texts.get('gateway'), texts.get('LM tools'));
+    const overview = offered.find(({ name }) => name === 'mcp__switchboard__list_servers')?.description ?? '';
+    for (const name of ['everything', 'filesystem', 'memory', 'notes'])
+      assert.match(overview, new RegExp(`^- ${name} \\(\\d+ tools\\): \\S`, 'm'));
   });
 
   it('a sub-agent uses the same connections, and starts no second process', async () => {

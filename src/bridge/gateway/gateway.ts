@@ -4,7 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { sha256, stableStringify } from '../../base/json.ts';
 import type { ExposureSetting } from '../../catalog/exposure.ts';
-import { editorServerName } from '../../catalog/names.ts';
+import { editorServerName, serverPartOf } from '../../catalog/names.ts';
 import { pinTool } from '../../catalog/pins.ts';
 import type { CatalogTool } from '../../catalog/types.ts';
 import type { Host } from '../../host.ts';
@@ -14,7 +14,8 @@ import type { QuestionWording } from './brokerCall.ts';
 import { HostUpstream } from './hostUpstream.ts';
 import { ListedTools } from './listedTools.ts';
 import { LoopbackServer } from './loopbackServer.ts';
-import type { ListedTool } from './upstream.ts';
+import { Overview, OVERVIEW_NAME } from './overview.ts';
+import type { ListedTool, Upstream } from './upstream.ts';
 
 export interface GatewaySettings {
   readonly exposure: ExposureSetting;
@@ -42,14 +43,20 @@ export interface PublishedEndpoint {
 
 interface Served {
   readonly serverName: string;
-  /** What it says that it is called. */
-  readonly infoName: string;
   readonly path: string;
   readonly endpoint: Endpoint;
   readonly toolsChanged: Emitter<void>;
-  /** What was last told: callable names and pins. */
+  readonly tools: () => readonly ListedTool[];
+  /** Another one when what its tools say is another. */
+  readonly version: () => string;
+  /** Whether the server is still what it was when this was made. */
+  readonly isCurrent: () => boolean;
+  /** What was last told: the list of tools. */
   told: string;
 }
+
+/** The key of what stands for no server. */
+const OVERVIEW_ID = '';
 
 /**
  * This extension as an MCP server: one endpoint on loopback for each server that has offered something, with the broker
@@ -80,20 +87,22 @@ export class Gateway implements Disposable {
   /** Listens, and serves what the host has from now on. */
   async start(): Promise<void> {
     this.#origin = `http://127.0.0.1:${await this.#http.listen()}`;
-    this.#disposables.add(this.#ports.host.catalog.onDidChange(() => this.refresh()));
-    this.#disposables.add(this.#ports.host.servers.onDidChange(() => this.refresh()));
-    this.#disposables.add(this.#ports.host.loaded.onDidChange(() => this.refresh()));
+    const { host } = this.#ports;
+    this.#disposables.add(host.catalog.onDidChange(() => this.refresh()));
+    this.#disposables.add(host.servers.onDidChange(() => this.refresh()));
+    this.#disposables.add(host.pool.onDidChangeState(() => this.refresh()));
+    this.#disposables.add(host.loaded.onDidChange(() => this.refresh()));
     this.refresh();
   }
 
   /** Those that have tools to offer natively, or had in this activation. */
   get endpoints(): readonly PublishedEndpoint[] {
-    return [...this.#served].map(([serverId, { serverName, path }]) => ({
+    return [...this.#served].map(([serverId, { serverName, path, version, tools }]) => ({
       serverId,
       serverName,
       url: `${this.#origin ?? ''}${path}`,
-      version: this.#versionOf(serverId),
-      toolCount: this.#toolsOf(serverId).length,
+      version: version(),
+      toolCount: tools().length,
     }));
   }
 
@@ -107,18 +116,17 @@ export class Gateway implements Disposable {
     const before = this.#signature();
     const { host } = this.#ports;
     for (const [serverId, served] of this.#served) {
-      const definition = host.servers.get(serverId);
-      const isSame = !host.catalog.serverIds.includes(serverId) || this.#infoName(serverId) === served.infoName;
-      if (definition?.name === served.serverName && isSame) continue;
+      if (served.isCurrent()) continue;
       this.#served.delete(serverId);
       served.endpoint.dispose();
       served.toolsChanged.dispose();
     }
-    for (const serverId of host.catalog.serverIds) {
+    for (const serverId of new Set([...host.catalog.serverIds, ...host.pool.all.map(({ id }) => id)])) {
       if (!this.#served.has(serverId) && this.#isWorthServing(serverId)) this.#serve(serverId);
     }
-    for (const [serverId, served] of this.#served) {
-      const told = this.#digest(serverId);
+    if (!this.#served.has(OVERVIEW_ID)) this.#serveOverview();
+    for (const served of this.#served.values()) {
+      const told = digest(served.tools());
       if (told === served.told) continue;
       served.told = told;
       served.toolsChanged.fire();
@@ -128,11 +136,16 @@ export class Gateway implements Disposable {
 
   /** One that may get tools in the middle of a turn has to be known to the editor before. */
   #isWorthServing(serverId: string): boolean {
-    return this.#ports.host.loaded.rules.loadFound || this.#toolsOf(serverId).length > 0;
+    if (this.#toolsOf(serverId).length > 0) return true;
+    const { host } = this.#ports;
+    if (host.loaded.rules.loadFound && host.catalog.toolsOf(serverId).length > 0) return true;
+    const state = host.pool.get(serverId)?.state;
+    const { resources, prompts } = state?.kind === 'connected' ? state.info.capabilities : {};
+    return resources !== undefined || prompts !== undefined;
   }
 
   #serve(serverId: string): void {
-    const { host, clock, wording, version } = this.#ports;
+    const { host, wording, version } = this.#ports;
     const serverName = host.servers.get(serverId)?.name ?? serverId;
     const infoName = this.#infoName(serverId);
     const toolsChanged = new Emitter<void>();
@@ -146,20 +159,63 @@ export class Gateway implements Disposable {
       find: (name) => this.#allOf(serverId).find((tool) => tool.name === name),
       onDidChangeTools: toolsChanged.event,
     });
-    this.#served.set(serverId, {
+    this.#add(serverId, {
       serverName,
       infoName,
+      upstream,
+      toolsChanged,
+      version: () => this.#versionOf(serverId),
+      isCurrent: () =>
+        host.servers.get(serverId)?.name === serverName &&
+        (!host.catalog.serverIds.includes(serverId) || this.#infoName(serverId) === infoName),
+    });
+  }
+
+  /** Only once it has something to say. */
+  #serveOverview(): void {
+    const { host, version } = this.#ports;
+    const toolsChanged = new Emitter<void>();
+    const exposure = (): Exposed['decision'] => this.#exposure().decision;
+    const upstream = new Overview({ host, version, exposure, onDidChangeTools: toolsChanged.event });
+    if (upstream.tools().length === 0) return;
+    const { infoName } = upstream;
+    this.#add(OVERVIEW_ID, {
+      serverName: OVERVIEW_NAME,
+      infoName,
+      upstream,
+      toolsChanged,
+      version: () => sha256(stableStringify([upstream.describe(), upstream.tools()])).slice(0, 16),
+      isCurrent: () => upstream.infoName === infoName,
+    });
+  }
+
+  #add(
+    serverId: string,
+    parts: Pick<Served, 'serverName' | 'toolsChanged' | 'version' | 'isCurrent'> & {
+      /** What it says that it is called. */
+      readonly infoName: string;
+      readonly upstream: Upstream;
+    },
+  ): void {
+    const { infoName, upstream, ...rest } = parts;
+    const tools = (): readonly ListedTool[] => upstream.tools();
+    this.#served.set(serverId, {
+      ...rest,
       // Another address under another name: the editor asks for that only once.
       path: `/mcp/${sha256(`${serverId}\n${infoName}`).slice(0, 16)}`,
-      endpoint: new Endpoint(upstream, clock),
-      toolsChanged,
-      told: this.#digest(serverId),
+      endpoint: new Endpoint(upstream, this.#ports.clock),
+      tools,
+      told: digest(tools()),
     });
   }
 
   #infoName(serverId: string): string {
-    const { catalog } = this.#ports.host;
-    return editorServerName(catalog.partOf(serverId), catalog.format);
+    const { catalog, servers } = this.#ports.host;
+    const parts = catalog.serverIds.map((id) => catalog.partOf(id));
+    const { name = serverId } = servers.get(serverId) ?? {};
+    // One without tools has no part of its own yet.
+    const part = catalog.partOf(serverId) || serverPartOf(serverId, name, new Set(parts));
+    return editorServerName(part, catalog.format);
   }
 
   #toolsOf(serverId: string): readonly ListedTool[] {
@@ -191,10 +247,6 @@ export class Gateway implements Disposable {
     return this.#exposed.exposed;
   }
 
-  #digest(serverId: string): string {
-    return stableStringify(this.#toolsOf(serverId).map(({ definition }) => definition));
-  }
-
   #versionOf(serverId: string): string {
     const pins = this.#ports.host.catalog.toolsOf(serverId).map(({ tool }) => pinTool(tool).hash);
     return sha256(pins.join('\n')).slice(0, 16);
@@ -216,4 +268,8 @@ export class Gateway implements Disposable {
     }
     this.#served.clear();
   }
+}
+
+function digest(tools: readonly ListedTool[]): string {
+  return stableStringify(tools.map(({ definition }) => definition));
 }

@@ -29,8 +29,8 @@ export interface GatewayProviderPorts {
 }
 
 /**
- * Publishes the gateway's endpoints to the editor as MCP servers. The gateway is loaded when the first server has tools,
- * so that there is something to publish.
+ * Publishes the gateway's endpoints to the editor as MCP servers. The gateway is loaded when the first server is connected,
+ * or its tools are remembered, so that there is something to publish.
  */
 export class GatewayProvider implements Disposable, vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition> {
   readonly #ports: GatewayProviderPorts;
@@ -48,6 +48,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     this.#disposables.add(this.#changed);
     this.#disposables.add(vscode.lm.registerMcpServerDefinitionProvider(PROVIDER_ID, this));
     this.#disposables.add(ports.host.catalog.onDidChange(() => void this.#openWhenNeeded()));
+    this.#disposables.add(ports.host.pool.onDidChangeState(() => void this.#openWhenNeeded()));
     this.#disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration('mcpSwitchboard')) return;
@@ -86,7 +87,8 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
 
   async #openWhenNeeded(): Promise<void> {
     const { host, clock, version, log, settings } = this.#ports;
-    if (this.#disposables.isDisposed || !settings().enabled || host.catalog.tools.length === 0) return;
+    const isNeeded = host.catalog.tools.length > 0 || host.pool.all.some(({ state }) => state.kind === 'connected');
+    if (this.#disposables.isDisposed || !settings().enabled || !isNeeded) return;
     this.#gateway ??= import('./editorGateway.ts')
       .then(({ openGateway }) => openGateway({ host, clock, version, settings }))
       .then((gateway) => this.#opened(gateway))

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Client } from '@modelcontextprotocol/client';
 import type { SwitchboardEvent } from '../../../src/calls/events.ts';
 import type { LoadingRules } from '../../../src/catalog/loadedTools.ts';
+import { OVERVIEW_NAME } from '../../../src/bridge/gateway/overview.ts';
 import { GatewayRig } from './gatewayRig.ts';
 
 describe('what an endpoint offers natively', () => {
@@ -48,10 +49,13 @@ describe('what an endpoint offers natively', () => {
     assert.equal((await (await listener()).names()).length, 4);
   });
 
-  it('is nothing, and nothing is published, where neither is so and found tools don’t join', async () => {
+  it('is nothing, and only the overview is published, where neither is so and found tools don’t join', async () => {
     await open({});
     rig.test.host.loaded.use(['mcp__notes__list_notes']);
-    assert.deepEqual(rig.gateway.endpoints, []);
+    assert.deepEqual(
+      rig.gateway.endpoints.map(({ serverName }) => serverName),
+      [OVERVIEW_NAME],
+    );
     assert.deepEqual(loads(), []);
   });
 
