@@ -34,6 +34,8 @@ export interface ToolStatistics {
   readonly tool: string;
   readonly count: number;
   readonly errors: number;
+  /** How many of the last calls the times are of: those that succeeded and asked nobody. */
+  readonly samples: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly tokensIn: number;
@@ -45,7 +47,9 @@ const MAX_SAMPLES = 200;
 
 /** What is counted of one tool while calls go on. */
 interface Tally {
-  readonly totals: { -readonly [Key in keyof Omit<ToolStatistics, 'p50Ms' | 'p95Ms'>]: ToolStatistics[Key] };
+  readonly totals: {
+    -readonly [Key in keyof Omit<ToolStatistics, 'p50Ms' | 'p95Ms' | 'samples'>]: ToolStatistics[Key];
+  };
   /** The newest durations, in no order. */
   readonly samples: number[];
   /** How many durations there were. */
@@ -88,7 +92,7 @@ export class History {
     return [...this.#statistics.values()]
       .map(({ samples, totals }) => {
         const sorted = samples.toSorted((one, other) => one - other);
-        return { ...totals, p50Ms: quantile(sorted, 0.5), p95Ms: quantile(sorted, 0.95) };
+        return { ...totals, samples: sorted.length, p50Ms: quantile(sorted, 0.5), p95Ms: quantile(sorted, 0.95) };
       })
       .toSorted((one, other) => other.count - one.count);
   }

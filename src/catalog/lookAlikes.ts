@@ -87,7 +87,6 @@ class LookAlikes {
     );
     return [
       ...nameWarnings(tool.serverName, this.#servers).map((warning) => ({ of: 'server', warning }) as const),
-      ...oddLetters(name).map((warning) => ({ of: 'tool', warning }) as const),
       ...like.map(
         (other) =>
           ({
@@ -96,6 +95,7 @@ class LookAlikes {
             server: other.serverName,
           }) as const,
       ),
+      ...oddLetters(name).map((warning) => ({ of: 'tool', warning }) as const),
     ];
   }
 }

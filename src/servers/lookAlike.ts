@@ -77,12 +77,13 @@ export function neighboursOf(skeleton: string): readonly string[] {
 }
 
 /**
- * Whether a name is drawn like another one or is one letter away from it. A difference that people make on purpose says
+ * Whether a name is drawn like another one or is one letter away from it. Of two that are drawn alike, the one in plain
+ * letters is the one that is imitated. A difference that people make on purpose says
  * nothing: letter case and separators, a number, an `s` at the end. Only where the letters are others than they look does
  * even that count.
  */
 export function looksLike(name: string, other: string): boolean {
-  if (plain(name) === plain(other)) return false;
+  if (plain(name) === plain(other) || (isAscii(name) && !isAscii(other))) return false;
   const [one, two] = [skeletonOf(name), skeletonOf(other)];
   if (one === two) return true;
   if (withoutCount(name) === withoutCount(other)) return false;
@@ -93,7 +94,12 @@ export function looksLike(name: string, other: string): boolean {
 /** What to point out about a name, given the names that it could be taken for. */
 export function nameWarnings(name: string, others: Iterable<string>): readonly NameWarning[] {
   const like = [...new Set(others)].filter((other) => other !== name && looksLike(name, other));
-  return [...oddLetters(name), ...like.map((other) => ({ kind: 'like', other }) as const)];
+  return [...like.map((other) => ({ kind: 'like', other }) as const), ...oddLetters(name)];
+}
+
+function isAscii(name: string): boolean {
+  // eslint-disable-next-line no-control-regex
+  return /^[\u0000-\u007f]*$/.test(name);
 }
 
 function plain(name: string): string {

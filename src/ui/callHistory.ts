@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { showInvisible } from '../calls/argumentText.ts';
 import type { HistoryEntry } from '../calls/history.ts';
 import type { Host } from '../host.ts';
+import { showText, tableText } from './showText.ts';
 
 type Item = vscode.QuickPickItem & { readonly entry?: HistoryEntry; readonly statistics?: true };
 
@@ -25,8 +26,8 @@ export async function showHistory(host: Host): Promise<void> {
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (picked?.statistics) await open(statisticsText(host), 'markdown');
-  if (picked?.entry) await open(entryText(picked.entry), 'markdown');
+  if (picked?.statistics) await showText(`${t('Statistics per tool')}.txt`, statisticsText(host));
+  if (picked?.entry) await showText(`${picked.entry.tool} ${picked.entry.id}.md`, entryText(picked.entry));
 }
 
 /** Why a call ran, was asked about or didn't run, in a sentence. */
@@ -62,18 +63,16 @@ function entryText(entry: HistoryEntry): string {
 }
 
 function statisticsText(host: Host): string {
-  const head = ['tool', 'calls', 'errors', 'p50 ms', 'p95 ms', 'tokens in', 'tokens out'];
-  const rows = host.calls.history.statistics.map((each) => [
-    showInvisible(each.tool),
-    ...[each.count, each.errors, each.p50Ms, each.p95Ms, each.tokensIn, each.tokensOut].map((n) =>
-      String(Math.round(n)),
-    ),
+  const { t } = vscode.l10n;
+  const head = [t('tool'), t('calls'), t('errors'), 'p50 ms', 'p95 ms', t('tokens in'), t('tokens out')];
+  const rows = host.calls.history.statistics.map(({ tool, count, errors, samples, p50Ms, p95Ms, ...tokens }) => [
+    showInvisible(tool),
+    String(count),
+    String(errors),
+    ...[p50Ms, p95Ms].map((ms) => (samples === 0 ? '–' : String(Math.round(ms)))),
+    String(tokens.tokensIn),
+    String(tokens.tokensOut),
   ]);
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-async function open(content: string, language: string): Promise<void> {
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language }), {
-    preview: true,
-  });
+  const note = t('Since the window was opened. Times are those of calls that succeeded and asked nobody.');
+  return `${tableText(head, rows)}\n\n${note}\n`;
 }

@@ -4,6 +4,7 @@ import { messageOf } from '../base/errors.ts';
 import { argumentText, showInvisible } from '../calls/argumentText.ts';
 import type { DeadLetter } from '../calls/deadLetters.ts';
 import type { Host } from '../host.ts';
+import { showText } from './showText.ts';
 
 /** *Show Failed Calls…*: the calls that failed for good: view, retry, copy, discard. */
 export async function showFailedCalls(host: Host): Promise<void> {
@@ -16,7 +17,7 @@ export async function showFailedCalls(host: Host): Promise<void> {
   const items: (vscode.QuickPickItem & { readonly letter?: DeadLetter })[] = [
     ...deadLetters.all.toReversed().map((letter) => ({
       label: showInvisible(letter.tool),
-      description: `${new Date(letter.at).toLocaleString()} · ${t('{0} attempts', letter.attempts)}`,
+      description: `${new Date(letter.at).toLocaleString()} · ${letter.attempts === 1 ? t('1 attempt') : t('{0} attempts', letter.attempts)}`,
       detail: showInvisible(letter.error),
       letter,
     })),
@@ -43,7 +44,7 @@ async function act(host: Host, letter: DeadLetter): Promise<void> {
   );
   switch (action?.label) {
     case view:
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text }));
+      await showText(`${letter.tool}.txt`, text);
       return;
     case retry:
       await retryLetter(host, letter);

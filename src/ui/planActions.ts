@@ -42,7 +42,10 @@ export async function runPlan(host: Host): Promise<void> {
     void vscode.window.showErrorMessage(
       t('{0} calls ran; {1} failed: {2}', result.ran, result.failed.tool, messageOf(result.error)),
     );
-  } else if (result) void vscode.window.showInformationMessage(t('{0} planned calls ran.', result.ran));
+  } else if (result)
+    void vscode.window.showInformationMessage(
+      result.ran === 1 ? t('1 planned call ran.') : t('{0} planned calls ran.', result.ran),
+    );
 }
 
 /** Opens the arguments of a planned call as a JSON document; without an id, of the one that the person picks. */

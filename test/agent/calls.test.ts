@@ -179,7 +179,7 @@ describe('calls of the agent, under policy', () => {
     await window.screenshot('plan-arguments-right');
     await runCommand('MCP Switchboard: Run All Planned Calls');
     await window.dialogButton('Run All').click();
-    await window.page.getByText('1 planned calls ran.').first().waitFor();
+    await window.page.getByText('1 planned call ran.').first().waitFor();
     assert.ok(window.notes().some((name) => name.includes('Edited')));
     await runCommand('MCP Switchboard: Toggle Plan Mode');
   });

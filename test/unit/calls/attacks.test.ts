@@ -106,10 +106,10 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       assert.ok(listed);
       return rig.lookAlikesOf(listed).map(({ of, warning }) => `${of}: ${warning.kind}`);
     };
-    assert.deepEqual(warned('nоtes', 'delete_note'), ['server: scripts', 'server: like']);
-    assert.deepEqual(warned('note\u200bs', 'delete_note'), ['server: invisible', 'server: like']);
-    assert.deepEqual(warned('nоtes', 'x'), ['server: scripts', 'server: like']);
-    assert.deepEqual(warned('others', 'delеte_note'), ['tool: scripts', 'tool: like']);
+    assert.deepEqual(warned('nоtes', 'delete_note'), ['server: like', 'server: scripts']);
+    assert.deepEqual(warned('note\u200bs', 'delete_note'), ['server: like', 'server: invisible']);
+    assert.deepEqual(warned('nоtes', 'x'), ['server: like', 'server: scripts']);
+    assert.deepEqual(warned('others', 'delеte_note'), ['tool: like', 'tool: scripts']);
     assert.deepEqual(warned('others', 'de1ete_note'), ['tool: like']);
     assert.deepEqual(warned('others', 'delete_ntoe'), ['tool: like']);
     assert.deepEqual(warned('notes2', 'delete_note'), [], 'the same tool of another server is no look-alike');
@@ -121,8 +121,8 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     assert.deepEqual(
       rig.asked[0]?.warnings.map(({ warning }) => warning),
       [
-        { kind: 'scripts', scripts: ['Latin', 'Cyrillic'] },
         { kind: 'like', other: 'notes' },
+        { kind: 'scripts', scripts: ['Latin', 'Cyrillic'] },
       ],
     );
     // A rule that denies is not slipped under that way.

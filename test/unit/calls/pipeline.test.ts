@@ -246,7 +246,16 @@ describe('history', () => {
     for (let index = 0; index < 250; index++) history.add({ ...entry, ...counted, durationMs: 1_005 });
     for (let index = 0; index < 200; index++) history.add({ ...entry, ...counted, durationMs: 12 });
     history.add({ ...entry, ...counted, durationMs: 90_000, result: 'call-failed' });
-    const expected = { tool: entry.tool, count: 451, errors: 1, tokensIn: 902, tokensOut: 1_353, p50Ms: 7, p95Ms: 7 };
+    const expected = {
+      tool: entry.tool,
+      count: 451,
+      errors: 1,
+      tokensIn: 902,
+      tokensOut: 1_353,
+      samples: 200,
+      p50Ms: 7,
+      p95Ms: 7,
+    };
     assert.deepEqual(history.statistics, [expected]);
     history.dispose();
   });

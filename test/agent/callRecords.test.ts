@@ -1,0 +1,129 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serverPartOf } from '../../src/catalog/names.ts';
+import { AgentWindow, type Step } from '../support/agentWindow.ts';
+
+const call = (name: string, args: object = {}): Step => ({
+  call: { name: 'mcp_call_tool', input: { name: `mcp__${name}`, arguments: args } },
+});
+/** With a Cyrillic letter: looks like the server `notes`. */
+const LOOK_ALIKE = 'n\u043etes';
+const COMMAND = "echo 'the workspace says no' >&2; exit 2";
+
+describe('what a person is told of calls, and what is kept of them', () => {
+  let window: AgentWindow;
+  let turn = 0;
+  const ending = (): string => `end of turn ${turn}.`;
+  const send = async (...steps: Step[]): Promise<void> => {
+    turn++;
+    await window.send(...steps, { text: ending() });
+  };
+  const result = async (): Promise<string> => (await window.turnEnded(ending())).results[0]?.text ?? '';
+  const runCommand = async (title: string): Promise<void> => {
+    await window.page.keyboard.press('F1');
+    await window.page.locator('.quick-input-widget input').first().waitFor();
+    await window.page.keyboard.type(title);
+    await window.pickRow(title).click();
+  };
+
+  before(async function () {
+    this.timeout(180_000);
+    window = await AgentWindow.open({
+      settings: { 'mcpSwitchboard.timeouts.callMs': 2_000 },
+      prepare: (folder) => {
+        const servers = join(folder, '.mcp.json');
+        writeFileSync(servers, readFileSync(servers, 'utf8').replace('"memory"', `"${LOOK_ALIKE}"`));
+        const hooks = { PreToolUse: [{ matcher: '*list_notes', hooks: [{ type: 'command', command: COMMAND }] }] };
+        const settings = { 'chat.mcp.autostart': 'never', 'mcpSwitchboard.hooks': hooks };
+        writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
+      },
+    });
+  });
+
+  after(async () => {
+    await window?.close();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window?.screenshot(`failed-records-${turn}`);
+  });
+
+  it('a name that looks like another’s is pointed out before it is approved, and in the tree', async () => {
+    await window.notificationButton('Host with Switchboard').click();
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByText('The server’s name mixes letters of several scripts: Latin, Cyrillic.').waitFor();
+    const text = await dialog.innerText();
+    assert.match(text, /The server’s name looks like that of another server, notes\./);
+    await window.screenshot('approval-of-a-look-alike');
+    await window.dialogButton('Approve and Start').click();
+    await window.showTree();
+    await window.page.getByText('MCP 4/4').first().waitFor({ timeout: 60_000 });
+    await window.treeRow(LOOK_ALIKE).filter({ hasText: 'looks like notes' }).waitFor();
+    assert.equal(await window.treeRow('looks like notes').count(), 1, 'the one that is imitated is not suspect');
+    await window.screenshot('tree-with-a-look-alike');
+  });
+
+  it('… and in the question', async () => {
+    const part = serverPartOf('', LOOK_ALIKE, new Set(['notes']));
+    await send(call(`${part}__create_entities`, { entities: [] }));
+    await window.cardButton('Deny').waitFor({ timeout: 60_000 });
+    const card = (await window.page.locator('.interactive-session').innerText()).replaceAll('\u00a0', ' ');
+    assert.match(card, /looks like that of another server, notes/);
+    await window.screenshot('question-about-a-look-alike');
+    await window.cardButton('Deny').click();
+    assert.match(await result(), /^No, denied/);
+  });
+
+  it('a workspace’s hook runs once it is approved, and blocks with its reason', async () => {
+    await send(call('notes__list_notes'));
+    assert.doesNotMatch(await result(), /denied/);
+    await runCommand('MCP Switchboard: Review Workspace Hooks');
+    await window.page.locator('.monaco-dialog-box').getByText(COMMAND).waitFor();
+    await window.screenshot('approval-of-hooks');
+    await window.dialogButton('Approve').click();
+    await send(call('notes__list_notes'));
+    assert.match(await result(), /^No, denied: a hook denied it: the workspace says no/);
+  });
+
+  it('a call that timed out is kept: it can be tried again, viewed and discarded', async () => {
+    await send(call('everything__trigger-long-running-operation', { duration: 5, steps: 1 }));
+    assert.match(await result(), /got no answer within 2 s/);
+    const openList = async (): Promise<void> => {
+      await runCommand('MCP Switchboard: Show Failed Calls');
+      await window.pickRow('mcp__everything__trigger-long-running-operation').waitFor();
+    };
+    await openList();
+    await window.screenshot('failed-calls');
+    await window.pickRow('mcp__everything__trigger-long-running-operation').click();
+    await window.pickRow('Retry').click();
+    await window.page.locator('.notification-toast', { hasText: 'got no answer within 2 s' }).waitFor();
+    await openList();
+    assert.equal(await window.page.locator('.quick-input-widget .monaco-list-row').count(), 2, 'the new failure only');
+    await window.pickRow('mcp__everything__trigger-long-running-operation').click();
+    await window.pickRow('View').click();
+    await window.page.locator('.editor-instance .monaco-editor').getByText('"duration"').waitFor();
+    await window.screenshot('failed-call');
+    await openList();
+    await window.pickRow('mcp__everything__trigger-long-running-operation').click();
+    await window.pickRow('Discard').click();
+    await runCommand('MCP Switchboard: Show Failed Calls');
+    await window.page.getByText('No call has failed for good.').first().waitFor();
+  });
+
+  it('statistics say per tool how often it was called, failed, and how long it took', async () => {
+    await runCommand('MCP Switchboard: Show Call History');
+    await window.pickRow('Statistics per tool').click();
+    const editor = window.page.locator('.editor-instance .monaco-editor').last();
+    await editor.getByText('p95 ms').first().waitFor();
+    const text = (await editor.innerText()).replaceAll('\u00a0', ' ');
+    assert.match(text, /mcp__everything__trigger-long-running-operation +\| 2 +\| 2 +\| – +\|/);
+    assert.match(text, /mcp__notes__list_notes +\| 2 +\| 0 +\| \d+ +\|/);
+    await window.screenshot('statistics');
+    await runCommand('MCP Switchboard: Show Call History');
+    await window.pickRow('because a hook denied it').click();
+    await editor.getByText('the workspace says no').first().waitFor();
+    await window.screenshot('history-entry');
+    assert.equal(await window.page.locator('.tab.dirty').count(), 0, 'nothing that was shown wants to be saved');
+  });
+});
