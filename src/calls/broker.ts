@@ -11,7 +11,7 @@ import type { CallsUnderWay } from './callsUnderWay.ts';
 import type { DeadLetters } from './deadLetters.ts';
 import { forModel } from './errorText.ts';
 import type { SwitchboardEvent } from './events.ts';
-import { Gate, type GatePorts } from './gate.ts';
+import { Gate, type GateCall, type GatePorts } from './gate.ts';
 import type { Grants } from './grants.ts';
 import type { History } from './history.ts';
 import type { Hooks } from './hooks.ts';
@@ -90,15 +90,16 @@ export class Broker implements Disposable {
    * `call-cancelled`, `connection-lost`, `call-failed` or `tool-error`; the text is meant for the model
    */
   call(call: ToolCall): Promise<CallOutcome> {
-    return this.#traced(call, false);
+    return this.#traced(call, undefined);
   }
 
   /**
    * Runs one call that the person started, with its arguments before their eyes: nobody is asked again, and plan mode
    * doesn't hold it back. What a rule, a mode or a hook denies stays denied. Never for a call that a model made.
+   * @param stamp what the tool was when the call was put aside: where it is another now, the person is asked after all
    */
-  callForPerson(call: ToolCall): Promise<CallOutcome> {
-    return this.#traced(call, true);
+  callForPerson(call: ToolCall, stamp?: string): Promise<CallOutcome> {
+    return this.#traced(call, { stamp });
   }
 
   /**
@@ -112,7 +113,7 @@ export class Broker implements Disposable {
     trace.serverName = read.serverName;
     let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
     try {
-      await this.gate.pass({ tool, args: call.args, call, hooks: {}, started: false }, trace);
+      await this.gate.pass({ tool, args: call.args, call, hooks: {}, started: undefined }, trace);
       const session = await this.#ports.session(read.serverId, READY_WAIT_MS, read.signal);
       if (!isLive(session)) throw new SwitchboardError('unsupported', 'Resources of this server can’t be read.');
       trace.attempts += 1;
@@ -130,7 +131,7 @@ export class Broker implements Disposable {
     }
   }
 
-  async #traced(call: ToolCall, started: boolean): Promise<CallOutcome> {
+  async #traced(call: ToolCall, started: GateCall['started']): Promise<CallOutcome> {
     const trace = new CallTrace(call, this.#ports.clock.now());
     let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
     try {
@@ -156,11 +157,12 @@ export class Broker implements Disposable {
     }
   }
 
-  async #pipeline(asked: ToolCall, started: boolean, trace: CallTrace): Promise<CallOutcome> {
+  async #pipeline(asked: ToolCall, started: GateCall['started'], trace: CallTrace): Promise<CallOutcome> {
     const tool = this.#resolve(asked.name);
     const given = withoutNeedlessNulls(tool.tool.inputSchema, asked.args);
     const call = given === asked.args ? asked : { ...asked, args: given };
     trace.serverName = tool.serverName;
+    trace.tool = tool;
     this.#events.fire({
       type: 'tool.call',
       name: call.name,
@@ -230,7 +232,8 @@ export class Broker implements Disposable {
 
   async #queue(tool: CatalogTool, args: JsonObject): Promise<CallOutcome> {
     const at = this.#ports.clock.now();
-    const place = await this.#state.plan.add({ at, tool: tool.name, serverName: tool.serverName, args });
+    const stamp = this.gate.stampOf(tool);
+    const place = await this.#state.plan.add({ at, tool: tool.name, serverName: tool.serverName, args, stamp });
     const text =
       `Plan mode is on, so ${tool.name} was not run: it is number ${place} on the plan's list, with these arguments, and ` +
       'the person decides later whether it runs. Go on planning as if it will; do not call it again.';
@@ -287,6 +290,7 @@ export class Broker implements Disposable {
       args: trace.args,
       error: messageOf(error).slice(0, 1_000),
       attempts: trace.attempts,
+      ...(trace.tool ? { stamp: this.gate.stampOf(trace.tool) } : {}),
     });
   }
 

@@ -15,6 +15,7 @@ import { Hooks, type HookPorts } from './hooks.ts';
 import { LazyBroker } from './lazyBroker.ts';
 import { PlanMode, type PlannedCall } from './planMode.ts';
 import { ResultFiles } from './resultFiles.ts';
+import { isDeadLetter } from './retry.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from './settings.ts';
 import type { CallOutcome } from './types.ts';
 
@@ -95,7 +96,7 @@ export class Calls implements Disposable {
   async runPlanned(planned: PlannedCall, signal: AbortSignal): Promise<CallOutcome> {
     try {
       const call = { name: planned.tool, args: planned.args, surface: 'plan-queue', signal } as const;
-      const outcome = await this.broker.callForPerson(call);
+      const outcome = await this.broker.callForPerson(call, planned.stamp);
       await this.plan.discard(planned.id);
       return outcome;
     } catch (error) {
@@ -127,8 +128,15 @@ export class Calls implements Disposable {
   async retryDead(letter: DeadLetter, signal: AbortSignal): Promise<CallOutcome | undefined> {
     const args = this.deadLetters.argsOf(letter);
     if (!args) return undefined;
-    await this.deadLetters.discard(letter.id);
-    return this.broker.callForPerson({ name: letter.tool, args, surface: 'dead-letters', signal });
+    const call = { name: letter.tool, args, surface: 'dead-letters', signal } as const;
+    try {
+      const outcome = await this.broker.callForPerson(call, letter.stamp);
+      await this.deadLetters.discard(letter.id);
+      return outcome;
+    } catch (error) {
+      if (isDeadLetter(error)) await this.deadLetters.discard(letter.id);
+      throw error;
+    }
   }
 
   async #store(text: string, log: Logger): Promise<string | undefined> {

@@ -18,6 +18,8 @@ export interface DeadLetter {
   readonly isMasked: boolean;
   readonly error: string;
   readonly attempts: number;
+  /** What the tool was then. */
+  readonly stamp?: string;
 }
 
 const STORE_KEY = 'deadLetters';

@@ -40,8 +40,11 @@ export interface GateCall {
   readonly call: ToolCall;
   /** What hooks said before it. */
   readonly hooks: HookVerdict;
-  /** The person started this very call, with these arguments before their eyes. */
-  readonly started: boolean;
+  /**
+   * The person started this very call, with these arguments before their eyes. `stamp`: what the tool was when the call
+   * was put aside.
+   */
+  readonly started: { readonly stamp?: string | undefined } | undefined;
 }
 
 /** The policy, plan mode and the person: whether a call may run. */
@@ -76,6 +79,12 @@ export class Gate {
     };
   }
 
+  /** What tells the tool as it is now from any other that it may become. */
+  stampOf(tool: CatalogTool): string {
+    const { fingerprint, pin } = this.keyOf(tool);
+    return `${fingerprint} ${pin}`;
+  }
+
   /** Whether what is known of the tool says that it can be repeated without harm, and whether it may write. */
   conductOf(tool: CatalogTool): { readonly writes: boolean; readonly safeToRepeat: boolean } {
     const input = this.#traits(tool);
@@ -98,10 +107,14 @@ export class Gate {
     if (decision.action === 'deny')
       throw new SwitchboardError('denied', `No, denied: ${decision.reason}. Nothing was run.`);
     if (started) {
-      trace.decision = { ...decision, action: 'allow', reason: 'you started it yourself' };
-      return 'run';
-    }
-    if (this.#plan.on) {
+      if (started.stamp === undefined || started.stamp === this.stampOf(tool)) {
+        trace.decision = { ...decision, action: 'allow', reason: 'you started it yourself' };
+        return 'run';
+      }
+      const reason = 'the tool changed since this call was put aside';
+      decision = { ...decision, action: 'ask', reason, changed: true, lasting: false };
+      trace.decision = decision;
+    } else if (this.#plan.on) {
       const verdict = planVerdict(input.annotations, input.caughtBy, input.trust === 'all');
       if (verdict === 'queue') {
         trace.decision = { ...decision, reason: 'plan mode is on and the tool writes' };

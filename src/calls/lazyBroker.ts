@@ -33,8 +33,8 @@ export class LazyBroker implements Disposable {
   }
 
   /** See `Broker.callForPerson`. */
-  async callForPerson(call: ToolCall): Promise<CallOutcome> {
-    return (this.#loaded ?? (await this.#ready())).callForPerson(call);
+  async callForPerson(call: ToolCall, stamp?: string): Promise<CallOutcome> {
+    return (this.#loaded ?? (await this.#ready())).callForPerson(call, stamp);
   }
 
   /** See `Broker.readResource`. */

@@ -14,6 +14,8 @@ export interface PlannedCall {
   readonly tool: string;
   readonly serverName: string;
   readonly args: JsonObject;
+  /** What the tool was when it was planned. */
+  readonly stamp?: string;
   /** Why it failed when it was run last. */
   readonly error?: string;
 }

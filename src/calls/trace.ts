@@ -1,6 +1,7 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { argumentText } from './argumentText.ts';
+import type { CatalogTool } from '../catalog/types.ts';
 import type { HistoryEntry } from './history.ts';
 import { maskedText } from './masking.ts';
 import { roughTokens } from './tokens.ts';
@@ -11,6 +12,7 @@ const MAX_CONTENT = 4_000;
 /** What is noted of one call on its way. */
 export class CallTrace {
   serverName = '';
+  tool: CatalogTool | undefined;
   decision: Decision | undefined;
   answer: Answer | undefined;
   queued = false;

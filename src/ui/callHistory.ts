@@ -51,12 +51,25 @@ function iconOf({ result, decision }: HistoryEntry): string {
 }
 
 function entryText(entry: HistoryEntry): string {
-  const { args, content, decision, ...rest } = entry;
-  const rows = Object.entries({ ...rest, at: new Date(entry.at).toISOString(), why: whyOf(entry) });
+  const { t } = vscode.l10n;
+  const { args, content, decision, caller, answer } = entry;
+  const rows: [string, string | undefined][] = [
+    [t('Why'), whyOf(entry)],
+    [t('When'), new Date(entry.at).toLocaleString()],
+    [t('Server'), entry.serverName],
+    [t('Called from'), caller === undefined ? entry.surface : `${entry.surface} · ${caller}`],
+    [t('Your answer'), answer],
+    [t('Result'), entry.result],
+    [t('Took'), `${Math.round(entry.durationMs)} ms`],
+    [t('Of it, waiting for its turn'), entry.queueMs >= 1 ? `${Math.round(entry.queueMs)} ms` : undefined],
+    [t('Attempts'), String(entry.attempts)],
+    [t('Tokens of the arguments'), String(entry.tokensIn)],
+    [t('Tokens of the result'), String(entry.tokensOut)],
+  ];
   return [
     `# ${showInvisible(entry.tool)}`,
-    rows.map(([name, value]) => `- **${name}**: ${showInvisible(String(value))}`).join('\n'),
-    ...(decision?.flagged ? [vscode.l10n.t('The tool claims that it only reads, but its name says otherwise.')] : []),
+    rows.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${showInvisible(value)}`])).join('\n'),
+    ...(decision?.flagged ? [t('The tool claims that it only reads, but its name says otherwise.')] : []),
     ...(args === undefined ? [] : [`\`\`\`\`json\n${args.replaceAll('````', '')}\n\`\`\`\``]),
     ...(content === undefined ? [] : [`\`\`\`\`text\n${content.replaceAll('````', '')}\n\`\`\`\``]),
   ].join('\n\n');
@@ -64,14 +77,15 @@ function entryText(entry: HistoryEntry): string {
 
 function statisticsText(host: Host): string {
   const { t } = vscode.l10n;
-  const head = [t('tool'), t('calls'), t('errors'), 'p50 ms', 'p95 ms', t('tokens in'), t('tokens out')];
+  // The names last: they are long, and a narrow editor cuts what stands behind them.
+  const head = [t('calls'), t('errors'), 'p50 ms', 'p95 ms', t('tokens in'), t('tokens out'), t('tool')];
   const rows = host.calls.history.statistics.map(({ tool, count, errors, samples, p50Ms, p95Ms, ...tokens }) => [
-    showInvisible(tool),
     String(count),
     String(errors),
     ...[p50Ms, p95Ms].map((ms) => (samples === 0 ? '–' : String(Math.round(ms)))),
     String(tokens.tokensIn),
     String(tokens.tokensOut),
+    showInvisible(tool),
   ]);
   const note = t('Since the window was opened. Times are those of calls that succeeded and asked nobody.');
   return `${tableText(head, rows)}\n\n${note}\n`;

@@ -129,13 +129,14 @@ describe('calls of the agent, under policy', () => {
 
   it('plan mode: a write is put on the list, the model is told, and the person runs it', async () => {
     await runCommand('MCP Switchboard: Toggle Plan Mode');
-    await send(call('notes__list_notes'), call('notes__add_note', { title: 'Planned', text: 'later' }));
+    const planned = ['Planned', 'Alone', 'Never'].map((title) => call('notes__add_note', { title, text: 'later' }));
+    await send(call('notes__list_notes'), ...planned);
     const { results } = await window.turnEnded(ending());
     assert.doesNotMatch(results[0]?.text ?? '', /Plan mode/);
     assert.match(results[1]?.text ?? '', /Plan mode is on.*was not run/);
     assert.ok(!window.notes().some((name) => name.includes('Planned')));
     await window.showTree();
-    await window.treeRow('mcp__notes__add_note').waitFor();
+    await window.treeRow('mcp__notes__add_note').first().waitFor();
     await window.screenshot('plan');
     // By keyboard: the view, its first row, its arguments.
     await runCommand('MCP Switchboard: Focus on Plan View');
@@ -177,11 +178,34 @@ describe('calls of the agent, under policy', () => {
     await dirty.waitFor({ state: 'detached' });
     await window.treeRow('Edited').waitFor();
     await window.screenshot('plan-arguments-right');
+    const act = async (row: string, action: string): Promise<void> => {
+      await window.treeRow(row).hover();
+      await window.treeRow(row).locator(`.action-label[aria-label*="${action}"]`).click();
+    };
+    await act('Never', 'Discard');
+    await window.treeRow('Never').waitFor({ state: 'detached' });
+    await act('Alone', 'Run');
+    await window.dialogButton('Run').click();
+    await window.treeRow('Alone').waitFor({ state: 'detached' });
+    assert.ok(window.notes().some((name) => name.includes('Alone')));
+    await window.screenshot('plan-after-one');
     await runCommand('MCP Switchboard: Run All Planned Calls');
     await window.dialogButton('Run All').click();
     await window.page.getByText('1 planned call ran.').first().waitFor();
     assert.ok(window.notes().some((name) => name.includes('Edited')));
     await runCommand('MCP Switchboard: Toggle Plan Mode');
+  });
+
+  it('stopping the turn closes the question, and nothing has run', async () => {
+    await send(call('notes__delete_all_notes'));
+    await window.cardButton('Deny').waitFor({ timeout: 60_000 });
+    await window.page.locator('.interactive-session .codicon-stop-circle:visible').last().click();
+    await window.cardButton('Deny').waitFor({ state: 'hidden' });
+    assert.ok(window.notes().length > 0);
+    await runCommand('MCP Switchboard: Show Call History');
+    await window.pickRow('delete_all_notes').click();
+    const editor = window.page.locator('.editor-instance .monaco-editor').last();
+    await editor.getByText('Result: denied').waitFor();
   });
 
   it('the history says why', async () => {

@@ -71,6 +71,18 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     assert.deepEqual(rig.ran, []);
   },
 
+  'Rug pull: a tool changes while a call of it waits on the plan’s list': async () => {
+    const rig = new Rig();
+    await rig.calls.plan.setOn(true);
+    await rig.call('add_note', { title: 'a' });
+    const signal = new AbortController().signal;
+    rig.setTools();
+    rig.fingerprint = 'f2';
+    assert.match(String((await rig.calls.runPlan(signal)).error), /No, denied/);
+    assert.equal(rig.asked.length, 1);
+    assert.deepEqual(rig.ran, []);
+  },
+
   'Shadowed name: another server offers a tool of the same name': async () => {
     const rig = new Rig();
     rig.answer = 'always';

@@ -121,6 +121,19 @@ describe('calls that failed for good', () => {
     assert.equal(await later.calls.retryDead(masked, new AbortController().signal), undefined);
   });
 
+  it('ask after all where the tool changed since', async () => {
+    const rig = new Rig();
+    rig.answer = 'once';
+    rig.serve = async () => Promise.reject(failure('call-timeout'));
+    await rig.fails('call-timeout', 'delete_note');
+    rig.setTools({ destructiveHint: true }, { description: 'something else' });
+    rig.answer = 'deny';
+    const [letter] = rig.calls.deadLetters.all;
+    assert.ok(letter);
+    await assert.rejects(rig.calls.retryDead(letter, new AbortController().signal), /No, denied.*changed since/);
+    assert.equal(rig.calls.deadLetters.all.length, 1, 'it is kept');
+  });
+
   it('are two hundred at most; a denial or a tool’s own error is none of them', async () => {
     const rig = new Rig();
     rig.serve = async () => Promise.reject(failure('call-timeout'));

@@ -75,6 +75,19 @@ describe('plan mode', () => {
     assert.equal(rig.asked.length, 0, 'who starts a call is not asked about it');
   });
 
+  it('asks after all where the tool changed since the call was planned, whatever the list is run by', async () => {
+    const rig = new Rig();
+    await rig.calls.plan.setOn(true);
+    await rig.call('delete_note', { title: 'a' });
+    rig.setTools({ destructiveHint: true }, { description: 'Also deletes everything else.' });
+    const result = await rig.calls.runPlan(signal);
+    assert.match(String(result.error), /No, denied.*the tool changed since this call was put aside/);
+    assert.equal(rig.asked[0]?.flagged, true);
+    rig.answer = 'once';
+    assert.equal((await rig.calls.runPlan(signal)).ran, 1);
+    assert.equal(rig.asked.length, 2);
+  });
+
   it('runs nothing that a rule denies, or whose arguments were edited into nonsense', async () => {
     const rig = new Rig();
     await rig.calls.plan.setOn(true);
