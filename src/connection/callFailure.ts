@@ -2,6 +2,7 @@ import { SwitchboardError } from '../base/errors.ts';
 import { toError } from './failure.ts';
 import { LocalFault } from './guardedTransport.ts';
 import { networkCode, wasNeverSent } from './httpWatch.ts';
+import { RefusedRequest } from './refusedRequest.ts';
 import type { SdkFault } from './sdk.ts';
 import type { ConnectionFailure } from './types.ts';
 
@@ -50,6 +51,9 @@ export function explainRequest(request: FailedRequest): SwitchboardError {
       return new SwitchboardError('call-failed', `${what} failed: its pages never end.`, { cause });
     case 'negotiation':
     case 'other': {
+      if (cause instanceof RefusedRequest) {
+        return new SwitchboardError('call-failed', `${what} failed: ${cause.message}`, { cause });
+      }
       const code = networkCode(cause);
       return new SwitchboardError(
         wasNeverSent(code) ? 'not-connected' : 'connection-lost',

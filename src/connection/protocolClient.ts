@@ -2,6 +2,7 @@ import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import type { Logger, LogLevel } from '../base/log.ts';
 import { DefaultJsonSchemaValidator } from './sdkShims.ts';
+import { RefusedRequest } from './refusedRequest.ts';
 import type { ServerRequestPorts } from './types.ts';
 
 export interface ClientOptions {
@@ -43,6 +44,7 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   const { roots, sample, elicit } = requests;
   if (roots) client.setRequestHandler('roots/list', () => ({ roots: roots().map((root) => ({ ...root })) }));
   const ask = async (
+    method: string,
     handler: NonNullable<ServerRequestPorts['sample']>,
     params: unknown,
     signal: AbortSignal,
@@ -50,18 +52,20 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
     const done = options.onWaiting();
     try {
       return await handler({ server: options.server, params: (isRecord(params) ? params : {}) as JsonObject, signal });
+    } catch (error) {
+      throw new RefusedRequest(method, error);
     } finally {
       done();
     }
   };
   if (sample) {
     client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
-      return (await ask(sample, params, mcpReq.signal)) as never;
+      return (await ask('sampling/createMessage', sample, params, mcpReq.signal)) as never;
     });
   }
   if (elicit) {
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
-      return (await ask(elicit, params, mcpReq.signal)) as never;
+      return (await ask('elicitation/create', elicit, params, mcpReq.signal)) as never;
     });
   }
   return client;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../src/base/event.ts';
 import { CallTimer } from '../../../src/connection/callTimer.ts';
 import { KeepAlive } from '../../../src/connection/keepAlive.ts';
 import { eventsOf, type ServerEvent } from '../../../src/connection/serverEvents.ts';
@@ -116,57 +115,8 @@ describe('lifecycle', function () {
       events.map(({ kind }) => kind),
       ['server.connecting', 'server.connected', 'server.disconnected'],
     );
-    assert.ok(events[1]?.kind === 'server.connected' && events[1].toolCount === 7 && events[1].durationMs > 0);
+    assert.ok(events[1]?.kind === 'server.connected' && events[1].toolCount === 8 && events[1].durationMs > 0);
     subscription.dispose();
-  });
-
-  for (const server of ['legacy', 'modern']) {
-    it(`lets a ${server} server ask a person, for longer than the call may take`, async () => {
-      const elicit = async ({ params }: { params: object }): Promise<{ action: string; content: { name: string } }> => {
-        await new Promise((resolve) => setTimeout(resolve, 800));
-        return { action: 'accept', content: { name: 'message' in params ? 'Ada' : '?' } };
-      };
-      await fresh({}, { requests: { elicit } });
-      await harness.connect(fixture(server));
-      assert.equal(await call('ask', 500), 'accept: Ada');
-    });
-  }
-
-  it('refuses politely what it does not offer', async () => {
-    await harness.connect(fixture('legacy'));
-    assert.match(String(await call('ask')), /Client does not support/);
-  });
-
-  it('tells its roots, and when they change', async () => {
-    const onRootsChanged = new Emitter<void>();
-    let roots = [{ uri: 'file:///a', name: 'a' }];
-    await fresh({}, { requests: { roots: () => roots, onRootsChanged: onRootsChanged.event } });
-    await harness.connect(fixture('legacy'));
-    assert.equal(await call('roots'), 'file:///a');
-    roots = [{ uri: 'file:///b', name: 'b' }];
-    onRootsChanged.fire();
-    assert.equal(await call('roots'), 'file:///b');
-    onRootsChanged.dispose();
-  });
-
-  it('asks for as much of the log as the entry wants', async () => {
-    harness.pool.reconcile([target('server', fixture('legacy'), { logLevel: 'error' })]);
-    await harness.until('connected', 'server');
-    // It is asked in the moment that it is connected; both go the same way, in order.
-    await call('log');
-    assert.deepEqual(
-      harness.log.filter((line) => line.includes('cheese')),
-      [],
-    );
-  });
-
-  it("takes a server's own log", async () => {
-    await harness.connect(fixture('legacy'));
-    await call('log');
-    await eventually(
-      () => harness.log.some((line) => line === 'server: warning: [server] {"what":"low on cheese"}'),
-      'the line',
-    );
   });
 
   it('connects on demand, and not what a person stopped', async () => {

@@ -33,7 +33,7 @@ describe('local servers', function () {
     assert.deepEqual(harness.states, ['server: connecting', 'server: connected']);
     assert.deepEqual(
       server.tools.map(({ name }) => name),
-      ['echo', 'slow', 'grow', 'ask', 'roots', 'log', 'exit'],
+      ['echo', 'slow', 'grow', 'ask', 'sample', 'roots', 'log', 'exit'],
     );
     assert.deepEqual(server.tools[0]?.annotations, { readOnlyHint: true });
     const session = await server.ready(0);
