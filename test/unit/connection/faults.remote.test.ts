@@ -159,6 +159,37 @@ describe('faults of remote servers', function () {
     (response) => response.destroy(),
   );
 
+  always(
+    '400',
+    {
+      state: 'connecting → pending: HOST answered with HTTP 400.',
+      agent:
+        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 400. Try again in a moment.',
+      recovery: 'tried again, at most 5 times in a row',
+    },
+    status(400),
+  );
+  fault(
+    {
+      group,
+      fault: 'an answer after 1.2 s, to everything',
+      state: 'connecting → connected',
+      agent: '"done"',
+      recovery: 'none needed',
+    },
+    async (bench) => {
+      const fixture = own(
+        await scriptedHttp(async () => {
+          await new Promise((resolve) => setTimeout(resolve, 1200));
+          return false;
+        }),
+      );
+      await bench.begin(remote('http', fixture.url));
+      const agent = await bench.call({ tool: 'slow', args: { steps: 0, stepMs: 0 } });
+      return { state: bench.seen(), agent, recovery: bench.next() };
+    },
+  );
+
   once(
     '401',
     {

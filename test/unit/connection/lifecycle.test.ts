@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { CallTimer } from '../../../src/connection/callTimer.ts';
 import { KeepAlive } from '../../../src/connection/keepAlive.ts';
 import { eventsOf, type ServerEvent } from '../../../src/connection/serverEvents.ts';
@@ -117,6 +118,51 @@ describe('lifecycle', function () {
     );
     assert.ok(events[1]?.kind === 'server.connected' && events[1].toolCount === 8 && events[1].durationMs > 0);
     subscription.dispose();
+  });
+
+  for (const [program, what] of [
+    ['server', 'slow to start'],
+    ['npx', 'first run: downloading'],
+  ] as const) {
+    it(`says of a slow start what the server says on stderr (${program})`, async () => {
+      const clock = new ManualClock();
+      await fresh({}, { clock });
+      const file = folder.file(`${program}-go`);
+      writeFileSync(file, 'wait');
+      const command = folder.file(program);
+      const { args, command: node } = fixture('faulty', 'slow-start', file);
+      writeFileSync(command, `#!/bin/sh\nexec '${node}' "$@"\n`, { mode: 0o755 });
+      harness.pool.reconcile([target('server', { type: 'stdio', command, args, env: {} })]);
+      const hint = (): string | undefined => {
+        const { state } = harness.server();
+        return state.kind === 'connecting' ? state.hint : undefined;
+      };
+      await eventually(() => harness.log.some((line) => line.includes('[stderr] part')), 'its first words');
+      assert.equal(hint(), undefined);
+      clock.advance(5_000);
+      assert.equal(hint(), what);
+      await eventually(() => hint() !== what, 'what it says');
+      assert.match(String(hint()), new RegExp(`^${what} – part \\d+ of many: \\.+$`));
+      assert.ok(String(hint()).length <= what.length + 3 + 80);
+      writeFileSync(file, 'go');
+      await harness.until('connected');
+      await harness.pool.disconnect('server');
+    });
+  }
+
+  it('fails every call under way at once when the server dies', async () => {
+    await harness.connect(fixture('legacy'));
+    const session = await harness.pool.ready('server', 3000);
+    const slow = [1, 2, 3].map(() =>
+      failureOf(session.callTool('slow', { steps: 1, stepMs: 60_000 }, { timeoutMs: 60_000 })),
+    );
+    const begun = Date.now();
+    const exit = failureOf(session.callTool('exit', { code: 5 }, { timeoutMs: 60_000 }));
+    for (const failure of await Promise.all([...slow, exit])) {
+      assert.equal(failure.code, 'connection-lost');
+      assert.match(failure.message, /exited with code 5/);
+    }
+    assert.ok(Date.now() - begun < 3000);
   });
 
   it('connects on demand, and not what a person stopped', async () => {
