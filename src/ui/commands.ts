@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { ResourceFiles } from '../bridge/resources/resourceFiles.ts';
+import type { SamplingConsents } from '../bridge/sampling/consents.ts';
 import type { SourceOptions } from '../config/sources.ts';
 import type { Host } from '../host.ts';
 import type { EditorCallSettings } from '../platform/callSettings.ts';
@@ -24,6 +25,7 @@ export interface CommandContext {
   readonly logs: Logs;
   readonly secrets: SecretStore;
   readonly callSettings: EditorCallSettings;
+  readonly consents: SamplingConsents;
   /** Which sources there are now. */
   readonly sourceOptions: () => SourceOptions;
 }
@@ -55,11 +57,12 @@ function commandsOf({
   logs,
   secrets,
   callSettings,
+  consents,
   sourceOptions,
 }: CommandContext): Record<string, (...args: unknown[]) => unknown> {
   return {
     ...serverCommands(host, logs),
-    ...callCommands(host, callSettings),
+    ...callCommands(host, callSettings, consents),
     ...catalogCommands(host, tree),
     ...offerCommands(host, resourceFiles),
     'mcpSwitchboard.addServer': async () => (await import('./addServer.ts')).addServerInteractively(host),

@@ -37,6 +37,7 @@ const LAZY = [
   'resourceDocuments',
   'lmToolRuns',
   'runPrompt',
+  'sampling',
   'sdk',
   'search',
   'searchCommand',

@@ -18,7 +18,11 @@ import { root } from '../../scripts/lib/paths.mjs';
 import { scratchWorkspace } from '../../scripts/lib/workspace.mjs';
 
 /** One step of the scripted model; a turn ends with a text. */
-export type Step = { readonly call: { readonly name: string; readonly input: object } } | { readonly text: string };
+export type Step =
+  | { readonly call: { readonly name: string; readonly input: object } }
+  | { readonly text: string }
+  /** Answers every request that isn't the agent's. */
+  | { readonly sampled: { readonly text?: string; readonly calls?: readonly { name: string; input: object }[] } };
 
 /** What the model was sent in one request. */
 export interface ModelRequest {
@@ -27,6 +31,7 @@ export interface ModelRequest {
   readonly prompt: string;
   /** The text of every message, the agent's own instructions first. */
   readonly messages: readonly string[];
+  readonly modelOptions?: object;
 }
 
 export interface AgentWindowOptions {
