@@ -1,7 +1,6 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import type { SwitchboardExports } from './api.d.ts';
-import { Sequencer } from './base/async.ts';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { messageOf } from './base/errors.ts';
@@ -12,7 +11,6 @@ import { GatewayProvider } from './bridge/gateway/provider.ts';
 import { LazyAsker } from './bridge/lazyAsker.ts';
 import { registerParticipant } from './bridge/participant/participant.ts';
 import { Elicitor } from './bridge/questions/elicitor.ts';
-import { Sampler } from './bridge/sampling/sampler.ts';
 import { registerResourceFiles } from './bridge/resources/resourceFiles.ts';
 import { registerLmTools, type LmToolDeclaration } from './bridge/lmTools.ts';
 import { CloudReader } from './config/cloudReader.ts';
@@ -25,9 +23,7 @@ import { readGatewaySettings } from './platform/gatewaySettings.ts';
 import { Logs } from './platform/logs.ts';
 import { CLOUD_TOKEN, EditorSecrets } from './platform/secrets.ts';
 import { KeptSettings } from './platform/keptSettings.ts';
-import { onDidChangeRoots } from './platform/roots.ts';
-import { readSamplingSettings } from './platform/samplingSettings.ts';
-import { ownValue, readHostSettings, readToolSettings } from './platform/settings.ts';
+import { readHostSettings, readMaxSteps, readToolSettings } from './platform/settings.ts';
 import { MementoStore } from './platform/store.ts';
 import { EditorValues } from './platform/values.ts';
 import { registerCommands } from './ui/commands.ts';
@@ -76,17 +72,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     systemClock,
     logs.logger(),
   );
-  const turns = new Sequencer();
-  const elicitor = new Elicitor(turns);
-  const sampler: Sampler = disposables.add(
-    new Sampler({
-      clock: systemClock,
-      store: new MementoStore(context.workspaceState),
-      settings: kept.keep(readSamplingSettings),
-      fingerprintOf: (serverId) => host.servers.get(serverId)?.fingerprint,
-      turns,
-    }),
-  );
+  const elicitor = new Elicitor();
   const host: Host = disposables.add(
     new Host({
       clock: systemClock,
@@ -95,13 +81,8 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       config: new EditorConfigPorts(context, cloud),
       store: new MementoStore(context.workspaceState),
       editor,
-      asker: new InCallAsker(new LazyAsker(turns)),
-      requests: {
-        elicit: (question) => elicitor.elicit(question, host.calls.underWay),
-        sample: (question) => sampler.sample(question),
-        samplingFor: (server) => sampler.capabilityFor(server),
-        elicited: (server, elicitationId) => elicitor.elicited(server, elicitationId),
-      },
+      asker: new InCallAsker(new LazyAsker()),
+      requests: { elicit: (question) => elicitor.elicit(question, host.calls.underWay) },
       calls: {
         settings: () => callSettings.read(),
         resultsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'results').fsPath,
@@ -116,8 +97,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       clientInfo: { name: 'mcp-switchboard', version: manifest.version },
       stateDir: context.globalStorageUri.fsPath,
       workspaceFolders,
-      roots: () => ownValue('roots'),
-      onDidChangeRoots,
+      onDidChangeWorkspaceFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(() => listener()),
       settings: kept.keep(readHostSettings),
       values: new EditorValues(secrets),
       policies: readPolicies,
@@ -143,7 +123,6 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       logs,
       secrets,
       callSettings,
-      consents: sampler.consents,
       sourceOptions: () => readSourceOptions(context),
     }),
   );
@@ -152,7 +131,17 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       host.validate(schema, input),
     ),
   );
-  disposables.add(registerParticipant(host, vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png')));
+  disposables.add(
+    registerParticipant(
+      {
+        host,
+        exposure: () => readGatewaySettings().exposure,
+        maxSteps: readMaxSteps,
+        fillPrompt: async (prompt, known) => (await import('./ui/runPrompt.ts')).fillMissing(host, prompt, known),
+      },
+      vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
+    ),
+  );
   disposables.add(
     new GatewayProvider({
       host,

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { DisposableStore, type Disposable } from './base/disposable.ts';
 import { SwitchboardError } from './base/errors.ts';
 import { Emitter, type Event } from './base/event.ts';
@@ -24,7 +25,6 @@ import type { Session, StopGrace } from './connection/types.ts';
 import type { HostPorts } from './hostPorts.ts';
 import { allProblems } from './servers/resolve.ts';
 import { ServerRegistry } from './servers/registry.ts';
-import { rootsFor } from './servers/roots.ts';
 import type { ServerDefinition } from './servers/types.ts';
 import { ServerValues } from './servers/values.ts';
 import { viewOf, type ServerView } from './serverView.ts';
@@ -95,8 +95,9 @@ export class Host implements Disposable {
         store: ports.store,
         requests: {
           ...ports.requests,
-          roots: ({ name }) => rootsFor(name, ports.roots?.(), ports.workspaceFolders()),
-          ...(ports.onDidChangeRoots ? { onRootsChanged: ports.onDidChangeRoots } : {}),
+          roots: () =>
+            ports.workspaceFolders().map(({ name, path }) => ({ uri: pathToFileURL(path).toString(), name })),
+          ...(ports.onDidChangeWorkspaceFolders ? { onRootsChanged: ports.onDidChangeWorkspaceFolders } : {}),
         },
         ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
         settings: () => ports.settings(),

@@ -1,6 +1,6 @@
 const vscode = require('vscode');
 const { demoStep } = require('./demo.js');
-const { scriptedStep, logRequest } = require('./scripted.js');
+const { scriptedStep, logRequest, scriptedCapabilities, onDidChangeCapabilities } = require('./scripted.js');
 
 /**
  * A chat model for the editor with no AI in it. With MCP_SWITCHBOARD_SCRIPT in the environment it plays that file for a
@@ -9,6 +9,7 @@ const { scriptedStep, logRequest } = require('./scripted.js');
 exports.activate = (context) => {
   context.subscriptions.push(
     vscode.lm.registerLanguageModelChatProvider('demo-model', {
+      onDidChangeLanguageModelChatInformation: onDidChangeCapabilities,
       provideLanguageModelChatInformation: () => [
         {
           id: 'demo-model',
@@ -18,16 +19,15 @@ exports.activate = (context) => {
           tooltip: 'Follows a few fixed rules. No AI, no account, no network.',
           maxInputTokens: 100_000,
           maxOutputTokens: 4_000,
-          capabilities: { toolCalling: true, imageInput: true },
+          capabilities: { toolCalling: true, imageInput: true, ...scriptedCapabilities() },
           isUserSelectable: true,
         },
       ],
       provideLanguageModelChatResponse: (_model, messages, options, progress) => {
         const turn = readTurn(messages);
         const tools = options.tools ?? [];
-        const { modelOptions } = options;
-        logRequest(tools, { ...turn, messages: messages.map(({ content }) => textOf(content)), modelOptions });
-        const step = scriptedStep(turn, tools) ?? demoStep(turn, tools);
+        logRequest(tools, { ...turn, messages: messages.map(({ content }) => textOf(content)) });
+        const step = scriptedStep(turn) ?? demoStep(turn, tools);
         if (step.text) progress.report(new vscode.LanguageModelTextPart(step.text));
         for (const [index, { name, input }] of (step.calls ?? []).entries()) {
           const id = `call-${turn.results.length + index}-${Date.now().toString(36)}`;
@@ -53,13 +53,20 @@ function readTurn(messages) {
   const results = messages
     .slice(start + 1)
     .flatMap(({ content }) => content.filter(isResult))
-    .map(({ callId, content }) => ({ callId, text: textOf(content) }));
+    .map(({ callId, content }) => ({ callId, text: textOf(content), data: dataOf(content) }));
   const isFirst = !messages.slice(0, start).some(({ role }) => role === Assistant);
-  return { prompt: personsText(textOf(messages[start]?.content ?? [])), results, isFirst };
+  const earlierResults = messages.slice(0, start).flatMap(({ content }) => content.filter(isResult)).length;
+  const content = messages[start]?.content ?? [];
+  return { prompt: personsText(textOf(content)), data: dataOf(content), results, earlierResults, isFirst };
 }
 
 function personsText(raw) {
   return /<userRequest>\s*(?<text>[\s\S]*?)\s*<\/userRequest>/.exec(raw)?.groups?.text ?? raw.trim();
+}
+
+/** The types of images and sounds. */
+function dataOf(parts) {
+  return parts.filter((part) => part instanceof vscode.LanguageModelDataPart).map(({ mimeType }) => mimeType);
 }
 
 function textOf(parts) {

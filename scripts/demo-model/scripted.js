@@ -3,11 +3,10 @@ const fs = require('node:fs');
 /**
  * The next step of the test's script, or undefined when there is none. Read anew each time, so that a test can write
  * one turn after another. Steps: `{call: {name, input}}`, `{calls: […]}`, `{text}`; after the last one: "(end of script)".
- * A step `{sampled: {text, calls}}` is no step of the agent's: it answers every request that isn't the agent's.
  * In place of the steps, the file may hold `{prompts: {TEXT: steps}}`: those whose text is in the prompt are played, so that
  * an agent and what it starts are told apart.
  */
-exports.scriptedStep = ({ results, prompt }, tools) => {
+exports.scriptedStep = ({ results, prompt }) => {
   const file = process.env.MCP_SWITCHBOARD_SCRIPT;
   if (!file) return undefined;
   let script;
@@ -17,10 +16,6 @@ exports.scriptedStep = ({ results, prompt }, tools) => {
     return { text: `The script could not be read: ${error.message}` };
   }
   if (script.prompts) script = Object.entries(script.prompts).find(([text]) => prompt.includes(text))?.[1] ?? [];
-  const isAgent = tools.some(({ name }) => name === 'mcp_call_tool');
-  const sampled = script.find((step) => step.sampled)?.sampled;
-  if (!isAgent && sampled) return sampled;
-  script = script.filter((step) => !step.sampled);
   // The number of results and not of requests: the agent repeats a request that failed.
   let seen = 0;
   for (const step of script) {
@@ -32,9 +27,27 @@ exports.scriptedStep = ({ results, prompt }, tools) => {
 };
 
 /** Appends what the agent offered and returned, as one line of JSON. */
-exports.logRequest = (tools, { results, prompt, messages, modelOptions }) => {
+exports.logRequest = (tools, turn) => {
   const file = process.env.MCP_SWITCHBOARD_SCRIPT_LOG;
   if (!file) return;
   const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  fs.appendFileSync(file, `${JSON.stringify({ offered, results, prompt, messages, modelOptions })}\n`);
+  fs.appendFileSync(file, `${JSON.stringify({ offered, ...turn })}\n`);
+};
+
+const capabilitiesFile = () =>
+  process.env.MCP_SWITCHBOARD_SCRIPT && `${process.env.MCP_SWITCHBOARD_SCRIPT}.capabilities`;
+
+/** What a test says that the model can do, beside what it can by default. */
+exports.scriptedCapabilities = () => {
+  const file = capabilitiesFile();
+  return file && fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
+};
+
+/** Tells the editor when a test says something else. */
+exports.onDidChangeCapabilities = (listener) => {
+  const file = capabilitiesFile();
+  if (!file) return { dispose() {} };
+  const changed = () => listener();
+  fs.watchFile(file, { interval: 200 }, changed);
+  return { dispose: () => fs.unwatchFile(file, changed) };
 };

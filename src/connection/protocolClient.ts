@@ -3,14 +3,12 @@ import { isRecord, type JsonObject } from '../base/json.ts';
 import type { Logger, LogLevel } from '../base/log.ts';
 import { DefaultJsonSchemaValidator } from './sdkShims.ts';
 import { RefusedRequest } from './refusedRequest.ts';
-import type { AskingServer, ServerRequestPorts } from './types.ts';
+import type { ServerRequestPorts } from './types.ts';
 
 export interface ClientOptions {
   readonly clientInfo: { readonly name: string; readonly version: string };
-  readonly server: AskingServer;
+  readonly server: { readonly id: string; readonly name: string };
   readonly requests: ServerRequestPorts;
-  /** The `sampling` capability, where there is one. */
-  readonly sampling: JsonObject | undefined;
   readonly logger: Logger;
   readonly probeTimeoutMs: number;
   /** A person is asked something, until the function that it returns is called. */
@@ -29,7 +27,7 @@ const MAX_LOG_CHARS = 2000;
 export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOptions): Client {
   const { requests, logger } = options;
   const client: Client = new sdk.Client(options.clientInfo, {
-    capabilities: capabilitiesFor(requests, options.sampling),
+    capabilities: capabilitiesFor(requests),
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: options.probeTimeoutMs } },
     jsonSchemaValidator: new DefaultJsonSchemaValidator(),
     listMaxPages: MAX_LIST_PAGES,
@@ -43,10 +41,8 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   client.fallbackRequestHandler = async ({ method }) => {
     throw Object.assign(new Error(`This host doesn't offer ${method}.`), { code: METHOD_NOT_FOUND });
   };
-  const { roots, sample, elicit, elicited } = requests;
-  if (roots) {
-    client.setRequestHandler('roots/list', () => ({ roots: roots(options.server).map((root) => ({ ...root })) }));
-  }
+  const { roots, sample, elicit } = requests;
+  if (roots) client.setRequestHandler('roots/list', () => ({ roots: roots().map((root) => ({ ...root })) }));
   const ask = async (
     method: string,
     handler: NonNullable<ServerRequestPorts['sample']>,
@@ -62,7 +58,7 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
       done();
     }
   };
-  if (sample && options.sampling) {
+  if (sample) {
     client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
       return (await ask('sampling/createMessage', sample, params, mcpReq.signal)) as never;
     });
@@ -72,19 +68,14 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
       return (await ask('elicitation/create', elicit, params, mcpReq.signal)) as never;
     });
   }
-  if (elicited) {
-    client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
-      elicited(options.server, params.elicitationId),
-    );
-  }
   return client;
 }
 
 /** Only what there is a handler for is offered, so that a server that can do without does. */
-function capabilitiesFor(requests: ServerRequestPorts, sampling: JsonObject | undefined): ClientCapabilities {
+function capabilitiesFor(requests: ServerRequestPorts): ClientCapabilities {
   return {
     ...(requests.roots ? { roots: { listChanged: true } } : {}),
-    ...(sampling ? { sampling } : {}),
+    ...(requests.sample ? { sampling: {} } : {}),
     ...(requests.elicit ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {}),
   };
 }

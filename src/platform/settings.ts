@@ -51,6 +51,12 @@ export function readEditorMcpSettings(): { access: string | undefined; autostart
   return { access: settings.get<string>('access'), autostart: settings.get('autostart') };
 }
 
+/** How many requests the editor's agent makes for one message before it asks whether to go on. */
+export function readMaxSteps(): number {
+  const steps = vscode.workspace.getConfiguration('chat.agent').get('maxRequests');
+  return typeof steps === 'number' && steps >= 1 ? Math.floor(steps) : 25;
+}
+
 /** The settings that shape what the language model tools answer. */
 export function readToolSettings(): {
   readonly maxToolsPerSearch: number;

@@ -5,14 +5,20 @@ import { configFileUri } from './openConfig.ts';
 import { targetItem, type Target } from './targets.ts';
 import { changeConfigFile } from './writeConfig.ts';
 
-/** *Add Server…*: asks for a command or an address, a name and a place, and writes it there. */
-export async function addServerInteractively(host: Host): Promise<void> {
-  const server = await askServer();
-  if (!server) return;
-  const name = await askName(host, server);
-  if (!name) return;
+/**
+ * *Add Server…*: asks for a command or an address, a name and a place, and writes it there.
+ * @param line the command or the address, where it is known
+ * @returns the name; `undefined` where the person stopped
+ */
+export async function addServerInteractively(host: Host, line = ''): Promise<string | undefined> {
+  const server = await askServer(line);
+  if (!server) return undefined;
+  const name = (await askName(host, server))?.trim();
+  if (!name) return undefined;
   const target = await askTarget();
-  if (target) await writeServer(host, target, name, server);
+  if (!target) return undefined;
+  await writeServer(host, target, name, server);
+  return name;
 }
 
 /** Puts a definition into a scope's file or setting, or adds it for this session only. */
@@ -36,19 +42,23 @@ export async function writeServer(host: Host, target: Target, name: string, serv
   }
 }
 
-async function askServer(): Promise<NewServer | undefined> {
+async function askServer(known: string): Promise<NewServer | undefined> {
+  const line = known.trim() === '' ? await askLine() : known;
+  if (line === undefined) return undefined;
+  if (/^https?:\/\//i.test(line.trim())) return { type: 'http', url: line.trim() };
+  const [command, ...args] = splitCommandLine(line, process.platform);
+  return command === undefined ? undefined : { command, args };
+}
+
+async function askLine(): Promise<string | undefined> {
   const { t } = vscode.l10n;
-  const line = await vscode.window.showInputBox({
+  return vscode.window.showInputBox({
     title: t('Add MCP Server'),
     prompt: t('The command that starts it, or its address'),
     placeHolder: 'npx -y @modelcontextprotocol/server-memory   ·   https://example.com/mcp',
     ignoreFocusOut: true,
     validateInput: (value) => (value.trim() === '' ? t('Enter a command or an address.') : undefined),
   });
-  if (line === undefined) return undefined;
-  if (/^https?:\/\//i.test(line.trim())) return { type: 'http', url: line.trim() };
-  const [command, ...args] = splitCommandLine(line, process.platform);
-  return command === undefined ? undefined : { command, args };
 }
 
 async function askName(host: Host, server: NewServer): Promise<string | undefined> {

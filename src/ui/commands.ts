@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { messageOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { ResourceFiles } from '../bridge/resources/resourceFiles.ts';
-import type { SamplingConsents } from '../bridge/sampling/consents.ts';
 import type { SourceOptions } from '../config/sources.ts';
 import type { Host } from '../host.ts';
 import type { EditorCallSettings } from '../platform/callSettings.ts';
@@ -25,7 +24,6 @@ export interface CommandContext {
   readonly logs: Logs;
   readonly secrets: SecretStore;
   readonly callSettings: EditorCallSettings;
-  readonly consents: SamplingConsents;
   /** Which sources there are now. */
   readonly sourceOptions: () => SourceOptions;
 }
@@ -57,15 +55,15 @@ function commandsOf({
   logs,
   secrets,
   callSettings,
-  consents,
   sourceOptions,
 }: CommandContext): Record<string, (...args: unknown[]) => unknown> {
   return {
     ...serverCommands(host, logs),
-    ...callCommands(host, callSettings, consents),
+    ...callCommands(host, callSettings),
     ...catalogCommands(host, tree),
     ...offerCommands(host, resourceFiles),
-    'mcpSwitchboard.addServer': async () => (await import('./addServer.ts')).addServerInteractively(host),
+    'mcpSwitchboard.addServer': async (line) =>
+      (await import('./addServer.ts')).addServerInteractively(host, typeof line === 'string' ? line : ''),
     'mcpSwitchboard.importServers': async () =>
       (await import('./importServers.ts')).importInteractively(sourceOptions()),
     'mcpSwitchboard.openProjectConfig': () => openConfigFile('project'),

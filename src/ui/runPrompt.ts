@@ -48,6 +48,20 @@ function itemOf(prompt: OfferedPrompt): OfferItem<OfferedPrompt> {
   };
 }
 
+/**
+ * Asks for the arguments of a prompt that are needed and not among the known ones.
+ * @returns all of them; `undefined` where the person doesn't want to
+ */
+export async function fillMissing(
+  host: Host,
+  prompt: OfferedPrompt,
+  known: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const missing = (prompt.arguments ?? []).filter(({ name, required }) => required === true && !known[name]);
+  const filled = await fill(host, { ...prompt, arguments: missing });
+  return typeof filled === 'string' ? undefined : { ...known, ...filled };
+}
+
 async function fill(host: Host, prompt: OfferedPrompt): Promise<Readonly<Record<string, string>> | 'back' | 'cancel'> {
   const { server, name } = prompt;
   const fields = (prompt.arguments ?? []).map((field) => ({ ...field, required: field.required === true }));

@@ -1,20 +1,69 @@
 import { strict as assert } from 'node:assert';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { sendChat, waitForModel } from '../../scripts/lib/browser.mjs';
-import { AgentWindow } from '../support/agentWindow.ts';
+import { node24, root } from '../../scripts/lib/paths.mjs';
+import { AgentWindow, type ModelRequest, type Step } from '../support/agentWindow.ts';
+
+const HOSTILE = '[x](command:workbench.action.quit) | <img src=x> `';
+const MAX_STEPS = 3;
+
+interface Config {
+  readonly mcpServers: Record<string, unknown>;
+}
+
+/** Adds a server that writes down what happens to its calls, and one with a name that wants to be more than a name. */
+function prepare(folder: string): void {
+  const file = join(folder, '.mcp.json');
+  const config = JSON.parse(readFileSync(file, 'utf8')) as Config;
+  config.mcpServers['waiting'] = {
+    command: node24,
+    args: [join(root, 'test', 'fixtures', 'servers', 'waiting.ts'), join(folder, 'waiting.log')],
+  };
+  config.mcpServers[HOSTILE] = { command: 'nothing', disabled: true };
+  writeFileSync(file, JSON.stringify(config, undefined, 2));
+}
 
 describe('@mcp', () => {
   let window: AgentWindow;
   const answer = (text: string | RegExp): Locator =>
     window.page.locator('.interactive-session .interactive-response:visible', { hasText: text }).last();
+  const followUp = (text: string | RegExp): Locator =>
+    window.page.locator('.interactive-session .interactive-session-followups .monaco-button:visible', {
+      hasText: text,
+    });
 
   // The space ends what the editor would complete, so that Enter sends.
   const say = (text: string): Promise<void> => sendChat(window.page, `${text} `);
 
+  /** Sends a message for the model, which plays `steps`, and gives its last request. */
+  async function work(text: string, ...steps: Step[]): Promise<ModelRequest> {
+    const ending = `end ${Date.now()}.`;
+    window.script(...steps, { text: ending });
+    await say(text);
+    return window.turnEnded(ending);
+  }
+
+  /** What the waiting server has written down. */
+  const noted = (): string[] => {
+    const file = join(window.folder, 'waiting.log');
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  };
+
+  async function eventually(condition: () => boolean, timeoutMs = 15_000): Promise<void> {
+    for (const deadline = Date.now() + timeoutMs; Date.now() < deadline && !condition();)
+      await window.page.waitForTimeout(100);
+    assert.ok(condition(), condition.toString());
+  }
+
   before(async function () {
     this.timeout(180_000);
-    window = await AgentWindow.open();
-    await window.hostWithSwitchboard();
+    window = await AgentWindow.open({
+      prepare,
+      settings: { 'chat.agent.maxRequests': MAX_STEPS, 'mcpSwitchboard.toolExposure': 'search' },
+    });
+    await window.hostWithSwitchboard('5/5');
     await waitForModel(window.page, 'Demo', { timeoutMs: 90_000 });
   });
 
@@ -26,45 +75,229 @@ describe('@mcp', () => {
     if (this.currentTest?.state === 'failed') await window?.screenshot('failed-participant');
   });
 
-  it('/servers shows every server with its state', async () => {
+  it('/servers shows every server with its state, and what can be done with it; a name is only a name', async () => {
     await say('@mcp /servers');
-    await answer('4 of 4 servers are connected').waitFor({ timeout: 60_000 });
+    await answer('5 of 6 servers are connected').waitFor({ timeout: 20_000 });
+    await answer('[x](command:workbench.action.quit) | <img src=x> `').waitFor();
+    const rows = answer('servers are connected').locator('tr');
+    const targets = await rows
+      .locator('[data-href]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('data-href') ?? ''));
+    assert.ok(targets.length > 6);
+    assert.deepEqual(
+      targets.filter((target) => !target.startsWith('command:mcpSwitchboard.')),
+      [],
+    );
+    assert.equal(await rows.locator('img').count(), 0);
     await window.screenshot('participant-servers');
   });
 
-  // The participant stays in the input once it was named.
-  it('/tools, /search and /stats answer in tables', async () => {
-    await say('/tools notes');
-    await answer('mcp__notes__delete_note').waitFor({ timeout: 60_000 });
+  it('a link in the table acts on its server', async () => {
+    const row = answer('servers are connected').locator('tr', { hasText: 'memory' });
+    await row.getByText('Disconnect').evaluate((link) => (link as unknown as { click(): void }).click());
+    await eventually(() => window.serverProcesses()['mcp-server-memory'] === 0);
+  });
+
+  it('follow-ups are offered, and send what they say', async () => {
+    await say('/servers');
+    await answer('4 of 6 servers are connected').waitFor({ timeout: 20_000 });
+    await window.screenshot('participant-follow-ups');
+    await followUp('/connect memory').first().click();
+    await answer('memory: connected').waitFor({ timeout: 20_000 });
+    assert.equal(window.serverProcesses()['mcp-server-memory'], 1);
+  });
+
+  it('with many tools the model has the search; /search loads what it finds', async () => {
+    const before = await work('hello', { call: { name: 'mcp_tool_search', input: { query: 'wait' } } });
+    const names = before.offered.map(({ name }) => name);
+    assert.ok(names.includes('mcp_tool_search') && names.includes('mcp_call_tool'));
+    assert.ok(!names.includes('mcp__notes__delete_note'));
     await say('/search delete a note');
-    await answer(/of \d+ tools that fit/).waitFor({ timeout: 60_000 });
+    await answer(/of \d+ tools that fit/).waitFor({ timeout: 20_000 });
+    await window.screenshot('participant-search');
+    const { offered } = await work('hello again');
+    assert.ok(offered.some(({ name }) => name === 'mcp__notes__delete_note'));
+  });
+
+  it('/tools says of a server’s tools what they may do and what to mend; /stats what they cost', async () => {
+    await say('/tools everything');
+    await answer('What would make them easier to use well').waitFor({ timeout: 20_000 });
+    await window.screenshot('participant-tools');
     await say('/stats');
-    await answer('Tokens of their definitions').waitFor({ timeout: 60_000 });
+    await answer('Saved against all definitions').waitFor({ timeout: 20_000 });
     await window.screenshot('participant-stats');
   });
 
-  it('/disconnect and /connect do what they say', async () => {
-    await say('/disconnect notes');
-    await answer('notes: disconnected').waitFor({ timeout: 60_000 });
+  it('/disconnect and /connect do what they say, in whatever case', async () => {
+    await say('/disconnect NOTES');
+    await answer('notes: disconnected').waitFor({ timeout: 20_000 });
     assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 0);
     await say('/connect notes');
-    await answer('notes: connected').waitFor({ timeout: 60_000 });
+    await answer('notes: connected').waitFor({ timeout: 20_000 });
     assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 1);
+    await say('/connect nobody');
+    await answer('There is no server “nobody”').waitFor({ timeout: 20_000 });
   });
 
-  it('works with the model and the tools: asks before what destroys, and reports what came back', async () => {
+  it('works with the model and the tools: asks before what destroys, and shows each call with what came back', async () => {
     await window.send(
       { call: { name: 'mcp__notes__list_notes', input: {} } },
-      { call: { name: 'mcp__notes__delete_note', input: { title: 'Welcome' } } },
+      { call: { name: 'mcp_call_tool', input: { name: 'mcp__notes__delete_note', arguments: { title: 'Welcome' } } } },
       { text: 'end of the loop.' },
     );
-    await window.cardButton('Deny').waitFor({ timeout: 60_000 });
+    await window.cardButton('Deny').waitFor({ timeout: 20_000 });
     await window.screenshot('participant-question');
     await window.cardButton('Deny').click();
-    const { results, offered } = await window.turnEnded('end of the loop.');
+    const { results, messages } = await window.turnEnded('end of the loop.');
     assert.match(results[0]?.text ?? '', /Welcome/);
     assert.match(results[1]?.text ?? '', /^No, denied/);
     assert.ok(window.notes().some((name) => name.includes('Welcome')));
-    assert.ok(offered.some(({ name }) => name === 'mcp__notes__list_notes'));
+    assert.match(
+      messages.join('\n'),
+      /- notes \(\d+ tools\)[\s\S]*What the server waiting says of itself:\nWaits for you\./,
+    );
+    const turn = answer('end of the loop.');
+    await turn.getByText('✓ mcp__notes__list_notes').waitFor({ state: 'attached' });
+    await turn.getByText('⊘ mcp__notes__delete_note').waitFor({ state: 'attached' });
+    await window.screenshot('participant-calls');
   });
+
+  it('what only reads runs side by side', async () => {
+    const slow = { name: 'mcp__waiting__slow', input: {} };
+    const { results } = await work('both', { calls: [slow, slow] });
+    assert.equal(results.length, 2);
+    assert.deepEqual(noted(), ['slow started', 'slow started', 'slow ended', 'slow ended']);
+  });
+
+  it('a message that is stopped cancels its call at the server, after its progress was shown', async () => {
+    window.script({ call: { name: 'mcp__waiting__wait', input: {} } }, { text: 'never said.' });
+    await say('wait');
+    await answer('waiting for you').waitFor({ timeout: 20_000 });
+    await window.screenshot('participant-progress');
+    await window.page.locator('.interactive-session [aria-label^="Cancel"]:visible').first().click();
+    await eventually(() => noted().includes('cancelled'));
+    assert.deepEqual(noted().slice(-2), ['wait started', 'cancelled']);
+  });
+
+  it('images reach a model that takes them, and no other', async () => {
+    const image = { call: { name: 'mcp__everything__get-tiny-image', input: {} } };
+    const seen = await work('a picture', image);
+    assert.deepEqual(seen.results[0]?.data, ['image/png']);
+    window.capabilities({ imageInput: false });
+    await window.page.waitForTimeout(1_500);
+    const blind = await work('a picture again', image);
+    assert.deepEqual(blind.results[0]?.data, []);
+    assert.match(blind.results[0]?.text ?? '', /\(image\/png, \d+ bytes\), which you can't see/);
+    window.capabilities({});
+    await window.page.waitForTimeout(1_500);
+  });
+
+  it('stops at the limit of steps; Continue goes on with what was found', async () => {
+    const list: Step = { call: { name: 'mcp__notes__list_notes', input: {} } };
+    window.script(list, list, list, list, { text: 'never said.' });
+    await say('a long one');
+    await answer(`Stopped after ${MAX_STEPS} steps`).waitFor({ timeout: 20_000 });
+    await window.screenshot('participant-limit');
+    window.script({ text: 'and on it goes.' });
+    await followUp('Continue').first().click();
+    const { prompt, earlierResults } = await window.turnEnded('and on it goes.');
+    assert.match(prompt, /continue/);
+    assert.ok(earlierResults >= MAX_STEPS, `${earlierResults}`);
+  });
+
+  it('an attached file and a selection reach the model with their contents', async () => {
+    const { page } = window;
+    await page.keyboard.press('Control+P');
+    await page.keyboard.type('shopping-list.md');
+    await window.pickRow('shopping-list.md').click();
+    await page.locator('.editor-group-container .monaco-editor .view-line').first().waitFor();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Shift+End');
+    await runCommand('Chat: Add Selection to Chat');
+    await runCommand('Chat: Add File to Chat');
+    await page.waitForTimeout(1_000);
+    await window.screenshot('participant-references');
+    const { prompt, messages } = await work('what is this?');
+    const [first = ''] = readFileSync(join(window.folder, 'shopping-list.md'), 'utf8').split('\n');
+    const text = messages.at(-1) ?? prompt;
+    assert.match(text, /shopping-list\.md, lines 1 to 1:/);
+    assert.ok(
+      text.includes(first) && text.includes(readFileSync(join(window.folder, 'shopping-list.md'), 'utf8').trim()),
+    );
+    assert.match(text, /what is this\?/);
+  });
+
+  it('/plan says what plan mode holds back', async () => {
+    await say('/plan on');
+    await answer('Plan mode is on').waitFor({ timeout: 20_000 });
+    const add = { name: 'mcp__notes__add_note', input: { title: 'Planned', text: 'later' } };
+    await work('add it', { call: add });
+    assert.ok(!window.notes().some((name) => name.includes('Planned')));
+    await say('/plan');
+    await answer('"title": "Planned"').waitFor({ timeout: 20_000 });
+    await window.screenshot('participant-plan');
+    await answer('Discard All')
+      .locator('tr', { hasText: 'Planned' })
+      .getByText('Discard', { exact: true })
+      .evaluate((link) => (link as unknown as { click(): void }).click());
+    await say('/plan off');
+    await answer('Nothing is planned').waitFor({ timeout: 20_000 });
+  });
+
+  it('/prompt lists prompts, runs one, and asks for an argument that is missing', async () => {
+    await say('/prompt');
+    await answer('args-prompt').waitFor({ timeout: 20_000 });
+    await window.screenshot('participant-prompts');
+    const given = await work('/prompt args-prompt city=Paris');
+    assert.match(given.messages.at(-1) ?? '', /Paris/);
+    const ending = 'after the question.';
+    window.script({ text: ending });
+    await say('/prompt args-prompt');
+    await window.page.locator('.quick-input-widget:visible input').first().waitFor();
+    await window.page.keyboard.type('Oslo');
+    await window.page.waitForTimeout(600);
+    await window.page.keyboard.press('Enter');
+    const asked = await window.turnEnded(ending);
+    assert.match(asked.messages.at(-1) ?? '', /Oslo/);
+  });
+
+  it('/resource lists resources, shows one, and takes a question about it to the model', async () => {
+    await say('/resource');
+    await answer('architecture.md').waitFor({ timeout: 20_000 });
+    const uri = 'demo://resource/static/document/architecture.md';
+    await say(`/resource ${uri}`);
+    await answer('# Everything Server').waitFor({ timeout: 20_000 });
+    await window.screenshot('participant-resource');
+    const { messages } = await work(`/resource ${uri} What is it about?`);
+    assert.match(messages.at(-1) ?? '', /What is it about\?/);
+    assert.match(messages.at(-2) ?? '', /Resource demo:.*architecture\.md:\n# Everything Server/);
+  });
+
+  it('/add asks for a name and a place, and says what came of it', async () => {
+    await say('/add npx --no-install mcp-server-memory');
+    await window.page.locator('.quick-input-widget:visible input').first().waitFor();
+    await window.page.keyboard.press('Control+A');
+    await window.page.keyboard.type('added');
+    await window.page.keyboard.press('Enter');
+    await window.pickRow('session').click();
+    await answer(/added was added/).waitFor({ timeout: 20_000 });
+    await window.screenshot('participant-add');
+    await eventually(() => window.serverProcesses()['mcp-server-memory'] === 2);
+  });
+
+  it('a model that can’t call tools is told so', async () => {
+    window.capabilities({ toolCalling: false });
+    await window.page.waitForTimeout(1_500);
+    const before = window.requests().length;
+    await say('hello');
+    await answer(/can’t call tools/).waitFor({ timeout: 20_000 });
+    await window.screenshot('participant-no-tools');
+    assert.equal(window.requests().length, before);
+  });
+
+  async function runCommand(title: string): Promise<void> {
+    await window.page.keyboard.press('F1');
+    await window.page.keyboard.type(title);
+    await window.pickRow(title).click();
+  }
 });

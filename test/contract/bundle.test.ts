@@ -37,7 +37,6 @@ const LAZY = [
   'resourceDocuments',
   'lmToolRuns',
   'runPrompt',
-  'sampling',
   'sdk',
   'search',
   'searchCommand',

@@ -19,19 +19,27 @@ import { scratchWorkspace } from '../../scripts/lib/workspace.mjs';
 
 /** One step of the scripted model; a turn ends with a text. */
 export type Step =
-  | { readonly call: { readonly name: string; readonly input: object } }
-  | { readonly text: string }
-  /** Answers every request that isn't the agent's. */
-  | { readonly sampled: { readonly text?: string; readonly calls?: readonly { name: string; input: object }[] } };
+  | { readonly call: ScriptedCall }
+  /** Several in one step. */
+  | { readonly calls: readonly ScriptedCall[] }
+  | { readonly text: string };
+
+export interface ScriptedCall {
+  readonly name: string;
+  readonly input: object;
+}
 
 /** What the model was sent in one request. */
 export interface ModelRequest {
   readonly offered: readonly { readonly name: string; readonly description: string; readonly inputSchema: object }[];
-  readonly results: readonly { readonly text: string }[];
+  readonly results: readonly { readonly text: string; readonly data: readonly string[] }[];
   readonly prompt: string;
+  /** Types of images in the message. */
+  readonly data: readonly string[];
+  /** How many results of earlier turns went along. */
+  readonly earlierResults: number;
   /** The text of every message, the agent's own instructions first. */
   readonly messages: readonly string[];
-  readonly modelOptions?: object;
 }
 
 export interface AgentWindowOptions {
@@ -41,6 +49,8 @@ export interface AgentWindowOptions {
   readonly prepare?: (folder: string) => void;
   /** The extension's folder; the repository when absent. */
   readonly extension?: string;
+  /** Folders of further extensions. */
+  readonly link?: readonly string[];
 }
 
 const screenshots = join(root, 'out', 'screenshots');
@@ -77,7 +87,7 @@ export class AgentWindow {
     const editor = await startEditor({
       editor: await ensureEditor(currentEditor),
       install: [join(root, 'scripts', 'demo-model')],
-      link: [options.extension ?? root],
+      link: [options.extension ?? root, ...(options.link ?? [])],
       trust: options.trust ?? false,
       settings: options.settings ?? {},
       env: {
@@ -106,12 +116,12 @@ export class AgentWindow {
   }
 
   /** The newcomer's way: the notification, the list of what will run, yes. */
-  async hostWithSwitchboard(): Promise<void> {
+  async hostWithSwitchboard(connected = '4/4'): Promise<void> {
     await this.notificationButton('Host with Switchboard').click();
     await this.screenshot('what-will-run');
     await this.dialogButton('Approve and Start').click();
     await this.showTree();
-    await this.page.getByText('MCP 4/4').first().waitFor({ timeout: 60_000 });
+    await this.page.getByText(`MCP ${connected}`).first().waitFor({ timeout: 60_000 });
   }
 
   async showTree(): Promise<void> {
@@ -155,6 +165,11 @@ export class AgentWindow {
 
   #writeScript(script: unknown): void {
     writeFileSync(join(this.#scratch, 'script.json'), JSON.stringify(script));
+  }
+
+  /** What the model can do from now on. */
+  capabilities(capabilities: { readonly toolCalling?: boolean; readonly imageInput?: boolean }): void {
+    writeFileSync(join(this.#scratch, 'script.json.capabilities'), JSON.stringify(capabilities));
   }
 
   /** Sends a message that the model answers with `steps`, and resolves at once: questions may come up meanwhile. */

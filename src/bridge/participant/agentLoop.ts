@@ -1,30 +1,21 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
-import { effectOf } from '../../catalog/effect.ts';
-import { offerTool } from '../../catalog/offered.ts';
-import type { Host } from '../../host.ts';
+import type { ToolSet } from './toolSet.ts';
+import { runCalls, type RunPorts } from './toolRun.ts';
+import type { Round, Transcript } from './transcript.ts';
 
-/** How many times the model may call tools for one message. */
-const MAX_STEPS = 25;
-/** Of more tools, the model has the search instead. */
-const MAX_TOOLS = 64;
-const SEARCH_TOOLS = ['mcp_tool_search', 'mcp_tool_list', 'mcp_call_tool', 'mcp_read_resource'];
-
-export interface LoopPorts {
-  readonly host: Host;
-  readonly request: vscode.ChatRequest;
-  readonly stream: vscode.ChatResponseStream;
-  readonly token: vscode.CancellationToken;
-  readonly signal: AbortSignal;
+export interface LoopPorts extends RunPorts {
+  /** Asked before every step: a search may have loaded tools. */
+  tools(): ToolSet;
+  /** How many times the model may call tools for one message. */
+  readonly maxSteps: number;
 }
 
-/** Lets the chosen model work on the messages with the tools of all servers, until it has no further calls. */
-export async function agentLoop(ports: LoopPorts, messages: vscode.LanguageModelChatMessage[]): Promise<void> {
-  const { request, stream, token } = ports;
-  const tools = toolsFor(ports.host);
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const response = await request.model.sendRequest(messages, { tools }, token);
+/** Lets the model work on the messages with the tools, until it has no further calls, or the limit of steps is reached. */
+export async function agentLoop(ports: LoopPorts, messages: vscode.LanguageModelChatMessage[]): Promise<Transcript> {
+  const { request, stream, token, maxSteps } = ports;
+  const rounds: Round[] = [];
+  for (let step = 0; step < maxSteps; step++) {
+    const response = await request.model.sendRequest(messages, { tools: ports.tools().tools }, token);
     const said: (vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[] = [];
     for await (const part of response.stream) {
       if (part instanceof vscode.LanguageModelTextPart) {
@@ -34,70 +25,21 @@ export async function agentLoop(ports: LoopPorts, messages: vscode.LanguageModel
         said.push(part);
       }
     }
+    const text = said.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
     const calls = said.filter((part) => part instanceof vscode.LanguageModelToolCallPart);
-    if (calls.length === 0 || token.isCancellationRequested) return;
-    messages.push(vscode.LanguageModelChatMessage.Assistant(said));
-    messages.push(vscode.LanguageModelChatMessage.User(await runCalls(ports, calls)));
-  }
-  stream.markdown(`\n\n${vscode.l10n.t('Stopped after {0} steps. Say “continue” to go on.', MAX_STEPS)}`);
-}
-
-function toolsFor({ catalog }: Host): vscode.LanguageModelChatTool[] {
-  const fixed = vscode.lm.tools
-    .filter(({ name }) => SEARCH_TOOLS.includes(name))
-    .map(({ name, description, inputSchema }) => ({ name, description, ...(inputSchema ? { inputSchema } : {}) }));
-  if (catalog.tools.length > MAX_TOOLS) return fixed;
-  const native = catalog.tools.map(offerTool).flatMap((tool) => {
-    if ('leftOut' in tool) return [];
-    const { name, description, inputSchema } = tool;
-    return [{ name, description, inputSchema }];
-  });
-  return [...native, ...fixed];
-}
-
-/** What only reads runs side by side, and before it all else in order: one question at a time. */
-async function runCalls(
-  ports: LoopPorts,
-  calls: readonly vscode.LanguageModelToolCallPart[],
-): Promise<vscode.LanguageModelToolResultPart[]> {
-  const readsOnly = ({ name }: vscode.LanguageModelToolCallPart): boolean => {
-    const tool = ports.host.catalog.find(name)?.tool;
-    return tool !== undefined && effectOf(tool.annotations) === 'read-only';
-  };
-  const results = new Map<string, vscode.LanguageModelToolResultPart>();
-  for (const call of calls.filter((each) => !readsOnly(each))) results.set(call.callId, await runCall(ports, call));
-  const reading = calls.filter(readsOnly);
-  const read = await Promise.all(reading.map((call) => runCall(ports, call)));
-  for (const result of read) results.set(result.callId, result);
-  return calls.map(({ callId }) => results.get(callId)).filter((result) => result !== undefined);
-}
-
-async function runCall(
-  { host, request, stream, token, signal }: LoopPorts,
-  { callId, name, input }: vscode.LanguageModelToolCallPart,
-): Promise<vscode.LanguageModelToolResultPart> {
-  stream.progress(vscode.l10n.t('Calling {0}', name));
-  const { toolInvocationToken } = request;
-  try {
-    if (!host.catalog.find(name)) {
-      const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken }, token);
-      return new vscode.LanguageModelToolResultPart(callId, content);
-    }
-    const args = (isRecord(input) ? input : {}) as Parameters<Host['broker']['call']>[0]['args'];
-    const { parts } = await host.broker.call({
-      name,
-      args,
-      surface: 'participant',
-      signal,
-      surfaceContext: toolInvocationToken,
-    });
-    const content = parts.map((part) =>
-      part.kind === 'text'
-        ? new vscode.LanguageModelTextPart(part.text)
-        : new vscode.LanguageModelDataPart(part.data, part.mimeType),
+    if (calls.length === 0 || token.isCancellationRequested) return { rounds, text, stopped: false };
+    const results = await runCalls(ports, calls);
+    messages.push(
+      vscode.LanguageModelChatMessage.Assistant(said),
+      vscode.LanguageModelChatMessage.User(results.map(({ part }) => part)),
     );
-    return new vscode.LanguageModelToolResultPart(callId, content);
-  } catch (error) {
-    return new vscode.LanguageModelToolResultPart(callId, [new vscode.LanguageModelTextPart(messageOf(error))]);
+    rounds.push({
+      text,
+      calls: calls.map(({ callId, name, input }) => ({ id: callId, name, input })),
+      results: results.map(({ part, text: result }) => ({ id: part.callId, text: result })),
+    });
+    if (token.isCancellationRequested) return { rounds, text: '', stopped: false };
   }
+  stream.markdown(`\n\n${vscode.l10n.t('Stopped after {0} steps. Say “continue” to go on.', maxSteps)}`);
+  return { rounds, text: '', stopped: true };
 }

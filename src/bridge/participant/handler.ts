@@ -1,65 +1,112 @@
+// A bundle of its own, loaded with the first message to `@mcp`.
 import * as vscode from 'vscode';
-import { instructionsFor } from '../../catalog/instructions.ts';
-import type { Host } from '../../host.ts';
+import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import { signalOf } from '../cancellation.ts';
 import { agentLoop } from './agentLoop.ts';
-import { runSlashCommand, SLASH_COMMANDS } from './slashCommands.ts';
+import { ANSWERED_COMMANDS, type Answer, type CommandContext, type TurnMetadata } from './answer.ts';
+import { firstMessages } from './messages.ts';
+import { modelTraits } from './modelTraits.ts';
+import type { ParticipantPorts } from './participant.ts';
+import { promptCommand } from './promptCommand.ts';
+import { contentParts, resourceCommand } from './resourceCommand.ts';
+import { runSlashCommand } from './slashCommands.ts';
+import { toolSet } from './toolSet.ts';
+import { kept } from './transcript.ts';
+import { trusted } from './trusted.ts';
 
-/** Answers one message to `@mcp`. */
+const { t } = vscode.l10n;
+
+/** One message to `@mcp`, and the way to answer it. */
+interface Turn extends CommandContext {
+  readonly ports: ParticipantPorts;
+  readonly chat: vscode.ChatContext;
+  readonly stream: vscode.ChatResponseStream;
+  readonly token: vscode.CancellationToken;
+}
+
+/** Answers one message to `@mcp`. What fails is said in the chat. */
 export async function handleRequest(
-  host: Host,
+  ports: ParticipantPorts,
   request: vscode.ChatRequest,
-  context: vscode.ChatContext,
+  chat: vscode.ChatContext,
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
   const cancellation = signalOf(token);
+  const { signal } = cancellation;
+  const turn: Turn = { ports, host: ports.host, request, argument: request.prompt.trim(), signal, chat, stream, token };
   try {
-    const command = SLASH_COMMANDS.find((name) => name === request.command);
-    if (command) {
-      stream.markdown(await runSlashCommand(host, command, request.prompt.trim(), cancellation.signal));
-      if (command === 'connect' || command === 'disconnect' || command === 'servers')
-        stream.button({ command: 'mcpSwitchboard.servers.focus', title: vscode.l10n.t('Show Servers') });
-      return {};
-    }
-    await host.settled(cancellation.signal);
-    const messages = [...history(context), vscode.LanguageModelChatMessage.User(promptOf(host, request))];
-    await agentLoop({ host, request, stream, token, signal: cancellation.signal }, messages);
-    return {};
+    return { metadata: await metadataOf(turn) };
+  } catch (error) {
+    if (signal.aborted) return {};
+    if (!(error instanceof SwitchboardError || error instanceof vscode.LanguageModelError)) throw error;
+    return { errorDetails: { message: messageOf(error) } };
   } finally {
     cancellation.dispose();
   }
 }
 
-function promptOf(host: Host, { prompt, references }: vscode.ChatRequest): string {
-  const servers = host.views
-    .filter(({ state }) => state.kind === 'connected')
-    .map(({ definition, state }) => ({
-      serverName: definition.name,
-      tools: host.catalog.toolsOf(definition.id),
-      ...(state.kind === 'connected' && state.info.instructions ? { instructions: state.info.instructions } : {}),
-    }));
-  const given = references.map(({ id, value }) => `Reference ${id}: ${referenceText(value)}`);
-  return [instructionsFor(servers, 'native'), ...given, prompt].join('\n\n');
-}
-
-function referenceText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (value instanceof vscode.Uri) return value.toString();
-  if (value instanceof vscode.Location) {
-    const { start, end } = value.range;
-    return `${value.uri.toString()} lines ${start.line + 1} to ${end.line + 1}`;
+async function metadataOf(turn: Turn): Promise<TurnMetadata> {
+  const { ports, request } = turn;
+  const command = ANSWERED_COMMANDS.find((name) => name === request.command);
+  if (command) return tell(turn, await runSlashCommand(command, turn, ports.exposure()));
+  switch (request.command) {
+    case 'prompt': {
+      const prompt = await promptCommand(turn, (offered, known) => ports.fillPrompt(offered, known));
+      if (!('messages' in prompt)) return tell(turn, prompt);
+      turn.stream.markdown(prompt.markdown);
+      return work(turn, '', prompt.messages);
+    }
+    case 'resource': {
+      const resource = await resourceCommand(turn);
+      const metadata = tell(turn, resource);
+      if (!('contents' in resource) || resource.question === '') return metadata;
+      const parts = contentParts(resource.contents, modelTraits(request.model).takesImages !== false);
+      return work(turn, resource.question, [vscode.LanguageModelChatMessage.User(parts)]);
+    }
+    default:
+      return work(turn, request.prompt, []);
   }
-  return '';
 }
 
-/** What was said to `@mcp` and answered, as texts. */
-function history({ history: turns }: vscode.ChatContext): vscode.LanguageModelChatMessage[] {
-  return turns.map((turn) => {
-    if (turn instanceof vscode.ChatRequestTurn) return vscode.LanguageModelChatMessage.User(turn.prompt);
-    const texts = turn.response.map((part) =>
-      part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : '',
-    );
-    return vscode.LanguageModelChatMessage.Assistant(texts.join(''));
-  });
+/** Shows an answer of ours. */
+function tell({ stream }: Turn, { markdown, followUps, document }: Answer): TurnMetadata {
+  stream.markdown(trusted(markdown));
+  if (document) {
+    stream.markdown('\n\n');
+    stream.anchor(document.uri, document.title);
+    stream.markdown('\n\n');
+  }
+  return followUps ? { followUps } : {};
+}
+
+/** Lets the model work on a message, with the tools. */
+async function work(
+  turn: Turn,
+  prompt: string,
+  extra: readonly vscode.LanguageModelChatMessage[],
+): Promise<TurnMetadata> {
+  const { ports, host, request, stream, token, signal, chat } = turn;
+  const { model } = request;
+  if (modelTraits(model).callsTools === false) {
+    const text = t('The model {0} can’t call tools. Choose another one below to work with MCP servers.', model.name);
+    stream.markdown(text);
+    return { followUps: [{ prompt: '', command: 'servers' }] };
+  }
+  await host.settled(signal);
+  const tools = (): ReturnType<typeof toolSet> => toolSet(host, ports.exposure(), request);
+  const messages = await firstMessages(
+    host,
+    { prompt, model, references: request.references },
+    chat,
+    tools().exposure,
+    extra,
+  );
+  const loop = { host, request, stream, token, signal, tools, maxSteps: ports.maxSteps() };
+  const transcript = kept(await agentLoop(loop, messages));
+  const followUps = [
+    ...(transcript.stopped ? [{ prompt: 'continue', label: t('Continue') }] : []),
+    ...(host.calls.plan.queue.length > 0 ? [{ prompt: '', label: t('What is planned'), command: 'plan' }] : []),
+  ];
+  return { transcript, followUps };
 }

@@ -1,16 +1,37 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import type { ExposureSetting } from '../../catalog/exposure.ts';
 import type { Host } from '../../host.ts';
+import type { FollowUp, TurnMetadata } from './answer.ts';
+import type { FillPrompt } from './promptCommand.ts';
 
 /** As the manifest declares it. */
 const PARTICIPANT_ID = 'mcpSwitchboard.mcp';
 
+/** What `@mcp` works with. */
+export interface ParticipantPorts {
+  readonly host: Host;
+  exposure(): ExposureSetting;
+  /** How many times the model may call tools for one message. */
+  maxSteps(): number;
+  readonly fillPrompt: FillPrompt;
+}
+
 /** Registers `@mcp`; what answers is loaded with the first message. */
-export function registerParticipant(host: Host, icon: vscode.Uri): Disposable {
+export function registerParticipant(ports: ParticipantPorts, icon: vscode.Uri): Disposable {
   const participant = vscode.chat.createChatParticipant(PARTICIPANT_ID, async (request, context, stream, token) => {
     const { handleRequest } = await import('./handler.ts');
-    return handleRequest(host, request, context, stream, token);
+    return handleRequest(ports, request, context, stream, token);
   });
   participant.iconPath = icon;
+  participant.followupProvider = {
+    provideFollowups: ({ metadata }) => (metadata as TurnMetadata | undefined)?.followUps?.map(labelled) ?? [],
+  };
   return participant;
+}
+
+/** The editor shows the text without its command. */
+function labelled(followUp: FollowUp): vscode.ChatFollowup {
+  const { prompt, command, label = command === undefined ? prompt : `/${command} ${prompt}`.trim() } = followUp;
+  return { ...followUp, label };
 }

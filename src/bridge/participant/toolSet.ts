@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { decideExposure, type Exposure, type ExposureSetting } from '../../catalog/exposure.ts';
+import { offerTool } from '../../catalog/offered.ts';
+import { definitionText, estimateTokens } from '../../catalog/tokens.ts';
+import type { CatalogTool } from '../../catalog/types.ts';
+import type { Host } from '../../host.ts';
+
+/** What is always there: the way to every tool that isn't in the list, and to resources and prompts. */
+const FIXED = [
+  ...(['mcp_tool_search', 'mcp_tool_list', 'mcp_call_tool'] as const),
+  ...(['mcp_list_resources', 'mcp_read_resource', 'mcp_get_prompt'] as const),
+] as const;
+
+export interface ToolSet {
+  readonly exposure: Exposure;
+  readonly tools: vscode.LanguageModelChatTool[];
+}
+
+const costs = new WeakMap<CatalogTool, number>();
+
+/**
+ * The tools of one request, by the budget that the model's context gives: all of them, or those that are loaded; besides
+ * the search, and what the person attached to the message.
+ */
+export function toolSet(
+  host: Host,
+  setting: ExposureSetting,
+  { model, toolReferences }: Pick<vscode.ChatRequest, 'model' | 'toolReferences'>,
+): ToolSet {
+  const { tools } = host.catalog;
+  const { exposure, nativeLimit } = decideExposure({
+    setting,
+    toolCount: tools.length,
+    definitionTokens: tools.reduce((sum, tool) => sum + costOf(tool), 0),
+    contextTokens: model.maxInputTokens,
+  });
+  const loaded = tools.filter((tool) => host.loaded.has(tool));
+  const rest = tools.filter((tool) => !host.loaded.has(tool)).slice(0, nativeLimit);
+  const offered = [...loaded, ...rest].flatMap((entry): vscode.LanguageModelChatTool[] => {
+    const tool = offerTool(entry);
+    return 'leftOut' in tool ? [] : [{ name: tool.name, description: tool.description, inputSchema: tool.inputSchema }];
+  });
+  const names = new Set<string>([...FIXED, ...toolReferences.map(({ name }) => name)]);
+  const editors = vscode.lm.tools
+    .filter(({ name }) => names.has(name))
+    .map(({ name, description, inputSchema }) => ({ name, description, ...(inputSchema ? { inputSchema } : {}) }));
+  return { exposure, tools: [...offered, ...editors] };
+}
+
+function costOf(tool: CatalogTool): number {
+  let cost = costs.get(tool);
+  if (cost === undefined) {
+    cost = estimateTokens(definitionText(tool));
+    costs.set(tool, cost);
+  }
+  return cost;
+}
