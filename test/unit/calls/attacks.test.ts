@@ -7,6 +7,7 @@ import { argumentText, showInvisible } from '../../../src/calls/argumentText.ts'
 import { hasHooks, readHooks } from '../../../src/calls/hookSettings.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { readPermissionRules } from '../../../src/calls/rules.ts';
+import type { CatalogTool } from '../../../src/catalog/types.ts';
 import { readRules } from '../../../src/config/permissionRules.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
 import { withCountingHost } from './countingHost.ts';
@@ -246,6 +247,17 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     rig.shaped.push({ ...listed, name: 'mcp__notes__tidy', tool: shown, underlying: listed.tool, toArguments });
     await rig.fails('denied', 'tidy');
     assert.deepEqual(rig.asked[0]?.args, { title: 'old' }, 'the question shows what would be sent');
+    // Without a name that gives it away, too; and what people say of a tool can make it stricter.
+    const named = (name: string): CatalogTool =>
+      rig.catalog.toolsOf('id').find((each) => each.tool.name === name) ?? assert.fail();
+    const mild = tool('peek', { readOnlyHint: true });
+    rig.shaped.push({ ...named('unsaid'), name: 'mcp__notes__peek', tool: mild, underlying: named('unsaid').tool });
+    await rig.fails('denied', 'peek');
+    const strict = tool('look', { readOnlyHint: false, destructiveHint: true });
+    const list = named('list_notes');
+    rig.shaped.push({ ...list, name: 'mcp__notes__look', tool: strict, underlying: list.tool });
+    await rig.fails('denied', 'look');
+    assert.deepEqual(rig.ran, []);
     rig.answer = 'always';
     await rig.call('tidy');
     assert.deepEqual(rig.ran, [['delete_note', { title: 'old' }]]);
@@ -277,6 +289,22 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     ]);
     const rig = new Rig({ store });
     await rig.fails('denied', 'delete_note');
+    // A true one, with something of it missing or of another tool.
+    rig.answer = 'always';
+    await rig.call('delete_note');
+    const grant = (store.get('grants') as readonly Record<string, unknown>[]).at(-1);
+    assert.ok(grant);
+    await new Rig({ store }).call('delete_note');
+    for (const change of [
+      { id: undefined },
+      { at: 'long ago' },
+      { argsHash: 1 },
+      { tool: 'delete_all' },
+      { pin: '' },
+    ]) {
+      await store.set('grants', [{ ...grant, ...change }] as never);
+      await new Rig({ store }).fails('denied', 'delete_note');
+    }
   },
 
   'A private read, then an open-world fetch': async () => {
