@@ -76,9 +76,13 @@ export class PlanMode {
     return this.#queue.length;
   }
 
-  /** Puts other arguments, or the reason of a failure, in a call that waits. */
-  async update(id: string, change: Partial<Pick<PlannedCall, 'args' | 'error'>>): Promise<void> {
-    await this.#set(this.#queue.map((call) => (call.id === id ? { ...call, ...change } : call)));
+  /** Puts other arguments in a call that waits, with which it hasn't failed yet, or the reason of a failure. */
+  async update(id: string, change: Pick<PlannedCall, 'args'> | Required<Pick<PlannedCall, 'error'>>): Promise<void> {
+    const updated = (call: PlannedCall): PlannedCall => {
+      const { error: _, ...rest } = call;
+      return { ...rest, ...change };
+    };
+    await this.#set(this.#queue.map((call) => (call.id === id ? updated(call) : call)));
   }
 
   async discard(id: string): Promise<void> {

@@ -43,6 +43,7 @@ const LATIN = new Map(
 
 /** Shorter names are too often one letter away from another to say anything of it. */
 const SHORTEST_NEAR = 5;
+const SHORTEST_WORD = 4;
 
 /** What is odd about the letters of a name, whatever other names there are. */
 export function oddLetters(name: string): readonly NameWarning[] {
@@ -78,17 +79,25 @@ export function neighboursOf(skeleton: string): readonly string[] {
 
 /**
  * Whether a name is drawn like another one or is one letter away from it. Of two that are drawn alike, the one in plain
- * letters is the one that is imitated. A difference that people make on purpose says
- * nothing: letter case and separators, a number, an `s` at the end. Only where the letters are others than they look does
- * even that count.
+ * letters is the one that is imitated. A difference that people make on purpose says nothing: letter case and separators,
+ * a number, an `s` at the end, another short word. Only where the letters are others than they look does even that count.
  */
 export function looksLike(name: string, other: string): boolean {
   if (plain(name) === plain(other) || (isAscii(name) && !isAscii(other))) return false;
   const [one, two] = [skeletonOf(name), skeletonOf(other)];
   if (one === two) return true;
-  if (withoutCount(name) === withoutCount(other)) return false;
+  if (withoutCount(name) === withoutCount(other) || isOtherShortWord(name, other)) return false;
   const near = new Set(neighboursOf(one));
   return Math.min(one.length, two.length) >= SHORTEST_NEAR && neighboursOf(two).some((each) => near.has(each));
+}
+
+/** `get_value` and `set_value`: as many words, of which one is another, and that is short. */
+function isOtherShortWord(name: string, other: string): boolean {
+  const [words, others] = [name, other].map((each) => each.toLowerCase().split(/[_\-.\s/]+/));
+  if (!words || !others || words.length !== others.length) return false;
+  const at = words.flatMap((word, index) => (word === others[index] ? [] : [index]));
+  const longest = Math.max(...at.flatMap((index) => [words[index]?.length ?? 0, others[index]?.length ?? 0]));
+  return at.length === 1 && longest < SHORTEST_WORD;
 }
 
 /** What to point out about a name, given the names that it could be taken for. */

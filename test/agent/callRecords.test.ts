@@ -33,7 +33,11 @@ describe('what a person is told of calls, and what is kept of them', () => {
       settings: { 'mcpSwitchboard.timeouts.callMs': 2_000 },
       prepare: (folder) => {
         const servers = join(folder, '.mcp.json');
-        writeFileSync(servers, readFileSync(servers, 'utf8').replace('"memory"', `"${LOOK_ALIKE}"`));
+        const text = readFileSync(servers, 'utf8').replace('"memory"', `"${LOOK_ALIKE}"`);
+        const config = JSON.parse(text) as { mcpServers: Record<string, object> };
+        const rules = [{ tool: 'delete_all_notes', action: 'deny', reason: 'notes are kept' }];
+        Object.assign(config.mcpServers['notes'] ?? {}, { autoApprove: ['add_note'], permissions: { rules } });
+        writeFileSync(servers, JSON.stringify(config));
         const hooks = { PreToolUse: [{ matcher: '*list_notes', hooks: [{ type: 'command', command: COMMAND }] }] };
         const settings = { 'chat.mcp.autostart': 'never', 'mcpSwitchboard.hooks': hooks };
         writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
@@ -55,6 +59,7 @@ describe('what a person is told of calls, and what is kept of them', () => {
     await dialog.getByText('The server’s name mixes letters of several scripts: Latin, Cyrillic.').waitFor();
     const text = await dialog.innerText();
     assert.match(text, /The server’s name looks like that of another server, notes\./);
+    assert.match(text, /Rule: delete_all_notes is denied \(notes are kept\)/);
     await window.screenshot('approval-of-a-look-alike');
     await window.dialogButton('Approve and Start').click();
     await window.showTree();
@@ -72,6 +77,31 @@ describe('what a person is told of calls, and what is kept of them', () => {
     assert.match(card, /looks like that of another server, notes/);
     await window.screenshot('question-about-a-look-alike');
     await window.cardButton('Deny').click();
+    assert.match(await result(), /^No, denied/);
+  });
+
+  it('what an entry wants to run without a question is proposed; its rules are listed, and hold', async () => {
+    await send(call('notes__delete_all_notes'), call('notes__add_note', { title: 'Proposed', text: 'x' }));
+    await window.cardButton('Deny').click({ timeout: 60_000 });
+    const { results } = await window.turnEnded(ending());
+    assert.match(results[0]?.text ?? '', /a rule of the server’s entry denies .*\(notes are kept\)/);
+    assert.match(results[1]?.text ?? '', /^No, denied/);
+    await runCommand('MCP Switchboard: Manage Permissions');
+    await window.pickRow('deny: delete_all_notes').waitFor();
+    await window.screenshot('permissions-of-an-entry');
+    await window.pickRow('asks to let it run without a question').click();
+    await window.dialogButton('Always Allow This Tool').click();
+    await send(call('notes__add_note', { title: 'Proposed', text: 'x' }));
+    assert.match(await result(), /Added the note/);
+    // Taken back in the tree.
+    await window.page.locator('.sidebar .pane-header', { hasText: 'Permissions' }).click();
+    const row = window.treeRow('notes · add_note');
+    await row.hover();
+    await window.screenshot('permissions-tree');
+    await row.locator('.action-label').first().click();
+    await row.waitFor({ state: 'detached' });
+    await send(call('notes__add_note', { title: 'Proposed', text: 'y' }));
+    await window.cardButton('Deny').click({ timeout: 60_000 });
     assert.match(await result(), /^No, denied/);
   });
 

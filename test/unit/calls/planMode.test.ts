@@ -69,6 +69,9 @@ describe('plan mode', () => {
         ['c', false],
       ],
     );
+    const [failed] = rig.calls.plan.queue;
+    await rig.calls.plan.update(failed?.id ?? '', { args: { title: 'other' } });
+    assert.equal(rig.calls.plan.queue[0]?.error, undefined, 'with other arguments it hasn’t failed');
     rig.serve = async () => ({});
     assert.equal((await rig.calls.runPlan(signal)).ran, 2);
     assert.deepEqual(rig.calls.plan.queue, []);

@@ -46,6 +46,7 @@ describe('names that look like others', () => {
     ['read', 'road'],
     ['get', 'set'],
     ['search_code', 'search_issues'],
+    ['get_value', 'set_value'],
     ['日本語', '日本'],
   ];
   for (const [one, other] of UNLIKE)
