@@ -38,6 +38,7 @@ const LAZY = {
   'ui/contextStatistics.ts': 'contextStatistics',
   'ui/doctorCommand.ts': 'doctor',
   'ui/failedCalls.ts': 'failedCalls',
+  'ui/gatewayAddress.ts': 'gatewayAddress',
   'ui/hookApproval.ts': 'hookApproval',
   'ui/hostingDialog.ts': 'hosting',
   'ui/importServers.ts': 'importServers',

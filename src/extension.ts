@@ -7,6 +7,7 @@ import { messageOf } from './base/errors.ts';
 import { LeakTracker } from './base/leakTracker.ts';
 import { makeExports } from './bridge/api/exports.ts';
 import { InCallAsker } from './bridge/gateway/inCallAsker.ts';
+import { OutsideAccess } from './bridge/gateway/outsideAccess.ts';
 import { GatewayProvider } from './bridge/gateway/provider.ts';
 import { LazyAsker } from './bridge/lazyAsker.ts';
 import { registerParticipant } from './bridge/participant/participant.ts';
@@ -105,7 +106,31 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     }),
   );
   const tree = disposables.add(new ServersTree(host));
-  const hosting = new Hosting(host, context.globalState);
+  const gateway = disposables.add(
+    new GatewayProvider({
+      host,
+      clock: systemClock,
+      log: logs.logger(),
+      extensionId: context.extension.id,
+      version: manifest.version,
+      settings: readGatewaySettings,
+      editorIds: (entry) => editor.definitionIds(entry),
+      store: new MementoStore(context.workspaceState),
+    }),
+  );
+  const outside = disposables.add(
+    new OutsideAccess({
+      open: async (token, port) => {
+        const { openOutsideGateway } = await import('./bridge/gateway/editorGateway.ts');
+        return openOutsideGateway({ host, clock: systemClock, version: manifest.version, token }, port);
+      },
+      log: logs.logger(),
+      store: new MementoStore(context.workspaceState),
+      secrets,
+      workspaceId: context.storageUri?.fsPath,
+    }),
+  );
+  const hosting = new Hosting(host, gateway, context.globalState);
   disposables.add(new StatusBar(host));
   disposables.add(new PlanTree(host));
   disposables.add(registerPlanFiles(host));
@@ -120,6 +145,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       tree,
       resourceFiles,
       hosting,
+      outside,
       logs,
       secrets,
       callSettings,
@@ -141,17 +167,6 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       },
       vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
     ),
-  );
-  disposables.add(
-    new GatewayProvider({
-      host,
-      clock: systemClock,
-      log: logs.logger(),
-      extensionId: context.extension.id,
-      version: manifest.version,
-      settings: readGatewaySettings,
-      mayEditorKnow: (entry) => editor.mayKnow(entry),
-    }),
   );
   disposables.add(host.servers.onDidChange(() => void hosting.askOnce()));
   const reviewHooks = async (): Promise<void> => {

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { ServerEntry } from '../config/types.ts';
-import { wouldEditorHost } from '../servers/editorHosting.ts';
+import { editorDefinitionIds, wouldEditorHost } from '../servers/editorHosting.ts';
 import type { EditorPort } from '../servers/registry.ts';
-import { profileFolder } from './configPorts.ts';
+import { profileFolder, workspaceFolders } from './configPorts.ts';
 import { MERGE_SETTINGS } from './configSettings.ts';
 import { readEditorMcpSettings } from './settings.ts';
 
@@ -34,12 +34,12 @@ export class VsCodeEditorPort implements EditorPort, Disposable {
     return wouldEditorHost(entry, { ...readEditorMcpSettings(), discoverDotMcpJson: true }, this.#profileFile);
   }
 
-  /** Whether the editor lists a server of this entry itself, started or not. */
-  mayKnow(entry: ServerEntry): boolean {
-    return wouldEditorHost(
+  /** What the editor calls its own server of this entry; none where it has none. */
+  definitionIds(entry: ServerEntry): readonly string[] {
+    return editorDefinitionIds(
       entry,
-      { access: undefined, autostart: undefined, discoverDotMcpJson: true },
       this.#profileFile,
+      workspaceFolders().map((folder) => folder.path),
     );
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { OutsideAccess } from '../bridge/gateway/outsideAccess.ts';
 import type { ResourceFiles } from '../bridge/resources/resourceFiles.ts';
 import type { SourceOptions } from '../config/sources.ts';
 import type { Host } from '../host.ts';
@@ -21,6 +22,7 @@ export interface CommandContext {
   readonly tree: ServersTree;
   readonly resourceFiles: ResourceFiles;
   readonly hosting: Hosting;
+  readonly outside: OutsideAccess;
   readonly logs: Logs;
   readonly secrets: SecretStore;
   readonly callSettings: EditorCallSettings;
@@ -52,6 +54,7 @@ function commandsOf({
   tree,
   resourceFiles,
   hosting,
+  outside,
   logs,
   secrets,
   callSettings,
@@ -73,6 +76,9 @@ function commandsOf({
       (await import('./approvals.ts')).reviewServers(host, Array.isArray(ids) ? (ids as string[]) : undefined),
     'mcpSwitchboard.manageApprovals': async () => (await import('./approvals.ts')).manageApprovals(host),
     'mcpSwitchboard.chooseHost': () => hosting.choose(),
+    'mcpSwitchboard.copyGatewayAddress': async () => (await import('./gatewayAddress.ts')).copyGatewayAddress(outside),
+    'mcpSwitchboard.revokeGatewayAddress': async () =>
+      (await import('./gatewayAddress.ts')).revokeGatewayAddress(outside),
     'mcpSwitchboard.refresh': () => host.config.reload(),
     'mcpSwitchboard.forgetInputs': () => host.values?.forget(host.views.map(({ definition }) => definition.entry)),
     'mcpSwitchboard.setCloudToken': () => setCloudToken(host, secrets),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Host } from '../host.ts';
+import type { HostingSwitch } from './hostingDialog.ts';
 import { editorHosted, waitingForApproval } from './waiting.ts';
 
 /**
@@ -8,11 +9,13 @@ import { editorHosted, waitingForApproval } from './waiting.ts';
  */
 export class Hosting {
   readonly #host: Host;
+  readonly #gateway: HostingSwitch;
   readonly #globalState: vscode.Memento;
   #asked = false;
 
-  constructor(host: Host, globalState: vscode.Memento) {
+  constructor(host: Host, gateway: HostingSwitch, globalState: vscode.Memento) {
     this.#host = host;
+    this.#gateway = gateway;
     this.#globalState = globalState;
   }
 
@@ -27,6 +30,6 @@ export class Hosting {
   /** Asks who hosts; also the command *Choose Who Hosts…*. */
   async choose(): Promise<void> {
     const { HostingDialog } = await import('./hostingDialog.ts');
-    await new HostingDialog(this.#host, this.#globalState).choose();
+    await new HostingDialog(this.#host, this.#gateway, this.#globalState).choose();
   }
 }

@@ -6,13 +6,23 @@ import { editorHosted, waitingForApproval } from './waiting.ts';
 /** Set while the editor's automatic start is off because of us: what the setting was before. */
 const PREVIOUS_AUTOSTART = 'previousAutostart';
 
+/** How the editor is told who hosts a server that both have. */
+export interface HostingSwitch {
+  /** An older editor has no such switch. */
+  readonly canSwitch: boolean;
+  takeAgain(): Promise<void>;
+  giveBack(): Promise<void>;
+}
+
 /** The question who hosts, and what follows from each answer. */
 export class HostingDialog {
   readonly #host: Host;
+  readonly #gateway: HostingSwitch;
   readonly #globalState: vscode.Memento;
 
-  constructor(host: Host, globalState: vscode.Memento) {
+  constructor(host: Host, gateway: HostingSwitch, globalState: vscode.Memento) {
     this.#host = host;
+    this.#gateway = gateway;
     this.#globalState = globalState;
   }
 
@@ -47,20 +57,17 @@ export class HostingDialog {
   async hostWithSwitchboard(): Promise<void> {
     const { hosting } = this.#host.servers;
     const shared = editorHosted(this.#host).length > 0;
-    const note = shared
-      ? vscode.l10n.t(
-          'So that each server runs once, the editor’s own automatic start of MCP servers (chat.mcp.autostart) is set to “never” in your user settings. “Leave to the editor” undoes that.',
-        )
-      : undefined;
+    const note = shared ? this.#note() : undefined;
     await this.#host.servers.setHosting('switchboard');
     const agreed = await approveAll(this.#host, waitingForApproval(this.#host), note);
-    if (agreed && shared) await this.#stopEditorStart();
+    if (agreed && shared) await this.#switchOver();
     if (!agreed) await this.#host.servers.setHosting(hosting);
   }
 
   /** The editor hosts what it would start; ours of the same definitions stay disabled. */
   async leaveToEditor(): Promise<void> {
     await this.#host.servers.setHosting('editor');
+    await this.#gateway.giveBack();
     const previous = this.#globalState.get<{ readonly value: unknown }>(PREVIOUS_AUTOSTART);
     if (!previous) return;
     await vscode.workspace
@@ -72,7 +79,22 @@ export class HostingDialog {
   async #takeOver(): Promise<void> {
     const shared = editorHosted(this.#host).length > 0;
     await this.#host.servers.setHosting('switchboard');
-    if (shared) await this.#stopEditorStart();
+    if (shared) await this.#switchOver();
+  }
+
+  #note(): string {
+    const { t } = vscode.l10n;
+    return this.#gateway.canSwitch
+      ? t(
+          'So that each server runs once, the editor’s own copy of it is turned off in this workspace (MCP: List Servers shows it). “Leave to the editor” undoes that.',
+        )
+      : t(
+          'So that each server runs once, the editor’s own automatic start of MCP servers (chat.mcp.autostart) is set to “never” in your user settings. “Leave to the editor” undoes that.',
+        );
+  }
+
+  async #switchOver(): Promise<void> {
+    await (this.#gateway.canSwitch ? this.#gateway.takeAgain() : this.#stopEditorStart());
   }
 
   /** Turns the editor's automatic start off, where it would start a server that is hosted here. */

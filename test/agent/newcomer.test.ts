@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { AgentWindow } from '../support/agentWindow.ts';
+import { AgentWindow, type ModelRequest } from '../support/agentWindow.ts';
 import { OUR_TOOLS } from '../support/manifest.ts';
 
 /** A folder of somebody whose editor starts MCP servers by itself: the demo without the setting that keeps it from that. */
@@ -29,6 +29,16 @@ const ONE_EACH = {
   'mcp-switchboard-notes': 1,
 };
 
+const NOTES = ['add_note', 'delete_all_notes', 'delete_note', 'list_notes'];
+
+/** Tools of MCP servers and of ours that the model was offered. */
+function namesOf({ offered }: ModelRequest): readonly string[] {
+  return offered
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith('mcp_'))
+    .sort();
+}
+
 describe('a newcomer', function () {
   this.timeout(180_000);
   let window: AgentWindow | undefined;
@@ -39,25 +49,40 @@ describe('a newcomer', function () {
     window = undefined;
   });
 
-  it('whose editor would start the same servers is asked once; Switchboard hosts, each runs once', async () => {
-    window = await AgentWindow.open({ prepare: withoutDemoSettings });
+  it('whose editor would start the same servers is asked once; whoever hosts, each runs once and its tools are there once', async () => {
+    window = await AgentWindow.open({
+      prepare: withoutDemoSettings,
+      settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] },
+    });
     await window.showTree();
     await window.treeRow('disabled: the editor hosts it').first().waitFor();
     assert.deepEqual(window.serverProcesses(), NONE);
     await window.notificationButton('Host with Switchboard').waitFor();
     await window.screenshot('newcomer');
     await window.hostWithSwitchboard();
-    assert.equal(userSettings(window)['chat.mcp.autostart'], 'never');
-    await window.send({ text: 'the end.' });
-    const { offered } = await window.turnEnded('the end.');
-    assert.deepEqual(
-      offered
-        .map(({ name }) => name)
-        .filter((name) => name.startsWith('mcp_'))
-        .sort(),
-      OUR_TOOLS,
-    );
+    // The four are turned on in the editor one after the other.
+    await window.page.waitForTimeout(6_000);
+    await window.send({ text: 'Switchboard hosts.' });
+    const ours = await window.turnEnded('Switchboard hosts.');
+    assert.deepEqual(namesOf(ours), [...OUR_TOOLS, ...NOTES.map((name) => `mcp__notes__${name}`)].sort());
     assert.deepEqual(window.serverProcesses(), ONE_EACH);
+    assert.equal(userSettings(window)['chat.mcp.autostart'], undefined);
+
+    await window.runCommand('MCP Switchboard: Choose Who Hosts');
+    await window.notificationButton('Leave to the editor').click();
+    await window.treeRow('disabled: the editor hosts it').first().waitFor();
+    await window.page.waitForTimeout(6_000);
+    await window.send({ text: 'The editor hosts.' });
+    const theirs = namesOf(await window.turnEnded('The editor hosts.'));
+    assert.deepEqual(
+      theirs
+        .filter((name) => NOTES.some((tool) => name.endsWith(tool)))
+        .map((name) => name.replace(/^mcp_.*?_(?=add|del|list)/, '')),
+      NOTES,
+    );
+    assert.ok(!theirs.some((name) => name.startsWith('mcp__')));
+    // The editor expands no variables there, so that one of them ends at once.
+    assert.deepEqual(window.serverProcesses(), { ...ONE_EACH, 'mcp-server-filesystem': 0 });
   });
 
   it('who leaves them to the editor has ours disabled, and nothing of ours started', async () => {

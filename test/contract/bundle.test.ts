@@ -18,6 +18,7 @@ const LAZY = [
   'dial',
   'doctor',
   'failedCalls',
+  'gatewayAddress',
   'gateway',
   'hookApproval',
   'hookRunner',

@@ -124,6 +124,14 @@ export class AgentWindow {
     await this.page.getByText(`MCP ${connected}`).first().waitFor({ timeout: 60_000 });
   }
 
+  /** By its title in the palette. */
+  async runCommand(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.page.keyboard.type(title);
+    await this.page.waitForTimeout(500);
+    await this.page.keyboard.press('Enter');
+  }
+
   async showTree(): Promise<void> {
     const row = this.page.locator('.sidebar .monaco-list-row[aria-label^="MCP server"]').first();
     if (await row.isVisible()) return;

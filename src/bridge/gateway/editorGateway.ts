@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Host } from '../../host.ts';
 import { Gateway, type GatewaySettings } from './gateway.ts';
+import { OutsideGateway, type OutsideGatewayPorts } from './outsideGateway.ts';
 import { formWording } from './wording.ts';
+
+export { HandOver } from './handOver.ts';
 
 export interface EditorGatewayPorts {
   readonly host: Host;
@@ -16,6 +19,15 @@ export async function openGateway(ports: EditorGatewayPorts): Promise<Gateway> {
   const gateway = new Gateway({ ...ports, wording: formWording });
   await gateway.start();
   return gateway;
+}
+
+/** A running gateway for agents outside the editor. See `OutsideGateway.start`. */
+export async function openOutsideGateway(
+  ports: Omit<OutsideGatewayPorts, 'wording'>,
+  preferredPort: number,
+): Promise<{ readonly gateway: OutsideGateway; readonly port: number }> {
+  const gateway = new OutsideGateway({ ...ports, wording: formWording });
+  return { gateway, port: await gateway.start(preferredPort) };
 }
 
 /**

@@ -25,7 +25,8 @@ export class Endpoint implements Disposable {
   readonly #sessions = new Map<string, ClientSession>();
   readonly #disposables = new DisposableStore();
 
-  constructor(upstream: Upstream, clock: Clock) {
+  /** @param owned goes with it */
+  constructor(upstream: Upstream, clock: Clock, owned?: Disposable) {
     this.#upstream = upstream;
     this.#clock = clock;
     this.#disposables.add(
@@ -35,6 +36,7 @@ export class Endpoint implements Disposable {
     );
     this.#disposables.add(upstream.onNotification((notification) => this.#passOn(notification)));
     this.#disposables.add(upstream);
+    if (owned) this.#disposables.add(owned);
   }
 
   /** Answers a request that was let in. `body` is that of a POST. */

@@ -34,6 +34,8 @@ export interface PublishedEndpoint {
   readonly serverId: string;
   /** The configured name. */
   readonly serverName: string;
+  /** What the endpoint says that it is called. */
+  readonly infoName: string;
   readonly url: string;
   /** Another one when what its tools say changes. */
   readonly version: string;
@@ -43,6 +45,8 @@ export interface PublishedEndpoint {
 
 interface Served {
   readonly serverName: string;
+  /** What it says that it is called. */
+  readonly infoName: string;
   readonly path: string;
   readonly endpoint: Endpoint;
   readonly toolsChanged: Emitter<void>;
@@ -95,11 +99,12 @@ export class Gateway implements Disposable {
     this.refresh();
   }
 
-  /** Those that have tools to offer natively, or had in this activation. */
+  /** Of every server that is connected or may be at once, or was in this activation: it may have more than tools. */
   get endpoints(): readonly PublishedEndpoint[] {
-    return [...this.#served].map(([serverId, { serverName, path, version, tools }]) => ({
+    return [...this.#served].map(([serverId, { serverName, infoName, path, version, tools }]) => ({
       serverId,
       serverName,
+      infoName,
       url: `${this.#origin ?? ''}${path}`,
       version: version(),
       toolCount: tools().length,
@@ -134,14 +139,10 @@ export class Gateway implements Disposable {
     if (this.#signature() !== before) this.#changed.fire();
   }
 
-  /** One that may get tools in the middle of a turn has to be known to the editor before. */
+  /** Whatever its tools: it may have resources and prompts, and is to take the place of the editor's own. */
   #isWorthServing(serverId: string): boolean {
-    if (this.#toolsOf(serverId).length > 0) return true;
-    const { host } = this.#ports;
-    if (host.loaded.rules.loadFound && host.catalog.toolsOf(serverId).length > 0) return true;
-    const state = host.pool.get(serverId)?.state;
-    const { resources, prompts } = state?.kind === 'connected' ? state.info.capabilities : {};
-    return resources !== undefined || prompts !== undefined;
+    const { catalog, pool } = this.#ports.host;
+    return catalog.serverIds.includes(serverId) || pool.get(serverId)?.state.kind === 'connected';
   }
 
   #serve(serverId: string): void {
@@ -191,13 +192,12 @@ export class Gateway implements Disposable {
 
   #add(
     serverId: string,
-    parts: Pick<Served, 'serverName' | 'toolsChanged' | 'version' | 'isCurrent'> & {
-      /** What it says that it is called. */
-      readonly infoName: string;
+    parts: Pick<Served, 'serverName' | 'infoName' | 'toolsChanged' | 'version' | 'isCurrent'> & {
       readonly upstream: Upstream;
     },
   ): void {
-    const { infoName, upstream, ...rest } = parts;
+    const { upstream, ...rest } = parts;
+    const { infoName } = rest;
     const tools = (): readonly ListedTool[] => upstream.tools();
     this.#served.set(serverId, {
       ...rest,
@@ -237,8 +237,7 @@ export class Gateway implements Disposable {
     if (this.#exposed?.tools !== tools || this.#exposed.settings !== settings) {
       const exposed = exposedTools({
         setting: exposure,
-        // What is only remembered can't be called at once.
-        tools: tools.filter(({ cachedAt }) => cachedAt === undefined),
+        tools,
         tokensOf: (tool) => this.#listed.tokensOf(tool),
         isPinned: (tool) => loaded.has(tool),
       });

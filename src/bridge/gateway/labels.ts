@@ -1,17 +1,49 @@
+/** An endpoint, as far as its label goes. */
+export interface LabelledEndpoint {
+  /** The configured name. */
+  readonly serverName: string;
+  /** What the endpoint says that it is called. */
+  readonly infoName: string;
+}
+
+/** From this version on the editor names tools by what a server says it is called, and knows of equal labels. */
+const NAMES_FROM_SERVERS = [1, 124] as const;
+
 /**
- * The label of each server in the editor's list: its configured name. Of equal labels the editor enables only its own
- * one, so a name that it may know itself, or that another has, is told apart.
+ * Whether the editor makes tool names of what a server calls itself, and enables only one of several servers of the same
+ * label (seen: 1.106 does neither, 1.139 both; the editor's own pull requests are of 1.118 and 1.122).
+ * @param version of the editor, e.g. `1.139.1`
  */
-export function labelsFor<T extends { readonly serverName: string }>(
+export function takesNamesFromServers(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [neededMajor, neededMinor] = NAMES_FROM_SERVERS;
+  return major > neededMajor || (major === neededMajor && minor >= neededMinor);
+}
+
+/** How an endpoint's label is made. */
+export interface LabelRules<T> {
+  /** See `takesNamesFromServers`. */
+  readonly namesFromServers: boolean;
+  /** Whether the editor lists a server of that name itself, and never starts it: it needn't be pushed aside. */
+  readonly isListedIdle: (endpoint: T) => boolean;
+}
+
+/**
+ * The label of each server in the editor's list, unique whatever the case: its configured name, so that it takes the
+ * place of the editor's own server of that name. An older editor makes tool names of the label, so there it is what the
+ * endpoint is called, which no server of the editor's own is.
+ */
+export function labelsFor<T extends LabelledEndpoint>(
   endpoints: readonly T[],
-  mayEditorKnow: (endpoint: T) => boolean,
+  { namesFromServers, isListedIdle }: LabelRules<T>,
 ): ReadonlyMap<T, string> {
   const taken = new Set<string>();
   const labels = new Map<T, string>();
   for (const endpoint of endpoints) {
-    const { serverName } = endpoint;
-    let label = mayEditorKnow(endpoint) ? `${serverName} (Switchboard)` : serverName;
-    for (let number = 2; taken.has(label.toLowerCase()); number += 1) label = `${serverName} (Switchboard ${number})`;
+    const { serverName, infoName } = endpoint;
+    const first = namesFromServers ? serverName : infoName;
+    let label = namesFromServers && isListedIdle(endpoint) ? `${serverName} (Switchboard)` : first;
+    for (let number = 2; taken.has(label.toLowerCase()); number += 1) label = `${first} (Switchboard ${number})`;
     taken.add(label.toLowerCase());
     labels.set(endpoint, label);
   }

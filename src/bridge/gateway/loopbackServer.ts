@@ -35,14 +35,29 @@ export class LoopbackServer implements Disposable {
     this.#server.requestTimeout = 0;
   }
 
-  /** @returns the port */
-  async listen(): Promise<number> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen({ host: '127.0.0.1', port: 0, exclusive: true }, () => resolve());
-    });
+  /**
+   * @param preferredPort another one is picked where it isn't free
+   * @returns the port
+   */
+  async listen(preferredPort = 0): Promise<number> {
+    try {
+      await this.#listenOn(preferredPort);
+    } catch (error) {
+      if (preferredPort === 0) throw error;
+      await this.#listenOn(0);
+    }
     this.#port = (this.#server.address() as AddressInfo).port;
     return this.#port;
+  }
+
+  #listenOn(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
   }
 
   async #serve(

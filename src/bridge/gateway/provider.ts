@@ -5,10 +5,12 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Logger } from '../../base/log.ts';
+import type { KeyValueStore } from '../../base/store.ts';
 import type { ServerEntry } from '../../config/types.ts';
 import type { Host } from '../../host.ts';
+import type { HandOver } from './handOver.ts';
 import type { Gateway, GatewaySettings, PublishedEndpoint } from './gateway.ts';
-import { labelsFor } from './labels.ts';
+import { labelsFor, takesNamesFromServers } from './labels.ts';
 
 /** As the manifest declares it. */
 export const PROVIDER_ID = 'mcpSwitchboard.gateway';
@@ -24,8 +26,10 @@ export interface GatewayProviderPorts {
   readonly extensionId: string;
   readonly version: string;
   readonly settings: () => GatewaySettings & { readonly enabled: boolean };
-  /** Whether the editor may have a server of this entry in its own list. */
-  readonly mayEditorKnow: (entry: ServerEntry) => boolean;
+  /** What the editor calls its own server of an entry; none where it has none. */
+  readonly editorIds: (entry: ServerEntry) => readonly string[];
+  /** Of this workspace. */
+  readonly store: KeyValueStore;
 }
 
 /**
@@ -40,6 +44,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     this.#changed.event(() => listener.call(self));
   /** Addresses that the editor has begun to start. */
   readonly #started = new Set<string>();
+  #loadedHandOver: Promise<HandOver> | undefined;
   #gateway: Promise<Gateway | undefined> | undefined;
   #open: Gateway | undefined;
 
@@ -51,11 +56,17 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     this.#disposables.add(ports.host.pool.onDidChangeState(() => void this.#openWhenNeeded()));
     this.#disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('chat.mcp.autostart')) void this.#publish();
         if (!event.affectsConfiguration('mcpSwitchboard')) return;
         if (ports.settings().enabled) void this.#openWhenNeeded().then(() => this.#open?.refresh());
         else this.#close();
       }),
     );
+  }
+
+  /** Whether the editor can be told which of two servers of one name runs. */
+  get canSwitch(): boolean {
+    return takesNamesFromServers(vscode.version);
   }
 
   /** The gateway, once there is one. */
@@ -78,11 +89,15 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
   }
 
   #labels(): ReadonlyMap<PublishedEndpoint, string> {
-    const { host, mayEditorKnow } = this.#ports;
-    return labelsFor(this.#open?.endpoints ?? [], ({ serverId }) => {
-      const entry = host.servers.get(serverId)?.entry;
-      return entry !== undefined && mayEditorKnow(entry);
+    return labelsFor(this.#open?.endpoints ?? [], {
+      namesFromServers: this.canSwitch,
+      isListedIdle: (endpoint) => startsNone() && this.#editorIds(endpoint.serverId).length > 0,
     });
+  }
+
+  #editorIds(serverId: string): readonly string[] {
+    const entry = this.#ports.host.servers.get(serverId)?.entry;
+    return entry ? this.#ports.editorIds(entry) : [];
   }
 
   async #openWhenNeeded(): Promise<void> {
@@ -114,7 +129,8 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     const published = new Set([...this.#labels().keys()].map(({ url }) => vscode.Uri.parse(url).toString()));
     for (const url of this.#started) if (!published.has(url)) this.#started.delete(url);
     this.#changed.fire();
-    if (vscode.workspace.getConfiguration('chat.mcp').get('autostart') !== 'never') return;
+    void this.#takeOver();
+    if (!startsNone()) return;
     const { startInEditor } = await import('./editorGateway.ts');
     // The editor takes a moment to know of what was published, and says nothing then.
     for (const delayMs of START_DELAYS_MS) {
@@ -126,6 +142,35 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
         missing.map(([, label]) => label),
       );
     }
+  }
+
+  /** The person says again that we host: what the editor has, too, is taken anew. */
+  async takeAgain(): Promise<void> {
+    await (await this.#handOver).forget();
+    await this.#takeOver();
+  }
+
+  /** The person leaves servers to the editor: its own are turned on again, where ours had taken their place. */
+  async giveBack(): Promise<void> {
+    await (await this.#handOver).giveBack((serverId) => this.#editorIds(serverId));
+  }
+
+  /** Of servers that the editor would start, too, and that run here, ours is the one that is on there. */
+  async #takeOver(): Promise<void> {
+    if (!this.canSwitch || startsNone()) return;
+    const shared = [...this.#labels()].map(([{ serverId }, label]) => {
+      return { serverId, label, editorIds: this.#editorIds(serverId) };
+    });
+    if (shared.some(({ editorIds }) => editorIds.length > 0))
+      await (await this.#handOver).take(shared.filter(({ editorIds }) => editorIds.length > 0));
+  }
+
+  get #handOver(): Promise<HandOver> {
+    const { extensionId, store, clock } = this.#ports;
+    this.#loadedHandOver ??= import('./editorGateway.ts').then(
+      ({ HandOver: Loaded }) => new Loaded(extensionId, store, clock),
+    );
+    return this.#loadedHandOver;
   }
 
   #close(): void {
@@ -142,4 +187,9 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     this.#disposables.dispose();
     gateway?.dispose();
   }
+}
+
+/** Whether the editor's own automatic start is off. */
+function startsNone(): boolean {
+  return vscode.workspace.getConfiguration('chat.mcp').get('autostart') === 'never';
 }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { AUTO_LIMIT, exposedTools } from '../../../src/bridge/gateway/exposed.ts';
-import { labelsFor } from '../../../src/bridge/gateway/labels.ts';
+import { labelsFor, takesNamesFromServers } from '../../../src/bridge/gateway/labels.ts';
 import { ListedTools } from '../../../src/bridge/gateway/listedTools.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
 import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../src/catalog/names.ts';
@@ -38,11 +38,29 @@ describe('gateway: which tools are native', () => {
 });
 
 describe('gateway: labels', () => {
-  it('are the configured names, told apart from the editor’s and from each other, whatever the case', () => {
-    const servers = ['a', 'A', 'b', 'a (Switchboard)'].map((serverName) => ({ serverName }));
-    const labels = [...labelsFor(servers, ({ serverName }) => serverName === 'b').values()];
-    assert.deepEqual(labels, ['a', 'A (Switchboard 2)', 'b (Switchboard)', 'a (Switchboard)']);
-    assert.equal(new Set(labels.map((label) => label.toLowerCase())).size, labels.length);
+  const servers = ['a', 'A', 'b', 'a (Switchboard)'].map((serverName) => ({ serverName, infoName: `_${serverName}_` }));
+  const labels = (namesFromServers: boolean, idle: readonly string[] = []): readonly string[] => {
+    const isListedIdle = ({ serverName }: { serverName: string }): boolean => idle.includes(serverName);
+    return [...labelsFor(servers, { namesFromServers, isListedIdle }).values()];
+  };
+
+  it('are the configured names, told apart from each other, whatever the case', () => {
+    assert.deepEqual(labels(true), ['a', 'A (Switchboard 2)', 'b', 'a (Switchboard)']);
+  });
+
+  it('are others than the editor’s where that starts none of its own', () => {
+    assert.deepEqual(labels(true, ['b']), ['a', 'A (Switchboard 2)', 'b (Switchboard)', 'a (Switchboard)']);
+  });
+
+  it('are what an older editor makes the tools’ names of', () => {
+    assert.deepEqual(labels(false, ['b']), ['_a_', '_A_ (Switchboard 2)', '_b_', '_a (Switchboard)_']);
+    assert.deepEqual(['1.106.3', '1.123.9', '1.124.0', '1.139.1', '2.0.0'].map(takesNamesFromServers), [
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 });
 

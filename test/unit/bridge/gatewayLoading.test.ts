@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert';
 import type { Client } from '@modelcontextprotocol/client';
 import type { SwitchboardEvent } from '../../../src/calls/events.ts';
 import type { LoadingRules } from '../../../src/catalog/loadedTools.ts';
-import { OVERVIEW_NAME } from '../../../src/bridge/gateway/overview.ts';
 import { GatewayRig } from './gatewayRig.ts';
 
 describe('what an endpoint offers natively', () => {
@@ -49,17 +48,17 @@ describe('what an endpoint offers natively', () => {
     assert.equal((await (await listener()).names()).length, 4);
   });
 
-  it('is nothing, and only the overview is published, where neither is so and found tools don’t join', async () => {
+  it('is nothing where neither is so and found tools don’t join; the server is published for what else it has', async () => {
     await open({});
     rig.test.host.loaded.use(['mcp__notes__list_notes']);
     assert.deepEqual(
-      rig.gateway.endpoints.map(({ serverName }) => serverName),
-      [OVERVIEW_NAME],
+      rig.gateway.endpoints.filter(({ serverName }) => serverName === 'notes').map(({ toolCount }) => toolCount),
+      [0],
     );
     assert.deepEqual(loads(), []);
   });
 
-  it('a person’s pick publishes its server with that one tool', async () => {
+  it('a person’s pick puts that one tool there', async () => {
     await open({});
     assert.deepEqual(rig.test.host.loaded.load(['mcp__notes__list_notes']), ['mcp__notes__list_notes']);
     assert.deepEqual(await (await listener()).names(), ['list_notes']);

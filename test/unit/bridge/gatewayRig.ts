@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
+import type { QuestionWording } from '../../../src/bridge/gateway/brokerCall.ts';
 import { InCallAsker } from '../../../src/bridge/gateway/inCallAsker.ts';
 import { elicitInCall } from '../../../src/bridge/questions/inCall.ts';
 import { Gateway, type GatewaySettings, type PublishedEndpoint } from '../../../src/bridge/gateway/gateway.ts';
@@ -16,6 +17,16 @@ export interface Form {
   readonly message: string;
   readonly requestedSchema: { readonly properties: { readonly answer: { readonly enum: readonly string[] } } };
 }
+
+/** The broker's question in words of a test. */
+export const wording: QuestionWording = {
+  choiceOf: ({ tool, lasting }) => ({
+    message: `Run ${tool.tool.name}?`,
+    field: 'Your answer',
+    labels: lasting ? ['deny', 'once', 'session'] : ['deny', 'once'],
+  }),
+  answerOf: (label) => ANSWERS.find((answer) => answer === label),
+};
 
 /** The core with the gateway in front, on the demo's notes server; and clients of the SDK. */
 export class GatewayRig {
@@ -56,14 +67,7 @@ export class GatewayRig {
       clock: systemClock,
       version: '0',
       settings: () => this.settings,
-      wording: {
-        choiceOf: ({ tool, lasting }) => ({
-          message: `Run ${tool.tool.name}?`,
-          field: 'Your answer',
-          labels: lasting ? ['deny', 'once', 'session'] : ['deny', 'once'],
-        }),
-        answerOf: (label) => ANSWERS.find((answer) => answer === label),
-      },
+      wording,
     });
   }
 

@@ -72,10 +72,10 @@ describe('what the agent is told of servers whose tools it has to search for', (
     assert.match(client.getServerVersion()?.name ?? '', /^_(?!switchboard_)[a-z0-9-]{1,11}_$/);
   });
 
-  it('servers with resources or prompts are published for those, with no tool', async () => {
+  it('servers are published for what else they have, with no tool', async () => {
     rig.settings = { exposure: 'search' };
     await rig.start({ notes: rig.notes, everything });
-    assert.deepEqual(published(), [OVERVIEW_NAME, 'everything']);
+    assert.deepEqual(published(), [OVERVIEW_NAME, 'everything', 'notes']);
     const client = await rig.client(undefined, 'everything');
     assert.deepEqual(await toolsOf(client), []);
     assert.ok((await client.listPrompts()).prompts.length > 0);
