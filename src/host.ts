@@ -34,6 +34,10 @@ import { ToolFinder, type FoundTools } from './toolFinder.ts';
 /** The ladder when the person waits for it. */
 const PATIENT_GRACE: StopGrace = { afterEofMs: 2_000, afterTermMs: 2_000 };
 
+interface Validator {
+  validate(schema: JsonObject, args: JsonObject): readonly string[];
+}
+
 /**
  * The core: definitions, connections, catalog and calls, wired in one direction. Runs in plain Node; the extension, the
  * tests and the benchmarks all drive this.
@@ -273,18 +277,20 @@ export class Host implements Disposable {
       session: (serverId, waitMs, signal) => this.#session(serverId, waitMs, signal),
       callTimeoutMs: (serverId) =>
         this.servers.get(serverId)?.entry.callTimeoutMs ?? this.#ports.settings().callTimeoutMs,
-      validate: (schema, args) => this.validate(schema, args),
+      validate: (schema, args) => this.#loadedValidator?.validate(schema, args) ?? this.validate(schema, args),
       asker: this.#ports.asker,
       clock: this.#ports.clock,
     };
   }
 
-  #validator: Promise<{ validate(schema: JsonObject, args: JsonObject): readonly string[] }> | undefined;
+  #validator: Promise<Validator> | undefined;
+  #loadedValidator: Validator | undefined;
 
   /** One sentence per mistake in `args` against a JSON schema; loads the validator on first use. */
   async validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]> {
     this.#validator ??= this.#ports.loadValidator().then(({ ArgumentValidator }) => new ArgumentValidator());
-    return (await this.#validator).validate(schema, args);
+    this.#loadedValidator = await this.#validator;
+    return this.#loadedValidator.validate(schema, args);
   }
 
   dispose(): void {

@@ -39,7 +39,7 @@ export interface BrokerPorts extends GatePorts {
   /** The live session of a server; waits up to `waitMs`. Throws `not-connected` with the state. */
   session(serverId: string, waitMs: number, signal: AbortSignal): Promise<Session>;
   callTimeoutMs(serverId: string): number;
-  validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]>;
+  validate(schema: JsonObject, args: JsonObject): readonly string[] | Promise<readonly string[]>;
   readonly clock: Clock;
   readonly storeResult: StoreResult;
 }
@@ -161,8 +161,7 @@ export class Broker implements Disposable {
     const tool = this.#resolve(asked.name);
     const given = withoutNeedlessNulls(tool.tool.inputSchema, asked.args);
     const call = given === asked.args ? asked : { ...asked, args: given };
-    trace.serverName = tool.serverName;
-    trace.tool = tool;
+    trace.found(tool);
     this.#events.fire({
       type: 'tool.call',
       name: call.name,
@@ -206,7 +205,8 @@ export class Broker implements Disposable {
   }
 
   async #validate(tool: CatalogTool, args: JsonObject): Promise<void> {
-    const mistakes = await this.#ports.validate(tool.tool.inputSchema, args);
+    const checked = this.#ports.validate(tool.tool.inputSchema, args);
+    const mistakes = checked instanceof Promise ? await checked : checked;
     if (mistakes.length === 0) return;
     throw new SwitchboardError(
       'invalid-arguments',
@@ -274,8 +274,8 @@ export class Broker implements Disposable {
         const send = (): Promise<ToolCallResult> => session.callTool(underlyingOf(tool).name, args, options);
         return await this.#state.underWay.during(tool.serverId, call, send);
       } catch (error) {
-        const { retry } = this.#ports.settings();
-        const delayMs = retryDelayMs(error, trace.attempts, safeToRepeat, retry, Math.random());
+        const { attempts } = trace;
+        const delayMs = retryDelayMs(error, attempts, safeToRepeat, this.#ports.settings().retry, Math.random());
         if (delayMs === undefined || signal.aborted) throw error;
         await pause(delayMs, this.#ports.clock, signal);
       }

@@ -12,13 +12,13 @@ export class CallsUnderWay {
 
   /** Does `work`, which is the server's on this call. */
   async during<T>(serverId: string, call: ToolCall, work: () => Promise<T>): Promise<T> {
-    const calls = this.#calls.get(serverId) ?? new Set();
-    this.#calls.set(serverId, calls.add(call));
+    let calls = this.#calls.get(serverId);
+    if (!calls) this.#calls.set(serverId, (calls = new Set()));
+    calls.add(call);
     try {
       return await work();
     } finally {
       calls.delete(call);
-      if (calls.size === 0) this.#calls.delete(serverId);
     }
   }
 }

@@ -74,7 +74,7 @@ export class History {
   }
 
   add(entry: Omit<HistoryEntry, 'id'>): HistoryEntry {
-    const added = { id: this.#nextId++, ...entry };
+    const added = { ...entry, id: this.#nextId++ };
     this.#entries.push(added);
     if (this.#entries.length > MAX_ENTRIES * 2) this.#entries = this.#entries.slice(-MAX_ENTRIES);
     if (entry.serverName !== '') this.#count(added);

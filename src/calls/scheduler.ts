@@ -40,7 +40,6 @@ export class CallScheduler {
       if (writes) lane.writing -= 1;
       else lane.reading -= 1;
       this.#startNext(lane);
-      if (lane.reading + lane.writing + lane.queue.length === 0) this.#lanes.delete(serverId);
     }
   }
 

@@ -9,6 +9,8 @@ import type { Answer, CallOutcome, Decision, ToolCall } from './types.ts';
 
 const MAX_CONTENT = 4_000;
 
+type MutableEntry = { -readonly [Key in keyof Omit<HistoryEntry, 'id'>]: Omit<HistoryEntry, 'id'>[Key] };
+
 /** What is noted of one call on its way. */
 export class CallTrace {
   serverName = '';
@@ -29,27 +31,35 @@ export class CallTrace {
     this.#at = at;
   }
 
+  /** This is the tool that is called. */
+  found(tool: CatalogTool): void {
+    this.tool = tool;
+    this.serverName = tool.serverName;
+  }
+
   /** The entry for the history. `withContent`: with arguments and result, masked. */
   entry(outcome: CallOutcome | { readonly error: unknown }, withContent: boolean): Omit<HistoryEntry, 'id'> {
     const text = 'error' in outcome ? errorText(outcome.error) : textOf(outcome.parts);
-    return {
+    const entry: MutableEntry = {
       at: this.#at,
       surface: this.#call.surface,
-      ...(this.#call.caller === undefined ? {} : { caller: this.#call.caller }),
       serverName: this.serverName,
       tool: this.#call.name,
-      ...(this.decision ? { decision: this.decision } : {}),
-      ...(this.answer === undefined ? {} : { answer: this.answer }),
       durationMs: performance.now() - this.#begun,
       queueMs: this.queueMs,
       attempts: this.attempts,
       tokensIn: roughTokens(JSON.stringify(this.args)),
       tokensOut: roughTokens(text),
       result: 'error' in outcome ? codeOf(outcome.error) : this.queued ? 'queued' : 'ok',
-      ...(withContent
-        ? { args: argumentText(this.args), content: maskedText(text.slice(0, MAX_CONTENT * 2)).slice(0, MAX_CONTENT) }
-        : {}),
     };
+    if (this.#call.caller !== undefined) entry.caller = this.#call.caller;
+    if (this.decision) entry.decision = this.decision;
+    if (this.answer !== undefined) entry.answer = this.answer;
+    if (withContent) {
+      entry.args = argumentText(this.args);
+      entry.content = maskedText(text.slice(0, MAX_CONTENT * 2)).slice(0, MAX_CONTENT);
+    }
+    return entry;
   }
 }
 

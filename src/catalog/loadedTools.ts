@@ -70,7 +70,8 @@ export class LoadedTools implements Disposable {
 
   /** Notes that tools were found or called: they join where the rules say so; those that have joined count as just used. */
   use(names: readonly string[]): void {
-    this.#join(this.rules.loadFound ? names : names.filter((name) => this.#joined.has(name)), false);
+    const counted = this.rules.loadFound ? names : names.filter((name) => this.#joined.has(name));
+    if (counted.length > 0) this.#join(counted, false);
   }
 
   /**

@@ -212,8 +212,11 @@ export class ClientSession implements LiveSession {
     else this.#logLevel = level;
   }
 
-  #meta(given: JsonObject = {}): { readonly _meta?: Record<string, unknown> } {
-    const own = Object.entries(given).filter(([key]) => key !== 'progressToken' && !key.startsWith(PROTOCOL_PREFIX));
+  #meta(given: JsonObject | undefined): { readonly _meta?: Record<string, unknown> } {
+    if (given === undefined && this.#logLevel === undefined) return {};
+    const own = Object.entries(given ?? {}).filter(
+      ([key]) => key !== 'progressToken' && !key.startsWith(PROTOCOL_PREFIX),
+    );
     const meta = { ...Object.fromEntries(own), ...(this.#logLevel ? { [LOG_LEVEL_KEY]: this.#logLevel } : {}) };
     return Object.keys(meta).length > 0 ? { _meta: meta } : {};
   }
