@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { exposedTools } from '../bridge/gateway/exposed.ts';
 import { ListedTools } from '../bridge/gateway/listedTools.ts';
 import { readGatewaySettings } from '../platform/gatewaySettings.ts';
+import { smallestModel } from '../bridge/smallestModel.ts';
 import { instructedServers } from '../bridge/instructedServers.ts';
 import { contextStats, type ContextStats, type Cost } from '../catalog/contextStats.ts';
 import { instructionsFor } from '../catalog/instructions.ts';
@@ -24,13 +25,14 @@ async function statisticsText(host: Host): Promise<string> {
   const { t } = vscode.l10n;
   const { enabled, exposure: setting } = readGatewaySettings();
   const listed = new ListedTools(host.catalog);
+  const model = await smallestModel();
   const { decision, names } = exposedTools({
     setting,
+    contextTokens: model?.maxInputTokens,
     tools: host.catalog.tools,
     tokensOf: (tool) => listed.tokensOf(tool),
     isPinned: (tool) => host.loaded.has(tool),
   });
-  const model = await smallestModel();
   const count: TokenCounter = model ? async (text) => model.countTokens(text) : estimateTokens;
   const stats = await contextStats(
     {
@@ -45,16 +47,6 @@ async function statisticsText(host: Host): Promise<string> {
   return [`# ${t('Context Statistics')}`, reason, counter, summaryTable(stats), ...serverTables(stats), ''].join(
     '\n\n',
   );
-}
-
-/** The smallest one that can be picked; its context is the first that is full. */
-async function smallestModel(): Promise<vscode.LanguageModelChat | undefined> {
-  try {
-    const models = await vscode.lm.selectChatModels();
-    return models.toSorted((a, b) => a.maxInputTokens - b.maxInputTokens)[0];
-  } catch {
-    return undefined;
-  }
 }
 
 function summaryTable({ instructions, summaries, loaded, all, savedPercent }: ContextStats): string {

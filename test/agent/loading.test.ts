@@ -47,6 +47,25 @@ describe('the agent and tools that join its list', () => {
     assert.match(requests.at(-1)?.results.at(-1)?.text ?? '', /Welcome/);
   });
 
+  it('List Tools copies its report as JSON', async () => {
+    await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await window.page.keyboard.press('F1');
+    await window.page.keyboard.type('MCP Switchboard: List Tools');
+    await window.pickRow('List Tools').click();
+    await window.pickRow('mcp__').waitFor();
+    await window.screenshot('list-tools');
+    await window.page.locator('.quick-input-widget [aria-label="Copy as JSON"]').click();
+    await window.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    const copied = await window.page.evaluate(() =>
+      (navigator as unknown as { clipboard: { readText(): Promise<string> } }).clipboard.readText(),
+    );
+    const report = JSON.parse(copied) as { name: string; server: string; score: number; findings: object[] }[];
+    assert.equal(report.filter(({ server }) => server === 'notes').length, 4);
+    assert.ok(report.length > 40);
+    for (const { name, server, score, findings } of report)
+      assert.ok(name.startsWith('mcp__') && server && score >= 0 && score <= 100 && Array.isArray(findings), name);
+  });
+
   it('what is picked in Search Tools joins, too, and is shown in the tree', async () => {
     await window.page.keyboard.press('F1');
     await window.page.keyboard.type('MCP Switchboard: Search Tools');

@@ -55,6 +55,21 @@ export function configEditsSuite(): void {
       await connected('extra');
     });
 
+    it('what it says of a tool that isn’t there is a problem once the server has listed its tools', async () => {
+      await edit((file) => (file.mcpServers['extra'] = { ...ECHO, toolOverrides: { no_such_tool: { hidden: true } } }));
+      await waits('extra');
+      const about = (): vscode.Diagnostic[] => diagnostics().filter(({ message }) => message.includes('no_such_tool'));
+      assert.deepEqual(about(), []);
+      await approve('extra');
+      await connected('extra');
+      await eventually('the problem is shown', () => about().length === 1);
+      await edit((file) => (file.mcpServers['extra'] = ECHO));
+      await waits('extra');
+      await approve('extra');
+      await connected('extra');
+      await eventually('the problem is gone', () => about().length === 0);
+    });
+
     it('a server that is changed asks again and restarts, alone', async () => {
       const before = await pids();
       await edit(

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Host } from '../../host.ts';
+import { smallestModel } from '../smallestModel.ts';
 import { Gateway, type GatewaySettings } from './gateway.ts';
 import { OutsideGateway, type OutsideGatewayPorts } from './outsideGateway.ts';
 import { formWording } from './wording.ts';
@@ -16,8 +17,18 @@ export interface EditorGatewayPorts {
 
 /** A running gateway that asks in the editor's words. */
 export async function openGateway(ports: EditorGatewayPorts): Promise<Gateway> {
-  const gateway = new Gateway({ ...ports, wording: formWording });
+  let contextTokens: number | undefined;
+  const look = async (): Promise<void> => {
+    contextTokens = (await smallestModel())?.maxInputTokens;
+  };
+  const gateway = new Gateway({
+    ...ports,
+    wording: formWording,
+    settings: () => ({ ...ports.settings(), contextTokens }),
+    onDidChangeSettings: (listener) => vscode.lm.onDidChangeChatModels(() => void look().then(listener)),
+  });
   await gateway.start();
+  void look().then(() => gateway.refresh());
   return gateway;
 }
 

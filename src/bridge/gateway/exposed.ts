@@ -4,6 +4,8 @@ import type { CatalogTool } from '../../catalog/types.ts';
 export interface ExposedInput {
   readonly setting: ExposureSetting;
   readonly tools: readonly CatalogTool[];
+  /** Of the smallest model that can be picked, where one is known. */
+  readonly contextTokens?: number | undefined;
   /** What one tool's definition costs, in tokens. */
   readonly tokensOf: (tool: CatalogTool) => number;
   /** Whether people want this tool in the list whatever the exposure is. */
@@ -23,7 +25,7 @@ export interface Exposed {
 export const AUTO_LIMIT = 24;
 
 /** Which tools the agent has natively: what people pinned, and as many of the rest as the exposure allows. */
-export function exposedTools({ setting, tools, tokensOf, isPinned }: ExposedInput): Exposed {
+export function exposedTools({ setting, tools, contextTokens, tokensOf, isPinned }: ExposedInput): Exposed {
   const crowded = setting === 'auto' && tools.length > AUTO_LIMIT;
   const definitionTokens = setting === 'auto' ? tools.reduce((sum, tool) => sum + tokensOf(tool), 0) : 0;
   const decision = crowded
@@ -31,7 +33,7 @@ export function exposedTools({ setting, tools, tokensOf, isPinned }: ExposedInpu
         ...decideExposure({ setting: 'search', toolCount: tools.length, definitionTokens }),
         reason: `${tools.length} tools are more than ${AUTO_LIMIT}, beyond which the agent would have to group them.`,
       }
-    : decideExposure({ setting, toolCount: tools.length, definitionTokens });
+    : decideExposure({ setting, toolCount: tools.length, definitionTokens, contextTokens });
   const pinned = tools.filter(isPinned);
   const rest = tools.filter((tool) => !isPinned(tool)).slice(0, decision.nativeLimit);
   return { decision, names: new Set([...pinned, ...rest].map(({ name }) => name)) };

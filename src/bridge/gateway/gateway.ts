@@ -19,6 +19,8 @@ import type { ListedTool, Upstream } from './upstream.ts';
 
 export interface GatewaySettings {
   readonly exposure: ExposureSetting;
+  /** What the smallest model that can be picked takes; 128,000 where none is known. */
+  readonly contextTokens?: number | undefined;
 }
 
 export interface GatewayPorts {
@@ -27,6 +29,8 @@ export interface GatewayPorts {
   readonly wording: QuestionWording;
   readonly version: string;
   readonly settings: () => GatewaySettings;
+  /** The settings that the gateway isn't told of by others: a model came or went. */
+  readonly onDidChangeSettings?: Event<void>;
 }
 
 /** An endpoint as it is published. */
@@ -96,6 +100,8 @@ export class Gateway implements Disposable {
     this.#disposables.add(host.servers.onDidChange(() => this.refresh()));
     this.#disposables.add(host.pool.onDidChangeState(() => this.refresh()));
     this.#disposables.add(host.loaded.onDidChange(() => this.refresh()));
+    const { onDidChangeSettings } = this.#ports;
+    if (onDidChangeSettings) this.#disposables.add(onDidChangeSettings(() => this.refresh()));
     this.refresh();
   }
 
@@ -118,6 +124,7 @@ export class Gateway implements Disposable {
 
   /** Looks again at what is to be served; also when a setting changed. */
   refresh(): void {
+    if (this.#disposables.isDisposed) return;
     const before = this.#signature();
     const { host } = this.#ports;
     for (const [serverId, served] of this.#served) {
@@ -232,11 +239,12 @@ export class Gateway implements Disposable {
   #exposure(): Exposed {
     const { catalog, loaded } = this.#ports.host;
     const { tools } = catalog;
-    const { exposure } = this.#ports.settings();
-    const settings = stableStringify([exposure, { ...loaded.rules }, loaded.joined]);
+    const { exposure, contextTokens } = this.#ports.settings();
+    const settings = stableStringify([exposure, contextTokens ?? 0, { ...loaded.rules }, loaded.joined]);
     if (this.#exposed?.tools !== tools || this.#exposed.settings !== settings) {
       const exposed = exposedTools({
         setting: exposure,
+        contextTokens,
         tools,
         tokensOf: (tool) => this.#listed.tokensOf(tool),
         isPinned: (tool) => loaded.has(tool),

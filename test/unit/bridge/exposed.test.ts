@@ -37,6 +37,19 @@ describe('gateway: which tools are native', () => {
   }
 });
 
+describe('gateway: the smallest model’s context', () => {
+  const decide = (contextTokens?: number): string =>
+    exposedTools({ setting: 'auto', tools: tools(10), contextTokens, tokensOf: () => 100, isPinned: () => false })
+      .decision.reason;
+  it('is what auto measures against, 128,000 where none is known', () => {
+    assert.match(
+      decide(8_000),
+      /^The definitions of 10 tools cost about 1000 tokens, at least a tenth of the model's 8000/,
+    );
+    assert.match(decide(), /less than a tenth of the model's 128000/);
+  });
+});
+
 describe('gateway: labels', () => {
   const servers = ['a', 'A', 'b', 'a (Switchboard)'].map((serverName) => ({ serverName, infoName: `_${serverName}_` }));
   const labels = (namesFromServers: boolean, idle: readonly string[] = []): readonly string[] => {
