@@ -54,7 +54,9 @@ describe('the agent in the editor', () => {
     await send();
     const { offered } = await window.turnEnded(ending());
     const names = offered.map(({ name }) => name);
-    assert.deepEqual(names.filter((name) => name.startsWith('mcp_')).sort(), OUR_TOOLS);
+    // Beside our own, the overview of the servers, which is there where their tools aren't.
+    const expected = [...OUR_TOOLS, 'mcp__switchboard__list_servers'].sort();
+    assert.deepEqual(names.filter((name) => name.startsWith('mcp_')).sort(), expected);
     assert.deepEqual(
       names.filter((name) => /delete_note|get-tiny-image|create_entities|read_text_file/.test(name)),
       [],
