@@ -18,6 +18,7 @@ const LAZY = {
   'bridge/participant/handler.ts': 'participant',
   'bridge/questions/nativeForm.ts': 'questions',
   'bridge/resources/resourceDocuments.ts': 'resourceDocuments',
+  'bridge/sampling/answer.ts': 'sampling',
   'connection/dial.ts': 'dial',
   'connection/sdk.ts': 'sdk',
   'bridge/asker.ts': 'asker',

@@ -1,6 +1,7 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import type { SwitchboardExports } from './api.d.ts';
+import { Sequencer } from './base/async.ts';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { messageOf } from './base/errors.ts';
@@ -12,6 +13,7 @@ import { GatewayProvider } from './bridge/gateway/provider.ts';
 import { LazyAsker } from './bridge/lazyAsker.ts';
 import { registerParticipant } from './bridge/participant/participant.ts';
 import { Elicitor } from './bridge/questions/elicitor.ts';
+import { Sampler } from './bridge/sampling/sampler.ts';
 import { registerResourceFiles } from './bridge/resources/resourceFiles.ts';
 import { registerLmTools, type LmToolDeclaration } from './bridge/lmTools.ts';
 import { CloudReader } from './config/cloudReader.ts';
@@ -24,7 +26,9 @@ import { readGatewaySettings } from './platform/gatewaySettings.ts';
 import { Logs } from './platform/logs.ts';
 import { CLOUD_TOKEN, EditorSecrets } from './platform/secrets.ts';
 import { KeptSettings } from './platform/keptSettings.ts';
-import { readHostSettings, readMaxSteps, readToolSettings } from './platform/settings.ts';
+import { onDidChangeRoots } from './platform/roots.ts';
+import { readSamplingSettings } from './platform/samplingSettings.ts';
+import { ownValue, readHostSettings, readMaxSteps, readToolSettings } from './platform/settings.ts';
 import { MementoStore } from './platform/store.ts';
 import { EditorValues } from './platform/values.ts';
 import { registerCommands } from './ui/commands.ts';
@@ -73,7 +77,17 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     systemClock,
     logs.logger(),
   );
-  const elicitor = new Elicitor();
+  const turns = new Sequencer();
+  const elicitor = new Elicitor(turns);
+  const sampler: Sampler = disposables.add(
+    new Sampler({
+      clock: systemClock,
+      store: new MementoStore(context.workspaceState),
+      settings: kept.keep(readSamplingSettings),
+      fingerprintOf: (serverId) => host.servers.get(serverId)?.fingerprint,
+      turns,
+    }),
+  );
   const host: Host = disposables.add(
     new Host({
       clock: systemClock,
@@ -82,8 +96,13 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       config: new EditorConfigPorts(context, cloud),
       store: new MementoStore(context.workspaceState),
       editor,
-      asker: new InCallAsker(new LazyAsker()),
-      requests: { elicit: (question) => elicitor.elicit(question, host.calls.underWay) },
+      asker: new InCallAsker(new LazyAsker(turns)),
+      requests: {
+        elicit: (question) => elicitor.elicit(question, host.calls.underWay),
+        sample: (question) => sampler.sample(question),
+        samplingFor: (server) => sampler.capabilityFor(server),
+        elicited: (server, elicitationId) => elicitor.elicited(server, elicitationId),
+      },
       calls: {
         settings: () => callSettings.read(),
         resultsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'results').fsPath,
@@ -98,7 +117,8 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       clientInfo: { name: 'mcp-switchboard', version: manifest.version },
       stateDir: context.globalStorageUri.fsPath,
       workspaceFolders,
-      onDidChangeWorkspaceFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(() => listener()),
+      roots: () => ownValue('roots'),
+      onDidChangeRoots,
       settings: kept.keep(readHostSettings),
       values: new EditorValues(secrets),
       policies: readPolicies,
@@ -149,6 +169,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       logs,
       secrets,
       callSettings,
+      consents: sampler.consents,
       sourceOptions: () => readSourceOptions(context),
     }),
   );

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url';
 import { DisposableStore, type Disposable } from './base/disposable.ts';
 import { SwitchboardError } from './base/errors.ts';
 import { Emitter, type Event } from './base/event.ts';
@@ -25,6 +24,7 @@ import type { Session, StopGrace } from './connection/types.ts';
 import type { HostPorts } from './hostPorts.ts';
 import { allProblems } from './servers/resolve.ts';
 import { ServerRegistry } from './servers/registry.ts';
+import { rootsFor } from './servers/roots.ts';
 import type { ServerDefinition } from './servers/types.ts';
 import { ServerValues } from './servers/values.ts';
 import { viewOf, type ServerView } from './serverView.ts';
@@ -99,9 +99,8 @@ export class Host implements Disposable {
         store: ports.store,
         requests: {
           ...ports.requests,
-          roots: () =>
-            ports.workspaceFolders().map(({ name, path }) => ({ uri: pathToFileURL(path).toString(), name })),
-          ...(ports.onDidChangeWorkspaceFolders ? { onRootsChanged: ports.onDidChangeWorkspaceFolders } : {}),
+          roots: ({ name }) => rootsFor(name, ports.roots?.(), ports.workspaceFolders()),
+          ...(ports.onDidChangeRoots ? { onRootsChanged: ports.onDidChangeRoots } : {}),
         },
         ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
         settings: () => ports.settings(),

@@ -48,9 +48,12 @@ export interface HostPorts {
   /** A folder of this extension's own on this machine, shared by all windows: what may outlast a window is noted there. */
   readonly stateDir?: string;
   workspaceFolders(): readonly WorkspaceFolder[];
-  readonly onDidChangeWorkspaceFolders?: Event<void>;
+  /** What the person has set about the folders that servers are told of, by server. */
+  roots?(): unknown;
+  /** Fires when servers may be told of other folders. */
+  readonly onDidChangeRoots?: Event<void>;
   /** Who answers what servers ask of a person or a model; without it they are refused. */
-  readonly requests?: Pick<ServerRequestPorts, 'sample' | 'elicit'>;
+  readonly requests?: Omit<ServerRequestPorts, 'roots' | 'onRootsChanged'>;
   settings(): HostSettings;
   /** Allow and deny lists beside those of the managed file. */
   policies?(): readonly ServerPolicy[];

@@ -26,8 +26,9 @@ exports.activate = (context) => {
       provideLanguageModelChatResponse: (_model, messages, options, progress) => {
         const turn = readTurn(messages);
         const tools = options.tools ?? [];
-        logRequest(tools, { ...turn, messages: messages.map(({ content }) => textOf(content)) });
-        const step = scriptedStep(turn) ?? demoStep(turn, tools);
+        const { modelOptions } = options;
+        logRequest(tools, { ...turn, messages: messages.map(({ content }) => textOf(content)), modelOptions });
+        const step = scriptedStep(turn, tools) ?? demoStep(turn, tools);
         if (step.text) progress.report(new vscode.LanguageModelTextPart(step.text));
         for (const [index, { name, input }] of (step.calls ?? []).entries()) {
           const id = `call-${turn.results.length + index}-${Date.now().toString(36)}`;

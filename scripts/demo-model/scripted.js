@@ -3,10 +3,11 @@ const fs = require('node:fs');
 /**
  * The next step of the test's script, or undefined when there is none. Read anew each time, so that a test can write
  * one turn after another. Steps: `{call: {name, input}}`, `{calls: […]}`, `{text}`; after the last one: "(end of script)".
+ * A step `{sampled: {text, calls}}` is no step of the agent's: it answers every request that isn't the agent's.
  * In place of the steps, the file may hold `{prompts: {TEXT: steps}}`: those whose text is in the prompt are played, so that
  * an agent and what it starts are told apart.
  */
-exports.scriptedStep = ({ results, prompt }) => {
+exports.scriptedStep = ({ results, prompt }, tools) => {
   const file = process.env.MCP_SWITCHBOARD_SCRIPT;
   if (!file) return undefined;
   let script;
@@ -16,6 +17,10 @@ exports.scriptedStep = ({ results, prompt }) => {
     return { text: `The script could not be read: ${error.message}` };
   }
   if (script.prompts) script = Object.entries(script.prompts).find(([text]) => prompt.includes(text))?.[1] ?? [];
+  const isAgent = tools.some(({ name }) => name === 'mcp_call_tool');
+  const sampled = script.find((step) => step.sampled)?.sampled;
+  if (!isAgent && sampled) return sampled;
+  script = script.filter((step) => !step.sampled);
   // The number of results and not of requests: the agent repeats a request that failed.
   let seen = 0;
   for (const step of script) {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { onAbort, Sequencer } from '../base/async.ts';
+import { onAbort, type Sequencer } from '../base/async.ts';
 import type { Asker, Question, Reply } from '../calls/types.ts';
 import {
   answerOf,
@@ -21,7 +21,12 @@ const AUTOMATIC_ANSWER = 'yes';
  * under Bypass Approvals and Autopilot is neither, so then the quick pick asks.
  */
 export class EditorAsker implements Asker {
-  readonly #picks = new Sequencer();
+  readonly #picks: Sequencer;
+
+  /** @param picks shared by all that asks in a list or an input, since a second one would close the first */
+  constructor(picks: Sequencer) {
+    this.#picks = picks;
+  }
 
   async ask(question: Question): Promise<Reply | undefined> {
     const inline = await this.#askInline(question);

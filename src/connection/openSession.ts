@@ -8,13 +8,13 @@ import { ConnectError } from './failure.ts';
 import { exitNews, type Link } from './link.ts';
 import { createClient } from './protocolClient.ts';
 import { ClientSession } from './session.ts';
-import type { LiveSession, ServerRequestPorts, StopGrace } from './types.ts';
+import type { AskingServer, LiveSession, ServerRequestPorts, StopGrace } from './types.ts';
 
 type Sdk = typeof import('./sdk.ts');
 
 export interface OpenOptions {
   readonly clientInfo: { readonly name: string; readonly version: string };
-  readonly server: { readonly id: string; readonly name: string };
+  readonly server: AskingServer;
   readonly requests: ServerRequestPorts;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -41,9 +41,13 @@ const FAILED_HANDSHAKE_GRACE: StopGrace = { afterEofMs: 500, afterTermMs: 500 };
  */
 export async function openSession(sdk: Sdk, link: Link, options: OpenOptions): Promise<LiveSession> {
   const timers = new Set<CallTimer>();
+  const { requests } = options;
+  // A server starts meanwhile.
+  const sampling = requests.sample && (await (requests.samplingFor?.(options.server) ?? {}));
   let tellLog: ((params: JsonObject) => void) | undefined;
   const client = createClient(sdk, {
     ...options,
+    sampling,
     onWaiting: () => pauseAll(timers),
     onLog: (params) => tellLog?.(params),
   });

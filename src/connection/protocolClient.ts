@@ -3,12 +3,14 @@ import { isRecord, type JsonObject } from '../base/json.ts';
 import type { Logger, LogLevel } from '../base/log.ts';
 import { DefaultJsonSchemaValidator } from './sdkShims.ts';
 import { RefusedRequest } from './refusedRequest.ts';
-import type { ServerRequestPorts } from './types.ts';
+import type { AskingServer, ServerRequestPorts } from './types.ts';
 
 export interface ClientOptions {
   readonly clientInfo: { readonly name: string; readonly version: string };
-  readonly server: { readonly id: string; readonly name: string };
+  readonly server: AskingServer;
   readonly requests: ServerRequestPorts;
+  /** The `sampling` capability, where there is one. */
+  readonly sampling: JsonObject | undefined;
   readonly logger: Logger;
   readonly probeTimeoutMs: number;
   /** A person is asked something, until the function that it returns is called. */
@@ -27,7 +29,7 @@ const MAX_LOG_CHARS = 2000;
 export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOptions): Client {
   const { requests, logger } = options;
   const client: Client = new sdk.Client(options.clientInfo, {
-    capabilities: capabilitiesFor(requests),
+    capabilities: capabilitiesFor(requests, options.sampling),
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: options.probeTimeoutMs } },
     jsonSchemaValidator: new DefaultJsonSchemaValidator(),
     listMaxPages: MAX_LIST_PAGES,
@@ -41,8 +43,10 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   client.fallbackRequestHandler = async ({ method }) => {
     throw Object.assign(new Error(`This host doesn't offer ${method}.`), { code: METHOD_NOT_FOUND });
   };
-  const { roots, sample, elicit } = requests;
-  if (roots) client.setRequestHandler('roots/list', () => ({ roots: roots().map((root) => ({ ...root })) }));
+  const { roots, sample, elicit, elicited } = requests;
+  if (roots) {
+    client.setRequestHandler('roots/list', () => ({ roots: roots(options.server).map((root) => ({ ...root })) }));
+  }
   const ask = async (
     method: string,
     handler: NonNullable<ServerRequestPorts['sample']>,
@@ -58,7 +62,7 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
       done();
     }
   };
-  if (sample) {
+  if (sample && options.sampling) {
     client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
       return (await ask('sampling/createMessage', sample, params, mcpReq.signal)) as never;
     });
@@ -68,14 +72,19 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
       return (await ask('elicitation/create', elicit, params, mcpReq.signal)) as never;
     });
   }
+  if (elicited) {
+    client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
+      elicited(options.server, params.elicitationId),
+    );
+  }
   return client;
 }
 
 /** Only what there is a handler for is offered, so that a server that can do without does. */
-function capabilitiesFor(requests: ServerRequestPorts): ClientCapabilities {
+function capabilitiesFor(requests: ServerRequestPorts, sampling: JsonObject | undefined): ClientCapabilities {
   return {
     ...(requests.roots ? { roots: { listChanged: true } } : {}),
-    ...(requests.sample ? { sampling: {} } : {}),
+    ...(sampling ? { sampling } : {}),
     ...(requests.elicit ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {}),
   };
 }

@@ -12,9 +12,11 @@ import { CallTimer } from './callTimer.ts';
 import { KeepAlive } from './keepAlive.ts';
 import { exitNews, type Link } from './link.ts';
 import { carriedCallResult, carriedTool, cleanIcons } from './sanitize.ts';
+import { neededAddresses, visitAddresses } from './neededAddresses.ts';
 import { ServerNews } from './serverNews.ts';
 import { callTool } from './toolRequest.ts';
 import type {
+  AskingServer,
   CallOptions,
   ConnectionFailure,
   McpTool,
@@ -31,6 +33,7 @@ type Sdk = typeof import('./sdk.ts');
 
 /** What a session needs beside its client and its link. */
 export interface SessionOptions {
+  readonly server: AskingServer;
   readonly requests: ServerRequestPorts;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -55,6 +58,8 @@ export class ClientSession implements LiveSession {
   readonly #client: Client;
   readonly #link: Link;
   readonly #clock: Clock;
+  readonly #server: AskingServer;
+  readonly #elicit: ServerRequestPorts['elicit'];
   readonly #leftOut: string[];
   readonly #timers: Set<CallTimer>;
   readonly #watchers = new DisposableStore();
@@ -75,6 +80,8 @@ export class ClientSession implements LiveSession {
     this.#client = client;
     this.#link = link;
     this.#clock = options.clock;
+    this.#server = options.server;
+    this.#elicit = options.requests.elicit;
     this.#leftOut = options.leftOut;
     this.info = readInfo(client, link);
     this.#timers = timers;
@@ -144,7 +151,13 @@ export class ClientSession implements LiveSession {
       return carriedCallResult(result);
     } catch (error) {
       const fault = timedOut ? { kind: 'timeout' as const } : this.#sdk.classifySdkError(error);
-      throw await this.#explain(`The call of "${name}"`, error, timeoutMs, signal?.aborted === true, fault);
+      const what = `The call of "${name}"`;
+      timer.dispose();
+      const addresses = neededAddresses(fault);
+      if (addresses.length > 0 && this.#elicit) {
+        throw await visitAddresses(addresses, this.#elicit, this.#server, what, ending.signal);
+      }
+      throw await this.#explain(what, error, timeoutMs, signal?.aborted === true, fault);
     } finally {
       this.#timers.delete(timer);
       timer.dispose();

@@ -196,21 +196,31 @@ export interface Root {
   readonly name: string;
 }
 
+/** A server that asks. `name` is as configured. */
+export interface AskingServer {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** What a server asks for, with its parameters as it sent them. */
 export interface ServerQuestion {
-  readonly server: { readonly id: string; readonly name: string };
+  readonly server: AskingServer;
   readonly params: JsonObject;
   readonly signal: AbortSignal;
 }
 
 /** What servers may ask of the host. What is absent is not offered to them, and refused when they ask all the same. */
 export interface ServerRequestPorts {
-  readonly roots?: () => readonly Root[];
+  readonly roots?: (server: AskingServer) => readonly Root[];
   readonly onRootsChanged?: Event<void>;
   /** `sampling/createMessage`; gives the result as the protocol has it. */
   readonly sample?: (question: ServerQuestion) => Promise<JsonObject>;
+  /** The `sampling` capability of a server's connection; `undefined`: none. Without this it is an empty one. */
+  readonly samplingFor?: (server: AskingServer) => Promise<JsonObject | undefined>;
   /** `elicitation/create`; gives the result as the protocol has it. */
   readonly elicit?: (question: ServerQuestion) => Promise<JsonObject>;
+  /** What was begun at an address that the person opened has come to its end (`notifications/elicitation/complete`). */
+  readonly elicited?: (server: AskingServer, elicitationId: string) => void;
 }
 
 /** What a server says unasked: that a list or a resource changed, or an entry of its log. */

@@ -51,7 +51,7 @@ export async function askArguments({
       ? askWithProposals(step, (value, signal) => complete(field, value, texts, signal))
       : askPlainly(step);
   });
-  if (filled === 'back' || filled === 'cancel') return filled;
+  if (typeof filled === 'string') return filled === 'back' ? 'back' : 'cancel';
   return filled as Readonly<Record<string, string>>;
 }
 

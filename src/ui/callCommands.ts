@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SamplingConsents } from '../bridge/sampling/consents.ts';
 import type { Host } from '../host.ts';
 import type { EditorCallSettings } from '../platform/callSettings.ts';
 import type { PlanNode } from './planTree.ts';
@@ -8,12 +9,13 @@ import type { PermissionNode } from './permissionsTree.ts';
 export function callCommands(
   host: Host,
   settings: EditorCallSettings,
+  consents: SamplingConsents,
 ): Record<string, (...args: unknown[]) => unknown> {
   const { plan, grants } = host.calls;
   const planned = (node: unknown): string => (node as Partial<PlanNode> | undefined)?.planned?.id ?? '';
   return {
     'mcpSwitchboard.managePermissions': async () =>
-      (await import('./managePermissions.ts')).managePermissions(host, settings),
+      (await import('./managePermissions.ts')).managePermissions(host, settings, consents),
     'mcpSwitchboard.revokePermission': (node) =>
       grants.revoke((node as Partial<PermissionNode> | undefined)?.grant?.id ?? ''),
     'mcpSwitchboard.showHistory': async () => (await import('./callHistory.ts')).showHistory(host),

@@ -3,6 +3,7 @@ import { messageOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { OutsideAccess } from '../bridge/gateway/outsideAccess.ts';
 import type { ResourceFiles } from '../bridge/resources/resourceFiles.ts';
+import type { SamplingConsents } from '../bridge/sampling/consents.ts';
 import type { SourceOptions } from '../config/sources.ts';
 import type { Host } from '../host.ts';
 import type { EditorCallSettings } from '../platform/callSettings.ts';
@@ -26,6 +27,7 @@ export interface CommandContext {
   readonly logs: Logs;
   readonly secrets: SecretStore;
   readonly callSettings: EditorCallSettings;
+  readonly consents: SamplingConsents;
   /** Which sources there are now. */
   readonly sourceOptions: () => SourceOptions;
 }
@@ -58,11 +60,12 @@ function commandsOf({
   logs,
   secrets,
   callSettings,
+  consents,
   sourceOptions,
 }: CommandContext): Record<string, (...args: unknown[]) => unknown> {
   return {
     ...serverCommands(host, logs),
-    ...callCommands(host, callSettings),
+    ...callCommands(host, callSettings, consents),
     ...catalogCommands(host, tree),
     ...offerCommands(host, resourceFiles),
     'mcpSwitchboard.addServer': async (line) =>

@@ -6,13 +6,18 @@ import { underlyingOf } from '../catalog/routing.ts';
 import type { CatalogTool } from '../catalog/types.ts';
 import type { PermissionRule } from '../config/permissionRules.ts';
 import type { ServerEntry } from '../config/types.ts';
+import type { SamplingConsent, SamplingConsents } from '../bridge/sampling/consents.ts';
 import type { Host } from '../host.ts';
 import type { EditorCallSettings } from '../platform/callSettings.ts';
 import { openDefinition } from './openConfig.ts';
 import { grantScope, isVoid } from './permissionsTree.ts';
 
 /** *Manage Permissions…*: everything that is allowed and every rule; what is picked is taken back. */
-export async function managePermissions(host: Host, settings: EditorCallSettings): Promise<void> {
+export async function managePermissions(
+  host: Host,
+  settings: EditorCallSettings,
+  consents: SamplingConsents,
+): Promise<void> {
   const { t } = vscode.l10n;
   const { grants } = host;
   const separator = (label: string): vscode.QuickPickItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
@@ -27,6 +32,11 @@ export async function managePermissions(host: Host, settings: EditorCallSettings
     description: grantScope(grant, isVoid(host, grant)),
     ...(grant.argsText === undefined ? {} : { detail: grant.argsText.replaceAll('\n', ' ').slice(0, 200) }),
     revoke: () => grants.revoke(grant.id),
+  }));
+  const models = consents.all.map((consent): Item => ({
+    label: `$(chat-sparkle) ${showInvisible(`${consent.serverName} · ${consent.modelName}`)}`,
+    description: consentScope(consent, host.servers.get(consent.serverId)?.fingerprint),
+    revoke: () => consents.revoke(consent),
   }));
   const proposed = proposals(host).map(({ tool, source }): Item => ({
     label: `$(add) ${showInvisible(`${tool.serverName} · ${tool.tool.name}`)}`,
@@ -59,6 +69,7 @@ export async function managePermissions(host: Host, settings: EditorCallSettings
     separator(t('Allowed by you: pick what to take back')),
     ...given,
     ...openWorld,
+    ...(models.length > 0 ? [separator(t('Servers that ask models: pick what to take back')), ...models] : []),
     ...(proposed.length > 0 ? [separator(t('Proposed by a server’s entry: pick to allow')), ...proposed] : []),
     separator(t('Rules: pick one to open the setting')),
     ...problems,
@@ -69,7 +80,9 @@ export async function managePermissions(host: Host, settings: EditorCallSettings
   const picked = await vscode.window.showQuickPick(items, {
     title: t('Permissions'),
     placeHolder:
-      given.length > 0 ? t('What is picked is taken back at once') : t('Nothing is allowed beyond the rules'),
+      given.length + models.length > 0
+        ? t('What is picked is taken back at once')
+        : t('Nothing is allowed beyond the rules'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -116,4 +129,10 @@ async function allowProposed(host: Host, tool: CatalogTool): Promise<void> {
   if (fingerprint === undefined) return;
   const key = { serverId: tool.serverId, fingerprint, tool: underlyingOf(tool).name, pin: new ToolPins().pinOf(tool) };
   await host.grants.grantAlways({ key, serverName: tool.serverName, at: Date.now() });
+}
+
+function consentScope({ answer, fingerprint }: SamplingConsent, current: string | undefined): string {
+  const { t } = vscode.l10n;
+  const scope = { session: t('in this session'), always: t('always'), never: t('never') }[answer];
+  return fingerprint === current ? scope : `${scope}, ${t('no longer counts: the server changed')}`;
 }

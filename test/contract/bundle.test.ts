@@ -38,6 +38,7 @@ const LAZY = [
   'resourceDocuments',
   'lmToolRuns',
   'runPrompt',
+  'sampling',
   'sdk',
   'search',
   'searchCommand',

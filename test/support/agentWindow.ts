@@ -22,7 +22,9 @@ export type Step =
   | { readonly call: ScriptedCall }
   /** Several in one step. */
   | { readonly calls: readonly ScriptedCall[] }
-  | { readonly text: string };
+  | { readonly text: string }
+  /** Answers every request that isn't the agent's. */
+  | { readonly sampled: { readonly text?: string; readonly calls?: readonly ScriptedCall[] } };
 
 export interface ScriptedCall {
   readonly name: string;
@@ -40,6 +42,7 @@ export interface ModelRequest {
   readonly earlierResults: number;
   /** The text of every message, the agent's own instructions first. */
   readonly messages: readonly string[];
+  readonly modelOptions?: object;
 }
 
 export interface AgentWindowOptions {

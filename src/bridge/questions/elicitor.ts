@@ -1,15 +1,22 @@
 import * as vscode from 'vscode';
-import { Sequencer } from '../../base/async.ts';
+import { deferred, type Deferred, type Sequencer } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { CallsUnderWay } from '../../calls/callsUnderWay.ts';
-import type { ServerQuestion } from '../../connection/types.ts';
+import type { AskingServer, ServerQuestion } from '../../connection/types.ts';
 import { elicitInCall, type NamesServer } from './inCall.ts';
 
 const naming: NamesServer = (server, message) => vscode.l10n.t('The MCP server {0} asks: {1}', server, message);
 
 /** Puts servers' questions to the person, one at a time; what shows them is loaded with the first. */
 export class Elicitor {
-  readonly #turns = new Sequencer();
+  readonly #turns: Sequencer;
+  /** What the person began at an address. */
+  readonly #begun = new Map<string, Deferred<void>>();
+
+  /** @param turns shared by all that asks in a list or an input, since a second one would close the first */
+  constructor(turns: Sequencer) {
+    this.#turns = turns;
+  }
 
   /**
    * Asks where the call that the question is about came from, when that is sure; else in inputs of the editor's own.
@@ -20,8 +27,31 @@ export class Elicitor {
       if (question.signal.aborted) return { action: 'cancel' };
       const answer = elicitInCall(question, underWay, naming);
       if (answer) return answer;
-      const { askServerQuestion } = await import('./nativeForm.ts');
-      return askServerQuestion(question);
+      const { askServerQuestion, showWaiting } = await import('./nativeForm.ts');
+      const result = await askServerQuestion(question);
+      const { mode, elicitationId } = question.params;
+      if (mode === 'url' && typeof elicitationId === 'string' && result['action'] === 'accept') {
+        const done = this.#begin(question.server, elicitationId);
+        void showWaiting(question, done).finally(() => this.elicited(question.server, elicitationId));
+      }
+      return result;
     });
   }
+
+  /** A server says that what was begun at an address has come to its end. */
+  elicited(server: AskingServer, elicitationId: string): void {
+    const key = keyOf(server, elicitationId);
+    this.#begun.get(key)?.resolve();
+    this.#begun.delete(key);
+  }
+
+  #begin(server: AskingServer, elicitationId: string): Promise<void> {
+    const done = deferred<void>();
+    this.#begun.set(keyOf(server, elicitationId), done);
+    return done.promise;
+  }
+}
+
+function keyOf({ id }: AskingServer, elicitationId: string): string {
+  return `${id}\n${elicitationId}`;
 }

@@ -5,6 +5,7 @@ import type { Field, FieldValue } from './form.ts';
 export type FieldAnswer =
   | { readonly kind: 'value'; readonly value: FieldValue | undefined }
   | { readonly kind: 'back' }
+  | { readonly kind: 'decline' }
   | { readonly kind: 'cancel' };
 
 /** The other fields that have a value. */
@@ -17,7 +18,7 @@ export type FilledIn = ReadonlyMap<string, FieldValue>;
 export async function fillForm<F extends Pick<Field, 'name' | 'initial'>>(
   fields: readonly F[],
   ask: (field: F, index: number, known: FieldValue | undefined, others: FilledIn) => Promise<FieldAnswer>,
-): Promise<JsonObject | 'back' | 'cancel'> {
+): Promise<JsonObject | 'back' | 'decline' | 'cancel'> {
   const values = new Map<string, FieldValue | undefined>();
   let index = 0;
   for (;;) {
@@ -29,7 +30,7 @@ export async function fillForm<F extends Pick<Field, 'name' | 'initial'>>(
       values.has(field.name) ? values.get(field.name) : field.initial,
       filledIn(values, field),
     );
-    if (answer.kind === 'cancel') return 'cancel';
+    if (answer.kind === 'cancel' || answer.kind === 'decline') return answer.kind;
     if (answer.kind === 'back') {
       if (index === 0) return 'back';
       index -= 1;

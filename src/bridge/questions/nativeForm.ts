@@ -5,8 +5,12 @@ import type { ServerQuestion } from '../../connection/types.ts';
 import { plainText as plain } from '../plainText.ts';
 import { fieldsOf, mistakeIn, valueOfText, type Field, type FieldMistake, type FieldValue } from './form.ts';
 import { fillForm, type FieldAnswer } from './formSteps.ts';
+import { askToOpen, showWaiting } from './nativeAddress.ts';
+import { askServerPick } from './serverPick.ts';
 
 const { t } = vscode.l10n;
+
+export { showWaiting };
 
 /** Shows what a server asks: a form field by field, or an address before it is opened. Closing is neither yes nor no. */
 export async function askServerQuestion(question: ServerQuestion): Promise<JsonObject> {
@@ -16,7 +20,7 @@ export async function askServerQuestion(question: ServerQuestion): Promise<JsonO
 async function askForm(question: ServerQuestion): Promise<JsonObject> {
   const fields = fieldsOf(question.params['requestedSchema']);
   for (;;) {
-    const begin = await pick(question, [
+    const begin = await askServerPick(question, [
       { label: t('Answer…'), description: t('{0} fields', fields.length), value: 'accept' },
       { label: t('Decline'), description: t('the server is told that you said no'), value: 'decline' },
     ]);
@@ -24,21 +28,9 @@ async function askForm(question: ServerQuestion): Promise<JsonObject> {
     const filled = await fillForm(fields, (field, index, known) =>
       askField(question, field, `${index + 1}/${fields.length}`, known),
     );
-    if (filled === 'cancel') return { action: 'cancel' };
+    if (filled === 'cancel' || filled === 'decline') return { action: filled };
     if (filled !== 'back') return { action: 'accept', content: filled };
   }
-}
-
-async function askToOpen(question: ServerQuestion): Promise<JsonObject> {
-  const url = typeof question.params['url'] === 'string' ? question.params['url'] : '';
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return { action: 'decline' };
-  const answer = await pick(question, [
-    { label: t('Decline'), description: t('nothing is opened'), value: 'decline' },
-    { label: t('Open in the Browser'), detail: plain(new URL(url).href), value: 'accept' },
-  ]);
-  if (answer !== 'accept') return { action: answer ?? 'cancel' };
-  const opened = await vscode.env.openExternal(vscode.Uri.parse(url, true));
-  return { action: opened ? 'accept' : 'cancel' };
 }
 
 function askField(
@@ -101,7 +93,7 @@ function several(
   return shown(question, field, step, input, () => {
     const values = input.selectedItems.map(({ value }) => String(value));
     if (values.length >= field.least && values.length <= field.most) return { kind: 'value', value: values };
-    input.placeholder = t('Choose {0} to {1}.', field.least, field.most);
+    input.title = `${titleOf(question, field, step)} ${t('Choose {0} to {1}.', field.least, field.most)}`;
     return undefined;
   });
 }
@@ -126,54 +118,32 @@ function typed(
   });
 }
 
-/** Shows an input for a field until it is accepted with an answer, left by *back*, or closed. */
+function titleOf({ server }: ServerQuestion, { title, required }: Field, step: string): string {
+  return `${t('{0} asks', plain(server.name))}: ${plain(title)}${required ? ' *' : ''} (${step})`;
+}
+
+/** Shows an input for a field until it is accepted with an answer, left by *back*, declined, or closed. */
 async function shown(
-  { server, signal }: ServerQuestion,
+  question: ServerQuestion,
   field: Field,
   step: string,
   input: vscode.QuickPick<Choice> | vscode.InputBox,
   accept: () => FieldAnswer | undefined,
 ): Promise<FieldAnswer> {
-  input.title = `${t('{0} asks', plain(server.name))}: ${plain(field.title)} (${step})`;
+  input.title = titleOf(question, field, step);
   input.placeholder = plain(field.description ?? '');
   input.ignoreFocusOut = true;
-  input.buttons = [vscode.QuickInputButtons.Back];
-  const aborted = onAbort(signal, () => input.hide());
+  const decline: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('circle-slash'), tooltip: t('Decline') };
+  input.buttons = [vscode.QuickInputButtons.Back, decline];
+  const aborted = onAbort(question.signal, () => input.hide());
   try {
     return await new Promise<FieldAnswer>((resolve) => {
-      input.onDidTriggerButton(() => resolve({ kind: 'back' }));
+      input.onDidTriggerButton((button) => resolve({ kind: button === decline ? 'decline' : 'back' }));
       input.onDidHide(() => resolve({ kind: 'cancel' }));
       input.onDidAccept(() => {
         const answer = accept();
         if (answer) resolve(answer);
       });
-      input.show();
-    });
-  } finally {
-    aborted.dispose();
-    input.dispose();
-  }
-}
-
-interface Answer extends vscode.QuickPickItem {
-  readonly value: 'accept' | 'decline';
-}
-
-/** The question itself, with its server named. */
-async function pick(
-  { server, params, signal }: ServerQuestion,
-  items: readonly Answer[],
-): Promise<Answer['value'] | undefined> {
-  const input = vscode.window.createQuickPick<Answer>();
-  input.title = t('The MCP server {0} asks', plain(server.name));
-  input.placeholder = plain(typeof params['message'] === 'string' ? params['message'] : '');
-  input.items = items;
-  input.ignoreFocusOut = true;
-  const aborted = onAbort(signal, () => input.hide());
-  try {
-    return await new Promise((resolve) => {
-      input.onDidAccept(() => resolve(input.selectedItems[0]?.value));
-      input.onDidHide(() => resolve(undefined));
       input.show();
     });
   } finally {

@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import type { ServerQuestion } from '../../connection/types.ts';
+import { plainText } from '../plainText.ts';
+import { inLines } from '../questions/address.ts';
+import { askServerPick, LINE_LENGTH } from '../questions/serverPick.ts';
+import type { AnswerPorts } from './answer.ts';
+import type { SamplingAnswer } from './consents.ts';
+import { RPC, SamplingRefusal } from './refusal.ts';
+import type { SamplingBlock, SamplingRequest } from './samplingRequest.ts';
+
+const { t } = vscode.l10n;
+/** How much of what would be sent is shown in the question. */
+const SHOWN_LINES = 20;
+
+type Answer = SamplingAnswer | 'once' | 'deny' | 'other';
+
+/**
+ * The model that the person lets a server ask: the one that fits best, or another that they choose.
+ * @throws SamplingRefusal
+ */
+export async function agreedModel(
+  question: ServerQuestion,
+  request: SamplingRequest,
+  models: readonly vscode.LanguageModelChat[],
+  { consents, fingerprint, turns }: AnswerPorts,
+): Promise<vscode.LanguageModelChat> {
+  let [model] = models;
+  if (!model) throw new SamplingRefusal(RPC.internal, 'There is no language model in the editor now.');
+  const { id: serverId, name: serverName } = question.server;
+  const known = consents.find(serverId, fingerprint, model.id)?.answer;
+  if (known === 'never') throw refusal();
+  if (known !== undefined) return model;
+  for (;;) {
+    const asked: vscode.LanguageModelChat = model;
+    // The answer to the question before may have been for this one, too.
+    const answer: Answer | undefined = await turns.run(
+      async () =>
+        consents.find(serverId, fingerprint, asked.id)?.answer ?? (await ask(question, request, asked, models)),
+    );
+    switch (answer) {
+      case 'once':
+        return asked;
+      case 'session':
+      case 'always':
+      case 'never':
+        await consents.set({ serverId, fingerprint, modelId: asked.id, serverName, modelName: asked.name, answer });
+        if (answer === 'never') throw refusal();
+        return asked;
+      case 'other':
+        model = (await turns.run(() => chooseModel(models, question.signal))) ?? asked;
+        break;
+      case 'deny':
+      case undefined:
+        throw refusal();
+    }
+  }
+}
+
+function refusal(): SamplingRefusal {
+  return new SamplingRefusal(RPC.refused, 'The person refused the request to a model.');
+}
+
+async function ask(
+  { server, signal }: ServerQuestion,
+  request: SamplingRequest,
+  model: vscode.LanguageModelChat,
+  models: readonly vscode.LanguageModelChat[],
+): Promise<Answer | undefined> {
+  if (signal.aborted) return undefined;
+  const name = plainText(model.name);
+  const message = t('May it send this request to {0}? It costs what your own requests cost.', name);
+  const answers: { label: string; description?: string; value: Answer }[] = [
+    { label: t('Deny'), value: 'deny' },
+    { label: t('Allow Once'), value: 'once' },
+    { label: t('Allow in This Session'), description: t('this server, {0}', name), value: 'session' },
+    { label: t('Always Allow'), description: t('this server, {0}', name), value: 'always' },
+    { label: t('Never Allow'), description: t('this server, {0}', name), value: 'never' },
+    ...(models.length > 1 ? [{ label: t('Another Model…'), value: 'other' as const }] : []),
+  ];
+  return askServerPick({ server, signal, params: { message } }, answers, [[t('What it would send'), linesOf(request)]]);
+}
+
+function linesOf({ systemPrompt, messages, maxTokens, tools }: SamplingRequest): readonly string[] {
+  const texts = [
+    ...(tools.length > 0 ? [t('with tools: {0}', tools.map(({ name }) => name).join(', '))] : []),
+    ...(maxTokens === undefined ? [] : [t('for an answer of at most {0} tokens', maxTokens)]),
+    ...(systemPrompt === undefined ? [] : [`system: ${systemPrompt}`]),
+    ...messages.map(({ role, blocks }) => `${role}: ${blocks.map(blockText).join(' ')}`),
+  ];
+  const lines = texts.flatMap((text) => inLines(plainText(text), LINE_LENGTH));
+  const more = lines.length - SHOWN_LINES;
+  return more > 0 ? [...lines.slice(0, SHOWN_LINES), t('… ({0} more lines)', more)] : lines;
+}
+
+function blockText(block: SamplingBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return `(${block.mimeType})`;
+    case 'tool_use':
+      return `${block.name}(${JSON.stringify(block.input)})`;
+    case 'tool_result':
+      return block.texts.join(' ');
+  }
+}
+
+async function chooseModel(
+  models: readonly vscode.LanguageModelChat[],
+  signal: AbortSignal,
+): Promise<vscode.LanguageModelChat | undefined> {
+  if (signal.aborted) return undefined;
+  const items = models.map((model) => ({ label: plainText(model.name), description: plainText(model.vendor), model }));
+  const picked = await vscode.window.showQuickPick(items, { title: t('Another Model'), ignoreFocusOut: true });
+  return picked?.model;
+}

@@ -1,0 +1,71 @@
+import { isRecord } from '../../base/json.ts';
+
+/** What is known of a model. */
+export interface ModelFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly vendor: string;
+  readonly family: string;
+  readonly maxInputTokens: number;
+}
+
+/** What a server would like (specification: sampling, *Model Preferences*); priorities from 0 to 1. */
+export interface ModelPreferences {
+  readonly hints: readonly string[];
+  readonly cost: number;
+  readonly speed: number;
+  readonly intelligence: number;
+}
+
+/** A server's preferences as it sent them, without what can't be understood. */
+export function preferencesOf(value: unknown): ModelPreferences {
+  const given = isRecord(value) ? value : {};
+  const hints: readonly unknown[] = Array.isArray(given['hints']) ? given['hints'] : [];
+  return {
+    hints: hints.flatMap((hint) => (isRecord(hint) && typeof hint['name'] === 'string' ? [hint['name']] : [])),
+    cost: priority(given['costPriority']),
+    speed: priority(given['speedPriority']),
+    intelligence: priority(given['intelligencePriority']),
+  };
+}
+
+function priority(value: unknown): number {
+  return typeof value === 'number' && value >= 0 ? Math.min(1, value) : 0;
+}
+
+/**
+ * The models in the order in which they fit: the first hint that some model fits decides before all else, as the
+ * specification says; among those that fit, what the priorities ask for; then the editor's own order.
+ */
+export function rankedModels<T extends ModelFacts>(models: readonly T[], preferences: ModelPreferences): readonly T[] {
+  const { hints, cost, speed, intelligence } = preferences;
+  const fitting = (hint: string): readonly T[] => models.filter((model) => fits(model, hint));
+  const [hinted = []] = hints.map(fitting).filter(({ length }) => length > 0);
+  const wish = intelligence - Math.max(cost, speed);
+  const score = (model: T): number => (hinted.includes(model) ? 10 : 0) + wish * strengthOf(model);
+  return models
+    .map((model, index) => ({ model, index, score: score(model) }))
+    .sort((one, other) => other.score - one.score || one.index - other.index)
+    .map(({ model }) => model);
+}
+
+/** Hints are parts of names; of a model that isn't here, its family still says something (`claude-3-sonnet`: *sonnet*). */
+function fits({ id, name, family }: ModelFacts, hint: string): boolean {
+  const names = [id, name, family].map(plain);
+  const wanted = plain(hint);
+  return wanted !== '' && names.some((each) => each.includes(wanted));
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s_.]+/g, '-');
+}
+
+const LIGHT = /\b(?:mini|nano|haiku|flash|lite|small|tiny|fast|turbo|instant|micro|air|8b|7b|3b|1b)\b/;
+const STRONG = /\b(?:opus|pro|large|ultra|max|o1|o3|deep|reason(?:er|ing)?|405b|70b)\b/;
+
+/** What models are is said nowhere but in their names: -1 for the small and fast, 1 for the strong, 0 for the rest. */
+function strengthOf({ id, name, family }: ModelFacts): number {
+  const text = plain(`${id} ${name} ${family}`).replaceAll('-', ' ');
+  if (LIGHT.test(text)) return -1;
+  return STRONG.test(text) ? 1 : 0;
+}

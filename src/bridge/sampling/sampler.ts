@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { withTimeout, type Sequencer } from '../../base/async.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { KeyValueStore } from '../../base/store.ts';
+import type { AskingServer, ServerQuestion } from '../../connection/types.ts';
+import { HourlyBudget } from './budget.ts';
+import { SamplingConsents } from './consents.ts';
+
+export const REVIEWS = ['off', 'request', 'answer', 'both'] as const;
+
+/** What the person has set about servers that ask models. */
+export interface SamplingSettings {
+  readonly enabled: boolean;
+  /** For each server. */
+  readonly requestsPerHour: number;
+  /** What is shown, and can be changed, before it goes on. */
+  readonly review: (typeof REVIEWS)[number];
+  readonly allowTools: boolean;
+}
+
+export interface SamplerPorts {
+  readonly clock: Clock;
+  /** Of the workspace. */
+  readonly store: KeyValueStore;
+  readonly settings: () => SamplingSettings;
+  /** Of a server's definition. */
+  readonly fingerprintOf: (serverId: string) => string | undefined;
+  /** Shared by all that asks in a list or an input. */
+  readonly turns: Sequencer;
+}
+
+/** How long a connection waits to learn whether the editor has models, in milliseconds. */
+const MODELS_WAIT_MS = 300;
+
+/** Lets servers ask the editor's models, after the person's yes; what does it is loaded with the first request. */
+export class Sampler implements Disposable {
+  readonly consents: SamplingConsents;
+  readonly #ports: SamplerPorts;
+  readonly #budget = new HourlyBudget();
+  readonly #disposables = new DisposableStore();
+  #models: Promise<number> | undefined;
+
+  constructor(ports: SamplerPorts) {
+    this.#ports = ports;
+    this.consents = this.#disposables.add(new SamplingConsents(ports.store));
+    this.#disposables.add(vscode.lm.onDidChangeChatModels(() => (this.#models = undefined)));
+  }
+
+  /** The capability that a server is told of: none where its requests would all be refused. */
+  async capabilityFor(server: AskingServer): Promise<JsonObject | undefined> {
+    const { enabled, requestsPerHour, allowTools } = this.#ports.settings();
+    if (!enabled || requestsPerHour < 1) return undefined;
+    if (this.consents.refuses(server.id, this.#ports.fingerprintOf(server.id) ?? '')) return undefined;
+    this.#models ??= countModels();
+    // Models that are still on their way count as there.
+    const count = await withTimeout(this.#models, MODELS_WAIT_MS, this.#ports.clock, () => 1);
+    if (count === 0) this.#models = undefined;
+    return count === 0 ? undefined : allowTools ? { tools: {} } : {};
+  }
+
+  /** Answers `sampling/createMessage`; what is refused or fails is thrown with a code of JSON-RPC. */
+  async sample(question: ServerQuestion): Promise<JsonObject> {
+    const { answerSampling } = await import('./answer.ts');
+    const { clock, settings, turns, fingerprintOf } = this.#ports;
+    return answerSampling(question, {
+      settings: settings(),
+      fingerprint: fingerprintOf(question.server.id) ?? '',
+      consents: this.consents,
+      takeBudget: (limit) => this.#budget.take(question.server.id, limit, clock.now()),
+      turns,
+    });
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}
+
+async function countModels(): Promise<number> {
+  try {
+    return (await vscode.lm.selectChatModels()).length;
+  } catch {
+    return 0;
+  }
+}
