@@ -6,8 +6,11 @@ import { messageOf } from '../base/errors.ts';
  */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest';
+  /** Of JSON-RPC, where the refusal has one; servers are answered with it. */
+  readonly code?: number;
 
   constructor(method: string, cause: unknown) {
     super(`what the server asked for (${method}) was refused: ${messageOf(cause)}`, { cause });
+    if (cause instanceof Error && 'code' in cause && typeof cause.code === 'number') this.code = cause.code;
   }
 }

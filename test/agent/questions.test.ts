@@ -71,7 +71,7 @@ describe('servers’ questions and requests to models', () => {
       ])
         assert.ok(text.includes(part), `${part} in ${text}`);
       // In lines, so that none is cut.
-      assert.ok(text.replaceAll(/\s/g, '').includes(SIGN_IN), text);
+      assert.ok(text.replaceAll(/\s|Address/g, '').includes(SIGN_IN), text);
       await window.screenshot('address-question');
       // Enter does no harm.
       await press('Enter');
@@ -235,5 +235,68 @@ describe('servers’ questions and requests to models', () => {
       await call('think', { params }, sampled);
       assert.match(await result(), /refused: .*allows 4 requests an hour/);
     });
+  });
+});
+
+describe('a request to a model that is to be reviewed', () => {
+  let window: AgentWindow;
+
+  before(async function () {
+    this.timeout(180_000);
+    window = await AgentWindow.open({
+      prepare: withOffers,
+      settings: {
+        'mcpSwitchboard.sampling.review': 'both',
+        'editor.autoClosingBrackets': 'never',
+        'editor.autoClosingQuotes': 'never',
+      },
+    });
+    await window.hostWithSwitchboard();
+  });
+
+  after(async () => {
+    await window?.close();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window?.screenshot('failed-review');
+  });
+
+  it('is sent as the person changed it, and the answer goes on as they changed it', async () => {
+    const messages = [{ role: 'user', content: { type: 'text', text: 'my secret plan' } }];
+    const params = { messages, maxTokens: 50, modelPreferences: { hints: [{ name: 'demo' }] } };
+    const input = { name: 'mcp__offers__think', arguments: { params } };
+    const ending = 'end of the reviewed turn.';
+    await window.send(
+      { call: { name: 'mcp_call_tool', input } },
+      { text: ending },
+      { sampled: { text: 'the model says so' } },
+    );
+    await window.pickRow('Allow Once').click({ timeout: 60_000 });
+    const editor = window.page.locator('.editor-group-container .monaco-editor .view-lines');
+    const sending = window.page.locator('.quick-input-widget').getByText('Send', { exact: true });
+    const replaceAll = async (text: string): Promise<void> => {
+      await editor.first().click();
+      await window.page.keyboard.press('Control+A');
+      await window.page.keyboard.insertText(text);
+    };
+    await editor.getByText('my secret plan').waitFor();
+    await window.screenshot('sampling-review');
+    await replaceAll('{ "messages": ');
+    await sending.click();
+    await window.pickRow('no JSON').waitFor();
+    await replaceAll(
+      '{ "messages": [{ "role": "user", "content": [{ "type": "text", "text": "a harmless plan" }] }] }',
+    );
+    await sending.click();
+    await editor.getByText('the model says so').waitFor();
+    await replaceAll('the person says so');
+    await sending.click();
+    const { results } = await window.turnEnded(ending);
+    assert.match(results[0]?.text ?? '', /"text":"the person says so"/);
+    const prompts = window.requests().map(({ prompt }) => prompt);
+    assert.ok(prompts.includes('a harmless plan'));
+    assert.ok(!prompts.includes('my secret plan'));
+    assert.equal(await window.page.locator('.tabs-container .tab').count(), 0);
   });
 });
