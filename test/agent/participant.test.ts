@@ -285,6 +285,22 @@ describe('@mcp', () => {
     await eventually(() => window.serverProcesses()['mcp-server-memory'] === 2);
   });
 
+  it('with few tools for the model’s context it has all of them', async () => {
+    const file = join(window.editor.dataDir, 'data', 'User', 'settings.json');
+    const settings = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    writeFileSync(file, JSON.stringify({ ...settings, 'mcpSwitchboard.toolExposure': 'auto' }));
+    await window.page.waitForTimeout(2_000);
+    const { offered } = await work('everything');
+    const names = offered.map(({ name }) => name);
+    for (const name of [
+      'mcp__filesystem__read_text_file',
+      'mcp__notes__add_note',
+      'mcp__everything__echo',
+      'mcp_tool_search',
+    ])
+      assert.ok(names.includes(name), name);
+  });
+
   it('a model that can’t call tools is told so', async () => {
     window.capabilities({ toolCalling: false });
     await window.page.waitForTimeout(1_500);
