@@ -83,7 +83,7 @@ describe('@mcp', () => {
     const targets = await rows
       .locator('[data-href]')
       .evaluateAll((links) => links.map((link) => link.getAttribute('data-href') ?? ''));
-    assert.ok(targets.length > 6);
+    assert.equal(targets.length, 6);
     assert.deepEqual(
       targets.filter((target) => !target.startsWith('command:mcpSwitchboard.')),
       [],
@@ -283,22 +283,6 @@ describe('@mcp', () => {
     await answer(/added was added/).waitFor({ timeout: 20_000 });
     await window.screenshot('participant-add');
     await eventually(() => window.serverProcesses()['mcp-server-memory'] === 2);
-  });
-
-  it('with few tools for the model’s context it has all of them', async () => {
-    const file = join(window.editor.dataDir, 'data', 'User', 'settings.json');
-    const settings = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-    writeFileSync(file, JSON.stringify({ ...settings, 'mcpSwitchboard.toolExposure': 'auto' }));
-    await window.page.waitForTimeout(2_000);
-    const { offered } = await work('everything');
-    const names = offered.map(({ name }) => name);
-    for (const name of [
-      'mcp__filesystem__read_text_file',
-      'mcp__notes__add_note',
-      'mcp__everything__echo',
-      'mcp_tool_search',
-    ])
-      assert.ok(names.includes(name), name);
   });
 
   it('a model that can’t call tools is told so', async () => {
