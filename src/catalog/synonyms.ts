@@ -40,10 +40,13 @@ export class Synonyms {
   }
 }
 
-/** Writes a table in the form that {@link Synonyms} reads; links to terms that aren't keys are left out. */
+/**
+ * Writes a table in the form that {@link Synonyms} reads. Links lead to the first terms of the table, as many as two digits
+ * can number; others are left out.
+ */
 export function packSynonyms(table: ReadonlyMap<string, readonly RelatedTerm[]>): SynonymModule {
-  const terms = [...table.keys()].slice(0, DIGITS.length * DIGITS.length);
-  const places = new Map(terms.map((term, place) => [term, place]));
+  const terms = [...table.keys()];
+  const places = new Map(terms.slice(0, DIGITS.length ** 2).map((term, place) => [term, place]));
   const links = terms.map((term) =>
     (table.get(term) ?? [])
       .map(({ term: other, weight }) => {
