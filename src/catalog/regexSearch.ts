@@ -29,7 +29,14 @@ export function findByRegex(
   const end = performance.now() + TOTAL_LIMIT_MS;
   for (let start = 0; start < tools.length; start += PORTION) {
     if (performance.now() > end) throw tooSlow();
-    runPortion(() => tools.slice(start, start + PORTION).forEach(test));
+    const named = byName.length;
+    const described = byDescription.length;
+    runPortion(() => {
+      // Again from here, where it is run again.
+      byName.length = named;
+      byDescription.length = described;
+      tools.slice(start, start + PORTION).forEach(test);
+    });
   }
   return { byName, byDescription };
 }
@@ -39,15 +46,21 @@ function timeLimited(): (action: () => void) => void {
   const sandbox: { action?: () => void } = {};
   const context = createContext(sandbox);
   const script = new Script('action()');
-  return (action) => {
+  const run = (action: () => void, mayStall: boolean): void => {
     sandbox.action = action;
+    const before = process.cpuUsage();
     try {
       script.runInContext(context, { timeout: PORTION_LIMIT_MS });
     } catch (error) {
       const isTimeout = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-      throw isTimeout ? tooSlow(error) : error;
+      if (!isTimeout) throw error;
+      // The clock runs on while the machine does something else: that is not the pattern's fault.
+      const { user, system } = process.cpuUsage(before);
+      if (!mayStall || (user + system) / 1000 > PORTION_LIMIT_MS / 2) throw tooSlow(error);
+      run(action, false);
     }
   };
+  return (action) => run(action, true);
 }
 
 function tooSlow(cause?: unknown): SwitchboardError {
