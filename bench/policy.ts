@@ -2,6 +2,7 @@
 //
 // What a decision costs with 500 rules and 2,000 grants, and what the whole pipeline (validation, policy, turns, result,
 // history) adds to a call of an in-process server. Blocks of calls through the pipeline and without it alternate; medians.
+// Each decision is the median of five runs, each with nothing known beforehand: what interrupts one of them is not counted.
 import type { JsonObject } from '../src/base/json.ts';
 import { Gate } from '../src/calls/gate.ts';
 import { readPermissionRules } from '../src/calls/rules.ts';
@@ -14,6 +15,7 @@ const calls = option('calls', 10_000);
 const SERVERS = 20;
 const TOOLS = 50;
 const BLOCK = 200;
+const RUNS = 5;
 
 const rules = Array.from({ length: 500 }, (_, index) => {
   const server = `server${index % SERVERS}`;
@@ -51,7 +53,8 @@ const ports = {
   asker: { ask: async () => undefined },
   clock: rig.clock,
 };
-const gate = new Gate(ports, rig.calls.grants, rig.calls.plan);
+const newGate = (): Gate => new Gate(ports, rig.calls.grants, rig.calls.plan);
+const gate = newGate();
 const tools = rig.catalog.tools.filter(({ serverName }) => serverName.startsWith('server'));
 for (let index = 0; index < 1_000; index++) {
   const granted = tools[(index * 7) % tools.length];
@@ -62,8 +65,15 @@ for (let index = 0; index < 1_000; index++) {
   rig.calls.grants.grantForSession({ ...request, key: { ...request.key, pin: `old${index}` } });
 }
 
-const times: number[] = [];
-for (let index = 0; index < decisions; index++) {
+const runs = Array.from({ length: RUNS }, () => decide(newGate()));
+const times = Array.from({ length: decisions }, (_, index) => median(runs.map((run) => run[index] ?? 0)));
+
+/** Microseconds of each decision. */
+function decide(fresh: Gate): readonly number[] {
+  return Array.from({ length: decisions }, (_, index) => decideOne(fresh, index));
+}
+
+function decideOne(fresh: Gate, index: number): number {
   const each = tools[(index * 13) % tools.length];
   if (!each) throw new Error('there are no tools');
   const args: JsonObject = {
@@ -72,8 +82,8 @@ for (let index = 0; index < decisions; index++) {
     text: 'x'.repeat(index % 300),
   };
   const start = performance.now();
-  gate.explain(each, args);
-  times.push((performance.now() - start) * 1000);
+  fresh.explain(each, args);
+  return (performance.now() - start) * 1000;
 }
 
 const plain = new Rig();
