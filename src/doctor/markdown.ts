@@ -1,4 +1,4 @@
-import type { ConnectOutcome, DoctorReport, DoctorServer } from './report.ts';
+import type { ConnectOutcome, DoctorReport, DoctorServer, DoctorSource } from './report.ts';
 
 /** The report as a document. */
 export function markdownOf({ sources, servers, problems }: DoctorReport): string {
@@ -30,11 +30,17 @@ export function markdownOf({ sources, servers, problems }: DoctorReport): string
           )
           .join('\n'),
     '## Places with servers',
-    found.length === 0 ? 'None.' : found.map(({ scope, file, status }) => `- ${scope}: ${file} (${status})`).join('\n'),
+    found.length === 0 ? 'None.' : found.map(placeText).join('\n'),
     '## Looked at, and not there',
     absent.map(({ scope, file }) => `- ${scope}: ${file}`).join('\n'),
     ...searchPaths(servers),
   ].join('\n\n')}\n`;
+}
+
+/** An agent in a session of its own reads the root `.mcp.json` by itself, whoever hosts in this window. */
+function placeText({ scope, file, status }: DoctorSource): string {
+  const owner = scope === 'project' && status === 'found' ? '; in Agent Host sessions these are the editor’s own' : '';
+  return `- ${scope}: ${file} (${status}${owner})`;
 }
 
 function commandText({ command }: DoctorServer): string {

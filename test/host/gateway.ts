@@ -2,8 +2,11 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { connected, eventually, exportsOf, invoke, viewNamed } from './support.ts';
 
+/** The one that says which servers there are. */
+const OVERVIEW = 'mcp__switchboard__list_servers';
+
 const nativeTools = (): readonly string[] =>
-  vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('mcp__'));
+  vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('mcp__') && name !== OVERVIEW);
 
 /** Waits until the editor has exactly these tools of ours. */
 async function native(...names: readonly string[]): Promise<void> {
@@ -50,8 +53,12 @@ export function gatewaySuite(): void {
       await set('toolExposure', undefined);
     });
 
-    it('offers no tool natively while there are too many', async () => {
+    it('offers no tool of a server natively while there are too many, and says in one that there are servers', async () => {
       await connected('notes');
+      const overview = await eventually('the editor has the overview', () =>
+        vscode.lm.tools.find(({ name }) => name === OVERVIEW),
+      );
+      assert.match(overview.description, /notes/);
       assert.deepEqual(nativeTools(), []);
     });
 

@@ -151,6 +151,7 @@ describe('doctor', function () {
     const { text } = await run();
     assert.match(text, /^# MCP Switchboard: Doctor\n/);
     assert.match(text, /\| \*\*a\*\* \| project \|/);
+    assert.match(text, /- project: \S+\.mcp\.json \(found; in Agent Host sessions these are the editor’s own\)/);
     let said = '';
     assert.equal(await runDoctor([], (part) => (said += part)), 2);
     assert.match(said, /--workspace DIR is missing/);
