@@ -5,6 +5,8 @@ import { AgentWindow, type Step } from '../support/agentWindow.ts';
 const call = (tool: string, input: object = {}): Step => ({ call: { name: `mcp__notes__${tool}`, input } });
 const NOTES_TOOLS = ['add_note', 'delete_all_notes', 'delete_note', 'list_notes'].map((name) => `mcp__notes__${name}`);
 
+const ASK = 'mcp__everything__trigger-elicitation-request';
+
 describe('the agent with native tools', () => {
   let window: AgentWindow;
   let turn = 0;
@@ -21,7 +23,10 @@ describe('the agent with native tools', () => {
   before(async function () {
     this.timeout(180_000);
     window = await AgentWindow.open({
-      settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] },
+      settings: {
+        'mcpSwitchboard.toolExposure': 'search',
+        'mcpSwitchboard.alwaysLoadTools': ['notes/*', 'everything/trigger-elicitation-request'],
+      },
     });
     await window.hostWithSwitchboard();
   });
@@ -40,7 +45,7 @@ describe('the agent with native tools', () => {
     await send();
     const { offered } = await window.turnEnded(ending());
     const native = offered.filter(({ name }) => name.startsWith('mcp__'));
-    assert.deepEqual(native.map(({ name }) => name).sort(), [...NOTES_TOOLS, 'mcp__switchboard__list_servers']);
+    assert.deepEqual(native.map(({ name }) => name).sort(), [ASK, ...NOTES_TOOLS, 'mcp__switchboard__list_servers']);
     assert.equal(offered.filter(({ name }) => /(?:^|_)(?:delete|add|list)_(?:all_)?notes?$/.test(name)).length, 4);
     const schema = native.find(({ name }) => name.endsWith('delete_note'))?.inputSchema as { required?: string[] };
     assert.deepEqual(schema.required, ['title']);
@@ -94,6 +99,45 @@ describe('the agent with native tools', () => {
     await submit().click();
     assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /^No, denied/);
     assert.ok(window.notes().length > 0);
+  });
+
+  it('a server’s question during a native call comes up in the chat, with the server named', async () => {
+    await send({ call: { name: ASK, input: {} } });
+    await answer('Allow Once').click({ timeout: 60_000 });
+    const chat = window.page.locator('.interactive-session');
+    await chat
+      .getByText(/The MCP server everything asks/)
+      .last()
+      .waitFor({ timeout: 60_000 });
+    await window.screenshot('native-server-question');
+    await chat.getByPlaceholder('Enter your answer').last().fill('Ada Lovelace');
+    // The rest have defaults or may stay empty.
+    const result = window.page.locator('.interactive-response:visible', { hasText: ending() });
+    for (let step = 0; step < 20 && (await result.count()) === 0; step++) {
+      if (await submit().isVisible()) await submit().click();
+      else await window.page.locator('.interactive-session .codicon-chevron-right:visible').last().click();
+      await window.page.waitForTimeout(400);
+    }
+    assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /Ada Lovelace/);
+  });
+
+  it('a server’s prompts are slash commands of the chat', async () => {
+    await window.page.locator('.interactive-session .interactive-input-part .monaco-editor').first().click();
+    await window.page.keyboard.type('/mcp.everything');
+    const rows = window.page.locator('.suggest-widget .monaco-list-row');
+    await rows.filter({ hasText: 'simple-prompt' }).first().waitFor({ timeout: 20_000 });
+    await window.screenshot('native-prompts');
+    await window.page.keyboard.press('Escape');
+    await window.page.keyboard.press('Control+A');
+    await window.page.keyboard.press('Delete');
+  });
+
+  it('a server’s resources can be attached', async () => {
+    await window.page.locator('.interactive-session [aria-label^="Add Context"]').first().click();
+    await window.pickRow('MCP Resources').click();
+    await window.pickRow('architecture.md').click();
+    await window.page.locator('.chat-attached-context', { hasText: 'architecture.md' }).waitFor();
+    await window.screenshot('native-resource');
   });
 
   const askMe: Step = {

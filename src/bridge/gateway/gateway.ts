@@ -260,7 +260,7 @@ export class Gateway implements Disposable {
   }
 
   #signature(): string {
-    return stableStringify(this.endpoints.map(({ url, serverName }) => [url, serverName]));
+    return stableStringify(this.endpoints.map(({ url, serverName, toolCount }) => [url, serverName, toolCount > 0]));
   }
 
   #find(path: string): Endpoint | undefined {

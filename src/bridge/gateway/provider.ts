@@ -89,7 +89,9 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
   }
 
   #labels(): ReadonlyMap<PublishedEndpoint, string> {
-    return labelsFor(this.#open?.endpoints ?? [], {
+    // An older editor goes on offering the tools of a list that was emptied, but not of a server that is gone.
+    const endpoints = (this.#open?.endpoints ?? []).filter(({ toolCount }) => this.canSwitch || toolCount > 0);
+    return labelsFor(endpoints, {
       namesFromServers: this.canSwitch,
       isListedIdle: (endpoint) => startsNone() && this.#editorIds(endpoint.serverId).length > 0,
     });
