@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { takesNamesFromServers } from '../../src/bridge/gateway/labels.ts';
 import { connected, eventually, exportsOf, invoke, viewNamed } from './support.ts';
 
 /** The one that says which servers there are. */
@@ -77,7 +78,9 @@ export function gatewaySuite(): void {
       const { host } = await exportsOf();
       const { definition } = await viewNamed('notes');
       await host.pool.disconnect(definition.id);
-      await native();
+      // An older editor goes on showing the last tool of a list that was emptied; what it calls then is refused.
+      if (takesNamesFromServers(vscode.version)) await native();
+      else await assert.rejects(invoke(LIST, {}), /no tool/);
       await host.pool.connect(definition.id);
       await native(LIST);
     });
@@ -97,7 +100,8 @@ export function gatewaySuite(): void {
 
     it('a native tool goes when it is no longer pinned', async () => {
       await set('alwaysLoadTools', []);
-      await native();
+      if (takesNamesFromServers(vscode.version)) await native();
+      else assert.match(await invoke(LIST, {}), /note/i);
     });
   });
 }

@@ -260,7 +260,7 @@ export class Gateway implements Disposable {
   }
 
   #signature(): string {
-    return stableStringify(this.endpoints.map(({ url, serverName, toolCount }) => [url, serverName, toolCount > 0]));
+    return stableStringify(this.endpoints.map(({ url, serverName }) => [url, serverName]));
   }
 
   #find(path: string): Endpoint | undefined {

@@ -89,9 +89,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
   }
 
   #labels(): ReadonlyMap<PublishedEndpoint, string> {
-    // An older editor goes on offering the tools of a list that was emptied, but not of a server that is gone.
-    const endpoints = (this.#open?.endpoints ?? []).filter(({ toolCount }) => this.canSwitch || toolCount > 0);
-    return labelsFor(endpoints, {
+    return labelsFor(this.#open?.endpoints ?? [], {
       namesFromServers: this.canSwitch,
       isListedIdle: (endpoint) => startsNone() && this.#editorIds(endpoint.serverId).length > 0,
     });
