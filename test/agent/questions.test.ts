@@ -247,8 +247,6 @@ describe('a request to a model that is to be reviewed', () => {
       prepare: withOffers,
       settings: {
         'mcpSwitchboard.sampling.review': 'both',
-        'editor.autoClosingBrackets': 'never',
-        'editor.autoClosingQuotes': 'never',
       },
     });
     await window.hostWithSwitchboard();
@@ -275,27 +273,31 @@ describe('a request to a model that is to be reviewed', () => {
     await window.pickRow('Allow Once').click({ timeout: 60_000 });
     const editor = window.page.locator('.editor-group-container .monaco-editor .view-lines');
     const sending = window.page.locator('.quick-input-widget').getByText('Send', { exact: true });
-    const replaceAll = async (text: string): Promise<void> => {
-      await editor.first().click();
-      await window.page.keyboard.press('Control+A');
-      await window.page.keyboard.insertText(text);
-    };
+    // Below the list, which lies over the first lines.
+    const focusEditor = (): Promise<void> => editor.first().click({ position: { x: 200, y: 500 } });
     await editor.getByText('my secret plan').waitFor();
     await window.screenshot('sampling-review');
-    await replaceAll('{ "messages": ');
+    // A double click in the middle takes the middle word.
+    await editor.getByText('my secret plan').dblclick();
+    await window.page.keyboard.insertText('harmless');
+    await window.page.keyboard.press('Control+End');
+    await window.page.keyboard.type('x');
     await sending.click();
     await window.pickRow('no JSON').waitFor();
-    await replaceAll(
-      '{ "messages": [{ "role": "user", "content": [{ "type": "text", "text": "a harmless plan" }] }] }',
-    );
+    await focusEditor();
+    await window.page.keyboard.press('Control+End');
+    await window.page.keyboard.press('Backspace');
     await sending.click();
     await editor.getByText('the model says so').waitFor();
-    await replaceAll('the person says so');
+    await window.page.getByPlaceholder('Give the server what the document says').waitFor();
+    await focusEditor();
+    await window.page.keyboard.press('Control+A');
+    await window.page.keyboard.insertText('the person says so');
     await sending.click();
     const { results } = await window.turnEnded(ending);
     assert.match(results[0]?.text ?? '', /"text":"the person says so"/);
     const prompts = window.requests().map(({ prompt }) => prompt);
-    assert.ok(prompts.includes('a harmless plan'));
+    assert.ok(prompts.includes('my harmless plan'));
     assert.ok(!prompts.includes('my secret plan'));
     assert.equal(await window.page.locator('.tabs-container .tab').count(), 0);
   });

@@ -31,7 +31,7 @@ export async function askServerPick<T>(
   const said = message.length > LINE_LENGTH ? inLines(message, LINE_LENGTH).slice(0, MAX_MESSAGE_LINES) : [];
   input.items = [
     ...answers.map((answer) => ({ ...answer, alwaysShow: true })),
-    ...[...below, [t('What it says'), said] as const].flatMap(([label, lines]) =>
+    ...[...below, [t('In full'), said] as const].flatMap(([label, lines]) =>
       lines.length === 0
         ? []
         : [

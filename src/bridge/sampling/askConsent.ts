@@ -68,7 +68,7 @@ async function ask(
 ): Promise<Answer | undefined> {
   if (signal.aborted) return undefined;
   const name = plainText(model.name);
-  const message = t('May it send this request to {0}? It costs what your own requests cost.', name);
+  const message = t('May it send this to {0}, at your cost?', name);
   const answers: { label: string; description?: string; value: Answer }[] = [
     { label: t('Deny'), value: 'deny' },
     { label: t('Allow Once'), value: 'once' },
