@@ -9,6 +9,7 @@ import { NeedsAuthMemory } from '../../../src/connection/needsAuthMemory.ts';
 import { identify } from '../../../src/connection/processIdentity.ts';
 import { ProcessLedger } from '../../../src/connection/processLedger.ts';
 import { MARK_VARIABLE } from '../../../src/connection/processTable.ts';
+import { Reaper } from '../../../src/connection/reaper.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { json, scriptedHttp } from '../../fixtures/servers/http.ts';
 import {
@@ -54,6 +55,34 @@ describe('no server outlives its host', function () {
     await eventually(() => !pids.some(isAlive), 'the servers to go', 5000);
   });
 
+  it('whose end the reaper sees: what left its group goes, what was opened for a person stays', async () => {
+    const opener = folder.file('xdg-open');
+    const pids = folder.file('opened');
+    writeFileSync(opener, `#!/bin/sh\nsh -c 'echo $$ > ${pids}; exec sleep 600'\n`, { mode: 0o755 });
+    const mark = randomUUID();
+    const marked = (command: string, args: string[], more: object = {}): number => {
+      const env = { PATH: process.env['PATH'], [MARK_VARIABLE]: `${mark}.1`, ...more };
+      return spawn(command, args, { stdio: 'ignore', detached: true, env }).pid ?? 0;
+    };
+    const [server, stray, application] = [
+      sleeper().pid,
+      marked('sleep', ['600']),
+      marked('sleep', ['600'], { GIO_LAUNCHED_DESKTOP_FILE: '/usr/share/applications/browser.desktop' }),
+    ];
+    marked(opener, []);
+    await eventually(() => pidsIn(pids).length === 1, 'the browser');
+    const kept = [application, ...pidsIn(pids)];
+    const reaper = new Reaper(process.platform, mark);
+    reaper.watch(server);
+    reaper.dispose();
+    await eventually(() => ![server, stray].some(isAlive), 'the server and its stray to go', 5000);
+    // It looks twice, a second apart.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.deepEqual(kept.filter(isAlive), kept);
+    for (const pid of kept) process.kill(pid, 'SIGKILL');
+    await eventually(() => !kept.some(isAlive), 'the rest to go');
+  });
+
   describe('and of a session that crashed, the next start ends', () => {
     const ledgerOf = (name: string): { folder: string; ledger: ProcessLedger } => {
       const path = folder.file(name);
@@ -84,7 +113,7 @@ describe('no server outlives its host', function () {
       const other = sleeper();
       record(path, { pid: 4_000_000, start: 'long ago' }, [], hostMark);
       await ledger.sweep();
-      assert.ok(left.pid !== undefined && !isAlive(left.pid));
+      await eventually(() => left.pid !== undefined && !isAlive(left.pid), 'it to go', 2000);
       assert.ok(isAlive(other.pid));
       other.kill('SIGKILL');
     });
