@@ -1,11 +1,9 @@
-import { sha256 } from '../base/json.ts';
 import type { PermissionRule } from '../config/permissionRules.ts';
 import { fieldsOf } from '../config/variableUses.ts';
 import { variablesIn } from '../config/variableSyntax.ts';
 import type { InputDefinition, ServerEntry, TransportSpec } from '../config/types.ts';
-
-/** Names whose literal values aren't shown. */
-const SECRET_NAME = /token|key|secret|passw|auth|cookie|credential|session/i;
+import { quoted, SECRET_NAME, shown } from './shownText.ts';
+import { toolLines } from './toolLines.ts';
 
 /**
  * What would run or be reached, and which variable goes where: the lines that a person reads before approving. Texts are
@@ -15,8 +13,14 @@ export function describeLaunch({
   transport,
   inputs = [],
   permissionRules = [],
-}: Pick<ServerEntry, 'transport' | 'inputs' | 'permissionRules'>): string[] {
-  return [...whatRuns(transport), ...variableLines(transport, inputs), ...permissionRules.map(ruleLine)];
+  ...tools
+}: Pick<ServerEntry, 'transport' | 'inputs' | 'permissionRules' | 'toolOverrides' | 'customTools'>): string[] {
+  return [
+    ...whatRuns(transport),
+    ...variableLines(transport, inputs),
+    ...permissionRules.map(ruleLine),
+    ...toolLines(tools),
+  ];
 }
 
 /** A rule of the entry as a line. */
@@ -108,17 +112,6 @@ function origin(variable: string, inputs: readonly InputDefinition[]): string {
   const input = inputs.find(({ id }) => id === variable.slice('input:'.length));
   if (!input) return '';
   return input.type === 'command' ? `, from the editor's command ${input.command}` : ', which you are asked for';
-}
-
-/** What a value is shown as: with a variable in it, as written; a covered one by a hash, so that a change shows. */
-function shown(name: string, value: string): string {
-  return SECRET_NAME.test(name) && value !== '' && variablesIn(value).length === 0
-    ? `(a fixed text, ${sha256(value).slice(0, 8)})`
-    : quoted(value);
-}
-
-function quoted(word: string): string {
-  return word === '' || /[\s"']/.test(word) ? JSON.stringify(word) : word;
 }
 
 function hostOf(url: string): string {

@@ -20,6 +20,8 @@ export class ProblemsView implements Disposable {
     const update = this.#disposables.add(new Debouncer(UPDATE_DELAY_MS, systemClock, () => this.#show()));
     this.#disposables.add(host.config.onDidChange(() => update.trigger()));
     this.#disposables.add(host.servers.onDidChange(() => update.trigger()));
+    // What an entry says of tools that its server doesn't list is known once it has listed them.
+    this.#disposables.add(host.catalog.onDidChange(() => update.trigger()));
   }
 
   #show(): void {

@@ -57,6 +57,41 @@ describe('servers/launch', () => {
     ]);
   });
 
+  it('says what the entry makes of its tools, with no secret, so that an edit shows', () => {
+    const transport = { type: 'stdio', command: 'x', args: [], env: {} } as const;
+    const toolOverrides = new Map([
+      ['drop_*', { hidden: true }],
+      [
+        'add',
+        { name: 'put', description: 'Adds.', fixedArguments: { folder: 'in box', apiKey: 'abc' }, readOnly: false },
+      ],
+      ['wipe', { destructive: true }],
+    ]);
+    const todo = {
+      name: 'todo',
+      tool: 'add',
+      description: 'To do.',
+      inputSchema: {},
+      arguments: { title: '{{what}}' },
+    };
+    const lines = describeLaunch({ transport, toolOverrides, customTools: [todo] }).slice(1);
+    assert.deepEqual(lines, [
+      'Tool drop_*: hidden',
+      'Tool add: called put; described as "Adds."; always with folder="in box", apiKey=(a fixed text, ba7816bf); counts as one that writes',
+      'Tool wipe: counts as destructive',
+      'Tool of the entry’s own, todo: calls add with title={{what}}; described as "To do."; schema 44136fa3',
+    ]);
+    const edited = describeLaunch({
+      transport,
+      toolOverrides,
+      customTools: [{ ...todo, inputSchema: { type: 'object' } }],
+    });
+    assert.deepEqual(
+      diffLaunch(lines, edited.slice(1)).map(({ kind }) => kind),
+      ['same', 'same', 'same', 'removed', 'added'],
+    );
+  });
+
   it('compares two', () => {
     const lines = (before: string[], after: string[]): string[] =>
       diffLaunch(before, after).map(({ kind, line }) => ({ same: ' ', removed: '-', added: '+' })[kind] + line);
