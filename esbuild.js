@@ -86,6 +86,7 @@ const options = {
   minify: production,
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
+  charset: 'utf8',
   metafile: true,
   logLevel: 'info',
   // Tool arguments and results are validated by calls/validator.ts alone, so the SDK's own copy of Ajv stays out.
