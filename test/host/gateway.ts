@@ -48,6 +48,17 @@ export function gatewaySuite(): void {
     const set = (name: string, value: unknown): Thenable<void> =>
       settings().update(name, value, vscode.ConfigurationTarget.Global);
     const LIST = 'mcp__notes__list_notes';
+    /** An older editor takes the tool away, too, but extensions go on seeing the last one of a list that was emptied. */
+    const gone = async (): Promise<void> => {
+      if (takesNamesFromServers(vscode.version)) return native();
+      await eventually('the editor has no such tool', async () => {
+        const failure = await invoke(LIST, {}).then(
+          () => undefined,
+          (error: unknown) => String(error),
+        );
+        return failure?.includes('was not contributed');
+      });
+    };
 
     after(async () => {
       await set('alwaysLoadTools', undefined);
@@ -78,9 +89,7 @@ export function gatewaySuite(): void {
       const { host } = await exportsOf();
       const { definition } = await viewNamed('notes');
       await host.pool.disconnect(definition.id);
-      // An older editor goes on showing the last tool of a list that was emptied; what it calls then is refused.
-      if (takesNamesFromServers(vscode.version)) await native();
-      else await assert.rejects(invoke(LIST, {}), /no tool/);
+      await gone();
       await host.pool.connect(definition.id);
       await native(LIST);
     });
@@ -100,8 +109,7 @@ export function gatewaySuite(): void {
 
     it('a native tool goes when it is no longer pinned', async () => {
       await set('alwaysLoadTools', []);
-      if (takesNamesFromServers(vscode.version)) await native();
-      else assert.match(await invoke(LIST, {}), /note/i);
+      await gone();
     });
   });
 }
