@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { delay } from '../../base/async.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import { Emitter } from '../../base/event.ts';
@@ -44,6 +43,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     this.#changed.event(() => listener.call(self));
   /** Addresses that the editor has begun to start. */
   readonly #started = new Set<string>();
+  #starting: Disposable | undefined;
   #loadedHandOver: Promise<HandOver> | undefined;
   #gateway: Promise<Gateway | undefined> | undefined;
   #open: Gateway | undefined;
@@ -56,7 +56,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     this.#disposables.add(ports.host.pool.onDidChangeState(() => void this.#openWhenNeeded()));
     this.#disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('chat.mcp.autostart')) void this.#publish();
+        if (event.affectsConfiguration('chat.mcp.autostart')) this.#publish();
         if (!event.affectsConfiguration('mcpSwitchboard')) return;
         if (ports.settings().enabled) void this.#openWhenNeeded().then(() => this.#open?.refresh());
         else this.#close();
@@ -121,27 +121,35 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     }
     this.#open = gateway;
     gateway.onDidChange(() => void this.#publish());
-    void this.#publish();
+    this.#publish();
     return gateway;
   }
 
-  async #publish(): Promise<void> {
+  #publish(): void {
     const published = new Set([...this.#labels().keys()].map(({ url }) => vscode.Uri.parse(url).toString()));
     for (const url of this.#started) if (!published.has(url)) this.#started.delete(url);
     this.#changed.fire();
     void this.#takeOver();
-    if (!startsNone()) return;
+    this.#startLater(0);
+  }
+
+  /** The editor takes a moment to know of what was published, and says nothing then. */
+  #startLater(attempt: number): void {
+    this.#starting?.dispose();
+    const delayMs = START_DELAYS_MS[attempt];
+    if (delayMs === undefined || this.#disposables.isDisposed || !startsNone()) return;
+    this.#starting = this.#ports.clock.schedule(delayMs, () => void this.#startMissing(attempt));
+  }
+
+  async #startMissing(attempt: number): Promise<void> {
+    const missing = [...this.#labels()].filter(([{ url }]) => !this.#started.has(vscode.Uri.parse(url).toString()));
+    if (missing.length === 0) return;
     const { startInEditor } = await import('./editorGateway.ts');
-    // The editor takes a moment to know of what was published, and says nothing then.
-    for (const delayMs of START_DELAYS_MS) {
-      await delay(delayMs, this.#ports.clock);
-      const missing = [...this.#labels()].filter(([{ url }]) => !this.#started.has(vscode.Uri.parse(url).toString()));
-      if (missing.length === 0 || this.#disposables.isDisposed) return;
-      await startInEditor(
-        this.#ports.extensionId,
-        missing.map(([, label]) => label),
-      );
-    }
+    await startInEditor(
+      this.#ports.extensionId,
+      missing.map(([, label]) => label),
+    );
+    this.#startLater(attempt + 1);
   }
 
   /** The person says again that we host: what the editor has, too, is taken anew. */
@@ -184,6 +192,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
 
   dispose(): void {
     const gateway = this.#open;
+    this.#starting?.dispose();
     this.#disposables.dispose();
     gateway?.dispose();
   }
