@@ -120,7 +120,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
       return undefined;
     }
     this.#open = gateway;
-    gateway.onDidChange(() => void this.#publish());
+    gateway.onDidChange(() => this.#publish());
     this.#publish();
     return gateway;
   }
