@@ -52,6 +52,7 @@ const LAZY = {
   'ui/quickFixActions.ts': 'quickFixes',
   'ui/runPrompt.ts': 'runPrompt',
   'ui/searchCommand.ts': 'searchCommand',
+  'ui/serverActions.ts': 'serverActions',
   'ui/toolChanges.ts': 'toolChanges',
 };
 
