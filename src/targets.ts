@@ -37,6 +37,7 @@ export class Targets {
       ...(entry.callTimeoutMs === undefined ? {} : { callTimeoutMs: entry.callTimeoutMs }),
       ...(entry.handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs: entry.handshakeTimeoutMs }),
       ...(entry.discoveryTimeoutMs === undefined ? {} : { discoveryTimeoutMs: entry.discoveryTimeoutMs }),
+      ...(entry.pace === undefined ? {} : { pace: entry.pace }),
       ...(entry.reconnect === undefined ? {} : { reconnect: entry.reconnect }),
       ...(entry.logLevel === undefined ? {} : { logLevel: entry.logLevel }),
       autoStart: true,

@@ -4,7 +4,7 @@ import type { SyntaxFault } from './jsonc.ts';
 import { isComment, LAUNCH_KEYS } from './layouts.ts';
 import { kindOf, type Member } from './node.ts';
 import type { SourceText } from './sourceText.ts';
-import { readStartOptions } from './startOptions.ts';
+import { PACE_FIELDS, readStartOptions } from './startOptions.ts';
 import { readTimeouts } from './timeouts.ts';
 import { readToolRules } from './toolRules.ts';
 import { readTransport } from './transport.ts';
@@ -33,6 +33,7 @@ const KNOWN_FIELDS = new Set([
   ...['bearer_token_env_var', 'env_http_headers', 'env_vars', 'enabled_tools', 'disabled_tools', 'required', 'scopes'],
   ...['toolOverrides', 'customTools', 'permissions', 'alwaysLoad'],
   ...['startMode', 'autoConnect', 'handshakeTimeoutMs', 'discoveryTimeoutMs', 'reconnect', 'logLevel'],
+  ...PACE_FIELDS,
   ...['startup_timeout_sec', 'startup_timeout_ms', 'tool_timeout_sec', 'authProviderType', 'oauthScopes', 'codemode'],
 ]);
 

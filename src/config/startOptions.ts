@@ -1,6 +1,13 @@
 import type { EntryReader } from './fields.ts';
 import { membersOf, type ConfigNode } from './node.ts';
-import { SERVER_LOG_LEVELS, START_MODES, type ReconnectNumbers, type ServerLogLevel, type StartMode } from './types.ts';
+import {
+  SERVER_LOG_LEVELS,
+  START_MODES,
+  type PaceNumbers,
+  type ReconnectNumbers,
+  type ServerLogLevel,
+  type StartMode,
+} from './types.ts';
 
 /** When and how an entry's server is connected, where the entry says so; the settings' numbers count otherwise. */
 export interface StartOptions {
@@ -9,12 +16,14 @@ export interface StartOptions {
   readonly handshakeTimeoutMs?: number;
   readonly reconnect?: ReconnectNumbers;
   readonly logLevel?: ServerLogLevel;
+  readonly pace?: PaceNumbers;
 }
 
+export const PACE_FIELDS = ['slowStartMs', 'listDebounceMs', 'keepAliveMs'] as const;
 const RECONNECT_FIELDS = ['initialDelayMs', 'maxDelayMs', 'maxAttempts', 'healthyAfterMs'] as const;
 
 /**
- * Reads `startMode` (or `autoConnect: false`), `handshakeTimeoutMs`, `discoveryTimeoutMs`, `reconnect` and `logLevel`.
+ * Reads `startMode` (or `autoConnect: false`), `handshakeTimeoutMs`, `discoveryTimeoutMs`, `reconnect`, `logLevel` and {@link PACE_FIELDS}.
  */
 export function readStartOptions(reader: EntryReader): StartOptions {
   const startMode =
@@ -23,12 +32,14 @@ export function readStartOptions(reader: EntryReader): StartOptions {
   const handshakeTimeoutMs = wholeNumber(reader, reader.value('handshakeTimeoutMs'), 'handshakeTimeoutMs');
   const discoveryTimeoutMs = wholeNumber(reader, reader.value('discoveryTimeoutMs'), 'discoveryTimeoutMs');
   const reconnect = readReconnect(reader);
+  const pace = readPace(reader);
   return {
     ...(startMode === undefined ? {} : { startMode }),
     ...(handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs }),
     ...(discoveryTimeoutMs === undefined ? {} : { discoveryTimeoutMs }),
     ...(reconnect === undefined ? {} : { reconnect }),
     ...(logLevel === undefined ? {} : { logLevel }),
+    ...(pace === undefined ? {} : { pace }),
   };
 }
 
@@ -54,6 +65,14 @@ function readReconnect(reader: EntryReader): ReconnectNumbers | undefined {
     if (field && number !== undefined) numbers[field] = number;
   }
   return numbers;
+}
+
+function readPace(reader: EntryReader): PaceNumbers | undefined {
+  const numbers = PACE_FIELDS.flatMap((field) => {
+    const number = wholeNumber(reader, reader.value(field), field);
+    return number === undefined ? [] : [[field, number] as const];
+  });
+  return numbers.length > 0 ? Object.fromEntries(numbers) : undefined;
 }
 
 function wholeNumber(reader: EntryReader, node: ConfigNode | undefined, field: string): number | undefined {

@@ -162,6 +162,13 @@ export const SERVER_LOG_LEVELS = [
 ] as const;
 export type ServerLogLevel = (typeof SERVER_LOG_LEVELS)[number];
 
+/** Lesser numbers of one server's connection, in milliseconds; in place of the settings'. */
+export interface PaceNumbers {
+  readonly slowStartMs?: number;
+  readonly listDebounceMs?: number;
+  readonly keepAliveMs?: number;
+}
+
 /** How a lost server comes back; what is absent is as the settings say. */
 export interface ReconnectNumbers {
   readonly initialDelayMs?: number;
@@ -188,6 +195,7 @@ export interface ServerEntry {
   /** Time-out of the start in milliseconds, where the entry gives one. */
   readonly handshakeTimeoutMs?: number;
   readonly discoveryTimeoutMs?: number;
+  readonly pace?: PaceNumbers;
   readonly reconnect?: ReconnectNumbers;
   readonly startMode?: StartMode;
   readonly logLevel?: ServerLogLevel;

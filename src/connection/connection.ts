@@ -6,6 +6,7 @@ import { afterLoss } from './afterLoss.ts';
 import { DEFAULT_BACKOFF } from './backoff.ts';
 import type { ConnectionShare } from './connectionShare.ts';
 import { asSwitchboardError, ConnectError, toFailure } from './failure.ts';
+import { paceFor } from './pace.ts';
 import { Run } from './run.ts';
 import { startServer } from './startServer.ts';
 import { describeState, isUnderWay, type ConnectionEvent } from './state.ts';
@@ -22,7 +23,6 @@ import type {
   StopGrace,
 } from './types.ts';
 
-const LIST_DEBOUNCE_MS = 100;
 const CHECK_TIMEOUT_MS = 5000;
 /** For a session that is lost already. */
 const LOST_GRACE: StopGrace = { afterEofMs: 500, afterTermMs: 1000 };
@@ -212,7 +212,8 @@ export class ManagedConnection implements ServerConnection, Disposable {
     void this.#share.needsAuth?.forget(this.#target.key);
     run.connectedAt = clock.now();
     run.session.clear();
-    const refetch = run.session.add(new Debouncer(LIST_DEBOUNCE_MS, clock, () => void this.#relist(session)));
+    const { listDebounceMs } = paceFor(this.#share.ports.settings(), this.#target.pace);
+    const refetch = run.session.add(new Debouncer(listDebounceMs, clock, () => void this.#relist(session)));
     run.session.add(session.onToolsChanged(() => refetch.trigger()));
     run.session.add(session.onEnded((failure) => this.#lost(run, failure)));
     if (changed) refetch.trigger();

@@ -15,6 +15,7 @@ export interface DialOptions extends GatherContext {
   readonly logger: Logger;
   readonly verdicts: Verdicts;
   readonly handshakeTimeoutMs: number;
+  readonly keepAliveMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -48,6 +49,7 @@ export async function dial(spec: ConnectionSpec, options: DialOptions): Promise<
         ...(attempt.era === 'legacy' ? { prior: { kind: 'legacy' } } : {}),
         probeTimeoutMs: probeTimeoutOf(spec, options.handshakeTimeoutMs),
         handshakeTimeoutMs: options.handshakeTimeoutMs,
+        keepAliveMs: options.keepAliveMs,
         timeoutMs: Math.max(1, deadline - ports.clock.now()),
         signal: options.signal,
         leftOut,

@@ -1,9 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 
-/** A connection over the network that was silent for this long is asked whether it is still there. */
-export const IDLE_MS = 30_000;
-
 /** Calls `check` whenever nothing has happened for `idleMs`. */
 export class KeepAlive implements Disposable {
   readonly #clock: Clock;
@@ -13,7 +10,7 @@ export class KeepAlive implements Disposable {
   #timer: Disposable | undefined;
   #disposed = false;
 
-  constructor(clock: Clock, check: () => Promise<unknown>, idleMs: number = IDLE_MS) {
+  constructor(clock: Clock, check: () => Promise<unknown>, idleMs: number) {
     this.#clock = clock;
     this.#idleMs = idleMs;
     this.#check = check;

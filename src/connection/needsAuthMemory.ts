@@ -4,8 +4,6 @@ import { delay, Sequencer } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
 import { isRecord } from '../base/json.ts';
 
-/** So that a start doesn't hammer servers that will refuse again (design: *Connections*). */
-const REMEMBERED_MS = 15 * 60_000;
 const LOCK_WAIT_MS = 1000;
 const LOCK_POLL_MS = 20;
 /** A lock this old belongs to someone who died holding it. */
@@ -15,17 +13,20 @@ const STALE_LOCK_MS = 5000;
 export class NeedsAuthMemory {
   readonly #file: string;
   readonly #clock: Clock;
+  readonly #rememberedMs: () => number;
   readonly #sequence = new Sequencer();
 
-  constructor(file: string, clock: Clock) {
+  /** @param rememberedMs how long, asked anew each time */
+  constructor(file: string, clock: Clock, rememberedMs: () => number) {
     this.#file = file;
     this.#clock = clock;
+    this.#rememberedMs = rememberedMs;
   }
 
   /** What the server said when it refused, where that is not long ago. */
   async recall(key: string): Promise<string | undefined> {
     const entry = (await this.#read())[key];
-    return entry && this.#clock.now() - entry.at < REMEMBERED_MS ? entry.message : undefined;
+    return entry && this.#clock.now() - entry.at < this.#rememberedMs() ? entry.message : undefined;
   }
 
   note(key: string, message: string): Promise<void> {
@@ -43,7 +44,9 @@ export class NeedsAuthMemory {
       if (!locked) return;
       try {
         const now = this.#clock.now();
-        const changed = Object.entries(change(await this.#read())).filter(([, { at }]) => now - at < REMEMBERED_MS);
+        const changed = Object.entries(change(await this.#read())).filter(
+          ([, { at }]) => now - at < this.#rememberedMs(),
+        );
         const draft = `${this.#file}.${process.pid}.tmp`;
         await writeFile(draft, JSON.stringify(Object.fromEntries(changed)));
         await rename(draft, this.#file);

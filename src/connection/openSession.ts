@@ -25,6 +25,7 @@ export interface OpenOptions {
   readonly timeoutMs: number;
   /** What there was for the whole handshake, for the message. */
   readonly handshakeTimeoutMs: number;
+  readonly keepAliveMs: number;
   readonly signal: AbortSignal;
   /** What was left out of the list that is being fetched; emptied when a new one is begun. */
   readonly leftOut: string[];

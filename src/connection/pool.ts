@@ -6,6 +6,7 @@ import { MemoryStore } from '../base/store.ts';
 import { ManagedConnection } from './connection.ts';
 import { LoginShell } from './loginShell.ts';
 import { NeedsAuthMemory } from './needsAuthMemory.ts';
+import { paceFor } from './pace.ts';
 import { patientFetch } from './patientFetch.ts';
 import { ProcessKeeper } from './processKeeper.ts';
 import { eventsOf, type ServerEvent } from './serverEvents.ts';
@@ -47,7 +48,13 @@ export class ConnectionPool implements Disposable {
     const { stateDir } = ports;
     this.#keeper = new ProcessKeeper(ports.platform, ports.clock, stateDir);
     this.#needsAuth =
-      stateDir === undefined ? undefined : new NeedsAuthMemory(join(stateDir, 'needs-auth.json'), ports.clock);
+      stateDir === undefined
+        ? undefined
+        : new NeedsAuthMemory(
+            join(stateDir, 'needs-auth.json'),
+            ports.clock,
+            () => paceFor(ports.settings()).needsAuthMemoryMs,
+          );
     this.#fetch = patientFetch(ports.fetch);
     const shell = new LoginShell(ports);
     this.#loginPath = ports.loginPath ?? (() => shell.path());

@@ -38,6 +38,7 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly leftOut: string[];
+  readonly keepAliveMs: number;
   /** Gives the listener each entry of the server's log. */
   readonly onLog: (listener: (params: JsonObject) => void) => void;
 }
@@ -97,7 +98,9 @@ export class ClientSession implements LiveSession {
     if (onRootsChanged) this.#watchers.add(onRootsChanged(() => void this.#tellRootsChanged()));
     // Later eras have no ping, and a process that is gone says so by itself.
     if (link.kind !== 'stdio' && link.kind !== 'memory' && this.info.era === 'legacy') {
-      this.#keepAlive = this.#watchers.add(new KeepAlive(options.clock, () => this.check(PING_TIMEOUT_MS)));
+      this.#keepAlive = this.#watchers.add(
+        new KeepAlive(options.clock, () => this.check(PING_TIMEOUT_MS), options.keepAliveMs),
+      );
     }
     link.onLost((failure) => this.#end(failure));
   }

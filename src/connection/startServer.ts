@@ -2,14 +2,11 @@ import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { ConnectionShare } from './connectionShare.ts';
 import { ConnectError } from './failure.ts';
+import { paceFor } from './pace.ts';
 import { downloadsFirst } from './packageRunner.ts';
 import { untilAborted, type Run } from './run.ts';
 import type { ConnectionTarget, LiveSession } from './types.ts';
 
-/** A package runner may download its package first (design: *Connections*). */
-const PACKAGE_RUNNER_HANDSHAKE_MS = 60_000;
-/** After this long a start counts as slow and no longer holds up the rest. */
-const SLOW_START_MS = 5000;
 const MAX_HINT_CHARS = 80;
 
 /** One attempt to connect a server. */
@@ -38,13 +35,14 @@ export async function startServer(options: StartOptions): Promise<LiveSession> {
   // It may ask a person for something, which nobody answers once it is stopped.
   const spec = await untilAborted(target.resolve(), signal);
   const downloads = downloadsFirst(spec);
+  const pace = paceFor(ports.settings(), target.pace);
   const handshakeTimeoutMs =
     target.handshakeTimeoutMs ??
-    Math.max(ports.settings().handshakeTimeoutMs, downloads ? PACKAGE_RUNNER_HANDSHAKE_MS : 0);
+    Math.max(ports.settings().handshakeTimeoutMs, downloads ? pace.packageRunnerHandshakeMs : 0);
   const slot = await (spec.type === 'stdio' || spec.type === 'sdk' ? local : remote).acquire(signal);
   const hint = downloads ? 'first run: downloading' : 'slow to start';
   let isSlow = false;
-  const slow = ports.clock.schedule(SLOW_START_MS, () => {
+  const slow = ports.clock.schedule(pace.slowStartMs, () => {
     slot.release();
     isSlow = true;
     options.onHint(hint);
@@ -69,6 +67,7 @@ export async function startServer(options: StartOptions): Promise<LiveSession> {
       logger,
       verdicts: share.verdicts,
       handshakeTimeoutMs,
+      keepAliveMs: pace.keepAliveMs,
       signal,
     });
     void applyLogLevel(session, options);

@@ -5,9 +5,10 @@ import type { Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/log.ts';
 import type { KeyValueStore } from '../base/store.ts';
-import type { InProcessServer, Scope, ServerLogLevel, StartMode, TransportSpec } from '../config/types.ts';
+import type { PaceNumbers, InProcessServer, Scope, ServerLogLevel, StartMode, TransportSpec } from '../config/types.ts';
 import type { EnvironmentInheritance } from './environment.ts';
 import type { BackoffSettings } from './backoff.ts';
+import type { Pace } from './pace.ts';
 import type { WebSocketConstructor } from './webSocketTransport.ts';
 
 /** Why a connection failed, for people: never an environment value, a header or a token. */
@@ -156,6 +157,8 @@ export interface ConnectionTarget {
   readonly handshakeTimeoutMs?: number;
   /** Milliseconds, in place of the setting. */
   readonly discoveryTimeoutMs?: number;
+  /** In place of the settings' lesser numbers. */
+  readonly pace?: PaceNumbers;
   /** From which level on the server sends its own log; without it, as the server likes. */
   readonly logLevel?: ServerLogLevel;
   /** In place of the settings' numbers. */
@@ -270,6 +273,8 @@ export interface PoolSettings {
   readonly environment?: EnvironmentInheritance;
   /** How to come back after a loss, where it isn't the default. */
   readonly reconnect?: Partial<BackoffSettings>;
+  /** The lesser numbers, where they aren't the default. */
+  readonly pace?: Partial<Pace>;
 }
 
 /** What connections need of their surroundings. */

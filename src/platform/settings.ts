@@ -6,6 +6,7 @@ import { QUALITY_THRESHOLD } from '../catalog/quality.ts';
 import { SUMMARY_LIMIT } from '../catalog/summaries.ts';
 import { START_MODES } from '../config/types.ts';
 import { ENVIRONMENT_INHERITANCE } from '../connection/environment.ts';
+import { DEFAULT_PACE } from '../connection/pace.ts';
 import type { HostSettings } from '../hostPorts.ts';
 import { chosenNumber } from './chosenNumber.ts';
 
@@ -27,6 +28,17 @@ export function readHostSettings(): HostSettings {
     toolNameFormat: TOOL_NAME_FORMATS.find((format) => format === ownValue('toolNameFormat')) ?? TOOL_NAME_FORMATS[0],
     toolPinning: PINNING_MODES.find((mode) => mode === ownValue('toolPinning')) ?? 'warn',
     loading: readLoading(),
+    pace: {
+      packageRunnerHandshakeMs: setting(
+        100,
+        'timeouts.packageRunnerHandshakeMs',
+        DEFAULT_PACE.packageRunnerHandshakeMs,
+      ),
+      slowStartMs: setting(0, 'startup.slowStartMs', DEFAULT_PACE.slowStartMs),
+      listDebounceMs: setting(0, 'listDebounceMs', DEFAULT_PACE.listDebounceMs),
+      keepAliveMs: setting(1_000, 'keepAliveMs', DEFAULT_PACE.keepAliveMs),
+      needsAuthMemoryMs: setting(0, 'needsAuthMemoryMs', DEFAULT_PACE.needsAuthMemoryMs),
+    },
     reconnect: {
       initialDelayMs: setting(10, 'reconnect.initialDelayMs', 1_000),
       maxDelayMs: setting(10, 'reconnect.maxDelayMs', 30_000),

@@ -21,11 +21,14 @@ describe('config: when and how an entry is connected', () => {
     const { entries, problems } = read({
       handshakeTimeoutMs: 90_000,
       discoveryTimeoutMs: 5_000,
+      keepAliveMs: 60_000,
+      slowStartMs: 0,
       reconnect: { maxAttempts: 0, initialDelayMs: 50 },
     });
     assert.deepEqual(problems, []);
     assert.equal(entries[0]?.handshakeTimeoutMs, 90_000);
     assert.equal(entries[0]?.discoveryTimeoutMs, 5_000);
+    assert.deepEqual(entries[0]?.pace, { slowStartMs: 0, keepAliveMs: 60_000 });
     assert.deepEqual(entries[0]?.reconnect, { maxAttempts: 0, initialDelayMs: 50 });
   });
 
@@ -35,6 +38,7 @@ describe('config: when and how an entry is connected', () => {
       [{ logLevel: 'loud' }, 'unknown-word'],
       [{ discoveryTimeoutMs: '5s' }, 'invalid-number'],
       [{ reconnect: { maxAttempts: -1 } }, 'invalid-number'],
+      [{ keepAliveMs: 'often' }, 'invalid-number'],
     ] as const) {
       const { entries, problems } = read(fields);
       assert.equal(entries.length, 1);

@@ -120,26 +120,28 @@ describe('lifecycle', function () {
     subscription.dispose();
   });
 
-  for (const [program, what] of [
-    ['server', 'slow to start'],
-    ['npx', 'first run: downloading'],
-  ] as const) {
-    it(`says of a slow start what the server says on stderr (${program})`, async () => {
+  for (const { program, what, settings, own, afterMs } of [
+    { program: 'server', what: 'slow to start', settings: {}, own: {}, afterMs: 5_000 },
+    { program: 'npx', what: 'first run: downloading', settings: { slowStartMs: 9_000 }, own: {}, afterMs: 9_000 },
+    { program: 'own', what: 'slow to start', settings: { slowStartMs: 9_000 }, own: { slowStartMs: 50 }, afterMs: 50 },
+  ]) {
+    it(`says of a slow start what the server says on stderr (${program}, after ${afterMs} ms)`, async () => {
       const clock = new ManualClock();
-      await fresh({}, { clock });
+      await fresh({ pace: settings }, { clock });
       const file = folder.file(`${program}-go`);
       writeFileSync(file, 'wait');
       const command = folder.file(program);
       const { args, command: node } = fixture('faulty', 'slow-start', file);
       writeFileSync(command, `#!/bin/sh\nexec '${node}' "$@"\n`, { mode: 0o755 });
-      harness.pool.reconcile([target('server', { type: 'stdio', command, args, env: {} })]);
+      harness.pool.reconcile([{ ...target('server', { type: 'stdio', command, args, env: {} }), pace: own }]);
       const hint = (): string | undefined => {
         const { state } = harness.server();
         return state.kind === 'connecting' ? state.hint : undefined;
       };
       await eventually(() => harness.log.some((line) => line.includes('[stderr] part')), 'its first words');
+      clock.advance(afterMs - 1);
       assert.equal(hint(), undefined);
-      clock.advance(5_000);
+      clock.advance(1);
       assert.equal(hint(), what);
       await eventually(() => hint() !== what, 'what it says');
       assert.match(String(hint()), new RegExp(`^${what} – part \\d+ of many: \\.+$`));

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/base/clock.ts';
+import { DEFAULT_PACE } from '../../../src/connection/pace.ts';
 import { NeedsAuthMemory } from '../../../src/connection/needsAuthMemory.ts';
 import { identify } from '../../../src/connection/processIdentity.ts';
 import { ProcessLedger } from '../../../src/connection/processLedger.ts';
@@ -191,7 +192,7 @@ describe('a server that wanted a sign-in lately', function () {
     const file = folder.file('many.json');
     let now = Date.now();
     const clock = { ...systemClock, now: () => now };
-    const memories = [1, 2, 3].map(() => new NeedsAuthMemory(file, clock));
+    const memories = [1, 2, 3].map(() => new NeedsAuthMemory(file, clock, () => DEFAULT_PACE.needsAuthMemoryMs));
     await Promise.all(memories.flatMap((memory, window) => [1, 2, 3].map((n) => memory.note(`${window}-${n}`, 'no'))));
     const [memory] = memories;
     assert.equal(Object.keys(JSON.parse(readText(file)) as object).length, 9);
