@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../scripts/lib/paths.mjs';
+import { overviewDefinition } from '../src/bridge/gateway/overview.ts';
 import { searchText } from '../src/bridge/toolText.ts';
 import { Catalog } from '../src/catalog/catalog.ts';
 import { contextStats } from '../src/catalog/contextStats.ts';
@@ -49,6 +50,7 @@ const stats = await contextStats({ tools: catalog.tools, loaded: new Set(), inst
 const ownTools = manifest.contributes.languageModelTools.map(({ name, modelDescription, inputSchema }) =>
   estimateTokens(JSON.stringify({ name, description: modelDescription, input_schema: inputSchema })),
 );
+const overviewTokens = estimateTokens(JSON.stringify(overviewDefinition(servers)));
 const ownTokens = ownTools.reduce((sum, tokens) => sum + tokens, 0);
 
 /** One request: what stands before the conversation, and the conversation so far, in tokens. */
@@ -62,7 +64,8 @@ await search.ready();
 const queries = readFileSync(path.join(root, 'test/fixtures/catalog/queries.jsonl'), 'utf8')
   .split('\n')
   .filter(Boolean);
-const head = stats.instructions.tokens + ownTokens;
+/** What every request carries under search: the overview, whose description the instructions are, and our own tools. */
+const head = overviewTokens + ownTokens;
 const found: Request[] = [];
 const loading: Request[] = [];
 const loaded = new Map<string, number>();
@@ -109,9 +112,9 @@ report(
     tools: stats.all.count,
     allTokens: stats.all.tokens,
     instructionTokens: stats.instructions.tokens,
-    instructionPercent: (100 * stats.instructions.tokens) / stats.all.tokens,
     lmToolTokens: ownTokens,
-    searchPercentWithLmTools: (100 * head) / stats.all.tokens,
+    searchTokens: head,
+    searchPercent: (100 * head) / stats.all.tokens,
     tenCallsNative: whole(native),
     tenCallsSearch: whole(found),
     tenCallsLoading: whole(loading),
@@ -119,5 +122,5 @@ report(
     tenCallsSearchCached: cached(found),
     tenCallsLoadingCached: cached(loading),
   },
-  { instructionTokens: '<= 1500', instructionPercent: '<= 3' },
+  { searchTokens: '<= 1500', searchPercent: '<= 3' },
 );

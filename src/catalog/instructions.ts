@@ -14,7 +14,7 @@ export interface InstructedServer {
 /** What one server's line may have of the server's own words, in characters; less where there are many servers. */
 const MAX_HINT = 80;
 const MIN_HINT = 24;
-const HINTS_IN_ALL = 1_600;
+const HINTS_IN_ALL = 800;
 
 /**
  * What the model is told of the servers, whatever the exposure: one line for each connected server; with `summaries`

@@ -2,7 +2,7 @@ import { toDisposable, type Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ExposureDecision } from '../../catalog/exposure.ts';
-import { instructionsFor } from '../../catalog/instructions.ts';
+import { instructionsFor, type InstructedServer } from '../../catalog/instructions.ts';
 import { editorServerName, prefixOf, serverPartOf } from '../../catalog/names.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/summaries.ts';
 import type { Host } from '../../host.ts';
@@ -57,14 +57,8 @@ export class Overview implements Upstream {
     const { host, exposure } = this.#parts;
     const servers = instructedServers(host);
     if (servers.length === 0 || exposure().exposure === 'native') return [];
-    const definition: JsonObject = {
-      name: TOOL,
-      title: 'List MCP Servers',
-      description: cutAtWord(instructionsFor(servers, 'search'), DESCRIPTION_LIMIT),
-      inputSchema: { type: 'object', properties: {} },
-      annotations: { readOnlyHint: true },
-    };
-    return [{ name: TOOL, callableName: prefixOf(this.#part(), host.catalog.format) + TOOL, definition }];
+    const callableName = prefixOf(this.#part(), host.catalog.format) + TOOL;
+    return [{ name: TOOL, callableName, definition: overviewDefinition(servers) }];
   }
 
   find(name: string): ListedTool | undefined {
@@ -96,4 +90,15 @@ export class Overview implements Upstream {
     const taken = new Set(catalog.serverIds.map((id) => catalog.partOf(id)));
     return serverPartOf(OVERVIEW_NAME, 'switchboard', taken);
   }
+}
+
+/** The tool as it is listed. */
+export function overviewDefinition(servers: readonly InstructedServer[]): JsonObject {
+  return {
+    name: TOOL,
+    title: 'List MCP Servers',
+    description: cutAtWord(instructionsFor(servers, 'search'), DESCRIPTION_LIMIT),
+    inputSchema: { type: 'object', properties: {} },
+    annotations: { readOnlyHint: true },
+  };
 }
