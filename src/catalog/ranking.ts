@@ -110,8 +110,8 @@ function countTerms(words: readonly string[], { index, maker }: RankingSources):
 function scoreServer(terms: readonly RequestTerm[], server: ServerIndex): number {
   let score = 0;
   for (const { term, topicRarity, serverNameRarity } of terms) {
-    const frequency = server.frequencies.get(term);
-    if (frequency === undefined) continue;
+    const frequency = server.postings.get(term)?.frequency ?? 0;
+    if (frequency === 0) continue;
     const share = frequency / server.tools.length;
     score += (SERVER_TOPIC * topicRarity * share) / (share + HALF_TOPIC);
     if (serverNameRarity > 0 && server.serverTerms.includes(term)) score += SERVER_NAME * serverNameRarity;

@@ -1,4 +1,4 @@
-import type { ServerIndex } from './serverIndex.ts';
+import type { Postings, ServerIndex } from './serverIndex.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** One term over all servers. */
@@ -6,12 +6,12 @@ export interface TermEntry {
   /** How many tools have it as their own. */
   readonly frequency: number;
   /** Each server that has it, with the term's postings there. */
-  readonly holders: ReadonlyMap<ServerIndex, readonly number[]>;
+  readonly holders: ReadonlyMap<ServerIndex, Postings>;
 }
 
 interface MutableTermEntry {
   frequency: number;
-  readonly holders: Map<ServerIndex, readonly number[]>;
+  readonly holders: Map<ServerIndex, Postings>;
 }
 
 /** The indexes of all servers, and which of them have a term. Adding or removing one costs as much as it has terms. */
@@ -54,15 +54,15 @@ export class TermIndex {
     this.#servers.add(index);
     this.#toolCount += index.tools.length;
     for (const term of new Set(index.serverTerms)) this.#serverNames.set(term, (this.#serverNames.get(term) ?? 0) + 1);
-    for (const [term, list] of index.postings) {
+    for (const [term, postings] of index.postings) {
       let entry = this.#entries.get(term);
       if (entry === undefined) {
         entry = { frequency: 0, holders: new Map() };
         this.#entries.set(term, entry);
         this.vocabulary.add(term);
       }
-      entry.frequency += index.frequencies.get(term) ?? 0;
-      entry.holders.set(index, list);
+      entry.frequency += postings.frequency;
+      entry.holders.set(index, postings);
     }
   }
 
@@ -74,10 +74,10 @@ export class TermIndex {
       if (left > 0) this.#serverNames.set(term, left);
       else this.#serverNames.delete(term);
     }
-    for (const term of index.postings.keys()) {
+    for (const [term, { frequency }] of index.postings) {
       const entry = this.#entries.get(term);
       if (entry === undefined) continue;
-      entry.frequency -= index.frequencies.get(term) ?? 0;
+      entry.frequency -= frequency;
       entry.holders.delete(index);
       if (entry.holders.size > 0) continue;
       this.#entries.delete(term);

@@ -39,9 +39,9 @@ export function scoreTerms(
       const entry = sources.index.entry(related);
       if (entry === undefined) continue;
       const factor = weight * count * sources.index.rarity(related);
-      for (const [server, list] of entry.holders) {
+      for (const [server, { places }] of entry.holders) {
         const start = starts.get(server);
-        if (start !== undefined) keepBest(best, touched, start, list, factor);
+        if (start !== undefined) keepBest(best, touched, start, places, factor);
       }
     }
     for (const at of touched) {

@@ -22,9 +22,10 @@ const MAX_TEXT = 8_000;
 
 /** A tool's terms with their weights, and what its name says. */
 export interface ToolTerms {
+  /** In this order: the terms that are the tool's own, then those of parameter descriptions alone. */
   readonly weights: ReadonlyMap<string, number>;
-  /** The terms that are the tool's own: all but those of parameter descriptions alone. */
-  readonly ownTerms: ReadonlySet<string>;
+  /** How many of them are the tool's own. */
+  readonly ownCount: number;
   readonly nameTerms: readonly string[];
   readonly action: Action | undefined;
 }
@@ -46,9 +47,9 @@ export function termsOfTool(entry: CatalogTool, maker: TermMaker): ToolTerms {
   add('title', maker.termsOf(tool.title ?? tool.annotations.title ?? ''));
   add('description', maker.termsOf((tool.description ?? '').slice(0, MAX_TEXT)));
   add('parameterNames', maker.termsOf(parameters.names));
-  const ownTerms = new Set(weights.keys());
+  const ownCount = weights.size;
   add('parameterDescriptions', maker.termsOf(parameters.descriptions));
-  return { weights, ownTerms, nameTerms, action: actionOf(nameWords) };
+  return { weights, ownCount, nameTerms, action: actionOf(nameWords) };
 }
 
 function parametersOf(schema: unknown): { names: string; descriptions: string } {

@@ -23,7 +23,8 @@ const UNSPACED_RUN = new RegExp(`(${UNSPACED.source}+)`, 'u');
  * between letters and digits. Runs of scripts without spaces give their pairs of characters.
  */
 export function wordsOf(text: string): string[] {
-  if (!FOREIGN_LETTER.test(text)) return (text.match(ASCII_WORD) ?? []).map((word) => word.toLowerCase());
+  const plain = plainWordsOf(text);
+  if (plain) return plain;
   const words: string[] = [];
   for (const word of text.normalize('NFKC').match(ANY_WORD) ?? []) {
     const small = word.toLowerCase();
@@ -34,8 +35,51 @@ export function wordsOf(text: string): string[] {
 }
 
 const FOREIGN_LETTER = /[^\x00-\x7F\p{P}\p{S}\p{Z}]/u;
-/** In this order: capitals up to the last before a small letter, a capitalised or small word, a number. */
-const ASCII_WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
+
+/** What a character of ASCII is for a word: nothing, a small letter, a capital or a digit. */
+const NOTHING = 0;
+const SMALL = 1;
+const CAPITAL = 2;
+const DIGIT = 3;
+const KINDS = Uint8Array.from({ length: 128 }, (_unused, code) => {
+  const character = String.fromCharCode(code);
+  if (/[a-z]/.test(character)) return SMALL;
+  if (/[A-Z]/.test(character)) return CAPITAL;
+  return /[0-9]/.test(character) ? DIGIT : NOTHING;
+});
+
+/**
+ * The words of a text that has no letters but those of ASCII, in one pass, since every text of the catalog goes through
+ * it: runs of one kind, save that the last of several capitals belongs to the small letters after it. `undefined` for
+ * any other text.
+ */
+function plainWordsOf(text: string): string[] | undefined {
+  const small = text.toLowerCase();
+  const words: string[] = [];
+  let kind = NOTHING;
+  let start = 0;
+  let isKnownPlain = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 127 && !isKnownPlain) {
+      if (FOREIGN_LETTER.test(text)) return undefined;
+      isKnownPlain = true;
+    }
+    const next = code > 127 ? NOTHING : (KINDS[code] ?? NOTHING);
+    if (next === kind) continue;
+    if (kind === CAPITAL && next === SMALL) {
+      if (at - 1 > start) words.push(small.slice(start, at - 1));
+      start = at - 1;
+    } else {
+      if (kind !== NOTHING) words.push(small.slice(start, at));
+      start = at;
+    }
+    kind = next;
+  }
+  if (kind !== NOTHING) words.push(small.slice(start));
+  return words;
+}
+
 const ANY_WORD = /\p{Lu}+(?!\p{Ll})\p{M}*|\p{Lu}?[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{N}+/gu;
 
 function splitUnspaced(word: string): string[] {
