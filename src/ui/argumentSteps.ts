@@ -93,10 +93,13 @@ async function askWithProposals(
     const own = typed === '' ? (step.required ? [] : [nothing]) : [{ label: plainText(typed), value: typed }];
     const items = others.map((value) => ({ label: plainText(value), value }));
     // What is typed comes first, so that Enter takes it as it is; an empty one only after the proposals.
-    pick.items = (typed === '' ? [...items, ...own] : [...own, ...items]).map((item) => ({
+    const next = (typed === '' ? [...items, ...own] : [...own, ...items]).map((item) => ({
       ...item,
       alwaysShow: true,
     }));
+    // The same again would move the choice back to the first.
+    const isSame = next.length === pick.items.length && next.every(({ value }, at) => value === pick.items[at]?.value);
+    if (!isSame) pick.items = next;
   };
   const update = async (): Promise<void> => {
     asking.abort();

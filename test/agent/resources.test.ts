@@ -125,8 +125,11 @@ describe('resources and prompts in the editor', () => {
     await press('Enter');
     await input().getByText('Plan a Trip: city * (1/2)').waitFor();
     await type('Os');
+    // Oslo was there before, too: what was typed has to be the first by now.
+    await input().locator('.monaco-list-row.focused[aria-label="Os"]').waitFor();
     await window.pickRow('Oslo').waitFor();
     await press('ArrowDown');
+    await input().locator('.monaco-list-row.focused', { hasText: 'Oslo' }).waitFor();
     await press('Enter');
     await input().getByText('Plan a Trip: tone (2/2)').waitFor();
     await type('briefly');
