@@ -217,4 +217,13 @@ describe('calls of the agent, under policy', () => {
     await window.screenshot('history');
     await window.page.keyboard.press('Escape');
   });
+
+  it('the plan is still there after the window was reloaded', async () => {
+    await runCommand('MCP Switchboard: Toggle Plan Mode');
+    await send(call('notes__add_note', { title: 'Kept', text: 'later' }));
+    assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /Plan mode is on/);
+    await window.page.reload();
+    await window.treeRow('Kept').waitFor({ timeout: 60_000 });
+    assert.ok(!window.notes().some((name) => name.includes('Kept')));
+  });
 });

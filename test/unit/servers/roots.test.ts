@@ -2,27 +2,27 @@ import { strict as assert } from 'node:assert';
 import { rootsFor } from '../../../src/servers/roots.ts';
 
 const FOLDERS = [
-  { name: 'app', path: '/work/app' },
-  { name: 'app/lib', path: '/work/library' },
-  { name: 'secret', path: '/work/se cret' },
+  { name: 'app', path: '/code/app' },
+  { name: 'app/lib', path: '/code/library' },
+  { name: 'secret', path: '/code/se cret' },
 ];
 
 describe('roots', () => {
   for (const [what, setting, expected] of [
-    ['nothing is set: all', undefined, ['file:///work/app', 'file:///work/library', 'file:///work/se%20cret']],
+    ['nothing is set: all', undefined, ['file:///code/app', 'file:///code/library', 'file:///code/se%20cret']],
     [
       'all for it, none for the others',
       { '*': 'none', s: 'all' },
-      ['file:///work/app', 'file:///work/library', 'file:///work/se%20cret'],
+      ['file:///code/app', 'file:///code/library', 'file:///code/se%20cret'],
     ],
     ['none for it', { s: 'none' }, []],
     ['none for all others', { '*': 'none' }, []],
-    ['another server’s', { other: 'none', s: ['secret'] }, ['file:///work/se%20cret']],
-    ['a folder and a path below one', { s: ['app', 'app/src/x'] }, ['file:///work/app', 'file:///work/app/src/x']],
-    ['the longer name goes first', { s: ['app/lib/y'] }, ['file:///work/library/y']],
+    ['another server’s', { other: 'none', s: ['secret'] }, ['file:///code/se%20cret']],
+    ['a folder and a path below one', { s: ['app', 'app/src/x'] }, ['file:///code/app', 'file:///code/app/src/x']],
+    ['the longer name goes first', { s: ['app/lib/y'] }, ['file:///code/library/y']],
     ['never above its folder', { s: ['app/../secret', 'app/..', '/etc', '..'] }, []],
     ['what can’t be understood is none', { s: { all: true } }, []],
-    ['of a list, what is no text', { s: [1, 'app', null, 'nowhere'] }, ['file:///work/app']],
+    ['of a list, what is no text', { s: [1, 'app', null, 'nowhere'] }, ['file:///code/app']],
     ['a setting that is no object is none', ['all'], []],
   ] as const)
     it(what, () => {
