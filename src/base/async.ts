@@ -63,6 +63,40 @@ export class Debouncer implements Disposable {
   }
 }
 
+/** Calls `action` at the first `trigger()` at once, then at most every `intervalMs`; never misses the last one. */
+export class Throttle implements Disposable {
+  readonly #intervalMs: number;
+  readonly #clock: Clock;
+  readonly #action: () => void;
+  #pause: Disposable | undefined;
+  #isWanted = false;
+
+  constructor(intervalMs: number, clock: Clock, action: () => void) {
+    this.#intervalMs = intervalMs;
+    this.#clock = clock;
+    this.#action = action;
+  }
+
+  trigger(): void {
+    if (this.#pause) {
+      this.#isWanted = true;
+      return;
+    }
+    this.#pause = this.#clock.schedule(this.#intervalMs, () => {
+      this.#pause = undefined;
+      if (this.#isWanted) this.trigger();
+    });
+    this.#isWanted = false;
+    this.#action();
+  }
+
+  dispose(): void {
+    this.#pause?.dispose();
+    this.#pause = undefined;
+    this.#isWanted = false;
+  }
+}
+
 /** Runs tasks one after another, in the order given. A task that fails doesn't stop the next. */
 export class Sequencer {
   #tail: Promise<unknown> = Promise.resolve();

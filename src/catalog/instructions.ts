@@ -36,6 +36,7 @@ export function instructionsFor(servers: readonly InstructedServer[], exposure: 
 function serverLine({ serverName, instructions, tools }: InstructedServer, hintLength: number): string {
   const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
   const own = (instructions ?? '').replaceAll(/\s+/g, ' ').trim();
-  const hint = own || tools.map(({ tool }) => tool.name).join(', ');
+  const first = tools.slice(0, hintLength).map(({ tool }) => tool.name);
+  const hint = own || first.join(', ');
   return hint === '' ? `- ${serverName} (${count})` : `- ${serverName} (${count}): ${cutAtWord(hint, hintLength)}`;
 }

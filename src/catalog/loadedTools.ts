@@ -20,6 +20,7 @@ export const DEFAULT_LOADING: LoadingRules = { alwaysLoad: [], loadFound: false,
 /** Whether a tool is in the model's list from the start: the rules, its entry or its server say so. */
 export function isAlwaysLoaded(entry: CatalogTool, { alwaysLoad }: Pick<LoadingRules, 'alwaysLoad'>): boolean {
   if (entry.alwaysLoad === true || underlyingOf(entry).alwaysLoad === true) return true;
+  if (alwaysLoad.length === 0) return false;
   const names = [entry.name, `${entry.serverName}/${entry.tool.name}`];
   return alwaysLoad.some((pattern) => names.some((name) => matchesGlob(name, pattern)));
 }

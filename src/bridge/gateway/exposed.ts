@@ -27,7 +27,7 @@ export const AUTO_LIMIT = 24;
 /** Which tools the agent has natively: what people pinned, and as many of the rest as the exposure allows. */
 export function exposedTools({ setting, tools, contextTokens, tokensOf, isPinned }: ExposedInput): Exposed {
   const crowded = setting === 'auto' && tools.length > AUTO_LIMIT;
-  const definitionTokens = setting === 'auto' ? tools.reduce((sum, tool) => sum + tokensOf(tool), 0) : 0;
+  const definitionTokens = setting === 'auto' && !crowded ? tools.reduce((sum, tool) => sum + tokensOf(tool), 0) : 0;
   const decision = crowded
     ? {
         ...decideExposure({ setting: 'search', toolCount: tools.length, definitionTokens }),
@@ -35,6 +35,6 @@ export function exposedTools({ setting, tools, contextTokens, tokensOf, isPinned
       }
     : decideExposure({ setting, toolCount: tools.length, definitionTokens, contextTokens });
   const pinned = tools.filter(isPinned);
-  const rest = tools.filter((tool) => !isPinned(tool)).slice(0, decision.nativeLimit);
+  const rest = decision.nativeLimit === 0 ? [] : tools.filter((tool) => !isPinned(tool)).slice(0, decision.nativeLimit);
   return { decision, names: new Set([...pinned, ...rest].map(({ name }) => name)) };
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { Throttle } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { sha256, stableStringify } from '../../base/json.ts';
 import type { ExposureSetting } from '../../catalog/exposure.ts';
-import { editorServerName, serverPartOf } from '../../catalog/names.ts';
+import { editorServerName, prefixOf, serverPartOf } from '../../catalog/names.ts';
 import { pinTool } from '../../catalog/pins.ts';
 import type { CatalogTool } from '../../catalog/types.ts';
 import type { Host } from '../../host.ts';
@@ -12,7 +13,7 @@ import { Endpoint } from './endpoint.ts';
 import { exposedTools, type Exposed } from './exposed.ts';
 import type { QuestionWording } from './brokerCall.ts';
 import { HostUpstream } from './hostUpstream.ts';
-import { ListedTools } from './listedTools.ts';
+import { digestOf, ListedTools } from './listedTools.ts';
 import { LoopbackServer } from './loopbackServer.ts';
 import { Overview, OVERVIEW_NAME } from './overview.ts';
 import type { ListedTool, Upstream } from './upstream.ts';
@@ -63,6 +64,8 @@ interface Served {
   told: string;
 }
 
+/** Many servers that come up at once change this by the hundred. */
+const REFRESH_EVERY_MS = 20;
 /** The key of what stands for no server. */
 const OVERVIEW_ID = '';
 
@@ -79,6 +82,7 @@ export class Gateway implements Disposable {
   readonly #served = new Map<string, Served>();
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<void>());
+  readonly #versions = new WeakMap<readonly CatalogTool[], string>();
   #exposed:
     { readonly tools: readonly CatalogTool[]; readonly settings: string; readonly exposed: Exposed } | undefined;
   #origin: string | undefined;
@@ -96,12 +100,11 @@ export class Gateway implements Disposable {
   async start(): Promise<void> {
     this.#origin = `http://127.0.0.1:${await this.#http.listen()}`;
     const { host } = this.#ports;
-    this.#disposables.add(host.catalog.onDidChange(() => this.refresh()));
-    this.#disposables.add(host.servers.onDidChange(() => this.refresh()));
-    this.#disposables.add(host.pool.onDidChangeState(() => this.refresh()));
-    this.#disposables.add(host.loaded.onDidChange(() => this.refresh()));
-    const { onDidChangeSettings } = this.#ports;
-    if (onDidChangeSettings) this.#disposables.add(onDidChangeSettings(() => this.refresh()));
+    const refresh = this.#disposables.add(new Throttle(REFRESH_EVERY_MS, this.#ports.clock, () => this.refresh()));
+    const { catalog, servers, pool, loaded } = host;
+    const changes = [catalog.onDidChange, servers.onDidChange, pool.onDidChangeState, loaded.onDidChange];
+    for (const change of [...changes, this.#ports.onDidChangeSettings])
+      if (change) this.#disposables.add(change(() => refresh.trigger()));
     this.refresh();
   }
 
@@ -138,7 +141,7 @@ export class Gateway implements Disposable {
     }
     if (!this.#served.has(OVERVIEW_ID)) this.#serveOverview();
     for (const served of this.#served.values()) {
-      const told = digest(served.tools());
+      const told = digestOf(served.tools());
       if (told === served.told) continue;
       served.told = told;
       served.toolsChanged.fire();
@@ -164,7 +167,7 @@ export class Gateway implements Disposable {
       wording,
       version,
       tools: () => this.#toolsOf(serverId),
-      find: (name) => this.#allOf(serverId).find((tool) => tool.name === name),
+      find: (name) => this.#findIn(serverId, name),
       onDidChangeTools: toolsChanged.event,
     });
     this.#add(serverId, {
@@ -212,28 +215,32 @@ export class Gateway implements Disposable {
       path: `/mcp/${sha256(`${serverId}\n${infoName}`).slice(0, 16)}`,
       endpoint: new Endpoint(upstream, this.#ports.clock),
       tools,
-      told: digest(tools()),
+      told: digestOf(tools()),
     });
   }
 
   #infoName(serverId: string): string {
     const { catalog, servers } = this.#ports.host;
-    const parts = catalog.serverIds.map((id) => catalog.partOf(id));
-    const { name = serverId } = servers.get(serverId) ?? {};
-    // One without tools has no part of its own yet.
-    const part = catalog.partOf(serverId) || serverPartOf(serverId, name, new Set(parts));
+    let part = catalog.partOf(serverId);
+    if (part === '') {
+      // One without tools has no part of its own yet.
+      const taken = new Set(catalog.serverIds.map((id) => catalog.partOf(id)));
+      part = serverPartOf(serverId, servers.get(serverId)?.name ?? serverId, taken);
+    }
     return editorServerName(part, catalog.format);
   }
 
   #toolsOf(serverId: string): readonly ListedTool[] {
     const { names } = this.#exposure();
-    return this.#allOf(serverId).filter(({ callableName }) => names.has(callableName));
+    const exposed = this.#ports.host.catalog.toolsOf(serverId).filter(({ name }) => names.has(name));
+    return exposed.map((tool) => this.#listed.listed(tool)).filter((tool) => tool !== undefined);
   }
 
-  /** Those too that aren't offered now. */
-  #allOf(serverId: string): readonly ListedTool[] {
-    const tools = this.#ports.host.catalog.toolsOf(serverId).map((tool) => this.#listed.listed(tool));
-    return tools.filter((tool) => tool !== undefined);
+  /** A tool by its name in the list, also one that isn't offered now. */
+  #findIn(serverId: string, name: string): ListedTool | undefined {
+    const { catalog } = this.#ports.host;
+    const tool = catalog.find(prefixOf(catalog.partOf(serverId), catalog.format) + name);
+    return tool?.serverId === serverId ? this.#listed.listed(tool) : undefined;
   }
 
   #exposure(): Exposed {
@@ -255,12 +262,17 @@ export class Gateway implements Disposable {
   }
 
   #versionOf(serverId: string): string {
-    const pins = this.#ports.host.catalog.toolsOf(serverId).map(({ tool }) => pinTool(tool).hash);
-    return sha256(pins.join('\n')).slice(0, 16);
+    const tools = this.#ports.host.catalog.toolsOf(serverId);
+    let version = this.#versions.get(tools);
+    if (version === undefined) {
+      version = sha256(tools.map(({ tool }) => pinTool(tool).hash).join('\n')).slice(0, 16);
+      this.#versions.set(tools, version);
+    }
+    return version;
   }
 
   #signature(): string {
-    return stableStringify(this.endpoints.map(({ url, serverName }) => [url, serverName]));
+    return [...this.#served.values()].map(({ path, serverName }) => `${path} ${serverName}`).join('\n');
   }
 
   #find(path: string): Endpoint | undefined {
@@ -275,8 +287,4 @@ export class Gateway implements Disposable {
     }
     this.#served.clear();
   }
-}
-
-function digest(tools: readonly ListedTool[]): string {
-  return stableStringify(tools.map(({ definition }) => definition));
 }

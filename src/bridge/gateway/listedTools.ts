@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import { sha256, stableStringify, type JsonObject } from '../../base/json.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { prefixOf } from '../../catalog/names.ts';
 import { normalizeSchema } from '../../catalog/normalizeSchema.ts';
@@ -46,6 +46,19 @@ export class ListedTools {
     }
     return known;
   }
+}
+
+const digests = new WeakMap<ListedTool, string>();
+
+/** Another one when a list says something else. */
+export function digestOf(tools: readonly ListedTool[]): string {
+  return tools
+    .map((tool) => {
+      const digest = digests.get(tool) ?? sha256(stableStringify(tool.definition));
+      digests.set(tool, digest);
+      return digest;
+    })
+    .join('\n');
 }
 
 /** @param prefix of the callable name: for one server's list it goes without saying */

@@ -1,8 +1,7 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { stableStringify } from '../../base/json.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
-import { ListedTools, type Audience } from './listedTools.ts';
+import { digestOf, ListedTools, type Audience } from './listedTools.ts';
 import type { ListedTool } from './upstream.ts';
 
 /** All tools of one server, or of all, as agents outside the editor get them. */
@@ -41,7 +40,7 @@ export class ToolsFor implements Disposable {
   }
 
   #digest(): string {
-    return stableStringify(this.all().map(({ definition }) => definition));
+    return digestOf(this.all());
   }
 
   dispose(): void {

@@ -78,6 +78,8 @@ export class GatewayRig {
     await this.gateway.start();
     await this.test.approveAll();
     await this.test.until(() => this.test.host.catalog.serverIds.length === Object.keys(servers).length);
+    // Otherwise it follows in a moment.
+    this.gateway.refresh();
   }
 
   get notes(): object {
