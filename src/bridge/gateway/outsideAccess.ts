@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Sequencer } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
@@ -34,6 +35,7 @@ export class OutsideAccess implements Disposable {
   readonly #ports: OutsideAccessPorts;
   #open: Promise<OutsideGateway | undefined> | undefined;
   #gateway: OutsideGateway | undefined;
+  readonly #turns = new Sequencer();
   #disposed = false;
 
   constructor(ports: OutsideAccessPorts) {
@@ -46,8 +48,12 @@ export class OutsideAccess implements Disposable {
     return typeof this.#ports.store.get(PORT) === 'number';
   }
 
-  /** Turns it on where it isn't, with a fresh token. */
-  async address(): Promise<OutsideAddress> {
+  /** Turns it on where it isn't, with a fresh token. One at a time, so that no second one is opened beside it. */
+  address(): Promise<OutsideAddress> {
+    return this.#turns.run(() => this.#address());
+  }
+
+  async #address(): Promise<OutsideAddress> {
     const gateway = this.isOn ? await this.#reopen() : undefined;
     if (gateway) return { gateway };
     const freshToken = randomBytes(32).toString('base64url');
@@ -58,7 +64,11 @@ export class OutsideAccess implements Disposable {
   }
 
   /** The token is worth nothing from now on, and nothing is served. */
-  async revoke(): Promise<void> {
+  revoke(): Promise<void> {
+    return this.#turns.run(() => this.#revoke());
+  }
+
+  async #revoke(): Promise<void> {
     await this.#open?.catch(() => undefined);
     this.#open = undefined;
     this.#gateway?.dispose();

@@ -141,6 +141,7 @@ describe('gateway: for agents outside the editor', function () {
   it('is off until asked for; the token is shown once, outlasts the window, and is worth nothing once revoked', async () => {
     const store = new MemoryStore();
     const kept = new Map<string, string>();
+    let opened = 0;
     const secrets = {
       get: async (key: string) => kept.get(key),
       set: async (key: string, value: string | undefined) =>
@@ -153,16 +154,20 @@ describe('gateway: for agents outside the editor', function () {
         log: silentLogger,
         workspaceId: 'here',
         open: async (token, preferredPort) => {
+          opened += 1;
           const gateway = new OutsideGateway({ host: rig.test.host, clock: systemClock, wording, version: '0', token });
           return { gateway, port: await gateway.start(preferredPort) };
         },
       });
     const first = access();
     assert.equal(first.isOn, false);
-    const { gateway, freshToken } = await first.address();
+    // Asked for twice at once, there is one gateway, with one token.
+    const [{ gateway, freshToken }, twice] = await Promise.all([first.address(), first.address()]);
+    assert.deepEqual([twice.gateway === gateway, twice.freshToken], [true, undefined]);
     const { url } = gateway;
     assert.ok(freshToken);
     assert.equal((await first.address()).freshToken, undefined);
+    assert.equal(opened, 1);
     assert.doesNotMatch(JSON.stringify(store.get('outsideGatewayPort')), /[^0-9]/);
     first.dispose();
     const second = access();
