@@ -118,9 +118,10 @@ export class Broker implements Disposable {
       if (!isLive(session)) throw new SwitchboardError('unsupported', 'Resources of this server can’t be read.');
       trace.attempts += 1;
       const timeoutMs = this.#ports.callTimeoutMs(read.serverId);
-      const result = await session.request('resources/read', { uri: read.uri }, timeoutMs, {
-        signal: read.signal,
-      });
+      const { uri, meta, signal, onProgress } = read;
+      const params = { uri, ...(meta ? { _meta: meta } : {}) };
+      const options = { signal, ...(onProgress ? { onProgress: relayed(onProgress) } : {}) };
+      const result = await session.request('resources/read', params, timeoutMs, options);
       outcome = { parts: [{ kind: 'text', text: JSON.stringify(result) }] };
       return result;
     } catch (error) {

@@ -40,6 +40,11 @@ export class ClientSession implements Disposable {
     return isRecord(elicitation) && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
   }
 
+  /** Whether the client is there for sure: it listens, or waits for an answer. One that is neither may be gone. */
+  get isAttended(): boolean {
+    return this.#stream !== undefined || this.#streams.size > 0;
+  }
+
   /** Takes the client's own stream for what belongs to no request; the one before is ended. */
   listen(stream: EventStream): void {
     this.#stream?.dispose();
@@ -124,6 +129,10 @@ export class ClientSession implements Disposable {
     } finally {
       this.#running.delete(id);
     }
+  }
+
+  isRunning(id: RequestId): boolean {
+    return this.#running.has(id);
   }
 
   cancel(id: unknown): void {

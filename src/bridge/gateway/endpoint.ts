@@ -7,16 +7,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientSession } from './clientSession.ts';
 import { EventStream } from './eventStream.ts';
 import { errorMessage, readMessage, resultMessage, RPC_CODES, RpcError, type Incoming } from './jsonRpc.ts';
-import { mostOf, versionFor } from './methods.ts';
+import { isSpoken, mostOf, versionFor } from './methods.ts';
 import { resultOf } from './requests.ts';
 import { toRpcError } from './rpcError.ts';
 import type { Upstream } from './upstream.ts';
 
 type Request = Extract<Incoming, { kind: 'request' }>;
 
-/** How many sessions an endpoint keeps; of more, the oldest ends. */
+/** How many sessions an endpoint keeps. */
 const MAX_SESSIONS = 32;
 const SESSION_HEADER = 'mcp-session-id';
+const VERSION_HEADER = 'mcp-protocol-version';
 
 /** One hosted server as an MCP endpoint over Streamable HTTP (protocol 2025-11-25 and older). */
 export class Endpoint implements Disposable {
@@ -84,17 +85,25 @@ export class Endpoint implements Disposable {
   }
 
   #initialize({ id, params }: Request, response: ServerResponse): void {
+    this.#makeRoom();
     const session = new ClientSession(params);
     this.#sessions.set(session.id, session);
-    for (const oldest of this.#sessions.values()) {
-      if (this.#sessions.size <= MAX_SESSIONS) break;
-      this.#end(oldest);
-    }
     const result = { protocolVersion: versionFor(params['protocolVersion']), ...this.#upstream.describe() };
     sendJson(response, 200, resultMessage(id, result), { [SESSION_HEADER]: session.id });
   }
 
+  /** For one session more: the oldest ends, those first whose client may be gone. */
+  #makeRoom(): void {
+    const sessions = [...this.#sessions.values()].sort((a, b) => Number(a.isAttended) - Number(b.isAttended));
+    for (const session of sessions.slice(0, Math.max(0, sessions.length - MAX_SESSIONS + 1))) this.#end(session);
+  }
+
   async #answer({ id, method, params }: Request, session: ClientSession, response: ServerResponse): Promise<void> {
+    if (session.isRunning(id)) {
+      // Else the first of the two could not be cancelled any more.
+      sendJson(response, 400, errorMessage(id, { ...BAD_REQUEST, message: 'A request of this id is under way.' }));
+      return;
+    }
     const stream = new EventStream(response, this.#clock);
     session.answerOn(stream);
     const answer = await session.run(id, async (signal) => {
@@ -131,7 +140,13 @@ export class Endpoint implements Disposable {
     const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
     // Specification: 404 tells a client to begin a new session.
     if (!session) sendJson(response, id === undefined ? 400 : 404, errorMessage(null, NO_SESSION));
-    return session;
+    if (!session || isSpoken(request.headers[VERSION_HEADER])) return session;
+    sendJson(
+      response,
+      400,
+      errorMessage(null, { ...BAD_REQUEST, message: 'This protocol version is not spoken here.' }),
+    );
+    return undefined;
   }
 
   #end(session: ClientSession): void {
@@ -145,7 +160,8 @@ export class Endpoint implements Disposable {
   }
 }
 
-const NO_SESSION = { code: RPC_CODES.invalidRequest, message: 'There is no such session.' };
+const BAD_REQUEST = { code: RPC_CODES.invalidRequest };
+const NO_SESSION = { ...BAD_REQUEST, message: 'There is no such session.' };
 
 function sendJson(
   response: ServerResponse,

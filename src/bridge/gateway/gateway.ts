@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { sha256, stableStringify } from '../../base/json.ts';
 import type { ExposureSetting } from '../../catalog/exposure.ts';
-import { editorServerName, prefixOf, serverPartOf } from '../../catalog/names.ts';
+import { editorServerName, prefixOf } from '../../catalog/names.ts';
 import { pinTool } from '../../catalog/pins.ts';
 import type { CatalogTool } from '../../catalog/types.ts';
 import type { Host } from '../../host.ts';
@@ -16,6 +16,7 @@ import { HostUpstream } from './hostUpstream.ts';
 import { digestOf, ListedTools } from './listedTools.ts';
 import { LoopbackServer } from './loopbackServer.ts';
 import { Overview, OVERVIEW_NAME } from './overview.ts';
+import { partOfServer } from './serverPart.ts';
 import type { ListedTool, Upstream } from './upstream.ts';
 
 export interface GatewaySettings {
@@ -220,14 +221,8 @@ export class Gateway implements Disposable {
   }
 
   #infoName(serverId: string): string {
-    const { catalog, servers } = this.#ports.host;
-    let part = catalog.partOf(serverId);
-    if (part === '') {
-      // One without tools has no part of its own yet.
-      const taken = new Set(catalog.serverIds.map((id) => catalog.partOf(id)));
-      part = serverPartOf(serverId, servers.get(serverId)?.name ?? serverId, taken);
-    }
-    return editorServerName(part, catalog.format);
+    const { host } = this.#ports;
+    return editorServerName(partOfServer(host, serverId), host.catalog.format);
   }
 
   #toolsOf(serverId: string): readonly ListedTool[] {

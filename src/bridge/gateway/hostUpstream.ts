@@ -1,8 +1,7 @@
 import type { Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/summaries.ts';
-import type { RequestOptions } from '../../connection/types.ts';
 import type { Host } from '../../host.ts';
 import type { QuestionWording } from './brokerCall.ts';
 import { callThroughBroker } from './brokerCall.ts';
@@ -69,19 +68,25 @@ export class HostUpstream implements Upstream {
     return callThroughBroker(host, wording, tool.callableName, args, named);
   }
 
-  async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+  async request(
+    method: string,
+    params: JsonObject,
+    { caller, ...options }: Parameters<Upstream['request']>[2],
+  ): Promise<JsonObject> {
     if (method !== 'resources/read') return this.#server.request(method, params, options);
-    const { host, serverId } = this.#parts;
+    const { host, serverId, isOutside } = this.#parts;
     const uri = typeof params['uri'] === 'string' ? params['uri'] : '';
     const serverName = host.servers.get(serverId)?.name ?? serverId;
-    const signal = options.signal ?? new AbortController().signal;
+    const { signal = new AbortController().signal, onProgress } = options;
     return host.broker.readResource({
       serverId,
       serverName,
       uri,
       surface: 'gateway',
       signal,
-      surfaceContext: undefined,
+      ...(isOutside && caller ? { caller } : {}),
+      ...(isRecord(params['_meta']) ? { meta: params['_meta'] } : {}),
+      ...(onProgress ? { onProgress } : {}),
     });
   }
 

@@ -44,6 +44,8 @@ export function readMessage(body: string): Incoming {
   }
   const { id, method, params, result, error } = value;
   const hasId = typeof id === 'string' || typeof id === 'number';
+  // Taken for a notification, a request would never be answered.
+  if (id !== undefined && !hasId) throw new RpcError(RPC_CODES.invalidRequest, 'An id is a text or a number.');
   if (typeof method === 'string') {
     const given = isRecord(params) ? (params as JsonObject) : {};
     return hasId ? { kind: 'request', id, method, params: given } : { kind: 'notification', method, params: given };

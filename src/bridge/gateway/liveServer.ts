@@ -105,7 +105,6 @@ export class LiveServer implements Disposable {
     const next = this.#pool.get(this.#serverId)?.session;
     const session = next && isLive(next) ? next : undefined;
     if (session === this.#session) return;
-    const isFirst = this.#info === undefined;
     this.#ofSession.clear();
     this.#session = session;
     if (session) {
@@ -117,7 +116,7 @@ export class LiveServer implements Disposable {
       watched.subscription = session?.subscribe(uri);
       watched.subscription?.catch(() => undefined);
     }
-    if (isFirst) return;
+    // Of the first session, too: a client may have been told of empty lists before it, and nobody listens yet in the constructor.
     for (const list of ['resources', 'prompts'])
       if (this.#info && list in this.#info.capabilities)
         this.#emitter.fire({ method: `notifications/${list}/list_changed` });

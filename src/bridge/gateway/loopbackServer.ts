@@ -31,6 +31,8 @@ export class LoopbackServer implements Disposable {
         response.end();
       });
     });
+    // Later ones, such as too many open files, cost the connection that they are about.
+    this.#server.on('error', () => undefined);
     // A call may take as long as it takes.
     this.#server.requestTimeout = 0;
   }

@@ -8,6 +8,11 @@ export function versionFor(asked: unknown): string {
   return PROTOCOL_VERSIONS.find((version) => version === asked) ?? PROTOCOL_VERSIONS[0];
 }
 
+/** Whether a request may name this version in its header (specification: *Protocol Version Header*; it needn't). */
+export function isSpoken(version: unknown): boolean {
+  return version === undefined || PROTOCOL_VERSIONS.some((each) => each === version);
+}
+
 /** The capability that a server must have for a method to be offered. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'resources/list': ['resources'],

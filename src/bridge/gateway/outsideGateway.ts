@@ -6,6 +6,7 @@ import type { QuestionWording } from './brokerCall.ts';
 import { Endpoint } from './endpoint.ts';
 import { HostUpstream } from './hostUpstream.ts';
 import { LoopbackServer } from './loopbackServer.ts';
+import { partOfServer } from './serverPart.ts';
 import { ToolsFor } from './toolsFor.ts';
 
 export interface OutsideGatewayPorts {
@@ -57,20 +58,23 @@ export class OutsideGateway implements Disposable {
     return `${this.#origin}${ALL_PATH}`;
   }
 
-  /** The address of each server that there is now, by its configured name. */
+  /** The address of each server that there is now, or was for some client, by its configured name. */
   get serverUrls(): ReadonlyMap<string, string> {
-    const { catalog, servers } = this.#ports.host;
-    return new Map(
-      catalog.serverIds.map((id) => [servers.get(id)?.name ?? id, `${this.#origin}${ALL_PATH}/${catalog.partOf(id)}`]),
-    );
+    const { servers } = this.#ports.host;
+    return new Map(this.#serverIds.map((id) => [servers.get(id)?.name ?? id, this.#origin + this.#pathOf(id)]));
+  }
+
+  get #serverIds(): readonly string[] {
+    return [...new Set([...this.#ofServers.keys(), ...this.#ports.host.catalog.serverIds])];
+  }
+
+  #pathOf(serverId: string): string {
+    return `${ALL_PATH}/${partOfServer(this.#ports.host, serverId)}`;
   }
 
   #find(path: string): Endpoint | undefined {
     if (path === ALL_PATH) return this.#all;
-    const { catalog } = this.#ports.host;
-    const serverId =
-      [...this.#ofServers.keys()].find((id) => path === `${ALL_PATH}/${catalog.partOf(id)}`) ??
-      catalog.serverIds.find((id) => path === `${ALL_PATH}/${catalog.partOf(id)}`);
+    const serverId = this.#serverIds.find((id) => path === this.#pathOf(id));
     return serverId === undefined ? undefined : (this.#ofServers.get(serverId) ?? this.#open(serverId));
   }
 

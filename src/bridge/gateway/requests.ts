@@ -43,7 +43,8 @@ export async function resultOf(upstream: Upstream, request: PassedRequest): Prom
       session.logLevel = params['level'];
       return {};
     default: {
-      const { resultType: _era, ...result } = await upstream.request(method, passedParams(params), optionsOf(request));
+      const options = { ...optionsOf(request), caller: session.clientName };
+      const { resultType: _era, ...result } = await upstream.request(method, passedParams(params), options);
       return result;
     }
   }
@@ -51,13 +52,17 @@ export async function resultOf(upstream: Upstream, request: PassedRequest): Prom
 
 async function callTool(upstream: Upstream, request: PassedRequest): Promise<JsonObject> {
   const { params, session, stream } = request;
-  const { name, arguments: args } = params;
+  const { name, arguments: given } = params;
   const tool = typeof name === 'string' ? upstream.find(name) : undefined;
   if (!tool) throw new RpcError(RPC_CODES.invalidParams, `There is no tool ${JSON.stringify(name)} here now.`);
-  const elicit = (asked: JsonObject, signal: AbortSignal): Promise<JsonObject> =>
-    session.ask(stream, 'elicitation/create', asked, signal);
+  const args = given ?? {};
+  // None in their place would be another call.
+  if (!isRecord(args)) throw new RpcError(RPC_CODES.invalidParams, 'The arguments have to be an object.');
   const { signal, onProgress } = optionsOf(request);
-  const result = await upstream.call(tool, isRecord(args) ? args : {}, {
+  // A question ends with the call that it belongs to, whatever the server thinks: nobody is there to answer it.
+  const elicit = (asked: JsonObject, until: AbortSignal): Promise<JsonObject> =>
+    session.ask(stream, 'elicitation/create', asked, AbortSignal.any([until, signal]));
+  const result = await upstream.call(tool, args, {
     signal,
     caller: session.clientName,
     ...(isRecord(params['_meta']) ? { meta: params['_meta'] } : {}),

@@ -37,8 +37,12 @@ export interface Upstream extends Disposable {
   find(name: string): ListedTool | undefined;
   /** Calls through the broker. Gives a `tools/call` result; what failed is a result with `isError`. */
   call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject>;
-  /** Passes any other request on as it is; a resource is read through the broker. */
-  request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>;
+  /** Passes any other request on as it is; a resource is read through the broker, which may ask, naming the caller. */
+  request(
+    method: string,
+    params: JsonObject,
+    options: RequestOptions & Pick<UpstreamCall, 'caller'>,
+  ): Promise<JsonObject>;
   /** Subscribes to a resource until the result is disposed. */
   subscribe(uri: string): Promise<Disposable>;
   setLogLevel(level: LogLevel): void;

@@ -33,6 +33,8 @@ export class GatewayRig {
   readonly questionsElsewhere: Question[] = [];
   /** How many questions of servers had to be asked elsewhere. */
   elicitedElsewhere = 0;
+  /** How many of all have been answered, or given up. */
+  elicited = 0;
   rules: CallSettings['rules'] = [];
   readonly test: TestHost;
   readonly gateway: Gateway;
@@ -55,7 +57,9 @@ export class GatewayRig {
             const naming = (server: string, message: string): string => `${server}: ${message}`;
             const answer = elicitInCall(question, this.test.host.calls.underWay, naming);
             if (!answer) this.elicitedElsewhere += 1;
-            return (await answer) ?? { action: 'decline' };
+            const result = (await answer) ?? { action: 'decline' };
+            this.elicited += 1;
+            return result;
           },
           sample: async () => ({ role: 'assistant', model: 'ours', content: { type: 'text', text: 'Paris, we say' } }),
         },
