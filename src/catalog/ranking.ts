@@ -2,7 +2,7 @@ import { actionsIn, type Action } from './actions.ts';
 import { BestOf } from './bestOf.ts';
 import { requestWords } from './requestWords.ts';
 import type { ServerIndex } from './serverIndex.ts';
-import type { TermIndex } from './termIndex.ts';
+import { frequencyIn, type TermIndex } from './termIndex.ts';
 import { scoreTerms, type RankingSources } from './termScores.ts';
 
 /** What a term counts more for each time that the request repeats it. */
@@ -22,6 +22,8 @@ const SAME_ACTION = 0.2;
 /** One term of a request, and how telling it is of a server. */
 interface RequestTerm {
   readonly term: string;
+  /** Of the term in the index; -1 where that hasn't got it. */
+  readonly number: number;
   readonly topicRarity: number;
   readonly serverNameRarity: number;
 }
@@ -88,7 +90,8 @@ function mostTelling(counts: ReadonlyMap<string, number>, index: TermIndex): Rea
 
 function weighTerm(term: string, index: TermIndex): RequestTerm {
   const topicRarity = index.rarityAmongServers(term);
-  return { term, topicRarity, serverNameRarity: index.rarityAmongServerNames(term) };
+  const number = index.entry(term)?.number ?? -1;
+  return { term, number, topicRarity, serverNameRarity: index.rarityAmongServerNames(term) };
 }
 
 /** How often the request has each term, as what it counts for. */
@@ -109,8 +112,8 @@ function countTerms(words: readonly string[], { index, maker }: RankingSources):
 
 function scoreServer(terms: readonly RequestTerm[], server: ServerIndex): number {
   let score = 0;
-  for (const { term, topicRarity, serverNameRarity } of terms) {
-    const frequency = server.postings.get(term)?.frequency ?? 0;
+  for (const { term, number, topicRarity, serverNameRarity } of terms) {
+    const frequency = frequencyIn(server, number);
     if (frequency === 0) continue;
     const share = frequency / server.tools.length;
     score += (SERVER_TOPIC * topicRarity * share) / (share + HALF_TOPIC);

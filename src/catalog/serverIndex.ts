@@ -1,21 +1,15 @@
 import type { Action } from './actions.ts';
 import { longestOf, nameKeysOf, type NameKeys } from './nameMatch.ts';
-import { termsOfTool } from './toolFields.ts';
+import type { Lexicon } from './lexicon.ts';
+import { PostingsMaker, type Postings } from './postings.ts';
+import { ToolFields } from './toolFields.ts';
 import type { CatalogTool } from './types.ts';
 import type { TermMaker } from './words.ts';
-
-/** Where a term is in one server's tools. */
-export interface Postings {
-  /** How many tools have it as their own, parameter descriptions aside. */
-  readonly frequency: number;
-  /** Places in the server's `tools` and the term's weight there, alternating. */
-  readonly places: readonly number[];
-}
 
 /** What one server's tools are found by. A server that changes gets a new one. */
 export interface ServerIndex {
   readonly tools: readonly CatalogTool[];
-  readonly postings: ReadonlyMap<string, Postings>;
+  readonly postings: Postings;
   readonly nameTerms: readonly (readonly string[])[];
   readonly nameKeys: readonly NameKeys[];
   /** Of the tools' names, in characters. */
@@ -25,39 +19,36 @@ export interface ServerIndex {
   readonly serverTerms: readonly string[];
 }
 
-/** Indexes one server's tools; yields after each, so that the caller can let others run. */
-export function* indexServer(tools: readonly CatalogTool[], maker: TermMaker): Generator<void, ServerIndex, void> {
-  const postings = new Map<string, { frequency: number; readonly places: number[] }>();
-  const nameTerms: (readonly string[])[] = [];
-  const nameKeys: NameKeys[] = [];
-  const actions: (Action | undefined)[] = [];
-  for (const [place, entry] of tools.entries()) {
-    const terms = termsOfTool(entry, maker);
-    // Its own terms come first.
-    let own = terms.ownCount;
-    for (const [term, weight] of terms.weights) {
-      const frequency = own > 0 ? 1 : 0;
-      own -= 1;
-      const known = postings.get(term);
-      if (known === undefined) {
-        postings.set(term, { frequency, places: [place, weight] });
-      } else {
-        known.frequency += frequency;
-        known.places.push(place, weight);
-      }
-    }
-    nameTerms.push(terms.nameTerms);
-    nameKeys.push(nameKeysOf(entry));
-    actions.push(terms.action);
-    yield;
+/** Makes the indexes of servers, one after the other. */
+export class ServerIndexMaker {
+  readonly #maker: TermMaker;
+  readonly #fields: ToolFields;
+  readonly #postings: PostingsMaker;
+
+  constructor(lexicon: Lexicon, maker: TermMaker) {
+    this.#maker = maker;
+    this.#fields = new ToolFields(lexicon);
+    this.#postings = new PostingsMaker(lexicon);
   }
-  return {
-    tools,
-    postings,
-    nameTerms,
-    nameKeys,
-    longestName: Math.max(0, ...nameKeys.map(longestOf)),
-    actions,
-    serverTerms: maker.termsOf(tools[0]?.serverName ?? ''),
-  };
+
+  /** Indexes one server's tools; yields after each, so that the caller can let others run, and has to be run to its end. */
+  *make(tools: readonly CatalogTool[]): Generator<void, ServerIndex, void> {
+    const nameTerms: (readonly string[])[] = [];
+    const nameKeys: NameKeys[] = [];
+    const actions: (Action | undefined)[] = [];
+    let longestName = 0;
+    for (const [place, entry] of tools.entries()) {
+      const { terms, action } = this.#fields.read(entry);
+      this.#postings.add(place, this.#fields.weights, this.#fields.ownCount);
+      const keys = nameKeysOf(entry);
+      nameTerms.push(terms);
+      nameKeys.push(keys);
+      actions.push(action);
+      longestName = Math.max(longestName, longestOf(keys));
+      yield;
+    }
+    const postings = yield* this.#postings.finish();
+    const serverTerms = this.#maker.termsOf(tools[0]?.serverName ?? '');
+    return { tools, postings, nameTerms, nameKeys, longestName, actions, serverTerms };
+  }
 }

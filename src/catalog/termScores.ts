@@ -1,3 +1,4 @@
+import type { Postings } from './postings.ts';
 import type { ServerIndex } from './serverIndex.ts';
 import type { RelatedTerm, Synonyms } from './synonyms.ts';
 import type { TermIndex } from './termIndex.ts';
@@ -25,10 +26,12 @@ export function scoreTerms(
   servers: readonly ServerIndex[],
   sources: RankingSources,
 ): Float64Array {
-  const starts = new Map<ServerIndex, number>();
+  const { index } = sources;
+  /** Where the scores of a server start, by its slot; -1 for one that isn't asked. */
+  const starts = new Int32Array(index.servers.length).fill(-1);
   let toolCount = 0;
   for (const server of servers) {
-    starts.set(server, toolCount);
+    starts[index.slotOf(server)] = toolCount;
     toolCount += server.tools.length;
   }
   const scores = new Float64Array(toolCount);
@@ -36,12 +39,14 @@ export function scoreTerms(
   for (const [term, count] of terms) {
     const touched: number[] = [];
     for (const { term: related, weight } of alternatives(term, terms, sources)) {
-      const entry = sources.index.entry(related);
+      const entry = index.entry(related);
       if (entry === undefined) continue;
-      const factor = weight * count * sources.index.rarity(related);
-      for (const [server, { places }] of entry.holders) {
-        const start = starts.get(server);
-        if (start !== undefined) keepBest(best, touched, start, places, factor);
+      const factor = weight * count * index.rarity(related);
+      for (let at = 0; at < entry.holders.length; at += 2) {
+        const slot = entry.holders[at] ?? 0;
+        const start = starts[slot] ?? -1;
+        const postings = index.servers[slot]?.postings;
+        if (postings && start >= 0) keepBest(best, touched, start, postings, entry.holders[at + 1] ?? 0, factor);
       }
     }
     for (const at of touched) {
@@ -52,10 +57,18 @@ export function scoreTerms(
   return scores;
 }
 
-function keepBest(best: Float64Array, touched: number[], start: number, list: readonly number[], factor: number): void {
-  for (let at = 0; at + 1 < list.length; at += 2) {
-    const tool = start + (list[at] ?? 0);
-    const weight = list[at + 1] ?? 0;
+function keepBest(
+  best: Float64Array,
+  touched: number[],
+  start: number,
+  { starts, places, weights }: Postings,
+  row: number,
+  factor: number,
+): void {
+  const end = starts[row + 1] ?? 0;
+  for (let at = starts[row] ?? 0; at < end; at += 1) {
+    const tool = start + (places[at] ?? 0);
+    const weight = weights[at] ?? 0;
     const value = (factor * weight) / (weight + SATURATION);
     const before = best[tool] ?? 0;
     if (before === 0) touched.push(tool);

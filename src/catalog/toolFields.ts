@@ -1,7 +1,10 @@
+import { IntList } from '../base/intList.ts';
 import { isRecord } from '../base/json.ts';
 import { actionOf, type Action } from './actions.ts';
+import type { Lexicon } from './lexicon.ts';
+import { TermWeights } from './termWeights.ts';
 import type { CatalogTool } from './types.ts';
-import { wordsOf, type TermMaker } from './words.ts';
+import { wordsOf } from './words.ts';
 
 /**
  * What each field of a tool weighs, how far a field's length tames its terms (BM25's b), and the number of terms that
@@ -20,47 +23,80 @@ const FIELDS = {
 /** Of longer texts only the beginning is indexed, in characters, so that no tool takes long. */
 const MAX_TEXT = 8_000;
 
-/** A tool's terms with their weights, and what its name says. */
-export interface ToolTerms {
-  /** In this order: the terms that are the tool's own, then those of parameter descriptions alone. */
-  readonly weights: ReadonlyMap<string, number>;
-  /** How many of them are the tool's own. */
-  readonly ownCount: number;
-  readonly nameTerms: readonly string[];
+/** What a tool's name says. */
+export interface ToolName {
+  readonly terms: readonly string[];
   readonly action: Action | undefined;
 }
 
-/** Takes a tool apart into the terms that it is found by. */
-export function termsOfTool(entry: CatalogTool, maker: TermMaker): ToolTerms {
-  const { tool } = entry;
-  const weights = new Map<string, number>();
-  const add = (field: keyof typeof FIELDS, terms: readonly string[]): void => {
-    const { weight, taming, usual } = FIELDS[field];
-    const share = weight / (1 - taming + (taming * terms.length) / usual);
-    for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + share);
-  };
-  const nameWords = wordsOf(tool.name);
-  const nameTerms = maker.termsOfWords(nameWords);
-  const parameters = parametersOf(tool.inputSchema);
-  add('server', maker.termsOf(entry.serverName));
-  add('name', nameTerms);
-  add('title', maker.termsOf(tool.title ?? tool.annotations.title ?? ''));
-  add('description', maker.termsOf((tool.description ?? '').slice(0, MAX_TEXT)));
-  add('parameterNames', maker.termsOf(parameters.names));
-  const ownCount = weights.size;
-  add('parameterDescriptions', maker.termsOf(parameters.descriptions));
-  return { weights, ownCount, nameTerms, action: actionOf(nameWords) };
-}
+/** Takes tools apart into the terms that they are found by. */
+export class ToolFields {
+  /** Of the tool that was read last. In this order: the terms that are its own, then those of parameter descriptions alone. */
+  readonly weights: TermWeights;
+  readonly #lexicon: Lexicon;
+  readonly #names = new IntList();
+  readonly #found = new IntList();
+  #ownCount = 0;
 
-function parametersOf(schema: unknown): { names: string; descriptions: string } {
-  const properties = isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : {};
-  let names = '';
-  let descriptions = '';
-  for (const name in properties) {
-    if (names.length < MAX_TEXT) names += ` ${name}`;
-    const property = properties[name];
-    const description = isRecord(property) ? property['description'] : undefined;
-    if (typeof description === 'string' && descriptions.length < MAX_TEXT) descriptions += ` ${description}`;
+  constructor(lexicon: Lexicon) {
+    this.#lexicon = lexicon;
+    this.weights = new TermWeights(lexicon);
   }
-  return { names: names.slice(0, MAX_TEXT), descriptions: descriptions.slice(0, MAX_TEXT) };
+
+  /** How many terms are the tool's own. */
+  get ownCount(): number {
+    return this.#ownCount;
+  }
+
+  read({ tool, serverName }: CatalogTool): ToolName {
+    this.weights.clear();
+    this.#addText('server', serverName);
+    const terms = this.#addText('name', tool.name).toArray();
+    this.#addText('title', tool.title ?? tool.annotations.title ?? '');
+    this.#addText('description', tool.description ?? '');
+    this.#addParameters(tool.inputSchema);
+    return {
+      terms: Array.from(terms, (term) => this.#lexicon.termAt(term)),
+      action: actionOf(wordsOf(tool.name)),
+    };
+  }
+
+  #addParameters(schema: unknown): void {
+    const properties = isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : {};
+    const names = this.#names;
+    const descriptions = this.#found;
+    names.cut(0);
+    descriptions.cut(0);
+    let roomForNames = MAX_TEXT;
+    let roomForDescriptions = MAX_TEXT;
+    for (const name in properties) {
+      roomForNames = this.#addPart(name, roomForNames, names);
+      const property = properties[name];
+      const description = isRecord(property) ? property['description'] : undefined;
+      if (typeof description === 'string')
+        roomForDescriptions = this.#addPart(description, roomForDescriptions, descriptions);
+      if (roomForNames <= 0 && roomForDescriptions <= 0) break;
+    }
+    this.#add('parameterNames', names);
+    this.#ownCount = this.weights.terms.length;
+    this.#add('parameterDescriptions', descriptions);
+  }
+
+  /** Returns the room that is left; parts are kept a character apart. */
+  #addPart(part: string, room: number, found: IntList): number {
+    if (room > 1) this.#lexicon.addTermsOf(part.slice(0, room - 1), found);
+    return room - part.length - 1;
+  }
+
+  #addText(field: keyof typeof FIELDS, text: string): IntList {
+    this.#found.cut(0);
+    this.#lexicon.addTermsOf(text.slice(0, MAX_TEXT), this.#found);
+    this.#add(field, this.#found);
+    return this.#found;
+  }
+
+  #add(field: keyof typeof FIELDS, terms: IntList): void {
+    const { weight, taming, usual } = FIELDS[field];
+    this.weights.add(terms, weight / (1 - taming + (taming * terms.length) / usual));
+  }
 }

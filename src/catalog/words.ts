@@ -1,3 +1,4 @@
+import { visitPlainWords } from './plainWords.ts';
 import { stem } from './stem.ts';
 
 /** English words that say nothing about which tool is meant. */
@@ -23,8 +24,13 @@ const UNSPACED_RUN = new RegExp(`(${UNSPACED.source}+)`, 'u');
  * between letters and digits. Runs of scripts without spaces give their pairs of characters.
  */
 export function wordsOf(text: string): string[] {
-  const plain = plainWordsOf(text);
-  if (plain) return plain;
+  const words: string[] = [];
+  const isPlain = visitPlainWords(text, (_text, start, end) => words.push(text.slice(start, end).toLowerCase()));
+  return isPlain ? words : foreignWordsOf(text);
+}
+
+/** The same for a text that isn't plain. */
+export function foreignWordsOf(text: string): string[] {
   const words: string[] = [];
   for (const word of text.normalize('NFKC').match(ANY_WORD) ?? []) {
     const small = word.toLowerCase();
@@ -34,60 +40,15 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-const FOREIGN_LETTER = /[^\x00-\x7F\p{P}\p{S}\p{Z}]/u;
-
-/** What a character of ASCII is for a word: nothing, a small letter, a capital or a digit. */
-const NOTHING = 0;
-const SMALL = 1;
-const CAPITAL = 2;
-const DIGIT = 3;
-const KINDS = Uint8Array.from({ length: 128 }, (_unused, code) => {
-  const character = String.fromCharCode(code);
-  if (/[a-z]/.test(character)) return SMALL;
-  if (/[A-Z]/.test(character)) return CAPITAL;
-  return /[0-9]/.test(character) ? DIGIT : NOTHING;
-});
-
-/**
- * The words of a text that has no letters but those of ASCII, in one pass, since every text of the catalog goes through
- * it: runs of one kind, save that the last of several capitals belongs to the small letters after it. `undefined` for
- * any other text.
- */
-function plainWordsOf(text: string): string[] | undefined {
-  const small = text.toLowerCase();
-  const words: string[] = [];
-  let kind = NOTHING;
-  let start = 0;
-  let isKnownPlain = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code > 127 && !isKnownPlain) {
-      if (FOREIGN_LETTER.test(text)) return undefined;
-      isKnownPlain = true;
-    }
-    const next = code > 127 ? NOTHING : (KINDS[code] ?? NOTHING);
-    if (next === kind) continue;
-    if (kind === CAPITAL && next === SMALL) {
-      if (at - 1 > start) words.push(small.slice(start, at - 1));
-      start = at - 1;
-    } else {
-      if (kind !== NOTHING) words.push(small.slice(start, at));
-      start = at;
-    }
-    kind = next;
-  }
-  if (kind !== NOTHING) words.push(small.slice(start));
-  return words;
-}
-
 const ANY_WORD = /\p{Lu}+(?!\p{Ll})\p{M}*|\p{Lu}?[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|\p{N}+/gu;
 
 function splitUnspaced(word: string): string[] {
   return word.split(UNSPACED_RUN).flatMap((part) => (UNSPACED.test(part) ? pairsOf(part) : part ? [part] : []));
 }
 
-export function isStopWord(word: string): boolean {
-  return STOP_WORDS.has(word);
+/** The term that a word in small letters counts as: its stem, or the empty text for a stop word. */
+export function termOf(word: string): string {
+  return STOP_WORDS.has(word) ? '' : stem(word);
 }
 
 /** Makes terms of texts, and remembers the stem of each word it has seen. */
@@ -112,7 +73,7 @@ export class TermMaker {
   #termOf(word: string): string {
     const known = this.#terms.get(word);
     if (known !== undefined) return known;
-    const term = STOP_WORDS.has(word) ? '' : stem(word);
+    const term = termOf(word);
     if (this.#terms.size >= MAX_REMEMBERED) this.#terms.clear();
     this.#terms.set(word, term);
     return term;
