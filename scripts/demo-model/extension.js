@@ -23,12 +23,19 @@ exports.activate = (context) => {
           isUserSelectable: true,
         },
       ],
-      provideLanguageModelChatResponse: (_model, messages, options, progress) => {
+      provideLanguageModelChatResponse: async (_model, messages, options, progress, token) => {
         const turn = readTurn(messages);
         const tools = options.tools ?? [];
         const { modelOptions } = options;
-        logRequest(tools, { ...turn, messages: messages.map(({ content }) => textOf(content)), modelOptions });
+        const request = { ...turn, messages: messages.map(({ content }) => textOf(content)), modelOptions };
+        logRequest(tools, request);
         const step = scriptedStep(turn, tools) ?? demoStep(turn, tools);
+        if (step.waits) {
+          progress.report(new vscode.LanguageModelTextPart('One moment …'));
+          await new Promise((resolve) => token.onCancellationRequested(resolve));
+          logRequest(tools, { ...request, cancelled: true });
+          return;
+        }
         if (step.text) progress.report(new vscode.LanguageModelTextPart(step.text));
         for (const [index, { name, input }] of (step.calls ?? []).entries()) {
           const id = `call-${turn.results.length + index}-${Date.now().toString(36)}`;
@@ -58,7 +65,9 @@ function readTurn(messages) {
   const isFirst = !messages.slice(0, start).some(({ role }) => role === Assistant);
   const earlierResults = messages.slice(0, start).flatMap(({ content }) => content.filter(isResult)).length;
   const content = messages[start]?.content ?? [];
-  return { prompt: personsText(textOf(content)), data: dataOf(content), results, earlierResults, isFirst };
+  const dataBytes = content.map((part) => (part instanceof vscode.LanguageModelDataPart ? part.data.length : 0));
+  const sizes = dataBytes.filter(Boolean);
+  return { prompt: personsText(textOf(content)), data: dataOf(content), sizes, results, earlierResults, isFirst };
 }
 
 function personsText(raw) {

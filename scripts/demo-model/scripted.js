@@ -3,7 +3,8 @@ const fs = require('node:fs');
 /**
  * The next step of the test's script, or undefined when there is none. Read anew each time, so that a test can write
  * one turn after another. Steps: `{call: {name, input}}`, `{calls: […]}`, `{text}`; after the last one: "(end of script)".
- * A step `{sampled: {text, calls}}` is no step of the agent's: it answers every request that isn't the agent's.
+ * A step `{sampled: {text, calls, waits}}` is no step of the agent's: it answers requests that aren't the agent's, the first
+ * such step those without results, the next those with one, and so on; with `waits` only when they are cancelled.
  * In place of the steps, the file may hold `{prompts: {TEXT: steps}}`: those whose text is in the prompt are played, so that
  * an agent and what it starts are told apart.
  */
@@ -18,8 +19,8 @@ exports.scriptedStep = ({ results, prompt }, tools) => {
   }
   if (script.prompts) script = Object.entries(script.prompts).find(([text]) => prompt.includes(text))?.[1] ?? [];
   const isAgent = tools.some(({ name }) => name === 'mcp_call_tool');
-  const sampled = script.find((step) => step.sampled)?.sampled;
-  if (!isAgent && sampled) return sampled;
+  const sampled = script.flatMap((step) => step.sampled ?? []);
+  if (!isAgent && sampled.length > 0) return sampled[Math.min(results.length, sampled.length - 1)];
   script = script.filter((step) => !step.sampled);
   // The number of results and not of requests: the agent repeats a request that failed.
   let seen = 0;

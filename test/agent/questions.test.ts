@@ -1,21 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { root } from '../../scripts/lib/paths.mjs';
 import { AgentWindow, type Step } from '../support/agentWindow.ts';
+import { withOffers } from '../support/offersServer.ts';
 
-/** Puts the server that asks everything in the place of one of the demo's. */
-function withOffers(folder: string): void {
-  const file = join(folder, '.mcp.json');
-  const config = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: Record<string, unknown> };
-  delete config.mcpServers['memory'];
-  const server = join(root, 'test/fixtures/servers/offers.ts');
-  config.mcpServers['offers'] = { command: process.execPath, args: [server] };
-  writeFileSync(file, JSON.stringify(config));
-}
-
-describe('servers’ questions and requests to models', () => {
+describe('servers’ questions', () => {
   let window: AgentWindow;
   let turn = 0;
   const input = (): Locator => window.page.locator('.quick-input-widget');
@@ -31,19 +19,10 @@ describe('servers’ questions and requests to models', () => {
     );
   };
   const result = async (): Promise<string> => (await window.turnEnded(ending())).results[0]?.text ?? '';
-  const runCommand = async (title: string): Promise<void> => {
-    await press('F1');
-    await input().locator('input').first().waitFor();
-    await window.page.keyboard.type(`MCP Switchboard: ${title}`);
-    await window.pickRow(title).click();
-  };
 
   before(async function () {
     this.timeout(180_000);
-    window = await AgentWindow.open({
-      prepare: withOffers,
-      settings: { 'mcpSwitchboard.sampling.requestsPerHour': 4 },
-    });
+    window = await AgentWindow.open({ prepare: withOffers });
     await window.hostWithSwitchboard();
   });
 
@@ -164,141 +143,5 @@ describe('servers’ questions and requests to models', () => {
       await press('Escape');
       assert.equal(await result(), 'form: cancel null');
     });
-  });
-
-  describe('a request to a model', () => {
-    const params = {
-      messages: [{ role: 'user', content: { type: 'text', text: 'What is six times seven?' } }],
-      systemPrompt: 'Be brief.',
-      maxTokens: 100,
-      temperature: 0.2,
-      stopSequences: ['STOP'],
-      modelPreferences: { hints: [{ name: 'demo' }], intelligencePriority: 0.5 },
-    };
-    const sampled: Step = { sampled: { text: 'It is 42.STOP And more.' } };
-
-    it('can be made where the editor has a model', async () => {
-      await call('abilities');
-      const { sampling, roots, elicitation } = JSON.parse(await result()) as Record<string, unknown>;
-      assert.deepEqual(sampling, {});
-      assert.ok(roots && elicitation);
-    });
-
-    it('is asked about with server, model and text; denied, the server is told', async () => {
-      await call('think', { params }, sampled);
-      await window.pickRow('Allow Once').waitFor({ timeout: 60_000 });
-      const text = await input().innerText();
-      for (const part of [
-        'offers',
-        'Demo Model (scripted)',
-        'user: What is six times seven?',
-        'system: Be brief.',
-        '100',
-      ])
-        assert.ok(text.includes(part), `${part} in ${text}`);
-      await window.screenshot('sampling-question');
-      await press('Enter');
-      assert.match(await result(), /refused: .*The person refused/);
-    });
-
-    it('allowed always, the model answers, cut where the server says, with its name and why it ended', async () => {
-      await call('think', { params }, sampled);
-      await window.pickRow('Always Allow').click({ timeout: 60_000 });
-      const answer = JSON.parse(await result()) as Record<string, unknown>;
-      assert.deepEqual(answer, {
-        model: 'demo-model',
-        role: 'assistant',
-        content: { type: 'text', text: 'It is 42.' },
-        stopReason: 'stopSequence',
-      });
-      const sent = window.requests().find(({ prompt }) => prompt === 'What is six times seven?');
-      assert.deepEqual(sent?.offered, []);
-      assert.deepEqual(sent?.modelOptions, { max_tokens: 100, temperature: 0.2, stop: ['STOP'] });
-    });
-
-    it('then is not asked about again, until that is taken back; tools are refused', async () => {
-      await call('think', { params: { ...params, stopSequences: [] } }, sampled);
-      assert.match(await result(), /It is 42\.STOP And more\./);
-      const tools = [{ name: 'lookup', inputSchema: { type: 'object' } }];
-      await call('think', { params: { ...params, tools } }, sampled);
-      assert.match(await result(), /refused: /);
-      await runCommand('Manage Permissions…');
-      await window.pickRow('offers · Demo Model').waitFor();
-      await window.screenshot('sampling-permission');
-      await window.pickRow('offers · Demo Model').click();
-      await call('think', { params }, sampled);
-      await window.pickRow('Never Allow').click({ timeout: 60_000 });
-      assert.match(await result(), /refused: .*The person refused/);
-    });
-
-    it('over the hour’s budget it is refused without a question', async () => {
-      await call('think', { params }, sampled);
-      assert.match(await result(), /refused: .*allows 4 requests an hour/);
-    });
-  });
-});
-
-describe('a request to a model that is to be reviewed', () => {
-  let window: AgentWindow;
-
-  before(async function () {
-    this.timeout(180_000);
-    window = await AgentWindow.open({
-      prepare: withOffers,
-      settings: {
-        'mcpSwitchboard.sampling.review': 'both',
-      },
-    });
-    await window.hostWithSwitchboard();
-  });
-
-  after(async () => {
-    await window?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window?.screenshot('failed-review');
-  });
-
-  it('is sent as the person changed it, and the answer goes on as they changed it', async () => {
-    const messages = [{ role: 'user', content: { type: 'text', text: 'my secret plan' } }];
-    const params = { messages, maxTokens: 50, modelPreferences: { hints: [{ name: 'demo' }] } };
-    const input = { name: 'mcp__offers__think', arguments: { params } };
-    const ending = 'end of the reviewed turn.';
-    await window.send(
-      { call: { name: 'mcp_call_tool', input } },
-      { text: ending },
-      { sampled: { text: 'the model says so' } },
-    );
-    await window.pickRow('Allow Once').click({ timeout: 60_000 });
-    const editor = window.page.locator('.editor-group-container .monaco-editor .view-lines');
-    const sending = window.page.locator('.quick-input-widget').getByText('Send', { exact: true });
-    // Below the list, which lies over the first lines.
-    const focusEditor = (): Promise<void> => editor.first().click({ position: { x: 200, y: 500 } });
-    await editor.getByText('my secret plan').waitFor();
-    await window.screenshot('sampling-review');
-    // A double click in the middle takes the middle word.
-    await editor.getByText('my secret plan').dblclick();
-    await window.page.keyboard.insertText('harmless');
-    await window.page.keyboard.press('Control+End');
-    await window.page.keyboard.type('x');
-    await sending.click();
-    await window.pickRow('no JSON').waitFor();
-    await focusEditor();
-    await window.page.keyboard.press('Control+End');
-    await window.page.keyboard.press('Backspace');
-    await sending.click();
-    await editor.getByText('the model says so').waitFor();
-    await window.page.getByPlaceholder('Give the server what the document says').waitFor();
-    await focusEditor();
-    await window.page.keyboard.press('Control+A');
-    await window.page.keyboard.insertText('the person says so');
-    await sending.click();
-    const { results } = await window.turnEnded(ending);
-    assert.match(results[0]?.text ?? '', /"text":"the person says so"/);
-    const prompts = window.requests().map(({ prompt }) => prompt);
-    assert.ok(prompts.includes('my harmless plan'));
-    assert.ok(!prompts.includes('my secret plan'));
-    assert.equal(await window.page.locator('.tabs-container .tab').count(), 0);
   });
 });

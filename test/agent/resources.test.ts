@@ -1,19 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { root } from '../../scripts/lib/paths.mjs';
 import { AgentWindow } from '../support/agentWindow.ts';
-
-/** Puts the server that offers everything in the place of one of the demo's. */
-function withOffers(folder: string): void {
-  const file = join(folder, '.mcp.json');
-  const config = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: Record<string, unknown> };
-  delete config.mcpServers['memory'];
-  const server = join(root, 'test/fixtures/servers/offers.ts');
-  config.mcpServers['offers'] = { command: process.execPath, args: [server] };
-  writeFileSync(file, JSON.stringify(config));
-}
+import { withOffers } from '../support/offersServer.ts';
 
 describe('resources and prompts in the editor', () => {
   let window: AgentWindow;

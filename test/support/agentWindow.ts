@@ -23,8 +23,8 @@ export type Step =
   /** Several in one step. */
   | { readonly calls: readonly ScriptedCall[] }
   | { readonly text: string }
-  /** Answers every request that isn't the agent's. */
-  | { readonly sampled: { readonly text?: string; readonly calls?: readonly ScriptedCall[] } };
+  /** Answers requests that aren't the agent's, by how many results they have; `waits`: until they are cancelled. */
+  | { readonly sampled: { readonly text?: string; readonly calls?: readonly ScriptedCall[]; readonly waits?: true } };
 
 export interface ScriptedCall {
   readonly name: string;
@@ -38,6 +38,10 @@ export interface ModelRequest {
   readonly prompt: string;
   /** Types of images in the message. */
   readonly data: readonly string[];
+  /** And their sizes in bytes. */
+  readonly sizes: readonly number[];
+  /** The editor cancelled the request before it was answered. */
+  readonly cancelled?: true;
   /** How many results of earlier turns went along. */
   readonly earlierResults: number;
   /** The text of every message, the agent's own instructions first. */

@@ -5,7 +5,7 @@ import { signalOf } from '../cancellation.ts';
 import { agentLoop } from './agentLoop.ts';
 import { ANSWERED_COMMANDS, type Answer, type CommandContext, type TurnMetadata } from './answer.ts';
 import { firstMessages } from './messages.ts';
-import { modelTraits } from './modelTraits.ts';
+import { modelTraits } from '../modelTraits.ts';
 import type { ParticipantPorts } from './participant.ts';
 import { promptCommand } from './promptCommand.ts';
 import { contentParts, resourceCommand } from './resourceCommand.ts';

@@ -5,7 +5,7 @@ import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/summaries.ts';
 import { estimateTokens } from '../../catalog/tokens.ts';
 import type { Host } from '../../host.ts';
 import { instructedServers } from '../instructedServers.ts';
-import { modelTraits } from './modelTraits.ts';
+import { modelTraits } from '../modelTraits.ts';
 import { referenceParts } from './references.ts';
 import { transcriptOf, type Round } from './transcript.ts';
 

@@ -7,7 +7,7 @@ import type { CallProgress } from '../../connection/types.ts';
 import type { Host } from '../../host.ts';
 import { batches } from './batches.ts';
 import { callMarkdown, type CallState } from './callMarkdown.ts';
-import { modelTraits } from './modelTraits.ts';
+import { modelTraits } from '../modelTraits.ts';
 
 export interface RunPorts {
   readonly host: Host;

@@ -5,6 +5,8 @@ import { messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { roughTokens } from '../../calls/tokens.ts';
 import type { ServerQuestion } from '../../connection/types.ts';
+import { usableModels } from '../usableModels.ts';
+import { ableModels } from './ableModels.ts';
 import { agreedModel } from './askConsent.ts';
 import { chatMessages } from './chatMessages.ts';
 import type { SamplingConsents } from './consents.ts';
@@ -41,7 +43,7 @@ export async function answerSampling(question: ServerQuestion, ports: AnswerPort
       `The person allows ${settings.requestsPerHour} requests an hour; the next is free in ${minutes} minutes.`,
     );
   }
-  const models = rankedModels(await vscode.lm.selectChatModels(), asked.preferences);
+  const models = rankedModels(ableModels(await usableModels(), asked), asked.preferences);
   const model = await agreedModel(question, asked, models, ports);
   const reviews = (what: 'request' | 'answer'): boolean => settings.review === what || settings.review === 'both';
   const request = reviews('request') ? await ports.turns.run(() => reviewRequest(question, asked, model)) : asked;
@@ -88,6 +90,7 @@ async function send(
       break;
     }
     if (signal.aborted) throw new SamplingRefusal(RPC.refused, 'The request was cancelled.');
+    if (text === '' && calls.length === 0) throw new SamplingRefusal(RPC.internal, `${model.name} answered nothing.`);
     if (calls.length > 0 && stopReason === 'endTurn') stopReason = 'toolUse';
     return { text, result: resultOf(model, text, calls, stopReason) };
   } catch (error) {

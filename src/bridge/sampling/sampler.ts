@@ -5,6 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KeyValueStore } from '../../base/store.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/types.ts';
+import { usableModels } from '../usableModels.ts';
 import { HourlyBudget } from './budget.ts';
 import { SamplingConsents } from './consents.ts';
 
@@ -80,7 +81,7 @@ export class Sampler implements Disposable {
 
 async function countModels(): Promise<number> {
   try {
-    return (await vscode.lm.selectChatModels()).length;
+    return (await usableModels()).length;
   } catch {
     return 0;
   }

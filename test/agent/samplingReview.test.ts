@@ -1,0 +1,68 @@
+import { strict as assert } from 'node:assert';
+import { AgentWindow } from '../support/agentWindow.ts';
+import { withOffers } from '../support/offersServer.ts';
+
+describe('a request to a model that is to be reviewed', () => {
+  let window: AgentWindow;
+
+  before(async function () {
+    this.timeout(180_000);
+    window = await AgentWindow.open({
+      prepare: withOffers,
+      settings: {
+        'mcpSwitchboard.sampling.review': 'both',
+      },
+    });
+    await window.hostWithSwitchboard();
+  });
+
+  after(async () => {
+    await window?.close();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window?.screenshot('failed-review');
+  });
+
+  it('is sent as the person changed it, and the answer goes on as they changed it', async () => {
+    const messages = [{ role: 'user', content: { type: 'text', text: 'my secret plan' } }];
+    const params = { messages, maxTokens: 50, modelPreferences: { hints: [{ name: 'demo' }] } };
+    const input = { name: 'mcp__offers__think', arguments: { params } };
+    const ending = 'end of the reviewed turn.';
+    await window.send(
+      { call: { name: 'mcp_call_tool', input } },
+      { text: ending },
+      { sampled: { text: 'the model says so' } },
+    );
+    await window.pickRow('Allow Once').click({ timeout: 60_000 });
+    const editor = window.page.locator('.editor-group-container .monaco-editor .view-lines');
+    const sending = window.page.locator('.quick-input-widget').getByText('Send', { exact: true });
+    // Below the list, which lies over the first lines.
+    const focusEditor = (): Promise<void> => editor.first().click({ position: { x: 200, y: 500 } });
+    await editor.getByText('my secret plan').waitFor();
+    await window.screenshot('sampling-review');
+    // A double click in the middle takes the middle word.
+    await editor.getByText('my secret plan').dblclick();
+    await window.page.keyboard.insertText('harmless');
+    await window.page.keyboard.press('Control+End');
+    await window.page.keyboard.type('x');
+    await sending.click();
+    await window.pickRow('no JSON').waitFor();
+    await focusEditor();
+    await window.page.keyboard.press('Control+End');
+    await window.page.keyboard.press('Backspace');
+    await sending.click();
+    await editor.getByText('the model says so').waitFor();
+    await window.page.getByPlaceholder('Give the server what the document says').waitFor();
+    await focusEditor();
+    await window.page.keyboard.press('Control+A');
+    await window.page.keyboard.insertText('the person says so');
+    await sending.click();
+    const { results } = await window.turnEnded(ending);
+    assert.match(results[0]?.text ?? '', /"text":"the person says so"/);
+    const prompts = window.requests().map(({ prompt }) => prompt);
+    assert.ok(prompts.includes('my harmless plan'));
+    assert.ok(!prompts.includes('my secret plan'));
+    assert.equal(await window.page.locator('.tabs-container .tab').count(), 0);
+  });
+});
