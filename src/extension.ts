@@ -25,6 +25,7 @@ import { VsCodeEditorPort } from './platform/editorPort.ts';
 import { readGatewaySettings } from './platform/gatewaySettings.ts';
 import { Logs } from './platform/logs.ts';
 import { CLOUD_TOKEN, EditorSecrets } from './platform/secrets.ts';
+import { FileStore } from './platform/fileStore.ts';
 import { KeptSettings } from './platform/keptSettings.ts';
 import { onDidChangeRoots } from './platform/roots.ts';
 import { readSamplingSettings } from './platform/samplingSettings.ts';
@@ -95,6 +96,10 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       serverLog: (name) => logs.logger(name),
       config: new EditorConfigPorts(context, cloud),
       store: new MementoStore(context.workspaceState),
+      toolStore: new FileStore(
+        vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'tools').fsPath,
+        logs.logger(),
+      ),
       editor,
       asker: new InCallAsker(new LazyAsker(turns)),
       requests: {

@@ -6,14 +6,11 @@ import { Calls } from './calls/calls.ts';
 import { serverEvent } from './calls/events.ts';
 import type { Grants } from './calls/grants.ts';
 import type { LazyBroker } from './calls/lazyBroker.ts';
-
 import { Catalog } from './catalog/catalog.ts';
-import { CatalogCache } from './catalog/catalogCache.ts';
-import { CatalogFeed } from './catalog/catalogFeed.ts';
+import { CatalogFeed, memoryIn } from './catalog/catalogFeed.ts';
 import { DEFAULT_LOADING, LoadedTools } from './catalog/loadedTools.ts';
 import type { NamesInUse } from './catalog/lookAlikes.ts';
 import { TOOL_NAME_FORMATS } from './catalog/names.ts';
-import { PinBook } from './catalog/pinBook.ts';
 import { underlyingOf } from './catalog/routing.ts';
 import type { SearchQuery } from './catalog/search.ts';
 import type { UnavailableServer } from './catalog/types.ts';
@@ -25,7 +22,6 @@ import type { HostPorts } from './hostPorts.ts';
 import { allProblems } from './servers/resolve.ts';
 import { ServerRegistry } from './servers/registry.ts';
 import { rootsFor } from './servers/roots.ts';
-import type { ServerDefinition } from './servers/types.ts';
 import { ServerValues } from './servers/values.ts';
 import { viewOf, type ServerView } from './serverView.ts';
 import { Targets } from './targets.ts';
@@ -68,8 +64,7 @@ export class Host implements Disposable {
     this.catalog = this.#disposables.add(new Catalog(ports.settings().toolNameFormat));
     this.feed = new CatalogFeed({
       catalog: this.catalog,
-      cache: new CatalogCache(ports.store, ports.clock),
-      pins: new PinBook(ports.store),
+      ...memoryIn(ports.toolStore ?? ports.store, ports.clock),
       definition: (serverId) => this.servers.get(serverId),
       connection: (serverId) => this.pool.get(serverId),
       connectsOnDemand: () => ports.settings().startMode === 'onDemand',
@@ -154,13 +149,21 @@ export class Host implements Disposable {
 
   /** Reads the configuration and starts what may start. Doesn't wait for the servers. Idempotent. */
   start(): Promise<void> {
-    this.#started ??= this.config.start().then(() => this.#reconcile());
+    this.#started ??= this.#begin();
     return this.#started;
   }
 
-  /** Stops every server; a second call escalates. */
-  stop(grace: StopGrace = PATIENT_GRACE): Promise<void> {
-    return this.pool.stopAll(grace);
+  async #begin(): Promise<void> {
+    // What was approved of the tools has to be known before the first server lists any.
+    await this.#ports.toolStore?.load();
+    if (this.#disposables.isDisposed) return;
+    await this.config.start();
+    this.#reconcile();
+  }
+
+  /** Stops every server, and writes down what is to be remembered; a second call escalates. */
+  async stop(grace: StopGrace = PATIENT_GRACE): Promise<void> {
+    await Promise.all([this.pool.stopAll(grace), this.#ports.toolStore?.flush()]);
   }
 
   /** Every server that any source defines, in the order of the definitions. */
@@ -172,16 +175,18 @@ export class Host implements Disposable {
   get problems(): readonly ConfigProblem[] {
     return [
       ...allProblems(this.config.snapshot, this.servers.definitions, this.#targets.context),
-      ...this.servers.definitions.flatMap((definition) => this.#toolProblems(definition)),
+      // What an entry says of tools that its server doesn't list, and names that are taken: known once it has listed them.
+      ...this.servers.definitions.flatMap(({ id, name: serverName, entry: { range } }) =>
+        this.catalog
+          .problemsOf(id)
+          .map(({ pointer: _pointer, ...problem }) => ({
+            ...problem,
+            severity: 'warning' as const,
+            range,
+            serverName,
+          })),
+      ),
     ];
-  }
-
-  /** What an entry says of tools that its server doesn't list, and names that are taken: known once it has listed them. */
-  #toolProblems({ id, name, entry }: ServerDefinition): readonly ConfigProblem[] {
-    const { range } = entry;
-    return this.catalog
-      .problemsOf(id)
-      .map(({ code, message, fix }) => ({ code, severity: 'warning', message, fix, range, serverName: name }));
   }
 
   /** The variables of an entry that have no value here, as problems. */

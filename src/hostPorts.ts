@@ -1,7 +1,7 @@
 import type { Clock } from './base/clock.ts';
 import type { Event } from './base/event.ts';
 import type { Logger } from './base/log.ts';
-import type { KeyValueStore } from './base/store.ts';
+import type { KeyValueStore, LoadedStore } from './base/store.ts';
 import type { CallSurroundings } from './calls/calls.ts';
 import type { Asker } from './calls/types.ts';
 import type { ToolNameFormat } from './catalog/names.ts';
@@ -33,6 +33,8 @@ export interface HostPorts {
   readonly serverLog: (serverName: string) => Logger;
   readonly config: ConfigPorts;
   readonly store: KeyValueStore;
+  /** Keeps what servers listed, which is much; loaded before anything starts. `store` where absent. */
+  readonly toolStore?: LoadedStore;
   readonly editor: EditorPort;
   readonly asker: Asker;
   readonly calls?: CallSurroundings;

@@ -1,9 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
 import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/log.ts';
 import { MemoryStore } from '../../src/base/store.ts';
 import { Gateway } from '../../src/bridge/gateway/gateway.ts';
+import type { HostPorts } from '../../src/hostPorts.ts';
+import { FileStore } from '../../src/platform/fileStore.ts';
 import { TestHost } from '../../test/support/testHost.ts';
 import { wording } from '../../test/unit/bridge/gatewayRig.ts';
 
@@ -15,15 +19,19 @@ const RUNS = 15;
  */
 export async function firstTools(): Promise<readonly number[]> {
   const store = new MemoryStore();
-  const first = new TestHost({ store });
+  const memory = mkdtempSync(path.join(tmpdir(), 'switchboard-tools-'));
+  // Anew for each run, as for each window: what is remembered is read from disk.
+  const ports = (): Partial<HostPorts> => ({ toolStore: new FileStore(memory, silentLogger) });
+  const first = new TestHost({ store, ports: ports() });
   const server = { command: process.execPath, args: [path.join(root, 'demo/notes-server/main.js')] };
   writeFileSync(path.join(first.folder, '.mcp.json'), JSON.stringify({ mcpServers: { notes: server } }));
   await first.host.start();
   await first.approveAll();
+  await first.host.stop();
   const times: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     const began = performance.now();
-    const next = new TestHost({ store, folder: first.folder });
+    const next = new TestHost({ store, folder: first.folder, ports: ports() });
     const gateway = new Gateway({
       host: next.host,
       clock: systemClock,
@@ -42,5 +50,6 @@ export async function firstTools(): Promise<readonly number[]> {
     await next.stop();
   }
   await first.stop();
+  rmSync(memory, { recursive: true, force: true });
   return times;
 }

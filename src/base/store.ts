@@ -5,6 +5,14 @@ export interface KeyValueStore {
   set(key: string, value: unknown): Promise<void>;
 }
 
+/** A store that is read before it is asked, and written behind. */
+export interface LoadedStore extends KeyValueStore {
+  /** Idempotent, and never rejects. */
+  load(): Promise<void>;
+  /** Resolves when everything set so far was written. */
+  flush(): Promise<void>;
+}
+
 /** A store that lasts as long as the object. */
 export class MemoryStore implements KeyValueStore {
   readonly #values = new Map<string, unknown>();

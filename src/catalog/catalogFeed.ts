@@ -1,10 +1,12 @@
+import type { Clock } from '../base/clock.ts';
+import type { KeyValueStore } from '../base/store.ts';
 import type { ServerConnection } from '../connection/pool.ts';
 import type { McpTool } from '../connection/types.ts';
 import type { ServerDefinition } from '../servers/types.ts';
 import type { ServerEntry } from '../config/types.ts';
 import type { Catalog } from './catalog.ts';
-import type { CachedServer, CatalogCache } from './catalogCache.ts';
-import type { PinBook, OpenChange } from './pinBook.ts';
+import { CatalogCache, type CachedServer } from './catalogCache.ts';
+import { PinBook, type OpenChange } from './pinBook.ts';
 import { pinTool, type PinningMode } from './pins.ts';
 import type { ToolRules } from './shapeTools.ts';
 
@@ -18,6 +20,11 @@ export interface FeedPorts {
   /** Whether a call connects a server that nobody has connected. */
   connectsOnDemand(): boolean;
   pinning(): PinningMode;
+}
+
+/** What a feed remembers, kept in `store`. */
+export function memoryIn(store: KeyValueStore, clock: Clock): Pick<FeedPorts, 'cache' | 'pins'> {
+  return { cache: new CatalogCache(store, clock), pins: new PinBook(store) };
 }
 
 /** A server's tools before people's rules: live, or from memory. */

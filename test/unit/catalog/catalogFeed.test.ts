@@ -1,9 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
+import { silentLogger } from '../../../src/base/log.ts';
 import { MemoryStore } from '../../../src/base/store.ts';
 import type { HostSettings } from '../../../src/hostPorts.ts';
+import { FileStore } from '../../../src/platform/fileStore.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 const READ = {
@@ -17,9 +20,13 @@ const WRITE = { ...READ, name: 'write_file', description: 'Writes a file of the 
 describe('catalog feed: what of each server is in the catalog', function () {
   this.timeout(60_000);
   const rigs: TestHost[] = [];
+  /** Where each remembers what servers listed: on disk, as in the editor. */
+  const memories = new Map<TestHost, string>();
 
   afterEach(async () => {
     for (const rig of rigs.splice(0)) await rig.stop();
+    for (const memory of memories.values()) rmSync(memory, { recursive: true, force: true });
+    memories.clear();
   });
 
   /** A host on a folder with one server that lists `tools`; the folder and store of an earlier one where given. */
@@ -29,11 +36,15 @@ describe('catalog feed: what of each server is in the catalog', function () {
     entry: object = {},
     earlier?: TestHost,
   ): Promise<TestHost> {
+    const memory = earlier ? memories.get(earlier) : mkdtempSync(path.join(tmpdir(), 'switchboard-tools-'));
+    assert.ok(memory !== undefined);
     const rig = new TestHost({
       settings,
       store: earlier?.store ?? new MemoryStore(),
+      ports: { toolStore: new FileStore(memory, silentLogger) },
       ...(earlier ? { folder: earlier.folder } : {}),
     });
+    memories.set(rig, memory);
     rigs.push(rig);
     list(rig, tools);
     const args = [path.join(root, 'test/fixtures/catalog/list-server.mjs'), path.join(rig.folder, 'tools.json')];
@@ -63,6 +74,17 @@ describe('catalog feed: what of each server is in the catalog', function () {
     assert.equal(second.host.catalog.tools[0]?.cachedAt, undefined);
     await second.host.pool.disconnect(idOf(second));
     assert.deepEqual(names(second), [], 'what a person disconnected offers nothing');
+  });
+
+  it('keeps nothing of that in the store that the editor writes whole at each change', async () => {
+    const rig = await rigWith([READ]);
+    await rig.approveAll();
+    const names = rig.host.catalog.serverIds.flatMap((id) => [`catalog/${id}`, `pins/${id}`]);
+    assert.equal(names.length, 2);
+    assert.deepEqual(
+      names.filter((key) => rig.store.get(key) !== undefined),
+      [],
+    );
   });
 
   it('calls nothing where the tools are others than those remembered', async () => {

@@ -1,0 +1,77 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Sequencer } from '../base/async.ts';
+import { isRecord, sha256 } from '../base/json.ts';
+import type { Logger } from '../base/log.ts';
+import { messageOf } from '../base/errors.ts';
+import type { LoadedStore } from '../base/store.ts';
+
+const ENDING = '.json';
+
+/**
+ * A store with a file for each key, in a folder of its own. For what is much: the editor writes the whole of its own store
+ * of an extension at each change of any key, and reads it before the extension is activated.
+ */
+export class FileStore implements LoadedStore {
+  readonly #folder: string;
+  readonly #log: Logger;
+  readonly #values = new Map<string, unknown>();
+  readonly #writing = new Sequencer();
+  #loading: Promise<void> | undefined;
+
+  constructor(folder: string, log: Logger) {
+    this.#folder = folder;
+    this.#log = log;
+  }
+
+  load(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  get(key: string): unknown {
+    return this.#values.get(key);
+  }
+
+  /** `get` gives the new value at once. Resolves when it was written; what can't be written lasts as long as this object. */
+  set(key: string, value: unknown): Promise<void> {
+    if (value === undefined && !this.#values.has(key)) return Promise.resolve();
+    if (value === undefined) this.#values.delete(key);
+    else this.#values.set(key, value);
+    return this.#writing.run(() => this.#write(key));
+  }
+
+  flush(): Promise<void> {
+    return this.#writing.run(async () => undefined);
+  }
+
+  async #load(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const files = names.filter((name) => name.endsWith(ENDING));
+    await Promise.all(files.map((name) => this.#read(join(this.#folder, name))));
+  }
+
+  /** A file that can't be read is none: its key is written anew. */
+  async #read(file: string): Promise<void> {
+    try {
+      const entry: unknown = JSON.parse(await readFile(file, 'utf8'));
+      if (isRecord(entry) && typeof entry['key'] === 'string') this.#values.set(entry['key'], entry['value']);
+    } catch (error) {
+      this.#log.log('warning', `${file} could not be read and counts as empty: ${messageOf(error)}`);
+    }
+  }
+
+  /** Whole, or not at all: a window that is closed meanwhile leaves the file as it was. */
+  async #write(key: string): Promise<void> {
+    const file = join(this.#folder, `${sha256(key).slice(0, 32)}${ENDING}`);
+    try {
+      if (!this.#values.has(key)) return await rm(file, { force: true });
+      await mkdir(this.#folder, { recursive: true });
+      const draft = `${file}.${process.pid}.tmp`;
+      await writeFile(draft, JSON.stringify({ key, value: this.#values.get(key) }));
+      await rename(draft, file);
+    } catch (error) {
+      this.#log.log('warning', `${file} could not be written: ${messageOf(error)}`);
+    }
+  }
+}
