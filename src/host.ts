@@ -177,12 +177,7 @@ export class Host implements Disposable {
       ...allProblems(this.config.snapshot, this.servers.definitions, this.#targets.context),
       // What an entry says of tools that its server doesn't list, and names that are taken: known once it has listed them.
       ...this.servers.definitions.flatMap(({ id, name: serverName, entry: { range } }) =>
-        this.catalog.problemsOf(id).map(({ pointer: _pointer, ...problem }) => ({
-          ...problem,
-          severity: 'warning' as const,
-          range,
-          serverName,
-        })),
+        this.catalog.problemsOf(id).map((problem) => ({ ...problem, severity: 'warning' as const, range, serverName })),
       ),
     ];
   }

@@ -35,9 +35,8 @@ export class FileStore implements LoadedStore {
 
   /** `get` gives the new value at once. Resolves when it was written; what can't be written lasts as long as this object. */
   set(key: string, value: unknown): Promise<void> {
-    if (value === undefined && !this.#values.has(key)) return Promise.resolve();
-    if (value === undefined) this.#values.delete(key);
-    else this.#values.set(key, value);
+    if (value === undefined && !this.#values.delete(key)) return this.flush();
+    if (value !== undefined) this.#values.set(key, value);
     return this.#writing.run(() => this.#write(key));
   }
 
@@ -57,7 +56,7 @@ export class FileStore implements LoadedStore {
       const entry: unknown = JSON.parse(await readFile(file, 'utf8'));
       if (isRecord(entry) && typeof entry['key'] === 'string') this.#values.set(entry['key'], entry['value']);
     } catch (error) {
-      this.#log.log('warning', `${file} could not be read and counts as empty: ${messageOf(error)}`);
+      this.#log.log('warning', `${file} counts as empty: ${messageOf(error)}`);
     }
   }
 
