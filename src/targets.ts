@@ -1,5 +1,7 @@
+import { withTimeout } from './base/async.ts';
 import { SwitchboardError } from './base/errors.ts';
 import type { ConfigProblem, InProcessServer, ServerEntry } from './config/types.ts';
+import { ConnectError } from './connection/failure.ts';
 import type { ConnectionTarget } from './connection/pool.ts';
 import type { ConnectionSpec } from './connection/types.ts';
 import type { HostPorts } from './hostPorts.ts';
@@ -10,7 +12,7 @@ import type { ServerValues } from './servers/values.ts';
 
 export interface TargetPorts extends Pick<
   HostPorts,
-  'platform' | 'environment' | 'homeDir' | 'workspaceFolders' | 'settings'
+  'clock' | 'platform' | 'environment' | 'homeDir' | 'workspaceFolders' | 'settings'
 > {
   readonly servers: ServerRegistry;
   readonly values: ServerValues | undefined;
@@ -66,9 +68,16 @@ export class Targets {
     const where = denial.file === undefined ? '' : `, in ${denial.file}`;
     throw new SwitchboardError('denied', `${definition.name} may not run: ${denial.reason}${where}.`);
   }
-  async #makeServer({ id, name }: ServerDefinition): Promise<InProcessServer> {
-    const create = this.#ports.servers.factoryOf(id);
-    if (create) return create();
+
+  async #makeServer({ id, name, entry }: ServerDefinition): Promise<InProcessServer> {
+    const { servers, settings, clock } = this.#ports;
+    const create = servers.factoryOf(id);
+    const timeoutMs = entry.handshakeTimeoutMs ?? settings().handshakeTimeoutMs;
+    if (create)
+      return withTimeout(create(), timeoutMs, clock, () => {
+        const message = `The extension that makes ${name} didn't within ${timeoutMs / 1_000} s.`;
+        throw new ConnectError('handshake-timeout', message, { remedy: 'See the log of that extension.' });
+      });
     throw new SwitchboardError('not-connected', `${name} is gone: the extension that ran it took it away.`);
   }
 }
