@@ -95,9 +95,19 @@ function optionsOf(schema: Readonly<Record<string, unknown>>): readonly FieldOpt
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text),
   uri: (text) => URL.canParse(text),
-  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
-  'date-time': (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)),
+  date: isDate,
+  // RFC 3339, 5.6, as JSON Schema means it: to the second, with an offset.
+  'date-time': (text) => {
+    const [, date = ''] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.exec(text) ?? [];
+    return isDate(date) && !Number.isNaN(Date.parse(text));
+  },
 };
+
+/** A day that there is: `Date` takes a February 30th for March 1st. */
+function isDate(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
 
 /** What is wrong with a text for a field that is typed; nothing typed is right where nothing is required. */
 export function mistakeIn(field: Extract<Field, { kind: 'text' | 'number' }>, text: string): FieldMistake | undefined {
@@ -116,13 +126,28 @@ function numberMistake(schema: JsonObject, text: string): FieldMistake | undefin
 }
 
 function textMistake(schema: JsonObject, text: string): FieldMistake | undefined {
+  // JSON Schema counts characters, not UTF-16 units.
+  const { length } = Array.from(text);
   const minLength = numberOf(schema['minLength']);
-  if (minLength !== undefined && text.length < minLength) return { rule: 'minLength', limit: minLength };
+  if (minLength !== undefined && length < minLength) return { rule: 'minLength', limit: minLength };
   const maxLength = numberOf(schema['maxLength']);
-  if (maxLength !== undefined && text.length > maxLength) return { rule: 'maxLength', limit: maxLength };
+  if (maxLength !== undefined && length > maxLength) return { rule: 'maxLength', limit: maxLength };
   const format = textOf(schema['format']);
   const check = format !== undefined && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   return format !== undefined && check && !check(text) ? { rule: 'format', format } : undefined;
+}
+
+/**
+ * What was chosen of several, if the field takes as many; nothing chosen of a field that isn't needed, and that takes no
+ * empty list, is no value.
+ * @returns `undefined` where it takes more or fewer
+ */
+export function valueOfChoices(
+  { required, least, most }: Extract<Field, { kind: 'choices' }>,
+  chosen: readonly string[],
+): { readonly value: FieldValue | undefined } | undefined {
+  if (chosen.length === 0 && !required && least > 0) return { value: undefined };
+  return chosen.length >= least && chosen.length <= most ? { value: chosen } : undefined;
 }
 
 /** The value of a text without a mistake; `undefined`: nothing typed. */

@@ -3,7 +3,15 @@ import { onAbort } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ServerQuestion } from '../../connection/types.ts';
 import { plainText as plain } from '../plainText.ts';
-import { fieldsOf, mistakeIn, valueOfText, type Field, type FieldMistake, type FieldValue } from './form.ts';
+import {
+  fieldsOf,
+  mistakeIn,
+  valueOfChoices,
+  valueOfText,
+  type Field,
+  type FieldMistake,
+  type FieldValue,
+} from './form.ts';
 import { fillForm, type FieldAnswer } from './formSteps.ts';
 import { askToOpen, showWaiting } from './nativeAddress.ts';
 import { askServerPick } from './serverPick.ts';
@@ -91,8 +99,9 @@ function several(
   const before = Array.isArray(known) ? known : [];
   input.selectedItems = input.items.filter(({ value }) => before.includes(value));
   return shown(question, field, step, input, () => {
-    const values = input.selectedItems.map(({ value }) => String(value));
-    if (values.length >= field.least && values.length <= field.most) return { kind: 'value', value: values };
+    const chosen = input.selectedItems.map(({ value }) => String(value));
+    const taken = valueOfChoices(field, chosen);
+    if (taken) return { kind: 'value', ...taken };
     input.title = `${titleOf(question, field, step)} ${t('Choose {0} to {1}.', field.least, field.most)}`;
     return undefined;
   });

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { fieldsOf, mistakeIn, valueOfText, type Field } from '../../../src/bridge/questions/form.ts';
+import { fieldsOf, mistakeIn, valueOfChoices, valueOfText, type Field } from '../../../src/bridge/questions/form.ts';
 import { fillForm, type FieldAnswer } from '../../../src/bridge/questions/formSteps.ts';
 
 const SCHEMA = {
@@ -57,6 +57,43 @@ describe('servers’ questions: the form', () => {
       if (!expected) assert.equal(valueOfText(field(name), text), name === 'age' ? Number(text) : text);
     });
   }
+
+  for (const [schema, text, expected] of [
+    [{ format: 'date' }, '2024-02-29', undefined],
+    [{ format: 'date' }, '2023-02-29', 'format'],
+    [{ format: 'date' }, '29.02.2024', 'format'],
+    [{ format: 'date-time' }, '2024-02-29T10:00:00Z', undefined],
+    [{ format: 'date-time' }, '2024-02-29T10:00:00.5+02:00', undefined],
+    [{ format: 'date-time' }, '2024-02-29T10:00:00', 'format'],
+    [{ format: 'date-time' }, '2024-02-30T10:00:00Z', 'format'],
+    [{ format: 'date-time' }, '2024-02-29T25:00:00Z', 'format'],
+    [{ format: 'uri' }, 'https://a.example/b', undefined],
+    [{ format: 'uri' }, 'a.example', 'format'],
+    [{ format: 'unheard-of' }, 'anything', undefined],
+    [{ minLength: 3 }, '😀😀', 'minLength'],
+    [{ maxLength: 2 }, '😀😀', undefined],
+  ] as const)
+    it(`${JSON.stringify(schema)} = "${text}": ${expected ?? 'right'}`, () => {
+      const [text1] = fieldsOf({ properties: { text1: { type: 'string', ...schema } } });
+      assert.ok(text1?.kind === 'text');
+      assert.equal(mistakeIn(text1, text)?.rule, expected);
+    });
+
+  it('several of a list: as many as it takes; none is no answer where none is needed', () => {
+    const list = (more: object, required = false): Extract<Field, { kind: 'choices' }> => {
+      const property = { type: 'array', items: { enum: ['a', 'b', 'c'] }, ...more };
+      const [found] = fieldsOf({ properties: { property }, required: required ? ['property'] : [] });
+      assert.ok(found?.kind === 'choices');
+      return found;
+    };
+    const some = list({ minItems: 2, maxItems: 2 });
+    assert.deepEqual(valueOfChoices(some, []), { value: undefined });
+    assert.equal(valueOfChoices(some, ['a']), undefined);
+    assert.deepEqual(valueOfChoices(some, ['a', 'b']), { value: ['a', 'b'] });
+    assert.equal(valueOfChoices(some, ['a', 'b', 'c']), undefined);
+    assert.equal(valueOfChoices(list({ minItems: 1 }, true), []), undefined);
+    assert.deepEqual(valueOfChoices(list({}), []), { value: [] });
+  });
 
   it('goes back, keeps what was filled in, and leaves out what was not', async () => {
     const seen: [string, unknown][] = [];
