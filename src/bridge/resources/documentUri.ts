@@ -35,7 +35,8 @@ export function resourceOf({ scheme, authority, query }: Omit<DocumentUri, 'path
   if (scheme !== RESOURCE_SCHEME) return undefined;
   const server = decodeServer(authority);
   const uri = decodeText(query);
-  return server === undefined || uri === undefined ? undefined : { server, uri };
+  // What has no address is a folder that the editor looks for above a document.
+  return server === undefined || !uri ? undefined : { server, uri };
 }
 
 /** Lower-case letters, digits and `-` as they are, every other UTF-16 unit as `_` and four digits. */
