@@ -8,6 +8,9 @@ import { toolWarning } from './warningText.ts';
 /** `message`: deny, and then say to the model why. */
 export type ButtonAnswer = Answer | 'message';
 
+/** How much of what another agent calls itself is shown. */
+const MAX_CALLER = 60;
+
 export interface AnswerButton {
   readonly answer: ButtonAnswer;
   readonly label: string;
@@ -61,6 +64,11 @@ export function questionTitle({ tool }: Question): string {
   );
 }
 
+/** The same as Markdown that nothing in it can change. */
+export function questionHeading(question: Question): string {
+  return `**${markdown(questionTitle(question))}**`;
+}
+
 /** The question as Markdown: what it does, why it is asked, and the arguments as they would be sent. */
 export function questionMarkdown(question: Question): string {
   const { tool, args, reason, flagged, caller } = question;
@@ -71,7 +79,7 @@ export function questionMarkdown(question: Question): string {
     firstSentence(underlyingOf(tool).description) &&
       `${t('The server says')}: ${markdown(firstSentence(underlyingOf(tool).description))}`,
     ...warningLines(question).map((line) => `⚠️ ${markdown(line)}`),
-    caller !== undefined && markdown(t('Called by the extension {0}.', caller)),
+    caller !== undefined && markdown(callerText(question)),
     `${flagged ? '⚠️ ' : ''}${markdown(t('Asked because {0}.', reason))}`,
     change && `${t('What would change in {0}, which is open', code(change.file))}:\n${fenced('diff', change.diff)}`,
     `${t('Arguments')}:\n${fenced('json', argumentText(args))}`,
@@ -91,7 +99,7 @@ export function questionDetail(question: Question): readonly string[] {
     `${t('Tool')}: ${plain(underlyingOf(tool).name)}`,
     ...(sentence ? [`${t('The server says')}: ${plain(sentence)}`] : []),
     ...warningLines(question).map((line) => `$(warning) ${plain(line)}`),
-    ...(caller === undefined ? [] : [plain(t('Called by the extension {0}.', caller))]),
+    ...(caller === undefined ? [] : [plain(callerText(question))]),
     `${flagged ? '$(warning) ' : ''}${plain(t('Asked because {0}.', reason))}`,
     ...(change
       ? [`${t('What would change in {0}, which is open', plain(change.file))}:`, ...codeLines(change.diff)]
@@ -99,6 +107,13 @@ export function questionDetail(question: Question): readonly string[] {
     `${t('Arguments')}:`,
     ...codeLines(argumentText(args)),
   ];
+}
+
+function callerText({ surface, caller = '' }: Question): string {
+  const { t } = vscode.l10n;
+  return surface === 'gateway'
+    ? t('Called by an agent outside the editor that calls itself {0}.', caller.slice(0, MAX_CALLER))
+    : t('Called by the extension {0}.', caller);
 }
 
 function warningLines({ tool, warnings }: Question): readonly string[] {

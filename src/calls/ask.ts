@@ -49,6 +49,7 @@ export async function ask(
       lasting: decision.lasting !== false,
       flagged: decision.flagged === true || decision.changed === true,
       signal: ending.signal,
+      surface: call.surface,
       surfaceContext: call.surfaceContext,
       warnings: lookAlikes.of(tool),
       ...(call.caller === undefined ? {} : { caller: call.caller }),

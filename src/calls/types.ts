@@ -15,7 +15,10 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** What the surface needs to ask in place (the editor's tool invocation token); opaque to the core. */
   readonly surfaceContext?: unknown;
-  /** Who calls, where it isn't the agent: another extension, by its id. The question and the history name it. */
+  /**
+   * Who calls, where it isn't the editor's agent: another extension, by its id; at the gateway, another agent, as it calls
+   * itself. The question and the history name it.
+   */
   readonly caller?: string;
   /** Told of the server's progress, its message without what could hide in it. */
   readonly onProgress?: (progress: CallProgress) => void;
@@ -61,7 +64,8 @@ export interface Question {
   readonly lasting: boolean;
   /** The reason is a warning: the tool’s name says otherwise than the tool, or it changed since it was approved. */
   readonly flagged: boolean;
-  /** Who calls, where it isn't the agent: another extension, by its id. */
+  readonly surface: Surface;
+  /** Who calls, where it isn't the editor's agent: another extension, by its id; at the gateway, another agent. */
   readonly caller?: string;
   /** What may be taken for something else in the names. */
   readonly warnings: readonly ToolWarning[];

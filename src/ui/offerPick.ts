@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors.ts';
+import { plainText } from '../bridge/plainText.ts';
 import type { Listing } from '../bridge/resources/listing.ts';
 
 export interface OfferItem<T> extends vscode.QuickPickItem {
@@ -53,12 +54,12 @@ async function loaded<T extends { readonly server: string }>(
   try {
     const { items: offers, failures } = await what.load(signal);
     const items = [...Map.groupBy(offers, ({ server }) => server)].flatMap(([server, some]): OfferItem<T>[] => [
-      { label: server, kind: vscode.QuickPickItemKind.Separator },
+      { label: plainText(server), kind: vscode.QuickPickItemKind.Separator },
       ...some.map((offer) => what.item(offer)),
     ]);
-    const failed = failures.map((failure) => ({ label: `$(warning) ${failure}` }));
+    const failed = failures.map((failure) => ({ label: `$(warning) ${plainText(failure)}` }));
     return items.length + failed.length === 0 ? [{ label: what.nothing }] : [...items, ...failed];
   } catch (error) {
-    return [{ label: `$(warning) ${messageOf(error)}` }];
+    return [{ label: `$(warning) ${plainText(messageOf(error))}` }];
   }
 }

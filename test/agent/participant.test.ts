@@ -172,11 +172,24 @@ describe('@mcp', () => {
   it('a message that is stopped cancels its call at the server, after its progress was shown', async () => {
     window.script({ call: { name: 'mcp__waiting__wait', input: {} } }, { text: 'never said.' });
     await say('wait');
-    await answer('waiting for you').waitFor({ timeout: 20_000 });
+    // What the server says of it is a text.
+    await answer('waiting for you [here](https://e.vil)').waitFor({ timeout: 20_000 });
     await window.screenshot('participant-progress');
     await window.page.locator('.interactive-session [aria-label^="Cancel"]:visible').first().click();
     await eventually(() => noted().includes('cancelled'));
     assert.deepEqual(noted().slice(-2), ['wait started', 'cancelled']);
+  });
+
+  it('calls no tool of the editor that it was not given', async () => {
+    const input = { query: 'anything' };
+    const { results } = await work('look around', {
+      calls: [
+        { name: 'copilot_findFiles', input },
+        { name: 'mcp_tool_search', input },
+      ],
+    });
+    assert.match(results[0]?.text ?? '', /There is no tool "copilot_findFiles" here/);
+    assert.match(results[1]?.text ?? '', /tools/);
   });
 
   it('images reach a model that takes them, and no other', async () => {

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Locator } from 'playwright-core';
+import { sendChat } from '../../scripts/lib/browser.mjs';
 import { AgentWindow, type Step } from '../support/agentWindow.ts';
 import { withOffers } from '../support/offersServer.ts';
 
@@ -143,5 +144,23 @@ describe('servers’ questions', () => {
       await press('Escape');
       assert.equal(await result(), 'form: cancel null');
     });
+  });
+
+  it('two at once come up one after the other', async () => {
+    turn += 1;
+    const visit = { name: 'mcp__offers__visit', input: { url: 'https://a.example/' } };
+    window.script({ calls: [{ name: 'mcp__offers__form', input: {} }, visit] }, { text: ending() });
+    await sendChat(window.page, '@mcp two questions ');
+    await window.pickRow('Answer…').waitFor({ timeout: 60_000 });
+    await window.page.waitForTimeout(1_000);
+    assert.doesNotMatch(await input().innerText(), /nothing is opened/);
+    await press('Escape');
+    await window.pickRow('nothing is opened').waitFor();
+    await press('Enter');
+    const { results } = await window.turnEnded(ending());
+    assert.deepEqual(
+      results.map(({ text }) => text),
+      ['form: cancel null', 'visit: decline'],
+    );
   });
 });

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import * as vscode from 'vscode';
+import { formWording } from '../../src/bridge/gateway/wording.ts';
+import type { Question } from '../../src/calls/types.ts';
 import { eventually, exportsOf, invoke, workspaceFile } from './support.ts';
 
 /** Settings are the person's own: what a test sets it takes back. */
@@ -19,6 +21,24 @@ const call = (tool: string, args: object = {}): Promise<string> =>
 
 export function callsSuite(): void {
   describe('calls under policy', () => {
+    it('a question in a form is made of texts, whatever servers and agents call things', () => {
+      const hostile = '[x](command:a) ![i](https://e.vil/i.png) <b> **safe**\n\n# Title';
+      const tool = {
+        name: 'mcp__a__b',
+        serverId: 'a',
+        serverName: hostile,
+        tool: { name: 'b', title: hostile, description: hostile, inputSchema: { type: 'object' }, annotations: {} },
+      };
+      const about = { tool, args: {}, reason: 'it may write', lasting: false, flagged: false, warnings: [] };
+      const question = { ...about, surface: 'gateway', caller: hostile.repeat(9) } as unknown as Question;
+      const { message } = formWording.choiceOf(question);
+      // What stands in a code span is none of it.
+      const texts = message.replaceAll(/`[^`]+`/g, '');
+      assert.doesNotMatch(texts, /(?<!\\)[[<]|^#|(?<!\\)\*\*safe/m);
+      assert.match(message, /agent outside the editor that calls itself/);
+      assert.ok(message.length < 2_000);
+    });
+
     it('a rule of the person allows a tool, and one that denies goes before it', async () => {
       const allow = { tool: 'mcp__notes__add_note', action: 'allow' };
       await withSetting('permissions.rules', [allow], async () => {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ApiCaller, CallOptions, CallResult, SearchOptions, SwitchboardApi } from '../../api.d.ts';
 import { toDisposable } from '../../base/disposable.ts';
-import { SwitchboardError } from '../../base/errors.ts';
+import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { signalOf } from '../cancellation.ts';
 import { callerId } from './caller.ts';
@@ -68,11 +68,12 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
         const { parts } = await host.broker.call({
           name: textOf(name, 'name'),
           // A copy, so that nothing can change what was decided about.
-          args: structuredClone(args) as JsonObject,
+          args: copied(args),
           surface: 'api',
           signal,
           caller,
-          surfaceContext: editorsOwn(toolInvocationToken),
+          // Where the editor doesn't know it, the question comes up elsewhere.
+          surfaceContext: toolInvocationToken,
           ...(onProgress
             ? { onProgress: (progress) => onProgress({ ...progress } as Parameters<typeof onProgress>[0]) }
             : {}),
@@ -101,9 +102,13 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
   } satisfies SwitchboardApi);
 }
 
-/** The editor's token, and nothing that would answer questions by itself as a surface of ours does. */
-function editorsOwn(token: unknown): unknown {
-  return typeof token === 'object' && token !== null && !('askInCall' in token) ? token : undefined;
+/** @throws SwitchboardError `invalid-arguments` for what is more than data */
+function copied(args: object): JsonObject {
+  try {
+    return structuredClone(args) as JsonObject;
+  } catch (error) {
+    throw new SwitchboardError('invalid-arguments', `\`args\` has to be data alone: ${messageOf(error)}`);
+  }
 }
 
 /** Whatever goes wrong reaches the other extension as a plain error with a code. */

@@ -20,12 +20,18 @@ export class InCallAsker implements Asker {
   }
 
   ask(question: Question): Promise<Reply | undefined> {
-    const { surfaceContext } = question;
-    return isInCallContext(surfaceContext) ? surfaceContext.askInCall(question) : this.#otherwise.ask(question);
+    return inCallContextOf(question)?.askInCall(question) ?? this.#otherwise.ask(question);
   }
 }
 
-/** Whether a call's context is of a surface that asks by itself. */
-export function isInCallContext(value: unknown): value is InCallContext {
-  return isRecord(value) && typeof value['askInCall'] === 'function';
+/**
+ * The context of a call that came through the gateway, whose clients ask. On any other surface it may be of somebody else's
+ * making, who would answer the question about their own call, so its shape says nothing.
+ */
+export function inCallContextOf({
+  surface,
+  surfaceContext,
+}: Pick<Question, 'surface' | 'surfaceContext'>): InCallContext | undefined {
+  if (surface !== 'gateway' || !isRecord(surfaceContext)) return undefined;
+  return typeof surfaceContext['askInCall'] === 'function' ? (surfaceContext as unknown as InCallContext) : undefined;
 }

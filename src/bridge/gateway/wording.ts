@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Question } from '../../calls/types.ts';
-import { answerOf, buttonsOf, questionMarkdown, questionTitle } from '../questionText.ts';
+import { answerOf, buttonsOf, questionHeading, questionMarkdown } from '../questionText.ts';
 import type { QuestionWording } from './brokerCall.ts';
 
 /** The broker's question as a form: what the card says, and its answers, the denial first. */
 export const formWording: QuestionWording = {
   choiceOf: (question) => ({
-    message: `**${questionTitle(question)}**\n\n${questionMarkdown(question)}`,
+    message: `${questionHeading(question)}\n\n${questionMarkdown(question)}`,
     labels: labelsOf(question),
     field: vscode.l10n.t('Your answer'),
   }),

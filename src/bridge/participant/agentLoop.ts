@@ -15,7 +15,8 @@ export async function agentLoop(ports: LoopPorts, messages: vscode.LanguageModel
   const { request, stream, token, maxSteps } = ports;
   const rounds: Round[] = [];
   for (let step = 0; step < maxSteps; step++) {
-    const response = await request.model.sendRequest(messages, { tools: ports.tools().tools }, token);
+    const { tools } = ports.tools();
+    const response = await request.model.sendRequest(messages, { tools }, token);
     const said: (vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[] = [];
     for await (const part of response.stream) {
       if (part instanceof vscode.LanguageModelTextPart) {
@@ -28,7 +29,7 @@ export async function agentLoop(ports: LoopPorts, messages: vscode.LanguageModel
     const text = said.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
     const calls = said.filter((part) => part instanceof vscode.LanguageModelToolCallPart);
     if (calls.length === 0 || token.isCancellationRequested) return { rounds, text, stopped: false };
-    const results = await runCalls(ports, calls);
+    const results = await runCalls(ports, calls, new Set(tools.map(({ name }) => name)));
     messages.push(
       vscode.LanguageModelChatMessage.Assistant(said),
       vscode.LanguageModelChatMessage.User(results.map(({ part }) => part)),

@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import { signalOf } from '../cancellation.ts';
+import { linkless } from '../plainText.ts';
 import { agentLoop } from './agentLoop.ts';
 import { ANSWERED_COMMANDS, type Answer, type CommandContext, type TurnMetadata } from './answer.ts';
+import { escaped } from './markdown.ts';
 import { firstMessages } from './messages.ts';
 import { modelTraits } from '../modelTraits.ts';
 import type { ParticipantPorts } from './participant.ts';
@@ -40,7 +42,7 @@ export async function handleRequest(
   } catch (error) {
     if (signal.aborted) return {};
     if (!(error instanceof SwitchboardError || error instanceof vscode.LanguageModelError)) throw error;
-    return { errorDetails: { message: messageOf(error) } };
+    return { errorDetails: { message: linkless(messageOf(error)) } };
   } finally {
     cancellation.dispose();
   }
@@ -90,7 +92,7 @@ async function work(
   const { model } = request;
   if (modelTraits(model).callsTools === false) {
     const text = t('The model {0} can’t call tools. Choose another one below to work with MCP servers.', model.name);
-    stream.markdown(text);
+    stream.markdown(escaped(text));
     return { followUps: [{ prompt: '', command: 'servers' }] };
   }
   await host.settled(signal);

@@ -4,6 +4,7 @@ import { listAllPrompts, type OfferedPrompt } from '../resources/listing.ts';
 import { getPromptMessages, promptPartText, type PromptMessage } from '../resources/prompts.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, escaped, table } from './markdown.ts';
+import { modelTraits } from './modelTraits.ts';
 import { argumentValues, readTypedPrompt } from './promptArguments.ts';
 
 const { t } = vscode.l10n;
@@ -22,7 +23,7 @@ export interface FilledPrompt {
 
 /** `/prompt NAME [argument=value …]`: the prompt's messages; without a name, or with one that isn't there, an answer. */
 export async function promptCommand(
-  { host, argument, signal }: CommandContext,
+  { host, request, argument, signal }: CommandContext,
   fill: FillPrompt,
 ): Promise<FilledPrompt | Answer> {
   const typed = readTypedPrompt(argument);
@@ -42,13 +43,15 @@ export async function promptCommand(
   }
   const filled = await fill(prompt, argumentValues(typed, prompt.arguments ?? []));
   if (!filled) return { markdown: t('The prompt was not run.') };
-  return fetchPrompt(host, prompt, filled, signal);
+  const takesImages = modelTraits(request.model).takesImages !== false;
+  return fetchPrompt(host, prompt, filled, takesImages, signal);
 }
 
 async function fetchPrompt(
   host: Host,
   { server, name }: OfferedPrompt,
   values: Readonly<Record<string, string>>,
+  takesImages: boolean,
   signal: AbortSignal,
 ): Promise<FilledPrompt> {
   const messages = await getPromptMessages(host, { server, name, arguments: values }, signal);
@@ -56,13 +59,13 @@ async function fetchPrompt(
   const head = escaped(t('Prompt {0} of {1}', name, server));
   return {
     markdown: `> ${[head, ...shown.map((text) => escaped(text))].join(' · ')}\n\n`,
-    messages: messages.map(editorMessage),
+    messages: messages.map((message) => editorMessage(message, takesImages)),
   };
 }
 
-function editorMessage({ role, part }: PromptMessage): vscode.LanguageModelChatMessage {
+function editorMessage({ role, part }: PromptMessage, takesImages: boolean): vscode.LanguageModelChatMessage {
   const content =
-    part.kind === 'data'
+    part.kind === 'data' && (takesImages || !part.mimeType.startsWith('image/'))
       ? [new vscode.LanguageModelDataPart(part.data, part.mimeType)]
       : [new vscode.LanguageModelTextPart(promptPartText(part))];
   return role === 'assistant'

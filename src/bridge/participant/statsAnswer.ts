@@ -5,7 +5,7 @@ import { instructionsFor } from '../../catalog/instructions.ts';
 import { estimateTokens, type TokenCounter } from '../../catalog/tokens.ts';
 import { instructedServers } from '../instructedServers.ts';
 import type { Answer, CommandContext } from './answer.ts';
-import { commandLink, table } from './markdown.ts';
+import { commandLink, escaped, table } from './markdown.ts';
 import { toolSet } from './toolSet.ts';
 
 const { t } = vscode.l10n;
@@ -58,7 +58,7 @@ async function counterOf(
 ): Promise<{ readonly count: TokenCounter; readonly by: string }> {
   try {
     await model.countTokens('x');
-    return { count: async (text) => model.countTokens(text), by: t('Counted by {0}.', model.name) };
+    return { count: async (text) => model.countTokens(text), by: escaped(t('Counted by {0}.', model.name)) };
   } catch {
     return { count: estimateTokens, by: t('Estimated: the model does not count.') };
   }

@@ -5,6 +5,7 @@ import type { ResultPart } from '../../calls/result.ts';
 import { effectOf } from '../../catalog/effect.ts';
 import type { CallProgress } from '../../connection/types.ts';
 import type { Host } from '../../host.ts';
+import { linkless } from '../plainText.ts';
 import { batches } from './batches.ts';
 import { callMarkdown, type CallState } from './callMarkdown.ts';
 import { modelTraits } from '../modelTraits.ts';
@@ -35,27 +36,34 @@ const { t } = vscode.l10n;
 /** A server may send any number of progress messages; so often one is shown, in milliseconds. */
 const PROGRESS_EVERY_MS = 500;
 
-/** Runs what the model called in one step; the results are in the calls' order. */
-export async function runCalls(ports: RunPorts, calls: readonly ModelCall[]): Promise<readonly RunResult[]> {
+/**
+ * Runs what the model called in one step; the results are in the calls' order.
+ * @param offered names of the tools that the model was given
+ */
+export async function runCalls(
+  ports: RunPorts,
+  calls: readonly ModelCall[],
+  offered: ReadonlySet<string>,
+): Promise<readonly RunResult[]> {
   const readsOnly = (call: ModelCall): boolean => {
     const tool = ports.host.catalog.find(meant(call).name)?.tool;
     return tool !== undefined && effectOf(tool.annotations) === 'read-only';
   };
   const results: RunResult[] = [];
   for (const batch of batches(calls, readsOnly))
-    results.push(...(await Promise.all(batch.map((call) => runCall(ports, call)))));
+    results.push(...(await Promise.all(batch.map((call) => runCall(ports, call, offered)))));
   return results;
 }
 
-async function runCall(ports: RunPorts, call: ModelCall): Promise<RunResult> {
+async function runCall(ports: RunPorts, call: ModelCall, offered: ReadonlySet<string>): Promise<RunResult> {
   const { name, args } = meant(call);
   const began = Date.now();
-  ports.stream.progress(t('Calling {0}', name));
+  ports.stream.progress(linkless(t('Calling {0}', name)));
   let state: CallState = 'done';
   let content: (vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[];
   try {
     if (ports.signal.aborted) throw new SwitchboardError('call-cancelled', 'Cancelled before it was called.');
-    content = await contentOf(ports, call, { name, args });
+    content = await contentOf(ports, call, { name, args }, offered);
   } catch (error) {
     state = stateOf(error, ports.signal);
     content = [new vscode.LanguageModelTextPart(messageOf(error))];
@@ -72,10 +80,13 @@ async function contentOf(
   { host, request, stream, token, signal }: RunPorts,
   call: ModelCall,
   { name, args }: MeantCall,
+  offered: ReadonlySet<string>,
 ): Promise<(vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[]> {
   const { toolInvocationToken } = request;
   if (!host.catalog.find(name)) await host.settled(signal);
   if (!host.catalog.find(name) && name === call.name) {
+    // The editor has many more tools: what somebody else's text talks the model into is not for it to call.
+    if (!offered.has(name)) throw new SwitchboardError('unknown-tool', `There is no tool "${name}" here.`);
     const { content } = await vscode.lm.invokeTool(name, { input: call.input, toolInvocationToken }, token);
     return content.filter(
       (part) => part instanceof vscode.LanguageModelTextPart || part instanceof vscode.LanguageModelDataPart,
@@ -100,7 +111,7 @@ function shownProgress(name: string, stream: vscode.ChatResponseStream): (progre
     if (Date.now() - last < PROGRESS_EVERY_MS) return;
     last = Date.now();
     const numbers = total === undefined ? String(progress) : `${progress} / ${total}`;
-    stream.progress(`${name}: ${[numbers, message].filter((text) => text !== undefined).join(' ')}`);
+    stream.progress(linkless(`${name}: ${[numbers, message].filter((text) => text !== undefined).join(' ')}`));
   };
 }
 

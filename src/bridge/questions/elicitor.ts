@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import { deferred, type Deferred, type Sequencer } from '../../base/async.ts';
+import { showInvisible } from '../../base/invisible.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { CallsUnderWay } from '../../calls/callsUnderWay.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/types.ts';
+import { linkless } from '../plainText.ts';
 import { elicitInCall, type NamesServer } from './inCall.ts';
 
-const naming: NamesServer = (server, message) => vscode.l10n.t('The MCP server {0} asks: {1}', server, message);
+// Clients render Markdown: what the server says may be some, its name is only a name.
+const naming: NamesServer = (server, message) =>
+  vscode.l10n.t('The MCP server {0} asks: {1}', linkless(server), showInvisible(message));
 
 /** Puts servers' questions to the person, one at a time; what shows them is loaded with the first. */
 export class Elicitor {

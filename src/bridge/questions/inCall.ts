@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { CallsUnderWay } from '../../calls/callsUnderWay.ts';
 import type { ServerQuestion } from '../../connection/types.ts';
-import { isInCallContext } from '../gateway/inCallAsker.ts';
+import { inCallContextOf } from '../gateway/inCallAsker.ts';
 
 /** A question's text with its server in it. */
 export type NamesServer = (serverName: string, message: string) => string;
@@ -15,8 +15,9 @@ export function elicitInCall(
   underWay: CallsUnderWay,
   naming: NamesServer,
 ): Promise<JsonObject> | undefined {
-  const context = underWay.only(server.id)?.surfaceContext;
-  if (!isInCallContext(context) || !context.elicitInCall || !isForm(params)) return undefined;
+  const call = underWay.only(server.id);
+  const context = call && inCallContextOf(call);
+  if (!context?.elicitInCall || !isForm(params)) return undefined;
   const message = naming(server.name, typeof params['message'] === 'string' ? params['message'] : '');
   // A surface that fails has not answered.
   return context.elicitInCall({ ...params, message }, signal).catch(() => ({ action: 'cancel' }));

@@ -6,6 +6,7 @@ import { ANSWERED_COMMANDS, WORKING_COMMANDS } from '../../../../src/bridge/part
 import { batches } from '../../../../src/bridge/participant/batches.ts';
 import { callMarkdown, type ShownCall } from '../../../../src/bridge/participant/callMarkdown.ts';
 import { commandLink, escaped, fenced, LINKED_COMMANDS, table } from '../../../../src/bridge/participant/markdown.ts';
+import { linkless } from '../../../../src/bridge/plainText.ts';
 import { argumentValues, readTypedPrompt } from '../../../../src/bridge/participant/promptArguments.ts';
 import { kept, transcriptOf, type Round } from '../../../../src/bridge/participant/transcript.ts';
 
@@ -37,6 +38,13 @@ describe('bridge/participant', () => {
       const text = escaped(hostile);
       assert.ok(!text.includes('\n') && !text.includes('\u202e'));
       for (const match of text.matchAll(/[[\]()<>`*_~#|:!@&]/g)) assert.equal(text[match.index - 1], '\\', match[0]);
+    });
+
+    it('texts of others have no link and no picture where screen readers read the source', () => {
+      const text = linkless('Run [x](command:a) ![i](https://e.vil/i.png) <https://e.vil> `a` a_b\n\u202e');
+      assert.ok(!text.includes('\n') && !text.includes('\u202e'));
+      for (const match of text.matchAll(/[[\]<`&]/g)) assert.equal(text[match.index - 1], '\\', match[0]);
+      assert.equal(linkless('reading a_b (2 of 3)…'), 'reading a_b (2 of 3)…');
     });
 
     it('a table has one line for each row, whatever is in it', () => {
