@@ -140,6 +140,34 @@ describe('gateway: odd and hostile clients', function () {
     assert.match((await post(message('ping'), headers)).text, /"result":\{\}/);
   });
 
+  it('a call is answered as a stream at once, and its version is another when a tool is another', async () => {
+    const headers = await session();
+    const authorization = `Bearer ${rig.gateway.token}`;
+    const ending = new AbortController();
+    const body = message('tools/call', { name: 'add_note', arguments: { title: 'x', text: 'x' } });
+    const waiting = await fetch(rig.endpoint().url, {
+      method: 'POST',
+      headers: { authorization, ...headers },
+      body,
+      signal: ending.signal,
+    });
+    // Nobody has answered the question yet.
+    assert.equal(waiting.headers.get('content-type'), 'text/event-stream');
+    assert.equal(rig.test.host.calls.history.entries.length, 0);
+    ending.abort();
+    const { version, serverId } = rig.endpoint();
+    const { catalog } = rig.test.host;
+    const tools = catalog.toolsOf(serverId).map(({ tool }) => tool);
+    catalog.setServer(serverId, 'notes', [...tools]);
+    assert.equal(rig.endpoint().version, version);
+    catalog.setServer(
+      serverId,
+      'notes',
+      tools.map((tool) => ({ ...tool, description: 'Does something else.' })),
+    );
+    await waitFor(() => rig.endpoint().version !== version);
+  });
+
   it('many sessions end those that neither listen nor wait first', async () => {
     const headers = await session();
     const authorization = `Bearer ${rig.gateway.token}`;
