@@ -39,8 +39,7 @@ function priority(value: unknown): number {
  */
 export function rankedModels<T extends ModelFacts>(models: readonly T[], preferences: ModelPreferences): readonly T[] {
   const { hints, cost, speed, intelligence } = preferences;
-  const fitting = (hint: string): readonly T[] => models.filter((model) => fits(model, hint));
-  const [hinted = []] = hints.map(fitting).filter(({ length }) => length > 0);
+  const [hinted = []] = hints.map((hint) => fitting(models, hint)).filter(({ length }) => length > 0);
   const wish = intelligence - Math.max(cost, speed);
   const score = (model: T): number => (hinted.includes(model) ? 10 : 0) + wish * strengthOf(model);
   return models
@@ -49,11 +48,19 @@ export function rankedModels<T extends ModelFacts>(models: readonly T[], prefere
     .map(({ model }) => model);
 }
 
-/** Hints are parts of names; of a model that isn't here, its family still says something (`claude-3-sonnet`: *sonnet*). */
-function fits({ id, name, family }: ModelFacts, hint: string): boolean {
-  const names = [id, name, family].map(plain);
+/** Hints are parts of names. Of a model that isn't here its words still say something (`claude-3-sonnet`: *claude*, *sonnet*). */
+function fitting<T extends ModelFacts>(models: readonly T[], hint: string): readonly T[] {
   const wanted = plain(hint);
-  return wanted !== '' && names.some((each) => each.includes(wanted));
+  const namesOf = ({ id, name, family }: T): string => [id, name, family].map(plain).join(' ');
+  const whole = wanted === '' ? [] : models.filter((model) => namesOf(model).includes(wanted));
+  if (whole.length > 0) return whole;
+  const wordsOf = (text: string): readonly string[] => text.split(/[^a-z]+/).filter((word) => word.length > 2);
+  const likeness = models.map((model) => {
+    const own = wordsOf(namesOf(model));
+    return wordsOf(wanted).filter((word) => own.includes(word)).length;
+  });
+  const most = Math.max(1, ...likeness);
+  return models.filter((_, index) => likeness[index] === most);
 }
 
 function plain(text: string): string {

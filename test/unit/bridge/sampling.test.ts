@@ -26,6 +26,9 @@ describe('sampling', () => {
     for (const [what, preferences, expected] of [
       ['nothing wished: the editor’s first', undefined, 'auto'],
       ['a hint', { hints: [{ name: 'sonnet' }] }, 'claude-sonnet-4.5'],
+      ['a hint of a model that isn’t here', { hints: [{ name: 'claude-3-5-sonnet-latest' }] }, 'claude-sonnet-4.5'],
+      ['a hint of a small one that isn’t here', { hints: [{ name: 'gpt-4o-mini' }] }, 'gpt-5-mini'],
+      ['a hint that is a part of a word alone', { hints: [{ name: 'x-mini-x' }] }, 'gpt-5-mini'],
       ['a hint in other letters', { hints: [{ name: 'Claude Sonnet 4_5' }] }, 'claude-sonnet-4.5'],
       [
         'the first hint that fits',
