@@ -4,7 +4,7 @@ import { listAllPrompts, type OfferedPrompt } from '../resources/listing.ts';
 import { getPromptMessages, promptPartText, type PromptMessage } from '../resources/prompts.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, escaped, table } from './markdown.ts';
-import { modelTraits } from './modelTraits.ts';
+import { modelTraits } from '../modelTraits.ts';
 import { argumentValues, readTypedPrompt } from './promptArguments.ts';
 
 const { t } = vscode.l10n;
