@@ -1,15 +1,7 @@
-import * as vscode from 'vscode';
 import { deferred, type Deferred, type Sequencer } from '../../base/async.ts';
-import { showInvisible } from '../../base/invisible.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { CallsUnderWay } from '../../calls/callsUnderWay.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/types.ts';
-import { linkless } from '../plainText.ts';
-import { elicitInCall, type NamesServer } from './inCall.ts';
-
-// Clients render Markdown: what the server says may be some, its name is only a name.
-const naming: NamesServer = (server, message) =>
-  vscode.l10n.t('The MCP server {0} asks: {1}', linkless(server), showInvisible(message));
 
 /** Puts servers' questions to the person, one at a time; what shows them is loaded with the first. */
 export class Elicitor {
@@ -29,9 +21,9 @@ export class Elicitor {
   elicit(question: ServerQuestion, underWay: CallsUnderWay): Promise<JsonObject> {
     return this.#turns.run(async () => {
       if (question.signal.aborted) return { action: 'cancel' };
-      const answer = elicitInCall(question, underWay, naming);
+      const { askInCall, askServerQuestion, showWaiting } = await import('./nativeForm.ts');
+      const answer = askInCall(question, underWay);
       if (answer) return answer;
-      const { askServerQuestion, showWaiting } = await import('./nativeForm.ts');
       const result = await askServerQuestion(question);
       const { mode, elicitationId } = question.params;
       if (mode === 'url' && typeof elicitationId === 'string' && result['action'] === 'accept') {

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.ts';
+import { showInvisible } from '../../base/invisible.ts';
 import type { JsonObject } from '../../base/json.ts';
+import type { CallsUnderWay } from '../../calls/callsUnderWay.ts';
 import type { ServerQuestion } from '../../connection/types.ts';
-import { plainText as plain } from '../plainText.ts';
+import { linkless, plainText as plain } from '../plainText.ts';
 import {
   fieldsOf,
   mistakeIn,
@@ -13,12 +15,22 @@ import {
   type FieldValue,
 } from './form.ts';
 import { fillForm, type FieldAnswer } from './formSteps.ts';
+import { elicitInCall, type NamesServer } from './inCall.ts';
 import { askToOpen, showWaiting } from './nativeAddress.ts';
 import { askServerPick } from './serverPick.ts';
 
 const { t } = vscode.l10n;
 
 export { showWaiting };
+
+// Clients render Markdown: what the server says may be some, its name is only a name.
+const naming: NamesServer = (server, message) =>
+  t('The MCP server {0} asks: {1}', linkless(server), showInvisible(message));
+
+/** Asks where the call that the question is about came from. See `elicitInCall`. */
+export function askInCall(question: ServerQuestion, underWay: CallsUnderWay): Promise<JsonObject> | undefined {
+  return elicitInCall(question, underWay, naming);
+}
 
 /** Shows what a server asks: a form field by field, or an address before it is opened. Closing is neither yes nor no. */
 export async function askServerQuestion(question: ServerQuestion): Promise<JsonObject> {
