@@ -1,6 +1,8 @@
 // One call of an echo tool in a real editor: through mcp_call_tool and natively through the gateway, against the editor's own
-// MCP on the same server; how soon tools that are remembered are offered natively; and how long a tool that joins the agent's
+// MCP on the same server over stdio, and over Streamable HTTP, which is how the editor reaches the gateway, too; how soon tools that are remembered are offered natively; and how long a tool that joins the agent's
 // own list takes until the editor has it.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { node24, root } from '../scripts/lib/paths.mjs';
@@ -9,27 +11,26 @@ import { firstTools } from './editor/firstTools.ts';
 import { median, option, quantile, report } from './connection/report.ts';
 import { measureInEditor } from './editor/run.ts';
 
-const server = { command: node24, args: [path.join(root, 'bench/connection/echoServer.ts')] };
-const times = await measureInEditor<{ ours: number[]; gateway: number[]; builtIn: number[]; floor: number[] }>(
-  'calls',
-  {
-    env: { SWITCHBOARD_BENCH_CALLS: String(option('calls', 300)) },
-    settings: { 'mcpSwitchboard.servers': { echo: server } },
-    prepare: (folder) => {
-      rmSync(path.join(folder, '.mcp.json'));
-      rmSync(path.join(folder, '.vscode'), { recursive: true });
-      mkdirSync(path.join(folder, '.vscode'));
-      writeFileSync(
-        path.join(folder, '.vscode/mcp.json'),
-        JSON.stringify({ servers: { builtin: { type: 'stdio', ...server } } }),
-      );
-    },
+const echo = path.join(root, 'bench/connection/echoServer.ts');
+const server = { command: node24, args: [echo] };
+const [httpUrl] = (await once(fork(echo, ['--http'], { execPath: node24 }), 'message')) as [string];
+type Side = 'ours' | 'gateway' | 'builtIn' | 'builtInHttp' | 'floor';
+const times = await measureInEditor<Record<Side, number[]>>('calls', {
+  env: { SWITCHBOARD_BENCH_CALLS: String(option('calls', 300)) },
+  settings: { 'mcpSwitchboard.servers': { echo: server } },
+  prepare: (folder) => {
+    rmSync(path.join(folder, '.mcp.json'));
+    rmSync(path.join(folder, '.vscode'), { recursive: true });
+    mkdirSync(path.join(folder, '.vscode'));
+    const servers = { builtin: { type: 'stdio', ...server }, builtinhttp: { type: 'http', url: httpUrl } };
+    writeFileSync(path.join(folder, '.vscode/mcp.json'), JSON.stringify({ servers }));
   },
-);
+});
 const figures = {
   oursP50Ms: median(times.ours),
   gatewayP50Ms: median(times.gateway),
   builtInP50Ms: median(times.builtIn),
+  builtInHttpP50Ms: median(times.builtInHttp),
   floorP50Ms: median(times.floor),
   oursP95Ms: quantile(times.ours, 0.95),
   gatewayP95Ms: quantile(times.gateway, 0.95),
@@ -49,12 +50,14 @@ const joining = await measureInEditor<number[]>('loading', {
 });
 const p50Ratio = figures.oursP50Ms / figures.builtInP50Ms;
 const gatewayRatio = figures.gatewayP50Ms / figures.builtInP50Ms;
+// What is left of it where the editor's connection is of the same kind.
+const gatewayOverHttp = figures.gatewayP50Ms / figures.builtInHttpP50Ms;
 const firstToolsFromCacheMs = median(await firstTools());
 const overFloor = figures.oursP50Ms / figures.floorP50Ms;
 const joined = { joinedP50Ms: median(joining), joinedP95Ms: quantile(joining, 0.95) };
 report(
   'editor',
-  { ...figures, ...joined, p50Ratio, gatewayRatio, overFloor, firstToolsFromCacheMs },
+  { ...figures, ...joined, p50Ratio, gatewayRatio, gatewayOverHttp, overFloor, firstToolsFromCacheMs },
   { p50Ratio: '<= 1.15', gatewayRatio: '<= 1.25', firstToolsFromCacheMs: '<= 150', joinedP50Ms: '<= 400' },
 );
 process.exit(0);

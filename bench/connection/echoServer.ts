@@ -1,5 +1,9 @@
-// The least that an MCP server of 2025-11-25 over stdio can be: one tool that gives its text back.
+// The least that an MCP server of 2025-11-25 can be: one tool that gives its text back. Over stdio; with `--http` over
+// Streamable HTTP, and tells its URL to who started it.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 
 interface Message {
   readonly id?: number | string;
@@ -7,24 +11,53 @@ interface Message {
   readonly params?: { readonly arguments?: { readonly text?: string } };
 }
 
+const isHttp = process.argv.includes('--http');
+// What the editor calls a server's tools by.
+const serverInfo = { name: isHttp ? 'echohttp' : 'echo', version: '1.0.0' };
 const tool = {
   name: 'echo',
   description: 'Gives the text back',
   inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
-const send = (message: object): boolean => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
-createInterface({ input: process.stdin })
-  .on('line', (line) => {
-    const { id, method, params } = JSON.parse(line) as Message;
-    if (id === undefined) return;
-    if (method === 'initialize') {
-      const serverInfo = { name: 'echo', version: '1.0.0' };
-      send({ id, result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } });
-    } else if (method === 'tools/list') send({ id, result: { tools: [tool] } });
-    else if (method === 'tools/call')
-      send({ id, result: { content: [{ type: 'text', text: params?.arguments?.text }] } });
-    else send({ id, error: { code: -32601, message: 'Method not found' } });
-  })
-  .on('close', () => process.exit(0));
+/** The answer to a message, on one line; none to a notification. */
+function answerTo(line: string): string | undefined {
+  const { id, method, params } = JSON.parse(line) as Message;
+  return id === undefined ? undefined : JSON.stringify({ jsonrpc: '2.0', id, ...outcomeOf(method, params) });
+}
+
+function outcomeOf(method: string, params: Message['params']): object {
+  if (method === 'initialize')
+    return { result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } };
+  if (method === 'tools/list') return { result: { tools: [tool] } };
+  if (method === 'tools/call') return { result: { content: [{ type: 'text', text: params?.arguments?.text }] } };
+  return { error: { code: -32601, message: 'Method not found' } };
+}
+
+function serveStdio(): void {
+  createInterface({ input: process.stdin })
+    .on('line', (line) => {
+      const answer = answerTo(line);
+      if (answer !== undefined) process.stdout.write(`${answer}\n`);
+    })
+    .on('close', () => process.exit(0));
+}
+
+function serveHttp(): void {
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const isPost = request.method === 'POST';
+      const answer = isPost ? answerTo(body) : undefined;
+      if (answer === undefined) response.writeHead(isPost ? 202 : 405).end();
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+    });
+  });
+  server.listen(0, '127.0.0.1', () => {
+    process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
+  });
+  process.on('disconnect', () => process.exit(0));
+}
+
+if (isHttp) serveHttp();
+else serveStdio();

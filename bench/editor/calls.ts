@@ -1,28 +1,32 @@
 // Runs in the extension host: an echo tool through mcp_call_tool, natively through the gateway, and through the editor's own
-// MCP, in turn.
+// MCP, over stdio and over Streamable HTTP, in turn.
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 
 const OURS = 'mcp__echo__echo';
+/** What the editor calls the tool of its own connections, by what the server says that it is called. */
+const BUILT_IN = 'mcp_echo_echo';
+const BUILT_IN_HTTP = 'mcp_echohttp_echo';
 const BLOCK = 10;
 
 export async function run(): Promise<void> {
   const calls = Number(process.env['SWITCHBOARD_BENCH_CALLS'] ?? 300);
   await vscode.extensions.getExtension('mcp-switchboard.mcp-switchboard')?.activate();
-  const builtIn = await eventually(async () => {
+  await eventually(async () => {
     await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
     const names = vscode.lm.tools.map(({ name }) => name);
-    return names.includes(OURS) ? names.find((name) => /^mcp_[^_].*echo$/.test(name)) : undefined;
+    return [OURS, BUILT_IN, BUILT_IN_HTTP].every((name) => names.includes(name)) || undefined;
   });
   await eventually(async () => (await invoke('mcp_tool_list', {})).includes(OURS) || undefined);
   const sides: Record<string, () => Promise<string>> = {
     ours: () => invoke('mcp_call_tool', { name: OURS, arguments: { text: 'hello' } }),
     gateway: () => invoke(OURS, { text: 'hello' }),
-    builtIn: () => invoke(builtIn, { text: 'hello' }),
+    builtIn: () => invoke(BUILT_IN, { text: 'hello' }),
+    builtInHttp: () => invoke(BUILT_IN_HTTP, { text: 'hello' }),
     // The editor's own cost of an extension's tool, which is one round trip more than a built-in's: it answers at once.
     floor: async () => `${await invoke('mcp_tool_list', { server: 'none' })} hello`,
   };
-  const times: Record<string, number[]> = { ours: [], gateway: [], builtIn: [], floor: [] };
+  const times = Object.fromEntries(Object.keys(sides).map((side): [string, number[]] => [side, []]));
   for (let done = -2 * BLOCK; done < calls; done += BLOCK) {
     for (const [side, call] of Object.entries(sides)) {
       for (let index = 0; index < BLOCK; index++) {

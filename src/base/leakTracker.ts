@@ -2,12 +2,12 @@ import { setDisposableTracker, type Disposable } from './disposable.ts';
 
 /** Remembers every disposable that is made while it is installed, and where, until it is disposed. For tests. */
 export class LeakTracker {
-  readonly #live = new Map<Disposable, string>();
+  readonly #live = new Map<Disposable, Error>();
 
   /** Starts to track. Only one tracker is installed at a time. */
   install(): void {
     setDisposableTracker({
-      created: (disposable) => this.#live.set(disposable, new Error('made').stack ?? ''),
+      created: (disposable) => this.#live.set(disposable, new Error('made')),
       disposed: (disposable) => this.#live.delete(disposable),
     });
   }
@@ -18,6 +18,6 @@ export class LeakTracker {
 
   /** Where what is still live was made, as stack traces. */
   get leaks(): readonly string[] {
-    return [...this.#live.values()];
+    return [...this.#live.values()].map(({ stack }) => stack ?? '');
   }
 }
