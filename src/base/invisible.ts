@@ -1,11 +1,11 @@
 /**
  * What could hide in a text or reorder it, as the inside of a character class: control characters but tab, newline and
- * return, bidirectional marks, zero-width characters, fillers that are drawn as nothing, tags and the selectors of
- * variants above 16.
+ * return, bidirectional marks, zero-width characters, fillers that are drawn as nothing, halves of characters (which
+ * some model providers refuse a whole request for), tags and the selectors of variants above 16.
  */
 const UNSEEN =
   String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f` +
-  String.raw`\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e01ef}`;
+  String.raw`\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\u{1d173}-\u{1d17a}\u{e0000}-\u{e01ef}`;
 /** One selector of a variant belongs to the character before it; any further ones carry something else. */
 const SELECTORS = String.raw`(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]`;
 

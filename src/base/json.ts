@@ -23,6 +23,14 @@ function withSortedKeys(value: unknown): unknown {
   );
 }
 
+/** The value with every half of a surrogate pair in its texts replaced: not every reader of JSON takes one. */
+export function wellFormed(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toWellFormed(), wellFormed(member)]));
+}
+
 /** SHA-256 of the text, in hexadecimal. */
 export function sha256(text: string): string {
   // In one go: a `Hash` object costs several times as much as the hashing of a short text.

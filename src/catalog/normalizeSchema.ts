@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from '../base/json.ts';
+import { conditionallyRequired } from './schemaConditions.ts';
 import { typesOf } from './schemaKeywords.ts';
 import { flattenWays } from './schemaMerge.ts';
 import { normalizeNode, type NodeContext, type SchemaProblem } from './schemaNode.ts';
@@ -14,7 +15,8 @@ export interface NormalizedSchema {
   readonly isUsable: boolean;
 }
 
-const MAX_NODES = 4_000;
+/** What a schema may take of a model's context, in characters: about 16,000 tokens. */
+const MAX_CHARACTERS = 64_000;
 const MAX_ROOT_REFERENCES = 8;
 
 /**
@@ -22,17 +24,19 @@ const MAX_ROOT_REFERENCES = 8;
  * and has no combinators, every object has `properties`, every array an object `items`, `required` names what exists,
  * references are resolved, a recursive one ends at its first repetition, and only keywords that drafts 7 and 2020-12
  * share are left. The result may allow more than the original, never less of what a model would send: calls are
- * validated by the original.
+ * validated by the original. It is at most a few times {@link MAX_CHARACTERS} long, however large the original is.
+ * @param keepsNull types that may be `null` stay so; for what a server answers
  */
-export function normalizeSchema(original: unknown): NormalizedSchema {
+export function normalizeSchema(original: unknown, keepsNull = false): NormalizedSchema {
   const problems = new Map<string, SchemaProblem>();
-  let nodes = 0;
+  let spent = 0;
   const context: NodeContext = {
     root: original,
     inside: [],
     depth: 0,
+    keepsNull,
     report: (problem) => problems.set(problem.message, problem),
-    spend: () => (nodes += 1) <= MAX_NODES,
+    spend: (characters) => (spent += characters) <= MAX_CHARACTERS,
   };
   const root = followReferences(original);
   const types = isRecord(root) ? typesOf(root['type']) : [];
@@ -94,6 +98,10 @@ function normalizeRoot(
     schema = flattened.schema;
     if (flattened.sentence) sentences.push(flattened.sentence);
   }
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const conditional = conditionallyRequired(root).filter((name) => Object.hasOwn(properties, name));
+  if (conditional.length > 0)
+    sentences.push(`Depending on the other parameters, these may be required, too: ${conditional.join(', ')}.`);
   return { schema, sentences };
 }
 

@@ -1,4 +1,5 @@
-import { isRecord, stableStringify, type JsonValue } from '../base/json.ts';
+import { isRecord, stableStringify, wellFormed, type JsonValue } from '../base/json.ts';
+import { cutAtWord, DESCRIPTION_LIMIT } from './summaries.ts';
 
 /** JSON Schema's types. */
 export type SchemaType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
@@ -8,9 +9,15 @@ const TYPE_NAMES_OF_OTHERS: Readonly<Record<string, SchemaType>> = {
   bool: 'boolean', dict: 'object', double: 'number', float: 'number', int: 'integer', list: 'array', long: 'integer', map: 'object', str: 'string', text: 'string',
 }; // prettier-ignore
 const MAX_ENUM = 500;
+/** What a list of values, and any other value, may take as JSON; more costs a model more than it tells. */
+const MAX_ENUM_CHARACTERS = 16_384;
+const MAX_VALUE_CHARACTERS = 2_048;
 
-/** The types that a `type` names, in order, without repetition; names of programming languages are translated. */
-export function typesOf(value: unknown): SchemaType[] {
+/**
+ * The types that a `type` names, in order, without repetition; names of programming languages are translated.
+ * @param isNullable `null` is one of them, if there are any (OpenAPI)
+ */
+export function typesOf(value: unknown, isNullable = false): SchemaType[] {
   const types = new Set<SchemaType>();
   for (const name of Array.isArray(value) ? (value as unknown[]) : [value]) {
     if (typeof name !== 'string') continue;
@@ -19,6 +26,7 @@ export function typesOf(value: unknown): SchemaType[] {
     if (TYPES.has(small)) types.add(small as SchemaType);
     else if (other) types.add(other);
   }
+  if (isNullable && types.size > 0) types.add('null');
   return [...types];
 }
 
@@ -38,24 +46,33 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   minProperties: isCount,
   maxProperties: isCount,
   uniqueItems: (value) => typeof value === 'boolean',
-  default: (value) => value !== undefined,
-  examples: Array.isArray,
+  default: (value) => value !== undefined && isShort(value),
+  examples: (value) => Array.isArray(value) && isShort(value),
 };
 
 /**
  * The keywords of a schema that need no look inside, each in a form that drafts 7 and 2020-12 both accept: bounds of
- * draft 4 as numbers, `const` as an `enum` of one. What has the wrong form is left out.
+ * draft 4 as numbers, `const` as an `enum` of one. What has the wrong form, or is a very long value, is left out; long
+ * descriptions are cut at a word.
  */
 export function plainKeywords(schema: Record<string, unknown>): Record<string, JsonValue> {
   const kept: Record<string, JsonValue> = {};
   for (const [keyword, isGood] of Object.entries(CHECKS)) {
-    if (Object.hasOwn(schema, keyword) && isGood(schema[keyword])) kept[keyword] = schema[keyword] as JsonValue;
+    if (Object.hasOwn(schema, keyword) && isGood(schema[keyword]))
+      kept[keyword] = cleanValue(keyword, schema[keyword] as JsonValue);
   }
   takeBound(schema, kept, 'minimum', 'exclusiveMinimum');
   takeBound(schema, kept, 'maximum', 'exclusiveMaximum');
   const values = enumOf(schema);
   if (values !== undefined) kept['enum'] = values;
   return kept;
+}
+
+/** Half a character, which some providers refuse the whole request for, is replaced. */
+function cleanValue(keyword: string, value: JsonValue): JsonValue {
+  const clean = wellFormed(value);
+  const isLong = (keyword === 'title' || keyword === 'description') && typeof clean === 'string';
+  return isLong ? cutAtWord(clean, DESCRIPTION_LIMIT) : clean;
 }
 
 /** Draft 4 has a boolean beside the bound, later drafts a number of its own. */
@@ -74,11 +91,20 @@ function takeBound(
 }
 
 function enumOf(schema: Record<string, unknown>): JsonValue[] | undefined {
-  if (Object.hasOwn(schema, 'const') && schema['const'] !== undefined) return [schema['const'] as JsonValue];
+  if (Object.hasOwn(schema, 'const') && schema['const'] !== undefined) return shortEnum([schema['const'] as JsonValue]);
   const values = schema['enum'];
   if (!Array.isArray(values)) return undefined;
   const distinct = new Map((values as JsonValue[]).map((value) => [stableStringify(value), value]));
-  return distinct.size > 0 && distinct.size <= MAX_ENUM ? [...distinct.values()] : undefined;
+  return distinct.size > 0 && distinct.size <= MAX_ENUM ? shortEnum([...distinct.values()]) : undefined;
+}
+
+function shortEnum(values: readonly JsonValue[]): JsonValue[] | undefined {
+  const clean = values.map(wellFormed);
+  return JSON.stringify(clean).length <= MAX_ENUM_CHARACTERS ? clean : undefined;
+}
+
+function isShort(value: unknown): boolean {
+  return (JSON.stringify(value) ?? '').length <= MAX_VALUE_CHARACTERS;
 }
 
 /** Whether a schema says anything about what is in an object or in an array. */
@@ -97,7 +123,7 @@ function isCount(value: unknown): boolean {
 }
 
 function isPattern(value: unknown): boolean {
-  if (typeof value !== 'string') return false;
+  if (typeof value !== 'string' || value.length > MAX_VALUE_CHARACTERS) return false;
   try {
     return new RegExp(value, 'u') instanceof RegExp;
   } catch {

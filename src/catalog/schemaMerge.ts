@@ -73,7 +73,7 @@ function requiredOf(schema: JsonObject): string[] {
 }
 
 /** The properties of all ways; one that several ways have differently may be as any of them says. */
-function propertiesOfAny(ways: readonly JsonObject[]): JsonObject {
+export function propertiesOfAny(ways: readonly JsonObject[]): JsonObject {
   const found = new Map<string, JsonObject[]>();
   for (const { properties } of ways) {
     for (const [name, property] of Object.entries(isRecord(properties) ? properties : {})) {

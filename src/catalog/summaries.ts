@@ -24,7 +24,7 @@ export function cutAtWord(text: string, limit: number): string {
 /** What the model reads of a tool: its description, cut at 2,048 characters, or a sentence that stands in for it. */
 export function describe(entry: CatalogTool, limit: number = DESCRIPTION_LIMIT): string {
   const text = entry.tool.description?.trim() || entry.tool.title?.trim() || entry.tool.annotations.title?.trim();
-  return cutAtWord(text || `MCP tool ${entry.tool.name} from ${entry.serverName}`, limit);
+  return cutAtWord((text || `MCP tool ${entry.tool.name} from ${entry.serverName}`).toWellFormed(), limit);
 }
 
 /** One line about a tool, at most `limit` characters, for lists and search results. */

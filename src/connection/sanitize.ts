@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from '../base/json.ts';
+import { isTooDeep, MAX_DEPTH, shallow } from './shallow.ts';
 import type { ContentBlock, McpTool, ToolAnnotations, ToolCallResult } from './types.ts';
 
 /**
@@ -20,9 +21,13 @@ export function cleanToolList(result: unknown): CleanToolList {
   const leftOut: string[] = [];
   if (!Array.isArray(page['tools'])) leftOut.push('The whole list: "tools" is not an array.');
   const tools: unknown[] = [];
-  for (const [index, tool] of listed.entries()) {
+  for (const [index, given] of listed.entries()) {
+    const tool = isTooDeep(given) ? shallow(given) : given;
     const clean = cleanTool(tool, index, leftOut);
-    if (clean) tools.push(carryTool(clean, tool as Record<string, unknown>));
+    if (!clean) continue;
+    tools.push(carryTool(clean, tool as Record<string, unknown>));
+    if (tool !== given)
+      leftOut.push(`The inside of tool "${clean.name}": it is nested more than ${MAX_DEPTH} levels deep.`);
   }
   const { nextCursor, ...rest } = page;
   return {
@@ -67,12 +72,12 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
     return undefined;
   }
   const name = tool['name'];
-  const input = tool['inputSchema'];
-  if (!isRecord(input)) {
-    leftOut.push(`Tool "${name}": it has no inputSchema.`);
+  const input = inputSchemaOf(tool['inputSchema']);
+  if (!input) {
+    leftOut.push(`Tool "${name}": its inputSchema is not an object.`);
     return undefined;
   }
-  if (input['type'] !== undefined && input['type'] !== 'object') {
+  if (input['type'] !== undefined && ![input['type']].flat().includes('object')) {
     leftOut.push(`Tool "${name}": its inputSchema is not of type "object".`);
     return undefined;
   }
@@ -90,6 +95,12 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
     ...cleanIcons(tool['icons']),
     ...(isRecord(tool['_meta']) ? { meta: tool['_meta'] as JsonObject } : {}),
   };
+}
+
+/** A schema that is absent, `null` or a boolean says nothing of the arguments: any object will do. */
+function inputSchemaOf(value: unknown): Record<string, unknown> | undefined {
+  if (value === undefined || value === null || typeof value === 'boolean') return {};
+  return isRecord(value) ? value : undefined;
 }
 
 /** The longest address of an icon, in characters: it may hold the picture itself, and lists are kept. */

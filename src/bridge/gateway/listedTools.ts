@@ -67,8 +67,8 @@ function listTool(tool: CatalogTool, audience: Audience, prefix: string): Listed
   if ('leftOut' in offered) return undefined;
   const { annotations, outputSchema, icons, meta } = tool.tool;
   const name = audience === 'agents' ? tool.name : tool.name.slice(prefix.length);
-  const title = tool.tool.title ?? annotations.title;
-  const output = outputSchema && normalizeSchema(outputSchema);
+  const title = (tool.tool.title ?? annotations.title)?.toWellFormed();
+  const output = outputSchema && normalizeSchema(outputSchema, true);
   const definition: JsonObject = {
     name,
     ...(title === undefined ? {} : { title }),

@@ -50,6 +50,10 @@ function checkNode(node: unknown): void {
   if (Array.isArray(node['anyOf'])) node['anyOf'].forEach(checkNode);
 }
 
+/** A condition of a schema. */
+const when = (then: JsonObject, otherwise?: JsonObject): JsonObject =>
+  // oxlint-disable-next-line unicorn/no-thenable
+  Object.fromEntries([['if', { properties: { kind: { const: 'x' } } }], ['then', then], ...(otherwise ? [['else', otherwise]] : [])]); // prettier-ignore
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more });
 
 describe('normalised schemas', function () {
@@ -126,6 +130,57 @@ describe('normalised schemas', function () {
       object({ a: { anyOf: [{ type: 'string' }, { type: 'null' }] } }),
     ],
     ['a name that models are not offered', object({ $filter: { type: 'string' }, a: {} }, { required: ['$filter'] }), object({ a: {} })],
+    [
+      'patterns of names, with nothing else allowed',
+      object({ a: { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false } }),
+      object({ a: object({}, { additionalProperties: { type: 'string' } }) }),
+    ],
+    [
+      'patterns of names beside others',
+      object({ a: { patternProperties: { '^x-': { type: 'string' } }, additionalProperties: { type: 'number' } } }),
+      object({ a: object({}, { additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }] } }) }),
+    ],
+    [
+      'nothing else allowed, where something is not offered',
+      object({ $filter: {}, a: {} }, { additionalProperties: false }),
+      object({ a: {} }),
+    ],
+    [
+      'a tuple of 2020-12 with more after it',
+      object({ a: { prefixItems: [{ type: 'string' }], items: { type: 'number' } } }),
+      object({ a: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } } }),
+    ],
+    [
+      'a tuple of draft 7 with more after it',
+      object({ a: { items: [{ type: 'string' }], additionalItems: { type: 'number' } } }),
+      object({ a: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } } }),
+    ],
+    ['an anchor', object({ a: { $ref: '#A' }, b: { $anchor: 'A', type: 'string' } }), object({ a: { type: 'string' }, b: { type: 'string' } })],
+    ['an id of draft 4', object({ a: { $ref: '#A' } }, { definitions: { A: { id: '#A', type: 'string' } } }), object({ a: { type: 'string' } })],
+    [
+      'an address that a part has',
+      object({ a: { $ref: 'urn:a#/$defs/x' } }, { $defs: { A: { $id: 'urn:a', $defs: { x: { type: 'string' } } } } }),
+      object({ a: { type: 'string' } }),
+    ],
+    [
+      'a dynamic reference',
+      object({ a: { $dynamicRef: '#n' } }, { $defs: { n: { $dynamicAnchor: 'n', ...object({ b: { $dynamicRef: '#n' } }) } } }),
+      object({ a: object({ b: object({}) }) }),
+    ],
+    ['a recursive reference of 2019-09', object({ a: { $recursiveRef: '#' } }), object({ a: object({ a: object({}) }) })],
+    ['an escape within an escape', object({ a: { $ref: '#/$defs/x%7E1y' } }, { $defs: { 'x/y': { type: 'string' } } }), object({ a: { type: 'string' } })],
+    ['half a character', object({ a: { description: 'x\uD83D', default: ['\uDE00'] } }), object({ a: { description: 'x\uFFFD', default: ['\uFFFD'] } })],
+    [
+      'very long values',
+      object({ a: { description: 'word '.repeat(10_000), default: 'd'.repeat(10_000), enum: ['e'.repeat(20_000)], pattern: 'p'.repeat(10_000), examples: ['x'.repeat(10_000)] } }),
+      object({ a: { description: `${'word '.repeat(409).trim()}…` } }),
+    ],
+    [
+      'conditions',
+      object({ kind: {} }, { ...when({ properties: { a: { type: 'string' }, kind: { const: 1 } } }, { properties: { b: {} } }), dependentSchemas: { kind: object({ c: {} }) } }),
+      object({ kind: {}, a: { type: 'string' }, b: {}, c: {} }),
+    ],
+    ['conditions where nothing else is allowed', object({ a: {} }, { additionalProperties: false, ...when(object({ b: {} })) }), object({ a: {} }, { additionalProperties: false })],
     ['keywords of later drafts', object({ a: {} }, { $schema: 'x', unevaluatedProperties: false, if: {} }), object({ a: {} })],
   ]; // prettier-ignore
   for (const [name, original, expected] of golden) {
@@ -159,6 +214,26 @@ describe('normalised schemas', function () {
     equal(note, 'Give at least one of these sets of parameters: kind and x; or kind and y.');
   });
 
+  it('say in a sentence what is required under a condition only', () => {
+    const condition = when({ required: ['a'] });
+    for (const conditional of [condition, { allOf: [condition] }, { dependentRequired: { kind: ['a', 'nowhere'] } }, { dependencies: { kind: ['a'] } }]) {
+      const { schema, note } = normalizeSchema(object({ kind: {}, a: {} }, conditional));
+      deepEqual(schema, object({ kind: {}, a: {} }));
+      equal(note, 'Depending on the other parameters, these may be required, too: a.');
+    }
+  }); // prettier-ignore
+
+  it('of an answer keep that something may be null', () => {
+    const answer = object({ a: { type: ['string', 'null'] }, b: { type: 'object', nullable: true } });
+    deepEqual(normalizeSchema(answer, true).schema, {
+      type: 'object',
+      properties: {
+        a: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        b: { anyOf: [{ type: 'object', properties: {} }, { type: 'null' }] },
+      },
+    });
+  });
+
   it('report what could not be kept', () => {
     const codes = (schema: unknown): string[] => normalizeSchema(schema).problems.map(({ code }) => code);
     deepEqual(codes(object({ a: { $ref: '#/nowhere' } })), ['unresolved-reference']);
@@ -176,6 +251,7 @@ describe('normalised schemas', function () {
       const result = normalizeSchema(schema);
       ok(performance.now() - before < 2_000);
       equal(result.problems[0]?.code, 'too-large');
+      ok(JSON.stringify(result.schema).length < 150_000);
       checkNode(result.schema);
     }
   }); // prettier-ignore

@@ -419,7 +419,7 @@ describe('faults of local servers', function () {
       fault: 'lists one malformed tool among good ones',
       state: 'connecting → connected, tools: good, odd-hint',
       agent:
-        'Tool "no-schema": it has no inputSchema. The annotation "readOnlyHint" of tool "odd-hint": it is not a boolean. Tool number 4: it has no name.',
+        'Tool "no-schema": its inputSchema is not an object. The annotation "readOnlyHint" of tool "odd-hint": it is not a boolean. Tool number 4: it has no name.',
       recovery: 'none needed',
     },
     async (bench) => {

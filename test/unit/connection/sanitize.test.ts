@@ -51,16 +51,43 @@ describe('a list of tools', () => {
   it('loses only the tool that is unusable, by name', () => {
     const good = { name: 'good', inputSchema: { type: 'object' } };
     const { tools, leftOut } = toolsOf({
-      tools: [good, { name: 'none' }, { name: 'text', inputSchema: { type: 'string' } }, { inputSchema: {} }, 7, null],
+      tools: [
+        good,
+        { name: 'word', inputSchema: 'x' },
+        { name: 'text', inputSchema: { type: 'string' } },
+        { inputSchema: {} },
+        7,
+        null,
+      ],
     });
     assert.deepEqual(tools, [{ ...good, annotations: {} }]);
     assert.deepEqual(leftOut, [
-      'Tool "none": it has no inputSchema.',
+      'Tool "word": its inputSchema is not an object.',
       'Tool "text": its inputSchema is not of type "object".',
       'Tool number 4: it has no name.',
       'Tool number 5: it has no name.',
       'Tool number 6: it has no name.',
     ]);
+  });
+
+  it('takes any object where the schema is absent, null or a boolean, or where an object is one of several types', () => {
+    const schemas = [undefined, null, true, false, { type: ['object', 'null'] }];
+    const { tools, leftOut } = toolsOf({ tools: schemas.map((inputSchema, at) => ({ name: `t${at}`, inputSchema })) });
+    assert.deepEqual(
+      tools.map((tool) => (tool as { inputSchema: object }).inputSchema),
+      schemas.map(() => ({ type: 'object' })),
+    );
+    assert.deepEqual(leftOut, []);
+  });
+
+  it('loses only the inside of what is nested very deep', () => {
+    const deep = '{"properties":{"d":'.repeat(20_000) + '{"anyOf":[{}]}' + '}}'.repeat(20_000);
+    const { tools, leftOut } = toolsOf({
+      tools: [{ name: 'good', inputSchema: {} }, JSON.parse(`{"name":"deep","inputSchema":${deep}}`)],
+    });
+    assert.equal(tools.length, 2);
+    assert.ok(JSON.stringify(tools[1]).length < 4_000);
+    assert.deepEqual(leftOut, ['The inside of tool "deep": it is nested more than 128 levels deep.']);
   });
 
   it('loses only the part that is odd', () => {
