@@ -176,9 +176,19 @@ export class Host implements Disposable {
     return [
       ...allProblems(this.config.snapshot, this.servers.definitions, this.#targets.context),
       // What an entry says of tools that its server doesn't list, and names that are taken: known once it has listed them.
-      ...this.servers.definitions.flatMap(({ id, name: serverName, entry: { range } }) =>
-        this.catalog.problemsOf(id).map((problem) => ({ ...problem, severity: 'warning' as const, range, serverName })),
-      ),
+      // And what of the list had to be left out.
+      ...this.servers.definitions.flatMap(({ id, name: serverName, entry: { range } }): ConfigProblem[] => [
+        ...this.catalog
+          .problemsOf(id)
+          .map((problem) => ({ ...problem, severity: 'warning' as const, range, serverName })),
+        ...(this.pool.get(id)?.leftOut ?? []).map((said): ConfigProblem => ({
+          code: 'left-out',
+          severity: 'hint',
+          message: `Left out. ${said}`,
+          range,
+          serverName,
+        })),
+      ]),
     ];
   }
 

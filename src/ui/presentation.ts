@@ -62,12 +62,20 @@ export function serverDescription({ state, tools }: ServerView): string {
   return tools.length === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', tools.length);
 }
 
+/** Sentences about a server and its tools. */
+export interface ServerSentences {
+  /** What is wrong with the entry's rules about tools. */
+  readonly rules: readonly string[];
+  /** What was left out of what the server lists. */
+  readonly leftOut: readonly string[];
+  /** About its name. */
+  readonly warnings: readonly string[];
+}
+
+const MAX_LEFT_OUT = 8;
+
 /** Everything known of a server, as a table of plain text. */
-export function serverTooltip(
-  view: ServerView,
-  toolProblems: readonly string[],
-  warnings: readonly string[],
-): vscode.MarkdownString {
+export function serverTooltip(view: ServerView, { rules, leftOut, warnings }: ServerSentences): vscode.MarkdownString {
   const { definition, state, tools } = view;
   const { t } = vscode.l10n;
   const { entry } = definition;
@@ -88,7 +96,8 @@ export function serverTooltip(
     rows.push([t('What to do'), state.failure.remedy]);
   }
   rows.push(...warnings.map((warning): [string, string] => [t('Warning'), warning]));
-  rows.push(...toolProblems.map((problem): [string, string] => [t('Tool rules'), problem]));
+  rows.push(...rules.map((problem): [string, string] => [t('Tool rules'), problem]));
+  rows.push(...leftOut.slice(0, MAX_LEFT_OUT).map((sentence): [string, string] => [t('Left out'), sentence]));
   const markdown = new vscode.MarkdownString();
   for (const [label, value] of rows) {
     markdown.appendMarkdown(`**${label}:** `).appendText(showInvisible(value)).appendMarkdown('  \n');

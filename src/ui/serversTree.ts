@@ -86,7 +86,8 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     const marks = [...serverMarks(catalog.toolsOf(node.serverId), feed.changesOf(node.serverId).size), ...named.marks];
     const item = serverItem(view, catalog.toolsOf(node.serverId).length > 0, marks);
     const problems = catalog.problemsOf(node.serverId).map(({ message, fix }) => `${message} ${fix}`);
-    item.tooltip = serverTooltip(view, problems, named.sentences);
+    const leftOut = this.#host.pool.get(node.serverId)?.leftOut ?? [];
+    item.tooltip = serverTooltip(view, { rules: problems, leftOut, warnings: named.sentences });
     if (named.marks.length > 0) item.iconPath = WARNING_ICON;
     return item;
   }

@@ -176,6 +176,17 @@ describe('catalog feed: what of each server is in the catalog', function () {
     );
   });
 
+  it('a tool that can’t be listed is left out alone, with a problem of the entry', async () => {
+    const bad = { name: 'bad', inputSchema: { type: 'array' } } as unknown as typeof READ;
+    const rig = await rigWith([READ, bad]);
+    await rig.approveAll();
+    assert.deepEqual(names(rig), ['mcp__files__read_file']);
+    assert.deepEqual(
+      rig.host.problems.map(({ code, message, serverName }) => [code, message, serverName]),
+      [['left-out', 'Left out. Tool "bad": its inputSchema is not of type "object".', 'files']],
+    );
+  });
+
   it('globs of enabledTools and disabledTools count', async () => {
     const rig = await rigWith([READ, WRITE], {}, { disabledTools: ['write_*'] });
     await rig.approveAll();
