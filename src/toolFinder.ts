@@ -50,9 +50,16 @@ export class ToolFinder implements Disposable {
 
   /** As `Host.unavailable`. */
   get unavailable(): readonly UnavailableServer[] {
+    const { catalog } = this.#ports;
     return this.#ports
       .views()
-      .filter(({ state }) => ['connecting', 'pending', 'failed', 'needs-auth'].includes(state.kind))
+      .filter(
+        ({ definition, state }) =>
+          ['connecting', 'pending', 'failed', 'needs-auth'].includes(state.kind) ||
+          // What it has isn't known either, where nothing is remembered of it or a person disconnected it.
+          (state.kind === 'disconnected' && catalog.toolsOf(definition.id).length === 0) ||
+          (state.kind === 'connected' && state.listError !== undefined),
+      )
       .map(({ definition, state }) => ({ serverName: definition.name, state: describeState(state) }));
   }
 

@@ -1,4 +1,5 @@
 // A bundle of its own, loaded with the first call of a language model tool.
+import { SwitchboardError } from '../base/errors.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import type { ResultPart } from '../calls/result.ts';
 import type { Host } from '../host.ts';
@@ -7,6 +8,7 @@ import { withJoinedTools } from './joinedTools.ts';
 import type { Invocation, LmToolSettings } from './lmTools.ts';
 import { readResource } from './readResource.ts';
 import { getPrompt, listResources } from './resources/offers.ts';
+import { viewNamed } from './resources/serverRequests.ts';
 import { listText, overviewText, searchText } from './toolText.ts';
 
 /** How many results a search gives when the model names no limit. */
@@ -50,13 +52,14 @@ async function searchTools(
   const overviewLimit = settings.exposesSummaries ? Number.MAX_SAFE_INTEGER : OVERVIEW_LIMIT;
   const byDefault = isOverview ? overviewLimit : DEFAULT_SEARCH_LIMIT;
   const limit = typeof input['limit'] === 'number' ? input['limit'] : byDefault;
-  const query = { query: text(input['query']), limit, regex: input['regex'] === true, ...serverIn(input) };
+  const server = serverIn(host, input);
+  const query = { query: text(input['query']), limit, regex: input['regex'] === true, ...(server ? { server } : {}) };
   const { hits, total, unavailable, offers } = await host.search(query, signal);
   host.calls.tell({ type: 'tool.search', resultCount: hits.length, total });
   // What the answer gives with its schema is what was found.
   if (!isOverview) host.loaded.use(hits.slice(0, settings.maxToolsPerSearch).map(({ tool }) => tool.name));
   const answer = isOverview
-    ? overviewText(instructedServers(host), hits, total, unavailable, settings)
+    ? overviewText(instructedServers(host), hits, total, unavailable, { ...settings, now: Date.now() })
     : searchText(hits, total, unavailable, { ...settings, now: Date.now() }, offers);
   return [{ kind: 'text', text: answer }];
 }
@@ -67,10 +70,10 @@ async function listTools(
   { input, signal }: Invocation,
 ): Promise<readonly ResultPart[]> {
   await host.settled(signal);
-  const { server } = serverIn(input);
-  const tools = host.catalog.tools.filter((tool) => server === undefined || tool.serverName === server);
+  const server = serverIn(host, input);
+  const tools = server === undefined ? host.catalog.tools : host.catalog.toolsOf(server);
   const cursor = typeof input['cursor'] === 'string' ? input['cursor'] : undefined;
-  return [{ kind: 'text', text: listText(tools, cursor, host.unavailable, settings) }];
+  return [{ kind: 'text', text: listText(tools, cursor, host.unavailable, { ...settings, now: Date.now() }) }];
 }
 
 async function callTool(
@@ -90,8 +93,22 @@ async function callTool(
   return parts;
 }
 
-function serverIn(input: JsonObject): { readonly server?: string } {
-  return typeof input['server'] === 'string' ? { server: input['server'] } : {};
+/**
+ * The id of the server that the input names: by its configured name, or as callable names have it.
+ * @throws SwitchboardError `unknown-server`, naming those that have tools
+ */
+function serverIn({ catalog, views }: Host, input: JsonObject): string | undefined {
+  const name = text(input['server']).trim();
+  if (name === '') return undefined;
+  const having = catalog.serverIds.filter((id) => catalog.toolsOf(id).length > 0);
+  const withTools = views.filter(({ definition }) => having.includes(definition.id));
+  const view = viewNamed(withTools, name) ?? viewNamed(views, name);
+  const id = view?.definition.id ?? having.find((each) => catalog.partOf(each) === name);
+  if (id !== undefined) return id;
+  const names = withTools.map(({ definition }) => definition.name).join(', ');
+  throw new SwitchboardError('unknown-server', `There is no MCP server "${name}".`, {
+    remedy: `Servers with tools are: ${names || 'none'}.`,
+  });
 }
 
 function text(value: unknown): string {

@@ -1,13 +1,20 @@
+import { SwitchboardError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
 import { effectOf } from '../catalog/effect.ts';
 import { instructionsFor, type InstructedServer } from '../catalog/instructions.ts';
+import { offerTool } from '../catalog/offered.ts';
 import { describe, summarise } from '../catalog/summaries.ts';
 import { summaryText } from '../catalog/tokens.ts';
 import type { Offer } from '../catalog/offerTypes.ts';
 import type { SearchHit } from '../catalog/search.ts';
-import type { CatalogTool, UnavailableServer } from '../catalog/types.ts';
+import type { CatalogTool, ToolEffect, UnavailableServer } from '../catalog/types.ts';
 
 /** How many tools one page of `mcp_tool_list` has. */
-export const LIST_PAGE_SIZE = 50;
+const LIST_PAGE_SIZE = 50;
+/** A longer schema is given in the plain form that every model provider takes, in characters. */
+const MAX_SCHEMA = 16_000;
+/** What the schemas of one answer may have in all, in characters; of further tools there is only the line. */
+const MAX_SCHEMAS = 100_000;
 
 /** What shapes the answers. */
 export interface AnswerSettings {
@@ -19,6 +26,8 @@ export interface AnswerSettings {
   readonly now: number;
 }
 
+type LineSettings = Pick<AnswerSettings, 'summaryDescriptionLimit' | 'now'>;
+
 /** What a search answers the model: the best with their schemas, the rest by a line, and who could not take part. */
 export function searchText(
   hits: readonly SearchHit[],
@@ -27,11 +36,15 @@ export function searchText(
   settings: AnswerSettings,
   offers: readonly Offer[] = [],
 ): string {
-  const tools = hits.map(({ tool }, index) => ({
-    ...lineOf(tool, settings.summaryDescriptionLimit),
-    ...(tool.cachedAt === undefined ? {} : { remembered: ageText(settings.now - tool.cachedAt) }),
-    ...(index < settings.maxToolsPerSearch ? { ...hintsOf(tool), ...descriptionOf(tool, settings) } : {}),
-  }));
+  let room = MAX_SCHEMAS;
+  const tools = hits.map(({ tool }, index) => {
+    const line = lineOf(tool, settings);
+    if (index >= settings.maxToolsPerSearch) return line;
+    const inputSchema = schemaOf(tool, room);
+    if (!inputSchema) return { ...line, more: 'Its schema is too long beside the others: search for its name alone.' };
+    room -= JSON.stringify(inputSchema).length;
+    return { ...line, ...hintsOf(tool), ...descriptionOf(tool, settings), inputSchema };
+  });
   return JSON.stringify({
     tools,
     ...(total > hits.length
@@ -61,50 +74,84 @@ export function overviewText(
   hits: readonly SearchHit[],
   total: number,
   unavailable: readonly UnavailableServer[],
-  { summaryDescriptionLimit }: Pick<AnswerSettings, 'summaryDescriptionLimit'>,
+  { summaryDescriptionLimit, now }: LineSettings,
 ): string {
   const rest = total - hits.length;
   return [
     instructionsFor(servers, 'search'),
     'Their tools:',
     ...hits.map(({ tool }) => `- ${summaryText(tool, summarise(tool, summaryDescriptionLimit))}`),
+    ...rememberedLines(hits, now),
     ...(rest > 0 ? [`and ${rest} more: search for words, or name a server`] : []),
     ...unavailable.map(({ serverName, state }) => `Not ready: ${serverName} (${state})`),
   ].join('\n');
 }
 
-/** One page of all tools, by name. `cursor` is what the page before gave as `nextCursor`. */
+/** Which of the servers are not connected yet, and how old what is known of them is. */
+function rememberedLines(hits: readonly SearchHit[], now: number): string[] {
+  const ages = new Map<string, number>();
+  for (const { tool } of hits) if (tool.cachedAt !== undefined) ages.set(tool.serverName, tool.cachedAt);
+  return [...ages].map(([serverName, cachedAt]) => `Remembered: ${serverName} (${ageText(now - cachedAt)})`);
+}
+
+/**
+ * One page of all tools, by name. `cursor` is what the page before gave as `nextCursor`.
+ * @throws SwitchboardError `invalid-arguments`: a cursor that no page gave
+ */
 export function listText(
   tools: readonly CatalogTool[],
   cursor: string | undefined,
   unavailable: readonly UnavailableServer[],
-  { summaryDescriptionLimit }: Pick<AnswerSettings, 'summaryDescriptionLimit'>,
+  settings: LineSettings,
 ): string {
-  const start = Math.max(0, Number.parseInt(cursor ?? '0', 10) || 0);
+  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor))
+    throw new SwitchboardError('invalid-arguments', 'The cursor is none that a page gave.', {
+      remedy: 'Give the nextCursor of the page before, or leave it out for the first page.',
+    });
+  const start = Number(cursor ?? 0);
   const page = tools.slice(start, start + LIST_PAGE_SIZE);
   const end = start + page.length;
   return JSON.stringify({
-    tools: page.map((entry) => lineOf(entry, summaryDescriptionLimit)),
+    tools: page.map((entry) => lineOf(entry, settings)),
     total: tools.length,
     ...(end < tools.length ? { nextCursor: String(end) } : {}),
     ...unavailableNote(unavailable),
   });
 }
 
-function lineOf(entry: CatalogTool, limit: number): Readonly<Record<'name' | 'server' | 'effect' | 'summary', string>> {
+interface ToolLine {
+  readonly name: string;
+  readonly server: string;
+  readonly effect: ToolEffect;
+  readonly summary: string;
+  /** It is known from memory: how old that is. */
+  readonly remembered?: string;
+}
+
+function lineOf(entry: CatalogTool, { summaryDescriptionLimit, now }: LineSettings): ToolLine {
   return {
     name: entry.name,
     server: entry.serverName,
     effect: effectOf(entry.tool.annotations),
-    summary: summarise(entry, limit),
+    summary: summarise(entry, summaryDescriptionLimit),
+    ...(entry.cachedAt === undefined ? {} : { remembered: ageText(now - entry.cachedAt) }),
   };
+}
+
+/** The tool's own schema; a very long one in its plain form, and none where there is no room for that. */
+function schemaOf(entry: CatalogTool, room: number): JsonObject | undefined {
+  const { inputSchema } = entry.tool;
+  if (JSON.stringify(inputSchema).length <= Math.min(MAX_SCHEMA, room)) return inputSchema;
+  const offered = offerTool(entry);
+  if ('leftOut' in offered || JSON.stringify(offered.inputSchema).length > room) return undefined;
+  return offered.inputSchema;
 }
 
 /** The description only where the line above doesn't say it all. */
 function descriptionOf(entry: CatalogTool, { summaryDescriptionLimit }: AnswerSettings): object {
   const description = describe(entry);
   const isWhole = description === summarise(entry, summaryDescriptionLimit);
-  return { ...(isWhole ? {} : { description }), inputSchema: entry.tool.inputSchema };
+  return isWhole ? {} : { description };
 }
 
 /** What the tool says of itself beside its effect. */

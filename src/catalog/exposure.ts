@@ -1,3 +1,5 @@
+import type { CatalogTool } from './types.ts';
+
 /** How the model gets to know the tools (setting `toolExposure`). */
 export const EXPOSURES = ['auto', 'native', 'summaries', 'search'] as const;
 export type ExposureSetting = (typeof EXPOSURES)[number];
@@ -21,7 +23,7 @@ export interface ExposureInput {
 
 export interface ExposureDecision {
   readonly exposure: Exposure;
-  /** How many tools may be offered natively, besides those that a person pinned. */
+  /** How many tools may be offered natively, those included that are loaded whatever the exposure is. */
   readonly nativeLimit: number;
   /** One sentence for people. */
   readonly reason: string;
@@ -42,6 +44,32 @@ export function decideExposure(input: ExposureInput): ExposureDecision {
   return definitionTokens < room
     ? decision('native', `${cost}, less than a tenth of the model's ${context}.`)
     : decision('search', `${cost}, at least a tenth of the model's ${context}.`);
+}
+
+/** Which tools are loaded whatever the exposure is. */
+export interface Loaded {
+  /** Callable names of those that were found, called or picked. */
+  readonly joined: readonly string[];
+  has(tool: CatalogTool): boolean;
+}
+
+/**
+ * The tools that are offered natively: those that joined, then those that always are, at most {@link MAX_NATIVE_TOOLS} of
+ * them; and of the rest, in the catalog's order, as many as the decision leaves room for.
+ */
+export function nativeTools(
+  tools: readonly CatalogTool[],
+  loaded: Loaded,
+  { nativeLimit }: Pick<ExposureDecision, 'nativeLimit'>,
+): readonly CatalogTool[] {
+  const joined = new Set(loaded.joined);
+  const groups: Record<'joined' | 'always' | 'rest', CatalogTool[]> = { joined: [], always: [], rest: [] };
+  for (const tool of tools) {
+    if (loaded.has(tool)) groups[joined.has(tool.name) ? 'joined' : 'always'].push(tool);
+    else if (groups.rest.length < nativeLimit) groups.rest.push(tool);
+  }
+  const kept = [...groups.joined, ...groups.always].slice(0, MAX_NATIVE_TOOLS);
+  return [...kept, ...groups.rest.slice(0, Math.max(0, nativeLimit - kept.length))];
 }
 
 function decision(exposure: Exposure, reason: string): ExposureDecision {

@@ -31,9 +31,10 @@ async function statisticsText(host: Host): Promise<string> {
     contextTokens: model?.maxInputTokens,
     tools: host.catalog.tools,
     tokensOf: (tool) => listed.tokensOf(tool),
-    isPinned: (tool) => host.loaded.has(tool),
+    loaded: host.loaded,
   });
-  const count: TokenCounter = model ? async (text) => model.countTokens(text) : estimateTokens;
+  const counts = model !== undefined && (await canCount(model));
+  const count: TokenCounter = counts ? async (text) => model.countTokens(text) : estimateTokens;
   const stats = await contextStats(
     {
       tools: host.catalog.tools,
@@ -43,10 +44,19 @@ async function statisticsText(host: Host): Promise<string> {
     count,
   );
   const reason = enabled ? `${decision.exposure}. ${decision.reason}` : t('Native tools are off (gateway.enabled).');
-  const counter = model ? t('Counted by {0}.', model.name) : t('Estimated: no model is at hand to count.');
+  const counter = counts ? t('Counted by {0}.', model.name) : t('Estimated: no model is at hand to count.');
   return [`# ${t('Context Statistics')}`, reason, counter, summaryTable(stats), ...serverTables(stats), ''].join(
     '\n\n',
   );
+}
+
+/** Some models have no counter of their own, or none without a network. */
+async function canCount(model: vscode.LanguageModelChat): Promise<boolean> {
+  try {
+    return (await model.countTokens('one two three')) > 0;
+  } catch {
+    return false;
+  }
 }
 
 function summaryTable({ instructions, summaries, loaded, all, savedPercent }: ContextStats): string {

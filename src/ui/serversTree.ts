@@ -10,18 +10,9 @@ import { underlyingOf } from '../catalog/routing.ts';
 import type { Host } from '../host.ts';
 import { describeState, type ServerView } from '../serverView.ts';
 import { readToolSettings } from '../platform/settings.ts';
-import {
-  effectIcon,
-  effectLabel,
-  serverDescription,
-  serverMarks,
-  serverTooltip,
-  stateIcon,
-  toolMarks,
-  toolTooltip,
-} from './presentation.ts';
+import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './presentation.ts';
 import { LazyPart } from './lazyPart.ts';
-import type { NameMark, NameMarks } from './nameMarks.ts';
+import type { NameMark, NameMarks, serverTooltip, toolTooltip } from './nameMarks.ts';
 import { noticeToolChanges } from './toolChangeNotice.ts';
 
 export interface ServerNode {
@@ -36,6 +27,13 @@ export interface ToolNode {
 
 export type Node = ServerNode | ToolNode;
 
+/** What the view shows once it is loaded. */
+interface Details {
+  readonly names: NameMarks;
+  readonly serverTooltip: typeof serverTooltip;
+  readonly toolTooltip: typeof toolTooltip;
+}
+
 const NO_MARKS: NameMark = { marks: [], sentences: [] };
 const WARNING_ICON = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 /** Servers flicker through several states as they start; one refresh shows them all. */
@@ -48,7 +46,7 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly #nodes = new Map<string, ServerNode>();
   readonly #quality: LazyPart<QualityBook>;
-  readonly #names: LazyPart<NameMarks>;
+  readonly #details: LazyPart<Details>;
   readonly view: vscode.TreeView<Node>;
   readonly onDidChangeTreeData: vscode.Event<Node | undefined> = this.#changed.event;
 
@@ -57,7 +55,10 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.#disposables.add(this.#changed);
     const showAgain = (): void => this.#changed.fire(undefined);
     this.#quality = new LazyPart(async () => new (await import('../catalog/toolReport.ts')).QualityBook(), showAgain);
-    this.#names = new LazyPart(async () => new (await import('./nameMarks.ts')).NameMarks(host.namesInUse), showAgain);
+    this.#details = new LazyPart(async () => {
+      const { NameMarks: Marks, ...tooltips } = await import('./nameMarks.ts');
+      return { ...tooltips, names: new Marks(host.namesInUse) };
+    }, showAgain);
     const refresh = this.#disposables.add(
       new Debouncer(REFRESH_DELAY_MS, systemClock, () => this.#changed.fire(undefined)),
     );
@@ -82,12 +83,12 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     const view = this.#host.view(node.serverId);
     if (!view) return new vscode.TreeItem(node.serverId);
     const { catalog, feed } = this.#host;
-    const named = this.#names.value?.ofServer(view.definition.name) ?? NO_MARKS;
+    const named = this.#details.value?.names.ofServer(view.definition.name) ?? NO_MARKS;
     const marks = [...serverMarks(catalog.toolsOf(node.serverId), feed.changesOf(node.serverId).size), ...named.marks];
     const item = serverItem(view, catalog.toolsOf(node.serverId).length > 0, marks);
     const problems = catalog.problemsOf(node.serverId).map(({ message, fix }) => `${message} ${fix}`);
     const leftOut = this.#host.pool.get(node.serverId)?.leftOut ?? [];
-    item.tooltip = serverTooltip(view, { rules: problems, leftOut, warnings: named.sentences });
+    item.tooltip = this.#details.value?.serverTooltip(view, { rules: problems, leftOut, warnings: named.sentences });
     if (named.marks.length > 0) item.iconPath = WARNING_ICON;
     return item;
   }
@@ -116,7 +117,7 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     const quality = this.#quality.value?.of(entry, catalog.toolsOf(entry.serverId));
     const { toolQualityThreshold } = readToolSettings();
     const item = toolItem(entry);
-    const named = this.#names.value?.ofTool(entry) ?? NO_MARKS;
+    const named = this.#details.value?.names.ofTool(entry) ?? NO_MARKS;
     const marks = toolMarks({
       named: named.marks,
       ...(quality && quality.score < toolQualityThreshold ? { poorQuality: quality } : {}),
@@ -126,7 +127,7 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
       item.description = [item.description, ...marks].join(' · ');
       item.iconPath = WARNING_ICON;
     }
-    item.tooltip = toolTooltip(entry, quality, named.sentences);
+    item.tooltip = this.#details.value?.toolTooltip(entry, quality, named.sentences);
     item.accessibilityInformation = {
       label: vscode.l10n.t('Tool {0}, {1}', showInvisible(entry.tool.name), String(item.description)),
     };

@@ -37,6 +37,20 @@ export function lmToolsSuite(): void {
       assert.equal(notes.total, 4);
     });
 
+    it('a server is named as it is configured, in any case; one that there isn’t is said to be none', async () => {
+      for (const server of ['notes', 'NOTES']) {
+        const list = JSON.parse(await invoke('mcp_tool_list', { server })) as SearchAnswer;
+        assert.equal(list.total, 4, server);
+        const found = JSON.parse(await invoke('mcp_tool_search', { query: 'file', server })) as SearchAnswer;
+        assert.ok(found.tools.every(({ name }) => name.startsWith('mcp__notes__')));
+      }
+      for (const name of ['mcp_tool_list', 'mcp_tool_search'])
+        await assert.rejects(
+          invoke(name, { ...(name.endsWith('search') ? { query: 'x' } : {}), server: 'nots' }),
+          /no MCP server "nots".*Servers with tools are: .*notes/,
+        );
+    });
+
     it('mcp_call_tool calls a read-only tool with no question', async () => {
       assert.match(await invoke('mcp_call_tool', { name: 'mcp__notes__list_notes', arguments: {} }), /note/i);
     });

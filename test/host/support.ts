@@ -63,8 +63,13 @@ export async function nodeOf(name: string): Promise<ServerNode> {
   return tree.serverNode((await viewNamed(name)).definition.id);
 }
 
+/** What the view shows of a node, once all of it is loaded. */
 export async function itemOf(node: Node): Promise<vscode.TreeItem> {
-  return (await exportsOf()).tree.getTreeItem(node);
+  const { tree } = await exportsOf();
+  return eventually('the item has its tooltip', () => {
+    const item = tree.getTreeItem(node);
+    return item.tooltip !== undefined && item;
+  });
 }
 
 export async function approveDemo(): Promise<void> {

@@ -114,6 +114,16 @@ describe('host: the whole core on real servers', function () {
       ['gone'],
     );
     assert.match(unavailable[0]?.state ?? '', /no-such-command-anywhere/);
+    await rig.host.pool.disconnect(
+      rig.host.views.find(({ definition }) => definition.name === 'notes')?.definition.id ?? '',
+    );
+    assert.deepEqual(
+      rig.host.unavailable.map(({ serverName, state }) => [serverName, state.split(':')[0]]),
+      [
+        ['notes', 'disconnected'],
+        ['gone', 'failed'],
+      ],
+    );
   });
 
   function notes(): string[] {

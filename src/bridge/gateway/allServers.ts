@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/summaries.ts';
 import type { ServerNotification } from '../../connection/types.ts';
 import type { Host } from '../../host.ts';
 import { callThroughBroker, type QuestionWording } from './brokerCall.ts';
@@ -30,9 +31,13 @@ export class AllServers implements Upstream {
   describe(): ReturnType<Upstream['describe']> {
     const { host, version } = this.#parts;
     const names = host.views.filter(({ state }) => state.kind === 'connected').map(({ definition }) => definition.name);
+    const form = host.catalog.format.replaceAll('{', '<').replaceAll('}', '>');
     return {
       serverInfo: { name: 'mcp-switchboard', title: 'MCP Switchboard', version },
-      instructions: `Tools of these MCP servers, each named mcp__<server>__<tool>: ${names.join(', ') || 'none is connected yet'}.`,
+      instructions: cutAtWord(
+        `Tools of these MCP servers, each named ${form}: ${names.join(', ') || 'none is connected yet'}.`,
+        DESCRIPTION_LIMIT,
+      ),
       capabilities: { tools: { listChanged: true } },
     };
   }

@@ -1,4 +1,10 @@
-import { decideExposure, type ExposureDecision, type ExposureSetting } from '../../catalog/exposure.ts';
+import {
+  decideExposure,
+  nativeTools,
+  type ExposureDecision,
+  type ExposureSetting,
+  type Loaded,
+} from '../../catalog/exposure.ts';
 import type { CatalogTool } from '../../catalog/types.ts';
 
 export interface ExposedInput {
@@ -8,8 +14,8 @@ export interface ExposedInput {
   readonly contextTokens?: number | undefined;
   /** What one tool's definition costs, in tokens. */
   readonly tokensOf: (tool: CatalogTool) => number;
-  /** Whether people want this tool in the list whatever the exposure is. */
-  readonly isPinned: (tool: CatalogTool) => boolean;
+  /** What people want in the list whatever the exposure is, and what joined it. */
+  readonly loaded: Loaded;
 }
 
 export interface Exposed {
@@ -24,8 +30,8 @@ export interface Exposed {
  */
 export const AUTO_LIMIT = 24;
 
-/** Which tools the agent has natively: what people pinned, and as many of the rest as the exposure allows. */
-export function exposedTools({ setting, tools, contextTokens, tokensOf, isPinned }: ExposedInput): Exposed {
+/** Which tools the agent has natively: those that are loaded, and as many of the rest as the exposure allows; at most 64. */
+export function exposedTools({ setting, tools, contextTokens, tokensOf, loaded }: ExposedInput): Exposed {
   const crowded = setting === 'auto' && tools.length > AUTO_LIMIT;
   const definitionTokens = setting === 'auto' && !crowded ? tools.reduce((sum, tool) => sum + tokensOf(tool), 0) : 0;
   const decision = crowded
@@ -34,7 +40,5 @@ export function exposedTools({ setting, tools, contextTokens, tokensOf, isPinned
         reason: `${tools.length} tools are more than ${AUTO_LIMIT}, beyond which the agent would have to group them.`,
       }
     : decideExposure({ setting, toolCount: tools.length, definitionTokens, contextTokens });
-  const pinned = tools.filter(isPinned);
-  const rest = decision.nativeLimit === 0 ? [] : tools.filter((tool) => !isPinned(tool)).slice(0, decision.nativeLimit);
-  return { decision, names: new Set([...pinned, ...rest].map(({ name }) => name)) };
+  return { decision, names: new Set(nativeTools(tools, loaded, decision).map(({ name }) => name)) };
 }

@@ -249,7 +249,7 @@ export class Gateway implements Disposable {
         contextTokens,
         tools,
         tokensOf: (tool) => this.#listed.tokensOf(tool),
-        isPinned: (tool) => loaded.has(tool),
+        loaded,
       });
       this.#exposed = { tools, settings, exposed };
     }

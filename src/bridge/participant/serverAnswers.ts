@@ -4,6 +4,7 @@ import type { Host } from '../../host.ts';
 import { describeState, type ServerView } from '../../serverView.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, escaped, links, table } from './markdown.ts';
+import { viewNamed } from '../resources/serverRequests.ts';
 
 const { t } = vscode.l10n;
 /** How long an added server may take to be read. */
@@ -106,10 +107,7 @@ async function appeared(host: Host, name: string): Promise<ServerView | undefine
 
 /** The server of this name, in whatever case where that is only one. */
 export function serverNamed({ views }: Host, name: string): ServerView | undefined {
-  const exact = views.find(({ definition }) => definition.name === name);
-  if (exact) return exact;
-  const alike = views.filter(({ definition }) => definition.name.toLowerCase() === name.toLowerCase());
-  return alike.length === 1 ? alike[0] : undefined;
+  return viewNamed(views, name);
 }
 
 /** Asks which server is meant, with each as a follow-up. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { decideExposure, type Exposure, type ExposureSetting } from '../../catalog/exposure.ts';
+import { decideExposure, nativeTools, type Exposure, type ExposureSetting } from '../../catalog/exposure.ts';
 import { offerTool } from '../../catalog/offered.ts';
 import { definitionText, estimateTokens } from '../../catalog/tokens.ts';
 import type { CatalogTool } from '../../catalog/types.ts';
@@ -28,15 +28,13 @@ export function toolSet(
   { model, toolReferences }: Pick<vscode.ChatRequest, 'model' | 'toolReferences'>,
 ): ToolSet {
   const { tools } = host.catalog;
-  const { exposure, nativeLimit } = decideExposure({
+  const decision = decideExposure({
     setting,
     toolCount: tools.length,
     definitionTokens: tools.reduce((sum, tool) => sum + costOf(tool), 0),
     contextTokens: model.maxInputTokens,
   });
-  const loaded = tools.filter((tool) => host.loaded.has(tool));
-  const rest = tools.filter((tool) => !host.loaded.has(tool)).slice(0, nativeLimit);
-  const offered = [...loaded, ...rest].flatMap((entry): vscode.LanguageModelChatTool[] => {
+  const offered = nativeTools(tools, host.loaded, decision).flatMap((entry): vscode.LanguageModelChatTool[] => {
     const tool = offerTool(entry);
     return 'leftOut' in tool ? [] : [{ name: tool.name, description: tool.description, inputSchema: tool.inputSchema }];
   });
@@ -44,7 +42,7 @@ export function toolSet(
   const editors = vscode.lm.tools
     .filter(({ name }) => names.has(name))
     .map(({ name, description, inputSchema }) => ({ name, description, ...(inputSchema ? { inputSchema } : {}) }));
-  return { exposure, tools: [...offered, ...editors] };
+  return { exposure: decision.exposure, tools: [...offered, ...editors] };
 }
 
 function costOf(tool: CatalogTool): number {

@@ -11,13 +11,21 @@ export function connectedViews({ views }: Host): readonly ServerView[] {
   return views.filter(({ state }) => state.kind === 'connected');
 }
 
+/** The server of this configured name, or the only one that differs from it in letter case alone. */
+export function viewNamed(views: readonly ServerView[], name: string): ServerView | undefined {
+  const exact = views.find(({ definition }) => definition.name === name);
+  if (exact) return exact;
+  const alike = views.filter(({ definition }) => definition.name.toLowerCase() === name.toLowerCase());
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
 /**
  * A connected server by its configured name.
  * @throws SwitchboardError `unknown-server`, naming those that are connected
  */
 export function connectedView(host: Host, server: string): ServerView {
   const views = connectedViews(host);
-  const view = views.find(({ definition }) => definition.name === server);
+  const view = viewNamed(views, server);
   if (view) return view;
   const names = views.map(({ definition }) => definition.name).join(', ');
   throw new SwitchboardError('unknown-server', `There is no connected server "${server}".`, {
@@ -31,7 +39,10 @@ export function connectedView(host: Host, server: string): ServerView {
  */
 export function namedView(host: Host, server: string): ServerView {
   const coming = ['connecting', 'pending', 'disconnected'];
-  const view = host.views.find(({ definition, state }) => definition.name === server && coming.includes(state.kind));
+  const view = viewNamed(
+    host.views.filter(({ state }) => coming.includes(state.kind)),
+    server,
+  );
   return view ?? connectedView(host, server);
 }
 

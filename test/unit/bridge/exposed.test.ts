@@ -4,7 +4,7 @@ import { labelsFor, takesNamesFromServers } from '../../../src/bridge/gateway/la
 import { ListedTools } from '../../../src/bridge/gateway/listedTools.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
 import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../src/catalog/names.ts';
-import type { ExposureSetting } from '../../../src/catalog/exposure.ts';
+import type { ExposureSetting, Loaded } from '../../../src/catalog/exposure.ts';
 import type { CatalogTool } from '../../../src/catalog/types.ts';
 import { mcpTool } from '../catalog/tools.ts';
 
@@ -16,9 +16,18 @@ const tools = (count: number): readonly CatalogTool[] =>
     tool: { name: `t${index}`, inputSchema: { type: 'object' }, annotations: {} },
   }));
 
+const loaded = (has: (name: string) => boolean, joined: readonly string[] = []): Loaded => ({
+  joined,
+  has: ({ name }) => joined.includes(name) || has(name),
+});
+
 const exposed = (setting: ExposureSetting, count: number, tokens = 10, pinned: readonly string[] = []): number =>
-  exposedTools({ setting, tools: tools(count), tokensOf: () => tokens, isPinned: ({ name }) => pinned.includes(name) })
-    .names.size;
+  exposedTools({
+    setting,
+    tools: tools(count),
+    tokensOf: () => tokens,
+    loaded: loaded((name) => pinned.includes(name)),
+  }).names.size;
 
 describe('gateway: which tools are native', () => {
   for (const [setting, count, tokens, pinned, expected] of [
@@ -27,7 +36,7 @@ describe('gateway: which tools are native', () => {
     ['auto', 10, 2_000, [], 0],
     ['auto', 100, 10, ['mcp__s__t99'], 1],
     ['native', 100, 10, [], 64],
-    ['native', 100, 10, ['mcp__s__t99'], 65],
+    ['native', 100, 10, ['mcp__s__t99'], 64],
     ['search', 3, 10, [], 0],
     ['summaries', 3, 10, ['mcp__s__t1'], 1],
   ] as const) {
@@ -37,9 +46,24 @@ describe('gateway: which tools are native', () => {
   }
 });
 
+describe('gateway: of more than 64 tools that are always loaded', () => {
+  for (const setting of ['search', 'native'] as const)
+    it(`64 are offered, those that joined among them (${setting})`, () => {
+      const joined = ['mcp__s__t98', 'mcp__s__t99'];
+      const { names } = exposedTools({
+        setting,
+        tools: tools(100),
+        tokensOf: () => 10,
+        loaded: loaded(() => true, joined),
+      });
+      assert.equal(names.size, 64);
+      assert.ok(joined.every((name) => names.has(name)));
+    });
+});
+
 describe('gateway: the smallest model’s context', () => {
   const decide = (contextTokens?: number): string =>
-    exposedTools({ setting: 'auto', tools: tools(10), contextTokens, tokensOf: () => 100, isPinned: () => false })
+    exposedTools({ setting: 'auto', tools: tools(10), contextTokens, tokensOf: () => 100, loaded: loaded(() => false) })
       .decision.reason;
   it('is what auto measures against, 128,000 where none is known', () => {
     assert.match(

@@ -70,7 +70,14 @@ describe('gateway: for agents outside the editor', function () {
     assert.equal(annotations['mcp__notes__list_notes']?.readOnlyHint, true);
     assert.equal(annotations['mcp__notes__delete_note']?.readOnlyHint, false);
     assert.equal(annotations['mcp__notes__delete_note']?.destructiveHint, true);
-    assert.match(client.getInstructions() ?? '', /notes/);
+    assert.match(client.getInstructions() ?? '', /each named mcp__<server>__<tool>: notes\.$/);
+  });
+
+  it('says how the names are made, whatever the setting', async () => {
+    rig.test.host.catalog.setFormat('{server}__{tool}');
+    const client = await newer(outside.url);
+    assert.match(client.getInstructions() ?? '', /each named <server>__<tool>: notes\.$/);
+    assert.ok((await client.listTools()).tools.some(({ name }) => name === 'notes__list_notes'));
   });
 
   it('a call runs under the same permissions; without forms, the question comes up in the editor, naming the agent', async () => {

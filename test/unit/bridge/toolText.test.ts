@@ -50,6 +50,8 @@ describe('what the search tools answer the model', () => {
     assert.ok(tool);
     const hit: SearchHit = { tool: { ...tool, cachedAt: 0 }, summary: '', match: 'words' };
     assert.match(searchText([hit], 1, [], settings), /"remembered":"listed 10 min ago; the server is connected when/);
+    assert.match(listText([hit.tool], undefined, [], settings), /"remembered":"listed 10 min ago/);
+    assert.match(overviewText([], [hit], 1, [], settings), /^Remembered: files \(listed 10 min ago;/m);
     assert.match(ageText(5 * 3_600_000), /^listed 5 hours ago/);
     assert.match(ageText(72 * 3_600_000), /^listed 3 days ago/);
   });
@@ -67,6 +69,27 @@ describe('what the search tools answer the model', () => {
     const first = JSON.parse(listText(many, undefined, [], settings)) as { tools: object[]; nextCursor?: string };
     const second = JSON.parse(listText(many, first.nextCursor, [], settings)) as typeof first;
     assert.deepEqual([first.tools.length, second.tools.length, second.nextCursor], [50, 10, undefined]);
+    assert.throws(() => listText(many, 'x', [], settings), /none that a page gave/);
+  });
+
+  it('are of a bounded length, however long the schemas', () => {
+    const properties = (count: number, text: string): object =>
+      Object.fromEntries(Array.from({ length: count }, (_unused, at) => [`p${at}`, { description: text }]));
+    const long = ['a', 'b', 'c'].map((name): SearchHit => {
+      const inputSchema = { type: 'object', properties: properties(2_000, 'word '.repeat(100)) } as never;
+      return { tool: entryOf({ ...mcpTool(name), inputSchema }), summary: '', match: 'words' };
+    });
+    const text = searchText(long, 3, [], { ...settings, maxToolsPerSearch: 3 });
+    assert.ok(text.length < 110_000, `${text.length}`);
+    const answer = JSON.parse(text) as { tools: { inputSchema?: object; more?: string }[] };
+    assert.deepEqual(
+      answer.tools.map(({ inputSchema, more }) => [inputSchema !== undefined, more?.slice(0, 10)]),
+      [
+        [true, undefined],
+        [false, 'Its schema'],
+        [false, 'Its schema'],
+      ],
+    );
   });
 
   it('the report has the ones to mend first', () => {
