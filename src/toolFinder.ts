@@ -69,7 +69,7 @@ export class ToolFinder implements Disposable {
     // Of those that are remembered, the tools are known already.
     const connecting = (): boolean =>
       pool.all.some(({ id, state }) => state.kind === 'connecting' && catalog.toolsOf(id).length === 0);
-    if (!connecting()) return;
+    if (signal?.aborted === true || !connecting()) return;
     const cleanup = new DisposableStore();
     const done = new Promise<void>((resolve) => {
       cleanup.add(pool.onDidChangeState(() => !connecting() && resolve()));

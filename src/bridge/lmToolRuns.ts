@@ -2,6 +2,7 @@
 import { SwitchboardError } from '../base/errors.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import type { ResultPart } from '../calls/result.ts';
+import { MAX_SUMMARIES } from '../catalog/instructions.ts';
 import type { Host } from '../host.ts';
 import { instructedServers } from './instructedServers.ts';
 import { withJoinedTools } from './joinedTools.ts';
@@ -13,7 +14,7 @@ import { listText, overviewText, searchText } from './toolText.ts';
 
 /** How many results a search gives when the model names no limit. */
 const DEFAULT_SEARCH_LIMIT = 10;
-/** How many lines an empty search gives when the model names no limit; all where the setting says summaries. */
+/** How many lines an empty search gives when the model names no limit; more where the setting says summaries. */
 const OVERVIEW_LIMIT = 200;
 
 type Run = (host: Host, settings: LmToolSettings, invocation: Invocation) => Promise<readonly ResultPart[]>;
@@ -49,7 +50,7 @@ async function searchTools(
   { input, signal }: Invocation,
 ): Promise<readonly ResultPart[]> {
   const isOverview = text(input['query']).trim() === '';
-  const overviewLimit = settings.exposesSummaries ? Number.MAX_SAFE_INTEGER : OVERVIEW_LIMIT;
+  const overviewLimit = settings.exposesSummaries ? MAX_SUMMARIES : OVERVIEW_LIMIT;
   const byDefault = isOverview ? overviewLimit : DEFAULT_SEARCH_LIMIT;
   const limit = typeof input['limit'] === 'number' ? input['limit'] : byDefault;
   const server = serverIn(host, input);

@@ -16,9 +16,12 @@ const MAX_HINT = 80;
 const MIN_HINT = 24;
 const HINTS_IN_ALL = 800;
 
+/** How many tools are named by a line under `summaries`, in the instructions and where a search is empty. */
+export const MAX_SUMMARIES = 1_000;
+
 /**
  * What the model is told of the servers, whatever the exposure: one line for each connected server; with `summaries`
- * also one line for each tool.
+ * also one line for each tool, as far as {@link MAX_SUMMARIES} goes, and how many are left.
  */
 export function instructionsFor(servers: readonly InstructedServer[], exposure: Exposure): string {
   if (servers.length === 0) return 'No MCP server is connected.';
@@ -29,8 +32,11 @@ export function instructionsFor(servers: readonly InstructedServer[], exposure: 
       ? 'Connected MCP servers:'
       : 'Connected MCP servers. Find their tools with mcp_tool_search and call them with mcp_call_tool:';
   if (exposure !== 'summaries') return [head, ...lines].join('\n');
-  const tools = servers.flatMap((server) => server.tools.map((tool) => `  ${summaryText(tool, summarise(tool))}`));
-  return [head, ...lines, 'Their tools:', ...tools].join('\n');
+  const tools = servers.flatMap((server) => server.tools);
+  const summaries = tools.slice(0, MAX_SUMMARIES).map((tool) => `  ${summaryText(tool, summarise(tool))}`);
+  const left = tools.length - summaries.length;
+  const rest = left > 0 ? [`and ${left} more`] : [];
+  return [head, ...lines, 'Their tools:', ...summaries, ...rest].join('\n');
 }
 
 function serverLine({ serverName, instructions, tools }: InstructedServer, hintLength: number): string {

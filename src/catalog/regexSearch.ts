@@ -2,9 +2,9 @@ import { Script, createContext } from 'node:vm';
 import { SwitchboardError } from '../base/errors.ts';
 import type { CatalogTool } from './types.ts';
 
-/** A pattern may take this long over one portion of the tools, and over all of them, in milliseconds. */
-const PORTION_LIMIT_MS = 40;
-const TOTAL_LIMIT_MS = 200;
+/** A pattern may take this long over all tools, in milliseconds of this process's own time. */
+const LIMIT_MS = 45;
+/** How many tools are tried before the time is looked at. */
 const PORTION = 256;
 
 /**
@@ -26,9 +26,7 @@ export function findByRegex(
     else if (entry.tool.description !== undefined && regex.test(entry.tool.description)) byDescription.push(entry);
   };
   const runPortion = timeLimited();
-  const end = performance.now() + TOTAL_LIMIT_MS;
   for (let start = 0; start < tools.length; start += PORTION) {
-    if (performance.now() > end) throw tooSlow();
     const named = byName.length;
     const described = byDescription.length;
     runPortion(() => {
@@ -41,26 +39,45 @@ export function findByRegex(
   return { byName, byDescription };
 }
 
-/** Runs an action with a time limit. A script's limit ends backtracking too, which nothing else in this thread can. */
+/**
+ * Runs actions that together have a time limit. A script's limit ends backtracking too, which nothing else in this thread
+ * can.
+ */
 function timeLimited(): (action: () => void) => void {
   const sandbox: { action?: () => void } = {};
   const context = createContext(sandbox);
   const script = new Script('action()');
+  let leftMs = LIMIT_MS;
   const run = (action: () => void, mayStall: boolean): void => {
     sandbox.action = action;
-    const before = process.cpuUsage();
+    const spent = stopwatch();
     try {
-      script.runInContext(context, { timeout: PORTION_LIMIT_MS });
+      script.runInContext(context, { timeout: Math.max(1, Math.ceil(leftMs)) });
+      leftMs -= spent();
     } catch (error) {
       const isTimeout = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
       if (!isTimeout) throw error;
       // The clock runs on while the machine does something else: that is not the pattern's fault.
-      const { user, system } = process.cpuUsage(before);
-      if (!mayStall || (user + system) / 1000 > PORTION_LIMIT_MS / 2) throw tooSlow(error);
+      const spentMs = spent();
+      if (!mayStall || spentMs > leftMs / 2) throw tooSlow(error);
+      leftMs -= spentMs;
       run(action, false);
     }
   };
-  return (action) => run(action, true);
+  return (action) => {
+    if (leftMs <= 0) throw tooSlow();
+    run(action, true);
+  };
+}
+
+/** How long it has been since, in milliseconds, as far as this process was at work. */
+function stopwatch(): () => number {
+  const start = performance.now();
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return Math.min(performance.now() - start, (user + system) / 1000);
+  };
 }
 
 function tooSlow(cause?: unknown): SwitchboardError {

@@ -83,14 +83,16 @@ export class TermIndex {
     const { terms, frequencies } = server.postings;
     for (let row = 0; row < terms.length; row += 1) {
       const number = terms[row] ?? 0;
-      let entry = this.#entries[number];
-      if (entry === undefined) {
-        entry = { number, frequency: 0, holders: [] };
-        this.#entries[number] = entry;
+      const frequency = frequencies[row] ?? 0;
+      const entry = this.#entries[number];
+      if (entry) {
+        entry.frequency += frequency;
+        entry.holders.push(slot, row);
+      } else {
+        // Most terms have one holder: a list that isn't made to grow takes a fifth of the room.
+        this.#entries[number] = { number, frequency, holders: [slot, row] };
         this.vocabulary.add(this.#lexicon.termAt(number));
       }
-      entry.frequency += frequencies[row] ?? 0;
-      entry.holders.push(slot, row);
       if (row % STEP === STEP - 1) yield;
     }
   }

@@ -11,9 +11,9 @@ const MIN_SHARED_TRIGRAMS = 0.5;
 
 /** All terms of the catalog, to find those that look like a given one. */
 export class Vocabulary {
-  readonly #byStart = new Map<string, Set<string>>();
-  readonly #byEnd = new Map<string, Set<string>>();
-  readonly #byTwo = new Map<string, Set<string>>();
+  readonly #byStart = new Map<string, string[]>();
+  readonly #byEnd = new Map<string, string[]>();
+  readonly #byTwo = new Map<string, string[]>();
 
   add(term: string): void {
     if (term.length < MIN_PART) return;
@@ -62,16 +62,17 @@ export class Vocabulary {
   }
 }
 
-function put(map: Map<string, Set<string>>, key: string, term: string): void {
-  const set = map.get(key);
-  if (set === undefined) map.set(key, new Set([term]));
-  else set.add(term);
+function put(map: Map<string, string[]>, key: string, term: string): void {
+  const terms = map.get(key);
+  if (terms === undefined) map.set(key, [term]);
+  else terms.push(term);
 }
 
-function take(map: Map<string, Set<string>>, key: string, term: string): void {
-  const set = map.get(key);
-  set?.delete(term);
-  if (set?.size === 0) map.delete(key);
+function take(map: Map<string, string[]>, key: string, term: string): void {
+  const terms = map.get(key);
+  const at = terms?.indexOf(term) ?? -1;
+  if (at >= 0) terms?.splice(at, 1);
+  if (terms?.length === 0) map.delete(key);
 }
 
 function shareOf(term: string, other: string): RelatedTerm {

@@ -5,7 +5,7 @@ import { isRecord } from '../../../src/base/json.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
 import { contextStats } from '../../../src/catalog/contextStats.ts';
 import { decideExposure } from '../../../src/catalog/exposure.ts';
-import { instructionsFor, type InstructedServer } from '../../../src/catalog/instructions.ts';
+import { instructionsFor, MAX_SUMMARIES, type InstructedServer } from '../../../src/catalog/instructions.ts';
 import { estimateTokens } from '../../../src/catalog/tokens.ts';
 import type { McpTool } from '../../../src/connection/types.ts';
 import { entryOf } from './entries.ts';
@@ -48,6 +48,15 @@ describe('instructions', () => {
 
   it('have a line for each tool with summaries', () => {
     ok(instructionsFor([server('a')], 'summaries').includes('  mcp__a__read_it: Reads it'));
+  });
+
+  it('end at a thousand summaries, and say how many tools are left', () => {
+    const tools = Array.from({ length: MAX_SUMMARIES + 5 }, (_unused, place) => entryOf(mcpTool(`t${place}`), 'many'));
+    const lines = instructionsFor([{ serverName: 'many', tools }], 'summaries').split('\n');
+    equal(lines.filter((line) => line.startsWith('  mcp__many__')).length, MAX_SUMMARIES);
+    equal(lines.at(-1), 'and 5 more');
+    const last = instructionsFor([{ serverName: 'many', tools: tools.slice(5) }], 'summaries');
+    ok(last.endsWith(`mcp__many__t${MAX_SUMMARIES + 4}: MCP tool t${MAX_SUMMARIES + 4} from many`), last.slice(-80));
   });
 
   it('say so where there is no server', () => equal(instructionsFor([], 'native'), 'No MCP server is connected.'));

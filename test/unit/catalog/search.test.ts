@@ -88,12 +88,28 @@ describe('search', () => {
       );
     });
 
-    it('ends a catastrophic pattern in time', () => {
-      catalog.setServer('4', 'evil', [mcpTool('a'.repeat(60) + '!')]);
-      search.search({ query: 'warm up' });
-      const before = performance.now();
-      throws(() => search.search({ query: '^(a+)+$', regex: true }), { code: 'invalid-arguments' });
-      ok(performance.now() - before < 500);
+    // Exponential on one name; polynomial, which takes a little of each of many.
+    for (const [pattern, count] of [
+      ['^(a+)+$', 1],
+      ['[a-z]*[a-z]*[a-z]*!!', 5_000],
+    ] as const) {
+      it(`ends ${pattern} over ${count} tools in 50 ms`, () => {
+        const evil = Array.from({ length: count }, (_unused, place) => mcpTool(`${'a'.repeat(60)}-${place}`, 'aword '.repeat(40))); // prettier-ignore
+        catalog.setServer('4', 'evil', evil);
+        // The best of some: the machine may do something else now and then.
+        const times = Array.from({ length: 5 }, () => {
+          const before = performance.now();
+          throws(() => search.search({ query: pattern, regex: true }), { code: 'invalid-arguments' });
+          return performance.now() - before;
+        });
+        ok(Math.min(...times) < 55, `${times.map(Math.round).join(', ')} ms`);
+      });
+    }
+
+    it('has time for a usual pattern over many tools', () => {
+      const many = Array.from({ length: 5_000 }, (_unused, place) => mcpTool(`tool_${place}`, 'Reads a file of the project. '.repeat(8))); // prettier-ignore
+      catalog.setServer('4', 'many', many);
+      equal(search.search({ query: '(read|write)s?.*(file|folder)', regex: true }).total, 5_000);
     });
   });
 });
