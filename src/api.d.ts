@@ -45,7 +45,7 @@ export interface SwitchboardApi {
 
   readonly config: ServerConfig;
 
-  /** Every tool of every connected server. */
+  /** Every tool of every server that is connected, or is about to be and whose tools are remembered. */
   readonly tools: readonly Tool[];
   /**
    * Searches them as the model's `mcp_tool_search` does, waiting a moment for servers that are connecting.
@@ -112,7 +112,7 @@ export interface ServerState {
 export type WritableScope = 'project' | 'workspace' | 'user' | 'local';
 
 export interface ServerConfig {
-  /** Names of all servers that are defined anywhere, those that can't be used included. */
+  /** Names of all servers that are defined anywhere, those that can't be used included; each once. */
   readonly serverNames: readonly string[];
   readonly hasServers: boolean;
   /** Everything that is wrong in any source. */

@@ -203,6 +203,41 @@ export function apiSuite(): void {
       assert.throws(() => register(undefined), code('invalid-arguments', /object/));
     });
 
+    it('a server of a name that a file has stands behind that one, and goes without a trace', async () => {
+      const before = sample.api.tools.map(({ name }) => name);
+      const clashing = sample.api.registerServer({ name: 'notes', command: 'nothing' });
+      const own = sample.api.servers.find(({ id }) => id === clashing.id);
+      assert.notEqual(own?.state.kind, 'connected');
+      assert.equal(sample.api.servers.find(({ name }) => name === 'notes')?.state.kind, 'connected');
+      assert.equal(sample.api.config.serverNames.filter((name) => name === 'notes').length, 1);
+      assert.throws(() => sample.api.registerServer({ name: 'notes', command: 'other' }), code('invalid-arguments'));
+      clashing.dispose();
+      clashing.dispose();
+      assert.ok(!sample.api.servers.some(({ id }) => id === clashing.id));
+      assert.deepEqual(
+        sample.api.tools.map(({ name }) => name),
+        before,
+      );
+    });
+
+    it('says what is wrong with what isn’t of the types that it declares', async () => {
+      const { api } = sample;
+      const odd = (value: unknown): never => value as never;
+      await assert.rejects(api.callTool(odd(5)), code('invalid-arguments', /`name`/));
+      await assert.rejects(api.callTool('mcp__notes__list_notes', odd('x')), code('invalid-arguments', /`args`/));
+      const notData = { title: () => 'x' };
+      await assert.rejects(api.callTool('mcp__notes__list_notes', notData), code('invalid-arguments', /data alone/));
+      assert.match(JSON.stringify(await api.callTool('mcp__notes__list_notes', odd(null), odd(null))), /note/i);
+      await assert.rejects(api.searchTools(odd({})), code('invalid-arguments', /`query`/));
+      assert.equal((await api.searchTools('note', { limit: -5 })).tools.length, 1);
+      assert.throws(() => api.onEvent(odd(5)), code('invalid-arguments', /`listener`/));
+      assert.throws(() => api.onDidChangeServers(odd(undefined)), code('invalid-arguments', /`listener`/));
+      assert.throws(() => api.registerHook(odd(null)), code('invalid-arguments'));
+      await assert.rejects(api.config.getAsJson(odd('__proto__')), code('unsupported'));
+      await assert.rejects(api.config.setFromJson('project', odd(5)), code('invalid-arguments', /`text`/));
+      assert.ok(Object.isFrozen(api) && Object.isFrozen(api.config));
+    });
+
     it('tells of what happens, without arguments', () => {
       const types = new Set(sample.events.map(({ type }) => type));
       for (const type of [

@@ -8,7 +8,7 @@ import { signalOf } from '../cancellation.ts';
 import { callerId } from './caller.ts';
 import { getAsJson, setFromJson } from './configAccess.ts';
 import { checkDefinition } from './definition.ts';
-import { apiError, textOf } from './errors.ts';
+import { apiError, functionOf, textOf } from './errors.ts';
 import type { ApiPorts } from './exports.ts';
 import { editorHook } from './hook.ts';
 import { problemShape, serverShape, toolShape } from './shapes.ts';
@@ -36,10 +36,13 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
     get servers() {
       return host.views.map(serverShape);
     },
-    onDidChangeServers: (listener: (value: void) => unknown) => host.onDidChange(() => void listener()),
+    onDidChangeServers: guarded((listener) => {
+      const tell = functionOf(listener, 'listener');
+      return host.onDidChange(() => void tell());
+    }),
     config: Object.freeze({
       get serverNames() {
-        return host.views.map(({ definition }) => definition.name);
+        return [...new Set(host.views.map(({ definition }) => definition.name))];
       },
       get hasServers() {
         return host.views.length > 0;
@@ -53,14 +56,16 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
     get tools() {
       return host.catalog.tools.map(toolShape);
     },
-    searchTools: guardedAsync(async (query: string, options: SearchOptions = {}) => {
-      const { limit = DEFAULT_LIMIT, regex = false, server, token } = options;
+    searchTools: guardedAsync(async (query: string, options?: SearchOptions | null) => {
+      const { limit = DEFAULT_LIMIT, regex = false, server, token } = options ?? {};
       const words = { query: textOf(query, 'query'), limit, regex, ...(server === undefined ? {} : { server }) };
       const { hits, total, unavailable } = await cancellable(token, (signal) => host.search(words, signal));
       host.calls.tell({ type: 'tool.search', resultCount: hits.length, total });
       return { tools: hits.map(({ tool }) => toolShape(tool)), total, unavailable };
     }),
-    callTool: guardedAsync((name: string, args: unknown = {}, options: CallOptions = {}): Promise<CallResult> => {
+    callTool: guardedAsync((name: string, given?: unknown, settings?: CallOptions | null): Promise<CallResult> => {
+      const args = given ?? {};
+      const options = settings ?? {};
       if (!isRecord(args)) throw new SwitchboardError('invalid-arguments', '`args` has to be an object.');
       return cancellable(options.token, async (signal) => {
         if (!host.catalog.find(name)) await host.settled(signal);
@@ -97,8 +102,10 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
       log.log('info', `The extension ${caller} registered a hook (${hook.event}, ${hook.matcher ?? '*'}).`);
       return registered;
     }),
-    onEvent: (listener: Parameters<SwitchboardApi['onEvent']>[0]) =>
-      host.calls.onDidHappen((event) => void listener({ ...event })),
+    onEvent: guarded((listener) => {
+      const tell = functionOf(listener, 'listener');
+      return host.calls.onDidHappen((event) => void tell(structuredClone(event)));
+    }),
   } satisfies SwitchboardApi);
 }
 

@@ -13,6 +13,15 @@ export function apiError(error: unknown): ApiError {
 }
 
 /**
+ * An argument that has to be a function, as `textOf` has texts.
+ * @throws SwitchboardError `invalid-arguments`
+ */
+export function functionOf<T extends (...args: never[]) => unknown>(value: T, name: string): T {
+  if (typeof value === 'function') return value;
+  throw new SwitchboardError('invalid-arguments', `\`${name}\` has to be a function.`, { remedy: 'See docs/api.md.' });
+}
+
+/**
  * An argument that has to be a text: nothing makes sure that another extension gives one.
  * @throws SwitchboardError `invalid-arguments`
  */
