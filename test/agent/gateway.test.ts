@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Locator } from 'playwright-core';
 import { AgentWindow, type Step } from '../support/agentWindow.ts';
+import { keptByEditor } from '../support/keptByEditor.ts';
 
 const call = (tool: string, input: object = {}): Step => ({ call: { name: `mcp__notes__${tool}`, input } });
 const NOTES_TOOLS = ['add_note', 'delete_all_notes', 'delete_note', 'list_notes'].map((name) => `mcp__notes__${name}`);
@@ -50,6 +51,17 @@ describe('the agent with native tools', () => {
     const schema = native.find(({ name }) => name.endsWith('delete_note'))?.inputSchema as { required?: string[] };
     assert.deepEqual(schema.required, ['title']);
     assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 1);
+  });
+
+  it('what the editor keeps of an endpoint has no token', async () => {
+    let text = '';
+    // The editor writes its state after a while.
+    for (let tries = 0; tries < 60 && !/127\.0\.0\.1:\d+\/mcp\//.test(text); tries += 1) {
+      await window.page.waitForTimeout(1_000);
+      text = await keptByEditor(window.page);
+    }
+    assert.match(text, /127\.0\.0\.1:\d+\/mcp\//);
+    assert.doesNotMatch(text, /Bearer/i);
   });
 
   it('runs a read-only tool with no question', async () => {
