@@ -155,6 +155,8 @@ function decisionBefore(host: Host, id: string): readonly string[] | undefined {
 /** Shows everything that would run and approves all of it on a yes. Resolves to whether the person agreed. */
 export async function approveAll(host: Host, views: readonly ServerView[], note: string | undefined): Promise<boolean> {
   const { t } = vscode.l10n;
+  // All of them may run already.
+  if (views.length === 0) return note === undefined || agreesTo(note);
   const approve = t('Approve and Start');
   const seen = new Map(views.map(({ definition }) => [definition.id, definition.fingerprint]));
   const detail = [
@@ -174,6 +176,12 @@ export async function approveAll(host: Host, views: readonly ServerView[], note:
   if (answer !== approve) return false;
   await host.servers.approve([...seen.keys()], seen);
   return true;
+}
+
+async function agreesTo(note: string): Promise<boolean> {
+  const yes = vscode.l10n.t('Host with Switchboard');
+  const question = vscode.l10n.t('Host the MCP servers of this workspace with Switchboard?');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail: note }, yes)) === yes;
 }
 
 /** *Manage Approvals…*: what was approved or rejected in this workspace; what is ticked is forgotten, and asks again. */

@@ -34,12 +34,14 @@ export class HostingDialog {
     const leave = t('Leave to the editor');
     const count = editorHosted(this.#host).length + waitingForApproval(this.#host).length;
     const message =
-      count === 1
-        ? t('This workspace defines 1 MCP server. Should MCP Switchboard host it? Nothing runs until you say so.')
-        : t(
-            'This workspace defines {0} MCP servers. Should MCP Switchboard host them? Nothing runs until you say so.',
-            count,
-          );
+      count === 0
+        ? t('Who should host the MCP servers of this workspace?')
+        : count === 1
+          ? t('This workspace defines 1 MCP server. Should MCP Switchboard host it? Nothing runs until you say so.')
+          : t(
+              'This workspace defines {0} MCP servers. Should MCP Switchboard host them? Nothing runs until you say so.',
+              count,
+            );
     switch (await vscode.window.showInformationMessage(message, host, review, leave)) {
       case host:
         return this.hostWithSwitchboard();

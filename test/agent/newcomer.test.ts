@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentWindow, type ModelRequest } from '../support/agentWindow.ts';
 import { OUR_TOOLS } from '../support/manifest.ts';
@@ -90,6 +90,37 @@ describe('a newcomer', function () {
     const running = window.serverProcesses();
     assert.deepEqual({ ...running, 'mcp-server-filesystem': 1 }, ONE_EACH);
     assert.ok((running['mcp-server-filesystem'] ?? 0) <= 1);
+  });
+
+  it('with servers whose names differ in case alone has each once, and nothing of the editor’s opened for it', async () => {
+    window = await AgentWindow.open({
+      prepare: (folder) => {
+        withoutDemoSettings(folder);
+        const file = join(folder, '.mcp.json');
+        const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as {
+          mcpServers: Record<string, { readonly env?: object }>;
+        };
+        const { notes } = mcpServers;
+        const Notes = { ...notes, env: { ...notes?.env, OTHER: 'yes' } };
+        writeFileSync(file, JSON.stringify({ mcpServers: { notes, Notes } }));
+      },
+      settings: { 'mcpSwitchboard.toolExposure': 'native' },
+    });
+    await window.hostWithSwitchboard('2/2');
+    await window.page.waitForTimeout(4_000);
+    for (const said of ['First.', 'Second.']) {
+      await window.send({ text: said });
+      const request: ModelRequest = await window.turnEnded(said);
+      const natives = namesOf(request).filter((name) => name.endsWith('__list_notes'));
+      assert.equal(natives.length, 2, natives.join(', '));
+      assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 2);
+      // Not by starting again what the editor has on already, which shows its output.
+      assert.equal(await window.page.locator('.part.panel').isVisible(), false);
+      // Said again, nothing is asked and nothing changes.
+      await window.runCommand('MCP Switchboard: Choose Who Hosts');
+      await window.notificationButton('Host with Switchboard').click();
+      await window.page.waitForTimeout(4_000);
+    }
   });
 
   it('who leaves them to the editor has ours disabled, and nothing of ours started', async () => {

@@ -7,6 +7,7 @@ import { OutsideGateway, type OutsideGatewayPorts } from './outsideGateway.ts';
 import { formWording } from './wording.ts';
 
 export { HandOver } from './handOver.ts';
+export { labelsFor } from './labels.ts';
 
 export interface EditorGatewayPorts {
   readonly host: Host;

@@ -47,6 +47,8 @@ export interface SharedServer {
   readonly label: string;
   /** What the editor calls its own. */
   readonly editorIds: readonly string[];
+  /** Ours is on already: what comes first in its options then is *Start* or *Stop*. */
+  readonly isOn: boolean;
 }
 
 const TAKEN = 'takenFromEditor';
@@ -67,10 +69,10 @@ export class HandOver {
   /** Turns ours on, of those that weren't taken before, and stops the editor's own. */
   take(servers: readonly SharedServer[]): Promise<void> {
     return this.#turns.run(async () => {
-      for (const { serverId, label, editorIds } of servers) {
+      for (const { serverId, label, editorIds, isOn } of servers) {
         if (this.#taken.includes(serverId)) continue;
         for (const id of editorIds) await stopInEditor(id);
-        if (!(await enableInEditor(`${this.#extensionId}/${label}`, this.#clock))) continue;
+        if (!isOn && !(await enableInEditor(`${this.#extensionId}/${label}`, this.#clock))) continue;
         await this.#store.set(TAKEN, [...this.#taken, serverId]);
       }
     });

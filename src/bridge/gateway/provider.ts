@@ -9,7 +9,7 @@ import type { ServerEntry } from '../../config/types.ts';
 import type { Host } from '../../host.ts';
 import type { HandOver } from './handOver.ts';
 import type { Gateway, GatewaySettings, PublishedEndpoint } from './gateway.ts';
-import { labelsFor, takesNamesFromServers } from './labels.ts';
+import { takesNamesFromServers } from './labels.ts';
 
 /** As the manifest declares it. */
 export const PROVIDER_ID = 'mcpSwitchboard.gateway';
@@ -43,10 +43,13 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     this.#changed.event(() => listener.call(self));
   /** Addresses that the editor has begun to start. */
   readonly #started = new Set<string>();
+  /** Labels of those: they are on in the editor, whatever their addresses are now. */
+  readonly #on = new Set<string>();
   #starting: Disposable | undefined;
   #loadedHandOver: Promise<HandOver> | undefined;
   #gateway: Promise<Gateway | undefined> | undefined;
   #open: Gateway | undefined;
+  #loaded: typeof import('./editorGateway.ts') | undefined;
 
   constructor(ports: GatewayProviderPorts) {
     this.#ports = ports;
@@ -84,12 +87,14 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
   resolveMcpServerDefinition(definition: vscode.McpHttpServerDefinition): vscode.McpHttpServerDefinition | undefined {
     if (!this.#open) return undefined;
     this.#started.add(definition.uri.toString());
+    this.#on.add(definition.label);
     definition.headers = { authorization: `Bearer ${this.#open.token}` };
     return definition;
   }
 
   #labels(): ReadonlyMap<PublishedEndpoint, string> {
-    return labelsFor(this.#open?.endpoints ?? [], {
+    if (!this.#open || !this.#loaded) return new Map();
+    return this.#loaded.labelsFor(this.#open.endpoints, {
       namesFromServers: this.canSwitch,
       isListedIdle: (endpoint) => startsNone() && this.#editorIds(endpoint.serverId).length > 0,
     });
@@ -105,7 +110,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     const isNeeded = host.catalog.tools.length > 0 || host.pool.all.some(({ state }) => state.kind === 'connected');
     if (this.#disposables.isDisposed || !settings().enabled || !isNeeded) return;
     this.#gateway ??= import('./editorGateway.ts')
-      .then(({ openGateway }) => openGateway({ host, clock, version, settings }))
+      .then((loaded) => (this.#loaded = loaded).openGateway({ host, clock, version, settings }))
       .then((gateway) => this.#opened(gateway))
       .catch((error: unknown) => {
         log.log('error', `The gateway could not be opened: ${messageOf(error)}`);
@@ -160,14 +165,17 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
 
   /** The person leaves servers to the editor: its own are turned on again, where ours had taken their place. */
   async giveBack(): Promise<void> {
+    this.#on.clear();
     await (await this.#handOver).giveBack((serverId) => this.#editorIds(serverId));
   }
 
   /** Of servers that the editor would start, too, and that run here, ours is the one that is on there. */
   async #takeOver(): Promise<void> {
     if (!this.canSwitch || startsNone()) return;
-    const shared = [...this.#labels()].map(([{ serverId }, label]) => {
-      return { serverId, label, editorIds: this.#editorIds(serverId) };
+    const shared = [...this.#labels()].map(([{ serverId, serverName }, label]) => {
+      // A label that was changed is none of the editor's, so it is on from the beginning.
+      const isOn = label !== serverName || this.#on.has(label);
+      return { serverId, label, editorIds: this.#editorIds(serverId), isOn };
     });
     if (shared.some(({ editorIds }) => editorIds.length > 0))
       await (await this.#handOver).take(shared.filter(({ editorIds }) => editorIds.length > 0));
