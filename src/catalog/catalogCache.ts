@@ -57,18 +57,29 @@ export class CatalogCache {
 
 function isCachedServer(value: unknown): value is CachedServer {
   if (!isRecord(value) || !Number.isFinite(value['savedAt']) || !Array.isArray(value['tools'])) return false;
-  const texts = [value['fingerprint'], value['serverVersion'], value['protocolVersion']];
+  const texts = [value['fingerprint'], value['serverVersion'], value['protocolVersion'], value['instructions'] ?? ''];
   const isEra = value['era'] === 'legacy' || value['era'] === 'modern';
   const { capabilities } = value;
   if (capabilities !== undefined && !isRecord(capabilities)) return false;
   return isEra && texts.every((text) => typeof text === 'string') && value['tools'].every(isTool);
 }
 
+/** By the type of each field of a tool; all but the first three may be absent. */
+const TOOL_FIELDS = { name: '', inputSchema: {}, annotations: {}, title: '', description: '', alwaysLoad: true, outputSchema: {}, meta: {} }; // prettier-ignore
+
 function isTool(value: unknown): value is McpTool {
-  return (
-    isRecord(value) &&
-    typeof value['name'] === 'string' &&
-    isRecord(value['inputSchema']) &&
-    isRecord(value['annotations'])
-  );
+  if (!isRecord(value)) return false;
+  const fields = Object.entries(TOOL_FIELDS);
+  const isGood = ([field, example]: [string, unknown], at: number): boolean => {
+    const content = value[field];
+    return (
+      (at > 2 && content === undefined) ||
+      (typeof content === typeof example && !Array.isArray(content) && content !== null)
+    );
+  };
+  const hints =
+    fields.every(isGood) && Array.isArray(value['icons'] ?? [])
+      ? Object.entries(value['annotations'] as object)
+      : undefined;
+  return hints?.every(([hint, said]) => typeof said === (hint === 'title' ? 'string' : 'boolean')) === true;
 }

@@ -31,7 +31,7 @@ export interface ToolQuality {
 
 /**
  * How well a tool is described for a model, from 0 to 100.
- * @param siblings all tools of the same server, the tool itself included or not
+ * @param siblings all tools of the same server, the tool itself included or not; the same list for as long as it is the same
  */
 export function assessTool(tool: McpTool, siblings: readonly McpTool[]): ToolQuality {
   const findings = [
@@ -98,14 +98,37 @@ function longDescription({ description = '' }: McpTool): QualityFinding | undefi
 }
 
 function ambiguousTwin(tool: McpTool, siblings: readonly McpTool[]): QualityFinding | undefined {
-  const own = squeezed(tool.description ?? '');
-  const twin = siblings.find((other) => {
-    if (other.name === tool.name) return false;
-    return (own !== '' && squeezed(other.description ?? '') === own) || squeezed(other.name) === squeezed(tool.name);
-  });
+  const twins = twinsAmong(siblings);
+  const alike = twinKeys(tool).flatMap((key) => twins.get(key) ?? []);
+  const twin = alike.find((name) => name !== tool.name);
   if (twin === undefined) return undefined;
-  const advice = `The name or description is the same as that of ${twin.name}: say how they differ.`;
+  const advice = `The name or description is the same as that of ${twin}: say how they differ.`;
   return { code: 'ambiguous-twin', points: -10, advice };
+}
+
+/** Names of tools by what twins have in common; made once for each list. */
+function twinsAmong(tools: readonly McpTool[]): ReadonlyMap<string, readonly string[]> {
+  let found = knownTwins.get(tools);
+  if (!found) {
+    found = new Map();
+    for (const tool of tools) {
+      for (const key of twinKeys(tool)) {
+        const names = found.get(key);
+        // Two tell every tool of another one.
+        if (names === undefined) found.set(key, [tool.name]);
+        else if (names.length < 2 && !names.includes(tool.name)) names.push(tool.name);
+      }
+    }
+    knownTwins.set(tools, found);
+  }
+  return found;
+}
+
+const knownTwins = new WeakMap<readonly McpTool[], Map<string, string[]>>();
+
+function twinKeys({ name, description = '' }: McpTool): string[] {
+  const said = squeezed(description);
+  return [...(said === '' ? [] : [`description ${said}`]), `name ${squeezed(name)}`];
 }
 
 function examples(tool: McpTool): QualityFinding | undefined {

@@ -1,6 +1,7 @@
-import { isRecord, type JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { ToolAnnotations, McpTool } from '../connection/types.ts';
 import { matchesGlob } from '../servers/glob.ts';
+import { withoutBound } from './boundSchema.ts';
 import { closestTo } from './closest.ts';
 import { fillTemplate, type CustomTool } from '../config/customTools.ts';
 import type { ToolOverride, ToolOverrides } from '../config/toolOverrides.ts';
@@ -72,7 +73,7 @@ function shapeTool(tool: McpTool, override: ToolOverride): ShapedTool {
       ...tool,
       name: override.name ?? tool.name,
       ...(override.description === undefined ? {} : { description: override.description }),
-      inputSchema: withoutParameters(tool.inputSchema, Object.keys(fixedArguments)),
+      inputSchema: withoutBound(tool.inputSchema, fixedArguments),
       annotations: correct(tool.annotations, override),
     },
     underlying: tool,
@@ -81,7 +82,10 @@ function shapeTool(tool: McpTool, override: ToolOverride): ShapedTool {
 }
 
 function shapeCustomTool(custom: CustomTool, base: ShapedTool): ShapedTool {
-  const { outputSchema, annotations } = base.tool;
+  const {
+    outputSchema,
+    annotations: { title: _title, ...annotations },
+  } = base.tool;
   const { name, description, inputSchema } = custom;
   return {
     tool: { name, description, inputSchema, annotations, ...(outputSchema === undefined ? {} : { outputSchema }) },
@@ -109,16 +113,6 @@ function correct(annotations: ToolAnnotations, { readOnly, destructive }: ToolOv
     // What is said to destroy isn't read-only, whatever the server says.
     ...(destructive === true && readOnly !== true ? { readOnlyHint: false } : {}),
   };
-}
-
-function withoutParameters(schema: JsonObject, names: readonly string[]): JsonObject {
-  const { properties, required } = schema;
-  if (names.length === 0 || !isRecord(properties)) return schema;
-  const kept = Object.entries(properties).filter(([name]) => !names.includes(name));
-  const needed = Array.isArray(required)
-    ? required.filter((name) => typeof name === 'string' && !names.includes(name))
-    : undefined;
-  return { ...schema, properties: Object.fromEntries(kept), ...(needed === undefined ? {} : { required: needed }) };
 }
 
 function unknownTools(listed: readonly McpTool[], rules: ToolRules): ToolRuleProblem[] {

@@ -1,3 +1,4 @@
+import type { McpTool } from '../connection/types.ts';
 import { effectOf } from './effect.ts';
 import { assessTool, type QualityFinding, type ToolQuality } from './quality.ts';
 import type { CatalogTool, ToolEffect } from './types.ts';
@@ -17,18 +18,25 @@ export interface ReportedTool {
 /** How well tools are described, computed once for each. */
 export class QualityBook {
   readonly #known = new WeakMap<CatalogTool, ToolQuality>();
+  readonly #siblings = new WeakMap<readonly CatalogTool[], readonly McpTool[]>();
 
   /** @param siblings all tools of the same server */
   of(entry: CatalogTool, siblings: readonly CatalogTool[]): ToolQuality {
     let quality = this.#known.get(entry);
     if (!quality) {
-      quality = assessTool(
-        entry.tool,
-        siblings.map(({ tool }) => tool),
-      );
+      quality = assessTool(entry.tool, this.#toolsOf(siblings));
       this.#known.set(entry, quality);
     }
     return quality;
+  }
+
+  #toolsOf(siblings: readonly CatalogTool[]): readonly McpTool[] {
+    let tools = this.#siblings.get(siblings);
+    if (!tools) {
+      tools = siblings.map(({ tool }) => tool);
+      this.#siblings.set(siblings, tools);
+    }
+    return tools;
   }
 }
 

@@ -32,10 +32,23 @@ export function readCustomTools(value: unknown): {
   }
   for (const [name, content] of Object.entries(value)) {
     const found = checkCustomTool(name, content);
-    if (found.length > 0) problems.push(...found);
-    else tools.push(toCustomTool(name, content as JsonObject));
+    if (found.length === 0) tools.push(toCustomTool(name, content as JsonObject));
+    problems.push(...found, ...unknownFields(name, content));
   }
   return { tools, problems };
+}
+
+const FIELDS: readonly string[] = ['tool', 'description', 'inputSchema', 'arguments'] satisfies (keyof CustomTool)[];
+
+/** What nobody reads; the tool counts without it. */
+function unknownFields(name: string, content: unknown): ToolRuleProblem[] {
+  const unknown = isRecord(content) ? Object.keys(content).filter((field) => !FIELDS.includes(field)) : [];
+  return unknown.map((field) => ({
+    code: 'invalid-custom-tool',
+    pointer: pointerOf(name, field),
+    message: `A custom tool has no ${field}.`,
+    fix: `Known are ${FIELDS.join(', ')}.`,
+  }));
 }
 
 function checkCustomTool(name: string, content: unknown): ToolRuleProblem[] {
@@ -56,6 +69,8 @@ function checkCustomTool(name: string, content: unknown): ToolRuleProblem[] {
   }
   const schema = content['inputSchema'] ?? {};
   if (!isRecord(schema)) report('inputSchema', `The inputSchema of ${name} is not an object.`, 'Give a JSON Schema.');
+  else if (schema['type'] !== undefined && schema['type'] !== 'object')
+    report('inputSchema', `The inputSchema of ${name} is not of type "object".`, 'Describe an object of arguments.');
   const template = content['arguments'] ?? {};
   if (!isRecord(template)) report('arguments', `The arguments of ${name} are not an object.`, 'Give an object.');
   if (problems.length > 0 || !isRecord(schema)) return problems;
@@ -82,8 +97,14 @@ function toCustomTool(name: string, content: JsonObject): CustomTool {
 
 /** The parameters that a template uses, each once. */
 function parametersIn(template: unknown): string[] {
-  const text = JSON.stringify(template) ?? '';
-  return [...new Set([...text.matchAll(PARAMETER)].map((match) => match[1] ?? ''))];
+  return [
+    ...new Set(textsIn(template).flatMap((text) => [...text.matchAll(PARAMETER)].map((match) => match[1] ?? ''))),
+  ];
+}
+
+function textsIn(template: unknown): string[] {
+  if (typeof template === 'string') return [template];
+  return typeof template === 'object' && template !== null ? Object.values(template).flatMap(textsIn) : [];
 }
 
 /**

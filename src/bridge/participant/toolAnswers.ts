@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { effectOf } from '../../catalog/effect.ts';
-import { assessTool, type ToolQuality } from '../../catalog/quality.ts';
+import type { ToolQuality } from '../../catalog/quality.ts';
 import { summarise } from '../../catalog/summaries.ts';
+import { QualityBook } from '../../catalog/toolReport.ts';
 import type { CatalogTool } from '../../catalog/types.ts';
 import type { Host } from '../../host.ts';
 import type { Answer, CommandContext, FollowUp } from './answer.ts';
@@ -21,7 +22,9 @@ export function toolsAnswer({ host, argument }: CommandContext): Answer {
   const listed = view ? host.catalog.toolsOf(view.definition.id) : host.catalog.tools;
   if (listed.length === 0)
     return { markdown: t('No tool is available.'), followUps: [{ prompt: '', command: 'servers' }] };
-  const assessed = listed.slice(0, MAX_ROWS).map((entry) => ({ entry, quality: qualityOf(host, entry) }));
+  const book = new QualityBook();
+  const qualityOf = (entry: CatalogTool): ToolQuality => book.of(entry, host.catalog.toolsOf(entry.serverId));
+  const assessed = listed.slice(0, MAX_ROWS).map((entry) => ({ entry, quality: qualityOf(entry) }));
   const rows = assessed.map(({ entry, quality }) => [
     entry.name,
     effectOf(entry.tool.annotations),
@@ -34,13 +37,6 @@ export function toolsAnswer({ host, argument }: CommandContext): Answer {
     markdown: `${table(head, rows)}${more}${view ? findingsText(assessed) : ''}`,
     ...(view ? {} : { followUps: serversOf(host, listed) }),
   };
-}
-
-function qualityOf(host: Host, { serverId, tool }: CatalogTool): ToolQuality {
-  return assessTool(
-    tool,
-    host.catalog.toolsOf(serverId).map((sibling) => sibling.tool),
-  );
 }
 
 /** What would make the tools of a server easier to use well: each advice, and the tools that it is for. */

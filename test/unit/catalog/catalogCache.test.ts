@@ -26,6 +26,19 @@ describe('catalog cache', () => {
   });
 
   it('gives back what was saved, with its time', async () => {
+    const annotations = { title: 't', readOnlyHint: true };
+    const full = {
+      ...mcpTool('x', 'd'),
+      annotations,
+      title: 't',
+      alwaysLoad: true,
+      outputSchema: {},
+      icons: [],
+      meta: {},
+    } as const;
+    await cache.save('b', { ...server, tools: [full] });
+    deepEqual(cache.load('b', 'f')?.tools, [full]);
+    await cache.drop('b');
     await cache.save('a', server);
     deepEqual(cache.load('a', 'f'), { ...server, savedAt: 1000 });
     equal(cache.load('b', 'f'), undefined);
@@ -40,7 +53,24 @@ describe('catalog cache', () => {
       7,
       { form: 0 },
       { form: 1, fingerprint: 'f', tools: 'x' },
-      { form: 1, ...server, savedAt: 1, tools: [{}] },
+      ...[
+        {},
+        { description: 7 },
+        { title: null },
+        { annotations: { title: 7 } },
+        { annotations: { readOnlyHint: 'yes' } },
+        { annotations: [] },
+        { inputSchema: [] },
+        { outputSchema: 'x' },
+        { icons: {} },
+        { alwaysLoad: 'yes' },
+      ].map((field) => ({
+        form: 1,
+        ...server,
+        savedAt: 1,
+        tools: [Object.keys(field).length === 0 ? {} : { ...mcpTool('x', 'd'), ...field }],
+      })),
+      { form: 1, ...server, savedAt: 1, instructions: 7 },
     ]) {
       await store.set('catalog/a', broken);
       equal(cache.load('a', 'f'), undefined);

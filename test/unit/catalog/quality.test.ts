@@ -1,6 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { assessTool, QUALITY_THRESHOLD } from '../../../src/catalog/quality.ts';
+import { reportTools } from '../../../src/catalog/toolReport.ts';
 import type { McpTool } from '../../../src/connection/types.ts';
+import { entryOf } from './entries.ts';
 import { mcpTool } from './tools.ts';
 
 const good: McpTool = {
@@ -53,7 +55,17 @@ describe('quality of a tool', () => {
         'ambiguous-twin',
       ),
     );
+    // Of three, each has one.
+    const alike = ['a_a', 'b_b', 'c_c'].map((name) => ({ ...good, name }));
+    ok(alike.every((tool) => codes(tool, alike).includes('ambiguous-twin')));
     ok(!codes(good, [mcpTool('list_issues', 'List all issues of a repository.')]).includes('ambiguous-twin'));
+  });
+
+  it('of 2,000 tools of one server is told without comparing each with each', () => {
+    const tools = Array.from({ length: 2_000 }, (_, at) => entryOf(mcpTool(`do_${at}`, `Does ${at}. `.repeat(60))));
+    const before = process.cpuUsage();
+    equal(reportTools(tools, 40).length, 2_000);
+    ok(process.cpuUsage(before).user < 5_000_000);
   });
 
   it('falls below the threshold where nearly everything is missing, never below 0', () => {

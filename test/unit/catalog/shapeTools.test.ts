@@ -5,6 +5,7 @@ import { effectOf } from '../../../src/catalog/effect.ts';
 import { readOverrides } from '../../../src/config/toolOverrides.ts';
 import { argumentsFor, underlyingOf } from '../../../src/catalog/routing.ts';
 import { shapeTools, type ToolRules } from '../../../src/catalog/shapeTools.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { mcpTool } from './tools.ts';
 
 const listed = [
@@ -36,6 +37,27 @@ describe('overrides of tools', () => {
     deepEqual(shaped?.toArguments({ id: '1', force: true }), { id: '1', force: false });
     equal(shaped?.underlying.name, 'delete_note');
   });
+
+  const whole = { kind: { enum: ['x', 'y'] }, a: {}, b: {} };
+  const free = { a: {}, b: {} };
+  const way = (kind: string, name: string): object => ({
+    properties: { kind: { const: kind } },
+    required: ['kind', name],
+  });
+  for (const [what, schema, expected] of [
+    ['the root', { properties: whole, required: ['kind', 'a'] }, { properties: free, required: ['a'] }],
+    ['ways, and the ways that it rules out', { properties: whole, oneOf: [way('x', 'a'), way('y', 'b')] }, { properties: free, oneOf: [{ properties: {}, required: ['a'] }] }],
+    ['all parts', { allOf: [{ properties: whole, required: ['kind'] }] }, { allOf: [{ properties: free, required: [] }] }],
+    ['what is referred to', { $ref: '#/$defs/A', $defs: { A: { properties: whole, required: ['kind'] } } }, { properties: free, required: [], $defs: { A: { properties: whole, required: ['kind'] } } }],
+    ['conditions', { properties: whole, if: way('y', 'a'), not: way('x', 'b'), dependentRequired: { a: ['kind', 'b'] } }, { properties: free, if: false, not: { properties: {}, required: ['b'] }, dependentRequired: { a: ['b'] } }],
+    ['what is no schema', { properties: [], required: 'kind', oneOf: 7 }, { properties: [], required: 'kind', oneOf: 7 }],
+  ] as [string, object, object][])
+    it(`take a bound argument out of ${what}`, () => {
+      const tool = { ...mcpTool('t'), inputSchema: schema as JsonObject };
+      const { tools } = shapeTools([tool], rules({ t: { fixedArguments: { kind: 'x' } } }));
+      deepEqual(tools[0]?.tool.inputSchema, expected);
+      equal(tools[0]?.underlying, tool, 'what is approved is the server’s own');
+    }); // prettier-ignore
 
   it('hide tools, and enable and disable them by glob', () => {
     deepEqual(names(rules({ '*_note': { hidden: true } })), ['list_notes']);
@@ -101,6 +123,24 @@ describe('custom tools', () => {
     deepEqual(shaped?.toArguments({ note: 1 }), { id: 1, force: true });
   });
 
+  it('don’t have its title, and take nothing for a template that comes in an argument', () => {
+    const titled = [{ ...mcpTool('t'), annotations: { title: 'Of another', readOnlyHint: true } }];
+    const tool = {
+      tool: 't',
+      description: 'd',
+      inputSchema: { properties: { a: {}, b: {} } },
+      arguments: { x: 'v {{a}}' },
+    };
+    const { tools } = shapeTools(titled, rules({}, { mine: tool }));
+    deepEqual(tools[1]?.tool.annotations, { readOnlyHint: true });
+    deepEqual(tools[1]?.toArguments({ a: '{{b}}$&', b: 'secret', constructor: 1 }), { x: 'v {{b}}$&' });
+  });
+
+  it('load without a field that nobody knows', () => {
+    const { tools, problems } = readCustomTools({ a: { tool: 't', description: 'd', argumnets: {} } });
+    deepEqual([tools.length, problems[0]?.message], [1, 'A custom tool has no argumnets.']);
+  });
+
   const wrong: readonly (readonly [unknown, readonly string[]])[] = [
     [undefined, []],
     ['x', ['']],
@@ -109,6 +149,9 @@ describe('custom tools', () => {
     [{ a: {} }, ['/a/tool', '/a/description']],
     [{ a: { tool: 't', description: 'd', inputSchema: 1, arguments: 2 } }, ['/a/inputSchema', '/a/arguments']],
     [{ a: { tool: 't', description: 'd', arguments: { x: '{{y}}' } } }, ['/a/arguments']],
+    [{ a: { tool: 't', description: 'd', arguments: { '{{y}}': 1 } } }, []],
+    [{ a: { tool: 't', description: 'd', inputSchema: { type: 'array' } } }, ['/a/inputSchema']],
+    [{ a: { tool: 't', description: 'd', argumnets: {} } }, ['/a/argumnets']],
   ];
   for (const [given, pointers] of wrong) {
     it(`${JSON.stringify(given)} has ${pointers.length} problems`, () => {
