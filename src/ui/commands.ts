@@ -12,7 +12,6 @@ import type { SecretStore } from '../servers/values.ts';
 import { callCommands } from './callCommands.ts';
 import { catalogCommands } from './catalogCommands.ts';
 import type { Hosting } from './hosting.ts';
-import { openConfigFile, openUserSetting } from './openConfig.ts';
 import { offerCommands } from './offerCommands.ts';
 import { setCloudToken } from './cloudToken.ts';
 import { serverCommands } from './serverCommands.ts';
@@ -72,9 +71,9 @@ function commandsOf({
       (await import('./addServer.ts')).addServerInteractively(host, typeof line === 'string' ? line : ''),
     'mcpSwitchboard.importServers': async () =>
       (await import('./importServers.ts')).importInteractively(sourceOptions()),
-    'mcpSwitchboard.openProjectConfig': () => openConfigFile('project'),
-    'mcpSwitchboard.openWorkspaceConfig': () => openConfigFile('workspace'),
-    'mcpSwitchboard.openUserConfig': () => openUserSetting(),
+    'mcpSwitchboard.openProjectConfig': async () => (await import('./serverActions.ts')).openConfigFile('project'),
+    'mcpSwitchboard.openWorkspaceConfig': async () => (await import('./serverActions.ts')).openConfigFile('workspace'),
+    'mcpSwitchboard.openUserConfig': async () => (await import('./serverActions.ts')).openUserSetting(),
     'mcpSwitchboard.review': async (ids) =>
       (await import('./approvals.ts')).reviewServers(host, Array.isArray(ids) ? (ids as string[]) : undefined),
     'mcpSwitchboard.manageApprovals': async () => (await import('./approvals.ts')).manageApprovals(host),

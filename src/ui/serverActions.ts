@@ -1,4 +1,4 @@
-// A bundle of its own, loaded with the first command on a server.
+// A bundle of its own, loaded with the first command on a server or on a file of servers.
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors.ts';
 import type { Host } from '../host.ts';
@@ -8,6 +8,8 @@ import { pickServer, serverPick } from './pickServer.ts';
 import { openDefinition } from './openConfig.ts';
 import type { ServerActionId } from './serverCommands.ts';
 import type { ServerNode } from './serversTree.ts';
+
+export { openConfigFile, openUserSetting } from './openConfig.ts';
 
 /** A command on one server: which servers it is for, and what it does. */
 interface ServerAction {
