@@ -22,7 +22,7 @@ import { pause } from './pause.ts';
 import type { PlanMode } from './planMode.ts';
 import { relayed } from './progress.ts';
 import { asCall, isLive, type ResourceRead } from './resourceRead.ts';
-import { resultParts, withVerdict } from './result.ts';
+import { resultParts, withVerdict, type ResultPart } from './result.ts';
 import { isDeadLetter, retryDelayMs } from './retry.ts';
 import { CallScheduler } from './scheduler.ts';
 import { READY_WAIT_MS } from './settings.ts';
@@ -132,6 +132,11 @@ export class Broker implements Disposable {
     }
   }
 
+  /** What a server gave, within the limit for results: of what is larger, the whole is stored. For what is no call, too. */
+  limited(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
+    return limited(parts, this.#ports.settings().maxResultTokens, this.#ports.storeResult);
+  }
+
   async #traced(call: ToolCall, started: GateCall['started']): Promise<CallOutcome> {
     const trace = new CallTrace(call, this.#ports.clock.now());
     let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
@@ -190,9 +195,7 @@ export class Broker implements Disposable {
     const after = this.#state.hooks.any ? await this.#runPostHooks(tool, args, result, call.signal) : NO_VERDICT;
     const parts = withVerdict(resultParts(result, call.name, tool.serverName), after);
     const { maxResultTokens } = this.#ports.settings();
-    const shown = fitsSurely(parts, maxResultTokens)
-      ? parts
-      : await limited(parts, maxResultTokens, this.#ports.storeResult);
+    const shown = fitsSurely(parts, maxResultTokens) ? parts : await this.limited(parts);
     return result.meta ? { parts: shown, meta: result.meta } : { parts: shown };
   }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Broker } from './broker.ts';
 import type { SwitchboardEvent } from './events.ts';
 import type { ResourceRead } from './resourceRead.ts';
+import type { ResultPart } from './result.ts';
 import type { CallOutcome, ToolCall } from './types.ts';
 
 /** The broker as everybody else sees it: the way that calls go, loaded with the first one. */
@@ -40,6 +41,11 @@ export class LazyBroker implements Disposable {
   /** See `Broker.readResource`. */
   async readResource(read: ResourceRead): Promise<JsonObject> {
     return (await this.#ready()).readResource(read);
+  }
+
+  /** See `Broker.limited`. */
+  async limited(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
+    return (await this.#ready()).limited(parts);
   }
 
   #ready(): Promise<Broker> {

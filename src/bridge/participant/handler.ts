@@ -63,7 +63,8 @@ async function metadataOf(turn: Turn): Promise<TurnMetadata> {
       const resource = await resourceCommand(turn);
       const metadata = tell(turn, resource);
       if (!('contents' in resource) || resource.question === '') return metadata;
-      const parts = contentParts(resource.contents, modelTraits(request.model).takesImages !== false);
+      const takesImages = modelTraits(request.model).takesImages !== false;
+      const parts = await contentParts(turn.host, resource.contents, takesImages);
       return work(turn, resource.question, [vscode.LanguageModelChatMessage.User(parts)]);
     }
     default:

@@ -5,6 +5,7 @@ import { getPromptMessages, promptPartText, type PromptMessage } from '../resour
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, escaped, table } from './markdown.ts';
 import { modelTraits } from '../modelTraits.ts';
+import { modelText } from './modelText.ts';
 import { argumentValues, readTypedPrompt } from './promptArguments.ts';
 
 const { t } = vscode.l10n;
@@ -59,15 +60,19 @@ async function fetchPrompt(
   const head = escaped(t('Prompt {0} of {1}', name, server));
   return {
     markdown: `> ${[head, ...shown.map((text) => escaped(text))].join(' · ')}\n\n`,
-    messages: messages.map((message) => editorMessage(message, takesImages)),
+    messages: await Promise.all(messages.map((message) => editorMessage(host, message, takesImages))),
   };
 }
 
-function editorMessage({ role, part }: PromptMessage, takesImages: boolean): vscode.LanguageModelChatMessage {
+async function editorMessage(
+  host: Host,
+  { role, part }: PromptMessage,
+  takesImages: boolean,
+): Promise<vscode.LanguageModelChatMessage> {
   const content =
     part.kind === 'data' && (takesImages || !part.mimeType.startsWith('image/'))
       ? [new vscode.LanguageModelDataPart(part.data, part.mimeType)]
-      : [new vscode.LanguageModelTextPart(promptPartText(part))];
+      : [new vscode.LanguageModelTextPart(await modelText(host, promptPartText(part)))];
   return role === 'assistant'
     ? vscode.LanguageModelChatMessage.Assistant(content)
     : vscode.LanguageModelChatMessage.User(content);

@@ -6,6 +6,7 @@ import { listAllResources, type OfferedResource } from '../resources/listing.ts'
 import { capabilitiesOf, connectedViews } from '../resources/serverRequests.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, escaped, fenced, table } from './markdown.ts';
+import { modelText } from './modelText.ts';
 
 const { t } = vscode.l10n;
 const MAX_SHOWN = 4_000;
@@ -75,16 +76,21 @@ function languageOf(mimeType: string | undefined): string {
 
 /** The contents for the model. */
 export function contentParts(
+  host: CommandContext['host'],
   contents: readonly ResourceContent[],
   takesImages: boolean,
-): (vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[] {
-  return contents.map((content) => {
-    if (content.kind === 'text') return new vscode.LanguageModelTextPart(`Resource ${content.uri}:\n${content.text}`);
+): Promise<(vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[]> {
+  const partOf = async (
+    content: ResourceContent,
+  ): Promise<vscode.LanguageModelTextPart | vscode.LanguageModelDataPart> => {
+    if (content.kind === 'text')
+      return new vscode.LanguageModelTextPart(await modelText(host, `Resource ${content.uri}:\n${content.text}`));
     const type = content.mimeType ?? 'application/octet-stream';
     return type.startsWith('image/') && takesImages
       ? new vscode.LanguageModelDataPart(content.data, type)
       : new vscode.LanguageModelTextPart(`Resource ${content.uri} (${type}, ${content.data.length} bytes, not shown)`);
-  });
+  };
+  return Promise.all(contents.map(partOf));
 }
 
 function listAnswer({

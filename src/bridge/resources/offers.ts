@@ -79,14 +79,14 @@ function lineOf({ kind, item }: Item): JsonObject {
 }
 
 /**
- * `mcp_get_prompt`: a prompt of a server, filled with arguments, as text.
+ * `mcp_get_prompt`: a prompt of a server, filled with arguments, as text, within the limit for results.
  * @throws SwitchboardError `unknown-server`, or what the connection throws
  */
 export async function getPrompt(host: Host, input: JsonObject, signal: AbortSignal): Promise<readonly ResultPart[]> {
   const { server, name, arguments: args } = input;
   const request = { server: textOf(server), name: textOf(name), arguments: isRecord(args) ? args : {} };
   const messages = await getPromptMessages(host, request, signal);
-  return [{ kind: 'text', text: promptText(messages) }];
+  return host.broker.limited([{ kind: 'text', text: promptText(messages) }]);
 }
 
 async function itemsOf(host: Host, view: ServerView, signal: AbortSignal): Promise<ServerItems> {

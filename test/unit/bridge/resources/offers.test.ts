@@ -1,9 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { completeArgument } from '../../../../src/bridge/resources/completion.ts';
+import { readResource } from '../../../../src/bridge/readResource.ts';
+import { getPrompt } from '../../../../src/bridge/resources/offers.ts';
 import { readContents } from '../../../../src/bridge/resources/contents.ts';
 import { documentBytes } from '../../../../src/bridge/resources/documentBytes.ts';
 import type { ResourceId } from '../../../../src/bridge/resources/documentUri.ts';
@@ -18,6 +21,7 @@ const { signal } = new AbortController();
 describe('resources and prompts of a real server', function () {
   this.timeout(60_000);
   let rig: TestHost;
+  let results: string;
   let subscriptions: ResourceSubscriptions;
   const changes: string[] = [];
   const until = async (condition: () => boolean): Promise<void> => {
@@ -28,7 +32,8 @@ describe('resources and prompts of a real server', function () {
   };
 
   before(async () => {
-    rig = new TestHost();
+    results = mkdtempSync(path.join(tmpdir(), 'switchboard-results-'));
+    rig = new TestHost({ ports: { calls: { resultsFolder: results } } });
     const offers = { command: process.execPath, args: [path.join(root, 'test/fixtures/servers/offers.ts')] };
     writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: { offers } }));
     await rig.host.start();
@@ -39,6 +44,7 @@ describe('resources and prompts of a real server', function () {
   after(async () => {
     subscriptions.dispose();
     await rig.stop();
+    rmSync(results, { recursive: true });
   });
 
   it('are listed with what the server says of them', async () => {
@@ -73,6 +79,20 @@ describe('resources and prompts of a real server', function () {
     const request = { server: 'offers', name: 'trip', arguments: { city: 'Oslo' } };
     const text = promptText(await getPromptMessages(rig.host, request, signal));
     assert.equal(text, 'Plan a trip to Oslo.\n\nResource offers://docs/guide:\n```\n# Guide\n```');
+  });
+
+  it('a prompt that is too large for the model is cut, and the whole can be read', async () => {
+    const input = { server: 'offers', name: 'trip', arguments: { city: 'x'.repeat(1_000_000) } };
+    const [part, ...rest] = await getPrompt(rig.host, input, signal);
+    assert.ok(part?.kind === 'text' && rest.length === 0);
+    assert.ok(part.text.length < 10_000, `${part.text.length} characters`);
+    const uri = /switchboard-result:[0-9a-f]+/.exec(part.text)?.[0] ?? '';
+    const whole = await readResource(rig.host, {
+      input: { uri, offset: 1_000_000 },
+      signal,
+      surfaceContext: undefined,
+    });
+    assert.match(whole[0]?.kind === 'text' ? whole[0].text : '', /# Guide/);
   });
 
   it('a resource is read through the broker, as text or as bytes', async () => {
