@@ -43,10 +43,13 @@ exports.logRequest = (tools, turn) => {
 const capabilitiesFile = () =>
   process.env.MCP_SWITCHBOARD_SCRIPT && `${process.env.MCP_SWITCHBOARD_SCRIPT}.capabilities`;
 
-/** What a test says that the model can do, beside what it can by default. */
+/** What a test says that the model can do, beside what it can by default. Notes for the test that it was told. */
 exports.scriptedCapabilities = () => {
   const file = capabilitiesFile();
-  return file && fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
+  if (!file || !fs.existsSync(file)) return {};
+  const text = fs.readFileSync(file, 'utf8');
+  fs.writeFileSync(`${file}.told`, text);
+  return JSON.parse(text);
 };
 
 /** Tells the editor when a test says something else. */

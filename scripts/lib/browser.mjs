@@ -42,18 +42,53 @@ export async function openWorkbench(page, url, { timeoutMs = 90_000 } = {}) {
 /**
  * Waits until the chat offers the model and the agent is ready for it. The second comes a moment after the first, when
  * the agent's extension has told the workbench that there is a model with no account (its context key hasByokModels);
- * a message sent before is answered with a sign-in dialog. Nothing in the page shows that key, hence the pause.
+ * a message sent before is answered with a sign-in dialog. Nothing in the page shows that key, but the workbench notes it
+ * in its storage, the one of `agent-switch.mjs`.
  */
-export async function waitForModel(page, name = 'Demo Model', { timeoutMs = 90_000, settleTimeMs = 4_000 } = {}) {
+export async function waitForModel(page, name = 'Demo Model', { timeoutMs = 90_000 } = {}) {
   await page.locator('.interactive-session').getByText(name).first().waitFor({ timeout: timeoutMs });
-  await page.waitForTimeout(settleTimeMs);
+  await page.waitForFunction(hasModelWithoutAccount, undefined, { timeout: timeoutMs, polling: 100 });
 }
 
-/** Types a message into the chat and sends it. */
+/** Runs in the page. */
+function hasModelWithoutAccount() {
+  const { indexedDB } = globalThis;
+  return new Promise((resolve, reject) => {
+    const open = indexedDB.open('vscode-web-state-db-global');
+    open.onerror = () => reject(open.error);
+    open.onsuccess = () => {
+      const key = 'chat.hasByokModels.lastKnown';
+      const read = open.result.transaction('ItemTable').objectStore('ItemTable').get(key);
+      read.onerror = () => reject(read.error);
+      read.onsuccess = () => {
+        open.result.close();
+        resolve(read.result === 'true');
+      };
+    };
+  });
+}
+
+/**
+ * Types a message into the chat and sends it. Looks at what came of each, and does it again: while the window fills, other
+ * parts of it take the focus.
+ */
 export async function sendChat(page, text) {
-  await page.locator('.interactive-session .interactive-input-part .monaco-editor').first().click();
-  await page.keyboard.type(text);
-  await page.keyboard.press('Enter');
+  const input = page.locator('.interactive-session .interactive-input-part .monaco-editor').first();
+  const typed = input.locator('.view-lines', { hasText: text.trim() });
+  const is = (state, timeout) =>
+    typed.waitFor({ state, timeout }).then(
+      () => true,
+      () => false,
+    );
+  for (let tries = 0; tries < 10; tries++) {
+    await input.click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(text);
+    if (!(await is('visible', 2_000))) continue;
+    await page.keyboard.press('Enter');
+    if (await is('hidden', 10_000)) return;
+  }
+  throw new Error(`The chat does not take the message: ${text}`);
 }
 
 /** The buttons a person can click in the chat. The workbench keeps hidden copies of them for screen readers. */

@@ -1,3 +1,5 @@
+import type { LiveProcess } from './process-tree.mjs';
+
 export interface Editor {
   readonly version: string;
   /** The Node that this editor wants. */
@@ -32,7 +34,7 @@ export interface RunningEditor {
   /** The address of a folder. `agent`: see `addAgentSwitchToPage`. */
   url(workspace: string, options?: { testsPath?: string; agent?: boolean }): string;
   /** Every process that the editor has started and that is alive now. */
-  processes(): { pid: number; command: string }[];
+  processes(): LiveProcess[];
   /** The last of what the server printed. */
   output(): string;
   readonly exited: Promise<unknown>;

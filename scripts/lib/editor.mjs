@@ -84,7 +84,7 @@ export async function startEditor(options) {
       if (payload.length > 0) query.push(`payload=${encodeURIComponent(JSON.stringify(payload))}`);
       return `http://${host}/?${query.join('&')}`;
     },
-    processes: () => tree.alive().map(({ pid, command }) => ({ pid, command })),
+    processes: () => tree.alive(),
     output: () => output,
     exited,
     stop,

@@ -1,7 +1,13 @@
+export interface LiveProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
 export class ProcessTree {
   constructor(rootPid: number | undefined, options?: { mark?: string; intervalMs?: number });
-  alive(): { pid: number; command: string }[];
-  ended(timeoutMs: number): Promise<{ pid: number; command: string }[]>;
+  alive(): LiveProcess[];
+  ended(timeoutMs: number): Promise<LiveProcess[]>;
   kill(): void;
   stop(): void;
 }

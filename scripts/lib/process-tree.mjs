@@ -25,10 +25,16 @@ export class ProcessTree {
     this.#timer = setInterval(() => this.#look(), intervalMs).unref();
   }
 
-  /** The members that are alive now, without the root itself. */
+  /** The members that are alive now, without the root itself, with what they run now. */
   alive() {
     const now = this.#look();
-    return [...this.#members].filter(([key, { pid }]) => now.has(key) && pid !== this.root).map(([, member]) => member);
+    const living = [...this.#members].filter(([key, { pid }]) => now.has(key) && pid !== this.root);
+    // One that was met just after its fork had its parent's command then.
+    return living.map(([key, { pid, command }]) => ({
+      pid,
+      parent: now.get(key).parent,
+      command: commandOf(pid) ?? command,
+    }));
   }
 
   /** Waits for all members to end; gives those that did not. */
@@ -69,7 +75,7 @@ export class ProcessTree {
       for (const [key, entry] of table) {
         if (this.#members.has(key) || entry.pid === process.pid) continue;
         if (!belongs(entry) && !this.#isMarked(key, entry)) continue;
-        this.#members.set(key, { pid: entry.pid, command: commandOf(entry.pid) });
+        this.#members.set(key, { pid: entry.pid, command: commandOf(entry.pid) ?? 'a process that has ended' });
         parents.add(entry.pid);
         leaders.add(entry.pid);
         grown = true;
@@ -117,13 +123,14 @@ function processes() {
   return table;
 }
 
+/** Undefined when it has ended. */
 function commandOf(pid) {
   const text = read(`/proc/${pid}/cmdline`).split('\0').join(' ').trim();
   if (text) return text.slice(0, 200);
   try {
     return readlinkSync(`/proc/${pid}/exe`);
   } catch {
-    return 'a process that has ended';
+    return undefined;
   }
 }
 

@@ -1,42 +1,17 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AgentWindow, type Step } from '../support/agentWindow.ts';
+import type { AgentWindow } from '../support/agentWindow.ts';
+import { ONE_EACH } from '../support/demoServers.ts';
 import { OUR_TOOLS } from '../support/manifest.ts';
-
-const ALL_ONCE = {
-  'mcp-server-everything': 1,
-  'mcp-server-filesystem': 1,
-  'mcp-server-memory': 1,
-  'mcp-switchboard-notes': 1,
-};
-
-const call = (tool: string, args: object = {}): Step => ({
-  call: { name: 'mcp_call_tool', input: { name: `mcp__notes__${tool}`, arguments: args } },
-});
+import { callTool, offeredNames } from '../support/script.ts';
+import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 describe('the agent in the editor', () => {
   let window: AgentWindow;
-  let turn = 0;
-  /** The text that ends the turn at hand: each its own, so that no earlier answer is taken for it. */
-  const ending = (): string => `end of turn ${turn}.`;
-  const send = async (...steps: Step[]): Promise<void> => {
-    turn++;
-    await window.send(...steps, { text: ending() });
-  };
 
-  before(async function () {
-    this.timeout(180_000);
-    window = await AgentWindow.open();
-    await window.hostWithSwitchboard();
-  });
-
-  after(async () => {
-    await window?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window?.screenshot(`failed-${turn}`);
+  useHostedWindow({}, (opened) => {
+    window = opened;
   });
 
   it('shows the four servers in the tree, and what each tool may do', async () => {
@@ -51,9 +26,8 @@ describe('the agent in the editor', () => {
   });
 
   it('is offered our tools and no copy of the built-in MCP; four server processes run', async () => {
-    await send();
-    const { offered } = await window.turnEnded(ending());
-    const names = offered.map(({ name }) => name);
+    await window.send();
+    const names = offeredNames(await window.turnEnded());
     // Beside our own, the overview of the servers, which is there where their tools aren't.
     const expected = [...OUR_TOOLS, 'mcp__switchboard__list_servers'].sort();
     assert.deepEqual(names.filter((name) => name.startsWith('mcp_')).sort(), expected);
@@ -61,60 +35,63 @@ describe('the agent in the editor', () => {
       names.filter((name) => /delete_note|get-tiny-image|create_entities|read_text_file/.test(name)),
       [],
     );
-    assert.deepEqual(window.serverProcesses(), ALL_ONCE);
+    assert.deepEqual(window.serverProcesses(), ONE_EACH);
   });
 
   it('searches, then calls a read-only tool and gets its result with no question', async () => {
-    await send({ call: { name: 'mcp_tool_search', input: { query: 'list my notes' } } }, call('list_notes'));
-    const { results } = await window.turnEnded(ending());
+    await window.send(
+      { call: { name: 'mcp_tool_search', input: { query: 'list my notes' } } },
+      callTool('notes__list_notes'),
+    );
+    const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /"name":"mcp__notes__list_notes"/);
     assert.match(results[1]?.text ?? '', /Welcome/);
   });
 
   it('is told what to mend when its arguments are wrong', async () => {
-    await send(call('delete_note', { titel: 'Welcome' }));
-    const { results } = await window.turnEnded(ending());
+    await window.send(callTool('notes__delete_note', { titel: 'Welcome' }));
+    const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /lacks the required property "title"; "titel" isn’t it/);
   });
 
   it('asks before a destructive tool, naming server, tool, arguments and why; denied, the note is still there', async () => {
-    await send(call('delete_note', { title: 'Welcome' }));
+    await window.send(callTool('notes__delete_note', { title: 'Welcome' }));
     await window.cardButton('Deny').waitFor({ timeout: 60_000 });
     const card = await window.page.locator('.interactive-session').innerText();
     for (const part of ['notes', 'delete_note', '"title"', '"Welcome"', 'destructive'])
       assert.ok(card.includes(part), part);
     await window.screenshot('question');
     await window.cardButton('Deny').click();
-    const { results } = await window.turnEnded(ending());
+    const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /^No, denied\. .*because the tool says that it is destructive/);
     assert.ok(window.notes().some((name) => name.includes('Welcome')));
   });
 
   it('allowed once, the note is gone, the model has the result, and the next call asks again', async () => {
-    await send(call('delete_note', { title: 'Welcome' }));
+    await window.send(callTool('notes__delete_note', { title: 'Welcome' }));
     await window.cardButton('Allow Once').click({ timeout: 60_000 });
-    const { results } = await window.turnEnded(ending());
+    const { results } = await window.turnEnded();
     assert.doesNotMatch(results[0]?.text ?? '', /denied/);
     assert.ok(!window.notes().some((name) => name.includes('Welcome')));
     await window.screenshot('result');
-    await send(call('delete_note', { title: 'Ideas' }));
+    await window.send(callTool('notes__delete_note', { title: 'Ideas' }));
     await window.cardButton('Deny').click({ timeout: 60_000 });
-    await window.turnEnded(ending());
+    await window.turnEnded();
   });
 
   it('a card that is closed counts as a denial', async () => {
-    await send(call('delete_all_notes'));
+    await window.send(callTool('notes__delete_all_notes'));
     await window.cardButton('Deny').waitFor({ timeout: 60_000 });
     await window.page.locator('.interactive-session [aria-label="Skip All"]:visible').click();
     await window.page.waitForTimeout(2_000);
     await window.screenshot('closed-card');
-    const { results } = await window.turnEnded(ending());
+    const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /^No, denied/);
     assert.ok(window.notes().length > 0);
   });
 
   it('"always" for one destructive tool opens no other', async () => {
-    await send(call('delete_note', { title: 'no such note' }));
+    await window.send(callTool('notes__delete_note', { title: 'no such note' }));
     await window.cardButton('Deny').waitFor({ timeout: 60_000 });
     await window.page.locator('.interactive-session .monaco-dropdown-button:visible').last().click();
     // A menu takes no click in the moment that it opens.
@@ -123,11 +100,11 @@ describe('the agent in the editor', () => {
       .locator('.context-view', { hasText: 'Always Allow This Tool' })
       .getByText('Always Allow This Tool')
       .click();
-    await window.turnEnded(ending());
+    await window.turnEnded();
     // The allowed one runs with no question; the other asks.
-    await send(call('delete_note', { title: 'no such note' }), call('delete_all_notes'));
+    await window.send(callTool('notes__delete_note', { title: 'no such note' }), callTool('notes__delete_all_notes'));
     await window.cardButton('Deny').click({ timeout: 60_000 });
-    const { results } = await window.turnEnded(ending());
+    const { results } = await window.turnEnded();
     assert.doesNotMatch(results[0]?.text ?? '', /denied/);
     assert.match(results[1]?.text ?? '', /^No, denied/);
     assert.ok(window.notes().length > 0);
@@ -139,9 +116,9 @@ describe('the agent in the editor', () => {
     const settings = JSON.parse(before) as Record<string, unknown>;
     writeFileSync(file, JSON.stringify({ ...settings, 'chat.tools.global.autoApprove': true }));
     await window.page.waitForTimeout(2_000);
-    await send(call('delete_all_notes'));
+    await window.send(callTool('notes__delete_all_notes'));
     await window.cardButton('Deny').click({ timeout: 60_000 });
-    assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /^No, denied/);
+    assert.match(await window.result(), /^No, denied/);
     writeFileSync(file, before);
     await window.page.waitForTimeout(1_000);
   });
@@ -156,14 +133,28 @@ describe('the agent in the editor', () => {
       await window.page.locator('.action-widget .monaco-list-row', { hasText: mode }).first().click();
       const enable = window.dialogButton('Enable');
       await enable.click({ timeout: 3_000 }).catch(() => undefined);
-      await send(call('delete_all_notes'));
+      await window.send(callTool('notes__delete_all_notes'));
       await window.pickRow('Deny').waitFor({ timeout: 60_000 });
       await window.screenshot(`question-${mode.replace(' ', '-').toLowerCase()}`);
       await window.pickRow('Deny').click();
-      assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /^No, denied/);
+      assert.match(await window.result(), /^No, denied/);
       assert.ok(window.notes().length > 0);
     });
   }
 
-  it('still has exactly one process tree per server', () => assert.deepEqual(window.serverProcesses(), ALL_ONCE));
+  it('still has exactly one process tree per server', () => assert.deepEqual(window.serverProcesses(), ONE_EACH));
+
+  it('with few tools for its context, the model of @mcp has all of them, and the search', async () => {
+    window.script({ text: 'that was all.' });
+    await window.say('@mcp hello ');
+    const names = offeredNames(await window.turnEnded('that was all.'));
+    assert.ok(names.includes('mcp_tool_search'));
+    for (const name of ['mcp__filesystem__read_text_file', 'mcp__notes__add_note', 'mcp__everything__echo'])
+      assert.ok(names.includes(name), name);
+    // It has one more where it knows in time that models can be asked.
+    const ours = names.filter(
+      (name) => name.startsWith('mcp__') && name !== 'mcp__everything__trigger-sampling-request',
+    );
+    assert.equal(ours.length, 43);
+  });
 });

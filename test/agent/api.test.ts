@@ -1,37 +1,22 @@
 import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
-import { AgentWindow } from '../support/agentWindow.ts';
+import type { AgentWindow } from '../support/agentWindow.ts';
+import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 describe('another extension through the API', () => {
   let window: AgentWindow;
 
-  before(async function () {
-    this.timeout(180_000);
-    window = await AgentWindow.open({ link: [join(root, 'test', 'fixtures', 'api-sample')] });
-    await window.hostWithSwitchboard();
-  });
-
-  after(async () => {
-    await window?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window?.screenshot('failed-api');
+  useHostedWindow({ link: [join(root, 'test', 'fixtures', 'api-sample')] }, (opened) => {
+    window = opened;
   });
 
   const said = (text: string): Promise<void> =>
     window.page.locator('.notification-toast', { hasText: text }).last().waitFor({ timeout: 20_000 });
 
-  async function run(title: string): Promise<void> {
-    await window.page.keyboard.press('F1');
-    await window.page.keyboard.type(title);
-    await window.pickRow(title).click();
-  }
-
   it('is named in the question about its call, and a no is a no', async () => {
     const before = window.notes();
-    await run('Sample: Delete All Notes');
+    await window.runCommand('Sample: Delete All Notes');
     await window.page
       .getByText('Called by the extension sample.switchboard-sample')
       .first()
@@ -43,7 +28,7 @@ describe('another extension through the API', () => {
   });
 
   it('writes nothing into the person’s own servers that they don’t want', async () => {
-    await run('Sample: Add a Server of Mine');
+    await window.runCommand('Sample: Add a Server of Mine');
     await window.page
       .getByText('wants to write MCP servers into your own configuration')
       .first()
@@ -53,7 +38,7 @@ describe('another extension through the API', () => {
     await window.dialogButton('Cancel').click();
     await said('Sample: denied: The person did not allow it');
     assert.equal(await window.treeRow('of-sample').count(), 0);
-    await run('Sample: Add a Server of Mine');
+    await window.runCommand('Sample: Add a Server of Mine');
     await window.dialogButton('Write Them').click();
     await window.treeRow('of-sample').waitFor({ timeout: 20_000 });
   });

@@ -1,56 +1,33 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverPartOf } from '../../src/catalog/names.ts';
-import { AgentWindow, type Step } from '../support/agentWindow.ts';
+import type { AgentWindow } from '../support/agentWindow.ts';
+import { editServers } from '../support/demoServers.ts';
+import { callTool } from '../support/script.ts';
+import { useAgentWindow } from '../support/useAgentWindow.ts';
 
-const call = (name: string, args: object = {}): Step => ({
-  call: { name: 'mcp_call_tool', input: { name: `mcp__${name}`, arguments: args } },
-});
 /** With a Cyrillic letter: looks like the server `notes`. */
 const LOOK_ALIKE = 'n\u043etes';
 const COMMAND = "echo 'the workspace says no' >&2; exit 2";
 
+function prepare(folder: string): void {
+  editServers(folder, (servers) => {
+    const { memory = {}, notes } = servers;
+    delete servers['memory'];
+    servers[LOOK_ALIKE] = memory;
+    const rules = [{ tool: 'delete_all_notes', action: 'deny', reason: 'notes are kept' }];
+    Object.assign(notes ?? {}, { autoApprove: ['add_note'], permissions: { rules } });
+  });
+  const hooks = { PreToolUse: [{ matcher: '*list_notes', hooks: [{ type: 'command', command: COMMAND }] }] };
+  const settings = { 'chat.mcp.autostart': 'never', 'mcpSwitchboard.hooks': hooks };
+  writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
+}
+
 describe('what a person is told of calls, and what is kept of them', () => {
   let window: AgentWindow;
-  let turn = 0;
-  const ending = (): string => `end of turn ${turn}.`;
-  const send = async (...steps: Step[]): Promise<void> => {
-    turn++;
-    await window.send(...steps, { text: ending() });
-  };
-  const result = async (): Promise<string> => (await window.turnEnded(ending())).results[0]?.text ?? '';
-  const runCommand = async (title: string): Promise<void> => {
-    await window.page.keyboard.press('F1');
-    await window.page.locator('.quick-input-widget input').first().waitFor();
-    await window.page.keyboard.type(title);
-    await window.pickRow(title).click();
-  };
-
-  before(async function () {
-    this.timeout(180_000);
-    window = await AgentWindow.open({
-      settings: { 'mcpSwitchboard.timeouts.callMs': 2_000 },
-      prepare: (folder) => {
-        const servers = join(folder, '.mcp.json');
-        const text = readFileSync(servers, 'utf8').replace('"memory"', `"${LOOK_ALIKE}"`);
-        const config = JSON.parse(text) as { mcpServers: Record<string, object> };
-        const rules = [{ tool: 'delete_all_notes', action: 'deny', reason: 'notes are kept' }];
-        Object.assign(config.mcpServers['notes'] ?? {}, { autoApprove: ['add_note'], permissions: { rules } });
-        writeFileSync(servers, JSON.stringify(config));
-        const hooks = { PreToolUse: [{ matcher: '*list_notes', hooks: [{ type: 'command', command: COMMAND }] }] };
-        const settings = { 'chat.mcp.autostart': 'never', 'mcpSwitchboard.hooks': hooks };
-        writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
-      },
-    });
-  });
-
-  after(async () => {
-    await window?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window?.screenshot(`failed-records-${turn}`);
+  useAgentWindow({ settings: { 'mcpSwitchboard.timeouts.callMs': 2_000 }, prepare }, (opened) => {
+    window = opened;
   });
 
   it('a name that looks like another’s is pointed out before it is approved, and in the tree', async () => {
@@ -71,28 +48,31 @@ describe('what a person is told of calls, and what is kept of them', () => {
 
   it('… and in the question', async () => {
     const part = serverPartOf('', LOOK_ALIKE, new Set(['notes']));
-    await send(call(`${part}__create_entities`, { entities: [] }));
+    await window.send(callTool(`${part}__create_entities`, { entities: [] }));
     await window.cardButton('Deny').waitFor({ timeout: 60_000 });
     const card = (await window.page.locator('.interactive-session').innerText()).replaceAll('\u00a0', ' ');
     assert.match(card, /looks like that of another server, notes/);
     await window.screenshot('question-about-a-look-alike');
     await window.cardButton('Deny').click();
-    assert.match(await result(), /^No, denied/);
+    assert.match(await window.result(), /^No, denied/);
   });
 
   it('what an entry wants to run without a question is proposed; its rules are listed, and hold', async () => {
-    await send(call('notes__delete_all_notes'), call('notes__add_note', { title: 'Proposed', text: 'x' }));
+    await window.send(
+      callTool('notes__delete_all_notes'),
+      callTool('notes__add_note', { title: 'Proposed', text: 'x' }),
+    );
     await window.cardButton('Deny').click({ timeout: 60_000 });
-    const { results } = await window.turnEnded(ending());
+    const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /a rule of the server’s entry denies .*\(notes are kept\)/);
     assert.match(results[1]?.text ?? '', /^No, denied/);
-    await runCommand('MCP Switchboard: Manage Permissions');
+    await window.runCommand('MCP Switchboard: Manage Permissions');
     await window.pickRow('deny: delete_all_notes').waitFor();
     await window.screenshot('permissions-of-an-entry');
     await window.pickRow('asks to let it run without a question').click();
     await window.dialogButton('Always Allow This Tool').click();
-    await send(call('notes__add_note', { title: 'Proposed', text: 'x' }));
-    assert.match(await result(), /Added the note/);
+    await window.send(callTool('notes__add_note', { title: 'Proposed', text: 'x' }));
+    assert.match(await window.result(), /Added the note/);
     // Taken back in the tree.
     await window.page.locator('.sidebar .pane-header', { hasText: 'Permissions' }).click();
     const row = window.treeRow('notes · add_note');
@@ -100,27 +80,27 @@ describe('what a person is told of calls, and what is kept of them', () => {
     await window.screenshot('permissions-tree');
     await row.locator('.action-label').first().click();
     await row.waitFor({ state: 'detached' });
-    await send(call('notes__add_note', { title: 'Proposed', text: 'y' }));
+    await window.send(callTool('notes__add_note', { title: 'Proposed', text: 'y' }));
     await window.cardButton('Deny').click({ timeout: 60_000 });
-    assert.match(await result(), /^No, denied/);
+    assert.match(await window.result(), /^No, denied/);
   });
 
   it('a workspace’s hook runs once it is approved, and blocks with its reason', async () => {
-    await send(call('notes__list_notes'));
-    assert.doesNotMatch(await result(), /denied/);
-    await runCommand('MCP Switchboard: Review Workspace Hooks');
+    await window.send(callTool('notes__list_notes'));
+    assert.doesNotMatch(await window.result(), /denied/);
+    await window.runCommand('MCP Switchboard: Review Workspace Hooks');
     await window.page.locator('.monaco-dialog-box').getByText(COMMAND).waitFor();
     await window.screenshot('approval-of-hooks');
     await window.dialogButton('Approve').click();
-    await send(call('notes__list_notes'));
-    assert.match(await result(), /^No, denied: a hook denied it: the workspace says no/);
+    await window.send(callTool('notes__list_notes'));
+    assert.match(await window.result(), /^No, denied: a hook denied it: the workspace says no/);
   });
 
   it('a call that timed out is kept: it can be tried again, viewed and discarded', async () => {
-    await send(call('everything__trigger-long-running-operation', { duration: 5, steps: 1 }));
-    assert.match(await result(), /got no answer within 2 s/);
+    await window.send(callTool('everything__trigger-long-running-operation', { duration: 5, steps: 1 }));
+    assert.match(await window.result(), /got no answer within 2 s/);
     const openList = async (): Promise<void> => {
-      await runCommand('MCP Switchboard: Show Failed Calls');
+      await window.runCommand('MCP Switchboard: Show Failed Calls');
       await window.pickRow('mcp__everything__trigger-long-running-operation').waitFor();
     };
     await openList();
@@ -137,12 +117,12 @@ describe('what a person is told of calls, and what is kept of them', () => {
     await openList();
     await window.pickRow('mcp__everything__trigger-long-running-operation').click();
     await window.pickRow('Discard').click();
-    await runCommand('MCP Switchboard: Show Failed Calls');
+    await window.runCommand('MCP Switchboard: Show Failed Calls');
     await window.page.getByText('No call has failed for good.').first().waitFor();
   });
 
   it('statistics say per tool how often it was called, failed, and how long it took', async () => {
-    await runCommand('MCP Switchboard: Show Call History');
+    await window.runCommand('MCP Switchboard: Show Call History');
     await window.pickRow('Statistics per tool').click();
     const editor = window.page.locator('.editor-instance .monaco-editor').last();
     await editor.getByText('p95 ms').first().waitFor();
@@ -150,7 +130,7 @@ describe('what a person is told of calls, and what is kept of them', () => {
     assert.match(text, /\| 2 +\| 2 +\| – .*mcp__everything__trigger-long-running-operation/);
     assert.match(text, /\| 2 +\| 0 +\| \d+ .*mcp__notes__list_notes/);
     await window.screenshot('statistics');
-    await runCommand('MCP Switchboard: Show Call History');
+    await window.runCommand('MCP Switchboard: Show Call History');
     await window.pickRow('because a hook denied it').click();
     await editor.getByText('the workspace says no').first().waitFor();
     await window.screenshot('history-entry');

@@ -1,22 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AgentWindow, type Step } from '../support/agentWindow.ts';
-
-const call = (name: string, args: object = {}): Step => ({
-  call: { name: 'mcp_call_tool', input: { name: `mcp__${name}`, arguments: args } },
-});
+import type { AgentWindow } from '../support/agentWindow.ts';
+import { callTool, type Step } from '../support/script.ts';
+import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 const LINES = 30_000;
 
 describe('calls of the agent, under policy', () => {
   let window: AgentWindow;
-  let turn = 0;
-  const ending = (): string => `end of turn ${turn}.`;
-  const send = async (...steps: Step[]): Promise<void> => {
-    turn++;
-    await window.send(...steps, { text: ending() });
-  };
   /** An answer that the card keeps in its menu. */
   const pickFromMenu = async (label: string): Promise<void> => {
     await window.cardButton('Deny').waitFor({ timeout: 60_000 });
@@ -25,69 +17,55 @@ describe('calls of the agent, under policy', () => {
     await window.page.waitForTimeout(600);
     await window.page.locator('.context-view').getByText(label).click();
   };
-  const runCommand = async (title: string): Promise<void> => {
-    await window.page.keyboard.press('F1');
-    await window.page.locator('.quick-input-widget input').first().waitFor();
-    await window.page.keyboard.type(title);
-    await window.pickRow(title).click();
-  };
-
-  before(async function () {
-    this.timeout(180_000);
-    window = await AgentWindow.open({
+  useHostedWindow(
+    {
       prepare: (folder) => {
         const lines = Array.from({ length: LINES }, (_, index) => `line number ${index} of the large file`);
         writeFileSync(join(folder, 'large.txt'), lines.join('\n'));
       },
-    });
-    await window.hostWithSwitchboard();
-  });
-
-  after(async () => {
-    await window?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window?.screenshot(`failed-calls-${turn}`);
-  });
+    },
+    (opened) => {
+      window = opened;
+    },
+  );
 
   it('denied with a message, the model is told what the person says, and nothing has run', async () => {
-    await send(call('notes__delete_note', { title: 'Welcome' }));
+    await window.send(callTool('notes__delete_note', { title: 'Welcome' }));
     await pickFromMenu('Deny with a Message');
     await window.page.locator('.quick-input-widget input').first().waitFor();
     await window.page.keyboard.type('Keep that note, delete the other one.');
     await window.screenshot('deny-with-a-message');
     await window.page.keyboard.press('Enter');
-    const { results } = await window.turnEnded(ending());
+    const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /^No, denied\. .*The person says: Keep that note, delete the other one\.$/);
     assert.ok(window.notes().some((name) => name.includes('Welcome')));
   });
 
   it('always with these arguments: the same call runs, other arguments ask; it can be seen and taken back', async () => {
-    await send(call('notes__add_note', { title: 'Always', text: 'a' }));
+    await window.send(callTool('notes__add_note', { title: 'Always', text: 'a' }));
     await pickFromMenu('Always Allow with These Arguments');
-    await window.turnEnded(ending());
-    await send(
-      call('notes__add_note', { title: 'Always', text: 'a' }),
-      call('notes__add_note', { title: 'Always', text: 'b' }),
+    await window.turnEnded();
+    await window.send(
+      callTool('notes__add_note', { title: 'Always', text: 'a' }),
+      callTool('notes__add_note', { title: 'Always', text: 'b' }),
     );
     await window.cardButton('Deny').click({ timeout: 60_000 });
-    const { results } = await window.turnEnded(ending());
+    const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /Added the note/);
     assert.match(results[1]?.text ?? '', /^No, denied/);
-    await runCommand('MCP Switchboard: Manage Permissions');
+    await window.runCommand('MCP Switchboard: Manage Permissions');
     await window.pickRow('notes · add_note').waitFor();
     await window.screenshot('permissions');
     await window.pickRow('notes · add_note').click();
-    await send(call('notes__add_note', { title: 'Always', text: 'a' }));
+    await window.send(callTool('notes__add_note', { title: 'Always', text: 'a' }));
     await window.cardButton('Deny').click({ timeout: 60_000 });
-    assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /^No, denied/);
+    assert.match(await window.result(), /^No, denied/);
   });
 
   it('the cut middle of a large result is fetched in the same turn', async () => {
-    const read = call('filesystem__read_text_file', { path: join(window.folder, 'large.txt') });
-    const wait = call('notes__delete_all_notes');
-    await send(read, wait);
+    const read = callTool('filesystem__read_text_file', { path: join(window.folder, 'large.txt') });
+    const wait = callTool('notes__delete_all_notes');
+    await window.send(read, wait);
     // While the question is open the script goes on with what the first result said.
     await window.cardButton('Deny').waitFor({ timeout: 60_000 });
     const first = window.requests().at(-1)?.results.at(-1)?.text ?? '';
@@ -100,9 +78,9 @@ describe('calls of the agent, under policy', () => {
       '',
     ).length;
     const more: Step = { call: { name: 'mcp_read_resource', input: { uri, offset, length: 500 } } };
-    window.script(read, wait, more, { text: ending() });
+    window.script(read, wait, more, { text: window.ending });
     await window.cardButton('Deny').click();
-    const { results } = await window.turnEnded(ending());
+    const { results } = await window.turnEnded();
     assert.match(results[2]?.text ?? '', /^line number 15000 of the large file/);
     assert.match(results[2]?.text ?? '', /Go on with "offset": \d+/);
   });
@@ -115,7 +93,7 @@ describe('calls of the agent, under policy', () => {
     await window.page.locator('.tab', { hasText: 'shopping-list.md' }).waitFor();
     const path = join(window.folder, 'shopping-list.md');
     const content = `${readFileSync(path, 'utf8')}- a new line of the agent\n`;
-    await send(call('filesystem__write_file', { path, content }));
+    await window.send(callTool('filesystem__write_file', { path, content }));
     await window.cardButton('Deny').waitFor({ timeout: 60_000 });
     const text = await window.page.locator('.interactive-session').innerText();
     const card = text.replaceAll('\u00a0', ' ');
@@ -123,15 +101,15 @@ describe('calls of the agent, under policy', () => {
     assert.match(card, /\+- a new line of the agent/);
     await window.screenshot('question-with-a-difference');
     await window.cardButton('Deny').click();
-    assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /^No, denied/);
+    assert.match(await window.result(), /^No, denied/);
     assert.ok(!readFileSync(path, 'utf8').includes('a new line of the agent'));
   });
 
   it('plan mode: a write is put on the list, the model is told, and the person runs it', async () => {
-    await runCommand('MCP Switchboard: Toggle Plan Mode');
-    const planned = ['Planned', 'Alone', 'Never'].map((title) => call('notes__add_note', { title, text: 'later' }));
-    await send(call('notes__list_notes'), ...planned);
-    const { results } = await window.turnEnded(ending());
+    await window.runCommand('MCP Switchboard: Toggle Plan Mode');
+    const planned = ['Planned', 'Alone', 'Never'].map((title) => callTool('notes__add_note', { title, text: 'later' }));
+    await window.send(callTool('notes__list_notes'), ...planned);
+    const { results } = await window.turnEnded();
     assert.doesNotMatch(results[0]?.text ?? '', /Plan mode/);
     assert.match(results[1]?.text ?? '', /Plan mode is on.*was not run/);
     assert.ok(!window.notes().some((name) => name.includes('Planned')));
@@ -139,7 +117,7 @@ describe('calls of the agent, under policy', () => {
     await window.treeRow('mcp__notes__add_note').first().waitFor();
     await window.screenshot('plan');
     // By keyboard: the view, its first row, its arguments.
-    await runCommand('MCP Switchboard: Focus on Plan View');
+    await window.runCommand('MCP Switchboard: Focus on Plan View');
     await window.page.keyboard.press('ArrowDown');
     await window.page.keyboard.press('Enter');
     await window.page.locator('.tab.active', { hasText: 'mcp__notes__add_note.json' }).waitFor();
@@ -189,27 +167,27 @@ describe('calls of the agent, under policy', () => {
     await window.treeRow('Alone').waitFor({ state: 'detached' });
     assert.ok(window.notes().some((name) => name.includes('Alone')));
     await window.screenshot('plan-after-one');
-    await runCommand('MCP Switchboard: Run All Planned Calls');
+    await window.runCommand('MCP Switchboard: Run All Planned Calls');
     await window.dialogButton('Run All').click();
     await window.page.getByText('1 planned call ran.').first().waitFor();
     assert.ok(window.notes().some((name) => name.includes('Edited')));
-    await runCommand('MCP Switchboard: Toggle Plan Mode');
+    await window.runCommand('MCP Switchboard: Toggle Plan Mode');
   });
 
   it('stopping the turn closes the question, and nothing has run', async () => {
-    await send(call('notes__delete_all_notes'));
+    await window.send(callTool('notes__delete_all_notes'));
     await window.cardButton('Deny').waitFor({ timeout: 60_000 });
     await window.page.locator('.interactive-session .codicon-stop-circle:visible').last().click();
     await window.cardButton('Deny').waitFor({ state: 'hidden' });
     assert.ok(window.notes().length > 0);
-    await runCommand('MCP Switchboard: Show Call History');
+    await window.runCommand('MCP Switchboard: Show Call History');
     await window.pickRow('delete_all_notes').click();
     const editor = window.page.locator('.editor-instance .monaco-editor').last();
     await editor.getByText('Result: denied').waitFor();
   });
 
   it('the history says why', async () => {
-    await runCommand('MCP Switchboard: Show Call History');
+    await window.runCommand('MCP Switchboard: Show Call History');
     await window.page
       .locator('.quick-input-widget .monaco-list-row', { hasText: 'You were asked because' })
       .first()
@@ -219,9 +197,9 @@ describe('calls of the agent, under policy', () => {
   });
 
   it('the plan is still there after the window was reloaded', async () => {
-    await runCommand('MCP Switchboard: Toggle Plan Mode');
-    await send(call('notes__add_note', { title: 'Kept', text: 'later' }));
-    assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /Plan mode is on/);
+    await window.runCommand('MCP Switchboard: Toggle Plan Mode');
+    await window.send(callTool('notes__add_note', { title: 'Kept', text: 'later' }));
+    assert.match(await window.result(), /Plan mode is on/);
     await window.page.reload();
     await window.treeRow('Kept').waitFor({ timeout: 60_000 });
     assert.ok(!window.notes().some((name) => name.includes('Kept')));

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AgentWindow } from '../support/agentWindow.ts';
+import type { AgentWindow } from '../support/agentWindow.ts';
+import { useAgentWindow } from '../support/useAgentWindow.ts';
 
 const ASKING = {
   inputs: [
@@ -17,87 +18,65 @@ const ASKING = {
   },
 };
 
+function prepare(folder: string): void {
+  mkdirSync(join(folder, '.cursor'));
+  writeFileSync(
+    join(folder, '.cursor', 'mcp.json'),
+    '{ "mcpServers": { "imported": { "url": "http://127.0.0.1:9/mcp" }, "left": { "command": "x" } } }',
+  );
+  writeFileSync(join(folder, '.mcp.json'), '{\n  // our servers\n  "mcpServers": {}\n}\n');
+  writeFileSync(join(folder, '.vscode', 'mcp.json'), JSON.stringify(ASKING, undefined, 2));
+}
+
 describe('configuring servers, as a person does', () => {
   let window: AgentWindow;
   const path = (file: string): string => join(window.folder, file);
-  const row = (name: string, state: string): ReturnType<AgentWindow['treeRow']> =>
-    window.treeRow(name).filter({ hasText: state }).first();
   const shown = (text: string): Promise<void> =>
     window.page.locator('.quick-input-widget', { hasText: text }).first().waitFor({ timeout: 30_000 });
-  const command = async (title: string): Promise<void> => {
-    await window.page.keyboard.press('F1');
-    await window.page.locator('.quick-input-widget input').first().waitFor();
-    await window.page.keyboard.type(`MCP Switchboard: ${title}`);
-    await window.pickRow(title).click();
-  };
   const type = async (text: string): Promise<void> => {
     await window.page.keyboard.type(text);
-    await window.page.waitForTimeout(300);
     await window.page.keyboard.press('Enter');
   };
 
-  before(async function () {
-    this.timeout(180_000);
-    window = await AgentWindow.open({
-      prepare: (folder) => {
-        mkdirSync(join(folder, '.cursor'));
-        writeFileSync(
-          join(folder, '.cursor', 'mcp.json'),
-          '{ "mcpServers": { "imported": { "url": "http://127.0.0.1:9/mcp" }, "left": { "command": "x" } } }',
-        );
-        writeFileSync(join(folder, '.mcp.json'), '{\n  // our servers\n  "mcpServers": {}\n}\n');
-        writeFileSync(join(folder, '.vscode', 'mcp.json'), JSON.stringify(ASKING, undefined, 2));
-      },
-    });
+  useAgentWindow({ prepare }, async (opened) => {
+    window = opened;
     await window.showTree();
     await window.page.keyboard.press('Escape');
   });
 
-  after(async () => {
-    await window?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window?.screenshot('failed-configuration');
-  });
-
   it('asks for inputs only once the server is approved, and a question that is closed is a reason', async () => {
-    await row('asking', 'needs your approval').waitFor();
+    await window.treeRow('asking', 'needs your approval').waitFor();
     await window.page.waitForTimeout(1_000);
     assert.equal(await window.page.getByText('The folder for the notes').isVisible(), false);
-    await command('Approve…');
-    await window.page.locator('.quick-input-widget input[placeholder="Approve which server?"]').waitFor();
-    await type('asking');
+    await window.runOnServer('Approve…', 'Approve which server?', 'asking');
     await shown('May asking run?');
     await shown('${input:secret} goes to npx (env.SECRET), which you are asked for');
     await window.pickRow('Approve').click();
     await shown('The folder for the notes');
     await window.page.keyboard.press('Escape');
-    await row('asking', 'needs ${input:place}').waitFor();
+    await window.treeRow('asking', 'needs ${input:place}').waitFor();
     assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 0);
   });
 
   it('asks again when it is connected, hides a password, and asks once per session', async () => {
-    await command('Connect…');
-    await window.page.locator('.quick-input-widget input[placeholder="Connect which server?"]').waitFor();
-    await type('asking');
+    await window.runOnServer('Connect…', 'Connect which server?', 'asking');
     await shown('The folder for the notes');
     await type('asked');
     await shown('The secret');
     await window.page.locator('.quick-input-widget input[type="password"]').waitFor();
     await window.screenshot('input-password');
     await type('s3cret');
-    await row('asking', '4 tools').waitFor({ timeout: 60_000 });
+    await window.treeRow('asking', '4 tools').waitFor({ timeout: 60_000 });
     assert.ok(existsSync(path('.data/asked')));
-    await command('Restart…');
-    await window.page.locator('.quick-input-widget input[placeholder="Restart which server?"]').waitFor();
-    await type('asking');
-    await window.page.waitForTimeout(500);
-    await row('asking', '4 tools').waitFor({ timeout: 60_000 });
+    const pids = (): string => String(window.editor.processes().map(({ pid }) => pid));
+    const before = pids();
+    await window.runOnServer('Restart…', 'Restart which server?', 'asking');
+    await window.until(() => pids() !== before);
+    await window.treeRow('asking', '4 tools').waitFor({ timeout: 60_000 });
   });
 
   it('imports chosen servers of another client, and keeps comments in the target', async () => {
-    await command('Import Servers…');
+    await window.runCommand('MCP Switchboard: Import Servers…');
     await shown('from which files?');
     await shown('.cursor/mcp.json');
     await window.screenshot('import-files');
@@ -107,7 +86,7 @@ describe('configuring servers, as a person does', () => {
     await window.page.keyboard.press('Enter');
     await shown('into which scope?');
     await window.pickRow('Project').click();
-    await row('imported', 'needs your approval').waitFor({ timeout: 30_000 });
+    await window.treeRow('imported', 'needs your approval').waitFor({ timeout: 30_000 });
     const text = readFileSync(path('.mcp.json'), 'utf8');
     assert.match(text, /\/\/ our servers/);
     assert.match(text, /"imported": \{\s+"url": "http:\/\/127\.0\.0\.1:9\/mcp"\s+\}/);

@@ -1,52 +1,40 @@
 import { strict as assert } from 'node:assert';
 import type { Locator } from 'playwright-core';
-import { AgentWindow, type Step } from '../support/agentWindow.ts';
+import type { AgentWindow } from '../support/agentWindow.ts';
 import { keptByEditor } from '../support/keptByEditor.ts';
+import { callTool, type Step } from '../support/script.ts';
+import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 const call = (tool: string, input: object = {}): Step => ({ call: { name: `mcp__notes__${tool}`, input } });
 const NOTES_TOOLS = ['add_note', 'delete_all_notes', 'delete_note', 'list_notes'].map((name) => `mcp__notes__${name}`);
 
 const ASK = 'mcp__everything__trigger-elicitation-request';
+/** The one that says which servers there are. */
+const OVERVIEW = 'mcp__switchboard__list_servers';
 
 describe('the agent with native tools', () => {
   let window: AgentWindow;
-  let turn = 0;
-  const ending = (): string => `end of native turn ${turn}.`;
-  const send = async (...steps: Step[]): Promise<void> => {
-    turn++;
-    await window.send(...steps, { text: ending() });
-  };
   /** An answer in the form that a question is. */
   const answer = (label: string): Locator =>
     window.page.locator('.interactive-session').getByText(label, { exact: true }).last();
   const submit = (): Locator => window.cardButton('Submit');
 
-  before(async function () {
-    this.timeout(180_000);
-    window = await AgentWindow.open({
+  useHostedWindow(
+    {
       settings: {
         'mcpSwitchboard.toolExposure': 'search',
         'mcpSwitchboard.alwaysLoadTools': ['notes/*', 'everything/trigger-elicitation-request'],
       },
-    });
-    await window.hostWithSwitchboard();
-  });
-
-  after(async () => {
-    await window?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window?.screenshot(`failed-native-${turn}`);
-  });
+    },
+    (opened) => {
+      window = opened;
+    },
+  );
 
   it('has each tool once, by exactly its callable name, with its schema, and no second process', async () => {
-    // The editor takes a moment to list what is published.
-    await window.page.waitForTimeout(3_000);
-    await send();
-    const { offered } = await window.turnEnded(ending());
+    const { offered } = await window.untilOffered(ASK, OVERVIEW, ...NOTES_TOOLS);
     const native = offered.filter(({ name }) => name.startsWith('mcp__'));
-    assert.deepEqual(native.map(({ name }) => name).sort(), [ASK, ...NOTES_TOOLS, 'mcp__switchboard__list_servers']);
+    assert.deepEqual(native.map(({ name }) => name).sort(), [ASK, ...NOTES_TOOLS, OVERVIEW]);
     assert.equal(offered.filter(({ name }) => /(?:^|_)(?:delete|add|list)_(?:all_)?notes?$/.test(name)).length, 4);
     const schema = native.find(({ name }) => name.endsWith('delete_note'))?.inputSchema as { required?: string[] };
     assert.deepEqual(schema.required, ['title']);
@@ -65,33 +53,33 @@ describe('the agent with native tools', () => {
   });
 
   it('runs a read-only tool with no question', async () => {
-    await send(call('list_notes'));
-    assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /Welcome/);
+    await window.send(call('list_notes'));
+    assert.match(await window.result(), /Welcome/);
   });
 
   it('asks once about a destructive one, in place, with the denial preselected; denied, nothing ran', async () => {
-    await send(call('delete_note', { title: 'Welcome' }));
+    await window.send(call('delete_note', { title: 'Welcome' }));
     await submit().waitFor({ timeout: 60_000 });
     const card = await window.page.locator('.interactive-session').innerText();
     for (const part of ['notes', 'delete_note', '"title"', '"Welcome"', 'destructive', 'Allow Once'])
       assert.ok(card.includes(part), part);
     await window.screenshot('native-question');
     await submit().click();
-    const { results } = await window.turnEnded(ending());
+    const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /^No, denied\. .*because the tool says that it is destructive/);
     assert.ok(window.notes().some((name) => name.includes('Welcome')));
   });
 
   it('allowed once, the note is gone, and the next call asks again', async () => {
-    await send(call('delete_note', { title: 'Welcome' }));
+    await window.send(call('delete_note', { title: 'Welcome' }));
     // A click on an answer gives it.
     await answer('Allow Once').click({ timeout: 60_000 });
-    const { results } = await window.turnEnded(ending());
+    const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /Deleted the note/);
     assert.ok(!window.notes().some((name) => name.includes('Welcome')));
-    await send(call('delete_note', { title: 'Ideas' }));
+    await window.send(call('delete_note', { title: 'Ideas' }));
     await submit().click({ timeout: 60_000 });
-    assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /^No, denied/);
+    assert.match(await window.result(), /^No, denied/);
   });
 
   it('asks under "Allow all", where the editor answers its own questions by itself', async () => {
@@ -105,16 +93,16 @@ describe('the agent with native tools', () => {
       .dialogButton('Enable')
       .click({ timeout: 3_000 })
       .catch(() => undefined);
-    await send(call('delete_all_notes'));
+    await window.send(call('delete_all_notes'));
     await submit().waitFor({ timeout: 60_000 });
     await window.screenshot('native-question-allow-all');
     await submit().click();
-    assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /^No, denied/);
+    assert.match(await window.result(), /^No, denied/);
     assert.ok(window.notes().length > 0);
   });
 
   it('a server’s question during a native call comes up in the chat, with the server named', async () => {
-    await send({ call: { name: ASK, input: {} } });
+    await window.send({ call: { name: ASK, input: {} } });
     await answer('Allow Once').click({ timeout: 60_000 });
     const chat = window.page.locator('.interactive-session');
     await chat
@@ -124,13 +112,13 @@ describe('the agent with native tools', () => {
     await window.screenshot('native-server-question');
     await chat.getByPlaceholder('Enter your answer').last().fill('Ada Lovelace');
     // The rest have defaults or may stay empty.
-    const result = window.page.locator('.interactive-response:visible', { hasText: ending() });
+    const result = window.page.locator('.interactive-response:visible', { hasText: window.ending });
     for (let step = 0; step < 20 && (await result.count()) === 0; step++) {
       if (await submit().isVisible()) await submit().click();
       else await window.page.locator('.interactive-session .codicon-chevron-right:visible').last().click();
       await window.page.waitForTimeout(400);
     }
-    assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /Ada Lovelace/);
+    assert.match(await window.result(), /Ada Lovelace/);
   });
 
   it('a server’s prompts are slash commands of the chat', async () => {
@@ -152,22 +140,20 @@ describe('the agent with native tools', () => {
     await window.screenshot('native-resource');
   });
 
-  const askMe: Step = {
-    call: { name: 'mcp_call_tool', input: { name: 'mcp__everything__trigger-elicitation-request', arguments: {} } },
-  };
+  const askMe = callTool('everything__trigger-elicitation-request');
 
   it('a server’s question names the server; declined, the server is told', async () => {
-    await send(askMe);
+    await window.send(askMe);
     await window.pickRow('Allow Once').click({ timeout: 60_000 });
     await window.pickRow('Decline').waitFor({ timeout: 60_000 });
     assert.match(await window.page.locator('.quick-input-widget').innerText(), /The MCP server everything asks/);
     await window.screenshot('server-question');
     await window.pickRow('Decline').click();
-    assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /declined/i);
+    assert.match(await window.result(), /declined/i);
   });
 
   it('a server’s form is filled in field by field, with what is wrong said at once', async () => {
-    await send(askMe);
+    await window.send(askMe);
     await window.pickRow('Allow Once').click({ timeout: 60_000 });
     await window.pickRow('Answer…').click({ timeout: 60_000 });
     const input = window.page.locator('.quick-input-widget');
@@ -181,6 +167,6 @@ describe('the agent with native tools', () => {
       await window.page.keyboard.press('Enter');
       await window.page.waitForTimeout(400);
     }
-    assert.match((await window.turnEnded(ending())).results[0]?.text ?? '', /Ada Lovelace/);
+    assert.match(await window.result(), /Ada Lovelace/);
   });
 });

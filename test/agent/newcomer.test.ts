@@ -1,8 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AgentWindow, type ModelRequest } from '../support/agentWindow.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { AgentWindow } from '../support/agentWindow.ts';
+import { editServers, NONE, ONE_EACH, serverTrees } from '../support/demoServers.ts';
 import { OUR_TOOLS } from '../support/manifest.ts';
+import { offeredNames, type ModelRequest } from '../support/script.ts';
+
+const OVERVIEW = 'mcp__switchboard__list_servers';
+const NOTES = ['add_note', 'delete_all_notes', 'delete_note', 'list_notes'];
 
 /** A folder of somebody whose editor starts MCP servers by itself: the demo without the setting that keeps it from that. */
 function withoutDemoSettings(folder: string): void {
@@ -16,27 +22,20 @@ function userSettings(window: AgentWindow): Record<string, unknown> {
   >;
 }
 
-const NONE = {
-  'mcp-server-everything': 0,
-  'mcp-server-filesystem': 0,
-  'mcp-server-memory': 0,
-  'mcp-switchboard-notes': 0,
-};
-const ONE_EACH = {
-  'mcp-server-everything': 1,
-  'mcp-server-filesystem': 1,
-  'mcp-server-memory': 1,
-  'mcp-switchboard-notes': 1,
-};
-
-const NOTES = ['add_note', 'delete_all_notes', 'delete_note', 'list_notes'];
-
 /** Tools of MCP servers and of ours that the model was offered. */
-function namesOf({ offered }: ModelRequest): readonly string[] {
-  return offered
-    .map(({ name }) => name)
+function toolsOf(request: ModelRequest): readonly string[] {
+  return offeredNames(request)
     .filter((name) => name.startsWith('mcp_'))
     .sort();
+}
+
+/** The editor expands no variables in a .mcp.json: its copies need entries without any. */
+function withoutVariables(folder: string): void {
+  withoutDemoSettings(folder);
+  editServers(folder, ({ filesystem, memory, notes }) => {
+    filesystem?.args?.splice(-1, 1, '.');
+    for (const server of [memory, notes]) delete server?.env;
+  });
 }
 
 describe('a newcomer', function () {
@@ -51,45 +50,31 @@ describe('a newcomer', function () {
 
   it('whose editor would start the same servers is asked once; whoever hosts, each runs once and its tools are there once', async () => {
     window = await AgentWindow.open({
-      prepare: withoutDemoSettings,
+      prepare: withoutVariables,
       settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] },
     });
+    const { editor } = window;
     await window.showTree();
     await window.treeRow('disabled: the editor hosts it').first().waitFor();
     assert.deepEqual(window.serverProcesses(), NONE);
     await window.notificationButton('Host with Switchboard').waitFor();
     await window.screenshot('newcomer');
     await window.hostWithSwitchboard();
+    const native = [OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)];
     // The four are turned on in the editor one after the other.
-    await window.page.waitForTimeout(6_000);
-    await window.send({ text: 'Switchboard hosts.' });
-    const ours = await window.turnEnded('Switchboard hosts.');
-    const native = ['mcp__switchboard__list_servers', ...NOTES.map((name) => `mcp__notes__${name}`)];
-    assert.deepEqual(namesOf(ours), [...OUR_TOOLS, ...native].sort());
+    const ours = await window.untilOffered(...native);
+    assert.deepEqual(toolsOf(ours), [...OUR_TOOLS, ...native].sort());
     assert.deepEqual(window.serverProcesses(), ONE_EACH);
     assert.equal(userSettings(window)['chat.mcp.autostart'], undefined);
 
     await window.runCommand('MCP Switchboard: Choose Who Hosts');
     await window.notificationButton('Leave to the editor').click();
-    await window.treeRow('disabled: the editor hosts it').first().waitFor();
-    await window.page.waitForTimeout(6_000);
-    // The editor starts its copies when a message is sent, and lists their tools once they answer.
-    let theirs: readonly string[] = [];
-    let notes: readonly string[] = [];
-    for (let tries = 1; tries <= 5 && notes.length < NOTES.length; tries += 1) {
-      await window.send({ text: `The editor hosts ${tries}.` });
-      theirs = namesOf(await window.turnEnded(`The editor hosts ${tries}.`));
-      notes = theirs.filter((name) => NOTES.some((tool) => name.endsWith(tool)));
-    }
-    assert.deepEqual(
-      notes.map((name) => name.replace(/^mcp_.*?_(?=add|del|list)/, '')),
-      NOTES,
-    );
-    assert.ok(!theirs.some((name) => name.startsWith('mcp__')));
-    // The editor expands no variables there, so that one of them may end as soon as it has begun.
-    const running = window.serverProcesses();
-    assert.deepEqual({ ...running, 'mcp-server-filesystem': 1 }, ONE_EACH);
-    assert.ok((running['mcp-server-filesystem'] ?? 0) <= 1);
+    await window.treeRow('disabled: the editor hosts it').nth(3).waitFor();
+    // Ours are gone before a message has the editor start its own.
+    await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), NONE));
+    const theirs = await window.untilOffered(...NOTES.map((name) => `mcp_notes_${name}`));
+    assert.ok(!toolsOf(theirs).some((name) => name.startsWith('mcp__')));
+    assert.deepEqual(window.serverProcesses(), ONE_EACH);
   });
 
   it('with servers whose names differ in case alone has each once, and nothing of the editor’s opened for it', async () => {
@@ -146,27 +131,12 @@ describe('a newcomer', function () {
     assert.deepEqual(window.serverProcesses(), { ...NONE, 'mcp-switchboard-notes': 1 });
   });
 
-  it('in an untrusted folder sees the servers blocked, and nothing is started', async () => {
-    window = await AgentWindow.open({ trust: true });
-    await window.showTree();
-    await window.treeRow('blocked: the workspace is not trusted').first().waitFor();
-    await window.screenshot('untrusted');
-    assert.deepEqual(window.serverProcesses(), NONE);
-    assert.ok(!existsSync(join(window.folder, '.data')));
-  });
-
-  it('without any server finds what to do in the view', async () => {
-    window = await AgentWindow.open({ prepare: (folder) => rmSync(join(folder, '.mcp.json')) });
-    await window.page.locator('.activitybar [aria-label^="MCP Switchboard"]').first().click();
-    await window.page.getByText('No MCP server is configured here.').waitFor();
-    await window.page.locator('.sidebar .monaco-button', { hasText: 'Add Server…' }).waitFor();
-    await window.screenshot('welcome');
-  });
-
-  it('adds a server for this session by its command', async () => {
+  it('without any server finds what to do in the view, and adds one for this session by its command', async () => {
     window = await AgentWindow.open({ prepare: (folder) => rmSync(join(folder, '.mcp.json')) });
     const { page } = window;
     await page.locator('.activitybar [aria-label^="MCP Switchboard"]').first().click();
+    await page.getByText('No MCP server is configured here.').waitFor();
+    await window.screenshot('welcome');
     await page.locator('.sidebar .monaco-button', { hasText: 'Add Server…' }).click();
     await page.getByText('The command that starts it').waitFor();
     await page.keyboard.type('npx --no-install mcp-switchboard-notes');

@@ -1,28 +1,24 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { sendChat, waitForModel } from '../../scripts/lib/browser.mjs';
 import { node24, root } from '../../scripts/lib/paths.mjs';
-import { AgentWindow, type ModelRequest, type Step } from '../support/agentWindow.ts';
+import type { AgentWindow } from '../support/agentWindow.ts';
+import { editServers } from '../support/demoServers.ts';
+import type { ModelRequest, Step } from '../support/script.ts';
+import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 const HOSTILE = '[x](command:workbench.action.quit) | <img src=x> `';
 const MAX_STEPS = 3;
 
-interface Config {
-  readonly mcpServers: Record<string, unknown>;
-}
-
 /** Adds a server that writes down what happens to its calls, and one with a name that wants to be more than a name. */
 function prepare(folder: string): void {
-  const file = join(folder, '.mcp.json');
-  const config = JSON.parse(readFileSync(file, 'utf8')) as Config;
-  config.mcpServers['waiting'] = {
-    command: node24,
-    args: [join(root, 'test', 'fixtures', 'servers', 'waiting.ts'), join(folder, 'waiting.log')],
-  };
-  config.mcpServers[HOSTILE] = { command: 'nothing', disabled: true };
-  writeFileSync(file, JSON.stringify(config, undefined, 2));
+  editServers(folder, (servers) => {
+    const server = join(root, 'test', 'fixtures', 'servers', 'waiting.ts');
+    servers['waiting'] = { command: node24, args: [server, join(folder, 'waiting.log')] };
+    servers[HOSTILE] = { command: 'nothing', disabled: true };
+  });
 }
 
 describe('@mcp', () => {
@@ -51,29 +47,17 @@ describe('@mcp', () => {
     return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
   };
 
-  async function eventually(condition: () => boolean, timeoutMs = 15_000): Promise<void> {
-    for (const deadline = Date.now() + timeoutMs; Date.now() < deadline && !condition();)
-      await window.page.waitForTimeout(100);
-    assert.ok(condition(), condition.toString());
-  }
-
-  before(async function () {
-    this.timeout(180_000);
-    window = await AgentWindow.open({
+  useHostedWindow(
+    {
       prepare,
+      connected: '5/5',
       settings: { 'chat.agent.maxRequests': MAX_STEPS, 'mcpSwitchboard.toolExposure': 'search' },
-    });
-    await window.hostWithSwitchboard('5/5');
-    await waitForModel(window.page, 'Demo', { timeoutMs: 90_000 });
-  });
-
-  after(async () => {
-    await window?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window?.screenshot('failed-participant');
-  });
+    },
+    async (opened) => {
+      window = opened;
+      await waitForModel(window.page, 'Demo');
+    },
+  );
 
   it('/servers shows every server with its state, and what can be done with it; a name is only a name', async () => {
     await say('@mcp /servers');
@@ -95,7 +79,7 @@ describe('@mcp', () => {
   it('a link in the table acts on its server', async () => {
     const row = answer('servers are connected').locator('tr', { hasText: 'memory' });
     await row.getByText('Disconnect').evaluate((link) => (link as unknown as { click(): void }).click());
-    await eventually(() => window.serverProcesses()['mcp-server-memory'] === 0);
+    await window.until(() => window.serverProcesses()['mcp-server-memory'] === 0);
   });
 
   it('follow-ups are offered, and send what they say', async () => {
@@ -143,12 +127,11 @@ describe('@mcp', () => {
     await window.send(
       { call: { name: 'mcp__notes__list_notes', input: {} } },
       { call: { name: 'mcp_call_tool', input: { name: 'mcp__notes__delete_note', arguments: { title: 'Welcome' } } } },
-      { text: 'end of the loop.' },
     );
     await window.cardButton('Deny').waitFor({ timeout: 20_000 });
     await window.screenshot('participant-question');
     await window.cardButton('Deny').click();
-    const { results, messages } = await window.turnEnded('end of the loop.');
+    const { results, messages } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /Welcome/);
     assert.match(results[1]?.text ?? '', /^No, denied/);
     assert.ok(window.notes().some((name) => name.includes('Welcome')));
@@ -156,7 +139,7 @@ describe('@mcp', () => {
       messages.join('\n'),
       /- notes \(\d+ tools\)[\s\S]*What the server waiting says of itself:\nWaits for you\./,
     );
-    const turn = answer('end of the loop.');
+    const turn = answer(window.ending);
     await turn.getByText('✓ mcp__notes__list_notes').waitFor({ state: 'attached' });
     await turn.getByText('⊘ mcp__notes__delete_note').waitFor({ state: 'attached' });
     await window.screenshot('participant-calls');
@@ -176,7 +159,7 @@ describe('@mcp', () => {
     await answer('waiting for you [here](https://e.vil)').waitFor({ timeout: 20_000 });
     await window.screenshot('participant-progress');
     await window.page.locator('.interactive-session [aria-label^="Cancel"]:visible').first().click();
-    await eventually(() => noted().includes('cancelled'));
+    await window.until(() => noted().includes('cancelled'));
     assert.deepEqual(noted().slice(-2), ['wait started', 'cancelled']);
   });
 
@@ -196,13 +179,11 @@ describe('@mcp', () => {
     const image = { call: { name: 'mcp__everything__get-tiny-image', input: {} } };
     const seen = await work('a picture', image);
     assert.deepEqual(seen.results[0]?.data, ['image/png']);
-    window.capabilities({ imageInput: false });
-    await window.page.waitForTimeout(1_500);
+    await window.capabilities({ imageInput: false });
     const blind = await work('a picture again', image);
     assert.deepEqual(blind.results[0]?.data, []);
     assert.match(blind.results[0]?.text ?? '', /\(image\/png, \d+ bytes\), which you can't see/);
-    window.capabilities({});
-    await window.page.waitForTimeout(1_500);
+    await window.capabilities({});
   });
 
   it('stops at the limit of steps; Continue goes on with what was found', async () => {
@@ -226,8 +207,8 @@ describe('@mcp', () => {
     await page.locator('.editor-group-container .monaco-editor .view-line').first().waitFor();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Shift+End');
-    await runCommand('Chat: Add Selection to Chat');
-    await runCommand('Chat: Add File to Chat');
+    await window.runCommand('Chat: Add Selection to Chat');
+    await window.runCommand('Chat: Add File to Chat');
     await page.waitForTimeout(1_000);
     await window.screenshot('participant-references');
     const { prompt, messages } = await work('what is this?');
@@ -295,22 +276,15 @@ describe('@mcp', () => {
     await window.pickRow('session').click();
     await answer(/added was added/).waitFor({ timeout: 20_000 });
     await window.screenshot('participant-add');
-    await eventually(() => window.serverProcesses()['mcp-server-memory'] === 2);
+    await window.until(() => window.serverProcesses()['mcp-server-memory'] === 2);
   });
 
   it('a model that can’t call tools is told so', async () => {
-    window.capabilities({ toolCalling: false });
-    await window.page.waitForTimeout(1_500);
+    await window.capabilities({ toolCalling: false });
     const before = window.requests().length;
     await say('hello');
     await answer(/can’t call tools/).waitFor({ timeout: 20_000 });
     await window.screenshot('participant-no-tools');
     assert.equal(window.requests().length, before);
   });
-
-  async function runCommand(title: string): Promise<void> {
-    await window.page.keyboard.press('F1');
-    await window.page.keyboard.type(title);
-    await window.pickRow(title).click();
-  }
 });

@@ -1,38 +1,21 @@
 import { strict as assert } from 'node:assert';
 import type { Locator } from 'playwright-core';
 import { sendChat } from '../../scripts/lib/browser.mjs';
-import { AgentWindow, type Step } from '../support/agentWindow.ts';
+import type { AgentWindow } from '../support/agentWindow.ts';
 import { withOffers } from '../support/offersServer.ts';
+import { callTool, type Step } from '../support/script.ts';
+import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 describe('servers’ questions', () => {
   let window: AgentWindow;
-  let turn = 0;
   const input = (): Locator => window.page.locator('.quick-input-widget');
   const press = (key: string): Promise<void> => window.page.keyboard.press(key);
-  const ending = (): string => `end of question turn ${turn}.`;
   /** Has the agent call a tool of the server; questions come up meanwhile. */
-  const call = async (tool: string, args: object = {}, ...more: Step[]): Promise<void> => {
-    turn += 1;
-    await window.send(
-      { call: { name: 'mcp_call_tool', input: { name: `mcp__offers__${tool}`, arguments: args } } },
-      { text: ending() },
-      ...more,
-    );
-  };
-  const result = async (): Promise<string> => (await window.turnEnded(ending())).results[0]?.text ?? '';
+  const call = (tool: string, args: object = {}, ...more: Step[]): Promise<void> =>
+    window.send(callTool(`offers__${tool}`, args), ...more);
 
-  before(async function () {
-    this.timeout(180_000);
-    window = await AgentWindow.open({ prepare: withOffers });
-    await window.hostWithSwitchboard();
-  });
-
-  after(async () => {
-    await window?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window?.screenshot(`failed-questions-${turn}`);
+  useHostedWindow({ prepare: withOffers }, (opened) => {
+    window = opened;
   });
 
   describe('an address to open', () => {
@@ -55,19 +38,19 @@ describe('servers’ questions', () => {
       await window.screenshot('address-question');
       // Enter does no harm.
       await press('Enter');
-      assert.equal(await result(), 'visit: decline');
+      assert.equal(await window.result(), 'visit: decline');
     });
 
     it('closed, it is cancelled', async () => {
       await call('visit', { url: SIGN_IN });
       await window.pickRow('Decline').waitFor({ timeout: 60_000 });
       await press('Escape');
-      assert.equal(await result(), 'visit: cancel');
+      assert.equal(await window.result(), 'visit: cancel');
     });
 
     it('what is no address of the web is refused without a question', async () => {
       await call('visit', { url: 'file:///etc/passwd' });
-      assert.equal(await result(), 'visit: decline');
+      assert.equal(await window.result(), 'visit: decline');
     });
 
     it('opened, it is opened as it was, and the wait for it is shown until the server says that it is done', async () => {
@@ -83,14 +66,14 @@ describe('servers’ questions', () => {
       await window.screenshot('address-waiting');
       assert.equal(request.url(), SIGN_IN);
       await popup.close();
-      assert.equal(await result(), 'visit: accept');
+      assert.equal(await window.result(), 'visit: accept');
       await waiting.waitFor({ state: 'detached', timeout: 15_000 });
     });
 
     it('that a call needs is asked for, and the model is told to call again', async () => {
       await call('visit', { url: SIGN_IN, required: true });
       await window.pickRow('Decline').click({ timeout: 60_000 });
-      assert.match(await result(), /needs something done in the browser, which the person didn't open/);
+      assert.match(await window.result(), /needs something done in the browser, which the person didn't open/);
     });
   });
 
@@ -127,7 +110,7 @@ describe('servers’ questions', () => {
       await input().getByText('News (5/5)').waitFor();
       await press('Enter');
       assert.equal(
-        await result(),
+        await window.result(),
         'form: accept {"mail":"nobody@example.com","age":18,"size":"M","colours":["green","blue"],"news":true}',
       );
     });
@@ -137,19 +120,19 @@ describe('servers’ questions', () => {
       await window.pickRow('Answer…').click({ timeout: 60_000 });
       await input().getByText('Mail * (1/5)').waitFor();
       await window.page.locator('.quick-input-titlebar .codicon-circle-slash').click();
-      assert.equal(await result(), 'form: decline null');
+      assert.equal(await window.result(), 'form: decline null');
       await call('form');
       await window.pickRow('Answer…').click({ timeout: 60_000 });
       await input().getByText('Mail * (1/5)').waitFor();
       await press('Escape');
-      assert.equal(await result(), 'form: cancel null');
+      assert.equal(await window.result(), 'form: cancel null');
     });
   });
 
   it('two at once come up one after the other', async () => {
-    turn += 1;
+    const ending = 'end of two questions.';
     const visit = { name: 'mcp__offers__visit', input: { url: 'https://a.example/' } };
-    window.script({ calls: [{ name: 'mcp__offers__form', input: {} }, visit] }, { text: ending() });
+    window.script({ calls: [{ name: 'mcp__offers__form', input: {} }, visit] }, { text: ending });
     await sendChat(window.page, '@mcp two questions ');
     await window.pickRow('Answer…').waitFor({ timeout: 60_000 });
     await window.page.waitForTimeout(1_000);
@@ -157,7 +140,7 @@ describe('servers’ questions', () => {
     await press('Escape');
     await window.pickRow('nothing is opened').waitFor();
     await press('Enter');
-    const { results } = await window.turnEnded(ending());
+    const { results } = await window.turnEnded(ending);
     assert.deepEqual(
       results.map(({ text }) => text),
       ['form: cancel null', 'visit: decline'],

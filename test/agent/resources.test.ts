@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
 import type { Locator } from 'playwright-core';
-import { AgentWindow } from '../support/agentWindow.ts';
+import type { AgentWindow } from '../support/agentWindow.ts';
 import { withOffers } from '../support/offersServer.ts';
+import { callTool } from '../support/script.ts';
+import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 describe('resources and prompts in the editor', () => {
   let window: AgentWindow;
@@ -11,12 +13,9 @@ describe('resources and prompts in the editor', () => {
     window.page.locator('.editor-group-container .monaco-editor .view-lines', { hasText: text });
   const press = (key: string): Promise<void> => window.page.keyboard.press(key);
   const type = (text: string): Promise<void> => window.page.keyboard.type(text);
-  const runCommand = async (title: string): Promise<void> => {
-    await press('F1');
-    await input().locator('input').first().waitFor();
-    await type(`MCP Switchboard: ${title}`);
-    await window.pickRow(title).waitFor();
-    await press('Enter');
+  /** Runs one of our commands, and waits for the list that it shows. */
+  const openList = async (title: string): Promise<void> => {
+    await window.runCommand(`MCP Switchboard: ${title}`);
     await input().getByText(title.replace('…', ''), { exact: true }).waitFor();
   };
   /** Narrows the list, which shows its first rows only, to one. */
@@ -25,33 +24,17 @@ describe('resources and prompts in the editor', () => {
     await window.pickRow(text).waitFor();
   };
   /** What a call of a read-only tool says. */
-  let turn = 0;
   const call = async (tool: string): Promise<string> => {
-    turn += 1;
-    const ending = `end of resource turn ${turn}.`;
-    await window.send(
-      { call: { name: 'mcp_call_tool', input: { name: `mcp__offers__${tool}`, arguments: {} } } },
-      { text: ending },
-    );
-    return (await window.turnEnded(ending)).results[0]?.text ?? '';
+    await window.send(callTool(`offers__${tool}`));
+    return window.result();
   };
 
-  before(async function () {
-    this.timeout(180_000);
-    window = await AgentWindow.open({ prepare: withOffers });
-    await window.hostWithSwitchboard();
-  });
-
-  after(async () => {
-    await window?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window?.screenshot('failed-resources');
+  useHostedWindow({ prepare: withOffers }, (opened) => {
+    window = opened;
   });
 
   it('Open Resource… lists what servers have, and opens a text in its language, read-only', async () => {
-    await runCommand('Open Resource…');
+    await openList('Open Resource…');
     await window.pickRow('architecture.md').waitFor();
     await window.screenshot('open-resource');
     await typeToFind('offers://docs/guide');
@@ -63,7 +46,7 @@ describe('resources and prompts in the editor', () => {
   });
 
   it('a picture opens in the editor’s viewer', async () => {
-    await runCommand('Open Resource…');
+    await openList('Open Resource…');
     await typeToFind('offers://pictures/icon');
     await press('Enter');
     await tab('icon.png').waitFor();
@@ -75,7 +58,7 @@ describe('resources and prompts in the editor', () => {
   });
 
   it('a template’s arguments are proposed by the server, and back leads back', async () => {
-    await runCommand('Open Resource…');
+    await openList('Open Resource…');
     await typeToFind('offers://cities');
     await press('Enter');
     await input().getByText('city: city * (1/2)').waitFor();
@@ -95,7 +78,7 @@ describe('resources and prompts in the editor', () => {
   });
 
   it('an open resource follows its server, and is unsubscribed from when it is closed', async () => {
-    await runCommand('Open Resource…');
+    await openList('Open Resource…');
     await typeToFind('offers://counter');
     await press('Enter');
     await editorText('The count is 0.').waitFor();
@@ -108,7 +91,7 @@ describe('resources and prompts in the editor', () => {
   });
 
   it('Run Prompt… fills in the arguments by keyboard and puts the prompt into the chat’s input, not sent', async () => {
-    await runCommand('Run Prompt…');
+    await openList('Run Prompt…');
     await typeToFind('Plan a Trip');
     await press('Enter');
     await input().getByText('Plan a Trip: city * (1/2)').waitFor();

@@ -1,39 +1,20 @@
 import { strict as assert } from 'node:assert';
-import { AgentWindow } from '../support/agentWindow.ts';
+import type { AgentWindow } from '../support/agentWindow.ts';
 import { withOffers } from '../support/offersServer.ts';
+import { callTool } from '../support/script.ts';
+import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 describe('a request to a model that is to be reviewed', () => {
   let window: AgentWindow;
 
-  before(async function () {
-    this.timeout(180_000);
-    window = await AgentWindow.open({
-      prepare: withOffers,
-      settings: {
-        'mcpSwitchboard.sampling.review': 'both',
-      },
-    });
-    await window.hostWithSwitchboard();
-  });
-
-  after(async () => {
-    await window?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window?.screenshot('failed-review');
+  useHostedWindow({ prepare: withOffers, settings: { 'mcpSwitchboard.sampling.review': 'both' } }, (opened) => {
+    window = opened;
   });
 
   it('is sent as the person changed it, and the answer goes on as they changed it', async () => {
     const messages = [{ role: 'user', content: { type: 'text', text: 'my secret plan' } }];
     const params = { messages, maxTokens: 50, modelPreferences: { hints: [{ name: 'demo' }] } };
-    const input = { name: 'mcp__offers__think', arguments: { params } };
-    const ending = 'end of the reviewed turn.';
-    await window.send(
-      { call: { name: 'mcp_call_tool', input } },
-      { text: ending },
-      { sampled: { text: 'the model says so' } },
-    );
+    await window.send(callTool('offers__think', { params }), { sampled: { text: 'the model says so' } });
     await window.pickRow('Allow Once').click({ timeout: 60_000 });
     const editor = window.page.locator('.editor-group-container .monaco-editor .view-lines');
     const sending = window.page.locator('.quick-input-widget').getByText('Send', { exact: true });
@@ -58,8 +39,7 @@ describe('a request to a model that is to be reviewed', () => {
     await window.page.keyboard.press('Control+A');
     await window.page.keyboard.insertText('the person says so');
     await sending.click();
-    const { results } = await window.turnEnded(ending);
-    assert.match(results[0]?.text ?? '', /"text":"the person says so"/);
+    assert.match(await window.result(), /"text":"the person says so"/);
     const prompts = window.requests().map(({ prompt }) => prompt);
     assert.ok(prompts.includes('my harmless plan'));
     assert.ok(!prompts.includes('my secret plan'));

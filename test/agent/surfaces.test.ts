@@ -1,5 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { AgentWindow, type ModelRequest, type Step } from '../support/agentWindow.ts';
+import type { AgentWindow } from '../support/agentWindow.ts';
+import { ONE_EACH } from '../support/demoServers.ts';
+import { callTool, type ModelRequest, type Step } from '../support/script.ts';
+import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 /** The same two calls on each surface: one that reads, one that destroys. */
 const TASK = [
@@ -7,38 +10,25 @@ const TASK = [
   { tool: 'mcp__notes__delete_note', input: { title: 'Welcome' } },
 ] as const;
 const named = TASK.map(({ tool, input }): Step => ({ call: { name: tool, input } }));
-const throughLmTool = TASK.map(({ tool, input }): Step => ({
-  call: { name: 'mcp_call_tool', input: { name: tool, arguments: input } },
-}));
+const throughLmTool = TASK.map(({ tool, input }) => callTool(tool.replace('mcp__', ''), input));
 
 describe('one task on three surfaces', () => {
   let window: AgentWindow;
   const texts = new Map<string, readonly string[]>();
 
-  before(async function () {
-    this.timeout(180_000);
-    window = await AgentWindow.open({
-      settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] },
-    });
-    await window.hostWithSwitchboard();
-    // The editor takes a moment to list what is published.
-    await window.page.waitForTimeout(3_000);
-  });
-
-  after(async () => {
-    await window?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await window?.screenshot('failed-surfaces');
-  });
+  useHostedWindow(
+    { settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] } },
+    async (opened) => {
+      window = opened;
+      await window.untilOffered('mcp__notes__list_notes', 'mcp__notes__delete_note', 'mcp__switchboard__list_servers');
+    },
+  );
 
   /** Sends the task and denies the one question; a second one would keep the turn from ending. */
   async function run(surface: string, steps: readonly Step[], denial: string): Promise<ModelRequest> {
-    const ending = `end on ${surface}.`;
-    await window.send(...steps, { text: ending });
+    await window.send(...steps);
     await window.cardButton(denial).click({ timeout: 60_000 });
-    const request = await window.turnEnded(ending);
+    const request = await window.turnEnded();
     texts.set(
       surface,
       request.results.map(({ text }) => text),
@@ -72,7 +62,7 @@ describe('one task on three surfaces', () => {
     await window.turnEnded('end of the agent.');
     const inner = window.requests().filter(({ prompt }) => prompt.includes('look at my notes'));
     assert.match(inner.at(-1)?.results[0]?.text ?? '', /Welcome/);
-    assert.deepEqual(Object.values(window.serverProcesses()), [1, 1, 1, 1]);
+    assert.deepEqual(window.serverProcesses(), ONE_EACH);
   });
 
   it('@mcp: the same', async () => {

@@ -16,38 +16,10 @@ import { startEditor, type RunningEditor } from '../../scripts/lib/editor.mjs';
 import { currentEditor, ensureEditor } from '../../scripts/lib/install-editor.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
 import { scratchWorkspace } from '../../scripts/lib/workspace.mjs';
+import { serverTrees } from './demoServers.ts';
+import { offeredNames, type ModelRequest, type Step } from './script.ts';
 
-/** One step of the scripted model; a turn ends with a text. */
-export type Step =
-  | { readonly call: ScriptedCall }
-  /** Several in one step. */
-  | { readonly calls: readonly ScriptedCall[] }
-  | { readonly text: string }
-  /** Answers requests that aren't the agent's, by how many results they have; `waits`: until they are cancelled. */
-  | { readonly sampled: { readonly text?: string; readonly calls?: readonly ScriptedCall[]; readonly waits?: true } };
-
-export interface ScriptedCall {
-  readonly name: string;
-  readonly input: object;
-}
-
-/** What the model was sent in one request. */
-export interface ModelRequest {
-  readonly offered: readonly { readonly name: string; readonly description: string; readonly inputSchema: object }[];
-  readonly results: readonly { readonly text: string; readonly data: readonly string[] }[];
-  readonly prompt: string;
-  /** Types of images in the message. */
-  readonly data: readonly string[];
-  /** And their sizes in bytes. */
-  readonly sizes: readonly number[];
-  /** The editor cancelled the request before it was answered. */
-  readonly cancelled?: true;
-  /** How many results of earlier turns went along. */
-  readonly earlierResults: number;
-  /** The text of every message, the agent's own instructions first. */
-  readonly messages: readonly string[];
-  readonly modelOptions?: object;
-}
+export type { ModelRequest, ScriptedCall, Step } from './script.ts';
 
 export interface AgentWindowOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -70,6 +42,7 @@ export class AgentWindow {
   readonly #browser: Browser;
   readonly #scratch: string;
   readonly #removeFolder: () => void;
+  #turn = 0;
 
   private constructor(parts: {
     page: Page;
@@ -131,12 +104,19 @@ export class AgentWindow {
     await this.page.getByText(`MCP ${connected}`).first().waitFor({ timeout: 60_000 });
   }
 
-  /** By its title in the palette. */
+  /** By its whole title in the palette. */
   async runCommand(title: string): Promise<void> {
     await this.page.keyboard.press('F1');
+    await this.page.locator('.quick-input-widget input').first().waitFor();
     await this.page.keyboard.type(title);
-    await this.page.waitForTimeout(500);
-    await this.page.keyboard.press('Enter');
+    await this.pickRow(title).click();
+  }
+
+  /** One of our commands that act on a server, which they ask for with `question`. */
+  async runOnServer(title: string, question: string, server: string): Promise<void> {
+    await this.runCommand(`MCP Switchboard: ${title}`);
+    await this.page.getByPlaceholder(question).waitFor();
+    await this.pickRow(server).click();
   }
 
   async showTree(): Promise<void> {
@@ -146,8 +126,9 @@ export class AgentWindow {
     await row.waitFor();
   }
 
-  treeRow(text: string): Locator {
-    return this.page.locator('.sidebar .monaco-list-row', { hasText: text });
+  /** `state` is another text in the same row. */
+  treeRow(text: string, state = ''): Locator {
+    return this.page.locator('.sidebar .monaco-list-row', { hasText: text }).filter({ hasText: state });
   }
 
   notificationButton(label: string): Locator {
@@ -182,30 +163,59 @@ export class AgentWindow {
     writeFileSync(join(this.#scratch, 'script.json'), JSON.stringify(script));
   }
 
-  /** What the model can do from now on. */
-  capabilities(capabilities: { readonly toolCalling?: boolean; readonly imageInput?: boolean }): void {
-    writeFileSync(join(this.#scratch, 'script.json.capabilities'), JSON.stringify(capabilities));
+  /** What the model can do from now on. Resolves when the editor has asked for it. */
+  async capabilities(capabilities: { readonly toolCalling?: boolean; readonly imageInput?: boolean }): Promise<void> {
+    const file = join(this.#scratch, 'script.json.capabilities');
+    const text = JSON.stringify(capabilities);
+    writeFileSync(file, text);
+    await this.until(() => existsSync(`${file}.told`) && readFileSync(`${file}.told`, 'utf8') === text);
   }
 
-  /** Sends a message that the model answers with `steps`, and resolves at once: questions may come up meanwhile. */
+  /**
+   * Sends a message that the model answers with `steps` and then with `ending`, and resolves at once: questions may come up
+   * meanwhile.
+   */
   async send(...steps: readonly Step[]): Promise<void> {
-    this.script(...steps);
+    this.#turn += 1;
+    this.script(...steps, { text: this.ending });
     await this.say('go');
+  }
+
+  /** The text that ends the turn at hand: each has its own, so that no earlier answer is taken for it. */
+  get ending(): string {
+    return `end of turn ${this.#turn}.`;
   }
 
   /** Sends a message as it is. */
   async say(text: string): Promise<void> {
-    await waitForModel(this.page, 'Demo', { timeoutMs: 90_000 });
+    await waitForModel(this.page, 'Demo');
     await sendChat(this.page, text);
   }
 
-  /** Waits for the text that ends a turn, and gives the last request that the model was sent. */
-  async turnEnded(text: string): Promise<ModelRequest> {
-    const answer = this.page.locator('.interactive-session .interactive-response:visible', { hasText: text });
-    await answer.first().waitFor({ timeout: 60_000 });
+  /** Waits until the turn that `text` ends is over, and gives the last request that the model was sent. */
+  async turnEnded(text = this.ending): Promise<ModelRequest> {
+    const ended = '.interactive-session .interactive-response:not(.chat-response-loading):visible';
+    await this.page.locator(ended, { hasText: text }).first().waitFor({ timeout: 60_000 });
     const last = this.requests().at(-1);
     assert.ok(last, 'the model was asked');
     return last;
+  }
+
+  /** Waits until the turn at hand is over, and gives what its first call came back with. */
+  async result(): Promise<string> {
+    return (await this.turnEnded()).results[0]?.text ?? '';
+  }
+
+  /** Sends messages until the model is offered these tools: the editor starts and lists what is published in its own time. */
+  async untilOffered(...names: readonly string[]): Promise<ModelRequest> {
+    const deadline = Date.now() + 30_000;
+    for (;;) {
+      await this.send();
+      const request = await this.turnEnded();
+      const missing = names.filter((name) => !offeredNames(request).includes(name));
+      if (missing.length === 0) return request;
+      assert.ok(Date.now() < deadline, `no ${missing.join(', ')} in ${offeredNames(request).join(', ')}`);
+    }
   }
 
   requests(): readonly ModelRequest[] {
@@ -220,21 +230,21 @@ export class AgentWindow {
     return readdirSync(join(this.folder, '.data', 'notes'));
   }
 
+  /** Waits until `condition` holds. */
+  async until(condition: () => boolean, timeoutMs = 15_000): Promise<void> {
+    for (const deadline = Date.now() + timeoutMs; Date.now() < deadline && !condition();)
+      await this.page.waitForTimeout(100);
+    assert.ok(condition(), condition.toString());
+  }
+
   async screenshot(name: string): Promise<void> {
     mkdirSync(screenshots, { recursive: true });
     await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
   }
 
-  /** How many processes each of the demo's servers has now, wrappers not counted. */
+  /** How many process trees each of the demo's servers has now. */
   serverProcesses(): Record<string, number> {
-    const names = ['mcp-server-everything', 'mcp-server-filesystem', 'mcp-server-memory', 'mcp-switchboard-notes'];
-    const commands = this.editor.processes().map(({ command }) => command);
-    return Object.fromEntries(
-      names.map((name) => [
-        name,
-        commands.filter((command) => new RegExp(`node \\S*/${name}\\b`).test(command)).length,
-      ]),
-    );
+    return serverTrees(this.editor.processes());
   }
 
   /** Ends everything. Fails where a process is left behind. */

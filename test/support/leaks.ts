@@ -15,7 +15,9 @@ export function useLeakCheck(): void {
   const alive = new Map<Disposable, Error>();
   const mark = `${process.pid}-${Math.random().toString(36).slice(2)}`;
 
-  before(() => {
+  before(function () {
+    // Added here, it comes after the suite's own.
+    this.test?.parent?.afterAll('leaves nothing behind', check);
     process.env[MARK] = mark;
     alive.clear();
     setDisposableTracker({
@@ -24,7 +26,7 @@ export function useLeakCheck(): void {
     });
   });
 
-  after(async function () {
+  async function check(this: Mocha.Context): Promise<void> {
     this.timeout(PATIENCE_MS + 5000);
     const deadline = Date.now() + PATIENCE_MS;
     while (Date.now() < deadline && (alive.size > 0 || survivors(mark).length > 0)) {
@@ -37,7 +39,7 @@ export function useLeakCheck(): void {
     const [first] = [...alive.values()];
     assert.deepEqual(left, [], 'processes survive this suite');
     assert.equal(alive.size, 0, `${alive.size} disposables were not disposed; the first: ${first?.stack}`);
-  });
+  }
 }
 
 /** A live process: which, and what it runs. */

@@ -2,15 +2,15 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
-import { LeakTracker } from '../../src/base/leakTracker.ts';
 import type { Offer } from '../../src/catalog/offerTypes.ts';
+import { useLeakCheck } from '../support/leaks.ts';
 import { TestHost } from '../support/testHost.ts';
 
 const server = (file: string): object => ({ command: process.execPath, args: [path.join(root, file)] });
 
 describe('resources, templates and prompts found by the search for tools', function () {
   this.timeout(60_000);
-  const tracker = new LeakTracker();
+  useLeakCheck();
   let rig: TestHost;
 
   const found = async (query: string, from?: string): Promise<(string | undefined)[]> => {
@@ -19,7 +19,6 @@ describe('resources, templates and prompts found by the search for tools', funct
   };
 
   beforeEach(async () => {
-    tracker.install();
     rig = new TestHost();
     const mcpServers = {
       paged: server('test/fixtures/servers/paged.ts'),
@@ -32,8 +31,6 @@ describe('resources, templates and prompts found by the search for tools', funct
 
   afterEach(async () => {
     await rig.stop();
-    tracker.uninstall();
-    assert.deepEqual(tracker.leaks, []);
   });
 
   it('come from every page, of every kind, from any server or one', async () => {

@@ -3,16 +3,16 @@ import { request as httpRequest } from 'node:http';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { LeakTracker } from '../../../src/base/leakTracker.ts';
 import { HINTS_KEY } from '../../../src/bridge/gateway/listedTools.ts';
 import { MAX_BODY_BYTES } from '../../../src/bridge/gateway/loopbackServer.ts';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { GatewayRig, type Form } from './gatewayRig.ts';
 import { textOf, waitFor } from './gatewaySupport.ts';
+import { useLeakCheck } from '../../support/leaks.ts';
 
 describe('gateway: each hosted server as an MCP endpoint', function () {
   this.timeout(60_000);
-  const tracker = new LeakTracker();
+  useLeakCheck();
   let rig: GatewayRig;
   const noteFiles = (): readonly string[] => {
     const folder = path.join(rig.test.folder, 'notes');
@@ -22,18 +22,11 @@ describe('gateway: each hosted server as an MCP endpoint', function () {
     client.callTool({ name: 'add_note', arguments: { title: 'doomed', text: 'x' } });
 
   beforeEach(() => {
-    tracker.install();
     rig = new GatewayRig();
   });
 
   afterEach(async () => {
     await rig.stop();
-    tracker.uninstall();
-    // What servers' processes leave for a moment is watched over where connections are tested.
-    assert.deepEqual(
-      tracker.leaks.filter((leak) => leak.includes('/bridge/')),
-      [],
-    );
   });
 
   it('is named so that the editor makes exactly the callable names', async () => {

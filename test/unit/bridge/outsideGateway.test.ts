@@ -4,7 +4,6 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { LeakTracker } from '../../../src/base/leakTracker.ts';
 import { silentLogger } from '../../../src/base/log.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { OutsideGateway } from '../../../src/bridge/gateway/outsideGateway.ts';
@@ -15,18 +14,18 @@ import { parseAnySource } from '../../../src/config/parseAny.ts';
 import { sourceOf } from '../config/sources.ts';
 import { GatewayRig, wording } from './gatewayRig.ts';
 import { textOf, waitFor } from './gatewaySupport.ts';
+import { useLeakCheck } from '../../support/leaks.ts';
 
 const TOKEN = 'outside-token';
 
 describe('gateway: for agents outside the editor', function () {
   this.timeout(60_000);
-  const tracker = new LeakTracker();
+  useLeakCheck();
   let rig: GatewayRig;
   let outside: OutsideGateway;
   const closing: (() => Promise<void>)[] = [];
 
   beforeEach(async () => {
-    tracker.install();
     rig = new GatewayRig();
     // In the editor, no tool is in the agent's own list.
     rig.settings = { exposure: 'search' };
@@ -39,11 +38,6 @@ describe('gateway: for agents outside the editor', function () {
     for (const close of closing.splice(0)) await close();
     outside.dispose();
     await rig.stop();
-    tracker.uninstall();
-    assert.deepEqual(
-      tracker.leaks.filter((leak) => leak.includes('/bridge/')),
-      [],
-    );
   });
 
   const open = (): OutsideGateway =>

@@ -73,16 +73,6 @@ describe('broker', () => {
     assert.match(text, /list_notes/);
   });
 
-  it('runs nothing when the tool changed while the question was open', async () => {
-    const rig = new Rig();
-    rig.answer = () => {
-      rig.setTools({ destructiveHint: true }, { description: 'something else' });
-      return 'once';
-    };
-    await rig.fails('denied', 'delete_note');
-    assert.deepEqual(rig.ran, []);
-  });
-
   it('goes on when the list was only fetched anew meanwhile', async () => {
     const rig = new Rig();
     rig.answer = () => {

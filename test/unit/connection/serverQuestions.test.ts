@@ -5,6 +5,7 @@ import { root } from '../../../scripts/lib/paths.mjs';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/types.ts';
+import { useLeakCheck } from '../../support/leaks.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 const PERSON_REFUSED = -1;
@@ -12,6 +13,7 @@ const PARAMS = { messages: [{ role: 'user', content: { type: 'text', text: 'six 
 
 describe('what servers ask of the host, on real servers of both eras', function () {
   this.timeout(60_000);
+  useLeakCheck();
   let rig: TestHost;
   let roots: unknown;
   let sampling: JsonObject | undefined = {};

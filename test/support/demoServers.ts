@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LiveProcess } from '../../scripts/lib/process-tree.mjs';
+
+const PROGRAMS = ['mcp-server-everything', 'mcp-server-filesystem', 'mcp-server-memory', 'mcp-switchboard-notes'];
+const each = (count: number): Record<string, number> => Object.fromEntries(PROGRAMS.map((name) => [name, count]));
+
+/** What `serverTrees` gives when none of the demo's servers runs, and when each of them runs once. */
+export const NONE = each(0);
+export const ONE_EACH = each(1);
+
+/**
+ * How many process trees each of the demo's servers has. A server is counted once with the wrappers around it, and so is a
+ * wrapper that outlived its server, or the other way round.
+ */
+export function serverTrees(processes: readonly LiveProcess[]): Record<string, number> {
+  return Object.fromEntries(
+    PROGRAMS.map((name) => {
+      const all = processes.filter(({ command }) => command.includes(name));
+      const pids = new Set(all.map(({ pid }) => pid));
+      return [name, all.filter(({ parent }) => !pids.has(parent)).length];
+    }),
+  );
+}
+
+export interface ServerEntry {
+  command?: string;
+  args?: string[];
+  env?: Record<string, string>;
+  disabled?: boolean;
+}
+
+/** Changes the servers in a copy of the demo. */
+export function editServers(folder: string, change: (servers: Record<string, ServerEntry>) => void): void {
+  const file = join(folder, '.mcp.json');
+  const config = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: Record<string, ServerEntry> };
+  change(config.mcpServers);
+  writeFileSync(file, JSON.stringify(config, undefined, 2));
+}

@@ -1,0 +1,41 @@
+import { AgentWindow, type AgentWindowOptions } from './agentWindow.ts';
+
+/**
+ * For a mocha suite: opens one window before its tests, gives it to `use`, and closes it after them. A test that fails
+ * leaves a screenshot. Call it first in `describe`.
+ */
+export function useAgentWindow(options: AgentWindowOptions, use: (window: AgentWindow) => void | Promise<void>): void {
+  let window: AgentWindow | undefined;
+
+  before(async function () {
+    this.timeout(180_000);
+    window = await AgentWindow.open(options);
+    await use(window);
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window?.screenshot(failureName(this.currentTest.fullTitle()));
+  });
+
+  after(async () => {
+    await window?.close();
+  });
+}
+
+/** The same, with the demo's servers hosted. `connected` is what the status bar says then. */
+export function useHostedWindow(
+  { connected, ...options }: AgentWindowOptions & { readonly connected?: string },
+  use: (window: AgentWindow) => void | Promise<void>,
+): void {
+  useAgentWindow(options, async (window) => {
+    await window.hostWithSwitchboard(connected);
+    await use(window);
+  });
+}
+
+function failureName(title: string): string {
+  return `failed-${title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 80)}`;
+}
