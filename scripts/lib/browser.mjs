@@ -69,20 +69,23 @@ function hasModelWithoutAccount() {
 }
 
 /**
- * Types a message into the chat and sends it. Looks at what came of each, and does it again: while the window fills, other
- * parts of it take the focus.
+ * Types a message into the chat, after what the chat has put there itself, and sends it. Looks at what came of each, and does
+ * it again: while the window fills, other parts of it take the focus.
  */
 export async function sendChat(page, text) {
   const input = page.locator('.interactive-session .interactive-input-part .monaco-editor').first();
-  const typed = input.locator('.view-lines', { hasText: text.trim() });
+  const lines = input.locator('.view-lines');
+  const typed = lines.filter({ hasText: text.trim() });
   const is = (state, timeout) =>
     typed.waitFor({ state, timeout }).then(
       () => true,
       () => false,
     );
+  const before = (await lines.innerText()).replaceAll('\u00a0', ' ').trim();
   for (let tries = 0; tries < 10; tries++) {
     await input.click();
-    await page.keyboard.press('Control+A');
+    if (tries > 0) await page.keyboard.press('Control+A');
+    if (tries > 0 && before) await page.keyboard.type(`${before} `);
     await page.keyboard.type(text);
     if (!(await is('visible', 2_000))) continue;
     await page.keyboard.press('Enter');

@@ -83,9 +83,8 @@ describe('the agent in the editor', () => {
     await window.send(callTool('notes__delete_all_notes'));
     await window.cardButton('Deny').waitFor({ timeout: 60_000 });
     await window.page.locator('.interactive-session [aria-label="Skip All"]:visible').click();
-    await window.page.waitForTimeout(2_000);
-    await window.screenshot('closed-card');
     const { results } = await window.turnEnded();
+    await window.screenshot('closed-card');
     assert.match(results[0]?.text ?? '', /^No, denied/);
     assert.ok(window.notes().length > 0);
   });

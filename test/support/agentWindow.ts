@@ -207,14 +207,18 @@ export class AgentWindow {
   }
 
   /** Sends messages until the model is offered these tools: the editor starts and lists what is published in its own time. */
-  async untilOffered(...names: readonly string[]): Promise<ModelRequest> {
+  untilOffered(...names: readonly string[]): Promise<ModelRequest> {
+    return this.untilRequest((request) => names.every((name) => offeredNames(request).includes(name)));
+  }
+
+  /** Sends messages until the model is sent a request that `isRight`. */
+  async untilRequest(isRight: (request: ModelRequest) => boolean): Promise<ModelRequest> {
     const deadline = Date.now() + 30_000;
     for (;;) {
       await this.send();
       const request = await this.turnEnded();
-      const missing = names.filter((name) => !offeredNames(request).includes(name));
-      if (missing.length === 0) return request;
-      assert.ok(Date.now() < deadline, `no ${missing.join(', ')} in ${offeredNames(request).join(', ')}`);
+      if (isRight(request)) return request;
+      assert.ok(Date.now() < deadline, `the last request had ${offeredNames(request).join(', ')}`);
     }
   }
 

@@ -71,8 +71,9 @@ export class HandOver {
     return this.#turns.run(async () => {
       for (const { serverId, label, editorIds, isOn } of servers) {
         if (this.#taken.includes(serverId)) continue;
-        for (const id of editorIds) await stopInEditor(id);
         if (!isOn && !(await enableInEditor(`${this.#extensionId}/${label}`, this.#clock))) continue;
+        // Only now: a message sent before may have had the editor start it at any time.
+        for (const id of editorIds) await stopInEditor(id);
         await this.#store.set(TAKEN, [...this.#taken, serverId]);
       }
     });
