@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { AgentWindow } from '../support/agentWindow.ts';
@@ -81,23 +81,20 @@ describe('a newcomer', function () {
     window = await AgentWindow.open({
       prepare: (folder) => {
         withoutDemoSettings(folder);
-        const file = join(folder, '.mcp.json');
-        const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as {
-          mcpServers: Record<string, { readonly env?: object }>;
-        };
-        const { notes } = mcpServers;
-        const Notes = { ...notes, env: { ...notes?.env, OTHER: 'yes' } };
-        writeFileSync(file, JSON.stringify({ mcpServers: { notes, Notes } }));
+        editServers(folder, (servers) => {
+          for (const name of ['everything', 'filesystem', 'memory']) delete servers[name];
+          servers['Notes'] = { ...servers['notes'], env: { ...servers['notes']?.env, OTHER: 'yes' } };
+        });
       },
       settings: { 'mcpSwitchboard.toolExposure': 'native' },
     });
     await window.hostWithSwitchboard('2/2');
-    await window.page.waitForTimeout(4_000);
-    for (const said of ['First.', 'Second.']) {
-      await window.send({ text: said });
-      const request: ModelRequest = await window.turnEnded(said);
-      const natives = namesOf(request).filter((name) => name.endsWith('__list_notes'));
-      assert.equal(natives.length, 2, natives.join(', '));
+    const lists = (request: ModelRequest): number =>
+      toolsOf(request).filter((name) => /^mcp__.*__list_notes$/.test(name)).length;
+    await window.untilRequest((request) => lists(request) === 2);
+    for (let time = 1; time <= 2; time += 1) {
+      await window.send();
+      assert.equal(lists(await window.turnEnded()), 2);
       assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 2);
       // Not by starting again what the editor has on already, which shows its output.
       assert.equal(await window.page.locator('.part.panel').isVisible(), false);
