@@ -6,6 +6,8 @@ import type { EventStream } from './eventStream.ts';
 import type { Incoming, RequestId } from './jsonRpc.ts';
 import { isWanted, type LogLevel } from './methods.ts';
 
+/** What a client is called that doesn't say. */
+const UNKNOWN = '(unknown)';
 /** How many changes are kept for a client that doesn't listen yet. */
 const MAX_MISSED = 100;
 
@@ -31,7 +33,8 @@ export class ClientSession implements Disposable {
   constructor(params: JsonObject) {
     const { capabilities, clientInfo } = params;
     this.#capabilities = isRecord(capabilities) ? capabilities : {};
-    this.clientName = isRecord(clientInfo) && typeof clientInfo['name'] === 'string' ? clientInfo['name'] : '';
+    const name = isRecord(clientInfo) ? clientInfo['name'] : undefined;
+    this.clientName = typeof name === 'string' && name.trim() !== '' ? name : UNKNOWN;
   }
 
   /** Whether the client shows forms (specification: an empty object means forms). */

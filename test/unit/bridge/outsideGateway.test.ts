@@ -46,8 +46,8 @@ describe('gateway: for agents outside the editor', function () {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   });
 
-  async function newer(url: string, token = TOKEN): Promise<Client> {
-    const client = new Client({ name: 'newer-agent', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  async function newer(url: string, token = TOKEN, name = 'newer-agent'): Promise<Client> {
+    const client = new Client({ name, version: '1' }, { versionNegotiation: { mode: 'auto' } });
     await client.connect(new StreamableHTTPClientTransport(new URL(url), requestInit(token)));
     closing.push(() => client.close());
     return client;
@@ -79,9 +79,15 @@ describe('gateway: for agents outside the editor', function () {
     assert.match(textOf(await client.callTool({ name: 'mcp__notes__list_notes', arguments: {} })), /note/i);
     const denied = await client.callTool({ name: 'mcp__notes__delete_all_notes', arguments: {} });
     assert.match(textOf(denied), /^No, denied/);
+    for (const url of [outside.url, outside.serverUrls.get('notes') ?? '']) {
+      const nameless = await newer(url, TOKEN, ' ');
+      const { tools } = await nameless.listTools();
+      const { name = '' } = tools.find((tool) => tool.name.endsWith('delete_all_notes')) ?? {};
+      await nameless.callTool({ name, arguments: {} });
+    }
     assert.deepEqual(
       rig.questionsElsewhere.map(({ caller }) => caller),
-      ['newer-agent'],
+      ['newer-agent', '(unknown)', '(unknown)'],
     );
   });
 
