@@ -16,8 +16,8 @@ const KINDS = Uint8Array.from({ length: 128 }, (_unused, code) => {
 });
 /** Makes a small letter of a capital, and leaves a small letter or a digit as it is. */
 const SMALL_BIT = 0x20;
-/** Of the hash by Fowler, Noll and Vo (1a, 32 bits). */
-const HASH_START = 0x811c9dc5 | 0;
+/** Of the hash by Fowler, Noll and Vo (1a, 32 bits); its start is chance, so that no server can have words that collide. */
+const HASH_START = Math.trunc(Math.random() * 2 ** 32) | 0;
 const HASH_FACTOR = 0x01000193;
 
 /**

@@ -55,6 +55,26 @@ export function catalogSuite(): void {
       assert.match(text, /^- mcp__listed__read_file: Reads a file of the project and returns its text\.$/m);
     });
 
+    it('an empty search names 200 tools, 1,000 where the setting says summaries, and how many are left', async () => {
+      const settings = vscode.workspace.getConfiguration('mcpSwitchboard');
+      const { host } = await exportsOf();
+      const overview = async (): Promise<readonly string[]> =>
+        (await invoke('mcp_tool_search', { query: '' })).split('\n').filter((line) => /^(?:- mcp__|and )/.test(line));
+      list(Array.from({ length: 1_500 }, (_unused, place) => ({ ...READ, name: `read_${place}` })));
+      await eventually('the tools are there', () => host.catalog.toolsOf(id).length === 1_500);
+      const others = host.catalog.tools.length - 1_500;
+      const lines = await overview();
+      assert.equal(lines.length, 201);
+      assert.equal(lines.at(-1), `and ${1_300 + others} more: search for words, or name a server`);
+      await settings.update('toolExposure', 'summaries', vscode.ConfigurationTarget.Global);
+      const more = await overview();
+      await settings.update('toolExposure', undefined, vscode.ConfigurationTarget.Global);
+      assert.equal(more.length, 1_001);
+      assert.equal(more.at(-1), `and ${500 + others} more: search for words, or name a server`);
+      list([READ, POOR]);
+      await eventually('they are gone', () => host.catalog.toolsOf(id).length === 2);
+    });
+
     it('a search gives server, effect, a line, and the schema', async () => {
       const query = { query: 'mcp__listed__read_file', server: 'listed' };
       const { tools } = JSON.parse(await invoke('mcp_tool_search', query)) as { tools: Record<string, unknown>[] };
