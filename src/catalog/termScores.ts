@@ -38,10 +38,12 @@ export function scoreTerms(
   const best = new Float64Array(toolCount);
   for (const [term, count] of terms) {
     const touched: number[] = [];
+    const own = index.rarity(term);
     for (const { term: related, weight } of alternatives(term, terms, sources)) {
       const entry = index.entry(related);
       if (entry === undefined) continue;
-      const factor = weight * count * index.rarity(related);
+      // What stands for a term tells no more than the term does, however rare it is itself.
+      const factor = weight * count * Math.min(own, index.rarity(related));
       for (let at = 0; at < entry.holders.length; at += 2) {
         const slot = entry.holders[at] ?? 0;
         const start = starts[slot] ?? -1;

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Catalog } from '../../../src/catalog/catalog.ts';
 import { ToolSearch } from '../../../src/catalog/search.ts';
+import { packSynonyms } from '../../../src/catalog/synonyms.ts';
 import type { McpTool } from '../../../src/connection/types.ts';
 import { mcpTool } from './tools.ts';
 
@@ -77,6 +78,24 @@ describe('ranking', () => {
       deepEqual(ask(plain), ask(plain));
       for (const one of [plain, otherSearch, other]) one.dispose();
     });
+  });
+
+  it('counts a rare word that stands for a common one no more than the common one', async () => {
+    const shots = Array.from({ length: 20 }, (_unused, place) => mcpTool(`tool_${place}`, 'Loads a photo.'));
+    const others = Array.from({ length: 200 }, (_unused, place) => mcpTool(`other_${place}`, 'Something else.'));
+    catalog.setServer('1', 'one', [mcpTool('rare', 'Loads a portrait.'), ...shots, ...others]);
+    const packed = packSynonyms(
+      new Map([
+        ['photo', [{ term: 'portrait', weight: 1 }]],
+        ['portrait', []],
+      ]),
+    );
+    const one = new ToolSearch(catalog, { loadSynonyms: () => Promise.resolve(packed) });
+    await one.ready();
+    const names = one.search({ query: 'photo', limit: 30 }).hits.map(({ tool }) => tool.tool.name);
+    equal(names.length, 21);
+    equal(names.at(-1), 'rare');
+    one.dispose();
   });
 
   it('makes its index in slices', async () => {
