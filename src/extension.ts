@@ -200,10 +200,9 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   };
   disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void reviewHooks()));
   disposables.add(host.config.onDidChange(() => void callSettings.readManagedFile()));
-  void reviewHooks();
   running = { host, disposables };
   host.start().then(
-    () => hosting.askOnce(),
+    () => Promise.all([hosting.askOnce(), reviewHooks()]),
     (error: unknown) => logs.logger().log('error', `Starting failed: ${messageOf(error)}`),
   );
   const exported = makeExports({

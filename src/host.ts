@@ -61,7 +61,7 @@ export class Host implements Disposable {
 
   constructor(ports: HostPorts) {
     this.#ports = ports;
-    this.catalog = this.#disposables.add(new Catalog(ports.settings().toolNameFormat));
+    this.catalog = this.#disposables.add(new Catalog());
     this.feed = new CatalogFeed({
       catalog: this.catalog,
       ...memoryIn(ports.toolStore ?? ports.store, ports.clock),
@@ -221,6 +221,7 @@ export class Host implements Disposable {
   }
 
   #reconcile(): void {
+    this.#nameTools();
     this.pool.reconcile(
       this.servers.definitions
         .filter(({ status }) => status.kind === 'ready')
@@ -236,9 +237,13 @@ export class Host implements Disposable {
     this.#changed.fire();
   }
 
+  #nameTools(): void {
+    this.catalog.setFormat(this.#ports.settings().toolNameFormat ?? TOOL_NAME_FORMATS[0]);
+  }
+
   /** A setting about the catalog may be another one. */
   settingsChanged(): void {
-    this.catalog.setFormat(this.#ports.settings().toolNameFormat ?? TOOL_NAME_FORMATS[0]);
+    this.#nameTools();
     for (const { id } of this.pool.all) this.feed.refresh(id);
     this.#changed.fire();
   }

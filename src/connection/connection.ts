@@ -4,11 +4,10 @@ import { SwitchboardError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { afterLoss } from './afterLoss.ts';
 import { DEFAULT_BACKOFF } from './backoff.ts';
-import type { ConnectionShare } from './connectionShare.ts';
 import { asSwitchboardError, ConnectError, toFailure } from './failure.ts';
 import { paceFor } from './pace.ts';
 import { Run } from './run.ts';
-import { startServer } from './startServer.ts';
+import type { Starter } from './starter.ts';
 import { describeState, isUnderWay, type ConnectionEvent } from './state.ts';
 import { StateKeeper } from './stateKeeper.ts';
 import { ToolList } from './toolList.ts';
@@ -18,6 +17,7 @@ import type {
   ConnectionTarget,
   LiveSession,
   McpTool,
+  PoolPorts,
   ServerConnection,
   Session,
   StopGrace,
@@ -27,6 +27,15 @@ const CHECK_TIMEOUT_MS = 5000;
 /** For a session that is lost already. */
 const LOST_GRACE: StopGrace = { afterEofMs: 500, afterTermMs: 1000 };
 const RESTART_GRACE: StopGrace = { afterEofMs: 2000, afterTermMs: 2000 };
+
+/** What a connection shares with the others of its pool. */
+export interface ConnectionShare {
+  readonly ports: PoolPorts;
+  /** Loads what starts servers. */
+  starter(): Promise<Starter>;
+  onState(previous: ConnectionState): void;
+  onTools(): void;
+}
 
 /** One hosted server: makes its connection, keeps it, and says truthfully what state it is in. */
 export class ManagedConnection implements ServerConnection, Disposable {
@@ -183,9 +192,9 @@ export class ManagedConnection implements ServerConnection, Disposable {
   async #attempt(run: Run): Promise<void> {
     const { signal } = run.abort;
     try {
-      const session = await startServer({
+      const starter = await this.#share.starter();
+      const session = await starter.start({
         target: this.#target,
-        share: this.#share,
         run,
         logger: this.#logger,
         onHint: (hint) => this.#states.apply({ kind: 'hint', hint }),
@@ -209,7 +218,6 @@ export class ManagedConnection implements ServerConnection, Disposable {
       throw new ConnectError(ended.code, ended.message, { stderrTail: ended.stderrTail });
     }
     this.#session = session;
-    void this.#share.needsAuth?.forget(this.#target.key);
     run.connectedAt = clock.now();
     run.session.clear();
     const { listDebounceMs } = paceFor(this.#share.ports.settings(), this.#target.pace);
@@ -257,7 +265,8 @@ export class ManagedConnection implements ServerConnection, Disposable {
       run.attempts = event.attempt;
       run.timer = clock.schedule(event.nextAttemptAt - clock.now(), () => void this.#begin(run));
     } else if (event.kind === 'auth-required' && !run.refused) {
-      void this.#share.needsAuth?.note(this.#target.key, failure.message);
+      const { key } = this.#target;
+      void this.#share.starter().then(({ needsAuth }) => needsAuth?.note(key, failure.message));
     }
     this.#leave(event);
   }

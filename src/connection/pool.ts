@@ -1,17 +1,9 @@
-import { join } from 'node:path';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import { MemoryStore } from '../base/store.ts';
 import { ManagedConnection } from './connection.ts';
-import { LoginShell } from './loginShell.ts';
-import { NeedsAuthMemory } from './needsAuthMemory.ts';
-import { paceFor } from './pace.ts';
-import { patientFetch } from './patientFetch.ts';
-import { ProcessKeeper } from './processKeeper.ts';
 import { eventsOf, type ServerEvent } from './serverEvents.ts';
-import { SlotQueue } from './slotQueue.ts';
-import { Verdicts } from './verdicts.ts';
+import type { Starter } from './starter.ts';
 import { WakeWatch } from './wakeWatch.ts';
 import type { ConnectionState, ConnectionTarget, PoolPorts, ServerConnection, Session, StopGrace } from './types.ts';
 
@@ -24,40 +16,18 @@ const NO_GRACE: StopGrace = { afterEofMs: 0, afterTermMs: 0 };
 /** All hosted servers. Starts, stops and restarts them as the targets change, a few at a time. */
 export class ConnectionPool implements Disposable {
   readonly #ports: PoolPorts;
-  readonly #local: SlotQueue;
-  readonly #remote: SlotQueue;
-  readonly #verdicts: Verdicts;
-  readonly #keeper: ProcessKeeper;
-  readonly #needsAuth: NeedsAuthMemory | undefined;
-  readonly #fetch: typeof fetch;
-  readonly #loginPath: () => Promise<string | undefined>;
   readonly #connections = new Map<string, ManagedConnection>();
   /** By id, what of a removed server still runs. */
   readonly #leaving = new Map<string, Promise<void>>();
   readonly #onState = new Emitter<ServerConnection>();
   readonly #onTools = new Emitter<ServerConnection>();
   readonly #onEvent = new Emitter<ServerEvent>();
+  #starter: Promise<Starter> | undefined;
   #wake: WakeWatch | undefined;
   #closed = false;
 
   constructor(ports: PoolPorts) {
     this.#ports = ports;
-    this.#local = new SlotQueue(() => ports.settings().localConcurrency);
-    this.#remote = new SlotQueue(() => ports.settings().remoteConcurrency);
-    this.#verdicts = new Verdicts(ports.store ?? new MemoryStore(), ports.clock);
-    const { stateDir } = ports;
-    this.#keeper = new ProcessKeeper(ports.platform, ports.clock, stateDir);
-    this.#needsAuth =
-      stateDir === undefined
-        ? undefined
-        : new NeedsAuthMemory(
-            join(stateDir, 'needs-auth.json'),
-            ports.clock,
-            () => paceFor(ports.settings()).needsAuthMemoryMs,
-          );
-    this.#fetch = patientFetch(ports.fetch);
-    const shell = new LoginShell(ports);
-    this.#loginPath = ports.loginPath ?? (() => shell.path());
   }
 
   readonly onDidChangeState: Event<ServerConnection> = this.#onState.event;
@@ -128,20 +98,14 @@ export class ConnectionPool implements Disposable {
     this.#onState.dispose();
     this.#onTools.dispose();
     this.#onEvent.dispose();
-    void this.stopAll(NO_GRACE).finally(() => this.#keeper.dispose());
+    void this.stopAll(NO_GRACE).finally(() => this.#starter?.then((starter) => starter.dispose()));
     for (const connection of this.#connections.values()) connection.dispose();
   }
 
   #add(target: ConnectionTarget): void {
     const connection: ManagedConnection = new ManagedConnection(target, {
       ports: this.#ports,
-      local: this.#local,
-      remote: this.#remote,
-      verdicts: this.#verdicts,
-      keeper: this.#keeper,
-      needsAuth: this.#needsAuth,
-      fetch: this.#fetch,
-      loginPath: this.#loginPath,
+      starter: () => (this.#starter ??= import('./starter.ts').then(({ Starter: Loaded }) => new Loaded(this.#ports))),
       onState: (previous) => this.#stateChanged(connection, previous),
       onTools: () => this.#onTools.fire(connection),
     });

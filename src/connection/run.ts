@@ -1,4 +1,4 @@
-import { deferred, onAbort, type Deferred } from '../base/async.ts';
+import { deferred, type Deferred } from '../base/async.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { ConnectError } from './failure.ts';
 import type { ConnectionState } from './types.ts';
@@ -24,16 +24,5 @@ export class Run {
     this.abort.abort(new ConnectError('not-connected', 'Stopped.'));
     this.timer?.dispose();
     this.session.dispose();
-  }
-}
-
-/** The promise's value, or the signal's reason where it aborts first. The promise itself goes on. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = deferred<never>();
-  const abortion = onAbort(signal, () => aborted.reject(signal.reason));
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    abortion.dispose();
   }
 }

@@ -1,10 +1,12 @@
+import { deferred, onAbort } from '../base/async.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import type { ConnectionShare } from './connectionShare.ts';
+import { dial } from './dial.ts';
 import { ConnectError } from './failure.ts';
 import { paceFor } from './pace.ts';
 import { downloadsFirst } from './packageRunner.ts';
-import { untilAborted, type Run } from './run.ts';
+import type { Run } from './run.ts';
+import type { Starter } from './starter.ts';
 import type { ConnectionTarget, LiveSession } from './types.ts';
 
 const MAX_HINT_CHARS = 80;
@@ -12,7 +14,6 @@ const MAX_HINT_CHARS = 80;
 /** One attempt to connect a server. */
 export interface StartOptions {
   readonly target: ConnectionTarget;
-  readonly share: ConnectionShare;
   readonly run: Run;
   readonly logger: Logger;
   /** What a slow start waits for, for people: first what kind of start it is, then what the server says on stderr. */
@@ -27,11 +28,11 @@ export interface StartOptions {
  * @throws SwitchboardError, mostly ConnectError; `needs-auth` without asking where that is known already and nobody
  * asked for the attempt
  */
-export async function startServer(options: StartOptions): Promise<LiveSession> {
-  const { target, share, run, logger } = options;
-  const { ports, local, remote } = share;
+export async function startServer(starter: Starter, options: StartOptions): Promise<LiveSession> {
+  const { target, run, logger } = options;
+  const { ports, local, remote, verdicts, keeper, needsAuth, fetch, loginPath } = starter;
   const { signal } = run.abort;
-  if (run.unasked) await checkMemory(options);
+  if (run.unasked) await checkMemory(starter, options);
   // It may ask a person for something, which nobody answers once it is stopped.
   const spec = await untilAborted(target.resolve(), signal);
   const downloads = downloadsFirst(spec);
@@ -50,28 +51,27 @@ export async function startServer(options: StartOptions): Promise<LiveSession> {
   try {
     const begun = ports.clock.now();
     logger.log('info', `Connecting (${spec.type}).`);
-    // A bundle of its own: activation needs nothing of what opens a connection.
-    const { dial } = await import('./dial.ts');
     const session = await dial(spec, {
       ports,
       server: { id: target.id, name: target.name },
       scope: target.scope,
       key: target.key,
-      fetch: share.fetch,
-      keeper: share.keeper,
+      fetch,
+      keeper,
       onStderr: (line) => {
         // While a start is slow, what the server says of it is what there is to know.
         if (isSlow && line.trim()) options.onHint(`${hint} – ${line.trim().slice(0, MAX_HINT_CHARS)}`);
       },
-      loginPath: share.loginPath,
+      loginPath,
       logger,
-      verdicts: share.verdicts,
+      verdicts,
       handshakeTimeoutMs,
       keepAliveMs: pace.keepAliveMs,
       signal,
     });
     void applyLogLevel(session, options);
     await options.adopt(session, begun);
+    void needsAuth?.forget(target.key);
     return session;
   } finally {
     slow.dispose();
@@ -79,9 +79,9 @@ export async function startServer(options: StartOptions): Promise<LiveSession> {
   }
 }
 
-async function checkMemory({ target, share, run }: StartOptions): Promise<void> {
+async function checkMemory({ needsAuth }: Starter, { target, run }: StartOptions): Promise<void> {
   run.unasked = false;
-  const message = await share.needsAuth?.recall(target.key);
+  const message = await needsAuth?.recall(target.key);
   if (message === undefined) return;
   run.refused = true;
   throw new ConnectError('needs-auth', message, { remedy: 'Connect it to try again.' });
@@ -93,4 +93,15 @@ async function applyLogLevel(session: LiveSession, { target: { logLevel }, logge
   await session.setLogLevel(logLevel).catch((error: unknown) => {
     logger.log('warning', `The log level ${logLevel} was not taken: ${messageOf(error)}`);
   });
+}
+
+/** The promise's value, or the signal's reason where it aborts first. The promise itself goes on. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = deferred<never>();
+  const abortion = onAbort(signal, () => aborted.reject(signal.reason));
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    abortion.dispose();
+  }
 }

@@ -57,7 +57,7 @@ export class ServerRegistry implements Disposable {
     this.#decisions = new DecisionStore(options.store);
     this.#subscriptions.add(options.config.onDidChange(() => this.#update()));
     this.#subscriptions.add(options.editor.onDidChange(() => this.#update()));
-    this.#update();
+    if (options.config.snapshot.results.length > 0) this.#update();
   }
 
   /** Ordered by scope, then source, then as in the file. A definition that nothing changed stays the same object. */

@@ -14,21 +14,21 @@ export class PlanTree implements vscode.TreeDataProvider<PlanNode>, Disposable {
   readonly #host: Host;
   readonly #disposables = new DisposableStore();
   readonly #changed = new vscode.EventEmitter<undefined>();
-  readonly #item: vscode.StatusBarItem;
+  #item: vscode.StatusBarItem | undefined;
   readonly onDidChangeTreeData: vscode.Event<undefined> = this.#changed.event;
   readonly #view: vscode.TreeView<PlanNode>;
 
   constructor(host: Host) {
     this.#host = host;
     this.#disposables.add(this.#changed);
-    this.#item = this.#disposables.add(
-      vscode.window.createStatusBarItem('mcpSwitchboard.plan', vscode.StatusBarAlignment.Right, 49),
-    );
-    this.#item.name = vscode.l10n.t('MCP Plan Mode');
-    this.#item.command = 'mcpSwitchboard.togglePlanMode';
     this.#view = this.#disposables.add(vscode.window.createTreeView('mcpSwitchboard.plan', { treeDataProvider: this }));
     this.#disposables.add(host.calls.plan.onDidChange(() => this.#update()));
-    this.#update();
+    if (this.#isVisible) this.#update();
+  }
+
+  get #isVisible(): boolean {
+    const { on, queue } = this.#host.calls.plan;
+    return on || queue.length > 0;
   }
 
   getChildren(node?: PlanNode): PlanNode[] {
@@ -53,21 +53,37 @@ export class PlanTree implements vscode.TreeDataProvider<PlanNode>, Disposable {
   #update(): void {
     const { on, queue } = this.#host.calls.plan;
     const { t } = vscode.l10n;
-    void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.planVisible', on || queue.length > 0);
+    void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.planVisible', this.#isVisible);
     this.#view.message = on
       ? t('Plan mode is on. Calls that write wait here.')
       : t('Plan mode is off. What was planned still waits here.');
     this.#view.badge =
       queue.length > 0 ? { value: queue.length, tooltip: t('{0} planned calls', queue.length) } : undefined;
-    this.#item.text = `$(checklist) ${on ? t('Plan') : t('Plan off')}${queue.length > 0 ? ` ${queue.length}` : ''}`;
-    this.#item.tooltip = t(
+    this.#showItem(this.#isVisible);
+    this.#changed.fire(undefined);
+  }
+
+  #showItem(isVisible: boolean): void {
+    if (!isVisible) return this.#item?.hide();
+    const { on, queue } = this.#host.calls.plan;
+    const { t } = vscode.l10n;
+    const item = (this.#item ??= this.#makeItem());
+    item.text = `$(checklist) ${on ? t('Plan') : t('Plan off')}${queue.length > 0 ? ` ${queue.length}` : ''}`;
+    item.tooltip = t(
       'MCP plan mode: {0}. {1} calls wait. Click to switch.',
       on ? t('on') : t('off'),
       queue.length,
     );
-    if (on || queue.length > 0) this.#item.show();
-    else this.#item.hide();
-    this.#changed.fire(undefined);
+    item.show();
+  }
+
+  #makeItem(): vscode.StatusBarItem {
+    const item = this.#disposables.add(
+      vscode.window.createStatusBarItem('mcpSwitchboard.plan', vscode.StatusBarAlignment.Right, 49),
+    );
+    item.name = vscode.l10n.t('MCP Plan Mode');
+    item.command = 'mcpSwitchboard.togglePlanMode';
+    return item;
   }
 
   dispose(): void {

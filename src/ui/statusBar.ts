@@ -5,23 +5,17 @@ import type { Host } from '../host.ts';
 /** The status-bar item: how many servers are connected, how many need a look. Hidden while there are none. */
 export class StatusBar implements Disposable {
   readonly #disposables = new DisposableStore();
-  readonly #item: vscode.StatusBarItem;
+  #item: vscode.StatusBarItem | undefined;
   readonly #host: Host;
 
   constructor(host: Host) {
     this.#host = host;
-    this.#item = this.#disposables.add(
-      vscode.window.createStatusBarItem('mcpSwitchboard.status', vscode.StatusBarAlignment.Right, 50),
-    );
-    this.#item.name = vscode.l10n.t('MCP Servers');
-    this.#item.command = 'mcpSwitchboard.listServers';
     this.#disposables.add(host.onDidChange(() => this.#update()));
-    this.#update();
   }
 
   #update(): void {
     const views = this.#host.views.filter(({ state }) => state.kind !== 'shadowed');
-    if (views.length === 0) return this.#item.hide();
+    if (views.length === 0) return this.#item?.hide();
     const count = (...kinds: string[]): number => views.filter(({ state }) => kinds.includes(state.kind)).length;
     const connected = count('connected');
     const expected = views.length - count('disabled', 'blocked');
@@ -35,11 +29,21 @@ export class StatusBar implements Disposable {
     ].filter((part) => part !== false);
     const busy = count('connecting', 'pending') > 0;
     const icon = broken > 0 ? 'warning' : waiting > 0 ? 'shield' : busy ? 'sync~spin' : 'plug';
-    this.#item.text = expected > 0 ? `$(${icon}) MCP ${connected}/${expected}` : `$(${icon}) MCP`;
-    this.#item.tooltip = parts.join('\n');
-    this.#item.accessibilityInformation = { label: parts.join(', ') };
-    this.#item.backgroundColor = broken > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    this.#item.show();
+    const item = (this.#item ??= this.#makeItem());
+    item.text = expected > 0 ? `$(${icon}) MCP ${connected}/${expected}` : `$(${icon}) MCP`;
+    item.tooltip = parts.join('\n');
+    item.accessibilityInformation = { label: parts.join(', ') };
+    item.backgroundColor = broken > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.show();
+  }
+
+  #makeItem(): vscode.StatusBarItem {
+    const item = this.#disposables.add(
+      vscode.window.createStatusBarItem('mcpSwitchboard.status', vscode.StatusBarAlignment.Right, 50),
+    );
+    item.name = vscode.l10n.t('MCP Servers');
+    item.command = 'mcpSwitchboard.listServers';
+    return item;
   }
 
   dispose(): void {

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { Disposable } from '../base/disposable.ts';
+import { MemoryStore } from '../base/store.ts';
+import { LoginShell } from './loginShell.ts';
+import { NeedsAuthMemory } from './needsAuthMemory.ts';
+import { paceFor } from './pace.ts';
+import { patientFetch } from './patientFetch.ts';
+import { ProcessKeeper } from './processKeeper.ts';
+import { SlotQueue } from './slotQueue.ts';
+import { startServer, type StartOptions } from './startServer.ts';
+import type { LiveSession, PoolPorts } from './types.ts';
+import { Verdicts } from './verdicts.ts';
+
+/**
+ * Starts the servers of one pool, a few at a time, and keeps what they share: what was learnt about them, and watch over
+ * their processes. A bundle of its own, loaded with the first start: activation needs nothing of what opens a connection.
+ */
+export class Starter implements Disposable {
+  readonly ports: PoolPorts;
+  readonly local: SlotQueue;
+  readonly remote: SlotQueue;
+  readonly verdicts: Verdicts;
+  readonly keeper: ProcessKeeper;
+  /** Without a folder of our own, nothing is remembered. */
+  readonly needsAuth: NeedsAuthMemory | undefined;
+  readonly fetch: typeof fetch;
+  readonly loginPath: () => Promise<string | undefined>;
+
+  constructor(ports: PoolPorts) {
+    const { clock, platform, stateDir, settings } = ports;
+    this.ports = ports;
+    this.local = new SlotQueue(() => settings().localConcurrency);
+    this.remote = new SlotQueue(() => settings().remoteConcurrency);
+    this.verdicts = new Verdicts(ports.store ?? new MemoryStore(), clock);
+    this.keeper = new ProcessKeeper(platform, clock, stateDir);
+    this.needsAuth =
+      stateDir === undefined
+        ? undefined
+        : new NeedsAuthMemory(join(stateDir, 'needs-auth.json'), clock, () => paceFor(settings()).needsAuthMemoryMs);
+    this.fetch = patientFetch(ports.fetch);
+    const shell = new LoginShell(ports);
+    this.loginPath = ports.loginPath ?? (() => shell.path());
+  }
+
+  /** One attempt; see `startServer`. */
+  start(options: StartOptions): Promise<LiveSession> {
+    return startServer(this, options);
+  }
+
+  dispose(): void {
+    this.keeper.dispose();
+  }
+}
