@@ -28,7 +28,6 @@ const LAZY = {
   'calls/validator.ts': 'validator',
   'catalog/finder.ts': 'search',
   'catalog/synonymTable.ts': 'synonyms',
-  'catalog/toolReport.ts': 'toolReport',
   'config/cloud.ts': 'cloud',
   'config/parse.ts': 'parse',
   'config/toml.ts': 'toml',
@@ -46,13 +45,13 @@ const LAZY = {
   'ui/listTools.ts': 'listTools',
   'ui/managePermissions.ts': 'managePermissions',
   'ui/openResource.ts': 'openResource',
-  'ui/nameMarks.ts': 'nameMarks',
   'ui/planActions.ts': 'planActions',
   'ui/planDocuments.ts': 'planDocuments',
   'ui/quickFixActions.ts': 'quickFixes',
   'ui/runPrompt.ts': 'runPrompt',
   'ui/searchCommand.ts': 'searchCommand',
   'ui/serverActions.ts': 'serverActions',
+  'ui/serverItems.ts': 'serverItems',
   'ui/toolChanges.ts': 'toolChanges',
 };
 

@@ -46,7 +46,6 @@ export class ConnectionPool implements Disposable {
   /** Starts what is new, stops what is gone, restarts only what changed, and leaves alone what a person stopped. */
   reconcile(targets: readonly ConnectionTarget[]): void {
     if (this.#closed) return;
-    this.#wake ??= new WakeWatch(this.#ports.clock, () => this.checkAll());
     const wanted = new Map(targets.map((target) => [target.id, target]));
     for (const connection of this.#connections.values()) if (!wanted.has(connection.id)) this.#remove(connection);
     for (const target of wanted.values()) {
@@ -98,7 +97,9 @@ export class ConnectionPool implements Disposable {
     this.#onState.dispose();
     this.#onTools.dispose();
     this.#onEvent.dispose();
-    void this.stopAll(NO_GRACE).finally(() => this.#starter?.then((starter) => starter.dispose()));
+    void this.stopAll(NO_GRACE)
+      .then(() => this.#starter)
+      .then((starter) => starter?.dispose());
     for (const connection of this.#connections.values()) connection.dispose();
   }
 
@@ -110,6 +111,7 @@ export class ConnectionPool implements Disposable {
       onTools: () => this.#onTools.fire(connection),
     });
     this.#connections.set(target.id, connection);
+    this.#wake ??= new WakeWatch(this.#ports.clock, () => this.checkAll());
     if (!startsByItself(target)) return;
     const leaving = this.#leaving.get(target.id);
     if (!leaving) void connection.startUnasked();

@@ -27,16 +27,20 @@ export class Starter implements Disposable {
   readonly loginPath: () => Promise<string | undefined>;
 
   constructor(ports: PoolPorts) {
-    const { clock, platform, stateDir, settings } = ports;
+    const { clock, platform, stateDir } = ports;
     this.ports = ports;
-    this.local = new SlotQueue(() => settings().localConcurrency);
-    this.remote = new SlotQueue(() => settings().remoteConcurrency);
+    this.local = new SlotQueue(() => ports.settings().localConcurrency);
+    this.remote = new SlotQueue(() => ports.settings().remoteConcurrency);
     this.verdicts = new Verdicts(ports.store ?? new MemoryStore(), clock);
     this.keeper = new ProcessKeeper(platform, clock, stateDir);
     this.needsAuth =
       stateDir === undefined
         ? undefined
-        : new NeedsAuthMemory(join(stateDir, 'needs-auth.json'), clock, () => paceFor(settings()).needsAuthMemoryMs);
+        : new NeedsAuthMemory(
+            join(stateDir, 'needs-auth.json'),
+            clock,
+            () => paceFor(ports.settings()).needsAuthMemoryMs,
+          );
     this.fetch = patientFetch(ports.fetch);
     const shell = new LoginShell(ports);
     this.loginPath = ports.loginPath ?? (() => shell.path());

@@ -1,10 +1,7 @@
-// A bundle of its own, loaded when the view of servers is first shown.
 import { serverWarning, toolWarning, warningMark } from '../bridge/warningText.ts';
 import { LookAlikeBook, type NamesInUse } from '../catalog/lookAlikes.ts';
 import { underlyingOf } from '../catalog/routing.ts';
 import type { CatalogTool } from '../catalog/types.ts';
-
-export { serverTooltip, toolTooltip } from './tooltips.ts';
 
 /** What a view says of a name that isn't what it looks like: in a few words, and in sentences. */
 export interface NameMark {

@@ -69,11 +69,7 @@ export class PlanTree implements vscode.TreeDataProvider<PlanNode>, Disposable {
     const { t } = vscode.l10n;
     const item = (this.#item ??= this.#makeItem());
     item.text = `$(checklist) ${on ? t('Plan') : t('Plan off')}${queue.length > 0 ? ` ${queue.length}` : ''}`;
-    item.tooltip = t(
-      'MCP plan mode: {0}. {1} calls wait. Click to switch.',
-      on ? t('on') : t('off'),
-      queue.length,
-    );
+    item.tooltip = t('MCP plan mode: {0}. {1} calls wait. Click to switch.', on ? t('on') : t('off'), queue.length);
     item.show();
   }
 

@@ -2,17 +2,9 @@ import * as vscode from 'vscode';
 import { Debouncer } from '../base/async.ts';
 import { systemClock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { effectOf } from '../catalog/effect.ts';
-import { showInvisible } from '../calls/argumentText.ts';
-import type { QualityBook } from '../catalog/toolReport.ts';
 import type { CatalogTool } from '../catalog/types.ts';
-import { underlyingOf } from '../catalog/routing.ts';
 import type { Host } from '../host.ts';
-import { describeState, type ServerView } from '../serverView.ts';
-import { readToolSettings } from '../platform/settings.ts';
-import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './presentation.ts';
-import { LazyPart } from './lazyPart.ts';
-import type { NameMark, NameMarks, serverTooltip, toolTooltip } from './nameMarks.ts';
+import type { ServerItems } from './serverItems.ts';
 import { noticeToolChanges } from './toolChangeNotice.ts';
 
 export interface ServerNode {
@@ -27,15 +19,6 @@ export interface ToolNode {
 
 export type Node = ServerNode | ToolNode;
 
-/** What the view shows once it is loaded. */
-interface Details {
-  readonly names: NameMarks;
-  readonly serverTooltip: typeof serverTooltip;
-  readonly toolTooltip: typeof toolTooltip;
-}
-
-const NO_MARKS: NameMark = { marks: [], sentences: [] };
-const WARNING_ICON = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 /** Servers flicker through several states as they start; one refresh shows them all. */
 const REFRESH_DELAY_MS = 50;
 
@@ -45,20 +28,13 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #disposables = new DisposableStore();
   readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly #nodes = new Map<string, ServerNode>();
-  readonly #quality: LazyPart<QualityBook>;
-  readonly #details: LazyPart<Details>;
+  #items: Promise<ServerItems> | undefined;
   readonly view: vscode.TreeView<Node>;
   readonly onDidChangeTreeData: vscode.Event<Node | undefined> = this.#changed.event;
 
   constructor(host: Host) {
     this.#host = host;
     this.#disposables.add(this.#changed);
-    const showAgain = (): void => this.#changed.fire(undefined);
-    this.#quality = new LazyPart(async () => new (await import('../catalog/toolReport.ts')).QualityBook(), showAgain);
-    this.#details = new LazyPart(async () => {
-      const { NameMarks: Marks, ...tooltips } = await import('./nameMarks.ts');
-      return { ...tooltips, names: new Marks(host.namesInUse) };
-    }, showAgain);
     const refresh = this.#disposables.add(
       new Debouncer(REFRESH_DELAY_MS, systemClock, () => this.#changed.fire(undefined)),
     );
@@ -78,19 +54,10 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     return node.kind === 'tool' ? this.serverNode(node.tool.serverId) : undefined;
   }
 
-  getTreeItem(node: Node): vscode.TreeItem {
-    if (node.kind === 'tool') return this.#toolItem(node.tool);
-    const view = this.#host.view(node.serverId);
-    if (!view) return new vscode.TreeItem(node.serverId);
-    const { catalog, feed } = this.#host;
-    const named = this.#details.value?.names.ofServer(view.definition.name) ?? NO_MARKS;
-    const marks = [...serverMarks(catalog.toolsOf(node.serverId), feed.changesOf(node.serverId).size), ...named.marks];
-    const item = serverItem(view, catalog.toolsOf(node.serverId).length > 0, marks);
-    const problems = catalog.problemsOf(node.serverId).map(({ message, fix }) => `${message} ${fix}`);
-    const leftOut = this.#host.pool.get(node.serverId)?.leftOut ?? [];
-    item.tooltip = this.#details.value?.serverTooltip(view, { rules: problems, leftOut, warnings: named.sentences });
-    if (named.marks.length > 0) item.iconPath = WARNING_ICON;
-    return item;
+  async getTreeItem(node: Node): Promise<vscode.TreeItem> {
+    this.#items ??= import('./serverItems.ts').then(({ ServerItems: Loaded }) => new Loaded(this.#host));
+    const items = await this.#items;
+    return node.kind === 'tool' ? items.ofTool(node.tool) : items.ofServer(node.serverId);
   }
 
   /** Shows a tool in the tree and selects it. */
@@ -112,86 +79,7 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     return this.#host.catalog.toolsOf(node.serverId).map((tool) => ({ kind: 'tool', tool }));
   }
 
-  #toolItem(entry: CatalogTool): vscode.TreeItem {
-    const { catalog, feed } = this.#host;
-    const quality = this.#quality.value?.of(entry, catalog.toolsOf(entry.serverId));
-    const { toolQualityThreshold } = readToolSettings();
-    const item = toolItem(entry);
-    const named = this.#details.value?.names.ofTool(entry) ?? NO_MARKS;
-    const marks = toolMarks({
-      named: named.marks,
-      ...(quality && quality.score < toolQualityThreshold ? { poorQuality: quality } : {}),
-      isChanged: feed.changesOf(entry.serverId).has(underlyingOf(entry).name),
-    });
-    if (marks.length > 0) {
-      item.description = [item.description, ...marks].join(' · ');
-      item.iconPath = WARNING_ICON;
-    }
-    item.tooltip = this.#details.value?.toolTooltip(entry, quality, named.sentences);
-    item.accessibilityInformation = {
-      label: vscode.l10n.t('Tool {0}, {1}', showInvisible(entry.tool.name), String(item.description)),
-    };
-    return item;
-  }
-
   dispose(): void {
     this.#disposables.dispose();
   }
-}
-
-function serverItem(view: ServerView, hasTools: boolean, marks: readonly string[]): vscode.TreeItem {
-  const { definition, state } = view;
-  const collapsible = hasTools ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
-  const name = showInvisible(definition.name);
-  const item = new vscode.TreeItem(name, collapsible);
-  item.id = definition.id;
-  item.description = [serverDescription(view), ...marks].join(' · ');
-  item.iconPath = stateIcon(state);
-  item.contextValue = contextValue(view);
-  item.accessibilityInformation = {
-    label: vscode.l10n.t('MCP server {0}, {1}, {2}', name, describeState(state), item.description),
-  };
-  return item;
-}
-
-function toolItem(entry: CatalogTool): vscode.TreeItem {
-  const effect = effectOf(entry.tool.annotations);
-  const item = new vscode.TreeItem(showInvisible(entry.tool.name));
-  item.id = `${entry.serverId}\n${entry.tool.name}`;
-  item.description = effectLabel(effect);
-  item.iconPath = effectIcon(effect);
-  item.contextValue = 'tool';
-  return item;
-}
-
-/** What can be done with a server, as words that the manifest's menus look for. */
-function contextValue({ definition, state }: ServerView): string {
-  const { status } = definition;
-  const can: string[] = ['server'];
-  switch (state.kind) {
-    case 'connected':
-      can.push(...['resources', 'prompts'].filter((what) => what in state.info.capabilities));
-      can.push('disconnectable', 'restartable');
-      break;
-    case 'connecting':
-    case 'pending':
-      can.push('disconnectable', 'restartable');
-      break;
-    case 'disconnected':
-    case 'failed':
-    case 'needs-auth':
-      can.push('connectable');
-      break;
-    case 'blocked':
-      if (state.needsApproval || (status.kind === 'blocked' && status.by === 'rejected')) can.push('approvable');
-      break;
-    case 'disabled':
-    case 'shadowed':
-    case 'problem':
-      break;
-  }
-  if (status.kind === 'disabled' && status.by === 'person') can.push('enableable');
-  if (status.kind === 'disabled' && status.by === 'editor') can.push('hostable');
-  if (status.kind === 'ready' || status.kind === 'needs-approval') can.push('disableable');
-  return can.join(' ');
 }

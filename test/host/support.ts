@@ -63,13 +63,9 @@ export async function nodeOf(name: string): Promise<ServerNode> {
   return tree.serverNode((await viewNamed(name)).definition.id);
 }
 
-/** What the view shows of a node, once all of it is loaded. */
+/** What the view shows of a node. */
 export async function itemOf(node: Node): Promise<vscode.TreeItem> {
-  const { tree } = await exportsOf();
-  return eventually('the item has its tooltip', () => {
-    const item = tree.getTreeItem(node);
-    return item.tooltip !== undefined && item;
-  });
+  return (await exportsOf()).tree.getTreeItem(node);
 }
 
 export async function approveDemo(): Promise<void> {

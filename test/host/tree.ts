@@ -15,10 +15,10 @@ export function treeSuite(): void {
     it('shows the servers of the folder, connected once approved', async () => {
       await approveDemo();
       const { tree } = await exportsOf();
-      const labels = tree.getChildren().map((node) => tree.getTreeItem(node).label);
+      const items = await Promise.all(tree.getChildren().map(itemOf));
+      const labels = items.map(({ label }) => label);
       assert.deepEqual(labels.map(String).sort(), DEMO_SERVERS);
-      for (const node of tree.getChildren()) {
-        const item = tree.getTreeItem(node);
+      for (const item of items) {
         assert.match(String(item.description), /^\d+ tools$/);
         assert.equal((item.iconPath as vscode.ThemeIcon).id, 'pass-filled');
         assert.match(item.contextValue ?? '', /\bdisconnectable\b.*\brestartable\b/);
@@ -44,7 +44,7 @@ export function treeSuite(): void {
 
     it('marks each tool with what it may do', async () => {
       const { tree } = await exportsOf();
-      const items = tree.getChildren(await nodeOf('notes')).map((node) => tree.getTreeItem(node));
+      const items = await Promise.all(tree.getChildren(await nodeOf('notes')).map(itemOf));
       const marks = items.map((item) => [item.label, item.description, (item.iconPath as vscode.ThemeIcon).id]);
       assert.deepEqual(
         marks.sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other))),
