@@ -84,7 +84,7 @@ describe('bundles', () => {
 
   it('keep activation small', () => {
     const bytes = readFileSync(join(root, 'dist', 'extension.js')).byteLength;
-    assert.ok(bytes < 130_000, `${bytes} bytes`);
+    assert.ok(bytes < 135_000, `${bytes} bytes`);
   });
 
   it('keep Ajv out of the SDK', () => {
