@@ -1,23 +1,23 @@
 import { DisposableStore, type Disposable } from './base/disposable.ts';
-import { SwitchboardError } from './base/errors.ts';
 import { Emitter, type Event } from './base/event.ts';
 import type { JsonObject } from './base/json.ts';
+import { brokerPorts } from './brokerPorts.ts';
 import { Calls } from './calls/calls.ts';
 import { serverEvent } from './calls/events.ts';
 import type { Grants } from './calls/grants.ts';
 import type { LazyBroker } from './calls/lazyBroker.ts';
+import { LazyValidator } from './calls/lazyValidator.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { CatalogFeed, memoryIn } from './catalog/catalogFeed.ts';
 import { DEFAULT_LOADING, LoadedTools } from './catalog/loadedTools.ts';
 import type { NamesInUse } from './catalog/lookAlikes.ts';
 import { TOOL_NAME_FORMATS } from './catalog/names.ts';
-import { underlyingOf } from './catalog/routing.ts';
 import type { SearchQuery } from './catalog/search.ts';
 import type { UnavailableServer } from './catalog/types.ts';
 import { ConfigLoader } from './config/loader.ts';
 import type { ConfigProblem, ServerEntry } from './config/types.ts';
 import { ConnectionPool } from './connection/pool.ts';
-import type { Session, StopGrace } from './connection/types.ts';
+import type { StopGrace } from './connection/types.ts';
 import type { HostPorts } from './hostPorts.ts';
 import { allProblems } from './servers/resolve.ts';
 import { ServerRegistry } from './servers/registry.ts';
@@ -29,10 +29,6 @@ import { ToolFinder, type FoundTools } from './toolFinder.ts';
 
 /** The ladder when the person waits for it. */
 const PATIENT_GRACE: StopGrace = { afterEofMs: 2_000, afterTermMs: 2_000 };
-
-interface Validator {
-  validate(schema: JsonObject, args: JsonObject): readonly string[];
-}
 
 /**
  * The core: definitions, connections, catalog and calls, wired in one direction. Runs in plain Node; the extension, the
@@ -54,6 +50,7 @@ export class Host implements Disposable {
   readonly values: ServerValues | undefined;
   readonly #finder: ToolFinder;
   readonly #targets: Targets;
+  readonly #validator: LazyValidator;
   readonly #ports: HostPorts;
   readonly #disposables = new DisposableStore();
   readonly #changed = new Emitter<void>();
@@ -61,6 +58,7 @@ export class Host implements Disposable {
 
   constructor(ports: HostPorts) {
     this.#ports = ports;
+    this.#validator = new LazyValidator(async () => new (await ports.loadValidator()).ArgumentValidator());
     this.catalog = this.#disposables.add(new Catalog());
     this.feed = new CatalogFeed({
       catalog: this.catalog,
@@ -254,55 +252,25 @@ export class Host implements Disposable {
     this.#changed.fire();
   }
 
-  #refuseBlocked(name: string): undefined {
-    const tool = this.catalog.findKeptBack(name);
-    if (!tool) return undefined;
-    throw new SwitchboardError('denied', `${name} changed since the person approved it; nothing was run.`, {
-      remedy: 'The person has to look at the change first (command: Review Changed Tools). Do without it.',
-    });
-  }
-
-  /** What the person decided by from memory has to be what the server lists now: else nothing is called. */
-  async #session(serverId: string, waitMs: number, signal: AbortSignal): Promise<Session> {
-    const isRemembered = this.catalog.toolsOf(serverId)[0]?.cachedAt !== undefined;
-    const live = isRemembered ? undefined : this.pool.get(serverId)?.session;
-    if (live) return live;
-    const before = isRemembered ? this.feed.listDigest(serverId) : undefined;
-    const session = await this.pool.ready(serverId, waitMs, signal);
-    if (before === undefined) return session;
-    this.#refreshTools(serverId);
-    if (this.feed.listDigest(serverId) === before) return session;
-    const name = this.servers.get(serverId)?.name ?? serverId;
-    throw new SwitchboardError('denied', `The tools of ${name} are others than those remembered; nothing was run.`, {
-      remedy: 'Look the tool up again with mcp_tool_search and call it anew.',
-    });
-  }
-
-  #brokerPorts(): ConstructorParameters<typeof Calls>[0] {
-    return {
-      find: (name) => this.catalog.find(name) ?? this.#refuseBlocked(name),
-      closestNames: (name) => this.catalog.closestNames(name, 3),
-      fingerprintOf: (serverId) => this.servers.get(serverId)?.fingerprint,
+  #brokerPorts(): ReturnType<typeof brokerPorts> {
+    const { asker, clock } = this.#ports;
+    return brokerPorts({
+      catalog: this.catalog,
+      feed: this.feed,
+      pool: this.pool,
+      servers: this.servers,
       names: this.namesInUse,
-      isChanged: (tool) => this.feed.changesOf(tool.serverId).has(underlyingOf(tool).name),
-      entryRulesOf: (serverId) => this.servers.get(serverId)?.entry.permissionRules,
-      session: (serverId, waitMs, signal) => this.#session(serverId, waitMs, signal),
-      callTimeoutMs: (serverId) =>
-        this.servers.get(serverId)?.entry.callTimeoutMs ?? this.#ports.settings().callTimeoutMs,
-      validate: (schema, args) => this.#loadedValidator?.validate(schema, args) ?? this.validate(schema, args),
-      asker: this.#ports.asker,
-      clock: this.#ports.clock,
-    };
+      validator: this.#validator,
+      asker,
+      clock,
+      settings: () => this.#ports.settings(),
+      refreshTools: (serverId) => this.#refreshTools(serverId),
+    });
   }
-
-  #validator: Promise<Validator> | undefined;
-  #loadedValidator: Validator | undefined;
 
   /** One sentence per mistake in `args` against a JSON schema; loads the validator on first use. */
   async validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]> {
-    this.#validator ??= this.#ports.loadValidator().then(({ ArgumentValidator }) => new ArgumentValidator());
-    this.#loadedValidator = await this.#validator;
-    return this.#loadedValidator.validate(schema, args);
+    return this.#validator.validate(schema, args);
   }
 
   dispose(): void {

@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/log.ts';
 import { ConnectionPool } from '../../src/connection/pool.ts';
-import type { ConnectionSpec, ConnectionTarget, PoolPorts, PoolSettings } from '../../src/connection/types.ts';
+import type { PoolPorts, PoolSettings } from '../../src/connection/poolPorts.ts';
+import type { ConnectionSpec, ConnectionTarget } from '../../src/connection/types.ts';
 
 /** A pool as the extension makes it, without its log. */
 export function benchPool(settings: Partial<PoolSettings> = {}, ports: Partial<PoolPorts> = {}): ConnectionPool {

@@ -15,7 +15,7 @@ import { Gate, type GateCall, type GatePorts } from './gate.ts';
 import type { Grants } from './grants.ts';
 import type { History } from './history.ts';
 import type { Hooks } from './hooks.ts';
-import type { HookVerdict } from './hookTypes.ts';
+import { NO_VERDICT, type HookVerdict } from './hookTypes.ts';
 import { fitsSurely, limited, type StoreResult } from './largeResult.ts';
 import { withoutNeedlessNulls } from './nullArguments.ts';
 import { pause } from './pause.ts';
@@ -28,9 +28,6 @@ import { CallScheduler } from './scheduler.ts';
 import { READY_WAIT_MS } from './settings.ts';
 import { CallTrace } from './trace.ts';
 import type { CallOutcome, ToolCall } from './types.ts';
-
-/** What hooks say where there are none. */
-const NO_VERDICT: HookVerdict = {};
 
 /** What the broker needs; everything below it, narrowed to what it uses. */
 export interface BrokerPorts extends GatePorts {

@@ -47,6 +47,9 @@ export interface HookVerdict {
   readonly note?: string;
 }
 
+/** What hooks say where there are none. */
+export const NO_VERDICT: HookVerdict = {};
+
 /** A hook of another extension, through the exported API. */
 export interface CodeHook {
   /** The extension that it is of, by its id. */

@@ -11,13 +11,13 @@ import type { Starter } from './starter.ts';
 import { describeState, isUnderWay, type ConnectionEvent } from './state.ts';
 import { StateKeeper } from './stateKeeper.ts';
 import { ToolList } from './toolList.ts';
+import type { PoolPorts } from './poolPorts.ts';
 import type {
   ConnectionFailure,
   ConnectionState,
   ConnectionTarget,
   LiveSession,
   McpTool,
-  PoolPorts,
   ServerConnection,
   Session,
   StopGrace,

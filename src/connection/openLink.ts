@@ -15,7 +15,8 @@ import type { ProcessKeeper } from './processKeeper.ts';
 import { RemoteLink } from './remoteLink.ts';
 import { SocketLink } from './socketLink.ts';
 import { StdioLink } from './stdioLink.ts';
-import type { ConnectionSpec, InProcessServer, PoolPorts, StopGrace } from './types.ts';
+import type { PoolPorts } from './poolPorts.ts';
+import type { ConnectionSpec, InProcessServer, StopGrace } from './types.ts';
 
 /** A specification with everything gathered that one attempt needs: files read, helpers run. */
 export type ReadySpec =

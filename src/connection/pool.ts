@@ -5,9 +5,11 @@ import { ManagedConnection } from './connection.ts';
 import { eventsOf, type ServerEvent } from './serverEvents.ts';
 import type { Starter } from './starter.ts';
 import { WakeWatch } from './wakeWatch.ts';
-import type { ConnectionState, ConnectionTarget, PoolPorts, ServerConnection, Session, StopGrace } from './types.ts';
+import type { PoolPorts } from './poolPorts.ts';
+import type { ConnectionState, ConnectionTarget, ServerConnection, Session, StopGrace } from './types.ts';
 
-export type { ConnectionTarget, PoolPorts, ServerConnection } from './types.ts';
+export type { PoolPorts } from './poolPorts.ts';
+export type { ConnectionTarget, ServerConnection } from './types.ts';
 
 /** When a person, or an edit of the configuration, ends a server. */
 const PATIENT_GRACE: StopGrace = { afterEofMs: 2000, afterTermMs: 2000 };

@@ -11,8 +11,9 @@ import { explainRequest } from './callFailure.ts';
 import { CallTimer } from './callTimer.ts';
 import { KeepAlive } from './keepAlive.ts';
 import { exitNews, type Link } from './link.ts';
-import { carriedCallResult, carriedTool, cleanIcons } from './sanitize.ts';
+import { carriedCallResult, carriedTool } from './sanitize.ts';
 import { neededAddresses, visitAddresses } from './neededAddresses.ts';
+import { readServerInfo } from './serverInfo.ts';
 import { ServerNews } from './serverNews.ts';
 import { callTool } from './toolRequest.ts';
 import type {
@@ -84,7 +85,7 @@ export class ClientSession implements LiveSession {
     this.#server = options.server;
     this.#elicit = options.requests.elicit;
     this.#leftOut = options.leftOut;
-    this.info = readInfo(client, link);
+    this.info = readServerInfo(client, link);
     this.#timers = timers;
     this.#news = this.#watchers.add(new ServerNews(client, this.info, options.clock, options.logger));
     this.onNotification = this.#news.onNotification;
@@ -282,20 +283,4 @@ export class ClientSession implements LiveSession {
     const retryAfter = fault.kind === 'http' ? this.#link.retryAfter?.(fault.status) : undefined;
     return explainRequest({ what, fault, error, aborted, timeoutMs, lost, retryAfter });
   }
-}
-
-function readInfo(client: Client, link: Link): ServerInfo {
-  const version = client.getServerVersion();
-  const instructions = client.getInstructions();
-  return {
-    name: version?.name ?? '',
-    version: version?.version ?? '',
-    protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
-    era: client.getProtocolEra() ?? 'legacy',
-    ...(typeof instructions === 'string' && instructions ? { instructions } : {}),
-    ...cleanIcons(version?.icons),
-    ...(version?.websiteUrl ? { websiteUrl: version.websiteUrl } : {}),
-    capabilities: (client.getServerCapabilities() ?? {}) as JsonObject,
-    ...(link.pid === undefined ? {} : { pid: link.pid }),
-  };
 }

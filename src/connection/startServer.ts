@@ -3,13 +3,30 @@ import { messageOf } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { dial } from './dial.ts';
 import { ConnectError } from './failure.ts';
+import type { NeedsAuthMemory } from './needsAuthMemory.ts';
 import { paceFor } from './pace.ts';
 import { downloadsFirst } from './packageRunner.ts';
+import type { PoolPorts } from './poolPorts.ts';
+import type { ProcessKeeper } from './processKeeper.ts';
 import type { Run } from './run.ts';
-import type { Starter } from './starter.ts';
+import type { SlotQueue } from './slotQueue.ts';
 import type { ConnectionTarget, LiveSession } from './types.ts';
+import type { Verdicts } from './verdicts.ts';
 
 const MAX_HINT_CHARS = 80;
+
+/** What the starts of one pool share. */
+export interface StartShare {
+  readonly ports: PoolPorts;
+  readonly local: SlotQueue;
+  readonly remote: SlotQueue;
+  readonly verdicts: Verdicts;
+  readonly keeper: ProcessKeeper;
+  /** Without a folder of our own, nothing is remembered. */
+  readonly needsAuth: NeedsAuthMemory | undefined;
+  readonly fetch: typeof fetch;
+  readonly loginPath: () => Promise<string | undefined>;
+}
 
 /** One attempt to connect a server. */
 export interface StartOptions {
@@ -28,11 +45,11 @@ export interface StartOptions {
  * @throws SwitchboardError, mostly ConnectError; `needs-auth` without asking where that is known already and nobody
  * asked for the attempt
  */
-export async function startServer(starter: Starter, options: StartOptions): Promise<LiveSession> {
+export async function startServer(share: StartShare, options: StartOptions): Promise<LiveSession> {
   const { target, run, logger } = options;
-  const { ports, local, remote, verdicts, keeper, needsAuth, fetch, loginPath } = starter;
+  const { ports, local, remote, verdicts, keeper, needsAuth, fetch, loginPath } = share;
   const { signal } = run.abort;
-  if (run.unasked) await checkMemory(starter, options);
+  if (run.unasked) await checkMemory(share, options);
   // It may ask a person for something, which nobody answers once it is stopped.
   const spec = await untilAborted(target.resolve(), signal);
   const downloads = downloadsFirst(spec);
@@ -79,7 +96,7 @@ export async function startServer(starter: Starter, options: StartOptions): Prom
   }
 }
 
-async function checkMemory({ needsAuth }: Starter, { target, run }: StartOptions): Promise<void> {
+async function checkMemory({ needsAuth }: StartShare, { target, run }: StartOptions): Promise<void> {
   run.unasked = false;
   const message = await needsAuth?.recall(target.key);
   if (message === undefined) return;

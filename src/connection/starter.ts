@@ -7,21 +7,21 @@ import { paceFor } from './pace.ts';
 import { patientFetch } from './patientFetch.ts';
 import { ProcessKeeper } from './processKeeper.ts';
 import { SlotQueue } from './slotQueue.ts';
-import { startServer, type StartOptions } from './startServer.ts';
-import type { LiveSession, PoolPorts } from './types.ts';
+import { startServer, type StartOptions, type StartShare } from './startServer.ts';
+import type { PoolPorts } from './poolPorts.ts';
+import type { LiveSession } from './types.ts';
 import { Verdicts } from './verdicts.ts';
 
 /**
  * Starts the servers of one pool, a few at a time, and keeps what they share: what was learnt about them, and watch over
  * their processes. A bundle of its own, loaded with the first start: activation needs nothing of what opens a connection.
  */
-export class Starter implements Disposable {
+export class Starter implements StartShare, Disposable {
   readonly ports: PoolPorts;
   readonly local: SlotQueue;
   readonly remote: SlotQueue;
   readonly verdicts: Verdicts;
   readonly keeper: ProcessKeeper;
-  /** Without a folder of our own, nothing is remembered. */
   readonly needsAuth: NeedsAuthMemory | undefined;
   readonly fetch: typeof fetch;
   readonly loginPath: () => Promise<string | undefined>;

@@ -1,15 +1,9 @@
-import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Logger } from '../base/log.ts';
-import type { KeyValueStore } from '../base/store.ts';
 import type { PaceNumbers, InProcessServer, Scope, ServerLogLevel, StartMode, TransportSpec } from '../config/types.ts';
-import type { EnvironmentInheritance } from './environment.ts';
 import type { BackoffSettings } from './backoff.ts';
-import type { Pace } from './pace.ts';
-import type { WebSocketConstructor } from './webSocketTransport.ts';
 
 /** Why a connection failed, for people: never an environment value, a header or a token. */
 export interface ConnectionFailure {
@@ -259,45 +253,4 @@ export interface LiveSession extends Session {
    * send it with the calls made from then on.
    */
   setLogLevel(level: ServerLogLevel): Promise<void>;
-}
-
-/** Numbers that the person can set; read when they are needed. */
-export interface PoolSettings {
-  /** How many local servers (processes) start at a time. */
-  readonly localConcurrency: number;
-  /** How many remote servers connect at a time. */
-  readonly remoteConcurrency: number;
-  readonly handshakeTimeoutMs: number;
-  readonly discoveryTimeoutMs: number;
-  /** What a local server gets of the host's environment; `byScope` when absent. */
-  readonly environment?: EnvironmentInheritance;
-  /** How to come back after a loss, where it isn't the default. */
-  readonly reconnect?: Partial<BackoffSettings>;
-  /** The lesser numbers, where they aren't the default. */
-  readonly pace?: Partial<Pace>;
-}
-
-/** What connections need of their surroundings. */
-export interface PoolPorts {
-  readonly clock: Clock;
-  /** The log of one server, its stderr included. */
-  log(serverName: string): Logger;
-  /** Loads the bundle with the MCP SDK; called on first use and then each time again. */
-  loadSdk(): Promise<typeof import('./sdk.ts')>;
-  readonly platform: NodeJS.Platform;
-  readonly hostEnvironment: NodeJS.ProcessEnv;
-  readonly fetch: typeof fetch;
-  readonly homeDir: string;
-  readonly clientInfo: { readonly name: string; readonly version: string };
-  /** Keeps what was learnt about servers; without it, as long as the pool. */
-  readonly store?: KeyValueStore;
-  /** `PATH` as the login shell has it; by default the shell is asked. */
-  readonly loginPath?: () => Promise<string | undefined>;
-  /** A folder of this extension's own on this machine, shared by all windows; without it, nothing outlasts a window. */
-  readonly stateDir?: string;
-  /** Without it, servers can ask nothing of the host. */
-  readonly requests?: ServerRequestPorts;
-  /** By default Node's own. */
-  readonly webSocket?: WebSocketConstructor;
-  settings(): PoolSettings;
 }

@@ -4,6 +4,7 @@ import { argumentText, showInvisible } from '../calls/argumentText.ts';
 import { masked } from '../calls/masking.ts';
 import type { PlannedCall } from '../calls/planMode.ts';
 import type { Host } from '../host.ts';
+import { makeStatusItem } from './statusItem.ts';
 
 export interface PlanNode {
   readonly planned: PlannedCall;
@@ -74,12 +75,10 @@ export class PlanTree implements vscode.TreeDataProvider<PlanNode>, Disposable {
   }
 
   #makeItem(): vscode.StatusBarItem {
-    const item = this.#disposables.add(
-      vscode.window.createStatusBarItem('mcpSwitchboard.plan', vscode.StatusBarAlignment.Right, 49),
+    const name = vscode.l10n.t('MCP Plan Mode');
+    return this.#disposables.add(
+      makeStatusItem('mcpSwitchboard.plan', 49, { name, command: 'mcpSwitchboard.togglePlanMode' }),
     );
-    item.name = vscode.l10n.t('MCP Plan Mode');
-    item.command = 'mcpSwitchboard.togglePlanMode';
-    return item;
   }
 
   dispose(): void {

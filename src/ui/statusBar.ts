@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Host } from '../host.ts';
+import { makeStatusItem } from './statusItem.ts';
 
 /** The status-bar item: how many servers are connected, how many need a look. Hidden while there are none. */
 export class StatusBar implements Disposable {
@@ -38,12 +39,10 @@ export class StatusBar implements Disposable {
   }
 
   #makeItem(): vscode.StatusBarItem {
-    const item = this.#disposables.add(
-      vscode.window.createStatusBarItem('mcpSwitchboard.status', vscode.StatusBarAlignment.Right, 50),
+    const name = vscode.l10n.t('MCP Servers');
+    return this.#disposables.add(
+      makeStatusItem('mcpSwitchboard.status', 50, { name, command: 'mcpSwitchboard.listServers' }),
     );
-    item.name = vscode.l10n.t('MCP Servers');
-    item.command = 'mcpSwitchboard.listServers';
-    return item;
   }
 
   dispose(): void {

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ConnectionPool } from '../../../src/connection/pool.ts';
+import type { PoolPorts, PoolSettings } from '../../../src/connection/poolPorts.ts';
 import type {
   ConnectionSpec,
   ConnectionState,
   ConnectionTarget,
-  PoolPorts,
-  PoolSettings,
   ServerConnection,
   StopGrace,
 } from '../../../src/connection/types.ts';
