@@ -17,7 +17,7 @@ export interface NodeContext {
   /** References that the node at hand lies inside of. */
   readonly inside: readonly string[];
   readonly depth: number;
-  /** A type that may be `null` stays so: what a server answers is held against it. */
+  /** A type that may be `null` stays so, and a tuple may go on: what a server answers is held against it. */
   readonly keepsNull: boolean;
   readonly report: (problem: SchemaProblem) => void;
   /** Counts what a node takes in the result, in characters; false when it has become too much. */
@@ -160,6 +160,8 @@ function itemsOf(schema: Record<string, unknown>, context: NodeContext): JsonObj
   const tuple: unknown = isNewTuple ? prefixItems : items;
   if (!Array.isArray(tuple)) return normalizeNode(tuple, deeper(context));
   const rest = isNewTuple ? items : additionalItems;
+  // A model sends what the places say; a server may answer with more after them, where nothing says otherwise.
+  if (context.keepsNull && rest !== false && !isRecord(rest)) return {};
   const places: unknown[] = isRecord(rest) ? [...(tuple as unknown[]), rest] : tuple;
   return oneOf(places.map((place) => normalizeNode(place, deeper(context))));
 }

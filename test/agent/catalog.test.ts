@@ -9,7 +9,7 @@ import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 const TOOLS_FILE = 'odd-tools.json';
 // The editor puts tools of others into groups when there are more than 64 in all, so not all of them at once.
-const TURNS = [ODD_TOOLS.slice(0, 15), ODD_TOOLS.slice(15, 30), ODD_TOOLS.slice(30)];
+const TURNS = [ODD_TOOLS.slice(0, 16), ODD_TOOLS.slice(16, 30), ODD_TOOLS.slice(30)];
 
 /** Puts a server with odd schemas in the place of one of the demo's. */
 function withOddServer(folder: string): void {

@@ -223,6 +223,12 @@ describe('normalised schemas', function () {
     }
   }); // prettier-ignore
 
+  it('of an answer keep that a tuple may go on', () => {
+    const answer = object({ a: { prefixItems: [{ type: 'string' }] }, b: { items: [{ type: 'string' }], additionalItems: false } });
+    const string = { type: 'array', items: { type: 'string' } };
+    deepEqual(normalizeSchema(answer, true).schema, object({ a: { type: 'array', items: {} }, b: string }));
+  }); // prettier-ignore
+
   it('of an answer keep that something may be null', () => {
     const answer = object({ a: { type: ['string', 'null'] }, b: { type: 'object', nullable: true } });
     deepEqual(normalizeSchema(answer, true).schema, {
