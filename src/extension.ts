@@ -86,6 +86,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       store: new MementoStore(context.workspaceState),
       settings: kept.keep(readSamplingSettings),
       fingerprintOf: (serverId) => host.servers.get(serverId)?.fingerprint,
+      asks: ({ id }) => host.calls.underWay.only(id)?.onAskedElsewhere?.(),
       turns,
     }),
   );

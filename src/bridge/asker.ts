@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { onAbort, type Sequencer } from '../base/async.ts';
 import type { Asker, Question, Reply } from '../calls/types.ts';
+import { askInCard } from './chatCard.ts';
 import {
   answerOf,
   buttonsOf,
@@ -9,11 +10,6 @@ import {
   questionTitle,
   type ButtonAnswer,
 } from './questionText.ts';
-
-/** The editor's own tool that shows a card in the chat with buttons of ours. */
-const CONFIRMATION_TOOL = 'vscode_get_confirmation_with_options';
-/** What that tool gives when the editor confirmed it without the person. A card that is skipped gives a sentence. */
-const AUTOMATIC_ANSWER = 'yes';
 
 /**
  * Asks the person about a call: as a card in the chat where the call came from there and the editor has the means, in a
@@ -36,37 +32,14 @@ export class EditorAsker implements Asker {
 
   /** `unanswered`: this way isn't open here, or the answer wasn't the person's. */
   async #askInline(question: Question): Promise<ButtonAnswer | undefined | 'unanswered'> {
-    const token = question.surfaceContext as vscode.ChatParticipantToolToken | undefined;
-    if (token === undefined || !vscode.lm.tools.some(({ name }) => name === CONFIRMATION_TOOL)) return 'unanswered';
-    const cancellation = new vscode.CancellationTokenSource();
-    const aborted = onAbort(question.signal, () => cancellation.cancel());
-    try {
-      const result = await vscode.lm.invokeTool(
-        CONFIRMATION_TOOL,
-        {
-          input: {
-            title: questionTitle(question),
-            message: questionMarkdown(question),
-            buttons: buttonsOf(question).map(({ label }) => label),
-          },
-          toolInvocationToken: token,
-        },
-        cancellation.token,
-      );
-      const text = result.content.find((part) => part instanceof vscode.LanguageModelTextPart)?.value;
-      return text === AUTOMATIC_ANSWER ? 'unanswered' : answerOf(text, question);
-    } catch (error) {
-      // A dismissed card rejects as cancelled; anything else means that the card could not be shown.
-      return question.signal.aborted || isCancellation(error) ? undefined : 'unanswered';
-    } finally {
-      aborted.dispose();
-      cancellation.dispose();
-    }
+    const card = {
+      title: questionTitle(question),
+      message: questionMarkdown(question),
+      buttons: buttonsOf(question).map(({ label }) => label),
+    };
+    const answer = await askInCard(question.surfaceContext, card, question.signal);
+    return answer ? answerOf(answer.label, question) : 'unanswered';
   }
-}
-
-function isCancellation(error: unknown): boolean {
-  return error instanceof vscode.CancellationError || (error instanceof Error && /^cancell?ed$/i.test(error.name));
 }
 
 async function askInQuickPick(question: Question): Promise<ButtonAnswer | undefined> {

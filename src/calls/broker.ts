@@ -289,7 +289,7 @@ export class Broker implements Disposable {
       tool: call.name,
       serverName: trace.serverName,
       args: trace.args,
-      error: messageOf(error).slice(0, 1_000),
+      error: messageOf(error),
       attempts: trace.attempts,
       ...(trace.tool ? { stamp: this.gate.stampOf(trace.tool) } : {}),
     });

@@ -3,7 +3,7 @@ import { Sequencer } from '../base/async.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { isRecord, stableStringify, type JsonObject } from '../base/json.ts';
 import type { KeyValueStore } from '../base/store.ts';
-import { masked } from './masking.ts';
+import { masked, maskedEcho } from './masking.ts';
 
 /** A call that failed for good. */
 export interface DeadLetter {
@@ -16,6 +16,7 @@ export interface DeadLetter {
   readonly args: JsonObject;
   /** Something in `args` was masked, so that it can be repeated only for as long as the window is open. */
   readonly isMasked: boolean;
+  /** With secrets masked, and cut. */
   readonly error: string;
   readonly attempts: number;
   /** What the tool was then. */
@@ -24,6 +25,8 @@ export interface DeadLetter {
 
 const STORE_KEY = 'deadLetters';
 const MAX_LETTERS = 200;
+/** In UTF-16 units. */
+const MAX_ERROR = 1_000;
 
 /** Calls that failed for good: the last 200, kept in the workspace's store with their secrets masked. */
 export class DeadLetters {
@@ -51,7 +54,8 @@ export class DeadLetters {
   async add(letter: Omit<DeadLetter, 'id' | 'isMasked'>): Promise<void> {
     const args = masked(letter.args) as JsonObject;
     const isMasked = stableStringify(args) !== stableStringify(letter.args);
-    const added = { ...letter, id: randomUUID(), args, isMasked };
+    const error = maskedEcho(letter.error, letter.args).slice(0, MAX_ERROR);
+    const added = { ...letter, id: randomUUID(), args, error, isMasked };
     this.#whole.set(added.id, letter.args);
     await this.#set([...this.#letters, added].slice(-MAX_LETTERS));
   }

@@ -21,3 +21,21 @@ export function masked(value: unknown, name = ''): unknown {
 export function maskedText(text: string): string {
   return text.replace(SECRET_TEXT, MASK);
 }
+
+/** The text with tokens masked, and whatever is masked by its name in the arguments: servers repeat what they were given. */
+export function maskedEcho(text: string, args: unknown): string {
+  const secrets = secretsIn(args, '').toSorted((one, other) => other.length - one.length);
+  return maskedText(secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text));
+}
+
+/** What is too short would take ordinary words out of the text. */
+const MIN_SECRET = 4;
+
+function secretsIn(value: unknown, name: string): readonly string[] {
+  if (typeof value === 'string' || typeof value === 'number') {
+    const text = String(value);
+    return SECRET_NAME.test(name) && text.length >= MIN_SECRET ? [text] : [];
+  }
+  if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, name));
+  return isRecord(value) ? Object.entries(value).flatMap(([key, item]) => secretsIn(item, key)) : [];
+}

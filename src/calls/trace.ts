@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import { argumentText } from './argumentText.ts';
 import type { CatalogTool } from '../catalog/types.ts';
 import type { HistoryEntry } from './history.ts';
-import { maskedText } from './masking.ts';
+import { maskedEcho } from './masking.ts';
 import { roughTokens } from './tokens.ts';
 import type { Answer, CallOutcome, Decision, ToolCall } from './types.ts';
 
@@ -57,7 +57,7 @@ export class CallTrace {
     if (this.answer !== undefined) entry.answer = this.answer;
     if (withContent) {
       entry.args = argumentText(this.args);
-      entry.content = maskedText(text.slice(0, MAX_CONTENT * 2)).slice(0, MAX_CONTENT);
+      entry.content = maskedEcho(text.slice(0, MAX_CONTENT * 2), this.args).slice(0, MAX_CONTENT);
     }
     return entry;
   }

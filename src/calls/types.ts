@@ -22,6 +22,8 @@ export interface ToolCall {
   readonly caller?: string;
   /** Told of the server's progress, its message without what could hide in it. */
   readonly onProgress?: (progress: CallProgress) => void;
+  /** Told when the server asks the person something elsewhere than where the call came from. */
+  readonly onAskedElsewhere?: () => void;
   /** What the caller's client says of the call (`_meta`), for servers that know what it means. */
   readonly meta?: JsonObject;
 }

@@ -96,8 +96,10 @@ describe('what a person is told of calls, and what is kept of them', () => {
     assert.match(await window.result(), /^No, denied: a hook denied it: the workspace says no/);
   });
 
-  it('a call that timed out is kept: it can be tried again, viewed and discarded', async () => {
-    await window.send(callTool('everything__trigger-long-running-operation', { duration: 5, steps: 1 }));
+  it('a call that timed out is kept: it can be copied without its secrets, tried again, viewed and discarded', async () => {
+    const secret = 'correct horse battery staple';
+    const args = { duration: 5, steps: 1, password: secret };
+    await window.send(callTool('everything__trigger-long-running-operation', args));
     assert.match(await window.result(), /got no answer within 2 s/);
     const openList = async (): Promise<void> => {
       await window.runCommand('MCP Switchboard: Show Failed Calls');
@@ -105,6 +107,14 @@ describe('what a person is told of calls, and what is kept of them', () => {
     };
     await openList();
     await window.screenshot('failed-calls');
+    await window.pickRow('mcp__everything__trigger-long-running-operation').click();
+    await window.pickRow('Copy').click();
+    await window.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    const copied = await window.clipboard();
+    assert.ok(copied.startsWith('mcp__everything__trigger-long-running-operation\n'), copied);
+    assert.match(copied, /"password": "•••"[\s\S]*got no answer within 2 s/);
+    assert.ok(!copied.includes(secret), copied);
+    await openList();
     await window.pickRow('mcp__everything__trigger-long-running-operation').click();
     await window.pickRow('Retry').click();
     await window.page.locator('.notification-toast', { hasText: 'got no answer within 2 s' }).waitFor();

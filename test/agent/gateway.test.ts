@@ -22,6 +22,7 @@ describe('the agent with native tools', () => {
   useHostedWindow(
     {
       settings: {
+        'mcpSwitchboard.gateway.agentHostSessions': false,
         'mcpSwitchboard.toolExposure': 'search',
         'mcpSwitchboard.alwaysLoadTools': ['notes/*', 'everything/trigger-elicitation-request'],
       },
@@ -41,7 +42,7 @@ describe('the agent with native tools', () => {
     assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 1);
   });
 
-  it('what the editor keeps of an endpoint has no token', async () => {
+  it('what the editor keeps of an endpoint has no token, where Agent Host sessions aren’t served', async () => {
     let text = '';
     // The editor writes its state after a while.
     for (let tries = 0; tries < 60 && !/127\.0\.0\.1:\d+\/mcp\//.test(text); tries += 1) {

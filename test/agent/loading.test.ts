@@ -36,16 +36,17 @@ describe('the agent and tools that join its list', () => {
   });
 
   it('List Tools copies its report as JSON', async () => {
-    await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await window.runCommand('MCP Switchboard: List Tools');
     await window.pickRow('mcp__').waitFor();
     await window.screenshot('list-tools');
     await window.page.locator('.quick-input-widget [aria-label="Copy as JSON"]').click();
     await window.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-    const copied = await window.page.evaluate(() =>
-      (navigator as unknown as { clipboard: { readText(): Promise<string> } }).clipboard.readText(),
-    );
-    const report = JSON.parse(copied) as { name: string; server: string; score: number; findings: object[] }[];
+    const report = JSON.parse(await window.clipboard()) as {
+      name: string;
+      server: string;
+      score: number;
+      findings: object[];
+    }[];
     assert.equal(report.filter(({ server }) => server === 'notes').length, 4);
     assert.ok(report.length > 40);
     for (const { name, server, score, findings } of report)
@@ -61,5 +62,24 @@ describe('the agent and tools that join its list', () => {
     await window.page.locator('.statusbar', { hasText: 'mcp__everything__get-sum in its own list' }).waitFor();
     await window.screenshot('search-tools-loaded');
     await window.untilOffered('mcp__everything__get-sum');
+  });
+
+  it('what @mcp /search finds joins as well: it is native in the agent’s next turn', async () => {
+    const NEW = 'mcp__memory__read_graph';
+    const before = window.requests().at(-1);
+    assert.ok(before && !natives(before).includes(NEW));
+    await window.say('@mcp /search read the knowledge graph ');
+    const answer = window.page.locator('.interactive-response:visible', {
+      hasText: 'of them are new in the model’s list',
+    });
+    await answer.last().waitFor({ timeout: 30_000 });
+    await window.screenshot('participant-search-loads');
+    // The participant stays in the input for the next message.
+    await window.page.locator('.interactive-session .interactive-input-part .monaco-editor').first().click();
+    await window.page.keyboard.press('Control+A');
+    await window.page.keyboard.press('Delete');
+    const requests = await send({ call: { name: NEW, input: {} } });
+    assert.ok(requests[0] && natives(requests[0]).includes(NEW));
+    assert.match(requests.at(-1)?.results[0]?.text ?? '', /"entities"/);
   });
 });

@@ -14,6 +14,13 @@ describe('servers’ questions', () => {
   const call = (tool: string, args: object = {}, ...more: Step[]): Promise<void> =>
     window.send(callTool(`offers__${tool}`, args), ...more);
 
+  /** The participant stays in the input for the next message. */
+  const emptyInput = async (): Promise<void> => {
+    await window.page.locator('.interactive-session .interactive-input-part .monaco-editor').first().click();
+    await press('Control+A');
+    await press('Delete');
+  };
+
   useHostedWindow({ prepare: withOffers }, (opened) => {
     window = opened;
   });
@@ -77,10 +84,67 @@ describe('servers’ questions', () => {
     });
   });
 
+  describe('a yes or no', () => {
+    const card = async (): Promise<string> => {
+      await window.cardButton('Yes').waitFor({ timeout: 60_000 });
+      return window.page.locator('.interactive-session').innerText();
+    };
+
+    it('is answered in the chat that the call came from, with the server named and its text as text', async () => {
+      await call('confirm');
+      const text = await card();
+      for (const part of [
+        'The MCP server offers asks',
+        'Is **this** right?',
+        '[x](command:workbench.action.quit)',
+        'Sure',
+      ])
+        assert.ok(text.includes(part), `${part} in ${text}`);
+      await window.screenshot('question-card');
+      await window.cardButton('Yes').click();
+      assert.equal(await window.result(), 'confirm: accept {"sure":true}');
+      await call('confirm');
+      await card();
+      await window.cardButton('No').click();
+      assert.equal(await window.result(), 'confirm: accept {"sure":false}');
+    });
+
+    it('… and in the conversation with @mcp', async () => {
+      window.script({ call: { name: 'mcp__offers__confirm', input: {} } }, { text: 'you were asked.' });
+      await window.say('@mcp ask me ');
+      assert.ok((await card()).includes('The MCP server offers asks'));
+      await window.screenshot('question-card-participant');
+      await window.cardButton('Yes').click();
+      const { results } = await window.turnEnded('you were asked.');
+      assert.equal(results[0]?.text, 'confirm: accept {"sure":true}');
+      await emptyInput();
+    });
+
+    it('where an address is asked about in the editor, the conversation with @mcp says so', async () => {
+      const url = 'https://example.com/sign-in';
+      window.script({ call: { name: 'mcp__offers__visit', input: { url } } }, { text: 'that was the visit.' });
+      await window.say('@mcp visit ');
+      await window.pickRow('Decline').waitFor({ timeout: 60_000 });
+      await window.page.locator('.interactive-session').getByText('the server asks something').last().waitFor();
+      await window.screenshot('question-elsewhere-participant');
+      await window.pickRow('Decline').click();
+      const { results } = await window.turnEnded('that was the visit.');
+      assert.equal(results[0]?.text, 'visit: decline');
+      await emptyInput();
+    });
+
+    it('that the call is stopped during is closed', async () => {
+      await call('confirm');
+      await card();
+      await window.page.locator('.interactive-session [aria-label^="Cancel"]:visible').first().click();
+      await window.cardButton('Yes').waitFor({ state: 'hidden' });
+    });
+  });
+
   describe('a form', () => {
     it('checks each field, goes back, and comes back whole', async () => {
       await call('form');
-      await window.pickRow('Answer…').click({ timeout: 60_000 });
+      await window.cardButton('Answer…').click({ timeout: 60_000 });
       await input().getByText('offers asks: Mail * (1/5)').waitFor();
       await window.page.keyboard.type('nobody');
       await press('Enter');
@@ -117,12 +181,12 @@ describe('servers’ questions', () => {
 
     it('declined in the middle, it is declined; closed there, it is cancelled', async () => {
       await call('form');
-      await window.pickRow('Answer…').click({ timeout: 60_000 });
+      await window.cardButton('Answer…').click({ timeout: 60_000 });
       await input().getByText('Mail * (1/5)').waitFor();
       await window.page.locator('.quick-input-titlebar .codicon-circle-slash').click();
       assert.equal(await window.result(), 'form: decline null');
       await call('form');
-      await window.pickRow('Answer…').click({ timeout: 60_000 });
+      await window.cardButton('Answer…').click({ timeout: 60_000 });
       await input().getByText('Mail * (1/5)').waitFor();
       await press('Escape');
       assert.equal(await window.result(), 'form: cancel null');

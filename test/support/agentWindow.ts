@@ -229,6 +229,13 @@ export class AgentWindow {
     return lines.filter(Boolean).map((line) => JSON.parse(line) as ModelRequest);
   }
 
+  /** What was copied last. */
+  clipboard(): Promise<string> {
+    return this.page.evaluate(() =>
+      (navigator as unknown as { clipboard: { readText(): Promise<string> } }).clipboard.readText(),
+    );
+  }
+
   /** Titles of the notes that are on disk now. */
   notes(): readonly string[] {
     return readdirSync(join(this.folder, '.data', 'notes'));

@@ -24,7 +24,7 @@ export interface GatewayProviderPorts {
   /** Of this extension: publisher and name. */
   readonly extensionId: string;
   readonly version: string;
-  readonly settings: () => GatewaySettings & { readonly enabled: boolean };
+  readonly settings: () => GatewaySettings & { readonly enabled: boolean; readonly agentHostSessions: boolean };
   /** What the editor calls its own server of an entry; none where it has none. */
   readonly editorIds: (entry: ServerEntry) => readonly string[];
   /** Of this workspace. */
@@ -77,19 +77,27 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     return this.#open;
   }
 
+  /**
+   * Agent Host sessions are given what is provided as it is (VS Code 1.139: unresolved), so the token is in it unless they
+   * aren't to be served: the editor keeps it in the open. It ends with the activation.
+   */
   provideMcpServerDefinitions(): vscode.McpHttpServerDefinition[] {
+    const headers = this.#ports.settings().agentHostSessions ? this.#headers() : {};
     return [...this.#labels()].map(
-      ([{ url, version }, label]) => new vscode.McpHttpServerDefinition(label, vscode.Uri.parse(url), {}, version),
+      ([{ url, version }, label]) => new vscode.McpHttpServerDefinition(label, vscode.Uri.parse(url), headers, version),
     );
   }
 
-  /** The token is added only here: what is provided is kept by the editor in the open. */
   resolveMcpServerDefinition(definition: vscode.McpHttpServerDefinition): vscode.McpHttpServerDefinition | undefined {
     if (!this.#open) return undefined;
     this.#started.add(definition.uri.toString());
     this.#on.add(definition.label);
-    definition.headers = { authorization: `Bearer ${this.#open.token}` };
+    definition.headers = this.#headers();
     return definition;
+  }
+
+  #headers(): Record<string, string> {
+    return this.#open ? { authorization: `Bearer ${this.#open.token}` } : {};
   }
 
   #labels(): ReadonlyMap<PublishedEndpoint, string> {

@@ -15,7 +15,8 @@ export class Elicitor {
   }
 
   /**
-   * Asks where the call that the question is about came from, when that is sure; else in inputs of the editor's own.
+   * Asks where the call that the question is about came from, when that is sure, and fills in there what can be; the rest in
+   * inputs of the editor's own.
    * @returns an elicitation's result as the protocol has it: accepted with content, declined, or cancelled
    */
   elicit(question: ServerQuestion, underWay: CallsUnderWay): Promise<JsonObject> {
@@ -24,8 +25,10 @@ export class Elicitor {
       const { askInCall, askServerQuestion, showWaiting } = await import('./nativeForm.ts');
       const answer = askInCall(question, underWay);
       if (answer) return answer;
-      const result = await askServerQuestion(question);
       const { mode, elicitationId } = question.params;
+      const call = underWay.only(question.server.id);
+      if (mode === 'url') call?.onAskedElsewhere?.();
+      const result = await askServerQuestion(question, call?.surface === 'gateway' ? undefined : call?.surfaceContext);
       if (mode === 'url' && typeof elicitationId === 'string' && result['action'] === 'accept') {
         const done = this.#begin(question.server, elicitationId);
         void showWaiting(question, done).finally(() => this.elicited(question.server, elicitationId));

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { CallsUnderWay } from '../../calls/callsUnderWay.ts';
 import type { ServerQuestion } from '../../connection/types.ts';
 import { linkless, plainText as plain } from '../plainText.ts';
+import { askInChat } from './cardForm.ts';
 import {
   fieldsOf,
   mistakeIn,
@@ -32,25 +33,33 @@ export function askInCall(question: ServerQuestion, underWay: CallsUnderWay): Pr
   return elicitInCall(question, underWay, naming);
 }
 
-/** Shows what a server asks: a form field by field, or an address before it is opened. Closing is neither yes nor no. */
-export async function askServerQuestion(question: ServerQuestion): Promise<JsonObject> {
-  return question.params['mode'] === 'url' ? askToOpen(question) : askForm(question);
+/**
+ * Shows what a server asks: a form field by field, or an address before it is opened. Closing is neither yes nor no.
+ * @param context of the call that it is about, where that is sure: a form begins where it came from
+ */
+export async function askServerQuestion(question: ServerQuestion, context: unknown): Promise<JsonObject> {
+  return question.params['mode'] === 'url' ? askToOpen(question) : askForm(question, context);
 }
 
-async function askForm(question: ServerQuestion): Promise<JsonObject> {
+async function askForm(question: ServerQuestion, context: unknown): Promise<JsonObject> {
   const fields = fieldsOf(question.params['requestedSchema']);
   for (;;) {
-    const begin = await askServerPick(question, [
-      { label: t('Answer…'), description: t('{0} fields', fields.length), value: 'accept' },
-      { label: t('Decline'), description: t('the server is told that you said no'), value: 'decline' },
-    ]);
-    if (begin !== 'accept') return { action: begin ?? 'cancel' };
+    const begin = (await askInChat(question, fields, context)) ?? (await askToBegin(question, fields));
+    if (begin !== 'fill-in') return begin;
     const filled = await fillForm(fields, (field, index, known) =>
       askField(question, field, `${index + 1}/${fields.length}`, known),
     );
     if (filled === 'cancel' || filled === 'decline') return { action: filled };
     if (filled !== 'back') return { action: 'accept', content: filled };
   }
+}
+
+async function askToBegin(question: ServerQuestion, fields: readonly Field[]): Promise<JsonObject | 'fill-in'> {
+  const begin = await askServerPick(question, [
+    { label: t('Answer…'), description: t('{0} fields', fields.length), value: 'accept' },
+    { label: t('Decline'), description: t('the server is told that you said no'), value: 'decline' },
+  ]);
+  return begin === 'accept' ? 'fill-in' : { action: begin ?? 'cancel' };
 }
 
 function askField(

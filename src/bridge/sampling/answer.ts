@@ -21,6 +21,8 @@ export interface AnswerPorts {
   readonly fingerprint: string;
   readonly consents: SamplingConsents;
   readonly turns: Sequencer;
+  /** Told when the person is asked. */
+  asks(): void;
   /** See `HourlyBudget.take`. */
   takeBudget(limit: number): number;
 }

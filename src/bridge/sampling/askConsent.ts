@@ -22,7 +22,7 @@ export async function agreedModel(
   question: ServerQuestion,
   request: SamplingRequest,
   models: readonly vscode.LanguageModelChat[],
-  { consents, fingerprint, turns }: AnswerPorts,
+  { consents, fingerprint, turns, asks }: AnswerPorts,
 ): Promise<vscode.LanguageModelChat> {
   let [model] = models;
   if (!model) throw new SamplingRefusal(RPC.internal, 'There is no language model in the editor now.');
@@ -30,6 +30,7 @@ export async function agreedModel(
   const known = consents.find(serverId, fingerprint, model.id)?.answer;
   if (known === 'never') throw refusal();
   if (known !== undefined) return model;
+  asks();
   for (;;) {
     const asked: vscode.LanguageModelChat = model;
     // The answer to the question before may have been for this one, too.

@@ -28,6 +28,8 @@ export interface SamplerPorts {
   readonly settings: () => SamplingSettings;
   /** Of a server's definition. */
   readonly fingerprintOf: (serverId: string) => string | undefined;
+  /** A server's question about a request of its is open in the editor. */
+  readonly asks: (server: AskingServer) => void;
   /** Shared by all that asks in a list or an input. */
   readonly turns: Sequencer;
 }
@@ -64,13 +66,14 @@ export class Sampler implements Disposable {
   /** Answers `sampling/createMessage`; what is refused or fails is thrown with a code of JSON-RPC. */
   async sample(question: ServerQuestion): Promise<JsonObject> {
     const { answerSampling } = await import('./answer.ts');
-    const { clock, settings, turns, fingerprintOf } = this.#ports;
+    const { clock, settings, turns, fingerprintOf, asks } = this.#ports;
     return answerSampling(question, {
       settings: settings(),
       fingerprint: fingerprintOf(question.server.id) ?? '',
       consents: this.consents,
       takeBudget: (limit) => this.#budget.take(question.server.id, limit, clock.now()),
       turns,
+      asks: () => asks(question.server),
     });
   }
 

@@ -121,6 +121,18 @@ describe('calls that failed for good', () => {
     assert.equal(await later.calls.retryDead(masked, new AbortController().signal), undefined);
   });
 
+  it('keep no secret that the server repeated in its error', async () => {
+    const store = new MemoryStore();
+    const rig = new Rig({ store });
+    rig.answer = 'once';
+    const text = `no entry for s3cret, nor for ${'ghp_'}${'a1'.repeat(12)}`;
+    rig.serve = async () => Promise.reject(new SwitchboardError('call-timeout', text));
+    await rig.fails('call-timeout', 'delete_note', { title: 'entry', token: 's3cret' });
+    const [letter] = rig.calls.deadLetters.all;
+    assert.equal(letter?.error, 'no entry for •••, nor for •••');
+    assert.ok(!/s3cret|a1a1/.test(JSON.stringify(store.get('deadLetters'))));
+  });
+
   it('ask after all where the tool changed since', async () => {
     const rig = new Rig();
     rig.answer = 'once';

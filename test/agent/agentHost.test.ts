@@ -1,0 +1,117 @@
+import { strict as assert } from 'node:assert';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { currentEditor, ensureEditor, ensureSessionStore } from '../../scripts/lib/install-editor.mjs';
+import type { AgentWindow } from '../support/agentWindow.ts';
+import { useHostedWindow } from '../support/useAgentWindow.ts';
+
+/** One message between the window and the Agent Host, as the editor logs it. */
+interface Message {
+  readonly params?: { readonly action?: Action };
+}
+
+interface Action {
+  readonly type: string;
+  readonly activeClient?: { readonly tools: readonly { readonly name: string }[] };
+  readonly customizations?: readonly { readonly type: string; readonly name: string }[];
+}
+
+interface Synced {
+  readonly mcpServers: Record<string, { readonly url: string; readonly headers?: Record<string, string> }>;
+}
+
+const SERVERS = ['everything', 'filesystem', 'memory', 'notes'];
+
+describe('a session of the Agent Host, up to where it wants a sign-in', () => {
+  let window: AgentWindow;
+
+  before(async function () {
+    this.timeout(400_000);
+    await ensureSessionStore(await ensureEditor(currentEditor));
+  });
+
+  useHostedWindow(
+    {
+      settings: {
+        'chat.agentHost.allowSignedOutWhenUsable': true,
+        'chat.agentHost.ahpJsonlLoggingEnabled': true,
+        'mcpSwitchboard.alwaysLoadTools': ['notes/*'],
+      },
+    },
+    async (opened) => {
+      window = opened;
+      // The editor takes a moment to list what is published. A message before would begin a session of another kind.
+      await window.page.waitForTimeout(3_000);
+      await window.page.locator('.interactive-session').getByText('Local', { exact: true }).last().click();
+      await window.page
+        .locator('.action-widget .monaco-list-row', { hasText: /^Copilot/ })
+        .first()
+        .click();
+    },
+  );
+
+  const below = (folder: string, name: RegExp): string[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => name.test(path))
+      .map((path) => join(folder, path));
+
+  const actions = (): readonly Action[] =>
+    below(join(window.editor.dataDir, 'data', 'logs'), /\/ahp\/.*\.jsonl$/)
+      .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
+      .flatMap((line) => (JSON.parse(line) as Message).params?.action ?? []);
+
+  async function eventually<T>(find: () => T | undefined): Promise<T> {
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await window.page.waitForTimeout(500)) {
+      const found = find();
+      if (found !== undefined) return found;
+    }
+    return assert.fail('nothing came within a minute');
+  }
+
+  it('is given our tools as the window’s', async () => {
+    const { activeClient } = await eventually(() => actions().find(({ type }) => type === 'session/activeClientSet'));
+    await window.screenshot('agent-host-session');
+    const names = activeClient?.tools.map(({ name }) => name) ?? [];
+    for (const name of ['mcp_tool_search', 'mcp_tool_list', 'mcp_call_tool', 'mcp_read_resource'])
+      assert.ok(names.includes(name), name);
+  });
+
+  it('is given the endpoints with what opens them, so that it has each server’s tools by their names', async () => {
+    const plugins = join(window.editor.dataDir, 'data', 'agentPlugins');
+    const file = await eventually(() => below(plugins, /\.mcp\.json$/)[0]);
+    const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as Synced;
+    const ours = Object.entries(mcpServers).filter(([name]) => SERVERS.some((server) => name.startsWith(server)));
+    assert.equal(ours.length, SERVERS.length);
+    const [, { url, headers } = assert.fail()] = ours.find(([name]) => name.startsWith('notes')) ?? assert.fail();
+    const client = new Client({ name: 'copilot-runtime', version: '1' });
+    const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: headers ?? {} } });
+    // The SDK's own type of a transport leaves no room for a session that isn't there yet.
+    await client.connect(transport as Parameters<Client['connect']>[0]);
+    assert.equal(client.getServerVersion()?.name, '_notes_');
+    assert.ok((await client.listTools()).tools.some(({ name }) => name === 'delete_note'));
+    await client.close();
+  });
+
+  it('wants a sign-in for the first message', async () => {
+    await window.page.locator('.interactive-session .interactive-input-part .monaco-editor').first().click();
+    await window.page.keyboard.type('Which MCP tools do you have?');
+    await window.page.keyboard.press('Enter');
+    await window.page.getByText('Sign in to use GitHub Copilot', { exact: true }).first().waitFor({ timeout: 30_000 });
+    await window.screenshot('agent-host-sign-in');
+  });
+
+  it('has the servers of a root .mcp.json by itself, too: doctor says that they are the editor’s there', async () => {
+    const { customizations = [] } = await eventually(() =>
+      actions().findLast((action) => action.customizations?.some(({ type }) => type === 'mcpServer')),
+    );
+    const found = customizations.filter(({ type }) => type === 'mcpServer').map(({ name }) => name);
+    assert.deepEqual(found.sort(), SERVERS);
+    await window.page.keyboard.press('Escape');
+    await window.runCommand('MCP Switchboard: Doctor');
+    const report = window.page.locator('.editor-instance .monaco-editor').last();
+    await report.getByText('in Agent Host sessions these are the editor’s own').first().waitFor({ timeout: 30_000 });
+    await window.screenshot('agent-host-doctor');
+  });
+});

@@ -1,0 +1,117 @@
+import { strict as assert } from 'node:assert';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Locator } from 'playwright-core';
+import type { AgentWindow } from '../support/agentWindow.ts';
+import { useHostedWindow } from '../support/useAgentWindow.ts';
+
+interface Snippet {
+  readonly mcpServers: Record<string, { readonly url: string; readonly headers: Record<string, string> }>;
+}
+
+describe('an agent outside the editor, with what Copy Gateway Address gives', () => {
+  let window: AgentWindow;
+  const clients: Client[] = [];
+
+  useHostedWindow({}, (opened) => {
+    window = opened;
+  });
+
+  after(async () => {
+    for (const each of clients) await each.close().catch(() => undefined);
+  });
+
+  const toast = (text: string): Locator => window.page.locator('.notification-toast', { hasText: text }).first();
+
+  /** *Copy Gateway Address…* for an agent; what is on the clipboard then. */
+  async function copied(agent: string, shot: string): Promise<string> {
+    await window.runCommand('MCP Switchboard: Copy Gateway Address');
+    await window.pickRow(agent).waitFor();
+    await window.screenshot(shot);
+    const before = await window.clipboard();
+    await window.pickRow(agent).click();
+    await toast('Copied, with').waitFor();
+    // The notification of the copy before may still be there.
+    for (let step = 0; step < 50; step++) {
+      const text = await window.clipboard();
+      if (text !== before) return text;
+      await window.page.waitForTimeout(200);
+    }
+    return assert.fail('nothing was copied');
+  }
+
+  async function connect(config: string): Promise<Client> {
+    const { switchboard } = (JSON.parse(config) as Snippet).mcpServers;
+    assert.ok(switchboard);
+    const client = new Client({ name: 'an-agent', version: '1' });
+    const { url, headers } = switchboard;
+    // The SDK's own type of a transport leaves no room for a session that isn't there yet.
+    const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+    await client.connect(transport as Parameters<Client['connect']>[0]);
+    clients.push(client);
+    return client;
+  }
+
+  let config = '';
+  let client: Client;
+
+  it('the configuration that is copied connects it, and lists the tools of all servers with their true annotations', async () => {
+    config = await copied('Another one', 'outside-gateway-pick');
+    await window.screenshot('outside-gateway-copied');
+    client = await connect(config);
+    const { tools } = await client.listTools();
+    const annotations = (name: string): unknown => tools.find((tool) => tool.name === name)?.annotations;
+    for (const name of ['mcp__filesystem__read_text_file', 'mcp__everything__echo', 'mcp__memory__read_graph'])
+      assert.ok(annotations(name), name);
+    assert.deepEqual(annotations('mcp__notes__delete_note'), {
+      readOnlyHint: false,
+      destructiveHint: true,
+      openWorldHint: false,
+    });
+    assert.deepEqual(annotations('mcp__notes__list_notes'), { readOnlyHint: true, openWorldHint: false });
+  });
+
+  it('the window’s chat isn’t part of it: what reads runs, what destroys is asked about in the editor, with the agent named', async () => {
+    const list = await client.callTool({ name: 'mcp__notes__list_notes', arguments: {} });
+    assert.match(JSON.stringify(list.content), /Welcome/);
+    const remove = { name: 'mcp__notes__delete_note', arguments: { title: 'Welcome' } };
+    const denied = client.callTool(remove);
+    await window.pickRow('Deny').waitFor({ timeout: 30_000 });
+    assert.match(
+      await window.page.locator('.quick-input-widget').innerText(),
+      /Called by an agent outside the editor, which calls itself an-agent\./,
+    );
+    await window.screenshot('outside-gateway-question');
+    await window.pickRow('Deny').click();
+    assert.match(JSON.stringify((await denied).content), /No, denied/);
+    const allowed = client.callTool(remove);
+    await window.pickRow('Allow Once').click({ timeout: 30_000 });
+    assert.match(JSON.stringify((await allowed).content), /Deleted the note/);
+    assert.ok(!window.notes().some((name) => name.includes('Welcome')));
+  });
+
+  it('copied again, the token isn’t shown; the address is the same', async () => {
+    const again = await copied('Claude Code', 'outside-gateway-pick-again');
+    const { url, headers } = (JSON.parse(config) as Snippet).mcpServers['switchboard'] ?? assert.fail();
+    assert.ok(again.startsWith(`claude mcp add --transport http switchboard ${url} `), again);
+    assert.ok(again.includes('<token>') && !again.includes(headers['Authorization']?.split(' ')[1] ?? assert.fail()));
+    assert.match(
+      JSON.stringify((await client.callTool({ name: 'mcp__notes__list_notes', arguments: {} })).content),
+      /Ideas/,
+    );
+  });
+
+  it('revoked, it is refused, at once and for whoever comes anew; the next address has another token', async () => {
+    await window.runCommand('MCP Switchboard: Revoke Gateway Address');
+    await toast('nothing is served outside the editor').waitFor();
+    await assert.rejects(client.callTool({ name: 'mcp__notes__list_notes', arguments: {} }));
+    await assert.rejects(connect(config));
+    const fresh = await copied('Another one', 'outside-gateway-fresh');
+    assert.notEqual(fresh, config);
+    await connect(fresh);
+    const [{ url } = assert.fail()] = Object.values((JSON.parse(fresh) as Snippet).mcpServers);
+    const { headers } = (JSON.parse(config) as Snippet).mcpServers['switchboard'] ?? assert.fail();
+    const answer = await fetch(url, { method: 'POST', headers, body: '{}' });
+    assert.equal(answer.status, 401, 'the token of before opens nothing');
+  });
+});
