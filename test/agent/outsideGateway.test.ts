@@ -45,9 +45,8 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
     assert.ok(switchboard);
     const client = new Client({ name: 'an-agent', version: '1' });
     const { url, headers } = switchboard;
-    // The SDK's own type of a transport leaves no room for a session that isn't there yet.
     const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
-    await client.connect(transport as Parameters<Client['connect']>[0]);
+    await client.connect(transport);
     clients.push(client);
     return client;
   }

@@ -22,7 +22,7 @@ export interface AnswerPorts {
   readonly consents: SamplingConsents;
   readonly turns: Sequencer;
   /** Told when the person is asked. */
-  asks(): void;
+  readonly asks: () => void;
   /** See `HourlyBudget.take`. */
   takeBudget(limit: number): number;
 }

@@ -125,7 +125,7 @@ describe('calls that failed for good', () => {
     const store = new MemoryStore();
     const rig = new Rig({ store });
     rig.answer = 'once';
-    const text = `no entry for s3cret, nor for ${'ghp_'}${'a1'.repeat(12)}`;
+    const text = `no entry for s3cret, nor for ghp_${'a1'.repeat(12)}`;
     rig.serve = async () => Promise.reject(new SwitchboardError('call-timeout', text));
     await rig.fails('call-timeout', 'delete_note', { title: 'entry', token: 's3cret' });
     const [letter] = rig.calls.deadLetters.all;
