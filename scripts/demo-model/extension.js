@@ -10,8 +10,9 @@ exports.activate = (context) => {
   context.subscriptions.push(
     vscode.lm.registerLanguageModelChatProvider('demo-model', {
       onDidChangeLanguageModelChatInformation: onDidChangeCapabilities,
-      provideLanguageModelChatInformation: () => [
-        {
+      provideLanguageModelChatInformation: () => {
+        const { smallerContext, ...capabilities } = scriptedCapabilities();
+        const model = {
           id: 'demo-model',
           name: 'Demo Model (scripted)',
           family: 'demo-model',
@@ -19,10 +20,12 @@ exports.activate = (context) => {
           tooltip: 'Follows a few fixed rules. No AI, no account, no network.',
           maxInputTokens: 100_000,
           maxOutputTokens: 4_000,
-          capabilities: { toolCalling: true, imageInput: true, ...scriptedCapabilities() },
+          capabilities: { toolCalling: true, imageInput: true, ...capabilities },
           isUserSelectable: true,
-        },
-      ],
+        };
+        const smaller = { ...model, id: 'small-model', name: 'Small Model', maxInputTokens: smallerContext };
+        return smallerContext ? [model, smaller] : [model];
+      },
       provideLanguageModelChatResponse: async (_model, messages, options, progress, token) => {
         const turn = readTurn(messages);
         const tools = options.tools ?? [];

@@ -43,7 +43,10 @@ exports.logRequest = (tools, turn) => {
 const capabilitiesFile = () =>
   process.env.MCP_SWITCHBOARD_SCRIPT && `${process.env.MCP_SWITCHBOARD_SCRIPT}.capabilities`;
 
-/** What a test says that the model can do, beside what it can by default. Notes for the test that it was told. */
+/**
+ * What a test says that the model can do, beside what it can by default; `smallerContext`: a second model has that many
+ * tokens. Notes for the test that it was told.
+ */
 exports.scriptedCapabilities = () => {
   const file = capabilitiesFile();
   if (!file || !fs.existsSync(file)) return {};

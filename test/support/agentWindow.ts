@@ -163,8 +163,15 @@ export class AgentWindow {
     writeFileSync(join(this.#scratch, 'script.json'), JSON.stringify(script));
   }
 
-  /** What the model can do from now on. Resolves when the editor has asked for it. */
-  async capabilities(capabilities: { readonly toolCalling?: boolean; readonly imageInput?: boolean }): Promise<void> {
+  /**
+   * What the model can do from now on; with `smallerContext` there is a second one, whose context has so many tokens.
+   * Resolves when the editor has asked for it.
+   */
+  async capabilities(capabilities: {
+    readonly toolCalling?: boolean;
+    readonly imageInput?: boolean;
+    readonly smallerContext?: number;
+  }): Promise<void> {
     const file = join(this.#scratch, 'script.json.capabilities');
     const text = JSON.stringify(capabilities);
     writeFileSync(file, text);
