@@ -1,6 +1,8 @@
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { Debouncer } from '../base/async.ts';
+import { systemClock } from '../base/clock.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable.ts';
 import { cloudSource } from '../config/cloudSource.ts';
 import type { CloudReader } from '../config/cloudReader.ts';
@@ -9,7 +11,7 @@ import { sourcesFor, USER_SETTING_ID, type SourceOptions } from '../config/sourc
 import type { ConfigPorts, ConfigSource, WorkspaceFolder } from '../config/types.ts';
 import { readSourceSettings, SOURCE_SETTINGS } from './configSettings.ts';
 import { ownValue, SECTION } from './settings.ts';
-import { watchFile } from './watchFile.ts';
+import { SETTLE_MS, watchFile } from './watchFile.ts';
 
 /** The workspace's folders that are on disk. */
 export function workspaceFolders(): readonly WorkspaceFolder[] {
@@ -89,10 +91,16 @@ export class EditorConfigPorts implements ConfigPorts {
     const pattern = new vscode.RelativePattern(vscode.Uri.file(path.dirname(source.file)), path.basename(source.file));
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     const store = new DisposableStore();
+    // On a busy machine the editor may tell of the first of two changes only (seen in VS Code 1.106).
+    const lookAgain = store.add(new Debouncer(SETTLE_MS, systemClock, onChange));
+    const changed = (): void => {
+      onChange();
+      lookAgain.trigger();
+    };
     store.add(watcher);
-    store.add(watcher.onDidCreate(onChange));
-    store.add(watcher.onDidChange(onChange));
-    store.add(watcher.onDidDelete(onChange));
+    store.add(watcher.onDidCreate(changed));
+    store.add(watcher.onDidChange(changed));
+    store.add(watcher.onDidDelete(changed));
     return store;
   }
 

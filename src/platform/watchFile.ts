@@ -6,7 +6,7 @@ import { DisposableStore } from '../base/disposable.ts';
 import { systemClock } from '../base/clock.ts';
 
 /** A watcher takes a moment to begin; what happens meanwhile is found by looking once more after this time. */
-const SETTLE_MS = 1_000;
+export const SETTLE_MS = 1_000;
 
 /**
  * Calls `onChange` when a file outside of the workspace appears, changes or goes. The editor's watcher sees nothing in a

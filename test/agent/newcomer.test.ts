@@ -72,9 +72,12 @@ describe('a newcomer', function () {
     await window.treeRow('disabled: the editor hosts it').nth(3).waitFor();
     // Ours are gone before a message has the editor start its own.
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), NONE));
-    const theirs = await window.untilOffered(...NOTES.map((name) => `mcp_notes_${name}`));
+    // They are given back one after the other, and each starts with the next message.
+    const theirs = await window.untilRequest((request) => {
+      const offered = NOTES.every((name) => toolsOf(request).includes(`mcp_notes_${name}`));
+      return offered && isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH);
+    });
     assert.ok(!toolsOf(theirs).some((name) => name.startsWith('mcp__')));
-    await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH));
   });
 
   it('with servers whose names differ in case alone has each once, and nothing of the editor’s opened for it', async () => {

@@ -220,7 +220,7 @@ export class AgentWindow {
 
   /** Sends messages until the model is sent a request that `isRight`. */
   async untilRequest(isRight: (request: ModelRequest) => boolean): Promise<ModelRequest> {
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + 60_000;
     for (;;) {
       await this.send();
       const request = await this.turnEnded();
