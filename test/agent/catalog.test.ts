@@ -40,7 +40,8 @@ describe('the agent with tools of odd schemas', () => {
       writeFileSync(join(window.folder, TOOLS_FILE), JSON.stringify(tools));
       await window.untilOffered(`mcp__odd__${tools[0]?.name}`);
       const name = tools[0]?.name ?? '';
-      await window.send({ call: { name: `mcp__odd__${name}`, input: {} } });
+      // One of them requires this, the others don't mind.
+      await window.send({ call: { name: `mcp__odd__${name}`, input: { b: 'b' } } });
       const { offered, results } = await window.turnEnded();
       const names = offered.map((tool) => tool.name);
       const missing = tools.map((tool) => `mcp__odd__${tool.name}`).filter((each) => !names.includes(each));
