@@ -61,7 +61,8 @@ describe('a newcomer', function () {
     await window.screenshot('newcomer');
     await window.hostWithSwitchboard();
     const native = [OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)];
-    // The four are turned on in the editor one after the other, also while messages have it start its own.
+    // The four are turned on in the editor one after the other, in lists that close when the chat is clicked.
+    await window.page.waitForTimeout(10_000);
     const tools = [...OUR_TOOLS, ...native].sort();
     await window.untilRequest((request) => isDeepStrictEqual(toolsOf(request), tools));
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH));
@@ -72,7 +73,8 @@ describe('a newcomer', function () {
     await window.treeRow('disabled: the editor hosts it').nth(3).waitFor();
     // Ours are gone before a message has the editor start its own.
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), NONE));
-    // They are given back one after the other, and each starts with the next message.
+    // They are given back one after the other in the same way, and each starts with the next message.
+    await window.page.waitForTimeout(10_000);
     const theirs = await window.untilRequest((request) => {
       const offered = NOTES.every((name) => toolsOf(request).includes(`mcp_notes_${name}`));
       return offered && isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH);
