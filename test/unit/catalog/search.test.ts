@@ -96,11 +96,12 @@ describe('search', () => {
       it(`ends ${pattern} over ${count} tools in 50 ms`, () => {
         const evil = Array.from({ length: count }, (_unused, place) => mcpTool(`${'a'.repeat(60)}-${place}`, 'aword '.repeat(40))); // prettier-ignore
         catalog.setServer('4', 'evil', evil);
-        // The best of some: the machine may do something else now and then.
+        // The best of some, in this thread's own time: the machine may do something else meanwhile.
         const times = Array.from({ length: 5 }, () => {
-          const before = performance.now();
+          const before = process.threadCpuUsage();
           throws(() => search.search({ query: pattern, regex: true }), { code: 'invalid-arguments' });
-          return performance.now() - before;
+          const { user, system } = process.threadCpuUsage(before);
+          return (user + system) / 1000;
         });
         ok(Math.min(...times) < 55, `${times.map(Math.round).join(', ')} ms`);
       });
