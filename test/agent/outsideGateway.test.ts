@@ -78,7 +78,7 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
     await window.pickRow('Deny').waitFor({ timeout: 30_000 });
     assert.match(
       await window.page.locator('.quick-input-widget').innerText(),
-      /Called by an agent outside the editor, which calls itself an-agent\./,
+      /Called by an agent outside the editor that calls itself an-agent\./,
     );
     await window.screenshot('outside-gateway-question');
     await window.pickRow('Deny').click();
