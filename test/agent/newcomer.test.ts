@@ -94,6 +94,7 @@ describe('a newcomer', function () {
       settings: { 'mcpSwitchboard.toolExposure': 'native' },
     });
     await window.hostWithSwitchboard('2/2');
+    await window.page.waitForTimeout(6_000);
     const lists = (request: ModelRequest): number =>
       toolsOf(request).filter((name) => /^mcp__.*__list_notes$/.test(name)).length;
     await window.untilRequest((request) => lists(request) === 2);
