@@ -1,5 +1,5 @@
-import { Script, createContext } from 'node:vm';
 import { SwitchboardError } from '../base/errors.ts';
+import { OutOfTime, timeLimited } from '../base/timeLimit.ts';
 import type { CatalogTool } from './types.ts';
 
 /** A pattern may take this long over all tools, in milliseconds of this process's own time. */
@@ -25,8 +25,8 @@ export function findByRegex(
     if (regex.test(entry.tool.name) || (usesCallableName && regex.test(entry.name))) byName.push(entry);
     else if (entry.tool.description !== undefined && regex.test(entry.tool.description)) byDescription.push(entry);
   };
-  const runPortion = timeLimited();
-  for (let start = 0; start < tools.length; start += PORTION) {
+  const runPortion = timeLimited(LIMIT_MS);
+  const tryPortion = (start: number): void => {
     const named = byName.length;
     const described = byDescription.length;
     runPortion(() => {
@@ -35,52 +35,16 @@ export function findByRegex(
       byDescription.length = described;
       tools.slice(start, start + PORTION).forEach(test);
     });
+  };
+  try {
+    for (let start = 0; start < tools.length; start += PORTION) tryPortion(start);
+  } catch (error) {
+    throw error instanceof OutOfTime ? tooSlow(error) : error;
   }
   return { byName, byDescription };
 }
 
-/**
- * Runs actions that together have a time limit. A script's limit ends backtracking too, which nothing else in this thread
- * can.
- */
-function timeLimited(): (action: () => void) => void {
-  const sandbox: { action?: () => void } = {};
-  const context = createContext(sandbox);
-  const script = new Script('action()');
-  let leftMs = LIMIT_MS;
-  const run = (action: () => void, mayStall: boolean): void => {
-    sandbox.action = action;
-    const spent = stopwatch();
-    try {
-      script.runInContext(context, { timeout: Math.max(1, Math.ceil(leftMs)) });
-      leftMs -= spent();
-    } catch (error) {
-      const isTimeout = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-      if (!isTimeout) throw error;
-      // The clock runs on while the machine does something else: that is not the pattern's fault.
-      const spentMs = spent();
-      if (!mayStall || spentMs > leftMs / 2) throw tooSlow(error);
-      leftMs -= spentMs;
-      run(action, false);
-    }
-  };
-  return (action) => {
-    if (leftMs <= 0) throw tooSlow();
-    run(action, true);
-  };
-}
-
-/** How long it has been since, in milliseconds, as far as this process was at work. */
-function stopwatch(): () => number {
-  const start = performance.now();
-  const before = process.cpuUsage();
-  return () => {
-    const { user, system } = process.cpuUsage(before);
-    return Math.min(performance.now() - start, (user + system) / 1000);
-  };
-}
-
-function tooSlow(cause?: unknown): SwitchboardError {
+function tooSlow(cause: unknown): SwitchboardError {
   return new SwitchboardError('invalid-arguments', 'The pattern takes too long to match and was stopped.', {
     remedy: 'Use a simpler regular expression, without repeated groups inside a repetition.',
     cause,

@@ -95,6 +95,13 @@ export class StdioLink implements Link {
         stderrTail,
       });
     }
+    if (cause instanceof SwitchboardError) {
+      return new ConnectError('connection-lost', 'The server closed its input before it was ready, and lived on.', {
+        remedy: 'See its log for what it said last.',
+        cause: error,
+        stderrTail,
+      });
+    }
     const why = fault.kind === 'protocol' || fault.kind === 'invalid' ? fault.message : messageText(error);
     return new ConnectError('handshake-failed', `The server answered the handshake in a way that isn't MCP: ${why}.`, {
       remedy: 'Check that the command starts an MCP server that speaks over its standard input and output.',

@@ -43,7 +43,9 @@ export function setFromJson(
     const { parsed, entries, problems } = await parseAnySource(place.source, textOf(text, 'text'));
     const told = problems.map(problemShape);
     if (!parsed || problems.some(({ severity }) => severity === 'error')) throw refusal(scope, told);
-    if (scope === 'user' || scope === 'local') await askAbout(await newEntries(place, entries), scope, caller);
+    const before = await place.read();
+    if (scope === 'user' || scope === 'local') await askAbout(await newEntries(place, before, entries), scope, caller);
+    if ((await place.read()) !== before) throw changedMeanwhile(scope);
     await place.write(text);
     await host.config.reload();
     return told;
@@ -69,9 +71,24 @@ function refusal(scope: WritableScope, problems: readonly ConfigProblem[]): Erro
   return Object.assign(error, { problems } satisfies Pick<ApiError, 'problems'>);
 }
 
+/** Somebody else wrote while the person was asked: theirs is kept. */
+function changedMeanwhile(scope: WritableScope): Error {
+  return new SwitchboardError(
+    'denied',
+    `The scope “${scope}” changed while the person was asked; nothing was written.`,
+    {
+      remedy: 'Read it with getAsJson and try again.',
+    },
+  );
+}
+
 /** What would start without an approval and isn't what is there now. */
-async function newEntries(place: ConfigPlace, entries: readonly ServerEntry[]): Promise<readonly ServerEntry[]> {
-  const before = await parseAnySource(place.source, (await place.read()) ?? '');
+async function newEntries(
+  place: ConfigPlace,
+  text: string | undefined,
+  entries: readonly ServerEntry[],
+): Promise<readonly ServerEntry[]> {
+  const before = await parseAnySource(place.source, text ?? '');
   const enabled = before.entries.filter(({ disabled }) => !disabled);
   const known = new Map(enabled.map((entry) => [entry.name, fingerprintOf(entry)]));
   return entries.filter((entry) => !entry.disabled && known.get(entry.name) !== fingerprintOf(entry));

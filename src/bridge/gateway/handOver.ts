@@ -66,16 +66,22 @@ export class HandOver {
     this.#clock = clock;
   }
 
-  /** Turns ours on, of those that weren't taken before, and stops the editor's own. */
-  take(servers: readonly SharedServer[]): Promise<void> {
+  /**
+   * Turns ours on, of those that weren't taken before, and stops the editor's own.
+   * @returns the ids of those that were turned on now: whether they are, the editor doesn't say
+   */
+  take(servers: readonly SharedServer[]): Promise<readonly string[]> {
     return this.#turns.run(async () => {
+      const turnedOn: string[] = [];
       for (const { serverId, label, editorIds, isOn } of servers) {
         if (this.#taken.includes(serverId)) continue;
         if (!isOn && !(await enableInEditor(`${this.#extensionId}/${label}`, this.#clock))) continue;
         // Only now: a message sent before may have had the editor start it at any time.
         for (const id of editorIds) await stopInEditor(id);
         await this.#store.set(TAKEN, [...this.#taken, serverId]);
+        if (!isOn) turnedOn.push(serverId);
       }
+      return turnedOn;
     });
   }
 
@@ -90,9 +96,10 @@ export class HandOver {
     });
   }
 
-  /** What was taken is to be taken again: the person may have changed it in the editor. */
-  async forget(): Promise<void> {
-    await this.#store.set(TAKEN, undefined);
+  /** What was taken, or these of it, is to be taken again: the person or the editor may have changed it. */
+  async forget(serverIds: readonly string[] = this.#taken): Promise<void> {
+    const left = this.#taken.filter((id) => !serverIds.includes(id));
+    await this.#store.set(TAKEN, left.length > 0 ? left : undefined);
   }
 
   get #taken(): readonly string[] {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Debouncer } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -14,6 +15,9 @@ import { takesNamesFromServers } from './labels.ts';
 /** As the manifest declares it. */
 export const PROVIDER_ID = 'mcpSwitchboard.gateway';
 
+/** How long after the last of ours was started the rest of them count as left out, in milliseconds. */
+const LOOK_AGAIN_MS = 3_000;
+const TAKE_TRIES = 3;
 /** When servers that the editor hasn't started yet are started, each from the one before. */
 const START_DELAYS_MS = [100, 300, 1_000, 3_000, 10_000];
 
@@ -45,6 +49,9 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
   readonly #started = new Set<string>();
   /** Labels of those: they are on in the editor, whatever their addresses are now. */
   readonly #on = new Set<string>();
+  /** Servers whose copy of ours was turned on a moment ago and not seen on since, and how often that is tried again. */
+  readonly #unseen = new Map<string, number>();
+  readonly #lookAgain: Debouncer;
   #starting: Disposable | undefined;
   #loadedHandOver: Promise<HandOver> | undefined;
   #gateway: Promise<Gateway | undefined> | undefined;
@@ -54,6 +61,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
   constructor(ports: GatewayProviderPorts) {
     this.#ports = ports;
     this.#disposables.add(this.#changed);
+    this.#lookAgain = this.#disposables.add(new Debouncer(LOOK_AGAIN_MS, ports.clock, () => void this.#takeMissed()));
     this.#disposables.add(vscode.lm.registerMcpServerDefinitionProvider(PROVIDER_ID, this));
     this.#disposables.add(ports.host.catalog.onDidChange(() => void this.#openWhenNeeded()));
     this.#disposables.add(ports.host.pool.onDidChangeState(() => void this.#openWhenNeeded()));
@@ -92,6 +100,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     if (!this.#open) return undefined;
     this.#started.add(definition.uri.toString());
     this.#on.add(definition.label);
+    if (this.#unseen.size > 0) this.#lookAgain.trigger();
     definition.headers = this.#headers();
     return definition;
   }
@@ -174,7 +183,22 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
   /** The person leaves servers to the editor: its own are turned on again, where ours had taken their place. */
   async giveBack(): Promise<void> {
     this.#on.clear();
+    this.#unseen.clear();
     await (await this.#handOver).giveBack((serverId) => this.#editorIds(serverId));
+  }
+
+  /**
+   * The editor starts all that are on at once, before a message is sent: one of ours that it left out then was turned on in
+   * vain, as when a click closed the list of options. A server of which the person turned ours off was seen on before.
+   */
+  async #takeMissed(): Promise<void> {
+    for (const [{ serverId }, label] of this.#labels()) if (this.#on.has(label)) this.#unseen.delete(serverId);
+    const missed = [...this.#unseen].filter(([, tries]) => tries > 0);
+    this.#unseen.clear();
+    if (missed.length === 0) return;
+    await (await this.#handOver).forget(missed.map(([serverId]) => serverId));
+    await this.#takeOver();
+    for (const [serverId, tries] of missed) if (this.#unseen.has(serverId)) this.#unseen.set(serverId, tries - 1);
   }
 
   /** Of servers that the editor would start, too, and that run here, ours is the one that is on there. */
@@ -185,8 +209,10 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
       const isOn = label !== serverName || this.#on.has(label);
       return { serverId, label, editorIds: this.#editorIds(serverId), isOn };
     });
-    if (shared.some(({ editorIds }) => editorIds.length > 0))
-      await (await this.#handOver).take(shared.filter(({ editorIds }) => editorIds.length > 0));
+    const theirsToo = shared.filter(({ editorIds }) => editorIds.length > 0);
+    if (theirsToo.length === 0) return;
+    const turnedOn = await (await this.#handOver).take(theirsToo);
+    for (const serverId of turnedOn) this.#unseen.set(serverId, TAKE_TRIES);
   }
 
   get #handOver(): Promise<HandOver> {

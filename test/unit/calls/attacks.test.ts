@@ -313,6 +313,14 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     await rig.fails('denied', 'fetch');
     assert.match(rig.asked[0]?.reason ?? '', /open world/);
   },
+
+  'A schema with a pattern that takes for ever': async () => {
+    const rig = new Rig();
+    const title = { type: 'string', pattern: '^(a+)+$' };
+    rig.setTools({}, { inputSchema: { type: 'object', properties: { title } } });
+    await rig.fails('denied', 'delete_note', { title: `${'a'.repeat(40)}!` });
+    assert.equal(rig.asked.length, 1, 'the server would judge the arguments; whether it runs is asked as ever');
+  },
 };
 
 describe('attacks (docs/security.md)', () => {

@@ -55,6 +55,19 @@ describe('validation of arguments', () => {
     assert.deepEqual(validator.validate(broken, { a: 1 }), []);
   });
 
+  for (const [place, endless] of [
+    ['pattern', { properties: { a: { type: 'string', pattern: '^(a+)+$' } } }],
+    ['patternProperties', { patternProperties: { '^(a+)+$': { type: 'number' } } }],
+  ] as const) {
+    it(`leaves to the server what a ${place} of its own makes endless, and checks the next tool`, () => {
+      const hostile = { type: 'object', ...endless };
+      const text = `${'a'.repeat(40)}!`;
+      assert.deepEqual(validator.validate(hostile, place === 'pattern' ? { a: text } : { [text]: 1 }), []);
+      const fine = { type: 'object', properties: { a: { type: 'string', pattern: '^a+$' } } };
+      assert.match(validator.validate(fine, { a: 'b' }).join('\n'), /^"a" must match pattern/);
+    });
+  }
+
   it('tells two tools with one $id apart', () => {
     const one = { $id: 'x', type: 'object', required: ['a'] };
     const other = { $id: 'x', type: 'object', required: ['b'] };

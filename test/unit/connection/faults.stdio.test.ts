@@ -95,6 +95,17 @@ describe('faults of local servers', function () {
   );
   atStart(
     {
+      fault: 'closes its input before the handshake, and lives on',
+      state: 'connecting → pending: The server closed its input before it was ready, and lived on.',
+      agent:
+        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): The server closed its input before it was ready, and lived on. Try again in a moment.',
+      recovery: 'tried again, at most 5 times in a row',
+    },
+    'close-input',
+    { handshakeTimeoutMs: 3000 },
+  );
+  atStart(
+    {
       fault: 'never answers the handshake',
       state: "connecting → pending: The server didn't finish the handshake within 1.5 s.",
       agent:
