@@ -82,6 +82,19 @@ describe('a newcomer', function () {
     assert.ok(!toolsOf(theirs).some((name) => name.startsWith('mcp__')));
   });
 
+  it('who writes while the servers change hands has each of them once all the same', async () => {
+    window = await AgentWindow.open({
+      prepare: withoutVariables,
+      settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] },
+    });
+    const { editor } = window;
+    await window.hostWithSwitchboard();
+    // A click into the chat closes the list that the editor's own switch is in.
+    const tools = [...OUR_TOOLS, OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)].sort();
+    await window.untilRequest((request) => isDeepStrictEqual(toolsOf(request), tools));
+    await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH));
+  });
+
   it('with servers whose names differ in case alone has each once, and nothing of the editor’s opened for it', async () => {
     window = await AgentWindow.open({
       prepare: (folder) => {
