@@ -6,7 +6,7 @@ import { MAX_SUMMARIES } from '../catalog/instructions.ts';
 import type { Host } from '../host.ts';
 import { instructedServers } from './instructedServers.ts';
 import { withJoinedTools } from './joinedTools.ts';
-import type { Invocation, LmToolSettings } from './lmTools.ts';
+import type { Invocation, LmToolSettings } from './lmToolTypes.ts';
 import { readResource } from './readResource.ts';
 import { getPrompt, listResources } from './resources/offers.ts';
 import { viewNamed } from './resources/serverRequests.ts';

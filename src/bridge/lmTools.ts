@@ -5,28 +5,12 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { ResultPart } from '../calls/result.ts';
 import type { Host } from '../host.ts';
 import { signalOf } from './cancellation.ts';
+import type { Invocation, LmToolSettings } from './lmToolTypes.ts';
 
 /** What the manifest declares of a language model tool. */
 export interface LmToolDeclaration {
   readonly name: string;
   readonly inputSchema: JsonObject;
-}
-
-/** Numbers that shape what the tools answer. */
-export interface LmToolSettings {
-  readonly maxToolsPerSearch: number;
-  /** The longest line about a tool, in characters. */
-  readonly summaryDescriptionLimit: number;
-  /** Whether the editor is offered tools natively at all. */
-  readonly isGatewayEnabled: boolean;
-  /** The model is to know every tool by a line. */
-  readonly exposesSummaries: boolean;
-}
-
-export interface Invocation {
-  readonly input: JsonObject;
-  readonly signal: AbortSignal;
-  readonly token: vscode.ChatParticipantToolToken | undefined;
 }
 
 /**

@@ -1,8 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
-import type { HookOutcome } from './hookRunner.ts';
 import { HOOK_LIMIT_MS } from './hookSettings.ts';
-import type { CodeHook, HookInput, HookVerdict } from './hookTypes.ts';
+import type { CodeHook, HookInput, HookOutcome, HookVerdict } from './hookTypes.ts';
 
 /** Runs a hook that another extension registered, under the same limit as a command; what it gives is checked. */
 export async function runCodeHook(hook: CodeHook, input: HookInput, signal: AbortSignal): Promise<HookOutcome> {

@@ -1,15 +1,11 @@
 // A bundle of its own, loaded when there are hooks: it holds nothing that another bundle compares by identity.
 import { spawn } from 'node:child_process';
 import { isRecord, type JsonObject } from '../base/json.ts';
-import type { CommandHook, HookInput, HookVerdict } from './hookTypes.ts';
+import type { CommandHook, HookInput, HookOutcome, HookVerdict } from './hookTypes.ts';
 
 export { runCodeHook } from './codeHook.ts';
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;
-
-/** What became of a hook: what it says, or why it can't be told. */
-export type HookOutcome =
-  { readonly kind: 'said'; readonly verdict: HookVerdict } | { readonly kind: 'failed'; readonly why: string };
 
 /** How a hook's process ended. */
 export interface HookExit {

@@ -59,3 +59,7 @@ export interface CodeHook {
   /** Nothing given: go on. What it throws counts as a hook that failed. */
   run(input: HookInput, signal: AbortSignal): Promise<HookVerdict | undefined | void> | HookVerdict | undefined | void;
 }
+
+/** What became of a hook: what it says, or why it can't be told. */
+export type HookOutcome =
+  { readonly kind: 'said'; readonly verdict: HookVerdict } | { readonly kind: 'failed'; readonly why: string };

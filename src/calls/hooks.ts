@@ -1,8 +1,7 @@
 import { toDisposable, type Disposable } from '../base/disposable.ts';
 import type { JsonObject } from '../base/json.ts';
 import { hasHooks, matcherFits } from './hookSettings.ts';
-import type { CodeHook, HookEvent, HookFailure, HookGroups, HookInput, HookVerdict } from './hookTypes.ts';
-import type { HookOutcome } from './hookRunner.ts';
+import type { CodeHook, HookEvent, HookFailure, HookGroups, HookInput, HookOutcome, HookVerdict } from './hookTypes.ts';
 
 /** What hooks are run with. */
 export interface HookPorts {

@@ -1,4 +1,4 @@
-import { REVIEWS, type SamplingSettings } from '../bridge/sampling/sampler.ts';
+import { REVIEWS, type SamplingSettings } from '../bridge/sampling/settings.ts';
 import { chosenNumber } from './chosenNumber.ts';
 import { ownValue } from './settings.ts';
 

@@ -1,8 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import { registerLazyFiles } from '../bridge/lazyFiles.ts';
 import type { Host } from '../host.ts';
-
-export const PLAN_SCHEME = 'mcp-switchboard-plan';
+import { PLAN_SCHEME } from './planScheme.ts';
 
 /**
  * Has the editor open the arguments of planned calls as JSON documents. Saving checks them against the tool's schema:

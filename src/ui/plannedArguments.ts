@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import type { PlannedCall } from '../calls/planMode.ts';
 import type { Host } from '../host.ts';
-import { PLAN_SCHEME } from './planFiles.ts';
+import { PLAN_SCHEME } from './planScheme.ts';
 
 /** The document of a planned call's arguments. */
 export function planUri({ id, tool }: PlannedCall): vscode.Uri {

@@ -6,7 +6,7 @@ import type { Logs } from '../platform/logs.ts';
 import { describeState, type ServerView } from '../serverView.ts';
 import { pickServer, serverPick } from './pickServer.ts';
 import { openDefinition } from './openConfig.ts';
-import type { ServerActionId } from './serverCommands.ts';
+import type { ServerActionId } from './serverActionIds.ts';
 import type { ServerNode } from './serversTree.ts';
 
 export { openConfigFile, openUserSetting } from './openConfig.ts';

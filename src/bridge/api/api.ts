@@ -9,7 +9,7 @@ import { callerId } from './caller.ts';
 import { getAsJson, setFromJson } from './configAccess.ts';
 import { checkDefinition } from './definition.ts';
 import { apiError, functionOf, textOf } from './errors.ts';
-import type { ApiPorts } from './exports.ts';
+import type { ApiPorts } from './ports.ts';
 import { editorHook } from './hook.ts';
 import { problemShape, serverShape, toolShape } from './shapes.ts';
 

@@ -1,15 +1,5 @@
 import type { SwitchboardExports } from '../../api.d.ts';
-import type { Logger } from '../../base/log.ts';
-import type { Host } from '../../host.ts';
-import type { ConfigPlaces } from './configAccess.ts';
-
-export interface ApiPorts {
-  readonly host: Host;
-  readonly log: Logger;
-  readonly places: ConfigPlaces;
-  /** This extension's id. */
-  readonly extensionId: string;
-}
+import type { ApiPorts } from './ports.ts';
 
 /** What `activate` returns: see src/api.d.ts. What is behind it is loaded with the first call, which can't wait. */
 export function makeExports(ports: ApiPorts): SwitchboardExports {

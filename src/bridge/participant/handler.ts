@@ -8,7 +8,7 @@ import { ANSWERED_COMMANDS, type Answer, type CommandContext, type TurnMetadata 
 import { escaped } from './markdown.ts';
 import { firstMessages } from './messages.ts';
 import { modelTraits } from '../modelTraits.ts';
-import type { ParticipantPorts } from './participant.ts';
+import type { ParticipantPorts } from './ports.ts';
 import { promptCommand } from './promptCommand.ts';
 import { contentParts, resourceCommand } from './resourceCommand.ts';
 import { runSlashCommand } from './slashCommands.ts';

@@ -1,21 +1,10 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { ExposureSetting } from '../../catalog/exposure.ts';
-import type { Host } from '../../host.ts';
 import type { FollowUp, TurnMetadata } from './answer.ts';
-import type { FillPrompt } from './promptCommand.ts';
+import type { ParticipantPorts } from './ports.ts';
 
 /** As the manifest declares it. */
 const PARTICIPANT_ID = 'mcpSwitchboard.mcp';
-
-/** What `@mcp` works with. */
-export interface ParticipantPorts {
-  readonly host: Host;
-  exposure(): ExposureSetting;
-  /** How many times the model may call tools for one message. */
-  maxSteps(): number;
-  readonly fillPrompt: FillPrompt;
-}
 
 /** Registers `@mcp`; what answers is loaded with the first message. */
 export function registerParticipant(ports: ParticipantPorts, icon: vscode.Uri): Disposable {

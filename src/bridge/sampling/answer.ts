@@ -1,31 +1,20 @@
 // A bundle of its own, loaded with the first request of a server to a model.
 import * as vscode from 'vscode';
-import { onAbort, type Sequencer } from '../../base/async.ts';
+import { onAbort } from '../../base/async.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { roughTokens } from '../../calls/tokens.ts';
 import type { ServerQuestion } from '../../connection/types.ts';
 import { usableModels } from '../usableModels.ts';
 import { ableModels } from './ableModels.ts';
+import type { AnswerPorts } from './answerPorts.ts';
 import { agreedModel } from './askConsent.ts';
 import { chatMessages } from './chatMessages.ts';
-import type { SamplingConsents } from './consents.ts';
 import { rankedModels } from './modelChoice.ts';
 import { RPC, SamplingRefusal } from './refusal.ts';
 import { reviewAnswer, reviewRequest } from './review.ts';
-import type { SamplingSettings } from './sampler.ts';
+import type { SamplingSettings } from './settings.ts';
 import { samplingRequestOf, stopIn, type SamplingRequest } from './samplingRequest.ts';
-
-export interface AnswerPorts {
-  readonly settings: SamplingSettings;
-  readonly fingerprint: string;
-  readonly consents: SamplingConsents;
-  readonly turns: Sequencer;
-  /** Told when the person is asked. */
-  readonly asks: () => void;
-  /** See `HourlyBudget.take`. */
-  takeBudget(limit: number): number;
-}
 
 /**
  * Answers a server's request to a model (specification: sampling): checked, within the budget, agreed to, reviewed where

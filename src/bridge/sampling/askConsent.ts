@@ -3,7 +3,7 @@ import type { ServerQuestion } from '../../connection/types.ts';
 import { plainText } from '../plainText.ts';
 import { inLines } from '../questions/address.ts';
 import { askServerPick, LINE_LENGTH } from '../questions/serverPick.ts';
-import type { AnswerPorts } from './answer.ts';
+import type { AnswerPorts } from './answerPorts.ts';
 import type { SamplingAnswer } from './consents.ts';
 import { RPC, SamplingRefusal } from './refusal.ts';
 import type { SamplingBlock, SamplingRequest } from './samplingRequest.ts';

@@ -8,18 +8,7 @@ import type { AskingServer, ServerQuestion } from '../../connection/types.ts';
 import { usableModels } from '../usableModels.ts';
 import { HourlyBudget } from './budget.ts';
 import { SamplingConsents } from './consents.ts';
-
-export const REVIEWS = ['off', 'request', 'answer', 'both'] as const;
-
-/** What the person has set about servers that ask models. */
-export interface SamplingSettings {
-  readonly enabled: boolean;
-  /** For each server. */
-  readonly requestsPerHour: number;
-  /** What is shown, and can be changed, before it goes on. */
-  readonly review: (typeof REVIEWS)[number];
-  readonly allowTools: boolean;
-}
+import type { SamplingSettings } from './settings.ts';
 
 export interface SamplerPorts {
   readonly clock: Clock;

@@ -1,0 +1,14 @@
+import type { Sequencer } from '../../base/async.ts';
+import type { SamplingConsents } from './consents.ts';
+import type { SamplingSettings } from './settings.ts';
+
+export interface AnswerPorts {
+  readonly settings: SamplingSettings;
+  readonly fingerprint: string;
+  readonly consents: SamplingConsents;
+  readonly turns: Sequencer;
+  /** Told when the person is asked. */
+  readonly asks: () => void;
+  /** See `HourlyBudget.take`. */
+  takeBudget(limit: number): number;
+}
