@@ -89,7 +89,11 @@ describe('a newcomer', function () {
     });
     const { editor } = window;
     await window.hostWithSwitchboard();
-    // A click into the chat closes the list that the editor's own switch is in.
+    // The click into the chat closes the list that the editor's own switch is in. What came to nothing is tried again while
+    // the person reads the answer.
+    await window.send();
+    await window.turnEnded();
+    await window.page.waitForTimeout(15_000);
     const tools = [...OUR_TOOLS, OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)].sort();
     await window.untilRequest((request) => isDeepStrictEqual(toolsOf(request), tools));
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH));
