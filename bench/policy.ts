@@ -4,9 +4,9 @@
 // history) adds to a call of an in-process server. Blocks of calls through the pipeline and without it alternate; medians.
 // Each decision is the median of five runs, each with nothing known beforehand: what interrupts one of them is not counted.
 import type { JsonObject } from '../src/base/json.ts';
-import { Gate } from '../src/calls/gate.ts';
-import { readPermissionRules } from '../src/calls/rules.ts';
-import type { Session } from '../src/connection/types.ts';
+import { Gate } from '../src/calls/policy/callGate.ts';
+import { readPermissionRules } from '../src/calls/policy/ruleSet.ts';
+import type { Session } from '../src/connection/connectionTypes.ts';
 import { Rig, tool } from '../test/unit/calls/rig.ts';
 import { median, option, quantile, report } from './connection/report.ts';
 

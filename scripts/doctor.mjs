@@ -7,7 +7,7 @@ import { ensurePackages } from './lib/install.mjs';
 import { node24, root } from './lib/paths.mjs';
 
 const begin = `
-  import { runDoctor } from ${JSON.stringify(pathToFileURL(join(root, 'src', 'doctor', 'main.ts')).href)};
+  import { runDoctor } from ${JSON.stringify(pathToFileURL(join(root, 'src', 'doctor', 'runDoctor.ts')).href)};
   const code = await runDoctor(process.argv.slice(1), (text) => process.stdout.write(text.trimEnd() + '\\n'));
   process.exitCode = code;
 `;

@@ -20,7 +20,7 @@ function licenceOf(name) {
   return `Licensed under ${JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).license}.`;
 }
 
-const wordNet = /\/\*\n([^]*?)\n\*\//.exec(readFileSync(join(root, 'src', 'catalog', 'synonymTable.ts'), 'utf8'))[1];
+const wordNet = /\/\*\n([^]*?)\n\*\//.exec(readFileSync(join(root, 'src', 'catalog', 'search', 'words', 'synonymTable.ts'), 'utf8'))[1];
 const line = '-'.repeat(80);
 const sections = [
   ...packages.map((name) => [name, licenceOf(name)]),

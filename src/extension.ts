@@ -6,42 +6,42 @@ import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { messageOf } from './base/errors.ts';
 import { LeakTracker } from './base/leakTracker.ts';
-import { makeExports } from './bridge/api/exports.ts';
-import { InCallAsker } from './bridge/gateway/inCallAsker.ts';
-import { OutsideAccess } from './bridge/gateway/outsideAccess.ts';
-import { GatewayProvider } from './bridge/gateway/provider.ts';
-import { LazyAsker } from './bridge/lazyAsker.ts';
+import { makeExports } from './bridge/api/makeExports.ts';
+import { InCallAsker } from './bridge/callQuestions/inCallAsker.ts';
+import { OutsideAccess } from './bridge/gateway/outside/outsideAccess.ts';
+import { GatewayProvider } from './bridge/gateway/editor/gatewayProvider.ts';
+import { LazyAsker } from './bridge/callQuestions/lazyAsker.ts';
 import { registerParticipant } from './bridge/participant/participant.ts';
-import { Elicitor } from './bridge/questions/elicitor.ts';
+import { Elicitor } from './bridge/serverQuestions/elicitor.ts';
 import { Sampler } from './bridge/sampling/sampler.ts';
 import { registerResourceFiles } from './bridge/resources/resourceFiles.ts';
-import { registerLmTools, type LmToolDeclaration } from './bridge/lmTools.ts';
-import { CloudReader } from './config/cloudReader.ts';
-import { Host } from './host.ts';
+import { registerLmTools, type LmToolDeclaration } from './bridge/lmTools/lmTools.ts';
+import { CloudReader } from './config/sources/cloudReader.ts';
+import { Host } from './host/host.ts';
 import { EditorConfigPorts, readSourceOptions, workspaceFolders } from './platform/configPorts.ts';
 import { readPolicies, readScopeOrder } from './platform/configSettings.ts';
-import { EditorCallSettings } from './platform/callSettings.ts';
+import { EditorCallSettings } from './platform/editorCallSettings.ts';
 import { VsCodeEditorPort } from './platform/editorPort.ts';
 import { readGatewaySettings } from './platform/gatewaySettings.ts';
 import { Logs } from './platform/logs.ts';
 import { CLOUD_TOKEN, EditorSecrets } from './platform/secrets.ts';
 import { FileStore } from './platform/fileStore.ts';
-import { KeptSettings } from './platform/keptSettings.ts';
-import { onDidChangeRoots } from './platform/roots.ts';
-import { readSamplingSettings } from './platform/samplingSettings.ts';
-import { ownValue, readHostSettings, readMaxSteps, readToolSettings } from './platform/settings.ts';
-import { MementoStore } from './platform/store.ts';
-import { EditorValues } from './platform/values.ts';
+import { KeptSettings } from './platform/settingsCache.ts';
+import { onDidChangeRoots } from './platform/workspaceRoots.ts';
+import { readSamplingSettings } from './platform/readSamplingSettings.ts';
+import { ownValue, readHostSettings, readMaxSteps, readToolSettings } from './platform/hostSettings.ts';
+import { MementoStore } from './platform/mementoStore.ts';
+import { EditorValues } from './platform/editorValues.ts';
 import { registerCommands } from './ui/commands.ts';
-import { Hosting } from './ui/hosting.ts';
-import { registerLaunchDocuments } from './ui/launchDocuments.ts';
-import { PermissionsTree } from './ui/permissionsTree.ts';
-import { registerPlanFiles } from './ui/planFiles.ts';
-import { PlanTree } from './ui/planTree.ts';
-import { ProblemsView } from './ui/problems.ts';
-import { registerQuickFixes } from './ui/quickFixes.ts';
-import { ServersTree } from './ui/serversTree.ts';
-import { StatusBar } from './ui/statusBar.ts';
+import { Hosting } from './ui/servers/whoHosts.ts';
+import { registerLaunchDocuments } from './ui/servers/launchDocuments.ts';
+import { PermissionsTree } from './ui/permissions/permissionsTree.ts';
+import { registerPlanFiles } from './ui/plan/planFiles.ts';
+import { PlanTree } from './ui/plan/planTree.ts';
+import { ProblemsView } from './ui/config/problemsView.ts';
+import { registerQuickFixes } from './ui/config/quickFixes.ts';
+import { ServersTree } from './ui/servers/serversTree.ts';
+import { StatusBar } from './ui/servers/statusBar.ts';
 
 /** The host is killed five seconds after it is asked to go, so this ladder is short. */
 const DEACTIVATION_GRACE = { afterEofMs: 1_000, afterTermMs: 1_000 };
@@ -114,8 +114,8 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         resultsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'results').fsPath,
         cwd: () => workspaceFolders()[0]?.path ?? os.homedir(),
       },
-      loadSdk: () => import('./connection/sdk.ts'),
-      loadValidator: () => import('./calls/validator.ts'),
+      loadSdk: () => import('./connection/protocol/sdk.ts'),
+      loadValidator: () => import('./calls/arguments/argumentValidator.ts'),
       platform: process.platform,
       environment: process.env,
       homeDir: os.homedir(),
@@ -147,7 +147,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   const outside = disposables.add(
     new OutsideAccess({
       open: async (token, port) => {
-        const { openOutsideGateway } = await import('./bridge/gateway/editorGateway.ts');
+        const { openOutsideGateway } = await import('./bridge/gateway/editor/editorGateway.ts');
         return openOutsideGateway({ host, clock: systemClock, version: manifest.version, token }, port);
       },
       log: logs.logger(),
@@ -190,14 +190,15 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         host,
         exposure: () => readGatewaySettings().exposure,
         maxSteps: readMaxSteps,
-        fillPrompt: async (prompt, known) => (await import('./ui/runPrompt.ts')).fillMissing(host, prompt, known),
+        fillPrompt: async (prompt, known) => (await import('./ui/items/runPrompt.ts')).fillMissing(host, prompt, known),
       },
       vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
     ),
   );
   disposables.add(host.servers.onDidChange(() => void hosting.askOnce()));
   const reviewHooks = async (): Promise<void> => {
-    if (callSettings.hooksToApprove) await (await import('./ui/hookApproval.ts')).reviewHooks(callSettings, false);
+    if (callSettings.hooksToApprove)
+      await (await import('./ui/permissions/hookApproval.ts')).reviewHooks(callSettings, false);
   };
   disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void reviewHooks()));
   disposables.add(host.config.onDidChange(() => void callSettings.readManagedFile()));

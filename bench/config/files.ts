@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ConfigSource } from '../../src/config/types.ts';
+import type { ConfigSource } from '../../src/config/configTypes.ts';
 
 export const FILES = 20;
 export const SERVERS_PER_FILE = 25;

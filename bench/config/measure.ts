@@ -8,9 +8,9 @@ import { Emitter } from '../../src/base/event.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/log.ts';
 import { MemoryStore } from '../../src/base/store.ts';
-import { ConfigLoader } from '../../src/config/loader.ts';
-import { readSourceFile } from '../../src/config/nodeFiles.ts';
-import { ServerRegistry } from '../../src/servers/registry.ts';
+import { ConfigLoader } from '../../src/config/configLoader.ts';
+import { readSourceFile } from '../../src/config/sources/readSourceFile.ts';
+import { ServerRegistry } from '../../src/servers/serverRegistry.ts';
 import { FILES, SERVERS_PER_FILE, sourcesIn, textOf } from './files.ts';
 
 const CHANGES = 20;

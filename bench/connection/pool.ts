@@ -1,16 +1,16 @@
 import { tmpdir } from 'node:os';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/log.ts';
-import { ConnectionPool } from '../../src/connection/pool.ts';
+import { ConnectionPool } from '../../src/connection/connectionPool.ts';
 import type { PoolPorts, PoolSettings } from '../../src/connection/poolPorts.ts';
-import type { ConnectionSpec, ConnectionTarget } from '../../src/connection/types.ts';
+import type { ConnectionSpec, ConnectionTarget } from '../../src/connection/connectionTypes.ts';
 
 /** A pool as the extension makes it, without its log. */
 export function benchPool(settings: Partial<PoolSettings> = {}, ports: Partial<PoolPorts> = {}): ConnectionPool {
   return new ConnectionPool({
     clock: systemClock,
     log: () => silentLogger,
-    loadSdk: () => import('../../src/connection/sdk.ts'),
+    loadSdk: () => import('../../src/connection/protocol/sdk.ts'),
     platform: process.platform,
     hostEnvironment: process.env,
     fetch,

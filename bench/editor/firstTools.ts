@@ -6,7 +6,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/log.ts';
 import { MemoryStore } from '../../src/base/store.ts';
 import { Gateway } from '../../src/bridge/gateway/gateway.ts';
-import type { HostPorts } from '../../src/hostPorts.ts';
+import type { HostPorts } from '../../src/host/hostPorts.ts';
 import { FileStore } from '../../src/platform/fileStore.ts';
 import { TestHost } from '../../test/support/testHost.ts';
 import { wording } from '../../test/unit/bridge/gatewayRig.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../src/base/json.ts';
-import type { InProcessServer } from '../../src/config/types.ts';
+import type { InProcessServer } from '../../src/config/configTypes.ts';
 
 /** A server in this process that lists many tools, and can say that one of them is another. */
 export interface ManyTools {

@@ -1,8 +1,8 @@
 import MiniSearch from 'minisearch';
 import { isRecord, type JsonObject } from '../../src/base/json.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
-import { ToolSearch } from '../../src/catalog/search.ts';
-import { TermMaker } from '../../src/catalog/words.ts';
+import { ToolSearch } from '../../src/catalog/search/toolSearch.ts';
+import { TermMaker } from '../../src/catalog/search/words/words.ts';
 import { keyOf } from './metrics.ts';
 
 export interface BenchTool {
@@ -26,7 +26,7 @@ export function catalogOf(tools: readonly BenchTool[]): Catalog {
 
 /** The product's own search over a catalog, not indexed yet. */
 export function ownSearch(catalog: Catalog): ToolSearch {
-  return new ToolSearch(catalog, { loadSynonyms: () => import('../../src/catalog/synonymTable.ts') });
+  return new ToolSearch(catalog, { loadSynonyms: () => import('../../src/catalog/search/words/synonymTable.ts') });
 }
 
 export function engineOf(search: ToolSearch): Engine {

@@ -1,4 +1,4 @@
-import type { ToolSearch } from '../../src/catalog/search.ts';
+import type { ToolSearch } from '../../src/catalog/search/toolSearch.ts';
 import { catalogOf, ownSearch, type BenchTool } from './engines.ts';
 import { percentile } from './metrics.ts';
 

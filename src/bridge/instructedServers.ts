@@ -1,5 +1,5 @@
-import type { InstructedServer } from '../catalog/instructions.ts';
-import type { Host } from '../host.ts';
+import type { InstructedServer } from '../catalog/exposure/instructions.ts';
+import type { Host } from '../host/host.ts';
 
 /** The servers that the model is told of: those that are connected, in the order of their definitions. */
 export function instructedServers(host: Host): readonly InstructedServer[] {

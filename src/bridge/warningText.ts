@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../calls/argumentText.ts';
-import type { ToolWarning } from '../catalog/lookAlikes.ts';
-import type { NameWarning } from '../servers/lookAlike.ts';
+import { showInvisible } from '../calls/arguments/argumentText.ts';
+import type { ToolWarning } from '../catalog/names/lookAlikeTools.ts';
+import type { NameWarning } from '../servers/trust/lookAlikeNames.ts';
 
 /** What is odd about the name of a server, as a sentence. */
 export function serverWarning(name: string, warning: NameWarning): string {

@@ -4,20 +4,20 @@ import { messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import type { KeyValueStore } from '../base/store.ts';
-import { AuditFile } from './auditFile.ts';
+import { AuditFile } from './history/auditFile.ts';
 import type { BrokerPorts } from './broker.ts';
 import { CallsUnderWay } from './callsUnderWay.ts';
-import { DeadLetters, type DeadLetter } from './deadLetters.ts';
-import type { SwitchboardEvent } from './events.ts';
-import { Grants } from './grants.ts';
-import { History } from './history.ts';
-import { Hooks, type HookPorts } from './hooks.ts';
+import { DeadLetters, type DeadLetter } from './history/failedCalls.ts';
+import type { SwitchboardEvent } from './switchboardEvents.ts';
+import { Grants } from './policy/grants.ts';
+import { History } from './history/callHistory.ts';
+import { Hooks, type HookPorts } from './hooks/hooks.ts';
 import { LazyBroker } from './lazyBroker.ts';
-import { PlanMode, type PlannedCall } from './planMode.ts';
-import { ResultFiles } from './resultFiles.ts';
-import { isDeadLetter } from './retry.ts';
-import { DEFAULT_CALL_SETTINGS, type CallSettings } from './settings.ts';
-import type { CallOutcome } from './types.ts';
+import { PlanMode, type PlannedCall } from './plan/planMode.ts';
+import { ResultFiles } from './results/resultFiles.ts';
+import { isDeadLetter } from './retryPolicy.ts';
+import { DEFAULT_CALL_SETTINGS, type CallSettings } from './callSettings.ts';
+import type { CallOutcome } from './callTypes.ts';
 
 /** What calls ask of their surroundings beside what the broker does. All of it can be absent. */
 export interface CallSurroundings {
@@ -60,7 +60,7 @@ export class Calls implements Disposable {
         : new ResultFiles(surroundings.resultsFolder, () => ports.clock.now());
     this.hooks = new Hooks({
       settings,
-      load: surroundings.loadHookRunner ?? (() => import('./hookRunner.ts')),
+      load: surroundings.loadHookRunner ?? (() => import('./hooks/hookRunner.ts')),
       cwd: () => surroundings.cwd?.() ?? process.cwd(),
       sessionId: randomUUID(),
     });

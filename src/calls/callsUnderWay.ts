@@ -1,4 +1,4 @@
-import type { ToolCall } from './types.ts';
+import type { ToolCall } from './callTypes.ts';
 
 /** The calls that servers are working on now. */
 export class CallsUnderWay {

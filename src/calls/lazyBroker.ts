@@ -2,10 +2,10 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Broker } from './broker.ts';
-import type { SwitchboardEvent } from './events.ts';
-import type { ResourceRead } from './resourceRead.ts';
-import type { ResultPart } from './result.ts';
-import type { CallOutcome, ToolCall } from './types.ts';
+import type { SwitchboardEvent } from './switchboardEvents.ts';
+import type { ResourceRead } from './results/resourceRead.ts';
+import type { ResultPart } from './results/resultParts.ts';
+import type { CallOutcome, ToolCall } from './callTypes.ts';
 
 /** The broker as everybody else sees it: the way that calls go, loaded with the first one. */
 export class LazyBroker implements Disposable {

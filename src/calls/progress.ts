@@ -1,5 +1,5 @@
-import type { CallProgress } from '../connection/types.ts';
-import { cleanText } from './cleanText.ts';
+import type { CallProgress } from '../connection/connectionTypes.ts';
+import { cleanText } from './results/cleanText.ts';
 
 /** Passes a server's progress on, its message without what could hide in it. */
 export function relayed(onProgress: (progress: CallProgress) => void): (progress: CallProgress) => void {

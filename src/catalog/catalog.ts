@@ -1,12 +1,12 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { McpTool } from '../connection/types.ts';
-import { closestTo } from './closest.ts';
-import { assignToolNames, serverPartOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './names.ts';
-import { underlyingOf } from './routing.ts';
-import { shapeTools, type ShapedTool, type ToolRules } from './shapeTools.ts';
-import type { ToolRuleProblem } from '../config/toolProblems.ts';
-import type { CatalogTool } from './types.ts';
+import type { McpTool } from '../connection/connectionTypes.ts';
+import { closestTo } from './names/closestNames.ts';
+import { assignToolNames, serverPartOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNames.ts';
+import { underlyingOf } from './toolRouting.ts';
+import { shapeTools, type ShapedTool, type ToolRules } from './applyToolOverrides.ts';
+import type { ToolRuleProblem } from '../config/rules/toolProblems.ts';
+import type { CatalogTool } from './catalogTypes.ts';
 
 /** How a server's tools are shown. */
 export interface ServerOptions {

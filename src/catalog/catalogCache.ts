@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { isRecord, type JsonObject } from '../base/json.ts';
 import type { KeyValueStore } from '../base/store.ts';
-import type { McpTool } from '../connection/types.ts';
+import type { McpTool } from '../connection/connectionTypes.ts';
 
 /** What is remembered of a server, so that search works before it is up. */
 export interface CachedServer {

@@ -1,14 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import type { KeyValueStore } from '../base/store.ts';
-import type { ServerConnection } from '../connection/pool.ts';
-import type { McpTool } from '../connection/types.ts';
-import type { ServerDefinition } from '../servers/types.ts';
-import type { ServerEntry } from '../config/types.ts';
+import type { ServerConnection } from '../connection/connectionPool.ts';
+import type { McpTool } from '../connection/connectionTypes.ts';
+import type { ServerDefinition } from '../servers/serverTypes.ts';
+import type { ServerEntry } from '../config/configTypes.ts';
 import type { Catalog } from './catalog.ts';
 import { CatalogCache, type CachedServer } from './catalogCache.ts';
-import { PinBook, type OpenChange } from './pinBook.ts';
-import { pinTool, type PinningMode } from './pins.ts';
-import type { ToolRules } from './shapeTools.ts';
+import { PinBook, type OpenChange } from './pins/pinStore.ts';
+import { pinTool, type PinningMode } from './pins/toolPin.ts';
+import type { ToolRules } from './applyToolOverrides.ts';
 
 /** What the feed reads and writes. */
 export interface FeedPorts {

@@ -1,7 +1,7 @@
-import { planAttempt, type BackoffSettings } from './backoff.ts';
-import { isRetryable } from './failure.ts';
-import type { ConnectionEvent } from './state.ts';
-import type { ConnectionFailure } from './types.ts';
+import { planAttempt, type BackoffSettings } from './reconnectBackoff.ts';
+import { isRetryable } from './connectionFailure.ts';
+import type { ConnectionEvent } from './connectionState.ts';
+import type { ConnectionFailure } from './connectionTypes.ts';
 
 export interface LossContext {
   readonly backoff: BackoffSettings;

@@ -2,10 +2,10 @@ import { deferred } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
-import type { ConnectError } from './failure.ts';
-import type { GuardedTransport } from './guardedTransport.ts';
-import type { SdkFault } from './sdk.ts';
-import type { ConnectionFailure, StopGrace } from './types.ts';
+import type { ConnectError } from './connectionFailure.ts';
+import type { GuardedTransport } from './protocol/guardedTransport.ts';
+import type { SdkFault } from './protocol/sdk.ts';
+import type { ConnectionFailure, StopGrace } from './connectionTypes.ts';
 
 /**
  * One transport with what watches over it: it knows when the server is gone, why, and how to end it. A link is used for

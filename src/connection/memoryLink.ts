@@ -1,10 +1,10 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { Emitter, type Event } from '../base/event.ts';
-import { ConnectError, toFailure } from './failure.ts';
-import { GuardedTransport, type GuardHooks } from './guardedTransport.ts';
+import { ConnectError, toFailure } from './connectionFailure.ts';
+import { GuardedTransport, type GuardHooks } from './protocol/guardedTransport.ts';
 import type { Link } from './link.ts';
-import type { SdkFault } from './sdk.ts';
-import type { ConnectionFailure, InProcessServer, StopGrace } from './types.ts';
+import type { SdkFault } from './protocol/sdk.ts';
+import type { ConnectionFailure, InProcessServer, StopGrace } from './connectionTypes.ts';
 
 /** A server in this very process that takes a transport (protocol 2025-11-25 and before). */
 export class MemoryLink implements Link {

@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { KeyValueStore } from '../base/store.ts';
-import type { BackoffSettings } from './backoff.ts';
-import type { EnvironmentInheritance } from './environment.ts';
-import type { Pace } from './pace.ts';
-import type { ServerRequestPorts } from './types.ts';
-import type { WebSocketConstructor } from './webSocketTransport.ts';
+import type { BackoffSettings } from './reconnectBackoff.ts';
+import type { EnvironmentInheritance } from './start/serverEnvironment.ts';
+import type { Pace } from './connectionTimings.ts';
+import type { ServerRequestPorts } from './connectionTypes.ts';
+import type { WebSocketConstructor } from './webSocket/webSocketTransport.ts';
 
 /** Numbers that the person can set; read when they are needed. */
 export interface PoolSettings {
@@ -29,7 +29,7 @@ export interface PoolPorts {
   /** The log of one server, its stderr included. */
   log(serverName: string): Logger;
   /** Loads the bundle with the MCP SDK; called on first use and then each time again. */
-  loadSdk(): Promise<typeof import('./sdk.ts')>;
+  loadSdk(): Promise<typeof import('./protocol/sdk.ts')>;
   readonly platform: NodeJS.Platform;
   readonly hostEnvironment: NodeJS.ProcessEnv;
   readonly fetch: typeof fetch;

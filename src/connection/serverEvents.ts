@@ -1,4 +1,4 @@
-import type { ConnectionFailure, ConnectionState } from './types.ts';
+import type { ConnectionFailure, ConnectionState } from './connectionTypes.ts';
 
 /** What happened to a server. `durationMs`: of what came to its end. */
 export type ServerEvent = { readonly id: string; readonly name: string; readonly at: number } & (

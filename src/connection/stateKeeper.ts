@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
-import { describeState, isUnderWay, transition, type ConnectionEvent } from './state.ts';
-import type { ConnectionState } from './types.ts';
+import { describeState, isUnderWay, transition, type ConnectionEvent } from './connectionState.ts';
+import type { ConnectionState } from './connectionTypes.ts';
 
 /** The state of one connection: changed here and nowhere else, and only as `transition` says. */
 export class StateKeeper implements Disposable {

@@ -2,10 +2,10 @@ import { systemClock } from '../base/clock.ts';
 import { Emitter } from '../base/event.ts';
 import { silentLogger } from '../base/log.ts';
 import { MemoryStore } from '../base/store.ts';
-import type { ConnectionState, ServerConnection } from '../connection/types.ts';
-import { Host } from '../host.ts';
+import type { ConnectionState, ServerConnection } from '../connection/connectionTypes.ts';
+import { Host } from '../host/host.ts';
 import type { HeadlessMachine, HeadlessPorts } from './headlessPorts.ts';
-import type { ConnectOutcome } from './report.ts';
+import type { ConnectOutcome } from './doctorReport.ts';
 
 /** Nobody waits longer for one server; a first start may download it. */
 const LONGEST_MS = 90_000;
@@ -28,8 +28,8 @@ export async function connectAll(
     store: new MemoryStore(),
     editor: { workspaceTrusted: () => true, editorHosts: () => false, onDidChange: trustChanged.event },
     asker: { ask: async () => 'deny' },
-    loadSdk: () => import('../connection/sdk.ts'),
-    loadValidator: () => import('../calls/validator.ts'),
+    loadSdk: () => import('../connection/protocol/sdk.ts'),
+    loadValidator: () => import('../calls/arguments/argumentValidator.ts'),
     platform: machine.platform,
     environment: machine.environment,
     homeDir: machine.home,

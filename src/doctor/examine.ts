@@ -1,16 +1,22 @@
 import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { clientOf } from '../config/clients.ts';
-import { clientSourcesOf } from '../config/importable.ts';
-import { readSourceFile } from '../config/nodeFiles.ts';
-import { parseAnySource } from '../config/parseAny.ts';
-import type { SourceOptions } from '../config/sources.ts';
-import type { ConfigProblem, ConfigSnapshot, ServerEntry } from '../config/types.ts';
-import { expandSpec, type VariableContext } from '../config/variables.ts';
-import { buildEnvironment, searchPathOf } from '../connection/environment.ts';
-import type { ServerDefinition } from '../servers/types.ts';
-import { doctorReport, type CommandLookup, type ConnectOutcome, type DoctorReport, type OffFile } from './report.ts';
+import { clientOf } from '../config/clients/clientConventions.ts';
+import { clientSourcesOf } from '../config/clients/importableFiles.ts';
+import { readSourceFile } from '../config/sources/readSourceFile.ts';
+import { parseAnySource } from '../config/read/parseAny.ts';
+import type { SourceOptions } from '../config/configSources.ts';
+import type { ConfigProblem, ConfigSnapshot, ServerEntry } from '../config/configTypes.ts';
+import { expandSpec, type VariableContext } from '../config/variables/expandVariables.ts';
+import { buildEnvironment, searchPathOf } from '../connection/start/serverEnvironment.ts';
+import type { ServerDefinition } from '../servers/serverTypes.ts';
+import {
+  doctorReport,
+  type CommandLookup,
+  type ConnectOutcome,
+  type DoctorReport,
+  type OffFile,
+} from './doctorReport.ts';
 
 /** What has been read and judged; a `Host` is one. */
 export interface Patient {

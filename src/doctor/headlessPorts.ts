@@ -1,14 +1,14 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { toDisposable, type Disposable } from '../base/disposable.ts';
-import { DISCOVERABLE_CLIENTS, pathsOf, type DiscoverableClient } from '../config/clientFiles.ts';
-import { readJsonc } from '../config/jsonc.ts';
-import { plainValue } from '../config/node.ts';
-import { readSourceFile } from '../config/nodeFiles.ts';
-import { sourcesFor, USER_SETTING_ID, type SourceOptions } from '../config/sources.ts';
-import { SCOPES, type ConfigPorts, type ConfigSource, type Scope } from '../config/types.ts';
+import { DISCOVERABLE_CLIENTS, pathsOf, type DiscoverableClient } from '../config/clients/clientFiles.ts';
+import { readJsonc } from '../config/syntax/readJsonc.ts';
+import { plainValue } from '../config/syntax/configNode.ts';
+import { readSourceFile } from '../config/sources/readSourceFile.ts';
+import { sourcesFor, USER_SETTING_ID, type SourceOptions } from '../config/configSources.ts';
+import { SCOPES, type ConfigPorts, type ConfigSource, type Scope } from '../config/configTypes.ts';
 import { isRecord } from '../base/json.ts';
-import { editorPolicies, settingPolicy, type ServerPolicy } from '../servers/policy.ts';
+import { editorPolicies, settingPolicy, type ServerPolicy } from '../servers/trust/serverPolicy.ts';
 
 /** A machine without an editor: its folders, and the settings file of the editor's default profile. */
 export interface HeadlessMachine {

@@ -3,10 +3,10 @@ import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
-import { sourcesFor, USER_SETTING_ID } from '../config/sources.ts';
-import type { ConfigSource, Scope } from '../config/types.ts';
+import { sourcesFor, USER_SETTING_ID } from '../config/configSources.ts';
+import type { ConfigSource, Scope } from '../config/configTypes.ts';
 import { readSourceOptions, type StorageFolders } from './configPorts.ts';
-import { ownValue, SECTION } from './settings.ts';
+import { ownValue, SECTION } from './hostSettings.ts';
 
 /** A scope's own place: its first source that is meant for servers alone. */
 export interface WritablePlace {

@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import { Debouncer } from '../base/async.ts';
 import { systemClock } from '../base/clock.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable.ts';
-import { cloudSource } from '../config/cloudSource.ts';
-import type { CloudReader } from '../config/cloudReader.ts';
-import { readSourceFile } from '../config/nodeFiles.ts';
-import { sourcesFor, USER_SETTING_ID, type SourceOptions } from '../config/sources.ts';
-import type { ConfigPorts, ConfigSource, WorkspaceFolder } from '../config/types.ts';
+import { cloudSource } from '../config/sources/cloudSource.ts';
+import type { CloudReader } from '../config/sources/cloudReader.ts';
+import { readSourceFile } from '../config/sources/readSourceFile.ts';
+import { sourcesFor, USER_SETTING_ID, type SourceOptions } from '../config/configSources.ts';
+import type { ConfigPorts, ConfigSource, WorkspaceFolder } from '../config/configTypes.ts';
 import { readSourceSettings, SOURCE_SETTINGS } from './configSettings.ts';
-import { ownValue, SECTION } from './settings.ts';
+import { ownValue, SECTION } from './hostSettings.ts';
 import { SETTLE_MS, watchFile } from './watchFile.ts';
 
 /** The workspace's folders that are on disk. */

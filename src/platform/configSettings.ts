@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { DISCOVERABLE_CLIENTS, type DiscoverableClient } from '../config/clientFiles.ts';
-import { SCOPES, type Scope } from '../config/types.ts';
-import { editorPolicies, settingPolicy, type ServerPolicy } from '../servers/policy.ts';
-import { ownValue, SECTION } from './settings.ts';
+import { DISCOVERABLE_CLIENTS, type DiscoverableClient } from '../config/clients/clientFiles.ts';
+import { SCOPES, type Scope } from '../config/configTypes.ts';
+import { editorPolicies, settingPolicy, type ServerPolicy } from '../servers/trust/serverPolicy.ts';
+import { ownValue, SECTION } from './hostSettings.ts';
 
 /** What the person's settings say of which sources are read. A workspace can't set any of it. */
 export interface SourceSettings {

@@ -2,12 +2,12 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { ServerEntry } from '../config/types.ts';
-import { editorDefinitionIds, wouldEditorHost } from '../servers/editorHosting.ts';
-import type { EditorPort } from '../servers/registry.ts';
+import type { ServerEntry } from '../config/configTypes.ts';
+import { editorDefinitionIds, wouldEditorHost } from '../servers/editorOwnServers.ts';
+import type { EditorPort } from '../servers/serverRegistry.ts';
 import { profileFolder, workspaceFolders } from './configPorts.ts';
 import { MERGE_SETTINGS } from './configSettings.ts';
-import { readEditorMcpSettings } from './settings.ts';
+import { readEditorMcpSettings } from './hostSettings.ts';
 
 /** What the core asks about the editor: is the workspace trusted, and what would its own MCP support start. */
 export class VsCodeEditorPort implements EditorPort, Disposable {

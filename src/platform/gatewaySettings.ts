@@ -1,5 +1,5 @@
-import { EXPOSURES, type ExposureSetting } from '../catalog/exposure.ts';
-import { ownValue } from './settings.ts';
+import { EXPOSURES, type ExposureSetting } from '../catalog/exposure/toolExposure.ts';
+import { ownValue } from './hostSettings.ts';
 
 /** What the person has set about tools in the agent's own list. */
 export function readGatewaySettings(): {

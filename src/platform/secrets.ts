@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { SecretStore } from '../servers/values.ts';
+import type { SecretStore } from '../servers/inputValues.ts';
 
 /** Key of the token for the address of the setting `mcpSwitchboard.cloud.url`. */
 export const CLOUD_TOKEN = 'cloud.token';

@@ -1,8 +1,8 @@
 import { SwitchboardError } from '../base/errors.ts';
-import type { ConfigSource, InProcessServer, ServerEntry, SourceResult, TransportSpec } from '../config/types.ts';
-import type { Approval } from './decisionStore.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { definitionId } from './merge.ts';
+import type { ConfigSource, InProcessServer, ServerEntry, SourceResult, TransportSpec } from '../config/configTypes.ts';
+import type { Approval } from './trust/approvalStore.ts';
+import { fingerprintOf } from './trust/fingerprint.ts';
+import { definitionId } from './merge/mergeServers.ts';
 
 /** Makes a server in this process, anew for each connection. */
 export type ServerFactory = () => Promise<InProcessServer>;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isRecord } from '../base/json.ts';
-import type { WorkspaceFolder } from '../config/types.ts';
+import type { WorkspaceFolder } from '../config/configTypes.ts';
 
 /** A folder as the protocol has it. */
 interface Root {

@@ -1,4 +1,4 @@
-import type { ToolFilter } from '../config/types.ts';
+import type { ToolFilter } from '../config/configTypes.ts';
 
 /** The tools that an entry's lists (`enabledTools`, `disabledTools`) let through. */
 export function offeredTools<T extends { readonly name: string }>(

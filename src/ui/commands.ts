@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import type { OutsideAccess } from '../bridge/gateway/outsideAccess.ts';
+import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
 import type { ResourceFiles } from '../bridge/resources/resourceFiles.ts';
-import type { SamplingConsents } from '../bridge/sampling/consents.ts';
-import type { SourceOptions } from '../config/sources.ts';
-import type { Host } from '../host.ts';
-import type { EditorCallSettings } from '../platform/callSettings.ts';
+import type { SamplingConsents } from '../bridge/sampling/samplingConsents.ts';
+import type { SourceOptions } from '../config/configSources.ts';
+import type { Host } from '../host/host.ts';
+import type { EditorCallSettings } from '../platform/editorCallSettings.ts';
 import type { Logs } from '../platform/logs.ts';
-import type { SecretStore } from '../servers/values.ts';
-import { callCommands } from './callCommands.ts';
-import { catalogCommands } from './catalogCommands.ts';
-import type { Hosting } from './hosting.ts';
-import { offerCommands } from './offerCommands.ts';
-import { setCloudToken } from './cloudToken.ts';
-import { serverCommands } from './serverCommands.ts';
-import type { ServersTree } from './serversTree.ts';
+import type { SecretStore } from '../servers/inputValues.ts';
+import { callCommands } from './calls/callCommands.ts';
+import { catalogCommands } from './tools/catalogCommands.ts';
+import type { Hosting } from './servers/whoHosts.ts';
+import { offerCommands } from './items/offerCommands.ts';
+import { setCloudToken } from './config/cloudToken.ts';
+import { serverCommands } from './servers/serverCommands.ts';
+import type { ServersTree } from './servers/serversTree.ts';
 
 export interface CommandContext {
   readonly host: Host;
@@ -68,15 +68,17 @@ function commandsOf({
     ...catalogCommands(host, tree),
     ...offerCommands(host, resourceFiles),
     'mcpSwitchboard.addServer': async (line) =>
-      (await import('./addServer.ts')).addServerInteractively(host, typeof line === 'string' ? line : ''),
+      (await import('./config/addServerDialog.ts')).addServerInteractively(host, typeof line === 'string' ? line : ''),
     'mcpSwitchboard.importServers': async () =>
-      (await import('./importServers.ts')).importInteractively(sourceOptions()),
-    'mcpSwitchboard.openProjectConfig': async () => (await import('./serverActions.ts')).openConfigFile('project'),
-    'mcpSwitchboard.openWorkspaceConfig': async () => (await import('./serverActions.ts')).openConfigFile('workspace'),
-    'mcpSwitchboard.openUserConfig': async () => (await import('./serverActions.ts')).openUserSetting(),
+      (await import('./config/importDialog.ts')).importInteractively(sourceOptions()),
+    'mcpSwitchboard.openProjectConfig': async () =>
+      (await import('./servers/serverActions.ts')).openConfigFile('project'),
+    'mcpSwitchboard.openWorkspaceConfig': async () =>
+      (await import('./servers/serverActions.ts')).openConfigFile('workspace'),
+    'mcpSwitchboard.openUserConfig': async () => (await import('./servers/serverActions.ts')).openUserSetting(),
     'mcpSwitchboard.review': async (ids) =>
-      (await import('./approvals.ts')).reviewServers(host, Array.isArray(ids) ? (ids as string[]) : undefined),
-    'mcpSwitchboard.manageApprovals': async () => (await import('./approvals.ts')).manageApprovals(host),
+      (await import('./servers/approvals.ts')).reviewServers(host, Array.isArray(ids) ? (ids as string[]) : undefined),
+    'mcpSwitchboard.manageApprovals': async () => (await import('./servers/approvals.ts')).manageApprovals(host),
     'mcpSwitchboard.chooseHost': () => hosting.choose(),
     'mcpSwitchboard.copyGatewayAddress': async () => (await import('./gatewayAddress.ts')).copyGatewayAddress(outside),
     'mcpSwitchboard.revokeGatewayAddress': async () =>
@@ -84,6 +86,6 @@ function commandsOf({
     'mcpSwitchboard.refresh': () => host.config.reload(),
     'mcpSwitchboard.forgetInputs': () => host.values?.forget(host.views.map(({ definition }) => definition.entry)),
     'mcpSwitchboard.setCloudToken': () => setCloudToken(host, secrets),
-    'mcpSwitchboard.doctor': async () => (await import('./doctorCommand.ts')).showDoctor(host, sourceOptions()),
+    'mcpSwitchboard.doctor': async () => (await import('./config/doctorCommand.ts')).showDoctor(host, sourceOptions()),
   };
 }

@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
-import type { OutsideAccess } from '../bridge/gateway/outsideAccess.ts';
-import { OUTSIDE_AGENTS, snippetFor, TOKEN_PLACEHOLDER, type OutsideAgent } from '../bridge/gateway/snippets.ts';
+import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
+import {
+  OUTSIDE_AGENTS,
+  snippetFor,
+  TOKEN_PLACEHOLDER,
+  type OutsideAgent,
+} from '../bridge/gateway/outside/clientSnippets.ts';
 
 interface AgentItem extends vscode.QuickPickItem {
   readonly agent: OutsideAgent;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { launchDocument } from './launchDocuments.ts';
+import { launchDocument } from './servers/launchDocuments.ts';
 
 /** Shows a text in a tab that can't be edited and needn't be saved. @param name with the ending of its language */
 export async function showText(name: string, text: string): Promise<void> {

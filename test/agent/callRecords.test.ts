@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverPartOf } from '../../src/catalog/names.ts';
+import { serverPartOf } from '../../src/catalog/names/toolNames.ts';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { editServers } from '../support/demoServers.ts';
 import { callTool } from '../support/script.ts';

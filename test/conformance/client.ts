@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
-import type { LiveSession, McpTool } from '../../src/connection/types.ts';
-import type { HostPorts } from '../../src/hostPorts.ts';
+import type { LiveSession, McpTool } from '../../src/connection/connectionTypes.ts';
+import type { HostPorts } from '../../src/host/hostPorts.ts';
 import { TestHost } from '../support/testHost.ts';
 
 const url = process.argv.at(-1) ?? '';

@@ -7,7 +7,7 @@ const source = join(root, 'src');
 /** Lowest first: a layer may import itself and those before it (design: *The house*). */
 const LAYERS = ['base', 'config', 'servers', 'connection', 'catalog', 'calls', 'bridge'];
 /** What joins the layers up to the calls; the bridge stands on it. */
-const CORE = new Set(['host.ts', 'hostPorts.ts', 'serverView.ts', 'api.d.ts', 'targets.ts', 'toolFinder.ts']);
+const CORE = new Set(['host', 'api.d.ts']);
 const MAY_IMPORT_VSCODE = new Set(['bridge', 'ui', 'platform', 'extension.ts', 'api.d.ts']);
 
 interface Import {
@@ -42,7 +42,7 @@ describe('boundaries of the source', () => {
   it('the SDK is imported at run time by its own bundle alone', () => {
     const wrong = sourceFiles().filter(
       (file) =>
-        !file.endsWith(join('connection', 'sdk.ts')) &&
+        !file.endsWith(join('connection', 'protocol', 'sdk.ts')) &&
         /^import (?!type\b)[^;]*from '@modelcontextprotocol\//m.test(readFileSync(join(source, file), 'utf8')),
     );
     assert.deepEqual(wrong, []);
@@ -55,14 +55,14 @@ describe('boundaries of the source', () => {
     assert.deepEqual(holding(/(?<!\bclient)(?:\.|\?\.)callTool\b|\bcallTool\s*[,}][^;]*=(?!>)|\[['"`]callTool/), [
       join('calls', 'broker.ts'),
     ]);
-    assert.deepEqual(holding(/\bclient\??\.callTool\b/i), [join('connection', 'toolRequest.ts')]);
+    assert.deepEqual(holding(/\bclient\??\.callTool\b/i), [join('connection', 'session', 'toolRequest.ts')]);
     assert.deepEqual(holding(/tools\/call/).sort(), [
       // Where an endpoint takes such a request, and gives it to the broker.
-      join('bridge', 'gateway', 'requests.ts'),
+      join('bridge', 'gateway', 'protocol', 'passedRequest.ts'),
       // Where results are cleaned, where the SDK is asked, and where any other way is refused.
-      join('connection', 'guardedTransport.ts'),
-      join('connection', 'session.ts'),
-      join('connection', 'toolRequest.ts'),
+      join('connection', 'protocol', 'guardedTransport.ts'),
+      join('connection', 'session', 'session.ts'),
+      join('connection', 'session', 'toolRequest.ts'),
     ]);
   });
 });

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import * as vscode from 'vscode';
-import { formWording } from '../../src/bridge/gateway/wording.ts';
-import type { Question } from '../../src/calls/types.ts';
+import { formWording } from '../../src/bridge/gateway/editor/formWording.ts';
+import type { Question } from '../../src/calls/callTypes.ts';
 import { eventually, exportsOf, invoke, workspaceFile } from './support.ts';
 
 /** Settings are the person's own: what a test sets it takes back. */

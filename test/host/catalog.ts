@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { ToolNode } from '../../src/ui/serversTree.ts';
+import type { ToolNode } from '../../src/ui/servers/serversTree.ts';
 import { connected, eventually, exportsOf, invoke, itemOf, nodeOf, viewNamed } from './support.ts';
 
 const READ = {

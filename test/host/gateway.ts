@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { takesNamesFromServers } from '../../src/bridge/gateway/labels.ts';
+import { takesNamesFromServers } from '../../src/bridge/gateway/editor/endpointLabels.ts';
 import { connected, eventually, exportsOf, invoke, viewNamed } from './support.ts';
 
 /** The one that says which servers there are. */

@@ -5,7 +5,7 @@ import * as net from 'node:net';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { patientFetch } from '../../src/connection/patientFetch.ts';
+import { patientFetch } from '../../src/connection/http/fetchWithoutTimeout.ts';
 import { legacyHttp, type HttpFixture } from '../fixtures/servers/http.ts';
 import { connected, eventually, exportsOf, viewNamed } from './support.ts';
 

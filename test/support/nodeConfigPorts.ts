@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { toDisposable, type Disposable } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/event.ts';
-import type { ConfigPorts, ConfigSource } from '../../src/config/types.ts';
+import type { ConfigPorts, ConfigSource } from '../../src/config/configTypes.ts';
 
 /** Config sources on a real disk, watched with `fs.watch`. Texts of sources without a file are given to `setText`. */
 export class NodeConfigPorts implements ConfigPorts {

@@ -6,10 +6,10 @@ import { DisposableStore } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { silentLogger } from '../../src/base/log.ts';
 import { MemoryStore, type KeyValueStore } from '../../src/base/store.ts';
-import type { Answer, Question } from '../../src/calls/types.ts';
-import type { ConfigSource } from '../../src/config/types.ts';
-import { Host } from '../../src/host.ts';
-import type { HostPorts, HostSettings } from '../../src/hostPorts.ts';
+import type { Answer, Question } from '../../src/calls/callTypes.ts';
+import type { ConfigSource } from '../../src/config/configTypes.ts';
+import { Host } from '../../src/host/host.ts';
+import type { HostPorts, HostSettings } from '../../src/host/hostPorts.ts';
 import { NodeConfigPorts } from './nodeConfigPorts.ts';
 
 export interface TestHostOptions {
@@ -68,8 +68,8 @@ export class TestHost {
           return this.answer;
         },
       },
-      loadSdk: () => import('../../src/connection/sdk.ts'),
-      loadValidator: () => import('../../src/calls/validator.ts'),
+      loadSdk: () => import('../../src/connection/protocol/sdk.ts'),
+      loadValidator: () => import('../../src/calls/arguments/argumentValidator.ts'),
       platform: process.platform,
       environment: process.env,
       homeDir: homedir(),

@@ -7,11 +7,11 @@ import { isRecord, type JsonObject } from '../../base/json.ts';
 import { signalOf } from '../cancellation.ts';
 import { callerId } from './caller.ts';
 import { getAsJson, setFromJson } from './configAccess.ts';
-import { checkDefinition } from './definition.ts';
-import { apiError, functionOf, textOf } from './errors.ts';
-import type { ApiPorts } from './ports.ts';
-import { editorHook } from './hook.ts';
-import { problemShape, serverShape, toolShape } from './shapes.ts';
+import { checkDefinition } from './checkDefinition.ts';
+import { apiError, functionOf, textOf } from './apiErrors.ts';
+import type { ApiPorts } from './apiPorts.ts';
+import { editorHook } from './editorHook.ts';
+import { problemShape, serverShape, toolShape } from './apiShapes.ts';
 
 const NEVER: vscode.CancellationToken = {
   isCancellationRequested: false,

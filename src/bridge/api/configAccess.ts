@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { ApiError, ConfigProblem, WritableScope } from '../../api.d.ts';
 import { Sequencer } from '../../base/async.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { showInvisible } from '../../calls/argumentText.ts';
-import { parseAnySource } from '../../config/parseAny.ts';
-import type { ConfigSource, ServerEntry } from '../../config/types.ts';
-import type { Host } from '../../host.ts';
-import { fingerprintOf } from '../../servers/fingerprint.ts';
-import { describeLaunch } from '../../servers/launch.ts';
-import { textOf } from './errors.ts';
-import { problemShape } from './shapes.ts';
+import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { parseAnySource } from '../../config/read/parseAny.ts';
+import type { ConfigSource, ServerEntry } from '../../config/configTypes.ts';
+import type { Host } from '../../host/host.ts';
+import { fingerprintOf } from '../../servers/trust/fingerprint.ts';
+import { describeLaunch } from '../../servers/trust/launchSummary.ts';
+import { textOf } from './apiErrors.ts';
+import { problemShape } from './apiShapes.ts';
 
 /** Where a scope's own text is kept. */
 export interface ConfigPlace {

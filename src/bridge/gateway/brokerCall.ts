@@ -1,10 +1,10 @@
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { protocolResult } from '../../calls/protocolResult.ts';
-import type { Question, Reply } from '../../calls/types.ts';
-import type { Host } from '../../host.ts';
-import type { Choice } from './elicitation.ts';
-import type { InCallContext } from './inCallAsker.ts';
+import { protocolResult } from '../../calls/results/protocolResult.ts';
+import type { Question, Reply } from '../../calls/callTypes.ts';
+import type { Host } from '../../host/host.ts';
+import type { Choice } from './protocol/elicitation.ts';
+import type { InCallContext } from '../callQuestions/inCallAsker.ts';
 import type { UpstreamCall } from './upstream.ts';
 
 /** How the broker's question is put in words. */

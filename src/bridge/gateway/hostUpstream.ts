@@ -1,12 +1,12 @@
 import type { Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
-import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/summaries.ts';
-import type { Host } from '../../host.ts';
+import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
+import type { Host } from '../../host/host.ts';
 import type { QuestionWording } from './brokerCall.ts';
 import { callThroughBroker } from './brokerCall.ts';
 import { LiveServer } from './liveServer.ts';
-import { capabilitiesOf, type LogLevel } from './methods.ts';
+import { capabilitiesOf, type LogLevel } from './protocol/methods.ts';
 import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
 
 export interface HostUpstreamParts {

@@ -2,10 +2,16 @@ import { DisposableStore, toDisposable, type Disposable } from '../../base/dispo
 import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { READY_WAIT_MS } from '../../calls/settings.ts';
-import type { ServerLogLevel } from '../../config/types.ts';
-import type { LiveSession, RequestOptions, ServerInfo, ServerNotification, Session } from '../../connection/types.ts';
-import type { Host } from '../../host.ts';
+import { READY_WAIT_MS } from '../../calls/callSettings.ts';
+import type { ServerLogLevel } from '../../config/configTypes.ts';
+import type {
+  LiveSession,
+  RequestOptions,
+  ServerInfo,
+  ServerNotification,
+  Session,
+} from '../../connection/connectionTypes.ts';
+import type { Host } from '../../host/host.ts';
 
 /** How long a request that is passed on may take, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 60_000;

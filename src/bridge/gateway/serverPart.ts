@@ -1,5 +1,5 @@
-import { serverPartOf } from '../../catalog/names.ts';
-import type { Host } from '../../host.ts';
+import { serverPartOf } from '../../catalog/names/toolNames.ts';
+import type { Host } from '../../host/host.ts';
 
 /** The server's part of callable names; of one that has no tools now, what it had, or would have. */
 export function partOfServer({ catalog, servers }: Pick<Host, 'catalog' | 'servers'>, serverId: string): string {

@@ -1,9 +1,9 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { CallProgress, RequestOptions, ServerNotification } from '../../connection/types.ts';
-import type { Choice } from './elicitation.ts';
-import type { LogLevel } from './methods.ts';
+import type { CallProgress, RequestOptions, ServerNotification } from '../../connection/connectionTypes.ts';
+import type { Choice } from './protocol/elicitation.ts';
+import type { LogLevel } from './protocol/methods.ts';
 
 /** A tool as an endpoint lists it. */
 export interface ListedTool {

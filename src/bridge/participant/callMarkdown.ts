@@ -1,4 +1,4 @@
-import { argumentText, showInvisible } from '../../calls/argumentText.ts';
+import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { fenced } from './markdown.ts';
 

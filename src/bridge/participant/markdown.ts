@@ -1,4 +1,4 @@
-import { showInvisible } from '../../calls/argumentText.ts';
+import { showInvisible } from '../../calls/arguments/argumentText.ts';
 
 /** What links in answers may run: each shows something, asks first, or can be undone. */
 export const LINKED_COMMANDS = [

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { Exposure } from '../../catalog/exposure.ts';
-import { instructionsFor } from '../../catalog/instructions.ts';
-import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/summaries.ts';
-import { estimateTokens } from '../../catalog/tokens.ts';
-import type { Host } from '../../host.ts';
+import type { Exposure } from '../../catalog/exposure/toolExposure.ts';
+import { instructionsFor } from '../../catalog/exposure/instructions.ts';
+import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
+import { estimateTokens } from '../../catalog/exposure/tokenEstimate.ts';
+import type { Host } from '../../host/host.ts';
 import { instructedServers } from '../instructedServers.ts';
-import { modelTraits } from '../modelTraits.ts';
+import { modelTraits } from '../models/modelTraits.ts';
 import { referenceParts } from './references.ts';
 import { transcriptOf, type Round } from './transcript.ts';
 

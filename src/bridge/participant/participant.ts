@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { FollowUp, TurnMetadata } from './answer.ts';
-import type { ParticipantPorts } from './ports.ts';
+import type { FollowUp, TurnMetadata } from './commands/answer.ts';
+import type { ParticipantPorts } from './participantPorts.ts';
 
 /** As the manifest declares it. */
 const PARTICIPANT_ID = 'mcpSwitchboard.mcp';
@@ -9,7 +9,7 @@ const PARTICIPANT_ID = 'mcpSwitchboard.mcp';
 /** Registers `@mcp`; what answers is loaded with the first message. */
 export function registerParticipant(ports: ParticipantPorts, icon: vscode.Uri): Disposable {
   const participant = vscode.chat.createChatParticipant(PARTICIPANT_ID, async (request, context, stream, token) => {
-    const { handleRequest } = await import('./handler.ts');
+    const { handleRequest } = await import('./handleRequest.ts');
     return handleRequest(ports, request, context, stream, token);
   });
   participant.iconPath = icon;

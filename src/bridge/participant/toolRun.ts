@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
-import type { ResultPart } from '../../calls/result.ts';
-import { effectOf } from '../../catalog/effect.ts';
-import type { CallProgress } from '../../connection/types.ts';
-import type { Host } from '../../host.ts';
+import type { ResultPart } from '../../calls/results/resultParts.ts';
+import { effectOf } from '../../catalog/toolEffect.ts';
+import type { CallProgress } from '../../connection/connectionTypes.ts';
+import type { Host } from '../../host/host.ts';
 import { linkless } from '../plainText.ts';
 import { batches } from './batches.ts';
 import { callMarkdown, type CallState } from './callMarkdown.ts';
-import { modelTraits } from '../modelTraits.ts';
+import { modelTraits } from '../models/modelTraits.ts';
 
 export interface RunPorts {
   readonly host: Host;

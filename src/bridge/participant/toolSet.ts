@@ -1,9 +1,14 @@
 import * as vscode from 'vscode';
-import { decideExposure, nativeTools, type Exposure, type ExposureSetting } from '../../catalog/exposure.ts';
-import { offerTool } from '../../catalog/offered.ts';
-import { definitionText, estimateTokens } from '../../catalog/tokens.ts';
-import type { CatalogTool } from '../../catalog/types.ts';
-import type { Host } from '../../host.ts';
+import {
+  decideExposure,
+  nativeTools,
+  type Exposure,
+  type ExposureSetting,
+} from '../../catalog/exposure/toolExposure.ts';
+import { offerTool } from '../../catalog/schema/offeredTool.ts';
+import { definitionText, estimateTokens } from '../../catalog/exposure/tokenEstimate.ts';
+import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import type { Host } from '../../host/host.ts';
 
 /** What is always there: the way to every tool that isn't in the list, and to resources and prompts. */
 const FIXED = [

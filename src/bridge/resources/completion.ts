@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import { capabilitiesOf, connectedView, liveSession } from './serverRequests.ts';
 
 /** Somebody waits while typing. */

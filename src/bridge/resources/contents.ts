@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
-import type { Surface } from '../../calls/types.ts';
-import type { Host } from '../../host.ts';
+import type { Surface } from '../../calls/callTypes.ts';
+import type { Host } from '../../host/host.ts';
 import { namedView } from './serverRequests.ts';
 
 /** A part of what reading a resource gave; text of a text type is text even where it came as bytes. */

@@ -1,8 +1,8 @@
 import { messageOf } from '../../base/errors.ts';
-import { pages, promptOf, resourceOf, templateOf } from '../../catalog/offerLists.ts';
-import type { McpPrompt, McpResource, McpResourceTemplate } from '../../catalog/offerTypes.ts';
-import type { Host } from '../../host.ts';
-import type { ServerView } from '../../serverView.ts';
+import { pages, promptOf, resourceOf, templateOf } from '../../catalog/items/listServerItems.ts';
+import type { McpPrompt, McpResource, McpResourceTemplate } from '../../catalog/items/serverItemTypes.ts';
+import type { Host } from '../../host/host.ts';
+import type { ServerView } from '../../host/serverView.ts';
 import { capabilitiesOf, connectedView, connectedViews, liveSession } from './serverRequests.ts';
 
 /** Something of a server, with the server's configured name. */

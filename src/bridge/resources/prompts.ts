@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
-import { cleanText } from '../../calls/cleanText.ts';
-import type { Host } from '../../host.ts';
+import { cleanText } from '../../calls/results/cleanText.ts';
+import type { Host } from '../../host/host.ts';
 import { contentOf, type ResourceContent } from './contents.ts';
 import { connectedView, liveSession, REQUEST_TIMEOUT_MS } from './serverRequests.ts';
 

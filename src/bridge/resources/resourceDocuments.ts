@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import { readContents, type ResourceContent } from './contents.ts';
 import { documentBytes } from './documentBytes.ts';
 import { documentUri, resourceOf, RESOURCE_SCHEME, type ResourceId } from './documentUri.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Host } from '../../host.ts';
-import { registerLazyFiles, type LazyFiles } from '../lazyFiles.ts';
+import type { Host } from '../../host/host.ts';
+import { registerLazyFiles, type LazyFiles } from './lazyFiles.ts';
 import { RESOURCE_SCHEME } from './documentUri.ts';
 import type { ResourceDocuments } from './resourceDocuments.ts';
 

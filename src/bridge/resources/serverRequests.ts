@@ -1,9 +1,9 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { READY_WAIT_MS } from '../../calls/settings.ts';
-import type { LiveSession, Session } from '../../connection/types.ts';
-import type { Host } from '../../host.ts';
-import type { ServerView } from '../../serverView.ts';
+import { READY_WAIT_MS } from '../../calls/callSettings.ts';
+import type { LiveSession, Session } from '../../connection/connectionTypes.ts';
+import type { Host } from '../../host/host.ts';
+import type { ServerView } from '../../host/serverView.ts';
 
 export const REQUEST_TIMEOUT_MS = 60_000;
 

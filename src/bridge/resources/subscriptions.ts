@@ -2,8 +2,8 @@ import { Debouncer } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { isRecord } from '../../base/json.ts';
-import type { LiveSession } from '../../connection/types.ts';
-import type { Host } from '../../host.ts';
+import type { LiveSession } from '../../connection/connectionTypes.ts';
+import type { Host } from '../../host/host.ts';
 import type { ResourceId } from './documentUri.ts';
 import { capabilitiesOf, connectedViews } from './serverRequests.ts';
 

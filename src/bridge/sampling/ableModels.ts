@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { modelTraits } from '../modelTraits.ts';
+import { modelTraits } from '../models/modelTraits.ts';
 import { RPC, SamplingRefusal } from './refusal.ts';
 import { isMedia, type SamplingRequest } from './samplingRequest.ts';
 

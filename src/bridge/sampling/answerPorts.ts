@@ -1,6 +1,6 @@
 import type { Sequencer } from '../../base/async.ts';
-import type { SamplingConsents } from './consents.ts';
-import type { SamplingSettings } from './settings.ts';
+import type { SamplingConsents } from './samplingConsents.ts';
+import type { SamplingSettings } from './samplingSettings.ts';
 
 export interface AnswerPorts {
   readonly settings: SamplingSettings;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { ServerQuestion } from '../../connection/types.ts';
+import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { plainText } from '../plainText.ts';
-import { inLines } from '../questions/address.ts';
-import { askServerPick, LINE_LENGTH } from '../questions/serverPick.ts';
+import { inLines } from '../serverQuestions/shownAddress.ts';
+import { askServerPick, LINE_LENGTH } from '../serverQuestions/serverPick.ts';
 import type { AnswerPorts } from './answerPorts.ts';
-import type { SamplingAnswer } from './consents.ts';
+import type { SamplingAnswer } from './samplingConsents.ts';
 import { RPC, SamplingRefusal } from './refusal.ts';
 import type { SamplingBlock, SamplingRequest } from './samplingRequest.ts';
 

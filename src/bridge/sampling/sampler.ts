@@ -4,11 +4,11 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KeyValueStore } from '../../base/store.ts';
-import type { AskingServer, ServerQuestion } from '../../connection/types.ts';
-import { usableModels } from '../usableModels.ts';
-import { HourlyBudget } from './budget.ts';
-import { SamplingConsents } from './consents.ts';
-import type { SamplingSettings } from './settings.ts';
+import type { AskingServer, ServerQuestion } from '../../connection/connectionTypes.ts';
+import { usableModels } from '../models/usableModels.ts';
+import { HourlyBudget } from './hourlyBudget.ts';
+import { SamplingConsents } from './samplingConsents.ts';
+import type { SamplingSettings } from './samplingSettings.ts';
 
 export interface SamplerPorts {
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export class Sampler implements Disposable {
 
   /** Answers `sampling/createMessage`; what is refused or fails is thrown with a code of JSON-RPC. */
   async sample(question: ServerQuestion): Promise<JsonObject> {
-    const { answerSampling } = await import('./answer.ts');
+    const { answerSampling } = await import('./answerSampling.ts');
     const { clock, settings, turns, fingerprintOf, asks } = this.#ports;
     return answerSampling(question, {
       settings: settings(),

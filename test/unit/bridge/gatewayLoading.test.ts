@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Client } from '@modelcontextprotocol/client';
-import type { SwitchboardEvent } from '../../../src/calls/events.ts';
-import type { LoadingRules } from '../../../src/catalog/loadedTools.ts';
+import type { SwitchboardEvent } from '../../../src/calls/switchboardEvents.ts';
+import type { LoadingRules } from '../../../src/catalog/exposure/loadedTools.ts';
 import { GatewayRig } from './gatewayRig.ts';
 
 describe('what an endpoint offers natively', () => {

@@ -4,12 +4,12 @@ import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@model
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { QuestionWording } from '../../../src/bridge/gateway/brokerCall.ts';
-import { InCallAsker } from '../../../src/bridge/gateway/inCallAsker.ts';
-import { elicitInCall } from '../../../src/bridge/questions/inCall.ts';
+import { InCallAsker } from '../../../src/bridge/callQuestions/inCallAsker.ts';
+import { elicitInCall } from '../../../src/bridge/serverQuestions/inCallElicitation.ts';
 import { Gateway, type GatewaySettings, type PublishedEndpoint } from '../../../src/bridge/gateway/gateway.ts';
-import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/settings.ts';
-import { DEFAULT_LOADING, type LoadingRules } from '../../../src/catalog/loadedTools.ts';
-import { ANSWERS, type Question } from '../../../src/calls/types.ts';
+import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
+import { DEFAULT_LOADING, type LoadingRules } from '../../../src/catalog/exposure/loadedTools.ts';
+import { ANSWERS, type Question } from '../../../src/calls/callTypes.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 /** What a client is asked, as it comes on the wire. */

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import { LiveServer } from '../../../src/bridge/gateway/liveServer.ts';
-import { OutsideGateway } from '../../../src/bridge/gateway/outsideGateway.ts';
+import { OutsideGateway } from '../../../src/bridge/gateway/outside/outsideGateway.ts';
 import { GatewayRig, wording, type Form } from './gatewayRig.ts';
 import { waitFor } from './gatewaySupport.ts';
 

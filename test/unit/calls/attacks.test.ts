@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { MemoryStore } from '../../../src/base/store.ts';
-import { argumentText, showInvisible } from '../../../src/calls/argumentText.ts';
-import { hasHooks, readHooks } from '../../../src/calls/hookSettings.ts';
+import { argumentText, showInvisible } from '../../../src/calls/arguments/argumentText.ts';
+import { hasHooks, readHooks } from '../../../src/calls/hooks/hookSettings.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { readPermissionRules } from '../../../src/calls/rules.ts';
-import type { CatalogTool } from '../../../src/catalog/types.ts';
-import { readRules } from '../../../src/config/permissionRules.ts';
+import { readPermissionRules } from '../../../src/calls/policy/ruleSet.ts';
+import type { CatalogTool } from '../../../src/catalog/catalogTypes.ts';
+import { readRules } from '../../../src/config/rules/permissionRules.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
 import { withCountingHost } from './countingHost.ts';
 import { Rig, tool } from './rig.ts';
@@ -198,7 +198,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     const rig = new Rig({ settings: { hooks } });
     await rig.fails('denied', 'delete_note');
     assert.equal(rig.asked.length, 1);
-    const settings = readFileSync(join(root, 'src/platform/callSettings.ts'), 'utf8');
+    const settings = readFileSync(join(root, 'src/platform/editorCallSettings.ts'), 'utf8');
     assert.match(settings, /isTrusted && this\.#approved\(theirs\)/);
   },
 

@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { readPermissionRules } from '../../../src/calls/rules.ts';
-import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/settings.ts';
-import type { PinningMode } from '../../../src/catalog/pins.ts';
+import { readPermissionRules } from '../../../src/calls/policy/ruleSet.ts';
+import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
+import type { PinningMode } from '../../../src/catalog/pins/toolPin.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { TestHost } from '../../support/testHost.ts';
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { Answer } from '../../../src/calls/types.ts';
-import type { LiveSession } from '../../../src/connection/types.ts';
+import type { Answer } from '../../../src/calls/callTypes.ts';
+import type { LiveSession } from '../../../src/connection/connectionTypes.ts';
 import { withCountingHost } from './countingHost.ts';
 
 describe('calls counted by the server itself', function () {

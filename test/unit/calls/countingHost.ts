@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import type { ConfigSource, Scope } from '../../../src/config/types.ts';
-import type { HostPorts } from '../../../src/hostPorts.ts';
+import type { ConfigSource, Scope } from '../../../src/config/configTypes.ts';
+import type { HostPorts } from '../../../src/host/hostPorts.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { TestHost } from '../../support/testHost.ts';
 

@@ -1,9 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decide, type AnnotationTrust, type ApprovalMode, type PolicyInput } from '../../../src/calls/policy.ts';
-import { planVerdict } from '../../../src/calls/planMode.ts';
-import { RULE_ACTIONS, type PermissionRule } from '../../../src/config/permissionRules.ts';
+import {
+  decide,
+  type AnnotationTrust,
+  type ApprovalMode,
+  type PolicyInput,
+} from '../../../src/calls/policy/callPolicy.ts';
+import { planVerdict } from '../../../src/calls/plan/planMode.ts';
+import { RULE_ACTIONS, type PermissionRule } from '../../../src/config/rules/permissionRules.ts';
 import { root } from '../../../scripts/lib/paths.mjs';
 
 const file = join(root, 'test/fixtures/calls/decisions.txt');

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { readPermissionRules } from '../../../src/calls/rules.ts';
-import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/settings.ts';
+import { readPermissionRules } from '../../../src/calls/policy/ruleSet.ts';
+import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import { withCountingHost } from './countingHost.ts';
 
 const rules = [

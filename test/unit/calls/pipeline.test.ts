@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { MemoryStore } from '../../../src/base/store.ts';
-import { AuditFile } from '../../../src/calls/auditFile.ts';
-import { cleanText } from '../../../src/calls/cleanText.ts';
-import type { SwitchboardEvent } from '../../../src/calls/events.ts';
-import { History } from '../../../src/calls/history.ts';
-import { RESULT_SCHEME } from '../../../src/calls/resultFiles.ts';
-import { retryDelayMs } from '../../../src/calls/retry.ts';
+import { AuditFile } from '../../../src/calls/history/auditFile.ts';
+import { cleanText } from '../../../src/calls/results/cleanText.ts';
+import type { SwitchboardEvent } from '../../../src/calls/switchboardEvents.ts';
+import { History } from '../../../src/calls/history/callHistory.ts';
+import { RESULT_SCHEME } from '../../../src/calls/results/resultFiles.ts';
+import { retryDelayMs } from '../../../src/calls/retryPolicy.ts';
 import { Rig } from './rig.ts';
 
 const tick = (): Promise<void> => new Promise(setImmediate);

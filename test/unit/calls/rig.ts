@@ -4,13 +4,19 @@ import { MemoryStore, type KeyValueStore } from '../../../src/base/store.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/log.ts';
 import { Calls } from '../../../src/calls/calls.ts';
-import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/settings.ts';
-import type { Question, Reply } from '../../../src/calls/types.ts';
-import { ArgumentValidator } from '../../../src/calls/validator.ts';
+import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
+import type { Question, Reply } from '../../../src/calls/callTypes.ts';
+import { ArgumentValidator } from '../../../src/calls/arguments/argumentValidator.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
-import { LookAlikeBook, type ToolWarning } from '../../../src/catalog/lookAlikes.ts';
-import type { CatalogTool } from '../../../src/catalog/types.ts';
-import type { CallOptions, McpTool, Session, ToolAnnotations, ToolCallResult } from '../../../src/connection/types.ts';
+import { LookAlikeBook, type ToolWarning } from '../../../src/catalog/names/lookAlikeTools.ts';
+import type { CatalogTool } from '../../../src/catalog/catalogTypes.ts';
+import type {
+  CallOptions,
+  McpTool,
+  Session,
+  ToolAnnotations,
+  ToolCallResult,
+} from '../../../src/connection/connectionTypes.ts';
 import { ManualClock } from '../connection/manualClock.ts';
 
 export function tool(name: string, annotations: ToolAnnotations, more: Partial<McpTool> = {}): McpTool {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { silentLogger } from '../../../src/base/log.ts';
 import { MemoryStore } from '../../../src/base/store.ts';
-import type { HostSettings } from '../../../src/hostPorts.ts';
+import type { HostSettings } from '../../../src/host/hostPorts.ts';
 import { FileStore } from '../../../src/platform/fileStore.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { TestHost } from '../../support/testHost.ts';

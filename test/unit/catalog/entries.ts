@@ -1,5 +1,5 @@
-import type { CatalogTool } from '../../../src/catalog/types.ts';
-import type { McpTool } from '../../../src/connection/types.ts';
+import type { CatalogTool } from '../../../src/catalog/catalogTypes.ts';
+import type { McpTool } from '../../../src/connection/connectionTypes.ts';
 
 /** A catalog's entry for a tool of the server `s`. */
 export function entryOf(tool: McpTool, serverName = 's'): CatalogTool {

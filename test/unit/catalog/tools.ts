@@ -1,4 +1,4 @@
-import type { McpTool } from '../../../src/connection/types.ts';
+import type { McpTool } from '../../../src/connection/connectionTypes.ts';
 
 /** A tool with a description and string parameters. */
 export function mcpTool(name: string, description?: string, parameters: Record<string, string> = {}): McpTool {

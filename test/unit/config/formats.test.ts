@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { clientOf } from '../../../src/config/clients.ts';
-import { parseSource } from '../../../src/config/parse.ts';
-import { readToml } from '../../../src/config/toml.ts';
-import type { ConfigSource, ServerEntry, TextEdit } from '../../../src/config/types.ts';
+import { clientOf } from '../../../src/config/clients/clientConventions.ts';
+import { parseSource } from '../../../src/config/read/parseSource.ts';
+import { readToml } from '../../../src/config/syntax/readToml.ts';
+import type { ConfigSource, ServerEntry, TextEdit } from '../../../src/config/configTypes.ts';
 import { sourceOf } from './sources.ts';
 
 const read = (file: string, text: string, options: Partial<ConfigSource> = {}): ReturnType<typeof parseSource> =>

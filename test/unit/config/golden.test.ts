@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { clientOf } from '../../../src/config/clients.ts';
-import { parseSource } from '../../../src/config/parse.ts';
-import { readToml } from '../../../src/config/toml.ts';
-import type { ConfigSource } from '../../../src/config/types.ts';
+import { clientOf } from '../../../src/config/clients/clientConventions.ts';
+import { parseSource } from '../../../src/config/read/parseSource.ts';
+import { readToml } from '../../../src/config/syntax/readToml.ts';
+import type { ConfigSource } from '../../../src/config/configTypes.ts';
 import { sourceOf } from './sources.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');

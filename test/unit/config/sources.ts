@@ -1,4 +1,4 @@
-import type { ConfigSource, Scope, SourceFormat, WorkspaceFolder } from '../../../src/config/types.ts';
+import type { ConfigSource, Scope, SourceFormat, WorkspaceFolder } from '../../../src/config/configTypes.ts';
 
 /** A source for tests. */
 export function sourceOf(

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_BACKOFF, planAttempt } from '../../../src/connection/backoff.ts';
-import { firstAttempt, nextAttempt, type Attempt, type AttemptFailure } from '../../../src/connection/dialPlan.ts';
-import { networkCode, retryAfterMs, wasNeverSent } from '../../../src/connection/httpWatch.ts';
-import { isPackageRunner } from '../../../src/connection/packageRunner.ts';
-import { LineThrottle } from '../../../src/connection/lineThrottle.ts';
-import { SlotQueue } from '../../../src/connection/slotQueue.ts';
-import { StderrRing } from '../../../src/connection/stderrRing.ts';
+import { DEFAULT_BACKOFF, planAttempt } from '../../../src/connection/reconnectBackoff.ts';
+import {
+  firstAttempt,
+  nextAttempt,
+  type Attempt,
+  type AttemptFailure,
+} from '../../../src/connection/start/dialPlan.ts';
+import { networkCode, retryAfterMs, wasNeverSent } from '../../../src/connection/http/httpStatus.ts';
+import { isPackageRunner } from '../../../src/connection/start/packageRunner.ts';
+import { LineThrottle } from '../../../src/connection/stdio/lineThrottle.ts';
+import { SlotQueue } from '../../../src/connection/start/startQueue.ts';
+import { StderrRing } from '../../../src/connection/stdio/stderrRing.ts';
 
 describe('when to try again', () => {
   it('doubles from 1 s to 30 s and gives up after five', () => {

@@ -5,7 +5,7 @@ import type {
   ConnectionState,
   ServerConnection,
   ToolCallResult,
-} from '../../../src/connection/types.ts';
+} from '../../../src/connection/connectionTypes.ts';
 import { eventually, PoolHarness } from './harness.ts';
 
 /** A fault and what it leads to, in the words that the test sees. */

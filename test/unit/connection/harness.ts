@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/base/clock.ts';
-import { ConnectionPool } from '../../../src/connection/pool.ts';
+import { ConnectionPool } from '../../../src/connection/connectionPool.ts';
 import type { PoolPorts, PoolSettings } from '../../../src/connection/poolPorts.ts';
 import type {
   ConnectionSpec,
@@ -11,7 +11,7 @@ import type {
   ConnectionTarget,
   ServerConnection,
   StopGrace,
-} from '../../../src/connection/types.ts';
+} from '../../../src/connection/connectionTypes.ts';
 
 /** Short enough for tests, long enough for a Node process to notice the end of its input. */
 export const SHORT_GRACE: StopGrace = { afterEofMs: 500, afterTermMs: 300 };
@@ -30,7 +30,7 @@ export class PoolHarness {
     this.pool = new ConnectionPool({
       clock: systemClock,
       log: (server) => ({ log: (level, message) => this.log.push(`${server}: ${level}: ${message}`) }),
-      loadSdk: () => import('../../../src/connection/sdk.ts'),
+      loadSdk: () => import('../../../src/connection/protocol/sdk.ts'),
       platform: process.platform,
       hostEnvironment: process.env,
       fetch,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { CallTimer } from '../../../src/connection/callTimer.ts';
-import { KeepAlive } from '../../../src/connection/keepAlive.ts';
+import { CallTimer } from '../../../src/connection/session/callTimer.ts';
+import { KeepAlive } from '../../../src/connection/session/keepAlive.ts';
 import { eventsOf, type ServerEvent } from '../../../src/connection/serverEvents.ts';
-import type { ConnectionState } from '../../../src/connection/types.ts';
+import type { ConnectionState } from '../../../src/connection/connectionTypes.ts';
 import { WakeWatch } from '../../../src/connection/wakeWatch.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { json, legacyHttp, scriptedHttp } from '../../fixtures/servers/http.ts';

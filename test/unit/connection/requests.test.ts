@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
-import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/types.ts';
+import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/connectionTypes.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { eventually, fixture, PoolHarness, target } from './harness.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
-import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/types.ts';
+import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/connectionTypes.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { TestHost } from '../../support/testHost.ts';
 

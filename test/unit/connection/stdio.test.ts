@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { systemClock } from '../../../src/base/clock.ts';
-import { StdioTransport } from '../../../src/connection/stdioTransport.ts';
+import { StdioTransport } from '../../../src/connection/stdio/stdioTransport.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import {
   eventually,

@@ -5,12 +5,12 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/base/clock.ts';
-import { DEFAULT_PACE } from '../../../src/connection/pace.ts';
-import { NeedsAuthMemory } from '../../../src/connection/needsAuthMemory.ts';
-import { identify } from '../../../src/connection/processIdentity.ts';
-import { ProcessLedger } from '../../../src/connection/processLedger.ts';
-import { MARK_VARIABLE } from '../../../src/connection/processTable.ts';
-import { Reaper } from '../../../src/connection/reaper.ts';
+import { DEFAULT_PACE } from '../../../src/connection/connectionTimings.ts';
+import { NeedsAuthMemory } from '../../../src/connection/start/needsAuthMemory.ts';
+import { identify } from '../../../src/connection/process/processIdentity.ts';
+import { ProcessLedger } from '../../../src/connection/process/processRegistry.ts';
+import { MARK_VARIABLE } from '../../../src/connection/process/processTable.ts';
+import { Reaper } from '../../../src/connection/process/reaper.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { json, scriptedHttp } from '../../fixtures/servers/http.ts';
 import {

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { systemClock } from '../../../src/base/clock.ts';
 import { MemoryStore } from '../../../src/base/store.ts';
-import { LoginShell, mergePaths, pathIn } from '../../../src/connection/loginShell.ts';
+import { LoginShell, mergePaths, pathIn } from '../../../src/connection/start/loginShell.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { json, legacyHttp, scriptedHttp } from '../../fixtures/servers/http.ts';
 import { legacyServer, modernServer } from '../../fixtures/servers/tools.ts';

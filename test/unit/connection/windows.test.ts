@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { systemClock } from '../../../src/base/clock.ts';
-import { identify } from '../../../src/connection/processIdentity.ts';
-import { ProcessLedger } from '../../../src/connection/processLedger.ts';
+import { identify } from '../../../src/connection/process/processIdentity.ts';
+import { ProcessLedger } from '../../../src/connection/process/processRegistry.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { fixture, isAlive, PoolHarness, readText, SHORT_GRACE, temporaryFolder } from './harness.ts';
 

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { runDoctor } from '../../../src/doctor/main.ts';
-import type { DoctorReport } from '../../../src/doctor/report.ts';
+import { runDoctor } from '../../../src/doctor/runDoctor.ts';
+import type { DoctorReport } from '../../../src/doctor/doctorReport.ts';
 
 const NOTES = path.join(root, 'demo/notes-server/main.js');
 

@@ -1,6 +1,6 @@
-import { parseSource } from '../../../src/config/parse.ts';
-import type { ConfigSource, SourceResult } from '../../../src/config/types.ts';
-import type { ServerDecisions, ServerDefinition } from '../../../src/servers/types.ts';
+import { parseSource } from '../../../src/config/read/parseSource.ts';
+import type { ConfigSource, SourceResult } from '../../../src/config/configTypes.ts';
+import type { ServerDecisions, ServerDefinition } from '../../../src/servers/serverTypes.ts';
 
 /** What a source gives for these servers; a string is the command of one. */
 export function resultOf(source: ConfigSource, servers: Record<string, unknown>): SourceResult {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { ServerDefinition } from '../../../../src/api.d.ts';
-import { checkDefinition } from '../../../../src/bridge/api/definition.ts';
+import { checkDefinition } from '../../../../src/bridge/api/checkDefinition.ts';
 import { TestHost } from '../../../support/testHost.ts';
 
 const EXTENSION = 'a.b';

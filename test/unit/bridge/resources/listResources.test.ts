@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.mjs';
-import { listResources } from '../../../../src/bridge/resources/offers.ts';
+import { listResources } from '../../../../src/bridge/lmTools/listItems.ts';
 import { TestHost } from '../../../support/testHost.ts';
 
 interface Page {

@@ -1,0 +1,94 @@
+import type { ServerDefinition } from '../../api.d.ts';
+import { SwitchboardError, messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import type { InProcessServer, TransportSpec } from '../../config/configTypes.ts';
+import type { ServerFactory } from '../../servers/addedServers.ts';
+
+/** A definition of another extension, looked through. */
+export interface CheckedDefinition {
+  readonly name: string;
+  readonly transport: TransportSpec;
+  readonly create?: ServerFactory;
+}
+
+/**
+ * Looks through what another extension gave as a definition: nothing makes sure that it has the type that it should.
+ * @param extension the extension's id
+ * @throws SwitchboardError `invalid-arguments`, naming the member and what it has to be
+ */
+export function checkDefinition(definition: ServerDefinition, extension: string): CheckedDefinition {
+  const given: unknown = definition;
+  if (!isRecord(given)) throw wrong('A definition has to be an object.');
+  const { name, command, url, createServer } = given;
+  if (typeof name !== 'string' || name.trim() === '') throw wrong('`name` has to be a text that isn’t empty.');
+  const kinds = [command, url, createServer].filter((member) => member !== undefined);
+  if (kinds.length !== 1) throw wrong(`“${name}” has to have one of \`command\`, \`url\` and \`createServer\`.`);
+  if (createServer !== undefined) {
+    if (typeof createServer !== 'function') throw wrong('`createServer` has to be a function.');
+    const make = createServer as () => unknown;
+    return {
+      name,
+      transport: { type: 'sdk', extension, server: name },
+      create: () => inProcess(() => make.call(given), extension, name),
+    };
+  }
+  return { name, transport: command === undefined ? remote(given) : local(given) };
+}
+
+function local({ command, args = [], env = {}, cwd }: Record<string, unknown>): TransportSpec {
+  if (typeof command !== 'string' || command === '') throw wrong('`command` has to be a text that isn’t empty.');
+  if (!Array.isArray(args) || !args.every(isText)) throw wrong('`args` has to be a list of texts.');
+  if (cwd !== undefined && !isText(cwd)) throw wrong('`cwd` has to be a text.');
+  return { type: 'stdio', command, args: [...args], env: texts('env', env), ...(cwd === undefined ? {} : { cwd }) };
+}
+
+function remote({ url, type = 'url', headers = {} }: Record<string, unknown>): TransportSpec {
+  if (!isText(url) || url === '') throw wrong('`url` has to be a text that isn’t empty.');
+  if (type !== 'url' && type !== 'http' && type !== 'sse' && type !== 'ws')
+    throw wrong('`type` has to be `http`, `sse` or `ws`.');
+  return { type, url, headers: texts('headers', headers) };
+}
+
+function texts(member: string, value: unknown): Record<string, string> {
+  const entries = isRecord(value) ? Object.entries(value) : undefined;
+  if (!entries?.every((entry): entry is [string, string] => isText(entry[1])))
+    throw wrong(`\`${member}\` has to be an object of texts.`);
+  return Object.fromEntries(entries);
+}
+
+/** What the extension's function gave, as a connection takes it. */
+async function inProcess(make: () => unknown, extension: string, name: string): Promise<InProcessServer> {
+  let server: unknown;
+  try {
+    server = await make();
+  } catch (error) {
+    const why = messageOf(error);
+    throw new SwitchboardError('handshake-failed', `${extension} could not make its server ${name}: ${why}`, {
+      cause: error,
+    });
+  }
+  if (has(server, 'fetch')) return { kind: 'fetch', fetch: async (request) => server.fetch(request) as Response };
+  if (has(server, 'connect')) {
+    return {
+      kind: 'transport',
+      connect: async (transport) => {
+        await server.connect(transport);
+      },
+    };
+  }
+  throw new SwitchboardError('handshake-failed', `${extension} gave nothing that is a server for ${name}.`, {
+    remedy: '`createServer` has to give an object with `connect` or `fetch`.',
+  });
+}
+
+function has<K extends string>(value: unknown, member: K): value is Record<K, (argument: unknown) => unknown> {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, member) === 'function';
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function wrong(message: string): SwitchboardError {
+  return new SwitchboardError('invalid-arguments', message, { remedy: 'See docs/api.md.' });
+}

@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import { onAbort, type Sequencer } from '../../base/async.ts';
+import type { Asker, Question, Reply } from '../../calls/callTypes.ts';
+import { askInCard } from './chatCard.ts';
+import {
+  answerOf,
+  buttonsOf,
+  questionDetail,
+  questionMarkdown,
+  questionTitle,
+  type ButtonAnswer,
+} from './questionText.ts';
+
+/**
+ * Asks the person about a call: as a card in the chat where the call came from there and the editor has the means, in a
+ * quick pick otherwise. Only our own labels are answers, and a dismissal is a denial. What the editor answers by itself
+ * under Bypass Approvals and Autopilot is neither, so then the quick pick asks.
+ */
+export class EditorAsker implements Asker {
+  readonly #picks: Sequencer;
+
+  /** @param picks shared by all that asks in a list or an input, since a second one would close the first */
+  constructor(picks: Sequencer) {
+    this.#picks = picks;
+  }
+
+  async ask(question: Question): Promise<Reply | undefined> {
+    const inline = await this.#askInline(question);
+    const answer = inline === 'unanswered' ? await this.#picks.run(() => askInQuickPick(question)) : inline;
+    return answer === 'message' ? askForMessage(question) : answer;
+  }
+
+  /** `unanswered`: this way isn't open here, or the answer wasn't the person's. */
+  async #askInline(question: Question): Promise<ButtonAnswer | undefined | 'unanswered'> {
+    const card = {
+      title: questionTitle(question),
+      message: questionMarkdown(question),
+      buttons: buttonsOf(question).map(({ label }) => label),
+    };
+    const answer = await askInCard(question.surfaceContext, card, question.signal);
+    return answer ? answerOf(answer.label, question) : 'unanswered';
+  }
+}
+
+async function askInQuickPick(question: Question): Promise<ButtonAnswer | undefined> {
+  if (question.signal.aborted) return undefined;
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly answer?: ButtonAnswer }>();
+  pick.title = questionTitle(question);
+  pick.placeholder = vscode.l10n.t('Choose an answer. Esc denies.');
+  pick.ignoreFocusOut = true;
+  pick.matchOnDetail = false;
+  // The list may open under the hands of somebody who types: the answer that Enter gives must do no harm.
+  const buttons = buttonsOf(question);
+  const denial = buttons.filter(({ answer }) => answer === 'deny' || answer === 'message');
+  pick.items = [
+    ...denial,
+    ...buttons.filter((button) => !denial.includes(button)),
+    { label: vscode.l10n.t('What would run'), kind: vscode.QuickPickItemKind.Separator },
+    ...questionDetail(question).map((label) => ({ label, alwaysShow: true })),
+  ];
+  const aborted = onAbort(question.signal, () => pick.hide());
+  try {
+    return await new Promise<ButtonAnswer | undefined>((resolve) => {
+      pick.onDidAccept(() => {
+        const answer = pick.selectedItems[0]?.answer;
+        if (answer) resolve(answer);
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+  } finally {
+    aborted.dispose();
+    pick.dispose();
+  }
+}
+
+/** What the person wants to say to the model with the denial; nothing said is a plain denial. */
+async function askForMessage(question: Question): Promise<Reply> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const aborted = onAbort(question.signal, () => cancellation.cancel());
+  try {
+    const message = await vscode.window.showInputBox(
+      {
+        title: vscode.l10n.t('Denied. What should the model be told?'),
+        prompt: vscode.l10n.t('For example what to do instead. Esc denies without a word.'),
+        ignoreFocusOut: true,
+      },
+      cancellation.token,
+    );
+    return message?.trim() ? { deny: message.trim() } : 'deny';
+  } finally {
+    aborted.dispose();
+    cancellation.dispose();
+  }
+}

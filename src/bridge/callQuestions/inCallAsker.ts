@@ -1,0 +1,37 @@
+import { isRecord, type JsonObject } from '../../base/json.ts';
+import type { Asker, Question, Reply } from '../../calls/callTypes.ts';
+
+/** The context of a call whose surface asks by itself. A plain shape, since bundles share no classes. */
+export interface InCallContext {
+  askInCall(question: Question): Promise<Reply | undefined>;
+  /** A server's own question (`elicitation/create`) during the call; the result as the protocol has it. */
+  elicitInCall?(params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+}
+
+/**
+ * Asks where the call came from when its surface can, by `otherwise` when it can't. One question either way: a surface
+ * that was asked and got no answer of ours has denied.
+ */
+export class InCallAsker implements Asker {
+  readonly #otherwise: Asker;
+
+  constructor(otherwise: Asker) {
+    this.#otherwise = otherwise;
+  }
+
+  ask(question: Question): Promise<Reply | undefined> {
+    return inCallContextOf(question)?.askInCall(question) ?? this.#otherwise.ask(question);
+  }
+}
+
+/**
+ * The context of a call that came through the gateway, whose clients ask. On any other surface it may be of somebody else's
+ * making, who would answer the question about their own call, so its shape says nothing.
+ */
+export function inCallContextOf({
+  surface,
+  surfaceContext,
+}: Pick<Question, 'surface' | 'surfaceContext'>): InCallContext | undefined {
+  if (surface !== 'gateway' || !isRecord(surfaceContext)) return undefined;
+  return typeof surfaceContext['askInCall'] === 'function' ? (surfaceContext as unknown as InCallContext) : undefined;
+}

@@ -1,0 +1,74 @@
+import type { Disposable } from '../../../base/disposable.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
+import type { ServerNotification } from '../../../connection/connectionTypes.ts';
+import type { Host } from '../../../host/host.ts';
+import { callThroughBroker, type QuestionWording } from '../brokerCall.ts';
+import { RPC_CODES, RpcError } from '../protocol/jsonRpc.ts';
+import type { ToolsFor } from './toolsFor.ts';
+import type { ListedTool, Upstream, UpstreamCall } from '../upstream.ts';
+
+export interface AllServersParts {
+  readonly host: Host;
+  readonly tools: ToolsFor;
+  readonly wording: QuestionWording;
+  readonly version: string;
+}
+
+/** Every hosted server behind one endpoint, for its tools by their callable names. */
+export class AllServers implements Upstream {
+  readonly #parts: AllServersParts;
+  readonly #silent = new Emitter<ServerNotification>();
+  readonly onDidChangeTools: Event<void>;
+  readonly onNotification = this.#silent.event;
+
+  constructor(parts: AllServersParts) {
+    this.#parts = parts;
+    this.onDidChangeTools = parts.tools.onDidChange;
+  }
+
+  describe(): ReturnType<Upstream['describe']> {
+    const { host, version } = this.#parts;
+    const names = host.views.filter(({ state }) => state.kind === 'connected').map(({ definition }) => definition.name);
+    const form = host.catalog.format.replaceAll('{', '<').replaceAll('}', '>');
+    return {
+      serverInfo: { name: 'mcp-switchboard', title: 'MCP Switchboard', version },
+      instructions: cutAtWord(
+        `Tools of these MCP servers, each named ${form}: ${names.join(', ') || 'none is connected yet'}.`,
+        DESCRIPTION_LIMIT,
+      ),
+      capabilities: { tools: { listChanged: true } },
+    };
+  }
+
+  tools(): readonly ListedTool[] {
+    return this.#parts.tools.all();
+  }
+
+  find(name: string): ListedTool | undefined {
+    return this.#parts.tools.find(name);
+  }
+
+  call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject> {
+    const { host, wording } = this.#parts;
+    return callThroughBroker(host, wording, tool.callableName, args, options);
+  }
+
+  async request(method: string): Promise<JsonObject> {
+    throw new RpcError(RPC_CODES.methodNotFound, `${method} is not offered here; the address of one server offers it.`);
+  }
+
+  async subscribe(): Promise<Disposable> {
+    throw new RpcError(RPC_CODES.methodNotFound, 'There are no resources here.');
+  }
+
+  setLogLevel(): void {
+    // It has no log.
+  }
+
+  dispose(): void {
+    this.#parts.tools.dispose();
+    this.#silent.dispose();
+  }
+}

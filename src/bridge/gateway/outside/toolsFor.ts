@@ -1,0 +1,49 @@
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
+import type { Catalog } from '../../../catalog/catalog.ts';
+import { digestOf, ListedTools, type Audience } from '../listedTools.ts';
+import type { ListedTool } from '../upstream.ts';
+
+/** All tools of one server, or of all, as agents outside the editor get them. */
+export class ToolsFor implements Disposable {
+  readonly #catalog: Catalog;
+  readonly #serverId: string | undefined;
+  readonly #listed: ListedTools;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new Emitter<void>());
+  readonly onDidChange: Event<void> = this.#changed.event;
+  #told: string;
+
+  /** @param serverId all servers when absent */
+  constructor(catalog: Catalog, audience: Audience, serverId?: string) {
+    this.#catalog = catalog;
+    this.#serverId = serverId;
+    this.#listed = new ListedTools(catalog, audience);
+    this.#told = this.#digest();
+    this.#disposables.add(
+      catalog.onDidChange(() => {
+        const told = this.#digest();
+        if (told === this.#told) return;
+        this.#told = told;
+        this.#changed.fire();
+      }),
+    );
+  }
+
+  all(): readonly ListedTool[] {
+    const tools = this.#serverId === undefined ? this.#catalog.tools : this.#catalog.toolsOf(this.#serverId);
+    return tools.map((tool) => this.#listed.listed(tool)).filter((tool) => tool !== undefined);
+  }
+
+  find(name: string): ListedTool | undefined {
+    return this.all().find((tool) => tool.name === name);
+  }
+
+  #digest(): string {
+    return digestOf(this.all());
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}

@@ -1,0 +1,173 @@
+import type { Clock } from '../../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { ServerNotification } from '../../../connection/connectionTypes.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ClientSession } from './clientSession.ts';
+import { EventStream } from './eventStream.ts';
+import { errorMessage, readMessage, resultMessage, RPC_CODES, RpcError, type Incoming } from './jsonRpc.ts';
+import { isSpoken, mostOf, versionFor } from './methods.ts';
+import { resultOf } from './passedRequest.ts';
+import { toRpcError } from './rpcError.ts';
+import type { Upstream } from '../upstream.ts';
+
+type Request = Extract<Incoming, { kind: 'request' }>;
+
+/** How many sessions an endpoint keeps. */
+const MAX_SESSIONS = 32;
+const SESSION_HEADER = 'mcp-session-id';
+const VERSION_HEADER = 'mcp-protocol-version';
+
+/** One hosted server as an MCP endpoint over Streamable HTTP (protocol 2025-11-25 and older). */
+export class Endpoint implements Disposable {
+  readonly #upstream: Upstream;
+  readonly #clock: Clock;
+  readonly #sessions = new Map<string, ClientSession>();
+  readonly #disposables = new DisposableStore();
+
+  /** @param owned goes with it */
+  constructor(upstream: Upstream, clock: Clock, owned?: Disposable) {
+    this.#upstream = upstream;
+    this.#clock = clock;
+    this.#disposables.add(
+      upstream.onDidChangeTools(() => {
+        for (const session of this.#sessions.values()) session.notify('notifications/tools/list_changed');
+      }),
+    );
+    this.#disposables.add(upstream.onNotification((notification) => this.#passOn(notification)));
+    this.#disposables.add(upstream);
+    if (owned) this.#disposables.add(owned);
+  }
+
+  /** Answers a request that was let in. `body` is that of a POST. */
+  async handle(request: IncomingMessage, response: ServerResponse, body: string): Promise<void> {
+    if (request.method === 'POST') return this.#post(request, response, body);
+    const session = this.#sessionOf(request, response);
+    if (!session) return;
+    if (request.method === 'GET') {
+      session.listen(new EventStream(response, this.#clock));
+    } else if (request.method === 'DELETE') {
+      this.#end(session);
+      response.writeHead(204).end();
+    } else {
+      response.writeHead(405, { allow: 'GET, POST, DELETE' }).end();
+    }
+  }
+
+  async #post(request: IncomingMessage, response: ServerResponse, body: string): Promise<void> {
+    let message: Incoming;
+    try {
+      message = readMessage(body);
+    } catch (error) {
+      const { code } = error instanceof RpcError ? error : { code: RPC_CODES.internal };
+      sendJson(response, 400, errorMessage(null, { code, message: messageOf(error) }));
+      return;
+    }
+    if (message.kind === 'request' && message.method === 'initialize') {
+      this.#initialize(message, response);
+      return;
+    }
+    const session = this.#sessionOf(request, response);
+    if (!session) return;
+    switch (message.kind) {
+      case 'request':
+        await this.#answer(message, session, response);
+        return;
+      case 'response':
+        session.settle(message);
+        break;
+      case 'notification':
+        if (message.method === 'notifications/cancelled') session.cancel(message.params['requestId']);
+        break;
+    }
+    response.writeHead(202).end();
+  }
+
+  #initialize({ id, params }: Request, response: ServerResponse): void {
+    this.#makeRoom();
+    const session = new ClientSession(params);
+    this.#sessions.set(session.id, session);
+    const result = { protocolVersion: versionFor(params['protocolVersion']), ...this.#upstream.describe() };
+    sendJson(response, 200, resultMessage(id, result), { [SESSION_HEADER]: session.id });
+  }
+
+  /** For one session more: the oldest ends, those first whose client may be gone. */
+  #makeRoom(): void {
+    const sessions = [...this.#sessions.values()].sort((a, b) => Number(a.isAttended) - Number(b.isAttended));
+    for (const session of sessions.slice(0, Math.max(0, sessions.length - MAX_SESSIONS + 1))) this.#end(session);
+  }
+
+  async #answer({ id, method, params }: Request, session: ClientSession, response: ServerResponse): Promise<void> {
+    if (session.isRunning(id)) {
+      // Else the first of the two could not be cancelled any more.
+      sendJson(response, 400, errorMessage(id, { ...BAD_REQUEST, message: 'A request of this id is under way.' }));
+      return;
+    }
+    const stream = new EventStream(response, this.#clock);
+    session.answerOn(stream);
+    const answer = await session.run(id, async (signal) => {
+      try {
+        return resultMessage(id, await resultOf(this.#upstream, { method, params, session, stream, signal }));
+      } catch (error) {
+        return errorMessage(id, toRpcError(error));
+      }
+    });
+    if (method === 'logging/setLevel') this.#applyLogLevel();
+    stream.send(answer);
+    stream.dispose();
+  }
+
+  #passOn({ method, params = {} }: ServerNotification): void {
+    // Of its tools the list says what it says when it has been fetched again.
+    if (method === 'notifications/tools/list_changed') return;
+    for (const session of this.#sessions.values()) {
+      if (method === 'notifications/message') session.log(params);
+      else if (method !== 'notifications/resources/updated') session.notify(method);
+      else if (session.isSubscribed(params['uri'])) session.notify(method, params);
+    }
+  }
+
+  /** The server logs for all: what any of them wants. */
+  #applyLogLevel(): void {
+    const wanted = [...this.#sessions.values()].map(({ logLevel }) => logLevel).filter((level) => level !== undefined);
+    const most = mostOf(wanted);
+    if (most !== undefined) this.#upstream.setLogLevel(most);
+  }
+
+  #sessionOf(request: IncomingMessage, response: ServerResponse): ClientSession | undefined {
+    const id = request.headers[SESSION_HEADER];
+    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
+    // Specification: 404 tells a client to begin a new session.
+    if (!session) sendJson(response, id === undefined ? 400 : 404, errorMessage(null, NO_SESSION));
+    if (!session || isSpoken(request.headers[VERSION_HEADER])) return session;
+    sendJson(
+      response,
+      400,
+      errorMessage(null, { ...BAD_REQUEST, message: 'This protocol version is not spoken here.' }),
+    );
+    return undefined;
+  }
+
+  #end(session: ClientSession): void {
+    this.#sessions.delete(session.id);
+    session.dispose();
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+    for (const session of [...this.#sessions.values()]) this.#end(session);
+  }
+}
+
+const BAD_REQUEST = { code: RPC_CODES.invalidRequest };
+const NO_SESSION = { ...BAD_REQUEST, message: 'There is no such session.' };
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: JsonObject,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}

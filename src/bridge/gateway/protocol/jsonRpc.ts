@@ -1,0 +1,71 @@
+import { isRecord, type JsonObject } from '../../../base/json.ts';
+
+/** Error codes of JSON-RPC and of the protocol that the gateway gives. */
+export const RPC_CODES = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+} as const;
+
+export type RequestId = string | number;
+
+/** What a client sends, told apart. */
+export type Incoming =
+  | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: JsonObject }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
+  | { readonly kind: 'response'; readonly id: RequestId; readonly result?: JsonObject; readonly error?: string };
+
+/** An error that goes to the client as JSON-RPC has it. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * The one message of a body.
+ * @throws RpcError where it isn't one; batches went with protocol 2025-06-18 and are refused
+ */
+export function readMessage(body: string): Incoming {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw new RpcError(RPC_CODES.parse, 'The body is not JSON.');
+  }
+  if (!isRecord(value) || value['jsonrpc'] !== '2.0') {
+    throw new RpcError(RPC_CODES.invalidRequest, 'The body is not one JSON-RPC 2.0 message.');
+  }
+  const { id, method, params, result, error } = value;
+  const hasId = typeof id === 'string' || typeof id === 'number';
+  // Taken for a notification, a request would never be answered.
+  if (id !== undefined && !hasId) throw new RpcError(RPC_CODES.invalidRequest, 'An id is a text or a number.');
+  if (typeof method === 'string') {
+    const given = isRecord(params) ? (params as JsonObject) : {};
+    return hasId ? { kind: 'request', id, method, params: given } : { kind: 'notification', method, params: given };
+  }
+  if (!hasId) throw new RpcError(RPC_CODES.invalidRequest, 'The message has neither a method nor an id.');
+  if (isRecord(result)) return { kind: 'response', id, result: result as JsonObject };
+  const message = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : 'no result';
+  return { kind: 'response', id, error: message };
+}
+
+/** The answer to a request, as it goes on the wire. */
+export function resultMessage(id: RequestId, result: JsonObject): JsonObject {
+  return { jsonrpc: '2.0', id, result };
+}
+
+/** The refusal of a request, as it goes on the wire. `null`: it isn't known which. */
+export function errorMessage(
+  id: RequestId | null,
+  { code, message, data }: { readonly code: number; readonly message: string; readonly data?: unknown },
+): JsonObject {
+  const error = { code, message, ...(data === undefined ? {} : { data: data as JsonObject }) };
+  return { jsonrpc: '2.0', id, error };
+}

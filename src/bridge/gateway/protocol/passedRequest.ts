@@ -1,0 +1,101 @@
+import { isRecord, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import type { CallProgress, RequestOptions } from '../../../connection/connectionTypes.ts';
+import type { ClientSession } from './clientSession.ts';
+import { elicited } from './elicitation.ts';
+import type { EventStream } from './eventStream.ts';
+import { RPC_CODES, RpcError } from './jsonRpc.ts';
+import { isLogLevel, isOffered } from './methods.ts';
+import type { Upstream } from '../upstream.ts';
+
+/** A client's request on its way to the server. */
+export interface PassedRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly session: ClientSession;
+  /** What it is answered on: it may take long and ask something. */
+  readonly stream: EventStream;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The result of a client's request.
+ * @throws RpcError, or what the upstream throws
+ */
+export async function resultOf(upstream: Upstream, request: PassedRequest): Promise<JsonObject> {
+  const { method, params, session } = request;
+  if (method === 'ping') return {};
+  if (method === 'tools/list') return { tools: upstream.tools().map(({ definition }) => definition) };
+  if (method === 'tools/call') return callTool(upstream, request);
+  if (!isOffered(method, upstream.describe().capabilities))
+    throw new RpcError(RPC_CODES.methodNotFound, `${method} is not offered here.`);
+  switch (method) {
+    case 'resources/subscribe':
+      if (!session.isSubscribed(params['uri'])) {
+        const uri = uriOf(params);
+        session.keepSubscription(uri, await upstream.subscribe(uri));
+      }
+      return {};
+    case 'resources/unsubscribe':
+      session.dropSubscription(uriOf(params));
+      return {};
+    case 'logging/setLevel':
+      if (!isLogLevel(params['level'])) throw new RpcError(RPC_CODES.invalidParams, 'There is no such level.');
+      session.logLevel = params['level'];
+      return {};
+    default: {
+      const options = { ...optionsOf(request), caller: session.clientName };
+      const { resultType: _era, ...result } = await upstream.request(method, passedParams(params), options);
+      return result;
+    }
+  }
+}
+
+async function callTool(upstream: Upstream, request: PassedRequest): Promise<JsonObject> {
+  const { params, session, stream } = request;
+  const { name, arguments: given } = params;
+  const tool = typeof name === 'string' ? upstream.find(name) : undefined;
+  if (!tool) throw new RpcError(RPC_CODES.invalidParams, `There is no tool ${JSON.stringify(name)} here now.`);
+  const args = given ?? {};
+  // None in their place would be another call.
+  if (!isRecord(args)) throw new RpcError(RPC_CODES.invalidParams, 'The arguments have to be an object.');
+  const { signal, onProgress } = optionsOf(request);
+  // A question ends with the call that it belongs to, whatever the server thinks: nobody is there to answer it.
+  const elicit = (asked: JsonObject, until: AbortSignal): Promise<JsonObject> =>
+    session.ask(stream, 'elicitation/create', asked, AbortSignal.any([until, signal]));
+  const result = await upstream.call(tool, args, {
+    signal,
+    caller: session.clientName,
+    ...(isRecord(params['_meta']) ? { meta: params['_meta'] } : {}),
+    ...(onProgress ? { onProgress } : {}),
+    ...(session.canElicit ? { elicit, ask: (choice, until) => elicited(choice, (asked) => elicit(asked, until)) } : {}),
+  });
+  // Clients hold an answer against the schema, unless it is an error (specification: *Output Schema*).
+  const isBare = 'outputSchema' in tool.definition && !('structuredContent' in result);
+  return isBare ? { ...result, isError: true } : result;
+}
+
+/** Cancellation, also by a client that goes away; and progress, where the client wants it. */
+function optionsOf({ params, stream, signal }: PassedRequest): RequestOptions & { readonly signal: AbortSignal } {
+  const gone = new AbortController();
+  stream.onClose(() => gone.abort('the client went away'));
+  const token = isRecord(params['_meta']) ? params['_meta']['progressToken'] : undefined;
+  const onProgress = (progress: CallProgress): void => {
+    const told = { progressToken: token as JsonValue, ...progress } as JsonObject;
+    stream.send({ jsonrpc: '2.0', method: 'notifications/progress', params: told });
+  };
+  const wantsProgress = typeof token === 'string' || typeof token === 'number';
+  return { signal: AbortSignal.any([signal, gone.signal]), ...(wantsProgress ? { onProgress } : {}) };
+}
+
+/** The token is the client's; the server gets one of the connection's own. */
+function passedParams(params: JsonObject): JsonObject {
+  const { _meta, ...rest } = params;
+  if (!isRecord(_meta)) return rest;
+  const { progressToken: _token, ...meta } = _meta;
+  return Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest;
+}
+
+function uriOf({ uri }: JsonObject): string {
+  if (typeof uri !== 'string') throw new RpcError(RPC_CODES.invalidParams, 'A uri is needed.');
+  return uri;
+}

@@ -1,0 +1,117 @@
+// A bundle of its own, loaded with the first call of a language model tool.
+import { SwitchboardError } from '../../base/errors.ts';
+import { isRecord, type JsonObject } from '../../base/json.ts';
+import type { ResultPart } from '../../calls/results/resultParts.ts';
+import { MAX_SUMMARIES } from '../../catalog/exposure/instructions.ts';
+import type { Host } from '../../host/host.ts';
+import { instructedServers } from '../instructedServers.ts';
+import { withJoinedTools } from './joinedTools.ts';
+import type { Invocation, LmToolSettings } from './lmToolTypes.ts';
+import { readResource } from './readResource.ts';
+import { getPrompt, listResources } from './listItems.ts';
+import { viewNamed } from '../resources/serverRequests.ts';
+import { listText, overviewText, searchText } from './toolText.ts';
+
+/** How many results a search gives when the model names no limit. */
+const DEFAULT_SEARCH_LIMIT = 10;
+/** How many lines an empty search gives when the model names no limit; more where the setting says summaries. */
+const OVERVIEW_LIMIT = 200;
+
+type Run = (host: Host, settings: LmToolSettings, invocation: Invocation) => Promise<readonly ResultPart[]>;
+
+const RUNS: Readonly<Record<string, Run>> = {
+  mcp_tool_search: searchTools,
+  mcp_tool_list: listTools,
+  mcp_call_tool: callTool,
+  mcp_read_resource: (host, _settings, { input, signal, token }) =>
+    readResource(host, { input, signal, surfaceContext: token }),
+  mcp_list_resources: (host, _settings, { input, signal }) => listResources(host, input, signal),
+  mcp_get_prompt: (host, _settings, { input, signal }) => getPrompt(host, input, signal),
+};
+
+/**
+ * Does what a language model tool does, and comes back when the agent has what joined its list by it.
+ * @throws what the tool throws; for a name that isn't one of ours, an error that says so
+ */
+export async function runLmTool(
+  name: string,
+  host: Host,
+  settings: LmToolSettings,
+  invocation: Invocation,
+): Promise<readonly ResultPart[]> {
+  const run = RUNS[name];
+  if (!run) throw new Error(`There is no language model tool ${name}.`);
+  return withJoinedTools(host, settings.isGatewayEnabled, () => run(host, settings, invocation));
+}
+
+async function searchTools(
+  host: Host,
+  settings: LmToolSettings,
+  { input, signal }: Invocation,
+): Promise<readonly ResultPart[]> {
+  const isOverview = text(input['query']).trim() === '';
+  const overviewLimit = settings.exposesSummaries ? MAX_SUMMARIES : OVERVIEW_LIMIT;
+  const byDefault = isOverview ? overviewLimit : DEFAULT_SEARCH_LIMIT;
+  const limit = typeof input['limit'] === 'number' ? input['limit'] : byDefault;
+  const server = serverIn(host, input);
+  const query = { query: text(input['query']), limit, regex: input['regex'] === true, ...(server ? { server } : {}) };
+  const { hits, total, unavailable, offers } = await host.search(query, signal);
+  host.calls.tell({ type: 'tool.search', resultCount: hits.length, total });
+  // What the answer gives with its schema is what was found.
+  if (!isOverview) host.loaded.use(hits.slice(0, settings.maxToolsPerSearch).map(({ tool }) => tool.name));
+  const answer = isOverview
+    ? overviewText(instructedServers(host), hits, total, unavailable, { ...settings, now: Date.now() })
+    : searchText(hits, total, unavailable, { ...settings, now: Date.now() }, offers);
+  return [{ kind: 'text', text: answer }];
+}
+
+async function listTools(
+  host: Host,
+  settings: LmToolSettings,
+  { input, signal }: Invocation,
+): Promise<readonly ResultPart[]> {
+  await host.settled(signal);
+  const server = serverIn(host, input);
+  const tools = server === undefined ? host.catalog.tools : host.catalog.toolsOf(server);
+  const cursor = typeof input['cursor'] === 'string' ? input['cursor'] : undefined;
+  return [{ kind: 'text', text: listText(tools, cursor, host.unavailable, { ...settings, now: Date.now() }) }];
+}
+
+async function callTool(
+  host: Host,
+  _settings: LmToolSettings,
+  { input, signal, token }: Invocation,
+): Promise<readonly ResultPart[]> {
+  const name = text(input['name']);
+  if (!host.catalog.find(name)) await host.settled(signal);
+  const { parts } = await host.broker.call({
+    name,
+    args: isRecord(input['arguments']) ? input['arguments'] : {},
+    surface: 'lm-tool',
+    signal,
+    surfaceContext: token,
+  });
+  return parts;
+}
+
+/**
+ * The id of the server that the input names: by its configured name, or as callable names have it.
+ * @throws SwitchboardError `unknown-server`, naming those that have tools
+ */
+function serverIn({ catalog, views }: Host, input: JsonObject): string | undefined {
+  const name = text(input['server']).trim();
+  if (name === '') return undefined;
+  const having = catalog.serverIds.filter((id) => catalog.toolsOf(id).length > 0);
+  const withTools = views.filter(({ definition }) => having.includes(definition.id));
+  const view = viewNamed(withTools, name) ?? viewNamed(views, name);
+  const id = view?.definition.id ?? having.find((each) => catalog.partOf(each) === name);
+  if (id !== undefined) return id;
+  const names = withTools.map(({ definition }) => definition.name).join(', ');
+  throw new SwitchboardError('unknown-server', `There is no MCP server "${name}".`, {
+    remedy: `Servers with tools are: ${names || 'none'}.`,
+  });
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

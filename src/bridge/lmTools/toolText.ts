@@ -1,0 +1,182 @@
+import { SwitchboardError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { effectOf } from '../../catalog/toolEffect.ts';
+import { instructionsFor, type InstructedServer } from '../../catalog/exposure/instructions.ts';
+import { offerTool } from '../../catalog/schema/offeredTool.ts';
+import { describe, summarise } from '../../catalog/exposure/descriptions.ts';
+import { summaryText } from '../../catalog/exposure/tokenEstimate.ts';
+import type { Offer } from '../../catalog/items/serverItemTypes.ts';
+import type { SearchHit } from '../../catalog/search/toolSearch.ts';
+import type { CatalogTool, ToolEffect, UnavailableServer } from '../../catalog/catalogTypes.ts';
+
+/** How many tools one page of `mcp_tool_list` has. */
+const LIST_PAGE_SIZE = 50;
+/** A longer schema is given in the plain form that every model provider takes, in characters. */
+const MAX_SCHEMA = 16_000;
+/** What the schemas of one answer may have in all, in characters; of further tools there is only the line. */
+const MAX_SCHEMAS = 100_000;
+
+/** What shapes the answers. */
+export interface AnswerSettings {
+  /** How many of the tools found come with their schema. */
+  readonly maxToolsPerSearch: number;
+  /** The longest line about a tool, in characters. */
+  readonly summaryDescriptionLimit: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+type LineSettings = Pick<AnswerSettings, 'summaryDescriptionLimit' | 'now'>;
+
+/** What a search answers the model: the best with their schemas, the rest by a line, and who could not take part. */
+export function searchText(
+  hits: readonly SearchHit[],
+  total: number,
+  unavailable: readonly UnavailableServer[],
+  settings: AnswerSettings,
+  offers: readonly Offer[] = [],
+): string {
+  let room = MAX_SCHEMAS;
+  const tools = hits.map(({ tool }, index) => {
+    const line = lineOf(tool, settings);
+    if (index >= settings.maxToolsPerSearch) return line;
+    const inputSchema = schemaOf(tool, room);
+    if (!inputSchema) return { ...line, more: 'Its schema is too long beside the others: search for its name alone.' };
+    room -= JSON.stringify(inputSchema).length;
+    return { ...line, ...hintsOf(tool), ...descriptionOf(tool, settings), inputSchema };
+  });
+  return JSON.stringify({
+    tools,
+    ...(total > hits.length
+      ? { more: `${total - hits.length} further tools match; narrow the query or raise the limit` }
+      : {}),
+    ...(offers.length > 0 ? { beside: offers.map(offerLine), read: READ_OFFERS } : {}),
+    ...unavailableNote(unavailable),
+    next:
+      hits.length > 0
+        ? 'Call one with mcp_call_tool: its name and arguments that fit its inputSchema.'
+        : nothingFound(total),
+  });
+}
+
+const READ_OFFERS = 'Read a resource with mcp_read_resource, get a prompt with mcp_get_prompt.';
+
+function offerLine(offer: Offer): object {
+  const { serverName: server, summary } = offer;
+  if (offer.kind === 'resource') return { resource: offer.resource.uri, server, summary };
+  if (offer.kind === 'template') return { template: offer.template.uriTemplate, server, summary };
+  return { prompt: offer.prompt.name, server, summary };
+}
+
+/** What an empty search answers: a line for each server, and one for each tool. */
+export function overviewText(
+  servers: readonly InstructedServer[],
+  hits: readonly SearchHit[],
+  total: number,
+  unavailable: readonly UnavailableServer[],
+  { summaryDescriptionLimit, now }: LineSettings,
+): string {
+  const rest = total - hits.length;
+  return [
+    instructionsFor(servers, 'search'),
+    'Their tools:',
+    ...hits.map(({ tool }) => `- ${summaryText(tool, summarise(tool, summaryDescriptionLimit))}`),
+    ...rememberedLines(hits, now),
+    ...(rest > 0 ? [`and ${rest} more: search for words, or name a server`] : []),
+    ...unavailable.map(({ serverName, state }) => `Not ready: ${serverName} (${state})`),
+  ].join('\n');
+}
+
+/** Which of the servers are not connected yet, and how old what is known of them is. */
+function rememberedLines(hits: readonly SearchHit[], now: number): string[] {
+  const ages = new Map<string, number>();
+  for (const { tool } of hits) if (tool.cachedAt !== undefined) ages.set(tool.serverName, tool.cachedAt);
+  return [...ages].map(([serverName, cachedAt]) => `Remembered: ${serverName} (${ageText(now - cachedAt)})`);
+}
+
+/**
+ * One page of all tools, by name. `cursor` is what the page before gave as `nextCursor`.
+ * @throws SwitchboardError `invalid-arguments`: a cursor that no page gave
+ */
+export function listText(
+  tools: readonly CatalogTool[],
+  cursor: string | undefined,
+  unavailable: readonly UnavailableServer[],
+  settings: LineSettings,
+): string {
+  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor))
+    throw new SwitchboardError('invalid-arguments', 'The cursor is none that a page gave.', {
+      remedy: 'Give the nextCursor of the page before, or leave it out for the first page.',
+    });
+  const start = Number(cursor ?? 0);
+  const page = tools.slice(start, start + LIST_PAGE_SIZE);
+  const end = start + page.length;
+  return JSON.stringify({
+    tools: page.map((entry) => lineOf(entry, settings)),
+    total: tools.length,
+    ...(end < tools.length ? { nextCursor: String(end) } : {}),
+    ...unavailableNote(unavailable),
+  });
+}
+
+interface ToolLine {
+  readonly name: string;
+  readonly server: string;
+  readonly effect: ToolEffect;
+  readonly summary: string;
+  /** It is known from memory: how old that is. */
+  readonly remembered?: string;
+}
+
+function lineOf(entry: CatalogTool, { summaryDescriptionLimit, now }: LineSettings): ToolLine {
+  return {
+    name: entry.name,
+    server: entry.serverName,
+    effect: effectOf(entry.tool.annotations),
+    summary: summarise(entry, summaryDescriptionLimit),
+    ...(entry.cachedAt === undefined ? {} : { remembered: ageText(now - entry.cachedAt) }),
+  };
+}
+
+/** The tool's own schema; a very long one in its plain form, and none where there is no room for that. */
+function schemaOf(entry: CatalogTool, room: number): JsonObject | undefined {
+  const { inputSchema } = entry.tool;
+  if (JSON.stringify(inputSchema).length <= Math.min(MAX_SCHEMA, room)) return inputSchema;
+  const offered = offerTool(entry);
+  if ('leftOut' in offered || JSON.stringify(offered.inputSchema).length > room) return undefined;
+  return offered.inputSchema;
+}
+
+/** The description only where the line above doesn't say it all. */
+function descriptionOf(entry: CatalogTool, { summaryDescriptionLimit }: AnswerSettings): object {
+  const description = describe(entry);
+  const isWhole = description === summarise(entry, summaryDescriptionLimit);
+  return isWhole ? {} : { description };
+}
+
+/** What the tool says of itself beside its effect. */
+function hintsOf({ tool: { annotations } }: CatalogTool): { readonly annotations?: object } {
+  const { idempotentHint, openWorldHint } = annotations;
+  const hints = {
+    ...(idempotentHint === undefined ? {} : { idempotentHint }),
+    ...(openWorldHint === undefined ? {} : { openWorldHint }),
+  };
+  return Object.keys(hints).length > 0 ? { annotations: hints } : {};
+}
+
+/** How long ago, in words for a model. */
+export function ageText(ageMs: number): string {
+  const minutes = Math.max(0, Math.round(ageMs / 60_000));
+  if (minutes < 120) return `listed ${minutes} min ago; the server is connected when it is called`;
+  const hours = Math.round(minutes / 60);
+  const age = hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+  return `listed ${age} ago; the server is connected when it is called`;
+}
+
+function unavailableNote(unavailable: readonly UnavailableServer[]): { notReady?: readonly UnavailableServer[] } {
+  return unavailable.length > 0 ? { notReady: unavailable } : {};
+}
+
+function nothingFound(total: number): string {
+  return total === 0 ? 'No tool matches. Try other words, or mcp_tool_list for all of them.' : 'Raise the limit.';
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { contextStats, type Cost } from '../../../catalog/exposure/contextStats.ts';
+import type { ExposureSetting } from '../../../catalog/exposure/toolExposure.ts';
+import { instructionsFor } from '../../../catalog/exposure/instructions.ts';
+import { estimateTokens, type TokenCounter } from '../../../catalog/exposure/tokenEstimate.ts';
+import { instructedServers } from '../../instructedServers.ts';
+import type { Answer, CommandContext } from './answer.ts';
+import { commandLink, escaped, table } from '../markdown.ts';
+import { toolSet } from '../toolSet.ts';
+
+const { t } = vscode.l10n;
+
+/** `/stats`: what the tools cost of the chosen model's context here, what is saved, and what calls cost. */
+export async function statsAnswer({ host, request }: CommandContext, setting: ExposureSetting): Promise<Answer> {
+  const { exposure, tools } = toolSet(host, setting, request);
+  const { count, by } = await counterOf(request.model);
+  const stats = await contextStats(
+    {
+      tools: host.catalog.tools,
+      loaded: new Set(tools.map(({ name }) => name)),
+      instructions: instructionsFor(instructedServers(host), exposure),
+    },
+    count,
+  );
+  const row = (label: string, cost: Cost): string[] => [label, `${cost.count}`, `${Math.round(cost.tokens)}`];
+  const summary = table(
+    ['', t('Number'), t('Tokens')],
+    [
+      row(t('Definitions that the model has'), stats.loaded),
+      row(t('Servers in the instructions'), stats.instructions),
+      row(t('A line for each tool'), stats.summaries),
+      row(t('All definitions'), stats.all),
+    ],
+  );
+  const servers = table(
+    [t('Server'), t('Tools'), t('Tokens of their definitions'), t('Loaded')],
+    stats.servers.map(({ serverName, definitions, tools: rows }) => [
+      serverName,
+      `${definitions.count}`,
+      `${Math.round(definitions.tokens)}`,
+      `${rows.filter(({ isLoaded }) => isLoaded).length}`,
+    ]),
+  );
+  return {
+    markdown: [
+      `${by} ${t('Saved against all definitions: {0}%', stats.savedPercent.toFixed(1))}`,
+      summary,
+      servers,
+      callsText(host.calls.history.statistics),
+      commandLink(t('Show Context Statistics'), 'mcpSwitchboard.showContextStatistics').markdown,
+    ].join('\n\n'),
+  };
+}
+
+/** The model's own counter, where it works. */
+async function counterOf(
+  model: vscode.LanguageModelChat,
+): Promise<{ readonly count: TokenCounter; readonly by: string }> {
+  try {
+    await model.countTokens('x');
+    return { count: async (text) => model.countTokens(text), by: escaped(t('Counted by {0}.', model.name)) };
+  } catch {
+    return { count: estimateTokens, by: t('Estimated: the model does not count.') };
+  }
+}
+
+function callsText(calls: CommandContext['host']['calls']['history']['statistics']): string {
+  if (calls.length === 0) return t('No tool was called yet.');
+  return table(
+    [t('Tool'), t('Calls'), t('Errors'), t('Median, ms'), t('Tokens in / out')],
+    calls.map(({ tool, count, errors, p50Ms, tokensIn, tokensOut }) => [
+      tool,
+      `${count}`,
+      `${errors}`,
+      `${Math.round(p50Ms)}`,
+      `${tokensIn} / ${tokensOut}`,
+    ]),
+  );
+}

@@ -1,0 +1,115 @@
+// A bundle of its own, loaded with the first message to `@mcp`.
+import * as vscode from 'vscode';
+import { SwitchboardError, messageOf } from '../../base/errors.ts';
+import { signalOf } from '../cancellation.ts';
+import { linkless } from '../plainText.ts';
+import { agentLoop } from './agentLoop.ts';
+import { ANSWERED_COMMANDS, type Answer, type CommandContext, type TurnMetadata } from './commands/answer.ts';
+import { escaped } from './markdown.ts';
+import { firstMessages } from './messages.ts';
+import { modelTraits } from '../models/modelTraits.ts';
+import type { ParticipantPorts } from './participantPorts.ts';
+import { promptCommand } from './commands/promptCommand.ts';
+import { contentParts, resourceCommand } from './commands/resourceCommand.ts';
+import { runSlashCommand } from './commands/slashCommands.ts';
+import { toolSet } from './toolSet.ts';
+import { kept } from './transcript.ts';
+import { trusted } from './trusted.ts';
+
+const { t } = vscode.l10n;
+
+/** One message to `@mcp`, and the way to answer it. */
+interface Turn extends CommandContext {
+  readonly ports: ParticipantPorts;
+  readonly chat: vscode.ChatContext;
+  readonly stream: vscode.ChatResponseStream;
+  readonly token: vscode.CancellationToken;
+}
+
+/** Answers one message to `@mcp`. What fails is said in the chat. */
+export async function handleRequest(
+  ports: ParticipantPorts,
+  request: vscode.ChatRequest,
+  chat: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  const cancellation = signalOf(token);
+  const { signal } = cancellation;
+  const turn: Turn = { ports, host: ports.host, request, argument: request.prompt.trim(), signal, chat, stream, token };
+  try {
+    return { metadata: await metadataOf(turn) };
+  } catch (error) {
+    if (signal.aborted) return {};
+    if (!(error instanceof SwitchboardError || error instanceof vscode.LanguageModelError)) throw error;
+    return { errorDetails: { message: linkless(messageOf(error)) } };
+  } finally {
+    cancellation.dispose();
+  }
+}
+
+async function metadataOf(turn: Turn): Promise<TurnMetadata> {
+  const { ports, request } = turn;
+  const command = ANSWERED_COMMANDS.find((name) => name === request.command);
+  if (command) return tell(turn, await runSlashCommand(command, turn, ports.exposure()));
+  switch (request.command) {
+    case 'prompt': {
+      const prompt = await promptCommand(turn, (offered, known) => ports.fillPrompt(offered, known));
+      if (!('messages' in prompt)) return tell(turn, prompt);
+      turn.stream.markdown(prompt.markdown);
+      return work(turn, '', prompt.messages);
+    }
+    case 'resource': {
+      const resource = await resourceCommand(turn);
+      const metadata = tell(turn, resource);
+      if (!('contents' in resource) || resource.question === '') return metadata;
+      const takesImages = modelTraits(request.model).takesImages !== false;
+      const parts = await contentParts(turn.host, resource.contents, takesImages);
+      return work(turn, resource.question, [vscode.LanguageModelChatMessage.User(parts)]);
+    }
+    default:
+      return work(turn, request.prompt, []);
+  }
+}
+
+/** Shows an answer of ours. */
+function tell({ stream }: Turn, { markdown, followUps, document }: Answer): TurnMetadata {
+  stream.markdown(trusted(markdown));
+  if (document) {
+    stream.markdown('\n\n');
+    stream.anchor(document.uri, document.title);
+    stream.markdown('\n\n');
+  }
+  return followUps ? { followUps } : {};
+}
+
+/** Lets the model work on a message, with the tools. */
+async function work(
+  turn: Turn,
+  prompt: string,
+  extra: readonly vscode.LanguageModelChatMessage[],
+): Promise<TurnMetadata> {
+  const { ports, host, request, stream, token, signal, chat } = turn;
+  const { model } = request;
+  if (modelTraits(model).callsTools === false) {
+    const text = t('The model {0} can’t call tools. Choose another one below to work with MCP servers.', model.name);
+    stream.markdown(escaped(text));
+    return { followUps: [{ prompt: '', command: 'servers' }] };
+  }
+  await host.settled(signal);
+  const tools = (): ReturnType<typeof toolSet> => toolSet(host, ports.exposure(), request);
+  const messages = await firstMessages(
+    host,
+    { prompt, model, references: request.references },
+    chat,
+    tools().exposure,
+    extra,
+  );
+  const loop = { host, request, stream, token, signal, tools, maxSteps: ports.maxSteps() };
+  const transcript = kept(await agentLoop(loop, messages));
+  const followUps = [
+    ...(transcript.stopped ? [{ prompt: 'continue', label: t('Continue') }] : []),
+    ...(host.calls.plan.queue.length > 0 ? [{ prompt: '', label: t('What is planned'), command: 'plan' }] : []),
+  ];
+  return { transcript, followUps };
+}

@@ -1,0 +1,141 @@
+// A bundle of its own, loaded with the first request of a server to a model.
+import * as vscode from 'vscode';
+import { onAbort } from '../../base/async.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { roughTokens } from '../../calls/results/roughTokens.ts';
+import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import { usableModels } from '../models/usableModels.ts';
+import { ableModels } from './ableModels.ts';
+import type { AnswerPorts } from './answerPorts.ts';
+import { agreedModel } from './askConsent.ts';
+import { chatMessages } from './chatMessages.ts';
+import { rankedModels } from './modelChoice.ts';
+import { RPC, SamplingRefusal } from './refusal.ts';
+import { reviewAnswer, reviewRequest } from './samplingReview.ts';
+import type { SamplingSettings } from './samplingSettings.ts';
+import { samplingRequestOf, stopIn, type SamplingRequest } from './samplingRequest.ts';
+
+/**
+ * Answers a server's request to a model (specification: sampling): checked, within the budget, agreed to, reviewed where
+ * that is set, sent, cut where the server says.
+ * @throws SamplingRefusal with the code that the server gets
+ */
+export async function answerSampling(question: ServerQuestion, ports: AnswerPorts): Promise<JsonObject> {
+  const { settings } = ports;
+  const { server, params, signal } = question;
+  const asked = samplingRequestOf(params);
+  check(asked, params, settings);
+  const waitMs = ports.takeBudget(settings.requestsPerHour);
+  if (waitMs > 0) {
+    const minutes = Math.ceil(waitMs / 60_000);
+    throw new SamplingRefusal(
+      RPC.refused,
+      `The person allows ${settings.requestsPerHour} requests an hour; the next is free in ${minutes} minutes.`,
+    );
+  }
+  const models = rankedModels(ableModels(await usableModels(), asked), asked.preferences);
+  const model = await agreedModel(question, asked, models, ports);
+  const reviews = (what: 'request' | 'answer'): boolean => settings.review === what || settings.review === 'both';
+  const request = reviews('request') ? await ports.turns.run(() => reviewRequest(question, asked, model)) : asked;
+  const answer = await send(model, request, server.name, signal);
+  if (!reviews('answer')) return answer.result;
+  const text = await ports.turns.run(() => reviewAnswer(question, answer.text, model));
+  return text === answer.text ? answer.result : { ...answer.result, content: { type: 'text', text } };
+}
+
+function check(request: SamplingRequest, params: JsonObject, { enabled, allowTools }: SamplingSettings): void {
+  if (!enabled) throw new SamplingRefusal(RPC.refused, 'The person has switched requests of servers to models off.');
+  if (request.messages.every(({ blocks }) => blocks.length === 0))
+    throw new SamplingRefusal(RPC.invalidParams, 'There is no message in the request that is understood here.');
+  const wantsTools = params['tools'] !== undefined || params['toolChoice'] !== undefined;
+  if (wantsTools && !allowTools)
+    throw new SamplingRefusal(RPC.invalidParams, 'Tools in sampling are not allowed here; ask without them.');
+}
+
+interface Answer {
+  readonly text: string;
+  readonly result: JsonObject;
+}
+
+async function send(
+  model: vscode.LanguageModelChat,
+  request: SamplingRequest,
+  serverName: string,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const aborted = onAbort(signal, () => cancellation.cancel());
+  try {
+    const response = await model.sendRequest(chatMessages(request), optionsOf(request, serverName), cancellation.token);
+    const calls: vscode.LanguageModelToolCallPart[] = [];
+    let text = '';
+    let stopReason = 'endTurn';
+    for await (const part of response.stream) {
+      if (part instanceof vscode.LanguageModelToolCallPart) calls.push(part);
+      if (!(part instanceof vscode.LanguageModelTextPart)) continue;
+      text += part.value;
+      const cut = cutOf(text, request);
+      if (!cut) continue;
+      ({ text, stopReason } = cut);
+      break;
+    }
+    if (signal.aborted) throw new SamplingRefusal(RPC.refused, 'The request was cancelled.');
+    if (text === '' && calls.length === 0) throw new SamplingRefusal(RPC.internal, `${model.name} answered nothing.`);
+    if (calls.length > 0 && stopReason === 'endTurn') stopReason = 'toolUse';
+    return { text, result: resultOf(model, text, calls, stopReason) };
+  } catch (error) {
+    if (error instanceof SamplingRefusal) throw error;
+    const refused = error instanceof vscode.LanguageModelError && error.code === 'NoPermissions';
+    throw new SamplingRefusal(
+      refused ? RPC.refused : RPC.internal,
+      `${model.name} gave no answer: ${messageOf(error)}`,
+    );
+  } finally {
+    // Ends an answer that is cut, too.
+    cancellation.cancel();
+    aborted.dispose();
+    cancellation.dispose();
+  }
+}
+
+/** What models understand of it is theirs to know, so what counts for sure is also done here. */
+function optionsOf(request: SamplingRequest, serverName: string): vscode.LanguageModelChatRequestOptions {
+  const { maxTokens, temperature, stopSequences, tools, toolChoice } = request;
+  return {
+    justification: vscode.l10n.t('The MCP server {0} asks a model.', serverName),
+    modelOptions: {
+      ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(stopSequences.length > 0 ? { stop: [...stopSequences] } : {}),
+    },
+    ...(tools.length > 0 && toolChoice !== 'none' ? { tools: [...tools] } : {}),
+    ...(toolChoice === 'required' ? { toolMode: vscode.LanguageModelChatToolMode.Required } : {}),
+  };
+}
+
+function cutOf(
+  text: string,
+  { maxTokens, stopSequences }: SamplingRequest,
+): { readonly text: string; readonly stopReason: string } | undefined {
+  const stop = stopIn(text, stopSequences);
+  if (stop !== undefined) return { text: text.slice(0, stop), stopReason: 'stopSequence' };
+  if (maxTokens === undefined) return undefined;
+  const tokens = roughTokens(text);
+  if (tokens <= maxTokens) return undefined;
+  return { text: text.slice(0, Math.floor((text.length * maxTokens) / tokens)), stopReason: 'maxTokens' };
+}
+
+function resultOf(
+  model: vscode.LanguageModelChat,
+  text: string,
+  calls: readonly vscode.LanguageModelToolCallPart[],
+  stopReason: string,
+): JsonObject {
+  const blocks: readonly JsonObject[] = [
+    ...(text !== '' || calls.length === 0 ? [{ type: 'text', text }] : []),
+    ...calls.map(({ callId, name, input }) => ({ type: 'tool_use', id: callId, name, input: input as JsonObject })),
+  ];
+  const [only] = blocks;
+  return { role: 'assistant', content: blocks.length === 1 && only ? only : blocks, model: model.id, stopReason };
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../base/json.ts';
+import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import { plainText } from '../plainText.ts';
+import { askServerPick } from '../serverQuestions/serverPick.ts';
+import { RPC, SamplingRefusal } from './refusal.ts';
+import { editableRequest, editedRequest, parsedObject } from './reviewText.ts';
+import type { SamplingRequest } from './samplingRequest.ts';
+
+const { t } = vscode.l10n;
+
+/**
+ * Shows the request as a document that can be changed, until it is sent or refused.
+ * @throws SamplingRefusal
+ */
+export function reviewRequest(
+  question: ServerQuestion,
+  request: SamplingRequest,
+  model: vscode.LanguageModelChat,
+): Promise<SamplingRequest> {
+  const text = JSON.stringify(editableRequest(request), undefined, 2);
+  return inDocument(
+    question,
+    text,
+    'json',
+    t('Send what the document says to {0}?', plainText(model.name)),
+    (edited) => {
+      const value = parsedObject(edited);
+      return value && editedRequest(value, request);
+    },
+  );
+}
+
+/**
+ * Shows the model's answer as a document that can be changed, until it goes to the server or is refused.
+ * @throws SamplingRefusal
+ */
+export function reviewAnswer(
+  question: ServerQuestion,
+  answer: string,
+  model: vscode.LanguageModelChat,
+): Promise<string> {
+  const message = t('Give the server what the document says, as the answer of {0}?', plainText(model.name));
+  return inDocument(question, answer, 'markdown', message, (edited) => edited);
+}
+
+async function inDocument<T>(
+  { server, signal }: ServerQuestion,
+  content: string,
+  language: string,
+  message: string,
+  read: (text: string) => T | undefined,
+): Promise<T> {
+  const document = await vscode.workspace.openTextDocument({ content, language });
+  await vscode.window.showTextDocument(document, { preview: false });
+  try {
+    const params: JsonObject = { message };
+    let mistake: string | undefined;
+    for (;;) {
+      const answer = await askServerPick(
+        { server, params, signal },
+        [
+          { label: t('Don’t Send'), value: 'deny' as const },
+          { label: t('Send'), description: t('as the document is then'), value: 'send' as const },
+        ],
+        mistake === undefined ? [] : [[t('Mend first'), [mistake]]],
+      );
+      if (answer !== 'send') throw new SamplingRefusal(RPC.refused, 'The person refused it after having read it.');
+      const value = read(document.getText());
+      if (value !== undefined) return value;
+      mistake = t('The document is no JSON with “messages” any more.');
+    }
+  } finally {
+    await vscode.window.showTextDocument(document, { preview: false });
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  }
+}

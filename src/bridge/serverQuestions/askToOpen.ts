@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../base/json.ts';
+import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import { plainText } from '../plainText.ts';
+import { inLines, shownAddress, type AddressWarning } from './shownAddress.ts';
+import { askServerPick, LINE_LENGTH } from './serverPick.ts';
+
+const { t } = vscode.l10n;
+
+/** Shows an address whole, with its host apart and what is odd about it, and opens it after a yes. */
+export async function askToOpen(question: ServerQuestion): Promise<JsonObject> {
+  const address = shownAddress(question.params['url']);
+  // What isn't an address of the web is refused without a question.
+  if (!address) return { action: 'decline' };
+  const { href, host, reads, warnings } = address;
+  const answer = await askServerPick(
+    question,
+    [
+      { label: t('Decline'), description: t('nothing is opened'), value: 'decline' as const },
+      { label: `$(link-external) ${t('Open {0} in the Browser', plainText(host))}`, value: 'accept' as const },
+    ],
+    [
+      [t('Look closely'), warnings.flatMap((warning) => warningLines(sentenceOf(warning, reads)))],
+      [t('Address'), inLines(plainText(href), LINE_LENGTH)],
+    ],
+  );
+  if (answer !== 'accept') return { action: answer ?? 'cancel' };
+  // As a text: the editor would decode and encode a `Uri` on the way and so change what it asks for. It takes both.
+  const opened = await vscode.env.openExternal(href as unknown as vscode.Uri);
+  return { action: opened ? 'accept' : 'cancel' };
+}
+
+function warningLines(sentence: string): readonly string[] {
+  return inLines(sentence, LINE_LENGTH).map((line, index) => (index === 0 ? `$(warning) ${line}` : line));
+}
+
+function sentenceOf(warning: AddressWarning, reads: string | undefined): string {
+  switch (warning) {
+    case 'not-encrypted':
+      return t('The connection is not encrypted.');
+    case 'user-info':
+      return t('What stands before the @ is a user name, not the host.');
+    case 'look-alike':
+      return t('The host reads “{0}” and may imitate another name.', reads ?? '');
+    case 'no-name':
+      return t('The host is a number or this machine, no site’s name.');
+    case 'port':
+      return t('It is not the usual port.');
+    case 'invisible':
+      return t('It has characters that are invisible or reorder others.');
+  }
+}
+
+/** How long it is shown that a server waits for what the person does in the browser, in milliseconds. */
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+/** Shows that a server waits for what was begun at an address, until `done`, or until the person closes it. */
+export async function showWaiting({ server, params }: ServerQuestion, done: Promise<void>): Promise<void> {
+  const host = shownAddress(params['url'])?.host ?? '';
+  await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      cancellable: true,
+      title: t('The MCP server {0} waits until you are done at {1}', plainText(server.name), plainText(host)),
+    },
+    async (_progress, token) => {
+      let timer: NodeJS.Timeout | undefined;
+      const closed = new Promise<void>((resolve) => {
+        token.onCancellationRequested(() => resolve());
+        timer = setTimeout(resolve, LONGEST_WAIT_MS);
+      });
+      await Promise.race([done, closed]);
+      clearTimeout(timer);
+    },
+  );
+}

@@ -1,0 +1,56 @@
+import { deferred, type Deferred, type Sequencer } from '../../base/async.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { CallsUnderWay } from '../../calls/callsUnderWay.ts';
+import type { AskingServer, ServerQuestion } from '../../connection/connectionTypes.ts';
+
+/** Puts servers' questions to the person, one at a time; what shows them is loaded with the first. */
+export class Elicitor {
+  readonly #turns: Sequencer;
+  /** What the person began at an address. */
+  readonly #begun = new Map<string, Deferred<void>>();
+
+  /** @param turns shared by all that asks in a list or an input, since a second one would close the first */
+  constructor(turns: Sequencer) {
+    this.#turns = turns;
+  }
+
+  /**
+   * Asks where the call that the question is about came from, when that is sure, and fills in there what can be; the rest in
+   * inputs of the editor's own.
+   * @returns an elicitation's result as the protocol has it: accepted with content, declined, or cancelled
+   */
+  elicit(question: ServerQuestion, underWay: CallsUnderWay): Promise<JsonObject> {
+    return this.#turns.run(async () => {
+      if (question.signal.aborted) return { action: 'cancel' };
+      const { askInCall, askServerQuestion, showWaiting } = await import('./nativeForm.ts');
+      const answer = askInCall(question, underWay);
+      if (answer) return answer;
+      const { mode, elicitationId } = question.params;
+      const call = underWay.only(question.server.id);
+      if (mode === 'url') call?.onAskedElsewhere?.();
+      const result = await askServerQuestion(question, call?.surface === 'gateway' ? undefined : call?.surfaceContext);
+      if (mode === 'url' && typeof elicitationId === 'string' && result['action'] === 'accept') {
+        const done = this.#begin(question.server, elicitationId);
+        void showWaiting(question, done).finally(() => this.elicited(question.server, elicitationId));
+      }
+      return result;
+    });
+  }
+
+  /** A server says that what was begun at an address has come to its end. */
+  elicited(server: AskingServer, elicitationId: string): void {
+    const key = keyOf(server, elicitationId);
+    this.#begun.get(key)?.resolve();
+    this.#begun.delete(key);
+  }
+
+  #begin(server: AskingServer, elicitationId: string): Promise<void> {
+    const done = deferred<void>();
+    this.#begun.set(keyOf(server, elicitationId), done);
+    return done.promise;
+  }
+}
+
+function keyOf({ id }: AskingServer, elicitationId: string): string {
+  return `${id}\n${elicitationId}`;
+}

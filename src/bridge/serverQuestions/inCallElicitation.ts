@@ -1,0 +1,29 @@
+import { isRecord, type JsonObject } from '../../base/json.ts';
+import type { CallsUnderWay } from '../../calls/callsUnderWay.ts';
+import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import { inCallContextOf } from '../callQuestions/inCallAsker.ts';
+
+/** A question's text with its server in it. */
+export type NamesServer = (serverName: string, message: string) => string;
+
+/**
+ * A server's question goes to where the only call that it works on came from, when forms can be shown there.
+ * @returns the result as the protocol has it; `undefined`: nobody can be asked that way
+ */
+export function elicitInCall(
+  { server, params, signal }: ServerQuestion,
+  underWay: CallsUnderWay,
+  naming: NamesServer,
+): Promise<JsonObject> | undefined {
+  const call = underWay.only(server.id);
+  const context = call && inCallContextOf(call);
+  if (!context?.elicitInCall || !isForm(params)) return undefined;
+  const message = naming(server.name, typeof params['message'] === 'string' ? params['message'] : '');
+  // A surface that fails has not answered.
+  return context.elicitInCall({ ...params, message }, signal).catch(() => ({ action: 'cancel' }));
+}
+
+/** An address to open is shown by ourselves, in full. */
+function isForm(params: JsonObject): boolean {
+  return params['mode'] !== 'url' && isRecord(params['requestedSchema']);
+}

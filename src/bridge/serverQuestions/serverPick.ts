@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { onAbort } from '../../base/async.ts';
+import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import { plainText } from '../plainText.ts';
+import { inLines } from './shownAddress.ts';
+
+export interface ServerAnswer<T> extends vscode.QuickPickItem {
+  readonly value: T;
+}
+
+/** What fits a line of the list beside its heading, so that nothing is cut. */
+export const LINE_LENGTH = 60;
+const MAX_MESSAGE_LINES = 12;
+
+/**
+ * A server's question in a list, with the server named and its whole message below the answers. The first answer is the
+ * one that Enter gives, so it should do no harm.
+ * @param below more to read, each under its heading
+ * @returns `undefined` where the list was closed or the question withdrawn
+ */
+export async function askServerPick<T>(
+  { server, params, signal }: Pick<ServerQuestion, 'server' | 'params' | 'signal'>,
+  answers: readonly ServerAnswer<T>[],
+  below: readonly (readonly [heading: string, lines: readonly string[]])[] = [],
+): Promise<T | undefined> {
+  const { t } = vscode.l10n;
+  const message = plainText(typeof params['message'] === 'string' ? params['message'] : '');
+  const input = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value?: T }>();
+  input.title = t('The MCP server {0} asks', plainText(server.name));
+  input.placeholder = message;
+  const said = message.length > LINE_LENGTH ? inLines(message, LINE_LENGTH).slice(0, MAX_MESSAGE_LINES) : [];
+  input.items = [
+    ...answers.map((answer) => ({ ...answer, alwaysShow: true })),
+    ...[...below, [t('In full'), said] as const].flatMap(([label, lines]) =>
+      lines.length === 0
+        ? []
+        : [
+            { label, kind: vscode.QuickPickItemKind.Separator },
+            ...lines.map((line) => ({ label: line, alwaysShow: true })),
+          ],
+    ),
+  ];
+  input.ignoreFocusOut = true;
+  const aborted = onAbort(signal, () => input.hide());
+  try {
+    return await new Promise<T | undefined>((resolve) => {
+      input.onDidAccept(() => {
+        const value = input.selectedItems[0]?.value;
+        if (value !== undefined) resolve(value);
+      });
+      input.onDidHide(() => resolve(undefined));
+      input.show();
+    });
+  } finally {
+    aborted.dispose();
+    input.dispose();
+  }
+}

@@ -1,0 +1,78 @@
+import { SwitchboardError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { argumentText } from './arguments/argumentText.ts';
+import type { CatalogTool } from '../catalog/catalogTypes.ts';
+import type { HistoryEntry } from './history/callHistory.ts';
+import { maskedEcho } from './results/masking.ts';
+import { roughTokens } from './results/roughTokens.ts';
+import type { Answer, CallOutcome, Decision, ToolCall } from './callTypes.ts';
+
+const MAX_CONTENT = 4_000;
+
+type MutableEntry = { -readonly [Key in keyof Omit<HistoryEntry, 'id'>]: Omit<HistoryEntry, 'id'>[Key] };
+
+/** What is noted of one call on its way. */
+export class CallTrace {
+  serverName = '';
+  tool: CatalogTool | undefined;
+  decision: Decision | undefined;
+  answer: Answer | undefined;
+  queued = false;
+  queueMs = 0;
+  attempts = 0;
+  args: JsonObject;
+  readonly #call: ToolCall;
+  readonly #at: number;
+  readonly #begun = performance.now();
+
+  constructor(call: ToolCall, at: number) {
+    this.#call = call;
+    this.args = call.args;
+    this.#at = at;
+  }
+
+  /** This is the tool that is called. */
+  found(tool: CatalogTool): void {
+    this.tool = tool;
+    this.serverName = tool.serverName;
+  }
+
+  /** The entry for the history. `withContent`: with arguments and result, masked. */
+  entry(outcome: CallOutcome | { readonly error: unknown }, withContent: boolean): Omit<HistoryEntry, 'id'> {
+    const text = 'error' in outcome ? errorText(outcome.error) : textOf(outcome.parts);
+    const entry: MutableEntry = {
+      at: this.#at,
+      surface: this.#call.surface,
+      serverName: this.serverName,
+      tool: this.#call.name,
+      durationMs: performance.now() - this.#begun,
+      queueMs: this.queueMs,
+      attempts: this.attempts,
+      tokensIn: roughTokens(JSON.stringify(this.args)),
+      tokensOut: roughTokens(text),
+      result: 'error' in outcome ? codeOf(outcome.error) : this.queued ? 'queued' : 'ok',
+    };
+    if (this.#call.caller !== undefined) entry.caller = this.#call.caller;
+    if (this.decision) entry.decision = this.decision;
+    if (this.answer !== undefined) entry.answer = this.answer;
+    if (withContent) {
+      entry.args = argumentText(this.args);
+      entry.content = maskedEcho(text.slice(0, MAX_CONTENT * 2), this.args).slice(0, MAX_CONTENT);
+    }
+    return entry;
+  }
+}
+
+function textOf(parts: CallOutcome['parts']): string {
+  const [only] = parts;
+  if (parts.length === 1 && only?.kind === 'text') return only.text;
+  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
+}
+
+function errorText(error: unknown): string {
+  return error instanceof SwitchboardError ? error.fullMessage : String(error);
+}
+
+function codeOf(error: unknown): HistoryEntry['result'] {
+  return error instanceof SwitchboardError ? error.code : 'internal';
+}

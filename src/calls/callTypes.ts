@@ -1,0 +1,82 @@
+import type { JsonObject } from '../base/json.ts';
+import type { ToolWarning } from '../catalog/names/lookAlikeTools.ts';
+import type { CatalogTool } from '../catalog/catalogTypes.ts';
+import type { CallProgress } from '../connection/connectionTypes.ts';
+import type { ResultPart } from './results/resultParts.ts';
+
+/** Where a call came from. */
+export type Surface = 'lm-tool' | 'gateway' | 'participant' | 'editor' | 'api' | 'test' | 'plan-queue' | 'dead-letters';
+
+export interface ToolCall {
+  /** Callable name. */
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly surface: Surface;
+  readonly signal: AbortSignal;
+  /** What the surface needs to ask in place (the editor's tool invocation token); opaque to the core. */
+  readonly surfaceContext?: unknown;
+  /**
+   * Who calls, where it isn't the editor's agent: another extension, by its id; at the gateway, another agent, as it calls
+   * itself. The question and the history name it.
+   */
+  readonly caller?: string;
+  /** Told of the server's progress, its message without what could hide in it. */
+  readonly onProgress?: (progress: CallProgress) => void;
+  /** Told when the server asks the person something elsewhere than where the call came from. */
+  readonly onAskedElsewhere?: () => void;
+  /** What the caller's client says of the call (`_meta`), for servers that know what it means. */
+  readonly meta?: JsonObject;
+}
+
+/** What a call gives. `protocolResult` makes a result of the protocol of it. */
+export interface CallOutcome {
+  /** For an agent: texts, images and sounds, cleaned and within the limits. */
+  readonly parts: readonly ResultPart[];
+  /** The result's own `_meta`; for programs, never for a model. */
+  readonly meta?: JsonObject;
+}
+
+/** What the policy says of a call, and why. */
+export interface Decision {
+  readonly action: 'allow' | 'ask' | 'deny';
+  /** A sentence for people: "asked because …". */
+  readonly reason: string;
+  /** `false`: no answer to it can hold for later calls. */
+  readonly lasting?: boolean;
+  /** The tool claims to read only and its name says otherwise. */
+  readonly flagged?: boolean;
+  /** The tool changed since the person approved its server: what was said of it before doesn't count. */
+  readonly changed?: boolean;
+}
+
+/** `alwaysArgs`: always for this tool with these very arguments. */
+export const ANSWERS = ['once', 'session', 'always', 'alwaysArgs', 'deny'] as const;
+export type Answer = (typeof ANSWERS)[number];
+
+/** An answer as the person gave it: one of ours, or a denial with a message to the model. */
+export type Reply = Answer | { readonly deny: string };
+
+/** A question to the person about one call. */
+export interface Question {
+  readonly tool: CatalogTool;
+  readonly args: JsonObject;
+  /** Why it is asked. */
+  readonly reason: string;
+  /** Whether answers that hold for later calls are offered. */
+  readonly lasting: boolean;
+  /** The reason is a warning: the tool’s name says otherwise than the tool, or it changed since it was approved. */
+  readonly flagged: boolean;
+  readonly surface: Surface;
+  /** Who calls, where it isn't the editor's agent: another extension, by its id; at the gateway, another agent. */
+  readonly caller?: string;
+  /** What may be taken for something else in the names. */
+  readonly warnings: readonly ToolWarning[];
+  /** Aborts when the call is cancelled or the question has been open for too long: then it is to be closed. */
+  readonly signal: AbortSignal;
+  readonly surfaceContext?: unknown;
+}
+
+/** Puts a question to the person. `undefined`: dismissed, which counts as a denial. */
+export interface Asker {
+  ask(question: Question): Promise<Reply | undefined>;
+}

@@ -1,0 +1,125 @@
+import { Emitter, type Event } from '../../base/event.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import type { Answer, Decision, Surface } from '../callTypes.ts';
+
+/** What became of one call. Arguments and results are part of it only where the person wants them kept, masked. */
+export interface HistoryEntry {
+  readonly id: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly surface: Surface;
+  /** The extension that called, by its id, where it wasn't the agent. */
+  readonly caller?: string;
+  /** Empty where there was no such tool. */
+  readonly serverName: string;
+  /** Callable name. */
+  readonly tool: string;
+  /** Absent where the call never got as far as a decision. */
+  readonly decision?: Decision;
+  readonly answer?: Answer;
+  readonly durationMs: number;
+  /** Of it, the time that it waited for its turn. */
+  readonly queueMs: number;
+  readonly attempts: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  /** `queued`: put on the plan's list. */
+  readonly result: 'ok' | 'queued' | ErrorCode;
+  readonly args?: string;
+  readonly content?: string;
+}
+
+/** What is known of one tool's calls. Times in milliseconds. */
+export interface ToolStatistics {
+  readonly tool: string;
+  readonly count: number;
+  readonly errors: number;
+  /** How many of the last calls the times are of: those that succeeded and asked nobody. */
+  readonly samples: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+}
+
+const MAX_ENTRIES = 1_000;
+const MAX_SAMPLES = 200;
+
+/** What is counted of one tool while calls go on. */
+interface Tally {
+  readonly totals: {
+    -readonly [Key in keyof Omit<ToolStatistics, 'p50Ms' | 'p95Ms' | 'samples'>]: ToolStatistics[Key];
+  };
+  /** The newest durations, in no order. */
+  readonly samples: number[];
+  /** How many durations there were. */
+  ran: number;
+}
+
+/** The last thousand calls, and statistics over all of them since the start. */
+export class History {
+  #entries: HistoryEntry[] = [];
+  #nextId = 1;
+  readonly #statistics = new Map<string, Tally>();
+  readonly #added = new Emitter<HistoryEntry>();
+
+  /** Fires with each new entry. */
+  get onDidAdd(): Event<HistoryEntry> {
+    return this.#added.event;
+  }
+
+  /** Oldest first. */
+  get entries(): readonly HistoryEntry[] {
+    return this.#entries.slice(-MAX_ENTRIES);
+  }
+
+  add(entry: Omit<HistoryEntry, 'id'>): HistoryEntry {
+    const added = { ...entry, id: this.#nextId++ };
+    this.#entries.push(added);
+    if (this.#entries.length > MAX_ENTRIES * 2) this.#entries = this.#entries.slice(-MAX_ENTRIES);
+    if (entry.serverName !== '') this.#count(added);
+    this.#added.fire(added);
+    return added;
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.#statistics.clear();
+  }
+
+  /** Per tool, the most called first. */
+  get statistics(): readonly ToolStatistics[] {
+    return [...this.#statistics.values()]
+      .map(({ samples, totals }) => {
+        const sorted = samples.toSorted((one, other) => one - other);
+        return { ...totals, samples: sorted.length, p50Ms: quantile(sorted, 0.5), p95Ms: quantile(sorted, 0.95) };
+      })
+      .toSorted((one, other) => other.count - one.count);
+  }
+
+  #count(entry: HistoryEntry): void {
+    let tally = this.#statistics.get(entry.tool);
+    if (!tally) {
+      const totals = { tool: entry.tool, count: 0, errors: 0, tokensIn: 0, tokensOut: 0 };
+      tally = { totals, samples: [], ran: 0 };
+      this.#statistics.set(entry.tool, tally);
+    }
+    const { totals } = tally;
+    totals.count += 1;
+    totals.tokensIn += entry.tokensIn;
+    totals.tokensOut += entry.tokensOut;
+    if (entry.result !== 'ok' && entry.result !== 'queued' && entry.result !== 'denied') totals.errors += 1;
+    // What waited for a person, or never ran, says nothing of how long the tool takes.
+    if (entry.result === 'ok' && entry.answer === undefined) {
+      tally.samples[tally.ran++ % MAX_SAMPLES] = entry.durationMs - entry.queueMs;
+    }
+  }
+
+  dispose(): void {
+    this.#added.dispose();
+  }
+}
+
+function quantile(sorted: readonly number[], q: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
+}

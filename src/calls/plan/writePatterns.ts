@@ -1,0 +1,49 @@
+import { matchesGlob } from '../../servers/glob.ts';
+import { underlyingOf } from '../../catalog/toolRouting.ts';
+import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+
+// Words that are as often a noun (run, post, merge, patch, set) are left out: a harmless tool is not asked about for one.
+const VERBS = [
+  ...['create', 'add', 'insert', 'write', 'update', 'edit', 'modify', 'replace', 'append', 'rename', 'move', 'delete'],
+  ...['remove', 'drop', 'destroy', 'purge', 'truncate', 'erase', 'wipe', 'overwrite', 'send', 'publish', 'upload'],
+  ...['deploy', 'execute', 'kill', 'install', 'uninstall', 'revoke'],
+];
+
+/** Names that say that a tool writes, whatever its annotations say (setting `planMode.writePatterns`). */
+export const DEFAULT_WRITE_PATTERNS: readonly string[] = VERBS.map((verb) => `mcp_*_${verb}_*`);
+
+/**
+ * Finds tools by what their names say that they do. A name is taken as `mcp_<server>_<words of the tool>_`, so that
+ * `deleteNote` and `delete-note` are both caught by `mcp_*_delete_*`, and a server's own name never is.
+ */
+export class WritePatterns {
+  readonly #patterns: readonly string[];
+  readonly #known = new WeakMap<CatalogTool, { readonly pattern: string | undefined }>();
+
+  constructor(patterns: readonly string[]) {
+    this.#patterns = patterns.map((pattern) => pattern.toLowerCase());
+  }
+
+  /** The pattern that catches the tool, if one does. */
+  caughtBy(tool: CatalogTool): string | undefined {
+    let known = this.#known.get(tool);
+    if (!known) {
+      const server = tool.serverName.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+      const names = [...new Set([underlyingOf(tool).name, tool.tool.name])].map(
+        (name) => `mcp_${server}_${wordsOf(name)}_`,
+      );
+      const caught = (pattern: string): boolean => names.some((name) => matchesGlob(name, pattern));
+      known = { pattern: this.#patterns.find(caught) };
+      this.#known.set(tool, known);
+    }
+    return known.pattern;
+  }
+}
+
+function wordsOf(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .toLowerCase();
+}

@@ -1,0 +1,252 @@
+import type { Clock } from '../../base/clock.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { LookAlikeBook, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
+import { underlyingOf } from '../../catalog/toolRouting.ts';
+import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import type { PermissionRule } from '../../config/rules/permissionRules.ts';
+import type { GrantKey, Grants } from './grants.ts';
+import type { HookVerdict } from '../hooks/hookTypes.ts';
+import { ask, denial } from './askUser.ts';
+import { ToolPins } from './grantPin.ts';
+import { planVerdict, type PlanMode } from '../plan/planMode.ts';
+import { decide, judgeEffect, type AnnotationTrust, type PolicyInput } from './callPolicy.ts';
+import { RuleSet, stricterOf, type RuleTarget } from './ruleSet.ts';
+import type { CallSettings } from '../callSettings.ts';
+import type { CallTrace } from '../callTrace.ts';
+import { ANSWERS, type Answer, type Asker, type Decision, type ToolCall } from '../callTypes.ts';
+import { WritePatterns } from '../plan/writePatterns.ts';
+
+export interface GatePorts {
+  fingerprintOf(serverId: string): string | undefined;
+  /** The rules of a server's entry, the same list for as long as it is the same; absent: none have any. */
+  entryRulesOf?(serverId: string): readonly PermissionRule[] | undefined;
+  /** Whether the tool is another than was approved, and nobody has looked at it since; absent: none ever is. */
+  isChanged?(tool: CatalogTool): boolean;
+  /** What look-alikes are looked for among; absent: they are not looked for. */
+  readonly names?: NamesInUse;
+  settings(): CallSettings;
+  readonly asker: Asker;
+  readonly clock: Clock;
+}
+
+const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
+
+/** What is known of a call when it comes to the gate. */
+export interface GateCall {
+  readonly tool: CatalogTool;
+  /** As the server would get them. */
+  readonly args: JsonObject;
+  readonly call: ToolCall;
+  /** What hooks said before it. */
+  readonly hooks: HookVerdict;
+  /**
+   * The person started this very call, with these arguments before their eyes. `stamp`: what the tool was when the call
+   * was put aside.
+   */
+  readonly started: { readonly stamp?: string | undefined } | undefined;
+}
+
+/** The policy, plan mode and the person: whether a call may run. */
+export class Gate {
+  readonly #ports: GatePorts;
+  readonly #grants: Grants;
+  readonly #plan: PlanMode;
+  readonly #pins = new ToolPins();
+  readonly #lookAlikes: LookAlikeBook;
+  readonly #ruleSets = new WeakMap<readonly PermissionRule[], RuleSet>();
+  #patterns: { readonly from: readonly string[]; readonly patterns: WritePatterns } | undefined;
+
+  constructor(ports: GatePorts, grants: Grants, plan: PlanMode) {
+    this.#ports = ports;
+    this.#grants = grants;
+    this.#plan = plan;
+    this.#lookAlikes = new LookAlikeBook(ports.names ?? { tools: () => [], servers: () => [] });
+  }
+
+  /** What the policy says of a call now, without asking anybody: for explanations and benchmarks. */
+  explain(tool: CatalogTool, args: JsonObject): Decision {
+    return decideAsShown(tool, this.#input(tool, args));
+  }
+
+  /** What a grant for this tool is bound to. */
+  keyOf(tool: CatalogTool): GrantKey {
+    return {
+      serverId: tool.serverId,
+      fingerprint: this.#ports.fingerprintOf(tool.serverId) ?? '',
+      tool: underlyingOf(tool).name,
+      pin: this.#pins.pinOf(tool),
+    };
+  }
+
+  /** What tells the tool as it is now from any other that it may become. */
+  stampOf(tool: CatalogTool): string {
+    const { fingerprint, pin } = this.keyOf(tool);
+    return `${fingerprint} ${pin}`;
+  }
+
+  /** Whether what is known of the tool says that it can be repeated without harm, and whether it may write. */
+  conductOf(tool: CatalogTool): { readonly writes: boolean; readonly safeToRepeat: boolean } {
+    const input = this.#traits(tool);
+    const writes = judgeEffect(input).effect !== 'read-only';
+    return {
+      writes,
+      safeToRepeat: !writes || (input.trust === 'all' && input.annotations.idempotentHint === true),
+    };
+  }
+
+  /**
+   * Lets the call pass, or puts it on the plan's list.
+   * @throws SwitchboardError `denied`
+   */
+  async pass(gateCall: GateCall, trace: CallTrace): Promise<'run' | 'queued'> {
+    const { tool, args, call, hooks, started } = gateCall;
+    const input = this.#input(tool, args);
+    let decision = withHooks(decideAsShown(tool, input), hooks);
+    trace.decision = decision;
+    if (decision.action === 'deny')
+      throw new SwitchboardError('denied', `No, denied: ${decision.reason}. Nothing was run.`);
+    if (started) {
+      if (started.stamp === undefined || started.stamp === this.stampOf(tool)) {
+        trace.decision = { ...decision, action: 'allow', reason: 'you started it yourself' };
+        return 'run';
+      }
+      const reason = 'the tool changed since this call was put aside';
+      decision = { ...decision, action: 'ask', reason, changed: true, lasting: false };
+      trace.decision = decision;
+    } else if (this.#plan.on) {
+      const verdict = planVerdict(input.annotations, input.caughtBy, input.trust === 'all');
+      if (verdict === 'queue') {
+        trace.decision = { ...decision, reason: 'plan mode is on and the tool writes' };
+        return 'queued';
+      }
+      if (verdict === 'ask' && decision.action === 'allow') {
+        const reason = 'plan mode is on, and the tool doesn’t say whether it writes';
+        decision = { ...decision, action: 'ask', reason, lasting: false };
+        trace.decision = decision;
+      }
+    }
+    if (decision.action === 'allow') return 'run';
+    const { asker, clock } = this.#ports;
+    const reply = await ask({ asker, clock, lookAlikes: this.#lookAlikes }, { tool, args, call }, decision);
+    // Whatever isn't one of our answers is a denial.
+    const answer = ANSWERS.find((each) => each === reply) ?? 'deny';
+    trace.answer = answer;
+    if (answer === 'deny') throw denial(call, decision, reply);
+    await this.#remember(answer, tool, args, decision);
+    return 'run';
+  }
+
+  /** What of a tool counts whatever its arguments are. */
+  #traits(tool: CatalogTool): Pick<PolicyInput, 'annotations' | 'trust' | 'caughtBy'> {
+    const settings = this.#ports.settings();
+    return {
+      annotations: underlyingOf(tool).annotations,
+      trust: trustOf(settings.trustAnnotations, tool.serverName),
+      caughtBy: this.#writePatterns(settings.writePatterns).caughtBy(tool),
+    };
+  }
+
+  #input(tool: CatalogTool, args: JsonObject): PolicyInput {
+    const settings = this.#ports.settings();
+    const key = this.keyOf(tool);
+    const target = this.#targetOf(tool);
+    const own = this.#ports.entryRulesOf?.(tool.serverId);
+    return {
+      ...this.#traits(tool),
+      mode: settings.approvalMode,
+      rule: stricterOf(
+        this.#ruleSet(settings.rules).match(target, args),
+        own && this.#ruleSet(own).match(target, args),
+      ),
+      granted: this.#grants.has(key, args),
+      changed: this.#ports.isChanged?.(tool) === true,
+      openWorldGranted: this.#grants.hasOpenWorld(tool.serverId, key.fingerprint),
+    };
+  }
+
+  readonly #targets = new WeakMap<CatalogTool, RuleTarget>();
+
+  /** The same object for the same tool, so that what is known of it can be kept. */
+  #targetOf(tool: CatalogTool): RuleTarget {
+    let target = this.#targets.get(tool);
+    if (!target) {
+      target = {
+        callableName: tool.name,
+        serverName: tool.serverName,
+        toolName: underlyingOf(tool).name,
+        ...(tool.underlying ? { shownName: tool.tool.name } : {}),
+      };
+      this.#targets.set(tool, target);
+    }
+    return target;
+  }
+
+  #ruleSet(rules: readonly PermissionRule[]): RuleSet {
+    let set = this.#ruleSets.get(rules);
+    if (!set) {
+      set = new RuleSet(rules);
+      this.#ruleSets.set(rules, set);
+    }
+    return set;
+  }
+
+  #writePatterns(patterns: readonly string[]): WritePatterns {
+    if (this.#patterns?.from !== patterns) this.#patterns = { from: patterns, patterns: new WritePatterns(patterns) };
+    return this.#patterns.patterns;
+  }
+
+  async #remember(
+    answer: Exclude<Answer, 'deny'>,
+    tool: CatalogTool,
+    args: JsonObject,
+    decision: Decision,
+  ): Promise<void> {
+    const key = this.keyOf(tool);
+    if (decision.lasting !== false) {
+      const request = { key, serverName: tool.serverName, at: this.#ports.clock.now() };
+      if (answer === 'session') this.#grants.grantForSession(request);
+      if (answer === 'always') await this.#grants.grantAlways(request);
+      if (answer === 'alwaysArgs') await this.#grants.grantAlways({ ...request, args });
+    }
+    // Once per server and session; what is allowed only as it is stays the only thing.
+    const { annotations } = underlyingOf(tool);
+    if (annotations.readOnlyHint === true && decision.flagged !== true && answer !== 'alwaysArgs') {
+      this.#grants.grantOpenWorld(tool.serverId, key.fingerprint);
+    }
+  }
+}
+
+/** What people say of a tool can make it stricter than its server says, never milder. */
+function decideAsShown(tool: CatalogTool, input: PolicyInput): Decision {
+  const decision = decide(input);
+  if (!tool.underlying) return decision;
+  const shown = decide({ ...input, annotations: tool.tool.annotations });
+  return STRICTNESS[shown.action] > STRICTNESS[decision.action] ? shown : decision;
+}
+
+function trustOf(settings: CallSettings['trustAnnotations'], serverName: string): AnnotationTrust {
+  const own = Object.hasOwn(settings, serverName) ? settings[serverName] : undefined;
+  return own ?? settings['*'] ?? 'all';
+}
+
+/**
+ * A hook may tighten anything; what it allows is only what would have been asked about without a rule, and no tool that is
+ * under suspicion. Pure.
+ */
+export function withHooks(decision: Decision, verdict: HookVerdict): Decision {
+  if (verdict.decision === undefined) return decision;
+  const because = verdict.reason === undefined ? '' : `: ${verdict.reason}`;
+  switch (verdict.decision) {
+    case 'deny':
+      return { ...decision, action: 'deny', reason: `a hook denied it${because}` };
+    case 'ask':
+      return decision.action === 'allow'
+        ? { ...decision, action: 'ask', reason: `a hook wants you to be asked${because}`, lasting: false }
+        : decision;
+    case 'allow':
+      return decision.action === 'ask' && decision.lasting !== false && !decision.flagged && !decision.changed
+        ? { ...decision, action: 'allow', reason: `a hook of yours allowed it${because}` }
+        : decision;
+  }
+}

@@ -1,0 +1,117 @@
+import { effectOf } from '../../catalog/toolEffect.ts';
+import type { PermissionRule, RuleSource } from '../../config/rules/permissionRules.ts';
+import type { ToolEffect } from '../../catalog/catalogTypes.ts';
+import type { ToolAnnotations } from '../../connection/connectionTypes.ts';
+import type { Decision } from '../callTypes.ts';
+
+/** `policy`: as the rules and annotations say; `askAlways`: each call asks; `denyWrites`: only what reads may run. */
+export const APPROVAL_MODES = ['policy', 'askAlways', 'denyWrites'] as const;
+export type ApprovalMode = (typeof APPROVAL_MODES)[number];
+
+/** How much of what a server says of its own tools counts: all, only that a tool is destructive, nothing. */
+export const ANNOTATION_TRUST = ['all', 'destructiveOnly', 'none'] as const;
+export type AnnotationTrust = (typeof ANNOTATION_TRUST)[number];
+
+/** What the policy looks at. Pure data, so that a decision can be explained and tested. */
+export interface PolicyInput {
+  readonly annotations: ToolAnnotations;
+  /** How far this server's annotations are believed. */
+  readonly trust: AnnotationTrust;
+  readonly mode: ApprovalMode;
+  /** The strictest rule that fits the call. */
+  readonly rule?: PermissionRule | undefined;
+  /** The pattern that the tool's name is caught by, where its name says that it writes. */
+  readonly caughtBy?: string | undefined;
+  /** The person allowed this very tool, for this session or for good, or with these very arguments. */
+  readonly granted: boolean;
+  /** The tool is another than the person approved, and nobody has looked at the change (setting `toolPinning`). */
+  readonly changed?: boolean;
+  /** The person already let this server reach the open world in this session. */
+  readonly openWorldGranted: boolean;
+}
+
+/** What a tool counts as, and whether it claims to read only and isn't believed because of its name. */
+export function judgeEffect({
+  annotations,
+  trust,
+  caughtBy,
+}: Pick<PolicyInput, 'annotations' | 'trust' | 'caughtBy'>): {
+  readonly effect: ToolEffect;
+  readonly flagged: boolean;
+} {
+  if (trust === 'none') return { effect: 'destructive', flagged: false };
+  if (trust === 'destructiveOnly') {
+    return { effect: annotations.destructiveHint === false ? 'writes' : 'destructive', flagged: false };
+  }
+  const effect = effectOf(annotations);
+  return effect === 'read-only' && caughtBy !== undefined
+    ? { effect: 'writes', flagged: true }
+    : { effect, flagged: false };
+}
+
+/**
+ * Decides about one call (design: *Calls*). The strictest of what applies counts: a rule or a mode that denies, one that
+ * asks, and only then one that allows or what the person granted. Without a rule read-only tools run; one that says
+ * `openWorldHint: true` is asked about once per server and session, since a private read followed by an open-world fetch
+ * is how data leaves. Everything else asks unless that very tool was granted. What a tool doesn't say counts as the worst
+ * (protocol: defaults of annotations). A tool that changed since it was approved is asked about whatever allowed it by its
+ * name; only what was granted to it as it is now lets it run.
+ */
+export function decide(input: PolicyInput): Decision {
+  const { rule, mode } = input;
+  const { effect, flagged } = judgeEffect(input);
+  const decision = (action: Decision['action'], reason: string, lasting = true): Decision => ({
+    action,
+    reason,
+    ...(lasting ? {} : { lasting }),
+    ...(flagged ? { flagged } : {}),
+    ...(input.changed === true && action === 'ask' ? { changed: true } : {}),
+  });
+  if (rule?.action === 'deny') return decision('deny', because(rule));
+  if (mode === 'denyWrites' && effect !== 'read-only') {
+    return decision('deny', 'the approval mode lets only tools run that read');
+  }
+  if (rule?.action === 'ask') return decision('ask', because(rule), false);
+  if (mode === 'askAlways') return decision('ask', 'the approval mode asks about every call', false);
+  if (rule?.action === 'allow' && input.changed !== true) return decision('allow', because(rule));
+  if (input.granted) return decision('allow', 'you allowed this tool');
+  if (input.changed === true) return decision('ask', reasonOfChange(rule));
+  if (flagged) {
+    return decision('ask', `the tool claims that it only reads, but its name says otherwise (${input.caughtBy ?? ''})`);
+  }
+  if (effect === 'read-only') return decideRead(input);
+  return decision('ask', reasonToAsk(input, effect));
+}
+
+function decideRead({ annotations, openWorldGranted }: PolicyInput): Decision {
+  if (annotations.openWorldHint !== true) return { action: 'allow', reason: 'the tool says that it only reads' };
+  return openWorldGranted
+    ? { action: 'allow', reason: 'it only reads, and you let this server reach the open world in this session' }
+    : { action: 'ask', reason: 'it only reads, but reaches the open world: what was read before could leave that way' };
+}
+
+function reasonOfChange(rule: PermissionRule | undefined): string {
+  const changed = 'the tool changed since you approved its server';
+  return rule ? `${changed}, and ${because(rule)} as it was` : changed;
+}
+
+function reasonToAsk({ annotations, trust }: PolicyInput, effect: ToolEffect): string {
+  if (trust === 'none') return 'nothing that this server says of its tools is trusted';
+  if (annotations.destructiveHint === true) return 'the tool says that it is destructive';
+  if (trust === 'destructiveOnly') return 'this server isn’t trusted to say that a tool only reads';
+  return effect === 'writes'
+    ? 'the tool may change something'
+    : 'the tool doesn’t say what it may do, so it may be destructive';
+}
+
+const WHOSE: Record<RuleSource, string> = {
+  enterprise: 'a rule of your organisation',
+  user: 'a rule in your settings',
+  workspace: 'a rule of this workspace',
+  entry: 'a rule of the server’s entry',
+};
+
+function because({ source, action, tool, reason }: PermissionRule): string {
+  const verb = { allow: 'allows', ask: 'asks about', deny: 'denies' }[action];
+  return `${WHOSE[source]} ${verb} “${tool}”${reason === undefined ? '' : ` (${reason})`}`;
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { Sequencer } from '../../base/async.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { isRecord, sha256, stableStringify, type JsonObject } from '../../base/json.ts';
+import type { KeyValueStore } from '../../base/store.ts';
+import { argumentText } from '../arguments/argumentText.ts';
+
+/** One tool of one server, as it was when the person allowed it: what changed is another one. */
+export interface GrantKey {
+  readonly serverId: string;
+  /** Of the server's definition; a changed definition voids the grant. */
+  readonly fingerprint: string;
+  /** The server's own name of the tool. */
+  readonly tool: string;
+  /** Of the tool's definition; a changed one voids the grant. */
+  readonly pin: string;
+}
+
+/** Something that the person allowed. */
+export interface Grant extends GrantKey {
+  readonly id: string;
+  /** For people. */
+  readonly serverName: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly lasting: boolean;
+  /** Only for these arguments: SHA-256 of them. */
+  readonly argsHash?: string;
+  /** The arguments as they were shown: masked and folded. */
+  readonly argsText?: string;
+}
+
+/** What a new grant is for. */
+export interface GrantRequest {
+  readonly key: GrantKey;
+  readonly serverName: string;
+  readonly at: number;
+  /** Present: only for these. */
+  readonly args?: JsonObject;
+}
+
+const STORE_KEY = 'grants';
+const MAX_ARGS_TEXT = 500;
+
+/**
+ * What the person allowed. A grant is for one tool of one server and opens nothing else. Session grants end with the
+ * object; lasting ones are kept in the workspace's store.
+ */
+export class Grants {
+  readonly #store: KeyValueStore;
+  readonly #byId = new Map<string, Grant>();
+  readonly #index = new Map<string, { whole: number; readonly args: Map<string, number> }>();
+  readonly #openWorld = new Set<string>();
+  readonly #writes = new Sequencer();
+  readonly #changed = new Emitter<void>();
+
+  constructor(store: KeyValueStore) {
+    this.#store = store;
+    const stored = store.get(STORE_KEY);
+    // What the store holds in another shape is left out.
+    for (const grant of Array.isArray(stored) ? stored.filter(isGrant) : []) this.#add({ ...grant, lasting: true });
+  }
+
+  /** Fires after a grant was given or taken back. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** Every grant, in the order in which they were given. */
+  get all(): readonly Grant[] {
+    return [...this.#byId.values()];
+  }
+
+  /** Whether this tool was allowed, for all arguments or for these. */
+  has(key: GrantKey, args: JsonObject): boolean {
+    const entry = this.#index.size === 0 ? undefined : this.#index.get(textOf(key));
+    if (!entry) return false;
+    return entry.whole > 0 || (entry.args.size > 0 && entry.args.has(hashOf(args)));
+  }
+
+  grantForSession(request: GrantRequest): void {
+    this.#grant(request, false);
+  }
+
+  async grantAlways(request: GrantRequest): Promise<void> {
+    if (this.#grant(request, true)) await this.#save();
+  }
+
+  /** Takes back one grant by its id. */
+  async revoke(id: string): Promise<void> {
+    const grant = this.#byId.get(id);
+    if (!grant) return;
+    this.#remove(grant);
+    this.#changed.fire();
+    if (grant.lasting) await this.#save();
+  }
+
+  /** Whether this server may reach the open world for the rest of the session. */
+  hasOpenWorld(serverId: string, fingerprint: string): boolean {
+    return this.#openWorld.size > 0 && this.#openWorld.has(`${serverId}\n${fingerprint}`);
+  }
+
+  grantOpenWorld(serverId: string, fingerprint: string): void {
+    this.#openWorld.add(`${serverId}\n${fingerprint}`);
+  }
+
+  /** Takes back what servers were let reach. */
+  revokeOpenWorld(): void {
+    this.#openWorld.clear();
+    this.#changed.fire();
+  }
+
+  get openWorldCount(): number {
+    return this.#openWorld.size;
+  }
+
+  /** Whether something new came of it. */
+  #grant({ key, serverName, at, args }: GrantRequest, lasting: boolean): boolean {
+    const forArgs = args && { argsHash: hashOf(args), argsText: argumentText(args).slice(0, MAX_ARGS_TEXT) };
+    const same = this.all.some(
+      (grant) => textOf(grant) === textOf(key) && grant.argsHash === forArgs?.argsHash && grant.lasting === lasting,
+    );
+    if (same) return false;
+    const { serverId, fingerprint, tool, pin } = key;
+    this.#add({ id: randomUUID(), serverId, fingerprint, tool, pin, serverName, at, lasting, ...forArgs });
+    this.#changed.fire();
+    return true;
+  }
+
+  #add(grant: Grant): void {
+    this.#byId.set(grant.id, grant);
+    const text = textOf(grant);
+    const entry = this.#index.get(text) ?? { whole: 0, args: new Map<string, number>() };
+    if (grant.argsHash === undefined) entry.whole += 1;
+    else entry.args.set(grant.argsHash, (entry.args.get(grant.argsHash) ?? 0) + 1);
+    this.#index.set(text, entry);
+  }
+
+  #remove(grant: Grant): void {
+    this.#byId.delete(grant.id);
+    this.#index.delete(textOf(grant));
+    for (const other of this.all) if (textOf(other) === textOf(grant)) this.#add(other);
+  }
+
+  #save(): Promise<void> {
+    const lasting = (): readonly Grant[] => this.all.filter((grant) => grant.lasting);
+    return this.#writes.run(() => this.#store.set(STORE_KEY, lasting()));
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+function textOf(key: GrantKey): string {
+  return `${key.serverId}\n${key.fingerprint}\n${key.pin}\n${key.tool}`;
+}
+
+function hashOf(args: JsonObject): string {
+  return sha256(stableStringify(args));
+}
+
+function isGrant(value: unknown): value is Grant {
+  return (
+    isRecord(value) &&
+    ['id', 'serverId', 'serverName', 'fingerprint', 'tool', 'pin'].every((key) => typeof value[key] === 'string') &&
+    typeof value['at'] === 'number' &&
+    ['argsHash', 'argsText'].every((key) => value[key] === undefined || typeof value[key] === 'string')
+  );
+}

@@ -1,0 +1,145 @@
+import type { JsonObject } from '../../base/json.ts';
+import {
+  readRules,
+  RULE_ACTIONS,
+  RULE_SOURCES,
+  type PermissionRule,
+  type ReadRules,
+  type RuleSource,
+} from '../../config/rules/permissionRules.ts';
+import { matchesGlob } from '../../servers/glob.ts';
+import { ArgumentReader } from './ruleArguments.ts';
+
+/** What holds while a managed file is being read, or where it can't be: nothing runs without a question. */
+export const CAUTIOUS_RULES: readonly PermissionRule[] = [
+  { tool: '*', action: 'ask', source: 'enterprise', reason: 'the managed file can’t be read' },
+];
+
+/** What a rule is held against. */
+export interface RuleTarget {
+  readonly callableName: string;
+  /** As configured. */
+  readonly serverName: string;
+  /** The server's own name of the tool. */
+  readonly toolName: string;
+  /** What it is shown as, where people renamed it. */
+  readonly shownName?: string;
+}
+
+/** Reads a list of rules as a setting has it; see `readRules`. */
+export function readPermissionRules(value: unknown, source: Exclude<RuleSource, 'entry'>): ReadRules {
+  return readRules(value, { source, mayAllow: source !== 'workspace' });
+}
+
+/** A rule with what can be known of it beforehand. */
+interface CompiledRule {
+  readonly rule: PermissionRule;
+  readonly plainTool: string;
+  /** What every name that fits `plainTool` begins and ends with: most rules are told apart by it. */
+  readonly head: string;
+  readonly tail: string;
+  readonly plainServer: string | undefined;
+  readonly args: readonly (readonly [at: string, glob: string])[];
+}
+
+/** The names that a tool has, in the forms that rules are held against. */
+interface Names {
+  readonly target: RuleTarget;
+  readonly plain: readonly string[];
+  readonly plainServer: string;
+  /** What a pattern that names the server begins with, and what the rest of it is held against. */
+  readonly named: readonly (readonly [prefix: string, rest: string])[];
+}
+
+/** Rules sorted for use: the first that fits a call is the one that counts. */
+export class RuleSet {
+  readonly #rules: readonly CompiledRule[];
+  readonly #byTool = new WeakMap<RuleTarget & object, readonly CompiledRule[]>();
+
+  constructor(rules: readonly PermissionRule[]) {
+    const rank = (rule: PermissionRule): number =>
+      RULE_ACTIONS.indexOf(rule.action) * RULE_SOURCES.length + RULE_SOURCES.indexOf(rule.source);
+    this.#rules = rules.toSorted((one, other) => rank(one) - rank(other)).map(compile);
+  }
+
+  /** The strictest rule that fits; of equally strict ones, that of the highest source. */
+  match(target: RuleTarget, args: JsonObject): PermissionRule | undefined {
+    let candidates = this.#byTool.get(target);
+    if (!candidates) {
+      const names = namesOf(target);
+      candidates = this.#rules.filter((each) =>
+        each.rule.action === 'allow' ? opens(each.rule, names) : tightens(each, names),
+      );
+      this.#byTool.set(target, candidates);
+    }
+    if (candidates.length === 0) return undefined;
+    const reader = new ArgumentReader(args);
+    return candidates.find((each) => each.args.every(([at, glob]) => reader.fits(at, glob, each.rule.action)))?.rule;
+  }
+}
+
+/** The stricter of two rules; of equally strict ones the first. */
+export function stricterOf(
+  one: PermissionRule | undefined,
+  other: PermissionRule | undefined,
+): PermissionRule | undefined {
+  if (!one || !other) return one ?? other;
+  return RULE_ACTIONS.indexOf(other.action) < RULE_ACTIONS.indexOf(one.action) ? other : one;
+}
+
+function compile(rule: PermissionRule): CompiledRule {
+  const plainTool = plain(rule.tool);
+  return {
+    rule,
+    plainTool,
+    head: /^[^*?]*/.exec(plainTool)?.[0] ?? '',
+    tail: /[^*?]*$/.exec(plainTool)?.[0] ?? '',
+    plainServer: rule.server === undefined ? undefined : plain(rule.server),
+    args: Object.entries(rule.args ?? {}),
+  };
+}
+
+function namesOf(target: RuleTarget): Names {
+  const { callableName, serverName, toolName, shownName = toolName } = target;
+  const [, part = '', rest = ''] = /^(?:mcp__)?(.+?)__(.+)$/s.exec(callableName) ?? [];
+  return {
+    target,
+    plain: [
+      ...new Set(
+        [callableName, ...[toolName, shownName].flatMap((name) => [`mcp__${serverName}__${name}`, name])].map(plain),
+      ),
+    ],
+    plainServer: plain(serverName),
+    named: [
+      // The callable name's server part never holds `__`; a configured name that does can be meant by its part only.
+      [`mcp__${part}__`, rest],
+      ...(serverName.includes('__') ? [] : [[`mcp__${serverName}__`, toolName] as const]),
+    ],
+  };
+}
+
+/**
+ * Whether an `allow` is for this tool. The server has to be named exactly, in full: a name that only begins like
+ * another's, or that looks like it, is another server.
+ */
+function opens({ server, tool }: PermissionRule, { target, named }: Names): boolean {
+  const { serverName, toolName } = target;
+  if (server !== undefined) {
+    if (server !== serverName) return false;
+    if (matchesGlob(toolName, tool)) return true;
+  }
+  return named.some(([prefix, rest]) => tool.startsWith(prefix) && matchesGlob(rest, tool.slice(prefix.length)));
+}
+
+/** Whether an `ask` or a `deny` is for this tool: by any of its names, whatever their case or their look-alike letters. */
+function tightens({ plainTool, head, tail, plainServer }: CompiledRule, names: Names): boolean {
+  if (plainServer !== undefined && !matchesGlob(names.plainServer, plainServer)) return false;
+  for (const name of names.plain) {
+    if (name.startsWith(head) && name.endsWith(tail) && matchesGlob(name, plainTool)) return true;
+  }
+  return false;
+}
+
+function plain(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}

@@ -1,0 +1,34 @@
+import { hidesSomething, showInvisible } from '../../base/invisible.ts';
+
+// ECMA-48: control sequences, strings that end in ST or BEL, and the short forms.
+const ANSI =
+  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]/g;
+// Joiners and variation marks inside words and emoji are how many scripts are written, so they stay.
+const JOINERS = /(?<=[\p{L}\p{M}\p{Emoji_Presentation}\ufe0f])[\u200c\u200d](?=[\p{L}\p{M}\p{Emoji}])/gu;
+const KEPT = '\ue000';
+
+/** A text without what could hide in it, and what was done, as a sentence; the sentence is absent where nothing was. */
+export interface CleanText {
+  readonly text: string;
+  readonly note?: string;
+}
+
+/** Takes terminal codes out of a text that a server sent, and writes out what is invisible or turns text around. */
+export function cleanText(text: string): CleanText {
+  if (!hidesSomething(text)) return { text };
+  const plain = text.replace(ANSI, '');
+  const codes = plain !== text;
+  const lines = plain.replaceAll('\r\n', '\n');
+  const joiners: string[] = [];
+  const marked = lines.replaceAll(KEPT, '\\u{e000}').replace(JOINERS, (joiner) => {
+    joiners.push(joiner);
+    return KEPT;
+  });
+  const shown = showInvisible(marked);
+  const result = shown.replaceAll(KEPT, () => joiners.shift() ?? '');
+  const notes = [
+    ...(codes ? ['terminal control codes were removed'] : []),
+    ...(shown === marked ? [] : ['invisible or text-reordering characters are written as \\u{…}']),
+  ];
+  return notes.length === 0 ? { text: result } : { text: result, note: `(${notes.join('; ')})` };
+}

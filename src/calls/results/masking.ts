@@ -1,0 +1,41 @@
+import { isRecord } from '../../base/json.ts';
+
+/** What a masked value is shown as. */
+export const MASK = '•••';
+
+const SECRET_NAME = /pass(word|phrase|wd)?$|^pwd$|secret|token|api_?key|authorization|credential|private_?key|cookie/i;
+// Forms of tokens that are known by their look; a text around them stays.
+const SECRET_TEXT =
+  /\b(?:gh[opsur]_\w{20,}|github_pat_\w{20,}|sk-[\w-]{16,}|xox[abposr]-[\w-]{10,}|AKIA[0-9A-Z]{16}|ya29\.[\w-]{20,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)|(?<=\b(?:bearer|basic)\s)[\w.~+/=-]{8,}|(?<=:\/\/[^\s/:@]*:)[^\s/@]+(?=@)|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gi;
+
+/** The value with secrets masked: by the name of a member, and by how tokens look. Never longer than the value. */
+export function masked(value: unknown, name = ''): unknown {
+  if (SECRET_NAME.test(name) && (typeof value === 'string' || typeof value === 'number')) return MASK;
+  if (typeof value === 'string') return maskedText(value);
+  if (Array.isArray(value)) return value.map((item) => masked(item, name));
+  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, key)]));
+  return value;
+}
+
+/** The text with what looks like a token masked. */
+export function maskedText(text: string): string {
+  return text.replace(SECRET_TEXT, MASK);
+}
+
+/** The text with tokens masked, and whatever is masked by its name in the arguments: servers repeat what they were given. */
+export function maskedEcho(text: string, args: unknown): string {
+  const secrets = secretsIn(args, '').toSorted((one, other) => other.length - one.length);
+  return maskedText(secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text));
+}
+
+/** What is too short would take ordinary words out of the text. */
+const MIN_SECRET = 4;
+
+function secretsIn(value: unknown, name: string): readonly string[] {
+  if (typeof value === 'string' || typeof value === 'number') {
+    const text = String(value);
+    return SECRET_NAME.test(name) && text.length >= MIN_SECRET ? [text] : [];
+  }
+  if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, name));
+  return isRecord(value) ? Object.entries(value).flatMap(([key, item]) => secretsIn(item, key)) : [];
+}

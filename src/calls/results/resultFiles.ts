@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
+import { SwitchboardError } from '../../base/errors.ts';
+
+/** How long a result is kept, in milliseconds. */
+export const KEPT_MS = 7 * 24 * 3600 * 1000;
+/** How a stored result is named to a model. */
+export const RESULT_SCHEME = 'switchboard-result:';
+const NAME = /^[0-9a-f]{24}$/;
+
+/** A part of a stored result. Places count in UTF-16 units. */
+export interface ResultRange {
+  readonly text: string;
+  readonly offset: number;
+  readonly total: number;
+}
+
+/** Keeps results that are too large for a model, in a folder of the extension's own, for seven days. */
+export class ResultFiles {
+  readonly #folder: string;
+  readonly #now: () => number;
+
+  constructor(folder: string, now: () => number) {
+    this.#folder = folder;
+    this.#now = now;
+  }
+
+  /** Stores a text and gives its URI. What is older than seven days is removed. */
+  async store(text: string): Promise<string> {
+    const name = randomBytes(12).toString('hex');
+    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await fs.writeFile(this.#file(name), text, { mode: 0o600 });
+    await this.sweep();
+    return `${RESULT_SCHEME}${name}`;
+  }
+
+  /**
+   * A range of a stored result.
+   * @throws SwitchboardError `call-failed` where there is no such result (any more)
+   */
+  async read(uri: string, offset: number, length: number): Promise<ResultRange> {
+    const name = uri.slice(RESULT_SCHEME.length);
+    if (!uri.startsWith(RESULT_SCHEME) || !NAME.test(name)) throw gone(uri);
+    let whole: string;
+    try {
+      whole = await fs.readFile(this.#file(name), 'utf8');
+    } catch (error) {
+      throw gone(uri, error);
+    }
+    const from = Math.min(Math.max(0, Math.floor(offset)), whole.length);
+    return { text: whole.slice(from, from + Math.max(1, Math.floor(length))), offset: from, total: whole.length };
+  }
+
+  /** Removes what is older than seven days. Never fails. */
+  async sweep(): Promise<void> {
+    const names = await fs.readdir(this.#folder).catch(() => []);
+    for (const name of names.filter((each) => NAME.test(path.parse(each).name))) {
+      const file = path.join(this.#folder, name);
+      const stat = await fs.stat(file).catch(() => undefined);
+      if (stat && this.#now() - stat.mtimeMs > KEPT_MS) await fs.rm(file, { force: true }).catch(() => undefined);
+    }
+  }
+
+  #file(name: string): string {
+    return path.join(this.#folder, `${name}.txt`);
+  }
+}
+
+function gone(uri: string, cause?: unknown): SwitchboardError {
+  return new SwitchboardError('call-failed', `There is no stored result "${uri.slice(0, 100)}".`, {
+    remedy: 'Results are kept for seven days; call the tool again.',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,132 @@
+import type { JsonObject } from '../base/json.ts';
+import type { ToolAnnotations, McpTool } from '../connection/connectionTypes.ts';
+import { matchesGlob } from '../servers/glob.ts';
+import { withoutBound } from './schema/boundSchema.ts';
+import { closestTo } from './names/closestNames.ts';
+import { fillTemplate, type CustomTool } from '../config/rules/customTools.ts';
+import type { ToolOverride, ToolOverrides } from '../config/rules/toolOverrides.ts';
+import { pointerOf, type ToolRuleProblem } from '../config/rules/toolProblems.ts';
+
+/** What people say of a server's tools, read and checked. */
+export interface ToolRules {
+  readonly overrides: ToolOverrides;
+  readonly customTools: readonly CustomTool[];
+  /** Globs of tool names; only these, where there are any. */
+  readonly enabled?: readonly string[];
+  /** Globs of tool names that are left out. */
+  readonly disabled?: readonly string[];
+  /** All of them are to be in the model's list from the start. */
+  readonly alwaysLoad?: boolean;
+}
+
+/** A tool as it is shown, and what a call of it means to the server. */
+export interface ShapedTool {
+  /** Name, description, schema and annotations as shown; annotations are corrected. */
+  readonly tool: McpTool;
+  /** As the server lists it: policy, pins and questions go by its name, description and schema. */
+  readonly underlying: McpTool;
+  /** What the server gets for the arguments of a call. */
+  readonly toArguments: (args: JsonObject) => JsonObject;
+}
+
+/**
+ * Applies people's rules to a server's tools (design: overrides and custom tools). Problems are about rules that fit no
+ * tool and names that are taken; everything else is applied.
+ */
+export function shapeTools(
+  listed: readonly McpTool[],
+  rules: ToolRules,
+): { readonly tools: readonly ShapedTool[]; readonly problems: readonly ToolRuleProblem[] } {
+  const problems = [...unknownTools(listed, rules)];
+  const shaped: ShapedTool[] = [];
+  const taken = new Set<string>();
+  const add = (tool: ShapedTool, pointer: string): void => {
+    if (tool.tool === tool.underlying && taken.has(tool.tool.name)) return;
+    if (!taken.has(tool.tool.name)) {
+      taken.add(tool.tool.name);
+      shaped.push(tool);
+      return;
+    }
+    const message = `Two tools would be called ${tool.tool.name}; the second is left out.`;
+    problems.push({ code: 'name-taken', pointer, message, fix: 'Give one of them another name.' });
+  };
+  const visible = listed.filter((tool) => isEnabled(tool.name, rules));
+  const order = (tool: McpTool): number => (overrideOf(tool.name, rules.overrides).name === undefined ? 0 : 1);
+  // Names of the server's own come first, so that a rename never takes one away.
+  for (const tool of visible.toSorted((a, b) => order(a) - order(b))) {
+    const override = overrideOf(tool.name, rules.overrides);
+    if (override.hidden !== true) add(shapeTool(tool, override), pointerOf('toolOverrides', tool.name, 'name'));
+  }
+  for (const custom of rules.customTools) {
+    const underlying = visible.find((tool) => tool.name === custom.tool);
+    const base = underlying && shapeTool(underlying, overrideOf(underlying.name, rules.overrides));
+    if (base) add(shapeCustomTool(custom, base), pointerOf('customTools', custom.name));
+  }
+  return { tools: shaped, problems };
+}
+
+function shapeTool(tool: McpTool, override: ToolOverride): ShapedTool {
+  if (Object.keys(override).length === 0) return { tool, underlying: tool, toArguments: (args) => args };
+  const { fixedArguments = {} } = override;
+  return {
+    tool: {
+      ...tool,
+      name: override.name ?? tool.name,
+      ...(override.description === undefined ? {} : { description: override.description }),
+      inputSchema: withoutBound(tool.inputSchema, fixedArguments),
+      annotations: correct(tool.annotations, override),
+    },
+    underlying: tool,
+    toArguments: (args) => ({ ...args, ...fixedArguments }),
+  };
+}
+
+function shapeCustomTool(custom: CustomTool, base: ShapedTool): ShapedTool {
+  const {
+    outputSchema,
+    annotations: { title: _title, ...annotations },
+  } = base.tool;
+  const { name, description, inputSchema } = custom;
+  return {
+    tool: { name, description, inputSchema, annotations, ...(outputSchema === undefined ? {} : { outputSchema }) },
+    underlying: base.underlying,
+    toArguments: (args) => base.toArguments(fillTemplate(custom.arguments, args)),
+  };
+}
+
+function overrideOf(name: string, overrides: ToolOverrides): ToolOverride {
+  const merged: { -readonly [Field in keyof ToolOverride]: ToolOverride[Field] } = {};
+  for (const [pattern, override] of overrides) if (matchesGlob(name, pattern)) Object.assign(merged, override);
+  return merged;
+}
+
+function isEnabled(name: string, { enabled, disabled }: ToolRules): boolean {
+  const fits = (patterns: readonly string[]): boolean => patterns.some((pattern) => matchesGlob(name, pattern));
+  return (enabled === undefined || fits(enabled)) && !(disabled !== undefined && fits(disabled));
+}
+
+function correct(annotations: ToolAnnotations, { readOnly, destructive }: ToolOverride): ToolAnnotations {
+  return {
+    ...annotations,
+    ...(readOnly === undefined ? {} : { readOnlyHint: readOnly }),
+    ...(destructive === undefined ? {} : { destructiveHint: destructive }),
+    // What is said to destroy isn't read-only, whatever the server says.
+    ...(destructive === true && readOnly !== true ? { readOnlyHint: false } : {}),
+  };
+}
+
+function unknownTools(listed: readonly McpTool[], rules: ToolRules): ToolRuleProblem[] {
+  const names = listed.map((tool) => tool.name);
+  const problemOf = (name: string, pointer: string): ToolRuleProblem => {
+    const [nearest] = closestTo(name, names.map((value) => ({ value, alias: value })), 1); // prettier-ignore
+    const fix = nearest === undefined ? 'Look up the name in the list of tools.' : `Did you mean ${nearest}?`;
+    return { code: 'unknown-tool', pointer, message: `The server has no tool ${name}.`, fix };
+  };
+  const overrides = [...rules.overrides.keys()]
+    .filter((pattern) => !names.some((name) => matchesGlob(name, pattern)))
+    .map((pattern) => problemOf(pattern, pointerOf('toolOverrides', pattern)));
+  const custom = rules.customTools
+    .filter(({ tool }) => !names.includes(tool))
+    .map(({ name, tool }) => problemOf(tool, pointerOf('customTools', name, 'tool')));
+  return [...overrides, ...custom];
+}

@@ -1,0 +1,123 @@
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { matchesGlob } from '../../servers/glob.ts';
+import type { Catalog } from '../catalog.ts';
+import { underlyingOf } from '../toolRouting.ts';
+import type { CatalogTool } from '../catalogTypes.ts';
+
+/** Which tools are in the model's own list beside those that the exposure puts there. */
+export interface LoadingRules {
+  /** Always (setting `alwaysLoadTools`): globs of callable names, or of `server/tool` by configured name. */
+  readonly alwaysLoad: readonly string[];
+  /** Tools that were found or called (setting `loadFoundTools`). */
+  readonly loadFound: boolean;
+  /** How many tools may join by being found, called or picked; the one used longest ago goes (setting `maxLoadedTools`). */
+  readonly maxLoaded: number;
+}
+
+export const DEFAULT_LOADING: LoadingRules = { alwaysLoad: [], loadFound: false, maxLoaded: 20 };
+
+/** Whether a tool is in the model's list from the start: the rules, its entry or its server say so. */
+export function isAlwaysLoaded(entry: CatalogTool, { alwaysLoad }: Pick<LoadingRules, 'alwaysLoad'>): boolean {
+  if (entry.alwaysLoad === true || underlyingOf(entry).alwaysLoad === true) return true;
+  if (alwaysLoad.length === 0) return false;
+  const names = [entry.name, `${entry.serverName}/${entry.tool.name}`];
+  return alwaysLoad.some((pattern) => names.some((name) => matchesGlob(name, pattern)));
+}
+
+export interface LoadedToolsPorts {
+  readonly catalog: Catalog;
+  rules(): LoadingRules;
+  /** Told of the callable names that have just joined. */
+  readonly onDidLoad?: (names: readonly string[]) => void;
+}
+
+/**
+ * The tools of the model's own list that are there for themselves: those that always are, and those that joined because a
+ * person picked them or because they were found or called. One that its server no longer lists is forgotten.
+ */
+export class LoadedTools implements Disposable {
+  readonly #ports: LoadedToolsPorts;
+  readonly #changed = new Emitter<void>();
+  readonly #subscription: Disposable;
+  /** By callable name, least recently used first: whether a person picked it. */
+  readonly #joined = new Map<string, boolean>();
+
+  constructor(ports: LoadedToolsPorts) {
+    this.#ports = ports;
+    this.#subscription = ports.catalog.onDidChange(() => this.#forgetLost());
+  }
+
+  /** Fires when tools joined or went. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  get rules(): LoadingRules {
+    return this.#ports.rules();
+  }
+
+  /** Callable names of those that joined, least recently used first. */
+  get joined(): readonly string[] {
+    const { loadFound } = this.rules;
+    return [...this.#joined].filter(([, isPicked]) => isPicked || loadFound).map(([name]) => name);
+  }
+
+  /** Whether the tool is in the model's list whatever the exposure is. */
+  has(entry: CatalogTool): boolean {
+    const isPicked = this.#joined.get(entry.name);
+    return isPicked === true || (isPicked === false && this.rules.loadFound) || isAlwaysLoaded(entry, this.rules);
+  }
+
+  /** Notes that tools were found or called: they join where the rules say so; those that have joined count as just used. */
+  use(names: readonly string[]): void {
+    const counted = this.rules.loadFound ? names : names.filter((name) => this.#joined.has(name));
+    if (counted.length > 0) this.#join(counted, false);
+  }
+
+  /**
+   * Puts tools into the list, whatever the rules say of found ones: a person picked them.
+   * @returns those of the callable names that weren't in it yet
+   */
+  load(names: readonly string[]): readonly string[] {
+    return this.#join(names, true);
+  }
+
+  #join(names: readonly string[], isPicked: boolean): readonly string[] {
+    const before = new Set(this.joined);
+    for (const name of names) {
+      const entry = this.#live(name);
+      if (!entry || isAlwaysLoaded(entry, this.rules)) continue;
+      const wasPicked = this.#joined.get(name) === true;
+      this.#joined.delete(name);
+      this.#joined.set(name, isPicked || wasPicked);
+    }
+    for (const name of this.#joined.keys()) {
+      if (this.#joined.size <= this.rules.maxLoaded) break;
+      this.#joined.delete(name);
+    }
+    const added = this.joined.filter((name) => !before.has(name));
+    if (added.length > 0) {
+      this.#ports.onDidLoad?.(added);
+      this.#changed.fire();
+    }
+    return added;
+  }
+
+  /** The tool where its server lists it now, and not only in memory. */
+  #live(name: string): CatalogTool | undefined {
+    const entry = this.#ports.catalog.find(name);
+    return entry?.cachedAt === undefined ? entry : undefined;
+  }
+
+  #forgetLost(): void {
+    const lost = [...this.#joined.keys()].filter((name) => !this.#live(name));
+    for (const name of lost) this.#joined.delete(name);
+    if (lost.length > 0) this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#changed.dispose();
+  }
+}

@@ -1,0 +1,96 @@
+import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { LiveSession } from '../../connection/connectionTypes.ts';
+import type { McpPrompt, McpResource, McpResourceTemplate, ServerOffers } from './serverItemTypes.ts';
+
+/** How many pages of a list are asked for. */
+const MAX_PAGES = 20;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+type Item = Readonly<Record<string, unknown>>;
+type Requests = Pick<LiveSession, 'request'>;
+
+/**
+ * What a server offers besides tools, by what it says that it can do. A list that fails counts as empty.
+ * @param capabilities as the server gave them
+ */
+export async function listOffers(session: Requests, capabilities: JsonObject): Promise<ServerOffers> {
+  const list = async <T>(
+    capability: string,
+    method: string,
+    key: string,
+    read: (item: Item) => T | undefined,
+  ): Promise<readonly T[]> => {
+    if (!capabilities[capability]) return [];
+    const items = await pages(session, method, key).catch(() => []);
+    return items.map(read).filter((item) => item !== undefined);
+  };
+  const [resources, templates, prompts] = await Promise.all([
+    list('resources', 'resources/list', 'resources', resourceOf),
+    list('resources', 'resources/templates/list', 'resourceTemplates', templateOf),
+    list('prompts', 'prompts/list', 'prompts', promptOf),
+  ]);
+  return { resources, templates, prompts };
+}
+
+/** All items of a list that comes in pages (specification: pagination). */
+export async function pages(session: Requests, method: string, key: string): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  let cursor: JsonValue | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const result = await session.request(method, cursor === undefined ? {} : { cursor }, REQUEST_TIMEOUT_MS);
+    const items = result[key];
+    if (Array.isArray(items)) all.push(...(items as readonly unknown[]).filter(isRecord));
+    cursor = result['nextCursor'];
+    if (typeof cursor !== 'string' || cursor === '') break;
+  }
+  return all;
+}
+
+/** An item of `resources/list`; `undefined` where it has no address. */
+export function resourceOf(item: Item): McpResource | undefined {
+  if (typeof item['uri'] !== 'string') return undefined;
+  const uri = item['uri'];
+  return { uri, ...named(item, uri), ...optional(item, 'mimeType', 'string'), ...optional(item, 'size', 'number') };
+}
+
+/** An item of `resources/templates/list`; `undefined` where it has no template. */
+export function templateOf(item: Item): McpResourceTemplate | undefined {
+  const { uriTemplate } = item;
+  if (typeof uriTemplate !== 'string') return undefined;
+  return { uriTemplate, ...named(item, uriTemplate), ...optional(item, 'mimeType', 'string') };
+}
+
+/** An item of `prompts/list`. */
+export function promptOf(item: Item): McpPrompt | undefined {
+  if (typeof item['name'] !== 'string') return undefined;
+  return { ...named(item, item['name']), arguments: argumentsOf(item['arguments']) };
+}
+
+function argumentsOf(value: unknown): NonNullable<McpPrompt['arguments']> {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [];
+  return all
+    .filter(isRecord)
+    .flatMap((item) =>
+      typeof item['name'] === 'string'
+        ? [{ name: item['name'], ...optional(item, 'description', 'string'), required: item['required'] === true }]
+        : [],
+    );
+}
+
+function named(item: Item, otherwise: string): Pick<McpResource, 'name' | 'title' | 'description'> {
+  const name = typeof item['name'] === 'string' ? item['name'] : otherwise;
+  return { name, ...optional(item, 'title', 'string'), ...optional(item, 'description', 'string') };
+}
+
+interface Types {
+  string: string;
+  number: number;
+}
+
+function optional<K extends string, T extends keyof Types>(
+  item: Item,
+  key: K,
+  type: T,
+): { readonly [key in K]?: Types[T] } {
+  return (typeof item[key] === type ? { [key]: item[key] } : {}) as { readonly [key in K]?: Types[T] };
+}

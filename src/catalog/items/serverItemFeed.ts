@@ -1,0 +1,94 @@
+import { withTimeout } from '../../base/async.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { LiveSession, ServerConnection, Session } from '../../connection/connectionTypes.ts';
+import { listOffers } from './listServerItems.ts';
+import type { Offer } from './serverItemTypes.ts';
+import { Offers } from './serverItems.ts';
+import type { ToolSearchOptions } from '../search/toolSearch.ts';
+
+/** How long a search waits for lists that are fetched for the first time, in milliseconds. */
+const LIST_WAIT_MS = 1_000;
+const LIST_CHANGES = new Set(['notifications/resources/list_changed', 'notifications/prompts/list_changed']);
+
+export interface OfferFeedPorts {
+  readonly clock: Clock;
+  connections(): readonly ServerConnection[];
+}
+
+interface Listed {
+  readonly session: LiveSession;
+  readonly news: Disposable;
+  /** Resolves when its lists are in. */
+  fetched: Promise<void>;
+  isStale: boolean;
+}
+
+/**
+ * What connected servers offer besides tools. Nothing is fetched before somebody searches; then each server's lists once,
+ * and again in the next search after the server said that they changed.
+ */
+export class OfferFeed implements Disposable {
+  readonly #ports: OfferFeedPorts;
+  readonly #offers: Offers;
+  readonly #listed = new Map<string, Listed>();
+
+  constructor(ports: OfferFeedPorts, options: ToolSearchOptions = {}) {
+    this.#ports = ports;
+    this.#offers = new Offers(options);
+  }
+
+  /** What fits the query, best first; a server that takes too long is found the next time. */
+  async search(query: string, limit: number, server?: string): Promise<readonly Offer[]> {
+    this.#refresh();
+    const fetched = Promise.all([...this.#listed.values()].map((listed) => listed.fetched));
+    await withTimeout(fetched, LIST_WAIT_MS, this.#ports.clock, () => []);
+    await this.#offers.ready();
+    return this.#offers.search(query, limit, server);
+  }
+
+  #refresh(): void {
+    const connected = new Map<string, ServerConnection>();
+    for (const connection of this.#ports.connections())
+      if (connection.session) connected.set(connection.id, connection);
+    for (const [id, { session }] of this.#listed) if (connected.get(id)?.session !== session) this.#forget(id);
+    for (const connection of connected.values()) this.#list(connection);
+  }
+
+  #list({ id, name, session, state }: ServerConnection): void {
+    if (!isLive(session) || state.kind !== 'connected') return;
+    const { capabilities } = state.info;
+    if (!capabilities['resources'] && !capabilities['prompts']) return;
+    let listed = this.#listed.get(id);
+    if (listed && !listed.isStale) return;
+    const fetched = listOffers(session, capabilities).then((offers) => {
+      if (this.#listed.get(id)?.session === session) this.#offers.setServer(id, name, offers);
+    });
+    if (listed) {
+      listed.isStale = false;
+      listed.fetched = fetched;
+      return;
+    }
+    const news = session.onNotification(({ method }) => {
+      const known = this.#listed.get(id);
+      if (known && LIST_CHANGES.has(method)) known.isStale = true;
+    });
+    listed = { session, news, fetched, isStale: false };
+    this.#listed.set(id, listed);
+  }
+
+  #forget(id: string): void {
+    this.#listed.get(id)?.news.dispose();
+    this.#listed.delete(id);
+    this.#offers.removeServer(id);
+  }
+
+  dispose(): void {
+    for (const id of [...this.#listed.keys()]) this.#forget(id);
+    this.#offers.dispose();
+  }
+}
+
+function isLive(session: Session | undefined): session is LiveSession {
+  return session !== undefined && 'request' in session;
+}

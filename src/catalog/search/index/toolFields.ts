@@ -1,0 +1,102 @@
+import { IntList } from '../../../base/intList.ts';
+import { isRecord } from '../../../base/json.ts';
+import { actionOf, type Action } from '../../quality/actionWords.ts';
+import type { Lexicon } from '../words/lexicon.ts';
+import { TermWeights } from './termWeights.ts';
+import type { CatalogTool } from '../../catalogTypes.ts';
+import { wordsOf } from '../words/words.ts';
+
+/**
+ * What each field of a tool weighs, how far a field's length tames its terms (BM25's b), and the number of terms that
+ * counts as usual. Usual lengths are fixed rather than measured, so that one server's tools never change what another's
+ * weigh.
+ */
+const FIELDS = {
+  server: { weight: 1.5, taming: 0, usual: 2 },
+  name: { weight: 2.8, taming: 0.4, usual: 3 },
+  title: { weight: 2, taming: 0.4, usual: 3 },
+  description: { weight: 1, taming: 0.6, usual: 25 },
+  parameterNames: { weight: 0.6, taming: 0.6, usual: 8 },
+  parameterDescriptions: { weight: 0.3, taming: 0.6, usual: 30 },
+} as const;
+
+/** Of longer texts only the beginning is indexed, in characters, so that no tool takes long. */
+const MAX_TEXT = 8_000;
+
+/** What a tool's name says. */
+export interface ToolName {
+  readonly terms: readonly string[];
+  readonly action: Action | undefined;
+}
+
+/** Takes tools apart into the terms that they are found by. */
+export class ToolFields {
+  /** Of the tool that was read last. In this order: the terms that are its own, then those of parameter descriptions alone. */
+  readonly weights: TermWeights;
+  readonly #lexicon: Lexicon;
+  readonly #names = new IntList();
+  readonly #found = new IntList();
+  #ownCount = 0;
+
+  constructor(lexicon: Lexicon) {
+    this.#lexicon = lexicon;
+    this.weights = new TermWeights(lexicon);
+  }
+
+  /** How many terms are the tool's own. */
+  get ownCount(): number {
+    return this.#ownCount;
+  }
+
+  read({ tool, serverName }: CatalogTool): ToolName {
+    this.weights.clear();
+    this.#addText('server', serverName);
+    const terms = this.#addText('name', tool.name).toArray();
+    this.#addText('title', tool.title ?? tool.annotations.title ?? '');
+    this.#addText('description', tool.description ?? '');
+    this.#addParameters(tool.inputSchema);
+    return {
+      terms: Array.from(terms, (term) => this.#lexicon.termAt(term)),
+      action: actionOf(wordsOf(tool.name)),
+    };
+  }
+
+  #addParameters(schema: unknown): void {
+    const properties = isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : {};
+    const names = this.#names;
+    const descriptions = this.#found;
+    names.cut(0);
+    descriptions.cut(0);
+    let roomForNames = MAX_TEXT;
+    let roomForDescriptions = MAX_TEXT;
+    for (const name in properties) {
+      roomForNames = this.#addPart(name, roomForNames, names);
+      const property = properties[name];
+      const description = isRecord(property) ? property['description'] : undefined;
+      if (typeof description === 'string')
+        roomForDescriptions = this.#addPart(description, roomForDescriptions, descriptions);
+      if (roomForNames <= 0 && roomForDescriptions <= 0) break;
+    }
+    this.#add('parameterNames', names);
+    this.#ownCount = this.weights.terms.length;
+    this.#add('parameterDescriptions', descriptions);
+  }
+
+  /** Returns the room that is left; parts are kept a character apart. */
+  #addPart(part: string, room: number, found: IntList): number {
+    if (room > 1) this.#lexicon.addTermsOf(part.slice(0, room - 1), found);
+    return room - part.length - 1;
+  }
+
+  #addText(field: keyof typeof FIELDS, text: string): IntList {
+    this.#found.cut(0);
+    this.#lexicon.addTermsOf(text.slice(0, MAX_TEXT), this.#found);
+    this.#add(field, this.#found);
+    return this.#found;
+  }
+
+  #add(field: keyof typeof FIELDS, terms: IntList): void {
+    const { weight, taming, usual } = FIELDS[field];
+    this.weights.add(terms, weight / (1 - taming + (taming * terms.length) / usual));
+  }
+}

@@ -1,0 +1,185 @@
+import { normalizeVariables, type ClientConventions } from '../clients/clientConventions.ts';
+import { kindOf, membersOf, stringOf, type ConfigNode, type Member } from '../syntax/configNode.ts';
+import type { ProblemText, SourceText, Span } from '../syntax/sourceText.ts';
+import type { ConfigProblem, ProblemSeverity, TextEdit } from '../configTypes.ts';
+
+/** One text of a list. */
+export interface TextItem {
+  readonly text: string;
+  readonly node: ConfigNode;
+}
+
+/** The edit that puts `text` in the place of `span`. */
+export function replacing(span: Span, text: string): TextEdit {
+  return { offset: span.offset, length: span.length, text };
+}
+
+/** Reads the fields of one entry and collects what is wrong with them. */
+export class EntryReader {
+  readonly name: string;
+  readonly node: ConfigNode;
+  readonly source: SourceText;
+  readonly conventions: ClientConventions | undefined;
+  readonly problems: ConfigProblem[];
+  /** Where the texts that were read stand, by field: `command`, `args[0]`, `env.NAME`. */
+  readonly places: Map<string, ConfigNode>;
+  /** In the order of the file. */
+  readonly members: readonly Member[];
+  readonly #byKey: ReadonlyMap<string, Member>;
+
+  /** @param parent the reader of the entry that `node` is only a part of: what is found out is told to it */
+  constructor(
+    name: string,
+    node: ConfigNode,
+    source: SourceText,
+    conventions: ClientConventions | undefined,
+    parent?: EntryReader,
+  ) {
+    this.problems = parent?.problems ?? [];
+    this.places = parent?.places ?? new Map<string, ConfigNode>();
+    this.name = name;
+    this.node = node;
+    this.source = source;
+    this.conventions = conventions;
+    this.members = membersOf(node);
+    // Of duplicates the last counts, as in every JSON parser.
+    this.#byKey = new Map(this.members.map((member) => [member.key, member]));
+  }
+
+  /** Reads the fields of an object inside of the entry. */
+  inside(node: ConfigNode): EntryReader {
+    return new EntryReader(this.name, node, this.source, this.conventions, this);
+  }
+
+  report(span: Span, code: string, severity: ProblemSeverity, text: ProblemText): void {
+    this.problems.push(this.source.problem(span, code, severity, text, this.name));
+  }
+
+  /** The text of `span` as written. */
+  written(span: Span): string {
+    return this.source.text.slice(span.offset, span.offset + span.length);
+  }
+
+  value(key: string): ConfigNode | undefined {
+    return this.#byKey.get(key)?.value;
+  }
+
+  /** The first of `keys` that the entry has with a value other than `null`. */
+  first(keys: readonly string[]): Member | undefined {
+    for (const key of keys) {
+      const member = this.#byKey.get(key);
+      if (member && member.value.type !== 'null') return member;
+    }
+    return undefined;
+  }
+
+  /** A text; anything else is an error. */
+  text(keys: readonly string[]): string | undefined {
+    const member = this.first(keys);
+    if (!member) return undefined;
+    const value = stringOf(member.value);
+    if (value !== undefined) return this.note(keys[0] ?? '', value, member.value);
+    this.#invalid(
+      member,
+      `\`${member.key}\` has to be a text, not ${kindOf(member.value)}.`,
+      'Put it in double quotes.',
+    );
+    return undefined;
+  }
+
+  /** Remembers where the text of a field stands, and gives it with its variables spelled as everywhere. */
+  note(field: string, value: string, node: ConfigNode): string {
+    this.places.set(field, node);
+    return normalizeVariables(value, this.conventions);
+  }
+
+  /** A list of texts; a number or boolean in it is an error that quotes mend. */
+  texts(keys: readonly string[]): TextItem[] {
+    const member = this.first(keys);
+    if (!member) return [];
+    if (member.value.type === 'array') return this.items(member.key, member.value);
+    this.#invalid(
+      member,
+      `\`${member.key}\` has to be a list of texts, not ${kindOf(member.value)}.`,
+      'Write `["…", "…"]`.',
+    );
+    return [];
+  }
+
+  /** The texts of a list that stands under `key`. */
+  items(key: string, list: ConfigNode): TextItem[] {
+    const items: TextItem[] = [];
+    for (const node of list.children ?? []) {
+      const text = stringOf(node);
+      if (text !== undefined) {
+        items.push({ text, node });
+        continue;
+      }
+      const quotable = node.type === 'number' || node.type === 'boolean';
+      this.report(node, `invalid-${key}`, 'error', {
+        message: `\`${key}\` holds ${kindOf(node)}; every item has to be a text.`,
+        fix: quotable ? `Write \`"${this.written(node)}"\`.` : 'Put the item in double quotes or remove it.',
+        ...(quotable ? { edit: replacing(node, `"${this.written(node)}"`) } : {}),
+      });
+    }
+    return items;
+  }
+
+  /** Names and texts, e.g. of an environment. Numbers and booleans are taken as written; `null` leaves a name out. */
+  textMap(keys: readonly string[]): Record<string, string> {
+    const member = this.first(keys);
+    if (!member) return {};
+    // Some clients write an empty list where nothing is set.
+    if (member.value.type === 'array' && (member.value.children ?? []).length === 0) return {};
+    if (member.value.type !== 'object') {
+      this.#invalid(
+        member,
+        `\`${member.key}\` has to be an object of names and texts.`,
+        'Write `{ "NAME": "value" }`.',
+      );
+      return {};
+    }
+    const map = new Map<string, string>();
+    for (const { key, value } of membersOf(member.value)) {
+      if (value.type === 'string' || value.type === 'number' || value.type === 'boolean')
+        map.set(key, this.note(`${keys[0]}.${key}`, stringOf(value) ?? this.written(value), value));
+      else if (value.type !== 'null')
+        this.report(value, `invalid-${member.key}`, 'error', {
+          message: `\`${key}\` in \`${member.key}\` has to be a text, not ${kindOf(value)}.`,
+          fix: 'Put the value in double quotes or remove it.',
+        });
+    }
+    return Object.fromEntries(map);
+  }
+
+  /** `true` or `false`; the same words in quotes count with a warning, anything else is left out with one. */
+  flag(key: string): boolean | undefined {
+    const value = this.value(key);
+    if (!value || value.type === 'null') return undefined;
+    if (value.type === 'boolean') return value.value === true;
+    const meant = { true: true, false: false }[(stringOf(value) ?? '').toLowerCase()];
+    this.report(value, 'invalid-flag', 'warning', {
+      message: `\`${key}\` has to be \`true\` or \`false\`, not ${kindOf(value)}.`,
+      fix: meant === undefined ? 'Write `true` or `false`.' : `Write \`${String(meant)}\` without quotes.`,
+      ...(meant === undefined ? {} : { edit: replacing(value, String(meant)) }),
+    });
+    return meant;
+  }
+
+  /** Names of tools: a list of texts. Anything else is left out with a warning, since the server runs all the same. */
+  names(keys: readonly string[]): string[] {
+    const member = this.first(keys);
+    if (!member) return [];
+    const names = member.value.type === 'array' ? (member.value.children ?? []).map(stringOf) : [undefined];
+    if (names.includes(undefined))
+      this.report(member.value, 'invalid-names', 'warning', {
+        message: `\`${member.key}\` has to be a list of tool names.`,
+        fix: 'Write `["name", "…"]`.',
+      });
+    return names.filter((name) => name !== undefined);
+  }
+
+  #invalid(member: Member, message: string, fix: string): void {
+    this.report(member.value, `invalid-${member.key}`, 'error', { message, fix });
+  }
+}

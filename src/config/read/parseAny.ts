@@ -1,0 +1,14 @@
+import type { ParsedSource } from './parseSource.ts';
+import { syntaxOf } from '../syntax/sourceText.ts';
+import type { ConfigSource } from '../configTypes.ts';
+
+/**
+ * `parseSource` for a source of either syntax. The parser is loaded when there is the first text to read, and the reader
+ * of TOML when the first such text comes: both are bundles of their own.
+ */
+export async function parseAnySource(source: ConfigSource, text: string): Promise<ParsedSource> {
+  const { parseSource } = await import('./parseSource.ts');
+  if (syntaxOf(source) === 'jsonc') return parseSource(source, text);
+  const { readToml } = await import('../syntax/readToml.ts');
+  return parseSource(source, text, readToml);
+}

@@ -1,0 +1,156 @@
+import { conventionsOf } from '../clients/clientConventions.ts';
+import { readEntry } from './readEntry.ts';
+import { readInputs } from './readInputs.ts';
+import { readJsonc, tooDeep, type ParsedText, type SyntaxFault } from '../syntax/readJsonc.ts';
+import { layoutHints } from './layoutHints.ts';
+import { findServerMaps, type ServerMap } from './serverMaps.ts';
+import { kindOf, membersOf, plainValue, valueAt, type ConfigNode, type Member } from '../syntax/configNode.ts';
+import { readRuleLists } from '../rules/serverRules.ts';
+import { FaultSweep } from './faultSweep.ts';
+import { SourceText, type Span } from '../syntax/sourceText.ts';
+import type { BrokenEntry, ConfigProblem, ConfigSource, ServerEntry, ServerRules } from '../configTypes.ts';
+
+/** What a text says. */
+export interface ParsedSource {
+  /** The text as a whole can be read. If not, `entries` are those that stand, whole, before its first error. */
+  readonly parsed: boolean;
+  readonly entries: readonly ServerEntry[];
+  readonly broken: readonly BrokenEntry[];
+  readonly problems: readonly ConfigProblem[];
+  /** The allow and deny list of a managed file. */
+  readonly rules?: ServerRules;
+}
+
+/** What turns TOML into nodes: a bundle of its own, since few people have any. */
+export type ReadToml = (text: string) => ParsedText;
+
+/** Problems told of one source at most. */
+const MAX_PROBLEMS = 500;
+
+/**
+ * Reads the servers of one source (design: *Config*). Never throws; one bad entry never costs another. A file whose name
+ * ends in `.toml` is TOML, any other text JSON with comments.
+ * @param text with or without a byte order mark; white space alone means no servers
+ * @param readToml `readToml` of toml.ts, where the source is TOML; `parseAnySource` loads it by itself
+ */
+export function parseSource(source: ConfigSource, text: string, readToml?: ReadToml): ParsedSource {
+  const sourceText = new SourceText(source, text);
+  try {
+    return parseText(sourceText, readToml);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // What the parser's stack was just deep enough for can still be too deep for what walks its tree.
+    return { ...nothing, parsed: false, problems: syntaxProblems(sourceText, [tooDeep]) };
+  }
+}
+
+function parseText(sourceText: SourceText, readToml: ReadToml | undefined): ParsedSource {
+  const { source, syntax } = sourceText;
+  if (syntax === 'toml' && !readToml) throw new Error('A source in TOML needs the reader of TOML.');
+  const parsed = syntax === 'toml' && readToml ? readToml(sourceText.text) : readJsonc(sourceText.text);
+  const isSound = !parsed.faults.some((fault) => fault.scope === 'file');
+  const { root } = parsed;
+  if (root && root.type !== 'object') return { ...nothing, parsed: false, problems: [notAnObject(sourceText, root)] };
+  const container = root && containerOf(root, source.within ?? []);
+  if (!container)
+    return { ...nothing, parsed: isSound, problems: syntaxProblems(sourceText, parsed.faults.slice(0, MAX_PROBLEMS)) };
+  return { parsed: isSound, ...readContainer(sourceText, container, parsed) };
+}
+
+const nothing = { entries: [], broken: [] } as const;
+
+/** The object that `keys` lead to. Paths among them match with either slash. */
+function containerOf(root: ConfigNode, keys: readonly string[]): ConfigNode | undefined {
+  let node: ConfigNode | undefined = root;
+  for (const key of keys)
+    node = membersOf(node).findLast((member) => member.key.replaceAll('\\', '/') === key.replaceAll('\\', '/'))?.value;
+  return node?.type === 'object' ? node : undefined;
+}
+
+function readContainer(text: SourceText, container: ConfigNode, { faults }: ParsedText): Omit<ParsedSource, 'parsed'> {
+  const soundEnd = endOfSoundPart(text, faults);
+  const maps = findServerMaps(container, text.source.format);
+  const { inputs, problems: inputProblems } = readInputs([container, valueAt(container, 'mcp')], text);
+  const entries = new Map<string, ServerEntry>();
+  const broken = new Map<string, BrokenEntry>();
+  const problems: ConfigProblem[] = [...inputProblems];
+  const sweep = new FaultSweep(faults);
+  const conventions = conventionsOf(text.source);
+  for (const map of maps) {
+    if (map.value.type !== 'object') {
+      if (map.value.type !== 'null') problems.push(notAMap(text, map));
+      continue;
+    }
+    for (const member of map.members) {
+      if (endOf(member.span) > soundEnd) continue;
+      const own = sweep.takeWithin(member.span);
+      const result = readEntry(member, { text, conventions, section: map.section, faults: own, inputs });
+      for (const problem of result.problems) problems.push(problem);
+      // Of two of the same name the last counts, as in every JSON parser.
+      const isSecond = [entries.delete(member.key), broken.delete(member.key)].includes(true);
+      if (isSecond) problems.push(duplicate(text, member));
+      if (result.entry) entries.set(member.key, result.entry);
+      if (result.broken) broken.set(member.key, result.broken);
+    }
+  }
+  // Of a text that goes wrong in the middle nobody knows yet what its keys will be.
+  if (soundEnd === Number.POSITIVE_INFINITY) problems.push(...layoutHints(container, maps, text));
+  const syntax = syntaxProblems(text, sweep.outside().slice(0, MAX_PROBLEMS));
+  const rules = text.source.scope === 'enterprise' ? rulesOf(container) : undefined;
+  return {
+    entries: [...entries.values()],
+    broken: [...broken.values()],
+    problems: [...syntax, ...problems].slice(0, MAX_PROBLEMS),
+    ...(rules ? { rules } : {}),
+  };
+}
+
+/**
+ * Where the part of the text ends that can be trusted. What is never closed reaches to the end of the text, so an entry
+ * that does isn't whole.
+ */
+function endOfSoundPart(text: SourceText, faults: readonly SyntaxFault[]): number {
+  const fault = faults.find((item) => item.scope === 'file');
+  return fault ? Math.min(fault.span.offset, text.text.trimEnd().length - 1) : Number.POSITIVE_INFINITY;
+}
+
+function rulesOf(container: ConfigNode): ServerRules {
+  const [allowed, denied] = [
+    ['allowedServers', 'allowedMcpServers'],
+    ['deniedServers', 'deniedMcpServers'],
+  ].map((keys) => keys.map((key) => valueAt(container, key)).find((node) => node !== undefined));
+  return readRuleLists(allowed && plainValue(allowed), denied && plainValue(denied), { emptyAllows: false });
+}
+
+function notAnObject(text: SourceText, root: ConfigNode): ConfigProblem {
+  return text.problem(root, 'not-an-object', 'error', {
+    message: `The file has to hold an object, not ${kindOf(root)}.`,
+    fix: 'Write `{ "mcpServers": { … } }`.',
+  });
+}
+
+function notAMap(text: SourceText, map: ServerMap): ConfigProblem {
+  return text.problem(map.value, 'servers-not-an-object', 'error', {
+    message: `\`${map.section ?? 'servers'}\` has to be an object of servers, not ${kindOf(map.value)}.`,
+    fix: 'Write `{ "name": { "command": "…" } }`.',
+  });
+}
+
+function duplicate(text: SourceText, { key, keyNode }: Member): ConfigProblem {
+  const message = `The server \`${key}\` is defined twice in this file; the last one counts.`;
+  return text.problem(keyNode, 'duplicate-server', 'warning', { message, fix: 'Rename or remove one of them.' }, key);
+}
+
+function syntaxProblems(text: SourceText, faults: readonly SyntaxFault[]): ConfigProblem[] {
+  return faults.map(({ span, code, scope, message, fix, edit }) =>
+    text.problem(span, code, scope === 'file' ? 'error' : 'warning', {
+      message,
+      ...(fix === undefined ? {} : { fix }),
+      ...(edit === undefined ? {} : { edit }),
+    }),
+  );
+}
+
+function endOf(span: Span): number {
+  return span.offset + span.length;
+}

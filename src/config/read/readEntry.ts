@@ -1,0 +1,189 @@
+import type { ClientConventions } from '../clients/clientConventions.ts';
+import { EntryReader } from './entryReader.ts';
+import type { SyntaxFault } from '../syntax/readJsonc.ts';
+import { isComment, LAUNCH_KEYS } from './serverMaps.ts';
+import { kindOf, type Member } from '../syntax/configNode.ts';
+import type { SourceText } from '../syntax/sourceText.ts';
+import { PACE_FIELDS, readStartOptions } from './readStartOptions.ts';
+import { readTimeouts } from './readTimeouts.ts';
+import { readToolRules } from '../rules/readToolRules.ts';
+import { readTransport } from './readTransport.ts';
+import type {
+  BrokenEntry,
+  ConfigProblem,
+  InputDefinition,
+  ServerEntry,
+  ToolFilter,
+  VariableUse,
+} from '../configTypes.ts';
+import { variableUsesOf } from '../variables/variableUses.ts';
+
+/** Fields that have a meaning here or in another client; any other is a hint. */
+const KNOWN_FIELDS = new Set([
+  ...LAUNCH_KEYS,
+  ...['type', 'transport', 'transportType', 'args', 'env', 'environment', 'cwd', 'envFile', 'headers', 'http_headers'],
+  ...['headersHelper', 'disabled', 'enabled', 'timeout', 'autoApprove', 'alwaysAllow', 'disabledTools', 'enabledTools'],
+  ...[
+    'sandboxEnabled',
+    'sandbox',
+    'description',
+    'name',
+    'title',
+    'icon',
+    'gallery',
+    'version',
+    'dev',
+    'oauth',
+    'auth',
+  ],
+  ...['trust', 'tools', 'includeTools', 'excludeTools', 'id', 'note', 'source', 'settings', 'watchPaths', 'remote'],
+  ...['bearer_token_env_var', 'env_http_headers', 'env_vars', 'enabled_tools', 'disabled_tools', 'required', 'scopes'],
+  ...['toolOverrides', 'customTools', 'permissions', 'alwaysLoad'],
+  ...['startMode', 'autoConnect', 'handshakeTimeoutMs', 'discoveryTimeoutMs', 'reconnect', 'logLevel'],
+  ...PACE_FIELDS,
+  ...['startup_timeout_sec', 'startup_timeout_ms', 'tool_timeout_sec', 'authProviderType', 'oauthScopes', 'codemode'],
+]);
+
+/** Names that make tool names as they are. Others load, too. */
+const PLAIN_NAME = /^[\w.@/-]+(?: [\w.@/-]+)*$/;
+const LONGEST_PLAIN_NAME = 64;
+
+/** What came of one entry: it, or why it can't be used. */
+export interface EntryResult {
+  readonly entry?: ServerEntry;
+  readonly broken?: BrokenEntry;
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** What an entry is read in. */
+export interface EntryContext {
+  readonly text: SourceText;
+  readonly conventions: ClientConventions | undefined;
+  /** The key that it stands under; see `ServerEntry.section`. */
+  readonly section: string | undefined;
+  /** Errors of syntax inside it. */
+  readonly faults: readonly SyntaxFault[];
+  /** The inputs of the file, by id. */
+  readonly inputs: ReadonlyMap<string, InputDefinition>;
+}
+
+/**
+ * Reads one server.
+ * @param member its name and value in the file
+ */
+export function readEntry(member: Member, context: EntryContext): EntryResult {
+  const { text, faults, conventions } = context;
+  const name = member.key;
+  const reader = new EntryReader(name, member.value, text, conventions);
+  for (const { code, span, scope, message, fix, edit } of faults)
+    reader.report(span, code, scope === 'nothing' ? 'warning' : 'error', {
+      message,
+      ...(fix === undefined ? {} : { fix }),
+      ...(edit === undefined ? {} : { edit }),
+    });
+  checkName(reader, member);
+  const isObject = member.value.type === 'object';
+  if (!isObject)
+    reader.report(member.value, 'entry-not-an-object', 'error', {
+      message: `The server \`${name}\` has to be an object, not ${kindOf(member.value)}.`,
+      fix: 'Write `{ "command": "…", "args": [] }` or `{ "url": "https://…" }`.',
+    });
+  const disabled = reader.flag('disabled') === true || reader.flag('enabled') === false;
+  const entry = isObject ? readFields(reader, member, disabled, context) : undefined;
+  const error = reader.problems.find((problem) => problem.severity === 'error');
+  if (!error) return { ...(entry ? { entry } : {}), problems: reader.problems };
+  // What is disabled is silent: it can wait until somebody enables it.
+  const problems = disabled ? reader.problems.map(asHint) : reader.problems;
+  const problem = disabled ? asHint(error) : error;
+  const broken = { name, range: text.range(member.keyNode), problem, ...(disabled ? { disabled } : {}) };
+  return { broken, problems };
+}
+
+function asHint(problem: ConfigProblem): ConfigProblem {
+  return { ...problem, severity: 'hint' };
+}
+
+function checkName(reader: EntryReader, { key, keyNode }: Member): void {
+  if (key.trim() === '')
+    reader.report(keyNode, 'empty-name', 'error', {
+      message: 'This server has no name.',
+      fix: 'Write a name between the quotes.',
+    });
+  else if (!PLAIN_NAME.test(key) || key.length > LONGEST_PLAIN_NAME)
+    reader.report(keyNode, 'odd-name', 'hint', {
+      message: `The names of this server's tools can't hold \`${key.slice(0, LONGEST_PLAIN_NAME)}\` as it is; what doesn't fit is replaced.`,
+      fix: 'A name of letters, digits, `-` and `_` stays as it is.',
+    });
+}
+
+function readFields(
+  reader: EntryReader,
+  { keyNode }: Member,
+  disabled: boolean,
+  { text, section, inputs }: EntryContext,
+): ServerEntry | undefined {
+  const transport = readTransport(reader);
+  const timeouts = { ...readTimeouts(reader), ...readStartOptions(reader) };
+  const tools = readToolFilter(reader);
+  const rules = readToolRules(reader, text.source.scope);
+  const alwaysLoad = reader.flag('alwaysLoad') === true;
+  const autoApprove = reader.names(['autoApprove', 'alwaysAllow']);
+  const sandboxed = reader.flag('sandboxEnabled') === true;
+  reportKeys(reader);
+  if (!transport) return undefined;
+  const variables = variableUsesOf(reader, transport);
+  const used = usedInputs(variables, inputs);
+  return {
+    name: reader.name,
+    scope: text.source.scope,
+    source: text.source,
+    range: text.range(keyNode),
+    transport,
+    ...(section === undefined ? {} : { section }),
+    disabled,
+    ...timeouts,
+    ...(tools ? { tools } : {}),
+    ...rules,
+    ...(alwaysLoad ? { alwaysLoad } : {}),
+    ...(autoApprove.length > 0 ? { autoApprove } : {}),
+    ...(sandboxed ? { sandboxed } : {}),
+    ...(used.length > 0 ? { inputs: used } : {}),
+    ...(variables.length > 0 ? { variables } : {}),
+  };
+}
+
+function readToolFilter(reader: EntryReader): ToolFilter | undefined {
+  const only = reader.names(['enabledTools', 'includeTools', 'enabled_tools', 'tools']);
+  const disabled = reader.names(['disabledTools', 'excludeTools', 'disabled_tools']);
+  const enabled = only.includes('*') ? [] : only;
+  if (enabled.length === 0 && disabled.length === 0) return undefined;
+  return { ...(enabled.length > 0 ? { enabled } : {}), ...(disabled.length > 0 ? { disabled } : {}) };
+}
+
+function usedInputs(
+  variables: readonly VariableUse[],
+  inputs: ReadonlyMap<string, InputDefinition>,
+): readonly InputDefinition[] {
+  const ids = new Set(
+    variables.flatMap(({ variable }) => (variable.startsWith('input:') ? [variable.slice('input:'.length)] : [])),
+  );
+  return [...ids].flatMap((id) => inputs.get(id) ?? []);
+}
+
+/** Keys that mean nothing here, and keys that stand twice. */
+function reportKeys(reader: EntryReader): void {
+  const seen = new Set<string>();
+  for (const { key, keyNode } of reader.members) {
+    if (seen.has(key))
+      reader.report(keyNode, 'duplicate-key', 'warning', {
+        message: `\`${key}\` stands here for the second time; the last one counts.`,
+        fix: 'Remove one of the two.',
+      });
+    seen.add(key);
+    if (KNOWN_FIELDS.has(key) || isComment(key)) continue;
+    reader.report(keyNode, 'unknown-field', 'hint', {
+      message: `\`${key}\` has no meaning here and is ignored.`,
+      fix: 'Check its spelling, or remove it.',
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import type { EntryReader } from './entryReader.ts';
+import { membersOf, type ConfigNode } from '../syntax/configNode.ts';
+import {
+  SERVER_LOG_LEVELS,
+  START_MODES,
+  type PaceNumbers,
+  type ReconnectNumbers,
+  type ServerLogLevel,
+  type StartMode,
+} from '../configTypes.ts';
+
+/** When and how an entry's server is connected, where the entry says so; the settings' numbers count otherwise. */
+export interface StartOptions {
+  readonly startMode?: StartMode;
+  readonly discoveryTimeoutMs?: number;
+  readonly handshakeTimeoutMs?: number;
+  readonly reconnect?: ReconnectNumbers;
+  readonly logLevel?: ServerLogLevel;
+  readonly pace?: PaceNumbers;
+}
+
+export const PACE_FIELDS = ['slowStartMs', 'listDebounceMs', 'keepAliveMs'] as const;
+const RECONNECT_FIELDS = ['initialDelayMs', 'maxDelayMs', 'maxAttempts', 'healthyAfterMs'] as const;
+
+/**
+ * Reads `startMode` (or `autoConnect: false`), `handshakeTimeoutMs`, `discoveryTimeoutMs`, `reconnect`, `logLevel` and {@link PACE_FIELDS}.
+ */
+export function readStartOptions(reader: EntryReader): StartOptions {
+  const startMode =
+    oneOf(reader, 'startMode', START_MODES) ?? (reader.flag('autoConnect') === false ? 'manual' : undefined);
+  const logLevel = oneOf(reader, 'logLevel', SERVER_LOG_LEVELS);
+  const handshakeTimeoutMs = wholeNumber(reader, reader.value('handshakeTimeoutMs'), 'handshakeTimeoutMs');
+  const discoveryTimeoutMs = wholeNumber(reader, reader.value('discoveryTimeoutMs'), 'discoveryTimeoutMs');
+  const reconnect = readReconnect(reader);
+  const pace = readPace(reader);
+  return {
+    ...(startMode === undefined ? {} : { startMode }),
+    ...(handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs }),
+    ...(discoveryTimeoutMs === undefined ? {} : { discoveryTimeoutMs }),
+    ...(reconnect === undefined ? {} : { reconnect }),
+    ...(logLevel === undefined ? {} : { logLevel }),
+    ...(pace === undefined ? {} : { pace }),
+  };
+}
+
+/** One of the words that a field takes; any other is a warning. */
+function oneOf<T extends string>(reader: EntryReader, field: string, words: readonly T[]): T | undefined {
+  const node = reader.value(field);
+  const word = words.find((each) => each === node?.value);
+  if (node && word === undefined)
+    reader.report(node, 'unknown-word', 'warning', {
+      message: `\`${field}\` doesn't know this value, so it counts as absent.`,
+      fix: `Write one of ${words.map((each) => `\`${each}\``).join(', ')}.`,
+    });
+  return word;
+}
+
+function readReconnect(reader: EntryReader): ReconnectNumbers | undefined {
+  const node = reader.value('reconnect');
+  if (node?.type !== 'object') return undefined;
+  const numbers: Partial<Record<(typeof RECONNECT_FIELDS)[number], number>> = {};
+  for (const { key, value } of membersOf(node)) {
+    const field = RECONNECT_FIELDS.find((each) => each === key);
+    const number = field && wholeNumber(reader, value, `reconnect.${field}`);
+    if (field && number !== undefined) numbers[field] = number;
+  }
+  return numbers;
+}
+
+function readPace(reader: EntryReader): PaceNumbers | undefined {
+  const numbers = PACE_FIELDS.flatMap((field) => {
+    const number = wholeNumber(reader, reader.value(field), field);
+    return number === undefined ? [] : [[field, number] as const];
+  });
+  return numbers.length > 0 ? Object.fromEntries(numbers) : undefined;
+}
+
+function wholeNumber(reader: EntryReader, node: ConfigNode | undefined, field: string): number | undefined {
+  if (!node) return undefined;
+  const value = node.type === 'number' ? Number(node.value) : Number.NaN;
+  if (Number.isInteger(value) && value >= 0 && value <= 2_147_483_647) return value;
+  reader.report(node, 'invalid-number', 'warning', {
+    message: `\`${field}\` has to be a whole number from 0 up, so the setting’s counts.`,
+    fix: 'Write a number without quotes, or remove it.',
+  });
+  return undefined;
+}

@@ -1,0 +1,95 @@
+import { replacing, type EntryReader } from './entryReader.ts';
+import { LAUNCH_KEYS } from './serverMaps.ts';
+import { stringOf, type Member } from '../syntax/configNode.ts';
+import { readStdio } from './readStdio.ts';
+import type { TransportSpec } from '../configTypes.ts';
+import { readUrl } from './readUrl.ts';
+
+type Kind = 'stdio' | 'http' | 'sse' | 'remote' | 'ws' | 'sdk';
+
+const TYPE_KEYS = ['type', 'transport', 'transportType'] as const;
+const URL_KEYS = LAUNCH_KEYS.filter((key) => key !== 'command');
+
+/** The names of types, lower-case and without `-` and `_`. `local` and `remote` are opencode's. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  stdio: 'stdio',
+  local: 'stdio',
+  http: 'http',
+  streamablehttp: 'http',
+  sse: 'sse',
+  remote: 'remote',
+  ws: 'ws',
+  websocket: 'ws',
+  sdk: 'sdk',
+};
+
+/** What the entry runs or reaches; `undefined` where it doesn't say so, with the problem reported. */
+export function readTransport(reader: EntryReader): TransportSpec | undefined {
+  const typeMember = reader.first(TYPE_KEYS);
+  const kind = typeMember && readKind(reader, typeMember);
+  if (typeMember && !kind) return undefined;
+  const command = reader.first(['command']);
+  const url = reader.first(URL_KEYS);
+  if (kind === 'sdk') return unsupported(reader, typeMember);
+  if (command && url) {
+    reader.report(url.span, 'command-and-url', 'error', {
+      message: `This server has both \`command\` and \`${url.key}\`, so it isn't clear which one is meant.`,
+      fix: `Remove \`${url.key}\` to start a process, or \`command\` to reach a running server.`,
+    });
+    return undefined;
+  }
+  if (command) {
+    if (kind && kind !== 'stdio') return mismatch(reader, typeMember, 'command', 'stdio');
+    return readStdio(reader, command);
+  }
+  if (url) {
+    if (kind === 'stdio') return mismatch(reader, typeMember, url.key, 'http');
+    return readUrl(reader, url, kind);
+  }
+  if (reader.first(['settings']) || stringOf(reader.value('source')) === 'extension') {
+    reader.report(reader.node, 'of-an-extension', 'hint', {
+      message: 'An extension of the client says what this server runs, so it runs only there.',
+    });
+    return undefined;
+  }
+  reader.report(reader.node, 'nothing-to-run', 'error', {
+    message: 'This server has neither `command` nor `url`.',
+    fix:
+      kind === 'stdio'
+        ? 'Add `"command": "…"`, the program to start.'
+        : 'Add `"command": "…"` to start a program, or `"url": "https://…"` to reach a running server.',
+  });
+  return undefined;
+}
+
+function readKind(reader: EntryReader, member: Member): Kind | undefined {
+  const written = stringOf(member.value);
+  const kind = written === undefined ? undefined : KINDS[written.toLowerCase().replaceAll(/[-_ ]/g, '')];
+  if (kind) return kind;
+  const meant = reader.first(['command']) ? 'stdio' : 'http';
+  reader.report(member.value, 'unknown-type', 'error', {
+    message:
+      written === undefined
+        ? `\`${member.key}\` has to be a text.`
+        : `\`${written}\` is no type of server: \`stdio\`, \`http\`, \`sse\` and \`ws\` are.`,
+    fix: `Write \`"${meant}"\`, or remove \`${member.key}\`.`,
+    edit: replacing(member.value, `"${meant}"`),
+  });
+  return undefined;
+}
+
+function unsupported(reader: EntryReader, member: Member | undefined): undefined {
+  reader.report(member?.value ?? reader.node, 'unsupported-type', 'error', {
+    message: 'Servers of the type `sdk` run inside of another program, so no file can say how to reach them.',
+    fix: 'Use `stdio` or `http` if the server offers it.',
+  });
+}
+
+function mismatch(reader: EntryReader, member: Member | undefined, key: string, right: string): undefined {
+  const at = member?.value ?? reader.node;
+  reader.report(at, 'type-mismatch', 'error', {
+    message: `The type is ${reader.written(at)}, but the server has \`${key}\`.`,
+    fix: `Write \`"${right}"\`, or replace \`${key}\`.`,
+    edit: replacing(at, `"${right}"`),
+  });
+}

@@ -1,0 +1,64 @@
+import { membersOf, valueAt, type ConfigNode, type Member } from '../syntax/configNode.ts';
+import type { SourceFormat } from '../configTypes.ts';
+
+/** Keys of which any one makes an object a server rather than a map of servers. */
+export const LAUNCH_KEYS: readonly string[] = ['command', 'url', 'serverUrl', 'httpUrl', 'endpoint', 'baseUrl'];
+
+/** Top-level keys of an MCP file that are no servers even where the file is a flat map. */
+const NO_SERVER_KEYS = new Set(['inputs', 'imports', 'version', 'name', 'description']);
+
+/** One place of a file where servers stand. `section` is its key; absent for a flat map. */
+export interface ServerMap {
+  readonly section?: string;
+  /** The key, to point at; the root for a flat map. */
+  readonly at: ConfigNode;
+  readonly value: ConfigNode;
+  readonly members: readonly Member[];
+}
+
+/** Finds every map of servers in a file (design: *Formats read*). Several may stand in one file; all are read. */
+export function findServerMaps(root: ConfigNode, format: SourceFormat): ServerMap[] {
+  const wrapped = membersOf(root).flatMap((member) => wrappedMap(member, format));
+  if (wrapped.length > 0 || format === 'settings') return wrapped;
+  const members = membersOf(root).filter((member) => !isIgnorable(member));
+  if (!members.some((member) => looksLikeServer(member.value))) return [];
+  return [{ at: root, value: root, members }];
+}
+
+function wrappedMap(member: Member, format: SourceFormat): ServerMap[] {
+  const { key, keyNode, value } = member;
+  const map = (section: string, node: ConfigNode): ServerMap[] => [
+    { section, at: keyNode, value: node, members: membersOf(node).filter((item) => !isComment(item.key)) },
+  ];
+  switch (key) {
+    case 'mcpServers':
+    case 'mcp_servers':
+    case 'context_servers':
+    case 'mcp.servers':
+      return looksLikeServer(value) ? [] : map(key, value);
+    case 'servers':
+      // In a settings file `servers` may be anything; in a file meant for MCP it can only be this.
+      return format === 'settings' || looksLikeServer(value) ? [] : map(key, value);
+    case 'mcp': {
+      const servers = valueAt(value, 'servers');
+      if (servers && !looksLikeServer(servers)) return map('mcp.servers', servers);
+      return membersOf(value).some((item) => looksLikeServer(item.value)) ? map(key, value) : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Whether an object says how to start or reach a server by itself. */
+export function looksLikeServer(node: ConfigNode): boolean {
+  return membersOf(node).some(({ key, value }) => LAUNCH_KEYS.includes(key) && value.type !== 'object');
+}
+
+function isIgnorable(member: Member): boolean {
+  return isComment(member.key) || (NO_SERVER_KEYS.has(member.key) && !looksLikeServer(member.value));
+}
+
+/** Keys that people use for remarks: `$schema`, `_comment`, `//`. */
+export function isComment(key: string): boolean {
+  return /^(?:\$|_|\/\/|#|comments?$)/.test(key);
+}

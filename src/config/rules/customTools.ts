@@ -1,0 +1,142 @@
+import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isToolName } from './toolOverrides.ts';
+import { pointerOf, type ToolRuleProblem } from './toolProblems.ts';
+
+/** A tool of the person's own on top of one of the server's: a name, a description, and arguments made by a template. */
+export interface CustomTool {
+  readonly name: string;
+  /** The server's own name of the tool that is called. */
+  readonly tool: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  /** Arguments for the tool; `{{parameter}}` in a text stands for a parameter. */
+  readonly arguments: JsonObject;
+}
+
+const PARAMETER = /\{\{\s*([^{}\s]+)\s*\}\}/g;
+
+/** Reads the value of `customTools`, by name. What is wrong is a problem, and the tool is left out. */
+export function readCustomTools(value: unknown): {
+  readonly tools: readonly CustomTool[];
+  readonly problems: readonly ToolRuleProblem[];
+} {
+  const tools: CustomTool[] = [];
+  const problems: ToolRuleProblem[] = [];
+  if (value === undefined) return { tools, problems };
+  if (!isRecord(value)) {
+    const fix = 'Write an object with a member for each tool.';
+    return {
+      tools,
+      problems: [{ code: 'invalid-custom-tool', pointer: '', message: 'customTools is not an object.', fix }],
+    };
+  }
+  for (const [name, content] of Object.entries(value)) {
+    const found = checkCustomTool(name, content);
+    if (found.length === 0) tools.push(toCustomTool(name, content as JsonObject));
+    problems.push(...found, ...unknownFields(name, content));
+  }
+  return { tools, problems };
+}
+
+const FIELDS: readonly string[] = ['tool', 'description', 'inputSchema', 'arguments'] satisfies (keyof CustomTool)[];
+
+/** What nobody reads; the tool counts without it. */
+function unknownFields(name: string, content: unknown): ToolRuleProblem[] {
+  const unknown = isRecord(content) ? Object.keys(content).filter((field) => !FIELDS.includes(field)) : [];
+  return unknown.map((field) => ({
+    code: 'invalid-custom-tool',
+    pointer: pointerOf(name, field),
+    message: `A custom tool has no ${field}.`,
+    fix: `Known are ${FIELDS.join(', ')}.`,
+  }));
+}
+
+function checkCustomTool(name: string, content: unknown): ToolRuleProblem[] {
+  const problems: ToolRuleProblem[] = [];
+  const report = (field: string, message: string, fix: string): void => {
+    const pointer = field === '' ? pointerOf(name) : pointerOf(name, field);
+    problems.push({ code: 'invalid-custom-tool', pointer, message, fix });
+  };
+  if (!isToolName(name)) report('', `${name} can't be a tool's name.`, 'Use at most 64 letters, digits, "_" and "-".');
+  if (!isRecord(content)) {
+    report('', `The custom tool ${name} is not an object.`, 'Write an object with tool, description and arguments.');
+    return problems;
+  }
+  for (const field of ['tool', 'description']) {
+    const text = content[field];
+    if (typeof text !== 'string' || text.trim() === '')
+      report(field, `The custom tool ${name} has no ${field}.`, 'Give a text.');
+  }
+  const schema = content['inputSchema'] ?? {};
+  if (!isRecord(schema)) report('inputSchema', `The inputSchema of ${name} is not an object.`, 'Give a JSON Schema.');
+  else if (schema['type'] !== undefined && schema['type'] !== 'object')
+    report('inputSchema', `The inputSchema of ${name} is not of type "object".`, 'Describe an object of arguments.');
+  const template = content['arguments'] ?? {};
+  if (!isRecord(template)) report('arguments', `The arguments of ${name} are not an object.`, 'Give an object.');
+  if (problems.length > 0 || !isRecord(schema)) return problems;
+  const known = isRecord(schema['properties']) ? schema['properties'] : {};
+  for (const parameter of parametersIn(template)) {
+    if (Object.hasOwn(known, parameter)) continue;
+    const message = `The arguments of ${name} use {{${parameter}}}, which its inputSchema doesn't have.`;
+    report('arguments', message, `Add ${parameter} to the properties of inputSchema.`);
+  }
+  return problems;
+}
+
+function toCustomTool(name: string, content: JsonObject): CustomTool {
+  const { inputSchema: schema, arguments: template } = content;
+  const text = (field: string): string => (typeof content[field] === 'string' ? content[field] : '');
+  return {
+    name,
+    tool: text('tool'),
+    description: text('description'),
+    inputSchema: { type: 'object', properties: {}, ...(isRecord(schema) ? schema : {}) },
+    arguments: isRecord(template) ? template : {},
+  };
+}
+
+/** The parameters that a template uses, each once. */
+function parametersIn(template: unknown): string[] {
+  return [
+    ...new Set(textsIn(template).flatMap((text) => [...text.matchAll(PARAMETER)].map((match) => match[1] ?? ''))),
+  ];
+}
+
+function textsIn(template: unknown): string[] {
+  if (typeof template === 'string') return [template];
+  return typeof template === 'object' && template !== null ? Object.values(template).flatMap(textsIn) : [];
+}
+
+/**
+ * The arguments that a template makes of a call's. A text that is one parameter and nothing else becomes the
+ * parameter's value, of whatever type; members and items whose parameter wasn't given are left out.
+ */
+export function fillTemplate(template: JsonObject, args: JsonObject): JsonObject {
+  return fillObject(template, args);
+}
+
+function fill(template: JsonValue, args: JsonObject): JsonValue | undefined {
+  if (typeof template === 'string') return fillText(template, args);
+  if (Array.isArray(template)) {
+    return template.map((item: JsonValue) => fill(item, args)).filter((item) => item !== undefined);
+  }
+  return isRecord(template) ? fillObject(template, args) : template;
+}
+
+function fillObject(template: JsonObject, args: JsonObject): JsonObject {
+  const members = Object.entries(template).map(([key, value]) => [key, fill(value, args)] as const);
+  return Object.fromEntries(members.filter((member): member is [string, JsonValue] => member[1] !== undefined));
+}
+
+function fillText(text: string, args: JsonObject): JsonValue | undefined {
+  const whole = /^\{\{\s*([^{}\s]+)\s*\}\}$/.exec(text);
+  if (whole) return valueOf(whole[1] ?? '', args);
+  return text.replaceAll(PARAMETER, (_match, parameter: string) => {
+    const value = valueOf(parameter, args);
+    return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  });
+}
+
+function valueOf(parameter: string, args: JsonObject): JsonValue | undefined {
+  return Object.hasOwn(args, parameter) ? args[parameter] : undefined;
+}

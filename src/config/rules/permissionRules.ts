@@ -1,0 +1,138 @@
+import { isRecord } from '../../base/json.ts';
+
+/** Where a rule stands, highest first. What is not the person's or the organisation's can only tighten. */
+export const RULE_SOURCES = ['enterprise', 'user', 'workspace', 'entry'] as const;
+export type RuleSource = (typeof RULE_SOURCES)[number];
+
+/** Strictest first: among the rules that fit a call, the strictest counts, wherever it stands. */
+export const RULE_ACTIONS = ['deny', 'ask', 'allow'] as const;
+export type RuleAction = (typeof RULE_ACTIONS)[number];
+
+/** One rule of `permissions.rules`. */
+export interface PermissionRule {
+  /** Glob over the callable name, the full configured name or, where it only tightens, the tool's own name. */
+  readonly tool: string;
+  /** Glob over the configured name of the server. */
+  readonly server?: string;
+  /** Globs over string arguments, by name or JSON pointer. All have to fit. */
+  readonly args?: Readonly<Record<string, string>>;
+  readonly action: RuleAction;
+  readonly reason?: string;
+  readonly source: RuleSource;
+}
+
+/** A rule that can't be followed as it is written. */
+export interface RuleProblem {
+  readonly code: 'invalid-rule' | 'not-tightening';
+  readonly source: RuleSource;
+  /** Of the rule in its list, from 0. */
+  readonly index: number;
+  /** The member that is wrong; the rule as a whole where absent. */
+  readonly member?: 'tool' | 'server' | 'args' | 'action';
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** What was read of a list of rules. */
+export interface ReadRules {
+  readonly rules: readonly PermissionRule[];
+  readonly problems: readonly RuleProblem[];
+}
+
+/** Whose list it is. */
+export interface RuleOrigin {
+  readonly source: RuleSource;
+  /** Whether its rules may allow; else they can only tighten. */
+  readonly mayAllow: boolean;
+  /** The only server that the rules are for, as configured: they stand in its entry. */
+  readonly server?: string;
+}
+
+type Fault = Pick<RuleProblem, 'code' | 'member' | 'message' | 'fix'>;
+
+/**
+ * Reads a list of rules. What makes no sense never loosens anything: such an `allow` is left out, and a `deny` or `ask`
+ * whose arguments or server can't be read counts for all of them.
+ */
+export function readRules(value: unknown, origin: RuleOrigin): ReadRules {
+  const { source } = origin;
+  const rules: PermissionRule[] = [];
+  const problems: RuleProblem[] = [];
+  for (const [index, item] of (Array.isArray(value) ? (value as unknown[]) : []).entries()) {
+    const { rule, fault } = readRule(item, origin);
+    if (rule) rules.push(rule);
+    if (fault) problems.push({ source, index, ...fault });
+  }
+  return { rules, problems };
+}
+
+function readRule(item: unknown, origin: RuleOrigin): { readonly rule?: PermissionRule; readonly fault?: Fault } {
+  if (!isRecord(item)) return { fault: wrong(undefined, 'A rule is an object.', 'Write { "tool": …, "action": … }.') };
+  const { tool, server, args, action, reason } = item;
+  if (typeof tool !== 'string' || tool === '')
+    return { fault: wrong('tool', 'A rule needs a "tool".', 'Give it a name or a glob, e.g. "mcp__github__*".') };
+  const known = RULE_ACTIONS.find((each) => each === action);
+  if (!known) return { fault: wrong('action', 'A rule needs an "action".', 'Write "allow", "ask" or "deny".') };
+  const fault = faultOf({ tool, server, args, action: known }, origin);
+  if (fault && known === 'allow') return { fault };
+  const own = known === 'allow' ? (origin.server ?? server) : server;
+  const rule: PermissionRule = {
+    tool,
+    action: known,
+    source: origin.source,
+    ...(typeof own === 'string' && (known === 'allow' || origin.server === undefined) ? { server: own } : {}),
+    ...(typeof reason === 'string' ? { reason } : {}),
+    ...(isTexts(args) ? { args } : {}),
+  };
+  return fault ? { rule, fault } : { rule };
+}
+
+interface Written {
+  readonly tool: string;
+  readonly server: unknown;
+  readonly args: unknown;
+  readonly action: RuleAction;
+}
+
+function faultOf({ tool, server, args, action }: Written, { mayAllow, server: own }: RuleOrigin): Fault | undefined {
+  const widened = action === 'allow' ? '' : ' The rule counts for all of them.';
+  if (action === 'allow' && !mayAllow)
+    return {
+      ...wrong('action', 'Only your own settings can allow.', 'Write "ask" or "deny", or put it into your settings.'),
+      code: 'not-tightening',
+    };
+  if (args !== undefined && !isTexts(args))
+    return wrong('args', `"args" has something else than texts.${widened}`, 'Map names of arguments to globs.');
+  if (server !== undefined && typeof server !== 'string')
+    return wrong('server', `"server" is not a text.${widened}`, 'Give the name of a server.');
+  if (own !== undefined)
+    return server === undefined || server === own
+      ? undefined
+      : wrong('server', `A rule in the entry of ${own} is for its tools alone.`, 'Remove "server".');
+  if (action === 'allow' && !namesItsServer(tool, server))
+    return wrong(
+      'tool',
+      'An "allow" has to name its server in full.',
+      'Write "mcp__github__*", or add "server" without wildcards.',
+    );
+  return undefined;
+}
+
+function wrong(member: RuleProblem['member'], message: string, fix: string): Fault {
+  return { code: 'invalid-rule', ...(member === undefined ? {} : { member }), message, fix };
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isRecord(value) && Object.values(value).every((each) => typeof each === 'string');
+}
+
+function namesItsServer(tool: string, server: string | undefined): boolean {
+  if (server !== undefined) return server !== '' && isLiteral(server);
+  const part = /^mcp__(.+?)__./s.exec(tool)?.[1];
+  return part !== undefined && isLiteral(part);
+}
+
+/** Whether a pattern has no `*` and no `?`. */
+function isLiteral(pattern: string): boolean {
+  return !/[*?]/.test(pattern);
+}

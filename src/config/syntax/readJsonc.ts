@@ -1,0 +1,144 @@
+import { createScanner, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import type { ConfigNode } from './configNode.ts';
+import type { ProblemText, Span } from './sourceText.ts';
+
+/**
+ * An error of syntax. `scope` says what it costs: `nothing` (the meaning is clear all the same), `value` (only the value
+ * it stands in), `file` (what follows it can't be trusted).
+ */
+export interface SyntaxFault extends ProblemText {
+  readonly code: string;
+  readonly span: Span;
+  readonly scope: 'nothing' | 'value' | 'file';
+}
+
+/** What a syntax makes of a text. */
+export interface ParsedText {
+  readonly root: ConfigNode | undefined;
+  /** In the order of the text. */
+  readonly faults: readonly SyntaxFault[];
+}
+
+/** The text is nested some thousand levels deep. */
+export const tooDeep: SyntaxFault = {
+  code: 'too-deep',
+  span: { offset: 0, length: 1 },
+  scope: 'file',
+  message: 'The file is nested too deeply to be read.',
+  fix: 'Check for a long run of opening brackets.',
+};
+
+/** Reads JSON with comments and trailing commas. Never throws; `text` has no byte order mark. */
+export function readJsonc(text: string): ParsedText {
+  const errors: ParseError[] = [];
+  try {
+    const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+    return { root, faults: faultsOf(errors, text) };
+  } catch (error) {
+    // The parser is recursive: a text nested some thousand levels deep exhausts the stack.
+    if (!(error instanceof RangeError)) throw error;
+    return { root: undefined, faults: [tooDeep] };
+  }
+}
+
+/** Missing commas told of one text at most: they cost nothing, and nobody reads more. */
+const MAX_COMMAS = 500;
+
+/** What comes after an error that costs the rest of the file is only its echo. */
+function faultsOf(errors: readonly ParseError[], text: string): SyntaxFault[] {
+  const commas = errors.filter(isMissingComma).slice(0, MAX_COMMAS);
+  const last = commas.at(-1)?.offset ?? 0;
+  const commaPlaces = commas.length > 0 ? tokenEnds(text, last) : new Map<number, number>();
+  const faults: SyntaxFault[] = [];
+  for (const error of errors) {
+    if (isMissingComma(error) && error.offset > last) continue;
+    const fault = faultOf(error, text, commaPlaces);
+    faults.push(fault);
+    if (fault.scope === 'file') break;
+  }
+  return faults.sort((one, other) => one.span.offset - other.span.offset);
+}
+
+function faultOf(error: ParseError, text: string, commaPlaces: ReadonlyMap<number, number>): SyntaxFault {
+  const span = { offset: error.offset, length: Math.max(error.length, 1) };
+  const found = text.slice(error.offset, error.offset + Math.min(error.length, 20));
+  const file = (code: string, message: string, fix: string): SyntaxFault => ({
+    code,
+    span,
+    scope: 'file',
+    message,
+    fix,
+  });
+  const value = (code: string, message: string, fix: string): SyntaxFault => ({
+    code,
+    span,
+    scope: 'value',
+    message,
+    fix,
+  });
+  switch (printParseErrorCode(error.error)) {
+    case 'CommaExpected':
+      return {
+        code: 'missing-comma',
+        span,
+        scope: 'nothing',
+        message: 'A comma is missing before this.',
+        fix: 'Add a comma after the previous value.',
+        edit: { offset: commaPlaces.get(error.offset) ?? error.offset, length: 0, text: ',' },
+      };
+    case 'InvalidEscapeCharacter':
+      return value('invalid-escape', 'A `\\` in this text starts no known escape.', 'Write `\\\\` for one backslash.');
+    case 'InvalidUnicode':
+      return value('invalid-escape', '`\\u` needs four hexadecimal digits.', 'Write `\\\\` for one backslash.');
+    case 'InvalidCharacter':
+      return value('invalid-character', 'This text holds a control character.', 'Write it as an escape, e.g. `\\t`.');
+    case 'InvalidNumberFormat':
+    case 'UnexpectedEndOfNumber':
+      return value(
+        'invalid-number',
+        `\`${found}\` isn't a number.`,
+        'Write a number such as `30`, or put it in quotes.',
+      );
+    case 'PropertyNameExpected':
+      return file(
+        'name-expected',
+        'A name in double quotes is expected here.',
+        'Write `"name": value`, or remove this.',
+      );
+    case 'ValueExpected':
+      return file('value-expected', 'A value is expected here.', 'Add the value, or remove what stands before it.');
+    case 'ColonExpected':
+      return file('colon-expected', 'A colon is missing between name and value.', 'Write `"name": value`.');
+    case 'CloseBraceExpected':
+      return file('unclosed', 'A `{` is never closed.', 'Add the missing `}`.');
+    case 'CloseBracketExpected':
+      return file('unclosed', 'A `[` is never closed.', 'Add the missing `]`.');
+    case 'EndOfFileExpected':
+      return file('text-after-end', 'The file goes on after its last `}`.', 'Remove the extra bracket or text.');
+    case 'UnexpectedEndOfComment':
+      return file('unclosed', 'A comment is never closed.', 'Add the missing `*/`.');
+    case 'UnexpectedEndOfString':
+      return file('unclosed', 'A text is never closed.', 'Add the missing `"` at its end.');
+    case 'InvalidSymbol':
+    case 'InvalidCommentToken':
+    default:
+      return file('unexpected-text', `\`${found}\` isn't JSON.`, 'Put texts in double quotes.');
+  }
+}
+
+function isMissingComma(error: ParseError): boolean {
+  return printParseErrorCode(error.error) === 'CommaExpected';
+}
+
+/** Start of each token, up to `last` -> end of the token before it, white space and comments not counted. */
+function tokenEnds(text: string, last: number): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const scanner = createScanner(text, true);
+  let end = 0;
+  while (scanner.getPosition() < text.length && end <= last) {
+    scanner.scan();
+    ends.set(scanner.getTokenOffset(), end);
+    end = scanner.getTokenOffset() + scanner.getTokenLength();
+  }
+  return ends;
+}

@@ -1,0 +1,91 @@
+import { parse, TomlError } from 'smol-toml';
+import type { ParsedText, SyntaxFault } from './readJsonc.ts';
+import type { ConfigNode } from './configNode.ts';
+import type { Span } from './sourceText.ts';
+import { locateTomlKeys, type TomlPlace } from './tomlPlaces.ts';
+
+/**
+ * Reads TOML. Never throws. Where there is an error, the tables that stand whole before the one with the error are read
+ * all the same; the fault's place is then where the text can't be trusted any more.
+ */
+export function readToml(text: string): ParsedText {
+  const first = parseOrError(text);
+  if (!('error' in first)) return { root: nodeOfTable(first.table, text), faults: [] };
+  const at = offsetOf(text, first.error);
+  const sound = text.slice(0, startOfTable(text, at));
+  const before = parseOrError(sound);
+  const fault: SyntaxFault = {
+    code: 'invalid-toml',
+    span: { offset: 'error' in before ? 0 : at, length: 1 },
+    scope: 'file',
+    message: `This isn't TOML: ${first.error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? ''}.`,
+    fix: 'Write `key = value`, with texts in double quotes.',
+  };
+  return { root: 'error' in before ? undefined : nodeOfTable(before.table, sound), faults: [fault] };
+}
+
+type Table = Readonly<Record<string, unknown>>;
+
+interface ReadingError {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+function parseOrError(text: string): { readonly table: Table } | { readonly error: ReadingError } {
+  try {
+    return { table: parse(text, { maxDepth: 200 }) };
+  } catch (error) {
+    if (error instanceof TomlError) return { error };
+    return { error: { message: 'it is nested too deeply', line: 1, column: 1 } };
+  }
+}
+
+function offsetOf(text: string, { line, column }: ReadingError): number {
+  const lines = text.split('\n').slice(0, line - 1);
+  return lines.reduce((offset, item) => offset + item.length + 1, 0) + Math.max(column - 1, 0);
+}
+
+/** Where the table that `at` is in begins. */
+function startOfTable(text: string, at: number): number {
+  const endOfLine = text.indexOf('\n', at);
+  const before = text.slice(0, endOfLine < 0 ? text.length : endOfLine);
+  return Math.max(0, ...[...before.matchAll(/^[ \t]*\[/gm)].map((match) => match.index));
+}
+
+function nodeOfTable(table: Table, text: string): ConfigNode {
+  const root = locateTomlKeys(text);
+  return nodeOf(table, root.value, root);
+}
+
+/** @param place of the value, where it has one of its own; what has none stands at `span`, its nearest place */
+function nodeOf(value: unknown, span: Span, place: TomlPlace | undefined): ConfigNode {
+  if (Array.isArray(value))
+    return { type: 'array', ...span, children: value.map((item: unknown) => nodeOf(item, span, undefined)) };
+  switch (typeof value) {
+    case 'string':
+      return { type: 'string', ...span, value };
+    case 'number':
+      return { type: 'number', ...span, value };
+    case 'boolean':
+      return { type: 'boolean', ...span, value };
+    default:
+      break;
+  }
+  if (value instanceof Date || typeof value !== 'object' || value === null)
+    return { type: 'string', ...span, value: value instanceof Date ? value.toISOString() : '' };
+  const children = Object.entries(value).map(([key, item]): ConfigNode => {
+    const own = place?.children.get(key);
+    const keySpan = own?.key ?? span;
+    const valueSpan = own?.value ?? span;
+    const end = Math.max(keySpan.offset + keySpan.length, valueSpan.offset + valueSpan.length);
+    const keyNode: ConfigNode = { type: 'string', ...keySpan, value: key };
+    return {
+      type: 'property',
+      offset: keySpan.offset,
+      length: end - keySpan.offset,
+      children: [keyNode, nodeOf(item, valueSpan, own)],
+    };
+  });
+  return { type: 'object', ...span, children };
+}

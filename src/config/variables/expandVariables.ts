@@ -1,0 +1,130 @@
+import path from 'node:path';
+import { homeExpanded, scanVariables } from './variableSyntax.ts';
+import type { TransportSpec, WorkspaceFolder } from '../configTypes.ts';
+
+/** What variables stand for. Nothing is run or asked here: `input` and `command` answer from what is known already. */
+export interface VariableContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly userHome: string;
+  /** The folder that the server belongs to, or the first one. */
+  readonly workspaceFolder?: WorkspaceFolder;
+  readonly workspaceFolders: readonly WorkspaceFolder[];
+  /** What a relative `cwd` or `envFile` is relative to: the workspace folder, or the home folder in the user scope. */
+  readonly baseFolder?: string;
+  /** The answer given for `${input:id}`, if one was given. */
+  input?(id: string): string | undefined;
+  /** The result of the editor's command `id`, if it has run. */
+  command?(id: string): string | undefined;
+}
+
+/** A variable that has no value, and the field that needs it, e.g. `env.TOKEN` or `args[1]`. */
+export interface MissingVariable {
+  /** As in the file, e.g. `TOKEN` or `input:key`. */
+  readonly variable: string;
+  readonly field: string;
+}
+
+export type Expansion =
+  | { readonly ok: true; readonly spec: TransportSpec }
+  | { readonly ok: false; readonly missing: readonly MissingVariable[] };
+
+/**
+ * Replaces the variables in every string of `spec` (design: *Variables*): `${VAR}`, `${VAR:-default}`, `${env:VAR}`,
+ * `$env:VAR`, `${workspaceFolder}` and its kin, `${userHome}`, `${pathSeparator}`, `${/}`, `${input:id}`, `${command:id}`,
+ * `~/` at the start of a path, `%VAR%` on Windows. A value is never expanded again. A default counts where the variable
+ * is unset or empty. With a variable missing there is no spec: a server never gets a literal `${X}`.
+ */
+export function expandSpec(spec: TransportSpec, context: VariableContext): Expansion {
+  if (spec.type === 'sdk') return { ok: true, spec };
+  const missing: MissingVariable[] = [];
+  const expand = (text: string, field: string, percent = true): string =>
+    scanVariables(text, {
+      percent: percent && context.platform === 'win32',
+      lookUp: (variable) => valueOf(variable, context),
+      onMissing: (variable) => {
+        if (!missing.some((item) => item.variable === variable && item.field === field))
+          missing.push({ variable, field });
+      },
+    });
+  const expandPath = (text: string, field: string): string => homeExpanded(expand(text, field), text, context);
+  const expandMap = (map: Readonly<Record<string, string>>, field: string): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(map).map(([name, value]) => [name, expand(value, `${field}.${name}`, field === 'env')]),
+    );
+  const expanded: TransportSpec =
+    spec.type === 'stdio'
+      ? {
+          type: spec.type,
+          command: expandPath(spec.command, 'command'),
+          args: spec.args.map((arg, index) => expand(arg, `args[${index}]`)),
+          env: expandMap(spec.env, 'env'),
+          ...(spec.cwd === undefined ? {} : { cwd: absolute(expandPath(spec.cwd, 'cwd'), context) }),
+          ...(spec.envFile === undefined ? {} : { envFile: absolute(expandPath(spec.envFile, 'envFile'), context) }),
+        }
+      : {
+          type: spec.type,
+          // `%41` is an escape in a URL, so `%VAR%` is none of ours there.
+          url: expand(spec.url, 'url', false),
+          headers: expandMap(spec.headers, 'headers'),
+          ...(spec.headersHelper === undefined ? {} : { headersHelper: expand(spec.headersHelper, 'headersHelper') }),
+        };
+  return missing.length > 0 ? { ok: false, missing } : { ok: true, spec: expanded };
+}
+
+function absolute(file: string, context: VariableContext): string {
+  const paths = context.platform === 'win32' ? path.win32 : path.posix;
+  return context.baseFolder === undefined || paths.isAbsolute(file) ? file : paths.join(context.baseFolder, file);
+}
+
+/** @param variable what stands between `${` and `}`, without a default */
+function valueOf(variable: string, context: VariableContext): string | undefined {
+  const colon = variable.indexOf(':');
+  if (colon < 0) return plainValueOf(variable, context);
+  const argument = variable.slice(colon + 1);
+  switch (variable.slice(0, colon)) {
+    case 'env':
+      return environmentValue(argument, context);
+    case 'input':
+      return context.input?.(argument);
+    case 'command':
+      return context.command?.(argument);
+    case 'workspaceFolder':
+      return context.workspaceFolders.find((folder) => folder.name === argument)?.path;
+    case 'workspaceFolderBasename': {
+      const folder = context.workspaceFolders.find((item) => item.name === argument);
+      return folder && baseName(folder.path, context);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function plainValueOf(variable: string, context: VariableContext): string | undefined {
+  switch (variable) {
+    case 'workspaceFolder':
+      return context.workspaceFolder?.path;
+    case 'workspaceFolderBasename':
+      return context.workspaceFolder && baseName(context.workspaceFolder.path, context);
+    case 'userHome':
+      return context.userHome;
+    case 'pathSeparator':
+    case '/':
+      return context.platform === 'win32' ? '\\' : '/';
+    default:
+      return environmentValue(variable, context);
+  }
+}
+
+function baseName(folder: string, context: VariableContext): string {
+  return context.platform === 'win32' ? path.win32.basename(folder) : path.posix.basename(folder);
+}
+
+/** Windows doesn't tell the case of names apart. */
+function environmentValue(name: string, { env, platform }: VariableContext): string | undefined {
+  if (Object.hasOwn(env, name)) return env[name];
+  if (platform !== 'win32') return undefined;
+  const wanted = name.toLowerCase();
+  const key = Object.keys(env).find((item) => item.toLowerCase() === wanted);
+  return key === undefined ? undefined : env[key];
+}

@@ -1,0 +1,87 @@
+import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
+import type { ConnectionFailure } from './connectionTypes.ts';
+
+/** How many stderr lines a failure carries (design: *Connections*). */
+export const STDERR_TAIL_LINES = 20;
+
+/** How a process ended. */
+export interface ExitStatus {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** e.g. `exited with code 3` or `was ended by SIGKILL`. */
+export function describeExit(status: ExitStatus): string {
+  return status.signal === null ? `exited with code ${status.code ?? 0}` : `was ended by ${status.signal}`;
+}
+
+/** A connection that couldn't be made, with what the next attempt is decided on. */
+export class ConnectError extends SwitchboardError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return SwitchboardError[Symbol.hasInstance](value) && 'stderrTail' in (value as object);
+  }
+
+  readonly stderrTail: readonly string[];
+  /** HTTP status that the server answered with, where it did. */
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {
+      remedy?: string;
+      cause?: unknown;
+      stderrTail?: readonly string[];
+      status?: number;
+      retryAfterMs?: number | undefined;
+    } = {},
+  ) {
+    super(code, message, options);
+    this.stderrTail = options.stderrTail ?? [];
+    this.status = options.status;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** The error as part of a state. */
+export function toFailure(error: SwitchboardError): ConnectionFailure {
+  const known = error instanceof ConnectError ? error : undefined;
+  return {
+    code: error.code,
+    message: error.message,
+    ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
+    stderrTail: known?.stderrTail ?? [],
+    ...(known?.retryAfterMs === undefined ? {} : { retryAfterMs: known.retryAfterMs }),
+  };
+}
+
+/** The failure as an error for whoever waited for the connection, with what the server said last. */
+export function toError(failure: ConnectionFailure, code: ErrorCode = failure.code): SwitchboardError {
+  const tail = failure.stderrTail;
+  const said = tail.length > 0 ? ` Its last lines on stderr:\n${tail.join('\n')}` : '';
+  return new SwitchboardError(code, failure.message + said, {
+    ...(failure.remedy === undefined ? {} : { remedy: failure.remedy }),
+  });
+}
+
+/** Anything thrown as a SwitchboardError. */
+export function asSwitchboardError(error: unknown): SwitchboardError {
+  if (error instanceof SwitchboardError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new SwitchboardError('internal', `Something unexpected happened: ${message}`, { cause: error });
+}
+
+/** Whether trying again can help. What is missing, refused or wrong stays so until a person changes it. */
+export function isRetryable(code: ErrorCode): boolean {
+  switch (code) {
+    case 'exited':
+    case 'handshake-timeout':
+    case 'connection-lost':
+    case 'unreachable':
+    case 'http-status':
+      return true;
+    default:
+      return false;
+  }
+}

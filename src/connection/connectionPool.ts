@@ -1,0 +1,163 @@
+import type { Disposable } from '../base/disposable.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import { Emitter, type Event } from '../base/event.ts';
+import { ManagedConnection } from './managedConnection.ts';
+import { eventsOf, type ServerEvent } from './serverEvents.ts';
+import type { Starter } from './start/starter.ts';
+import { WakeWatch } from './wakeWatch.ts';
+import type { PoolPorts } from './poolPorts.ts';
+import type { ConnectionState, ConnectionTarget, ServerConnection, Session, StopGrace } from './connectionTypes.ts';
+
+export type { PoolPorts } from './poolPorts.ts';
+export type { ConnectionTarget, ServerConnection } from './connectionTypes.ts';
+
+/** When a person, or an edit of the configuration, ends a server. */
+const PATIENT_GRACE: StopGrace = { afterEofMs: 2000, afterTermMs: 2000 };
+const NO_GRACE: StopGrace = { afterEofMs: 0, afterTermMs: 0 };
+
+/** All hosted servers. Starts, stops and restarts them as the targets change, a few at a time. */
+export class ConnectionPool implements Disposable {
+  readonly #ports: PoolPorts;
+  readonly #connections = new Map<string, ManagedConnection>();
+  /** By id, what of a removed server still runs. */
+  readonly #leaving = new Map<string, Promise<void>>();
+  readonly #onState = new Emitter<ServerConnection>();
+  readonly #onTools = new Emitter<ServerConnection>();
+  readonly #onEvent = new Emitter<ServerEvent>();
+  #starter: Promise<Starter> | undefined;
+  #wake: WakeWatch | undefined;
+  #closed = false;
+
+  constructor(ports: PoolPorts) {
+    this.#ports = ports;
+  }
+
+  readonly onDidChangeState: Event<ServerConnection> = this.#onState.event;
+  readonly onDidChangeTools: Event<ServerConnection> = this.#onTools.event;
+  readonly onDidEvent: Event<ServerEvent> = this.#onEvent.event;
+
+  /** In the order in which they were added. */
+  get all(): readonly ServerConnection[] {
+    return [...this.#connections.values()];
+  }
+
+  get(id: string): ServerConnection | undefined {
+    return this.#connections.get(id);
+  }
+
+  /** Starts what is new, stops what is gone, restarts only what changed, and leaves alone what a person stopped. */
+  reconcile(targets: readonly ConnectionTarget[]): void {
+    if (this.#closed) return;
+    const wanted = new Map(targets.map((target) => [target.id, target]));
+    for (const connection of this.#connections.values()) if (!wanted.has(connection.id)) this.#remove(connection);
+    for (const target of wanted.values()) {
+      const existing = this.#connections.get(target.id);
+      if (!existing) this.#add(target);
+      else this.#update(existing, target);
+    }
+  }
+
+  /** Checks at once whether each connection still holds. */
+  checkAll(): void {
+    for (const connection of this.#connections.values()) void connection.check();
+  }
+
+  /** Connects a server and resolves with the state that this leads to. @throws SwitchboardError `unknown-server` */
+  async connect(id: string): Promise<ConnectionState> {
+    return this.#require(id).start();
+  }
+
+  /** Disconnects a server; it stays so until it is connected again. @throws SwitchboardError `unknown-server` */
+  async disconnect(id: string): Promise<void> {
+    await this.#require(id).stopForGood(PATIENT_GRACE);
+  }
+
+  /** @throws SwitchboardError `unknown-server` */
+  async restart(id: string): Promise<ConnectionState> {
+    return this.#require(id).restart();
+  }
+
+  /**
+   * See `ServerConnection.ready`.
+   * @throws SwitchboardError `unknown-server`, `not-connected`, `call-cancelled`
+   */
+  async ready(id: string, waitMs: number, signal?: AbortSignal): Promise<Session> {
+    return this.#require(id).ready(waitMs, signal);
+  }
+
+  /** Stops all servers side by side and starts none any more. A second call escalates. */
+  async stopAll(grace: StopGrace): Promise<void> {
+    this.#closed = true;
+    this.#wake?.dispose();
+    await Promise.all([
+      ...[...this.#connections.values()].map((connection) => connection.stop(grace)),
+      ...this.#leaving.values(),
+    ]);
+  }
+
+  dispose(): void {
+    this.#onState.dispose();
+    this.#onTools.dispose();
+    this.#onEvent.dispose();
+    void this.stopAll(NO_GRACE)
+      .then(() => this.#starter)
+      .then((starter) => starter?.dispose());
+    for (const connection of this.#connections.values()) connection.dispose();
+  }
+
+  #add(target: ConnectionTarget): void {
+    const connection: ManagedConnection = new ManagedConnection(target, {
+      ports: this.#ports,
+      starter: () =>
+        (this.#starter ??= import('./start/starter.ts').then(({ Starter: Loaded }) => new Loaded(this.#ports))),
+      onState: (previous) => this.#stateChanged(connection, previous),
+      onTools: () => this.#onTools.fire(connection),
+    });
+    this.#connections.set(target.id, connection);
+    this.#wake ??= new WakeWatch(this.#ports.clock, () => this.checkAll());
+    if (!startsByItself(target)) return;
+    const leaving = this.#leaving.get(target.id);
+    if (!leaving) void connection.startUnasked();
+    // The same server again: what it held (a lock, a port) has to be free first.
+    else
+      void leaving.then(() => {
+        if (this.#connections.get(target.id) === connection) void connection.startUnasked();
+      });
+  }
+
+  #update(connection: ManagedConnection, target: ConnectionTarget): void {
+    const changed = connection.target.key !== target.key;
+    const wasStopped = connection.state.kind === 'disconnected';
+    connection.retarget(target);
+    if (changed && !wasStopped) void connection.restart();
+  }
+
+  #stateChanged(connection: ManagedConnection, previous: ConnectionState): void {
+    this.#onState.fire(connection);
+    const { state, tools } = connection;
+    for (const event of eventsOf(connection, previous, state, tools.length, this.#ports.clock.now())) {
+      this.#onEvent.fire(event);
+    }
+  }
+
+  #remove(connection: ManagedConnection): void {
+    const { id } = connection;
+    this.#connections.delete(id);
+    const left = connection.stop(PATIENT_GRACE).finally(() => {
+      connection.dispose();
+      if (this.#leaving.get(id) === left) this.#leaving.delete(id);
+    });
+    this.#leaving.set(id, left);
+  }
+
+  #require(id: string): ManagedConnection {
+    const connection = this.#connections.get(id);
+    if (connection) return connection;
+    throw new SwitchboardError('unknown-server', `There is no server "${id}".`);
+  }
+}
+
+function startsByItself(target: ConnectionTarget): boolean {
+  const mode = target.startMode ?? (target.autoStart ? 'eager' : 'manual');
+  return mode === 'eager' || (mode === 'onDemand' && target.needsDiscovery === true);
+}

@@ -1,0 +1,263 @@
+import type { Disposable } from '../base/disposable.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import type { Event } from '../base/event.ts';
+import type { JsonObject } from '../base/json.ts';
+import type {
+  PaceNumbers,
+  InProcessServer,
+  Scope,
+  ServerLogLevel,
+  StartMode,
+  TransportSpec,
+} from '../config/configTypes.ts';
+import type { BackoffSettings } from './reconnectBackoff.ts';
+
+/** Why a connection failed, for people: never an environment value, a header or a token. */
+export interface ConnectionFailure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly remedy?: string;
+  /** The last lines the server wrote on stderr, oldest first, at most 20. */
+  readonly stderrTail: readonly string[];
+  /** The server is there and only the session is gone: the first attempt to come back need not wait. */
+  readonly atOnce?: boolean;
+  /** How long the server asks to be left alone, in milliseconds (`Retry-After`). */
+  readonly retryAfterMs?: number;
+}
+
+/** What is known of a server that answered. */
+export interface ServerInfo {
+  readonly name: string;
+  readonly version: string;
+  /** e.g. `2025-11-25`. */
+  readonly protocolVersion: string;
+  readonly era: 'legacy' | 'modern';
+  readonly instructions?: string;
+  /** What else the server says of itself for people to see. */
+  readonly icons?: readonly JsonObject[];
+  readonly websiteUrl?: string;
+  readonly capabilities: JsonObject;
+  readonly pid?: number;
+}
+
+/** States of a connection (design: *Connections*). Times are milliseconds since the epoch. */
+export type ConnectionState =
+  | { readonly kind: 'disconnected' }
+  | { readonly kind: 'connecting'; readonly since: number; readonly hint?: string }
+  | { readonly kind: 'connected'; readonly since: number; readonly info: ServerInfo; readonly listError?: string }
+  | {
+      readonly kind: 'pending';
+      readonly attempt: number;
+      readonly maxAttempts: number;
+      readonly nextAttemptAt: number;
+      readonly failure: ConnectionFailure;
+    }
+  | { readonly kind: 'needs-auth'; readonly failure: ConnectionFailure }
+  | { readonly kind: 'failed'; readonly failure: ConnectionFailure };
+
+/** Annotations of a tool, as the protocol names them; absent means the server doesn't say. */
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** A tool as its server lists it, already cleaned of what doesn't fit the protocol. */
+export interface McpTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations: ToolAnnotations;
+  /** The server wants it in the model's list from the start (`_meta["anthropic/alwaysLoad"]`). */
+  readonly alwaysLoad?: true;
+  /** As the server has them; large ones are left out. */
+  readonly icons?: readonly JsonObject[];
+  /** The server's `_meta`, for clients that know what it means. */
+  readonly meta?: JsonObject;
+}
+
+/** A block of a tool's result, as the protocol has it; unknown kinds are kept as they came. */
+export type ContentBlock = { readonly type: string } & { readonly [key: string]: unknown };
+
+/** What `tools/call` gave. */
+export interface ToolCallResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: unknown;
+  readonly isError: boolean;
+  /** The server's `_meta`, for clients that know what it means. */
+  readonly meta?: JsonObject;
+}
+
+/** What a server says of a call under way. */
+export interface CallProgress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds; restarted by each progress message. */
+  readonly timeoutMs: number;
+  readonly onProgress?: (progress: CallProgress) => void;
+  /** `_meta` of the request; what the protocol itself keeps there is left out. */
+  readonly meta?: JsonObject;
+}
+
+/** A live connection to one server. Ends once; a new connection is a new session. */
+export interface Session {
+  readonly info: ServerInfo;
+  /** All pages. Throws a SwitchboardError with code `discovery-failed`. */
+  listTools(timeoutMs: number): Promise<{ readonly tools: readonly McpTool[]; readonly leftOut: readonly string[] }>;
+  /**
+   * @throws SwitchboardError `call-timeout`, `call-cancelled`, `connection-lost` (with exit code and last stderr lines),
+   * or `call-failed` (the server answered with a protocol error)
+   */
+  callTool(name: string, args: JsonObject, options: CallOptions): Promise<ToolCallResult>;
+  /** Fires when the server says its tools changed. */
+  readonly onToolsChanged: Event<void>;
+  /** Fires once when the connection ends by itself. */
+  readonly onEnded: Event<ConnectionFailure>;
+  /** Ends it in an orderly way; resolves when nothing of it is left. A second call escalates at once. */
+  close(grace: StopGrace): Promise<void>;
+}
+
+/** How long each step of the stop ladder waits before the next (specification: stdio shutdown). */
+export interface StopGrace {
+  readonly afterEofMs: number;
+  readonly afterTermMs: number;
+}
+
+export type { InProcessServer };
+
+/** What to run or reach, every variable expanded, and of a server in this process the server itself. */
+export type ConnectionSpec =
+  Exclude<TransportSpec, { type: 'sdk' }> | { readonly type: 'sdk'; readonly server: InProcessServer };
+
+/** A server that is to be hosted. */
+export interface ConnectionTarget {
+  /** Unique and stable. */
+  readonly id: string;
+  /** The configured name. */
+  readonly name: string;
+  readonly scope: Scope;
+  /** Hash of what would run; another key for the same id restarts the server. */
+  readonly key: string;
+  /**
+   * What to run or reach, every variable expanded. Asked anew for each attempt.
+   * @throws SwitchboardError `unresolved-variable`
+   */
+  resolve(): Promise<ConnectionSpec>;
+  /** Milliseconds, where the entry gives one. */
+  readonly callTimeoutMs?: number;
+  /** Milliseconds, where the entry gives one; in place of the setting, and of what package runners get. */
+  readonly handshakeTimeoutMs?: number;
+  /** Milliseconds, in place of the setting. */
+  readonly discoveryTimeoutMs?: number;
+  /** In place of the settings' lesser numbers. */
+  readonly pace?: PaceNumbers;
+  /** From which level on the server sends its own log; without it, as the server likes. */
+  readonly logLevel?: ServerLogLevel;
+  /** In place of the settings' numbers. */
+  readonly reconnect?: Partial<BackoffSettings>;
+  /** Connect as soon as it is known. */
+  readonly autoStart: boolean;
+  /**
+   * `onDemand`: connected when a call needs it, `manual`: only when a person says so. Without it, `autoStart` tells
+   * `eager` from `manual`.
+   */
+  readonly startMode?: StartMode;
+  /** `onDemand`: nothing is known of its tools yet, so connect once to learn them. */
+  readonly needsDiscovery?: boolean;
+}
+
+/** A hosted server, connected or not. */
+export interface ServerConnection {
+  readonly id: string;
+  readonly name: string;
+  readonly state: ConnectionState;
+  /** Empty unless connected. */
+  readonly tools: readonly McpTool[];
+  /** What was left out of the list of tools, one sentence each. */
+  readonly leftOut: readonly string[];
+  /** There only while connected. */
+  readonly session: Session | undefined;
+  /**
+   * The session, waiting up to `waitMs` milliseconds for a server that is connecting or reconnecting.
+   * @throws SwitchboardError `not-connected` with its state and next attempt; `call-cancelled` where `signal` aborts
+   */
+  ready(waitMs: number, signal?: AbortSignal): Promise<Session>;
+}
+
+/** A folder that servers may be told of. */
+export interface Root {
+  /** `file:` URI. */
+  readonly uri: string;
+  readonly name: string;
+}
+
+/** A server that asks. `name` is as configured. */
+export interface AskingServer {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a server asks for, with its parameters as it sent them. */
+export interface ServerQuestion {
+  readonly server: AskingServer;
+  readonly params: JsonObject;
+  readonly signal: AbortSignal;
+}
+
+/** What servers may ask of the host. What is absent is not offered to them, and refused when they ask all the same. */
+export interface ServerRequestPorts {
+  readonly roots?: (server: AskingServer) => readonly Root[];
+  readonly onRootsChanged?: Event<void>;
+  /** `sampling/createMessage`; gives the result as the protocol has it. */
+  readonly sample?: (question: ServerQuestion) => Promise<JsonObject>;
+  /** The `sampling` capability of a server's connection; `undefined`: none. Without this it is an empty one. */
+  readonly samplingFor?: (server: AskingServer) => Promise<JsonObject | undefined>;
+  /** `elicitation/create`; gives the result as the protocol has it. */
+  readonly elicit?: (question: ServerQuestion) => Promise<JsonObject>;
+  /** What was begun at an address that the person opened has come to its end (`notifications/elicitation/complete`). */
+  readonly elicited?: (server: AskingServer, elicitationId: string) => void;
+}
+
+/** What a server says unasked: that a list or a resource changed, or an entry of its log. */
+export interface ServerNotification {
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+/** What goes with any request of the protocol. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: CallProgress) => void;
+}
+
+/** What a connection needs of its session beyond what callers do. */
+export interface LiveSession extends Session {
+  /** Whether the server still answers; when it doesn't, the session ends, and `onEnded` fires. */
+  check(timeoutMs: number): Promise<boolean>;
+  /**
+   * Any other request of the protocol, e.g. `resources/read`; the result as the protocol's schema has it.
+   * @throws SwitchboardError as `callTool` does
+   */
+  request(method: string, params: JsonObject, timeoutMs: number, options?: RequestOptions): Promise<JsonObject>;
+  /** Changed lists, changed resources that are subscribed to, and the server's log. */
+  readonly onNotification: Event<ServerNotification>;
+  /**
+   * Has the server tell of changes of a resource until the result is disposed.
+   * @throws SwitchboardError as `callTool` does, where the server refuses
+   */
+  subscribe(uri: string): Promise<Disposable>;
+  /**
+   * How much of its log the server sends, where it has one over the protocol; else nothing happens. Servers of 2026-07-28
+   * send it with the calls made from then on.
+   */
+  setLogLevel(level: ServerLogLevel): Promise<void>;
+}

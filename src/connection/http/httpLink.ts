@@ -1,0 +1,216 @@
+import { deferred } from '../../base/async.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Logger } from '../../base/log.ts';
+import { ConnectError, toFailure } from '../connectionFailure.ts';
+import { GuardedTransport, type GuardHooks } from '../protocol/guardedTransport.ts';
+import {
+  HttpStatusError,
+  networkCode,
+  retryAfterMs,
+  wasNeverSent,
+  watchFetch,
+  type HttpTrouble,
+} from './httpStatus.ts';
+import type { Link } from '../link.ts';
+import type { SdkFault } from '../protocol/sdk.ts';
+import type { ConnectionFailure, StopGrace } from '../connectionTypes.ts';
+
+type Sdk = typeof import('../protocol/sdk.ts');
+
+export interface RemoteLinkOptions {
+  readonly sdk: Sdk;
+  readonly kind: 'http' | 'sse';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly hooks: GuardHooks;
+  /** The headers can be had anew. */
+  readonly renewable: boolean;
+}
+
+/** How long the server may take to take note that its session ends. */
+const TERMINATE_MS = 1000;
+
+/** A server that is reached over Streamable HTTP, or over HTTP+SSE as servers of 2024-11-05 are. */
+export class RemoteLink implements Link {
+  readonly kind: 'http' | 'sse';
+  readonly pid = undefined;
+  readonly transport: GuardedTransport;
+  readonly #host: string;
+  readonly #renewable: boolean;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #endSession: () => Promise<void>;
+  readonly #onLost = new Emitter<ConnectionFailure>();
+  readonly onLost: Event<ConnectionFailure> = this.#onLost.event;
+  #lastStatus: { readonly status: number; readonly retryAfter: string | undefined } | undefined;
+  #networkError: { readonly code: string | undefined } | undefined;
+  #stopped: Promise<void> | undefined;
+  #news: Disposable | undefined;
+  #lost: ConnectionFailure | undefined;
+
+  /** @throws TypeError where the URL isn't one */
+  constructor(options: RemoteLinkOptions) {
+    const { sdk, kind } = options;
+    const url = new URL(options.url);
+    this.kind = kind;
+    this.#host = url.host;
+    this.#renewable = options.renewable;
+    this.#clock = options.clock;
+    this.#logger = options.logger;
+    const fetch = watchFetch(options.fetch, kind === 'sse', (trouble) => this.#onTrouble(trouble));
+    const init = { fetch, requestInit: { headers: { ...options.headers } } };
+    if (kind === 'http') {
+      const http = new sdk.StreamableHTTPClientTransport(url, { ...init, reconnectionOptions: STREAM_RECONNECTION });
+      this.#endSession = () => (http.sessionId === undefined ? Promise.resolve() : http.terminateSession());
+      this.transport = new GuardedTransport(http, options.hooks);
+    } else {
+      const sse = new sdk.SSEClientTransport(url, init);
+      this.#endSession = () => Promise.resolve();
+      this.transport = new GuardedTransport(sse, options.hooks);
+      // The event source comes back by itself, but in a new session that nobody has initialised.
+      this.transport.onerror = (error) => {
+        if (error instanceof sdk.SseError) {
+          this.#lose(new ConnectError('connection-lost', `${this.#host} closed its event stream.`));
+        }
+      };
+    }
+  }
+
+  get lost(): ConnectionFailure | undefined {
+    return this.#lost;
+  }
+
+  /** `Retry-After` of the last answer with this status, where it had one. */
+  retryAfter(status: number): string | undefined {
+    return this.#lastStatus?.status === status ? this.#lastStatus.retryAfter : undefined;
+  }
+
+  stderrTail(): readonly string[] {
+    return [];
+  }
+
+  async explainHandshake(fault: SdkFault, error: unknown): Promise<ConnectError> {
+    const status = statusOf(fault) ?? (this.#networkError ? undefined : this.#lastStatus?.status);
+    if (fault.kind === 'unauthorized' || status === 401 || status === 403) {
+      return needsAuth(this.#host, status ?? 401, error);
+    }
+    if (this.#networkError) return unreachable(this.#host, this.#networkError.code, error);
+    if (status !== undefined && status >= 300) {
+      return new ConnectError('http-status', `${this.#host} answered with HTTP ${status}.`, {
+        remedy: remedyFor(status),
+        cause: error,
+        status,
+        retryAfterMs: retryAfterMs(this.retryAfter(status), this.#clock.now()),
+      });
+    }
+    const network = fault.kind === 'other' ? networkCode(fault.error) : undefined;
+    if (network !== undefined) return unreachable(this.#host, network, error);
+    return new ConnectError('handshake-failed', `What ${this.#host} answered isn't MCP.`, {
+      remedy: 'Check that the URL is the MCP endpoint and not, say, a web page.',
+      cause: error,
+    });
+  }
+
+  async stop(_grace: StopGrace): Promise<void> {
+    return (this.#stopped ??= this.#stop());
+  }
+
+  dispose(): void {
+    this.#news?.dispose();
+    this.#onLost.dispose();
+  }
+
+  async #stop(): Promise<void> {
+    if (!this.#lost) {
+      const waited = deferred<void>();
+      const timer = this.#clock.schedule(TERMINATE_MS, () => waited.resolve());
+      // The session's end is a courtesy to the server; one that doesn't answer ends it by itself some day.
+      await Promise.race([this.#endSession().catch(() => undefined), waited.promise]);
+      timer.dispose();
+    }
+    await this.transport.close();
+  }
+
+  #onTrouble(trouble: HttpTrouble): void {
+    if (this.#stopped) return;
+    switch (trouble.kind) {
+      case 'network':
+        this.#networkError = { code: trouble.code };
+        this.#lose(unreachable(this.#host, trouble.code));
+        return;
+      case 'session-gone':
+        this.#lastStatus = { status: trouble.status, retryAfter: undefined };
+        this.#lose(
+          new ConnectError('connection-lost', `${this.#host} no longer knows the session (HTTP ${trouble.status}).`),
+          true,
+        );
+        return;
+      case 'status':
+        this.#lastStatus = trouble;
+        this.#logger.log('debug', `HTTP ${trouble.status} from ${this.#host}`);
+        if (trouble.status === 401) this.#refused();
+    }
+  }
+
+  /** Headers that a command gives may just have run out: then it gives new ones. */
+  #refused(): void {
+    if (this.#renewable)
+      this.#lose(new ConnectError('connection-lost', `${this.#host} wants fresh headers (HTTP 401).`), true);
+    else this.#lose(needsAuth(this.#host, 401, undefined));
+  }
+
+  #lose(error: ConnectError, atOnce: boolean = false): void {
+    if (this.#lost || this.#stopped) return;
+    const failure = atOnce ? { ...toFailure(error), atOnce } : toFailure(error);
+    this.#lost = failure;
+    // Whoever closes the link on this news cuts off every request: let the one that brought it fail by itself first,
+    // so that its caller learns whether it can have run.
+    this.#news = this.#clock.schedule(0, () => this.#onLost.fire(failure));
+  }
+}
+
+/** The stream for notifications comes back by itself; when it can't, `watchFetch` sees why. */
+const STREAM_RECONNECTION = {
+  initialReconnectionDelay: 1000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: 1000,
+};
+
+function statusOf(fault: SdkFault): number | undefined {
+  if (fault.kind === 'http') return fault.status;
+  const inner = fault.kind === 'other' ? fault.error : fault.kind === 'negotiation' ? fault.cause : undefined;
+  return inner instanceof HttpStatusError ? inner.status : undefined;
+}
+
+function remedyFor(status: number): string {
+  if (status < 400) return 'It leads to another address, which is not followed: write that address as the URL.';
+  if (status === 404 || status === 405) return 'Check the URL and the type ("http" or "sse") of the server.';
+  return 'Try again later, or ask who runs the server.';
+}
+
+/** 401 and 403: a person has to sign in or to correct a header. */
+export function needsAuth(host: string, status: number, cause: unknown): ConnectError {
+  const message = status === 403 ? `${host} denies access (HTTP 403).` : `${host} wants a sign-in (HTTP 401).`;
+  return new ConnectError('needs-auth', message, {
+    remedy: "Sign in, or correct the headers in the server's definition.",
+    cause,
+    status,
+  });
+}
+
+function unreachable(host: string, code: string | undefined, cause?: unknown): ConnectError {
+  const why = code === undefined ? '' : ` (${code})`;
+  if (!wasNeverSent(code)) {
+    return new ConnectError('connection-lost', `The connection to ${host} was cut${why}.`, { cause });
+  }
+  return new ConnectError('unreachable', `${host} can't be reached${why}.`, {
+    remedy: 'Check that the server runs, the URL, and the proxy settings.',
+    cause,
+  });
+}

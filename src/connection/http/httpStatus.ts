@@ -1,0 +1,103 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
+import { isRecord } from '../../base/json.ts';
+
+/** What a look at the HTTP traffic of one connection showed. */
+export type HttpTrouble =
+  /** No answer at all. `code` is the system's, e.g. `ECONNREFUSED`. */
+  | { readonly kind: 'network'; readonly code: string | undefined; readonly error: unknown }
+  /** The server no longer knows the session (specification: Streamable HTTP, *Session Management*). */
+  | { readonly kind: 'session-gone'; readonly status: number }
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined };
+
+/** An HTTP answer that isn't a success, where the SDK would only give a text. */
+export class HttpStatusError extends Error {
+  override readonly name = 'HttpStatusError';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`HTTP ${status}`);
+    this.status = status;
+  }
+}
+
+/**
+ * Wraps `fetch` so that every answer and every failure of a connection is seen, whichever part of the SDK asked.
+ *
+ * @param sessionInUrl the connection is HTTP+SSE: the session is in the URL posted to, and answers to posts that aren't
+ * successes are thrown as `HttpStatusError`, since the SDK gives only a text for them
+ */
+export function watchFetch(
+  inner: typeof fetch,
+  sessionInUrl: boolean,
+  onTrouble: (trouble: HttpTrouble) => void,
+): FetchLike {
+  return async (url, init) => {
+    let response: Response;
+    try {
+      response = await inner(url, init);
+    } catch (error) {
+      if (!init?.signal?.aborted) onTrouble({ kind: 'network', code: networkCode(error), error });
+      throw error;
+    }
+    if (response.ok || response.status === 405) return response;
+    const text = await response.text();
+    const inSession = sessionInUrl ? init?.method === 'POST' : new Headers(init?.headers).has('mcp-session-id');
+    if (inSession && saysSessionIsGone(response.status, text)) {
+      onTrouble({ kind: 'session-gone', status: response.status });
+    } else {
+      onTrouble({
+        kind: 'status',
+        status: response.status,
+        retryAfter: response.headers.get('retry-after') ?? undefined,
+      });
+    }
+    if (sessionInUrl && init?.method === 'POST') throw new HttpStatusError(response.status);
+    return new Response(hasNoBody(response.status) ? null : text, response);
+  };
+}
+
+/**
+ * 404 says so. 400 does too (servers in use answer it), unless it is the answer to that very request, which has its id.
+ */
+function saysSessionIsGone(status: number, text: string): boolean {
+  if (status === 404) return true;
+  if (status !== 400) return false;
+  try {
+    const body: unknown = JSON.parse(text);
+    return !isRecord(body) || body['id'] === undefined || body['id'] === null;
+  } catch {
+    return true;
+  }
+}
+
+/** Statuses that a `Response` can't be made with a body for (Fetch standard: *null body status*). */
+function hasNoBody(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
+}
+
+/** Longest wait that a server may ask for. */
+const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
+
+/** `Retry-After` (RFC 9110, section 10.2.3: seconds, or a date) in milliseconds from `now`. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(ms) ? undefined : Math.min(LONGEST_RETRY_AFTER_MS, Math.max(0, ms));
+}
+
+/** The system's code under the layers that `fetch` wraps around it. */
+export function networkCode(error: unknown): string | undefined {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if (at instanceof AggregateError && at.errors.length > 0) return networkCode(at.errors[0]);
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return undefined;
+}
+
+/** Whether a network failure came before anything was sent, so that what was to be sent has certainly not run. */
+export function wasNeverSent(code: string | undefined): boolean {
+  return (
+    code !== undefined &&
+    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'].includes(code)
+  );
+}

@@ -1,0 +1,281 @@
+import { Debouncer, deferred } from '../base/async.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import { afterLoss } from './afterLoss.ts';
+import { DEFAULT_BACKOFF } from './reconnectBackoff.ts';
+import { asSwitchboardError, ConnectError, toFailure } from './connectionFailure.ts';
+import { paceFor } from './connectionTimings.ts';
+import { Run } from './connectionRun.ts';
+import type { Starter } from './start/starter.ts';
+import { describeState, isUnderWay, type ConnectionEvent } from './connectionState.ts';
+import { StateKeeper } from './stateKeeper.ts';
+import { ToolList } from './session/toolList.ts';
+import type { PoolPorts } from './poolPorts.ts';
+import type {
+  ConnectionFailure,
+  ConnectionState,
+  ConnectionTarget,
+  LiveSession,
+  McpTool,
+  ServerConnection,
+  Session,
+  StopGrace,
+} from './connectionTypes.ts';
+
+const CHECK_TIMEOUT_MS = 5000;
+/** For a session that is lost already. */
+const LOST_GRACE: StopGrace = { afterEofMs: 500, afterTermMs: 1000 };
+const RESTART_GRACE: StopGrace = { afterEofMs: 2000, afterTermMs: 2000 };
+
+/** What a connection shares with the others of its pool. */
+export interface ConnectionShare {
+  readonly ports: PoolPorts;
+  /** Loads what starts servers. */
+  starter(): Promise<Starter>;
+  onState(previous: ConnectionState): void;
+  onTools(): void;
+}
+
+/** One hosted server: makes its connection, keeps it, and says truthfully what state it is in. */
+export class ManagedConnection implements ServerConnection, Disposable {
+  readonly #share: ConnectionShare;
+  readonly #logger: Logger;
+  readonly #states: StateKeeper;
+  #target: ConnectionTarget;
+  readonly #tools: ToolList;
+  #session: LiveSession | undefined;
+  #run: Run | undefined;
+  #closing: Promise<void> = Promise.resolve();
+  #stopping: { readonly done: Promise<void>; escalate(grace: StopGrace): void } | undefined;
+  #restarting: Promise<ConnectionState> | undefined;
+  #stoppedByPerson = false;
+
+  constructor(target: ConnectionTarget, share: ConnectionShare) {
+    this.#target = target;
+    this.#share = share;
+    this.#logger = share.ports.log(target.name);
+    this.#states = new StateKeeper(share.ports.clock, this.#logger, (previous) => share.onState(previous));
+    this.#tools = new ToolList(this.#logger);
+  }
+
+  get id(): string {
+    return this.#target.id;
+  }
+
+  get name(): string {
+    return this.#target.name;
+  }
+
+  get target(): ConnectionTarget {
+    return this.#target;
+  }
+
+  get state(): ConnectionState {
+    return this.#states.state;
+  }
+
+  get tools(): readonly McpTool[] {
+    return this.#tools.tools;
+  }
+
+  get leftOut(): readonly string[] {
+    return this.#tools.leftOut;
+  }
+
+  get session(): LiveSession | undefined {
+    return this.#session;
+  }
+
+  /** What the next attempt goes by. Doesn't touch a connection that holds. */
+  retarget(target: ConnectionTarget): void {
+    this.#target = target;
+  }
+
+  /**
+   * Connects, and resolves with the state that the first attempt leads to; never rejects. While it is connected or
+   * connecting already, nothing new is begun; a wait for the next attempt is cut short.
+   */
+  start(): Promise<ConnectionState> {
+    this.#stoppedByPerson = false;
+    if (this.#stopping) return this.#stopping.done.then(() => this.start());
+    if (this.#run && this.state.kind === 'connected') return Promise.resolve(this.state);
+    if (this.#run && this.state.kind === 'connecting') return this.#run.outcome.promise;
+    if (this.#run && this.state.kind === 'pending') {
+      this.#run.attempts = 0;
+      return this.#begin(this.#run);
+    }
+    this.#run?.end();
+    this.#run = new Run();
+    return this.#begin(this.#run);
+  }
+
+  /** As `start`, but without asking a server that wanted a sign-in only a short while ago. */
+  startUnasked(): Promise<ConnectionState> {
+    const state = this.start();
+    if (this.#run) this.#run.unasked = true;
+    return state;
+  }
+
+  /** As `stop`, and it is not started on demand either until it is started again. */
+  stopForGood(grace: StopGrace): Promise<void> {
+    this.#stoppedByPerson = true;
+    return this.stop(grace);
+  }
+
+  /** Disconnects; resolves when nothing of the server is left. A second call goes on to harsher means at once. */
+  stop(grace: StopGrace): Promise<void> {
+    this.#restarting = undefined;
+    if (this.#stopping) {
+      this.#stopping.escalate(grace);
+      return this.#stopping.done;
+    }
+    const run = this.#run;
+    const session = this.#session;
+    this.#run = undefined;
+    run?.end();
+    this.#leave({ kind: 'stopped' });
+    const done = Promise.all([session?.close(grace), run?.attempt, this.#closing]).then(() => {
+      this.#stopping = undefined;
+    });
+    this.#stopping = { done, escalate: (harsher) => void session?.close(harsher) };
+    return done;
+  }
+
+  /** After the machine slept: a connection has to show that it holds, and one that waits needn't any longer. */
+  async check(): Promise<void> {
+    const run = this.#run;
+    if (run && this.state.kind === 'pending') void this.#begin(run);
+    else await this.#session?.check(CHECK_TIMEOUT_MS);
+  }
+
+  /** Stops and starts, as the definition is then. A stop in between means that it stays stopped. */
+  restart(): Promise<ConnectionState> {
+    if (this.#restarting) return this.#restarting;
+    const stopped = this.stop(RESTART_GRACE);
+    const restarting: Promise<ConnectionState> = stopped.then(() => {
+      if (this.#restarting !== restarting) return this.state;
+      this.#restarting = undefined;
+      return this.start();
+    });
+    this.#restarting = restarting;
+    return restarting;
+  }
+
+  async ready(waitMs: number, signal?: AbortSignal): Promise<Session> {
+    if (this.state.kind === 'disconnected' && this.#target.startMode === 'onDemand' && !this.#stoppedByPerson) {
+      void this.start();
+    }
+    if (isUnderWay(this.state)) await this.#states.settled(waitMs, signal);
+    if (signal?.aborted) throw new SwitchboardError('call-cancelled', `The wait for "${this.name}" was cancelled.`);
+    if (this.#session && this.state.kind === 'connected') return this.#session;
+    const what = describeState(this.state, this.#share.ports.clock.now());
+    throw new SwitchboardError('not-connected', `The server "${this.name}" is ${what}`, {
+      remedy: isUnderWay(this.state) ? 'Try again in a moment.' : 'Connect it first, or do without it.',
+    });
+  }
+
+  dispose(): void {
+    this.#run?.end();
+    this.#states.dispose();
+  }
+
+  #begin(run: Run): Promise<ConnectionState> {
+    run.timer?.dispose();
+    run.outcome = deferred();
+    const closing = this.#closing;
+    this.#states.apply({ kind: 'start', at: this.#share.ports.clock.now() });
+    run.attempt = closing.then(() => this.#attempt(run));
+    return run.outcome.promise;
+  }
+
+  async #attempt(run: Run): Promise<void> {
+    const { signal } = run.abort;
+    try {
+      const starter = await this.#share.starter();
+      const session = await starter.start({
+        target: this.#target,
+        run,
+        logger: this.#logger,
+        onHint: (hint) => this.#states.apply({ kind: 'hint', hint }),
+        adopt: (opened, begun) => this.#adopt(run, opened, begun),
+      });
+      if (signal.aborted) await session.close(LOST_GRACE);
+    } catch (error) {
+      if (!signal.aborted) this.#lost(run, toFailure(asSwitchboardError(error)));
+    } finally {
+      run.outcome.resolve(this.state);
+    }
+  }
+
+  /** Lists the tools of a fresh session and makes it the connection's. */
+  async #adopt(run: Run, session: LiveSession, begun: number): Promise<void> {
+    const { clock } = this.#share.ports;
+    const { listError, ended, changed } = await this.#tools.fetchFirst(session, this.#discoveryTimeoutMs);
+    if (run.abort.signal.aborted) return;
+    if (ended) {
+      this.#closing = session.close(LOST_GRACE);
+      throw new ConnectError(ended.code, ended.message, { stderrTail: ended.stderrTail });
+    }
+    this.#session = session;
+    run.connectedAt = clock.now();
+    run.session.clear();
+    const { listDebounceMs } = paceFor(this.#share.ports.settings(), this.#target.pace);
+    const refetch = run.session.add(new Debouncer(listDebounceMs, clock, () => void this.#relist(session)));
+    run.session.add(session.onToolsChanged(() => refetch.trigger()));
+    run.session.add(session.onEnded((failure) => this.#lost(run, failure)));
+    if (changed) refetch.trigger();
+    const { info } = session;
+    this.#logger.log(
+      'info',
+      `Connected in ${run.connectedAt - begun} ms: ${info.name} ${info.version}, protocol ${info.protocolVersion}, ${this.tools.length} tools.`,
+    );
+    this.#states.apply({
+      kind: 'opened',
+      at: run.connectedAt,
+      info,
+      ...(listError === undefined ? {} : { listError }),
+    });
+    this.#share.onTools();
+  }
+
+  async #relist(session: Session): Promise<void> {
+    const listError = await this.#tools.fetch(session, this.#discoveryTimeoutMs);
+    if (this.#session !== session) return;
+    this.#states.apply({ kind: 'listed', listError });
+    this.#share.onTools();
+  }
+
+  get #discoveryTimeoutMs(): number {
+    return this.#target.discoveryTimeoutMs ?? this.#share.ports.settings().discoveryTimeoutMs;
+  }
+
+  /** The connection is gone, or was not made: try again later, or give up. */
+  #lost(run: Run, failure: ConnectionFailure): void {
+    const { clock } = this.#share.ports;
+    const backoff = { ...DEFAULT_BACKOFF, ...this.#share.ports.settings().reconnect, ...this.#target.reconnect };
+    const session = this.#session;
+    if (session) {
+      this.#closing = session.close(LOST_GRACE);
+      if (clock.now() - run.connectedAt >= backoff.healthyAfterMs) run.attempts = 0;
+    }
+    run.session.clear();
+    const event = afterLoss(failure, { backoff, attemptsSoFar: run.attempts, now: clock.now(), random: Math.random() });
+    if (event.kind === 'retry') {
+      run.attempts = event.attempt;
+      run.timer = clock.schedule(event.nextAttemptAt - clock.now(), () => void this.#begin(run));
+    } else if (event.kind === 'auth-required' && !run.refused) {
+      const { key } = this.#target;
+      void this.#share.starter().then(({ needsAuth }) => needsAuth?.note(key, failure.message));
+    }
+    this.#leave(event);
+  }
+
+  /** Everything fetched goes with the session that it was fetched in. */
+  #leave(event: ConnectionEvent): void {
+    const hadTools = this.#tools.clear();
+    this.#session = undefined;
+    this.#states.apply(event);
+    if (hadTools) this.#share.onTools();
+  }
+}

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import type { ProcessIdentity } from './processIdentity.ts';
+import { readProcessTable, type ProcessRow } from './processTable.ts';
+import type { TreeKiller } from './stopLadder.ts';
+import { readStat } from './procfs.ts';
+import { signalAll, straysOf } from './escapedProcesses.ts';
+
+/**
+ * How the tree of a process is ended on this platform.
+ *
+ * @param leader of a process group of its own on POSIX
+ * @param mark what its environment, and with it that of what it starts, has in `MARK_VARIABLE`
+ */
+export function treeKillerFor(platform: NodeJS.Platform, leader: number, mark: string): TreeKiller {
+  return platform === 'win32' ? new WindowsKiller(leader) : new PosixKiller(platform, leader, mark);
+}
+
+/** Ends a process and what it started, as far as it is in its group (POSIX) or its tree (Windows). */
+export async function endTree(platform: NodeJS.Platform, leader: number, how: 'terminate' | 'kill'): Promise<void> {
+  if (platform === 'win32') await taskkill(leader);
+  else signalGroup(leader, how === 'terminate' ? 'SIGTERM' : 'SIGKILL');
+}
+
+/** The process group by one signal, and what has left it one by one. */
+class PosixKiller implements TreeKiller {
+  readonly #platform: NodeJS.Platform;
+  readonly #leader: number;
+  readonly #mark: string;
+  #known: readonly ProcessIdentity[] = [];
+
+  constructor(platform: NodeJS.Platform, leader: number, mark: string) {
+    this.#platform = platform;
+    this.#leader = leader;
+    this.#mark = mark;
+  }
+
+  async look(): Promise<void> {
+    this.#known = await this.#strays();
+  }
+
+  async end(how: 'terminate' | 'kill'): Promise<void> {
+    const strays = await this.#strays();
+    await endTree(this.#platform, this.#leader, how);
+    signalAll(strays, how === 'terminate' ? 'SIGTERM' : 'SIGKILL');
+  }
+
+  async hasSurvivors(): Promise<boolean> {
+    if (signalGroup(this.#leader, 0) && !hasOnlyZombies(this.#leader)) return true;
+    return (await this.#strays()).length > 0;
+  }
+
+  async #strays(): Promise<readonly ProcessRow[]> {
+    const rows = await youngerProcesses(this.#platform);
+    return straysOf(rows, { leader: this.#leader, isMark: (mark) => mark === this.#mark, known: this.#known });
+  }
+}
+
+/**
+ * Windows has no process groups of this kind and console programs can't be asked to end, so both steps are
+ * `taskkill /T /F`. What a process left behind that is gone by itself can't be found there.
+ */
+class WindowsKiller implements TreeKiller {
+  readonly #leader: number;
+
+  constructor(leader: number) {
+    this.#leader = leader;
+  }
+
+  async look(): Promise<void> {
+    // The tree is found when it is ended.
+  }
+
+  end(): Promise<void> {
+    return taskkill(this.#leader);
+  }
+
+  async hasSurvivors(): Promise<boolean> {
+    return false;
+  }
+}
+
+function taskkill(pid: number): Promise<void> {
+  return new Promise((resolve) => {
+    const command = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+    command.once('error', () => resolve());
+    command.once('exit', () => resolve());
+  });
+}
+
+/** Servers that stop side by side look at the same processes. */
+const TABLE_AGE_MS = 15;
+let table: { readonly at: number; readonly rows: Promise<readonly ProcessRow[]> } | undefined;
+
+function youngerProcesses(platform: NodeJS.Platform): Promise<readonly ProcessRow[]> {
+  const at = performance.now();
+  if (!table || at - table.at > TABLE_AGE_MS) table = { at, rows: readProcessTable(platform, 'younger') };
+  return table.rows;
+}
+
+/** Signals a process group; `false` where there is none. Signal 0 only asks. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A process that has ended but that nobody waited for still counts as a member of its group. */
+function hasOnlyZombies(groupId: number): boolean {
+  if (process.platform !== 'linux') return false;
+  return !readdirSync('/proc').some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    const stat = readStat(Number(name));
+    return stat !== undefined && stat.group === groupId && !stat.isZombie;
+  });
+}

@@ -1,0 +1,127 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { delay } from '../../base/async.ts';
+import type { Clock } from '../../base/clock.ts';
+import { isRecord } from '../../base/json.ts';
+import { identify, isRunning, type ProcessIdentity } from './processIdentity.ts';
+import { readProcessTable } from './processTable.ts';
+import { signalAll, straysOf } from './escapedProcesses.ts';
+import { endTree } from './killTree.ts';
+
+/** One file: who ran which servers. */
+interface LedgerEntry {
+  readonly owner: ProcessIdentity;
+  /** The leaders of the servers' process groups. */
+  readonly processes: readonly ProcessIdentity[];
+  readonly hostMark?: string;
+}
+
+/** Between asking leftovers to end and ending them. */
+const AFTER_TERM_MS = 500;
+
+/**
+ * Writes down which servers run and who runs them, one file per owner, so that what a crash of everything left over can
+ * be ended at the next start: by pid *and* start time, and only where the owner is gone, so that another window's
+ * servers live on.
+ */
+export class ProcessLedger {
+  readonly #folder: string;
+  readonly #platform: NodeJS.Platform;
+  readonly #clock: Clock;
+  readonly #hostMark: string;
+  readonly #running = new Map<number, ProcessIdentity>();
+  #owner: ProcessIdentity | undefined;
+
+  /** @param hostMark what the marks of all servers of this host begin with, up to a dot */
+  constructor(folder: string, platform: NodeJS.Platform, clock: Clock, hostMark: string) {
+    this.#folder = folder;
+    this.#platform = platform;
+    this.#clock = clock;
+    this.#hostMark = hostMark;
+  }
+
+  async add(pid: number): Promise<void> {
+    this.#owner ??= await identify(process.pid, this.#platform);
+    const identity = await identify(pid, this.#platform);
+    if (!identity) return;
+    this.#running.set(pid, identity);
+    this.#write();
+  }
+
+  remove(pid: number): void {
+    if (this.#running.delete(pid)) this.#write();
+  }
+
+  /** Ends what owners that are gone left behind. */
+  async sweep(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []);
+    await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => this.#sweepFile(name)));
+  }
+
+  async #sweepFile(name: string): Promise<void> {
+    const file = join(this.#folder, name);
+    const entry = parseEntry(await readFile(file, 'utf8').catch(() => ''));
+    if (entry && (await isRunning(entry.owner, this.#platform))) return;
+    if (entry) await this.#endAll(entry);
+    await rm(file, { force: true });
+  }
+
+  async #endAll(entry: LedgerEntry): Promise<void> {
+    if (!(await this.#signal(entry, 'terminate'))) return;
+    await delay(AFTER_TERM_MS, this.#clock);
+    await this.#signal(entry, 'kill');
+  }
+
+  /** Gives whether there was anything left. */
+  async #signal({ processes, hostMark }: LedgerEntry, how: 'terminate' | 'kill'): Promise<boolean> {
+    const rows = hostMark === undefined ? [] : await readProcessTable(this.#platform, 'all');
+    const strays = straysOf(rows, { isMark: (mark) => mark.startsWith(`${hostMark}.`) });
+    const running = await Promise.all(
+      processes.map(async (identity) => ((await isRunning(identity, this.#platform)) ? identity : undefined)),
+    );
+    const leaders = running.filter((identity) => identity !== undefined);
+    await Promise.all(leaders.map(({ pid }) => endTree(this.#platform, pid, how)));
+    signalAll(strays, how === 'terminate' ? 'SIGTERM' : 'SIGKILL');
+    return leaders.length + strays.length > 0;
+  }
+
+  #write(): void {
+    if (!this.#owner) return;
+    const file = join(this.#folder, `${this.#owner.pid}-${this.#owner.start.replaceAll(/\W/g, '')}.json`);
+    try {
+      if (this.#running.size === 0) return rmSync(file, { force: true });
+      const entry: LedgerEntry = {
+        owner: this.#owner,
+        hostMark: this.#hostMark,
+        processes: [...this.#running.values()],
+      };
+      mkdirSync(this.#folder, { recursive: true });
+      writeFileSync(file, JSON.stringify(entry));
+    } catch {
+      // A disk that is full or read-only costs the safety net, not the servers.
+    }
+  }
+}
+
+function parseEntry(text: string): LedgerEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || !isIdentity(value['owner']) || !Array.isArray(value['processes'])) return undefined;
+    const { owner, processes, hostMark } = value;
+    return {
+      owner,
+      processes: processes.filter(isIdentity),
+      ...(typeof hostMark === 'string' && hostMark.length > 10 ? { hostMark } : {}),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function isIdentity(value: unknown): value is ProcessIdentity {
+  // A pid of 0 or 1 would be everything.
+  return (
+    isRecord(value) && Number.isInteger(value['pid']) && Number(value['pid']) > 1 && typeof value['start'] === 'string'
+  );
+}

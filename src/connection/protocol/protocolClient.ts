@@ -1,0 +1,101 @@
+import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
+import { isRecord, type JsonObject } from '../../base/json.ts';
+import type { Logger, LogLevel } from '../../base/log.ts';
+import { DefaultJsonSchemaValidator } from './sdkShims.ts';
+import { RefusedRequest } from '../session/refusedRequest.ts';
+import type { AskingServer, ServerRequestPorts } from '../connectionTypes.ts';
+
+export interface ClientOptions {
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  readonly server: AskingServer;
+  readonly requests: ServerRequestPorts;
+  /** The `sampling` capability, where there is one. */
+  readonly sampling: JsonObject | undefined;
+  readonly logger: Logger;
+  readonly probeTimeoutMs: number;
+  /** A person is asked something, until the function that it returns is called. */
+  onWaiting(): () => void;
+  /** An entry of the server's log, as it sent it. */
+  onLog(params: JsonObject): void;
+}
+
+/** Pages of a list after which its server is taken to page for ever. */
+const MAX_LIST_PAGES = 500;
+const METHOD_NOT_FOUND = -32601;
+/** A log message of a server may be anything. */
+const MAX_LOG_CHARS = 2000;
+
+/** A client of the SDK that answers what a server may ask: roots, sampling, elicitation, ping; and takes its log. */
+export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOptions): Client {
+  const { requests, logger } = options;
+  const client: Client = new sdk.Client(options.clientInfo, {
+    capabilities: capabilitiesFor(requests, options.sampling),
+    versionNegotiation: { mode: 'auto', probe: { timeoutMs: options.probeTimeoutMs } },
+    jsonSchemaValidator: new DefaultJsonSchemaValidator(),
+    listMaxPages: MAX_LIST_PAGES,
+  });
+  client.onerror = (error) => logger.log('debug', `protocol: ${error.message}`);
+  client.setNotificationHandler('notifications/message', ({ params }) => {
+    const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
+    logger.log(LEVELS[params.level] ?? 'info', `[server] ${text.slice(0, MAX_LOG_CHARS)}`);
+    options.onLog(params as JsonObject);
+  });
+  client.fallbackRequestHandler = async ({ method }) => {
+    throw Object.assign(new Error(`This host doesn't offer ${method}.`), { code: METHOD_NOT_FOUND });
+  };
+  const { roots, sample, elicit, elicited } = requests;
+  if (roots) {
+    client.setRequestHandler('roots/list', () => ({ roots: roots(options.server).map((root) => ({ ...root })) }));
+  }
+  const ask = async (
+    method: string,
+    handler: NonNullable<ServerRequestPorts['sample']>,
+    params: unknown,
+    signal: AbortSignal,
+  ): Promise<JsonObject> => {
+    const done = options.onWaiting();
+    try {
+      return await handler({ server: options.server, params: (isRecord(params) ? params : {}) as JsonObject, signal });
+    } catch (error) {
+      throw new RefusedRequest(method, error);
+    } finally {
+      done();
+    }
+  };
+  if (sample && options.sampling) {
+    client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
+      return (await ask('sampling/createMessage', sample, params, mcpReq.signal)) as never;
+    });
+  }
+  if (elicit) {
+    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+      return (await ask('elicitation/create', elicit, params, mcpReq.signal)) as never;
+    });
+  }
+  if (elicited) {
+    client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
+      elicited(options.server, params.elicitationId),
+    );
+  }
+  return client;
+}
+
+/** Only what there is a handler for is offered, so that a server that can do without does. */
+function capabilitiesFor(requests: ServerRequestPorts, sampling: JsonObject | undefined): ClientCapabilities {
+  return {
+    ...(requests.roots ? { roots: { listChanged: true } } : {}),
+    ...(sampling ? { sampling } : {}),
+    ...(requests.elicit ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {}),
+  };
+}
+
+const LEVELS: Readonly<Record<string, LogLevel>> = {
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warning: 'warning',
+  error: 'error',
+  critical: 'error',
+  alert: 'error',
+  emergency: 'error',
+};

@@ -1,0 +1,190 @@
+import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isTooDeep, MAX_DEPTH, shallow } from './shallow.ts';
+import type { ContentBlock, McpTool, ToolAnnotations, ToolCallResult } from '../connectionTypes.ts';
+
+/**
+ * What servers send is brought into a form that the SDK accepts whatever it is, so that one odd tool or content block
+ * costs itself alone. What the SDK need not look at travels past its checks under this key of `_meta`.
+ */
+export const CARRIED = 'mcp-switchboard/carried';
+
+/** The result of `tools/list` as the SDK gets it, and what was left out of it, one sentence each. */
+export interface CleanToolList {
+  readonly result: Record<string, unknown>;
+  readonly leftOut: readonly string[];
+}
+
+/** Cleans a page of `tools/list`. */
+export function cleanToolList(result: unknown): CleanToolList {
+  const page = isRecord(result) ? result : {};
+  const listed = Array.isArray(page['tools']) ? page['tools'] : [];
+  const leftOut: string[] = [];
+  if (!Array.isArray(page['tools'])) leftOut.push('The whole list: "tools" is not an array.');
+  const tools: unknown[] = [];
+  for (const [index, given] of listed.entries()) {
+    const tool = isTooDeep(given) ? shallow(given) : given;
+    const clean = cleanTool(tool, index, leftOut);
+    if (!clean) continue;
+    tools.push(carryTool(clean, tool as Record<string, unknown>));
+    if (tool !== given)
+      leftOut.push(`The inside of tool "${clean.name}": it is nested more than ${MAX_DEPTH} levels deep.`);
+  }
+  const { nextCursor, ...rest } = page;
+  return {
+    result: { ...rest, tools, ...(typeof nextCursor === 'string' ? { nextCursor } : {}) },
+    leftOut,
+  };
+}
+
+/** A tool that came back from the SDK, as everything above sees it. */
+export function carriedTool(tool: { name: string; inputSchema: unknown; _meta?: unknown }): McpTool {
+  const carried = isRecord(tool._meta) ? tool._meta[CARRIED] : undefined;
+  return {
+    ...(carried as Omit<McpTool, 'name' | 'inputSchema'>),
+    name: tool.name,
+    inputSchema: tool.inputSchema as JsonObject,
+  };
+}
+
+/** A result of `tools/call` as the SDK gets it: nothing in it that could fail a check. */
+export function carryCallResult(result: unknown): unknown {
+  if (isRecord(result) && result['resultType'] !== undefined && result['resultType'] !== 'complete') return result;
+  const resultType = isRecord(result) ? result['resultType'] : undefined;
+  return { ...(resultType === undefined ? {} : { resultType }), content: [], _meta: { [CARRIED]: result } };
+}
+
+/** The call's result that came back from the SDK, cleaned. */
+export function carriedCallResult(result: { readonly _meta?: unknown }): ToolCallResult {
+  const raw = isRecord(result._meta) ? result._meta[CARRIED] : undefined;
+  if (!isRecord(raw)) return { content: [textBlock(raw)], isError: false };
+  const structured = raw['structuredContent'];
+  return {
+    content: cleanContent(raw),
+    ...(structured === undefined || structured === null ? {} : { structuredContent: structured }),
+    isError: raw['isError'] === true,
+    ...(isRecord(raw['_meta']) ? { meta: raw['_meta'] as JsonObject } : {}),
+  };
+}
+
+function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | undefined {
+  if (!isRecord(tool) || typeof tool['name'] !== 'string' || tool['name'] === '') {
+    leftOut.push(`Tool number ${index + 1}: it has no name.`);
+    return undefined;
+  }
+  const name = tool['name'];
+  const input = inputSchemaOf(tool['inputSchema']);
+  if (!input) {
+    leftOut.push(`Tool "${name}": its inputSchema is not an object.`);
+    return undefined;
+  }
+  if (input['type'] !== undefined && ![input['type']].flat().includes('object')) {
+    leftOut.push(`Tool "${name}": its inputSchema is not of type "object".`);
+    return undefined;
+  }
+  const output = tool['outputSchema'];
+  if (output !== undefined && !isRecord(output))
+    leftOut.push(`The outputSchema of tool "${name}": it is not an object.`);
+  return {
+    name,
+    ...optionalString('title', tool['title']),
+    ...optionalString('description', tool['description']),
+    inputSchema: cleanRoot(input),
+    ...(isRecord(output) ? { outputSchema: output as JsonObject } : {}),
+    annotations: cleanAnnotations(tool['annotations'], name, leftOut),
+    ...(isRecord(tool['_meta']) && tool['_meta'][ALWAYS_LOAD] === true ? { alwaysLoad: true } : {}),
+    ...cleanIcons(tool['icons']),
+    ...(isRecord(tool['_meta']) ? { meta: tool['_meta'] as JsonObject } : {}),
+  };
+}
+
+/** A schema that is absent, `null` or a boolean says nothing of the arguments: any object will do. */
+function inputSchemaOf(value: unknown): Record<string, unknown> | undefined {
+  if (value === undefined || value === null || typeof value === 'boolean') return {};
+  return isRecord(value) ? value : undefined;
+}
+
+/** The longest address of an icon, in characters: it may hold the picture itself, and lists are kept. */
+const MAX_ICON_CHARS = 16_384;
+
+/** Icons in a form that clients accept. */
+export function cleanIcons(value: unknown): { readonly icons?: readonly JsonObject[] } {
+  const icons = Array.isArray(value) ? value.filter(isRecord) : [];
+  const usable = icons.filter(({ src }) => typeof src === 'string' && src.length <= MAX_ICON_CHARS);
+  return usable.length > 0 ? { icons: usable as JsonObject[] } : {};
+}
+
+/** The root as the protocol has it: `properties` and `required` of another form say nothing that anybody could go by. */
+function cleanRoot(input: Record<string, unknown>): JsonObject {
+  const { properties, required, ...rest } = input;
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : undefined;
+  return {
+    ...(rest as JsonObject),
+    type: 'object',
+    ...(isRecord(properties) ? { properties: properties as JsonObject } : {}),
+    ...(names === undefined ? {} : { required: names }),
+  };
+}
+
+/** Key of a tool's `_meta` by which a server says that the model should always have it. */
+const ALWAYS_LOAD = 'anthropic/alwaysLoad';
+
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+
+/** An annotation of the wrong type counts as absent, which means the worst (specification: *ToolAnnotations*). */
+function cleanAnnotations(value: unknown, tool: string, leftOut: string[]): ToolAnnotations {
+  if (!isRecord(value)) return {};
+  for (const key of [...HINTS, 'title']) {
+    const wanted = key === 'title' ? 'string' : 'boolean';
+    if (value[key] !== undefined && typeof value[key] !== wanted) {
+      leftOut.push(`The annotation "${key}" of tool "${tool}": it is not a ${wanted}.`);
+    }
+  }
+  const hints = HINTS.filter((key) => typeof value[key] === 'boolean').map((key) => [key, value[key]]);
+  return { ...optionalString('title', value['title']), ...Object.fromEntries(hints) };
+}
+
+function carryTool(tool: McpTool, raw: Record<string, unknown>): Record<string, unknown> {
+  const { name, inputSchema, ...carried } = tool;
+  const meta = isRecord(raw['_meta']) ? raw['_meta'] : {};
+  return { name, inputSchema, _meta: { ...meta, [CARRIED]: carried } };
+}
+
+function optionalString<K extends string>(key: K, value: unknown): { readonly [P in K]?: string } {
+  return (typeof value === 'string' ? { [key]: value } : {}) as { readonly [P in K]?: string };
+}
+
+/** `toolResult` is how servers of 2024-10-07 answered. */
+function cleanContent(raw: Record<string, unknown>): readonly ContentBlock[] {
+  const content = raw['content'] ?? ('toolResult' in raw ? [textBlock(raw['toolResult'])] : []);
+  return (Array.isArray(content) ? content : [content]).map(cleanBlock);
+}
+
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  image: ['data', 'mimeType'],
+  audio: ['data', 'mimeType'],
+  resource_link: ['uri'],
+};
+
+function cleanBlock(block: unknown): ContentBlock {
+  if (!isRecord(block) || typeof block['type'] !== 'string') {
+    return typeof block === 'string' ? textBlock(block) : leftOutBlock('a block without a type');
+  }
+  const type = block['type'];
+  const missing = (REQUIRED[type] ?? []).filter((key) => typeof block[key] !== 'string');
+  if (missing.length > 0) return leftOutBlock(`a block of type "${type}" without ${missing.join(' and ')}`);
+  if (type === 'resource') {
+    const resource = block['resource'];
+    const usable = isRecord(resource) && (typeof resource['text'] === 'string' || typeof resource['blob'] === 'string');
+    if (!usable) return leftOutBlock('a block of type "resource" without text or blob');
+  }
+  return block as ContentBlock;
+}
+
+function leftOutBlock(what: string): ContentBlock {
+  return textBlock(`[Left out by MCP Switchboard: the server sent ${what}.]`);
+}
+
+function textBlock(value: unknown): ContentBlock {
+  return { type: 'text', text: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') };
+}

@@ -1,0 +1,286 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { onAbort } from '../../base/async.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Logger } from '../../base/log.ts';
+import type { ServerLogLevel } from '../../config/configTypes.ts';
+import { explainRequest } from './requestFailure.ts';
+import { CallTimer } from './callTimer.ts';
+import { KeepAlive } from './keepAlive.ts';
+import { exitNews, type Link } from '../link.ts';
+import { carriedCallResult, carriedTool } from '../protocol/sanitizeMessages.ts';
+import { neededAddresses, visitAddresses } from './urlElicitation.ts';
+import { readServerInfo } from './serverInfo.ts';
+import { ServerNews } from './serverNotifications.ts';
+import { callTool } from './toolRequest.ts';
+import type {
+  AskingServer,
+  CallOptions,
+  ConnectionFailure,
+  McpTool,
+  LiveSession,
+  RequestOptions,
+  ServerInfo,
+  ServerNotification,
+  ServerRequestPorts,
+  StopGrace,
+  ToolCallResult,
+} from '../connectionTypes.ts';
+
+type Sdk = typeof import('../protocol/sdk.ts');
+
+/** What a session needs beside its client and its link. */
+export interface SessionOptions {
+  readonly server: AskingServer;
+  readonly requests: ServerRequestPorts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly leftOut: string[];
+  readonly keepAliveMs: number;
+  /** Gives the listener each entry of the server's log. */
+  readonly onLog: (listener: (params: JsonObject) => void) => void;
+}
+
+/** How long a server may take to say that it is there. */
+const PING_TIMEOUT_MS = 10_000;
+/** Of keys in `_meta` that the protocol gives a meaning. */
+const PROTOCOL_PREFIX = 'io.modelcontextprotocol/';
+/** Specification 2026-07-28: *Logging*. */
+const LOG_LEVEL_KEY = `${PROTOCOL_PREFIX}logLevel`;
+/** The longest that Node's timers take. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** A session over the SDK's client. */
+export class ClientSession implements LiveSession {
+  readonly info: ServerInfo;
+  readonly #sdk: Sdk;
+  readonly #client: Client;
+  readonly #link: Link;
+  readonly #clock: Clock;
+  readonly #server: AskingServer;
+  readonly #elicit: ServerRequestPorts['elicit'];
+  readonly #leftOut: string[];
+  readonly #timers: Set<CallTimer>;
+  readonly #watchers = new DisposableStore();
+  readonly #keepAlive: KeepAlive | undefined;
+  readonly #news: ServerNews;
+  readonly #onToolsChanged = new Emitter<void>();
+  readonly #onEnded = new Emitter<ConnectionFailure>();
+  readonly onToolsChanged: Event<void> = this.#onToolsChanged.event;
+  readonly onEnded: Event<ConnectionFailure> = this.#onEnded.event;
+  readonly onNotification: Event<ServerNotification>;
+  /** Servers of 2026-07-28 are told with each call. */
+  #logLevel: ServerLogLevel | undefined;
+  #closed: Promise<void> | undefined;
+  #ended = false;
+
+  constructor(sdk: Sdk, client: Client, link: Link, timers: Set<CallTimer>, options: SessionOptions) {
+    this.#sdk = sdk;
+    this.#client = client;
+    this.#link = link;
+    this.#clock = options.clock;
+    this.#server = options.server;
+    this.#elicit = options.requests.elicit;
+    this.#leftOut = options.leftOut;
+    this.info = readServerInfo(client, link);
+    this.#timers = timers;
+    this.#news = this.#watchers.add(new ServerNews(client, this.info, options.clock, options.logger));
+    this.onNotification = this.#news.onNotification;
+    this.#watchers.add(
+      this.onNotification(({ method }) => {
+        if (method === 'notifications/tools/list_changed') this.#onToolsChanged.fire();
+      }),
+    );
+    options.onLog((params) => this.#news.tell({ method: 'notifications/message', params }));
+    const { onRootsChanged } = options.requests;
+    if (onRootsChanged) this.#watchers.add(onRootsChanged(() => void this.#tellRootsChanged()));
+    // Later eras have no ping, and a process that is gone says so by itself.
+    if (link.kind !== 'stdio' && link.kind !== 'memory' && this.info.era === 'legacy') {
+      this.#keepAlive = this.#watchers.add(
+        new KeepAlive(options.clock, () => this.check(PING_TIMEOUT_MS), options.keepAliveMs),
+      );
+    }
+    link.onLost((failure) => this.#end(failure));
+  }
+
+  async listTools(
+    timeoutMs: number,
+  ): Promise<{ readonly tools: readonly McpTool[]; readonly leftOut: readonly string[] }> {
+    if (!this.#client.getServerCapabilities()?.tools) return { tools: [], leftOut: [] };
+    const overdue = new AbortController();
+    const timer = this.#clock.schedule(timeoutMs, () => overdue.abort());
+    this.#leftOut.length = 0;
+    try {
+      const { tools } = await this.#client.listTools(undefined, {
+        timeout: timeoutMs,
+        signal: overdue.signal,
+        cacheMode: 'refresh',
+      });
+      return { tools: tools.map(carriedTool), leftOut: [...this.#leftOut] };
+    } catch (error) {
+      const cause = overdue.signal.aborted ? { kind: 'timeout' as const } : this.#sdk.classifySdkError(error);
+      const explained = await this.#explain('The list of tools', error, timeoutMs, false, cause);
+      throw new SwitchboardError('discovery-failed', explained.message, { cause: explained });
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  async callTool(name: string, args: JsonObject, options: CallOptions): Promise<ToolCallResult> {
+    const { onProgress, signal, timeoutMs, meta } = options;
+    const ending = new AbortController();
+    const abortion = signal && onAbort(signal, () => ending.abort('cancelled by the caller'));
+    let timedOut = false;
+    const timer = new CallTimer(timeoutMs, this.#clock, () => {
+      timedOut = true;
+      ending.abort('timed out');
+    });
+    this.#timers.add(timer);
+    this.#keepAlive?.touch();
+    try {
+      const params = { name, arguments: args, ...this.#meta(meta) };
+      const result = await callTool(this.#client, this.info.era, params, {
+        // The timer here is the one that counts.
+        timeout: LONGEST_TIMEOUT_MS,
+        signal: ending.signal,
+        // Always there, so that the server is asked for progress, which restarts the time-out.
+        onprogress: (progress) => {
+          timer.restart();
+          onProgress?.(progress);
+        },
+      });
+      return carriedCallResult(result);
+    } catch (error) {
+      const fault = timedOut ? { kind: 'timeout' as const } : this.#sdk.classifySdkError(error);
+      const what = `The call of "${name}"`;
+      timer.dispose();
+      const addresses = neededAddresses(fault);
+      if (addresses.length > 0 && this.#elicit) {
+        throw await visitAddresses(addresses, this.#elicit, this.#server, what, ending.signal);
+      }
+      throw await this.#explain(what, error, timeoutMs, signal?.aborted === true, fault);
+    } finally {
+      this.#timers.delete(timer);
+      timer.dispose();
+      abortion?.dispose();
+      this.#keepAlive?.touch();
+    }
+  }
+
+  async request(
+    method: string,
+    params: JsonObject,
+    timeoutMs: number,
+    { signal, onProgress }: RequestOptions = {},
+  ): Promise<JsonObject> {
+    // Tools are called by `callTool` alone, and that by the broker alone (a contract test looks).
+    if (method === 'tools/call')
+      throw new SwitchboardError('unsupported', 'Tools are not called as any other request.');
+    this.#keepAlive?.touch();
+    try {
+      // The SDK's types know a method by its literal; its schema for the method is found at run time.
+      const request = { method, params } as unknown as Parameters<Client['request']>[0];
+      return (await this.#client.request(request as { method: 'ping' }, {
+        timeout: timeoutMs,
+        ...(signal ? { signal } : {}),
+        ...(onProgress ? { onprogress: onProgress, resetTimeoutOnProgress: true } : {}),
+      })) as JsonObject;
+    } catch (error) {
+      const aborted = signal?.aborted === true;
+      throw await this.#explain(method, error, timeoutMs, aborted, this.#sdk.classifySdkError(error));
+    }
+  }
+
+  async subscribe(uri: string): Promise<Disposable> {
+    try {
+      return await this.#news.subscribe(uri, PING_TIMEOUT_MS);
+    } catch (error) {
+      const fault = this.#sdk.classifySdkError(error);
+      throw await this.#explain('resources/subscribe', error, PING_TIMEOUT_MS, false, fault);
+    }
+  }
+
+  async check(timeoutMs: number): Promise<boolean> {
+    try {
+      const options = { timeout: timeoutMs };
+      await (this.info.era === 'legacy' ? this.#client.ping(options) : this.#client.discover(options));
+      return true;
+    } catch (error) {
+      const fault = this.#sdk.classifySdkError(error);
+      // One that doesn't know the question is there, too.
+      if (fault.kind === 'protocol' || fault.kind === 'invalid') return true;
+      this.#end(
+        this.#link.lost ?? {
+          code: 'connection-lost',
+          message: 'The server no longer answers.',
+          stderrTail: this.#link.stderrTail(),
+        },
+      );
+      return false;
+    }
+  }
+
+  async setLogLevel(level: ServerLogLevel): Promise<void> {
+    if (!this.#client.getServerCapabilities()?.logging) return;
+    if (this.info.era === 'legacy') await this.#client.setLoggingLevel(level, { timeout: PING_TIMEOUT_MS });
+    else this.#logLevel = level;
+  }
+
+  #meta(given: JsonObject | undefined): { readonly _meta?: Record<string, unknown> } {
+    if (given === undefined && this.#logLevel === undefined) return {};
+    const own = Object.entries(given ?? {}).filter(
+      ([key]) => key !== 'progressToken' && !key.startsWith(PROTOCOL_PREFIX),
+    );
+    const meta = { ...Object.fromEntries(own), ...(this.#logLevel ? { [LOG_LEVEL_KEY]: this.#logLevel } : {}) };
+    return Object.keys(meta).length > 0 ? { _meta: meta } : {};
+  }
+
+  async #tellRootsChanged(): Promise<void> {
+    // Later servers ask for the roots when they need them.
+    if (this.info.era !== 'legacy') return;
+    try {
+      await this.#client.sendRootsListChanged();
+    } catch {
+      // A connection that is lost says so elsewhere.
+    }
+  }
+
+  close(grace: StopGrace): Promise<void> {
+    if (this.#closed) void this.#link.stop(grace);
+    return (this.#closed ??= this.#close(grace));
+  }
+
+  async #close(grace: StopGrace): Promise<void> {
+    this.#watchers.dispose();
+    this.#onToolsChanged.dispose();
+    this.#onEnded.dispose();
+    await this.#link.stop(grace);
+    await this.#client.close().catch(() => undefined);
+    this.#link.dispose();
+  }
+
+  #end(failure: ConnectionFailure): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#onEnded.fire(failure);
+  }
+
+  async #explain(
+    what: string,
+    error: unknown,
+    timeoutMs: number,
+    aborted: boolean,
+    fault: ReturnType<Sdk['classifySdkError']>,
+  ): Promise<SwitchboardError> {
+    const mayBeExit = fault.kind === 'closed' || fault.kind === 'other';
+    if (mayBeExit && !aborted && !this.#closed) await exitNews(this.#link, this.#clock);
+    const { lost } = this.#link;
+    // Before the caller learns of it, so that it finds the connection in its new state.
+    if (lost) this.#end(lost);
+    const retryAfter = fault.kind === 'http' ? this.#link.retryAfter?.(fault.status) : undefined;
+    return explainRequest({ what, fault, error, aborted, timeoutMs, lost, retryAfter });
+  }
+}

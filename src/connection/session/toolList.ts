@@ -1,0 +1,68 @@
+import type { Logger } from '../../base/log.ts';
+import { asSwitchboardError } from '../connectionFailure.ts';
+import type { ConnectionFailure, McpTool, Session } from '../connectionTypes.ts';
+
+/** What became of a session's first list, and of the session meanwhile. */
+export interface FirstList {
+  /** Why the list failed. */
+  readonly listError: string | undefined;
+  /** Why the session ended. */
+  readonly ended: ConnectionFailure | undefined;
+  /** The server says that its tools are others by now. */
+  readonly changed: boolean;
+}
+
+/** The tools that a connection's session listed last. */
+export class ToolList {
+  #tools: readonly McpTool[] = [];
+  #leftOut: readonly string[] = [];
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  get tools(): readonly McpTool[] {
+    return this.#tools;
+  }
+
+  /** What was left out of the list, one sentence each. */
+  get leftOut(): readonly string[] {
+    return this.#leftOut;
+  }
+
+  /** Fetches the list; one that fails leaves the old one. Gives why it failed, or `undefined`. */
+  async fetch(session: Session, timeoutMs: number): Promise<string | undefined> {
+    try {
+      const { tools, leftOut } = await session.listTools(timeoutMs);
+      this.#tools = tools;
+      this.#leftOut = leftOut;
+      for (const sentence of leftOut) this.#logger.log('warning', `Left out. ${sentence}`);
+      return undefined;
+    } catch (error) {
+      const { fullMessage } = asSwitchboardError(error);
+      this.#logger.log('warning', fullMessage);
+      return fullMessage;
+    }
+  }
+
+  /** As `fetch`, for a session that nobody watches yet: what happened to it meanwhile comes along. */
+  async fetchFirst(session: Session, timeoutMs: number): Promise<FirstList> {
+    let ended: ConnectionFailure | undefined;
+    let changed = false;
+    const ending = session.onEnded((failure) => (ended = failure));
+    const changing = session.onToolsChanged(() => (changed = true));
+    const listError = await this.fetch(session, timeoutMs);
+    ending.dispose();
+    changing.dispose();
+    return { listError, ended, changed };
+  }
+
+  /** Gives whether there were tools. */
+  clear(): boolean {
+    const had = this.#tools.length > 0;
+    this.#tools = [];
+    this.#leftOut = [];
+    return had;
+  }
+}

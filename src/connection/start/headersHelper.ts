@@ -1,0 +1,52 @@
+import { SwitchboardError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import { runCommand, type CommandOptions } from '../process/runCommand.ts';
+
+/** How long a `headersHelper` may take. */
+const HELPER_TIMEOUT_MS = 10_000;
+
+/**
+ * Runs a `headersHelper`, a command line that prints a JSON object of header names and values, and gives that object.
+ *
+ * @throws SwitchboardError `unresolved-variable` where it fails or prints something else; never with what it printed
+ */
+export async function runHeadersHelper(
+  commandLine: string,
+  context: Pick<CommandOptions, 'env' | 'cwd' | 'clock' | 'platform'>,
+): Promise<Readonly<Record<string, string>>> {
+  const result = await runCommand({
+    ...context,
+    file: commandLine,
+    args: [],
+    shell: true,
+    timeoutMs: HELPER_TIMEOUT_MS,
+  });
+  switch (result.kind) {
+    case 'not-started':
+      throw failed(`couldn't be started: ${result.message}`);
+    case 'timeout':
+      throw failed(`didn't end within ${HELPER_TIMEOUT_MS / 1000} s`);
+    case 'exited':
+      if (result.code !== 0) throw failed(`exited with code ${result.code}`);
+      return parseHeaders(result.stdout);
+  }
+}
+
+function parseHeaders(text: string): Readonly<Record<string, string>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw failed("didn't print JSON");
+  }
+  if (!isRecord(value) || !Object.values(value).every((header) => typeof header === 'string')) {
+    throw failed("didn't print an object of texts");
+  }
+  return value as Readonly<Record<string, string>>;
+}
+
+function failed(why: string): SwitchboardError {
+  return new SwitchboardError('unresolved-variable', `The headersHelper ${why}.`, {
+    remedy: 'It has to print a JSON object of header names and values, and to end with 0.',
+  });
+}

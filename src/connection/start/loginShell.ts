@@ -1,0 +1,67 @@
+import type { Clock } from '../../base/clock.ts';
+import { runCommand } from '../process/runCommand.ts';
+
+/** How long a login shell may take to come up, its start-up files included. */
+const SHELL_TIMEOUT_MS = 5000;
+
+export interface LoginShellPorts {
+  readonly platform: NodeJS.Platform;
+  readonly hostEnvironment: NodeJS.ProcessEnv;
+  readonly homeDir: string;
+  readonly clock: Clock;
+}
+
+/**
+ * `PATH` as a person's terminal has it: an editor that was started from a desktop's menu sees a much shorter one. The
+ * login shell is asked once, on first use. Not on Windows, and not where the editor was started from a terminal.
+ */
+export class LoginShell {
+  readonly #ports: LoginShellPorts;
+  #path: Promise<string | undefined> | undefined;
+
+  constructor(ports: LoginShellPorts) {
+    this.#ports = ports;
+  }
+
+  /** The shell's `PATH`, followed by what only the host's has; `undefined` where the host's is the one to use. */
+  path(): Promise<string | undefined> {
+    this.#path ??= this.#ask();
+    return this.#path;
+  }
+
+  async #ask(): Promise<string | undefined> {
+    const { platform, hostEnvironment, homeDir, clock } = this.#ports;
+    const shell = hostEnvironment['SHELL'];
+    const fromTerminal = hostEnvironment['VSCODE_CLI'] === '1';
+    if ((platform !== 'darwin' && platform !== 'linux') || !shell || fromTerminal) return undefined;
+    const result = await runCommand({
+      file: shell,
+      args: ['-i', '-l', '-c', '/usr/bin/env'],
+      shell: false,
+      env: withoutUndefined(hostEnvironment),
+      cwd: homeDir,
+      timeoutMs: SHELL_TIMEOUT_MS,
+      clock,
+      platform,
+    });
+    const path = result.kind === 'exited' ? pathIn(result.stdout) : undefined;
+    return path === undefined ? undefined : mergePaths(path, hostEnvironment['PATH'] ?? '');
+  }
+}
+
+/** `PATH` in the output of `env`; start-up files may have printed something before it. */
+export function pathIn(output: string): string | undefined {
+  return /^PATH=(.+)$/m.exec(output)?.[1];
+}
+
+/** The entries of both, each once, the first's before the second's. */
+export function mergePaths(first: string, second: string): string {
+  const entries = [...first.split(':'), ...second.split(':')].filter((entry) => entry !== '');
+  return [...new Set(entries)].join(':');
+}
+
+function withoutUndefined(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

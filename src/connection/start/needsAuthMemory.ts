@@ -1,0 +1,98 @@
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { delay, Sequencer } from '../../base/async.ts';
+import type { Clock } from '../../base/clock.ts';
+import { isRecord } from '../../base/json.ts';
+
+const LOCK_WAIT_MS = 1000;
+const LOCK_POLL_MS = 20;
+/** A lock this old belongs to someone who died holding it. */
+const STALE_LOCK_MS = 5000;
+
+/** Remembers in a file, which all windows share, which servers wanted a sign-in lately. One writer at a time. */
+export class NeedsAuthMemory {
+  readonly #file: string;
+  readonly #clock: Clock;
+  readonly #rememberedMs: () => number;
+  readonly #sequence = new Sequencer();
+
+  /** @param rememberedMs how long, asked anew each time */
+  constructor(file: string, clock: Clock, rememberedMs: () => number) {
+    this.#file = file;
+    this.#clock = clock;
+    this.#rememberedMs = rememberedMs;
+  }
+
+  /** What the server said when it refused, where that is not long ago. */
+  async recall(key: string): Promise<string | undefined> {
+    const entry = (await this.#read())[key];
+    return entry && this.#clock.now() - entry.at < this.#rememberedMs() ? entry.message : undefined;
+  }
+
+  note(key: string, message: string): Promise<void> {
+    return this.#change((entries) => ({ ...entries, [key]: { at: this.#clock.now(), message } }));
+  }
+
+  async forget(key: string): Promise<void> {
+    if (!((await this.#read())[key] === undefined)) await this.#change(({ [key]: _gone, ...rest }) => rest);
+  }
+
+  #change(change: (entries: Entries) => Entries): Promise<void> {
+    return this.#sequence.run(async () => {
+      await mkdir(dirname(this.#file), { recursive: true });
+      const locked = await this.#lock();
+      if (!locked) return;
+      try {
+        const now = this.#clock.now();
+        const changed = Object.entries(change(await this.#read())).filter(
+          ([, { at }]) => now - at < this.#rememberedMs(),
+        );
+        const draft = `${this.#file}.${process.pid}.tmp`;
+        await writeFile(draft, JSON.stringify(Object.fromEntries(changed)));
+        await rename(draft, this.#file);
+      } finally {
+        await rm(`${this.#file}.lock`, { force: true });
+      }
+    });
+  }
+
+  /** `false` where somebody else holds it for too long: then this change is lost, which costs one needless request. */
+  async #lock(): Promise<boolean> {
+    const lock = `${this.#file}.lock`;
+    for (let waited = 0; waited < LOCK_WAIT_MS; waited += LOCK_POLL_MS) {
+      try {
+        await (await open(lock, 'wx')).close();
+        return true;
+      } catch {
+        const age = await stat(lock).then(
+          ({ mtimeMs }) => Date.now() - mtimeMs,
+          () => 0,
+        );
+        if (age > STALE_LOCK_MS) await rm(lock, { force: true });
+        else await delay(LOCK_POLL_MS, this.#clock);
+      }
+    }
+    return false;
+  }
+
+  async #read(): Promise<Entries> {
+    try {
+      const value: unknown = JSON.parse(await readFile(this.#file, 'utf8'));
+      if (!isRecord(value)) return {};
+      return Object.fromEntries(Object.entries(value).filter((pair): pair is [string, Entry] => isEntry(pair[1])));
+    } catch {
+      return {};
+    }
+  }
+}
+
+interface Entry {
+  readonly at: number;
+  readonly message: string;
+}
+
+type Entries = Readonly<Record<string, Entry>>;
+
+function isEntry(value: unknown): value is Entry {
+  return isRecord(value) && typeof value['at'] === 'number' && typeof value['message'] === 'string';
+}

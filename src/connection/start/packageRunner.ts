@@ -1,0 +1,35 @@
+import { basename } from 'node:path';
+import type { ConnectionSpec } from '../connectionTypes.ts';
+
+/** Whether starting this server may download it first. */
+export function downloadsFirst(spec: ConnectionSpec): boolean {
+  return spec.type === 'stdio' && isPackageRunner(spec.command, spec.args);
+}
+
+/** `C:\\tools\\npx.cmd` → `npx`. */
+export function programName(command: string): string {
+  const last = basename(command.replaceAll('\\', '/'));
+  return last.replace(/\.(exe|cmd|bat|ps1)$/i, '').toLowerCase();
+}
+
+/**
+ * Whether a command downloads what it runs on first use (design: *Connections*): it gets more time for the handshake.
+ */
+export function isPackageRunner(command: string, args: readonly string[]): boolean {
+  const words = [programName(command), ...args.filter((arg) => !arg.startsWith('-') && !arg.startsWith('/'))];
+  // Windows: `cmd /c npx …`
+  if (words[0] === 'cmd' || words[0] === 'powershell' || words[0] === 'pwsh') words.shift();
+  const [program = '', verb = ''] = words.map((word) => programName(word));
+  if (['npx', 'uvx', 'bunx', 'docker', 'podman'].includes(program)) return true;
+  return RUNNER_VERBS[program]?.includes(verb) ?? false;
+}
+
+const RUNNER_VERBS: Readonly<Record<string, readonly string[]>> = {
+  pnpm: ['dlx'],
+  yarn: ['dlx'],
+  npm: ['exec', 'x'],
+  bun: ['x'],
+  uv: ['run', 'tool'],
+  pipx: ['run'],
+  deno: ['run'],
+};

@@ -1,0 +1,104 @@
+import type { Scope } from '../../config/configTypes.ts';
+
+/** The few variables that the MCP SDKs pass on by default. */
+const SAFE_POSIX = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
+const SAFE_WINDOWS = [
+  'APPDATA',
+  'COMSPEC',
+  'HOMEDRIVE',
+  'HOMEPATH',
+  'LOCALAPPDATA',
+  'PATH',
+  'PATHEXT',
+  'PROCESSOR_ARCHITECTURE',
+  'PROGRAMDATA',
+  'PROGRAMFILES',
+  'SYSTEMDRIVE',
+  'SYSTEMROOT',
+  'TEMP',
+  'TMP',
+  'USERNAME',
+  'USERPROFILE',
+  'WINDIR',
+];
+
+/** Proxy, locale, time zone, place of temporary files, certificates (design: *Connections*, the environment). */
+const SAFE_EVERYWHERE = [
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'ALL_PROXY',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'TMPDIR',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+];
+
+/** What the editor puts into its extension host for itself; a server that inherits it may misbehave. */
+const EDITOR_ONLY = /^(VSCODE_.*|ELECTRON_.*|NODE_OPTIONS|NODE_CHANNEL_.*|NODE_UNIQUE_ID|APPLICATION_INSIGHTS_.*)$/i;
+
+/** `byScope`: the user scope inherits, others get the safe list; the other two hold for every scope. */
+export const ENVIRONMENT_INHERITANCE = ['byScope', 'inherit', 'minimal'] as const;
+export type EnvironmentInheritance = (typeof ENVIRONMENT_INHERITANCE)[number];
+
+export interface EnvironmentRequest {
+  readonly inheritance?: EnvironmentInheritance;
+  readonly scope: Scope;
+  readonly platform: NodeJS.Platform;
+  readonly host: NodeJS.ProcessEnv;
+  /** What the entry says, its `envFile` included; goes on top. */
+  readonly entry: Readonly<Record<string, string>>;
+  /** `PATH` as the person's login shell has it, where that is known. */
+  readonly loginPath?: string;
+}
+
+/**
+ * The environment a server gets: for the user scope, the host's less what belongs to the editor; for other scopes, a
+ * short safe list; both plus what the entry says. `inheritance` can make all of them the one or the other. Pure.
+ */
+export function buildEnvironment(request: EnvironmentRequest): Record<string, string> {
+  const windows = request.platform === 'win32';
+  const inherits = request.inheritance === 'inherit' || (request.inheritance !== 'minimal' && request.scope === 'user');
+  const passes = inherits ? isNotTheEditors : safeListTest(windows);
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.host)) {
+    // A shell function exported through the environment is code, not a value.
+    if (value !== undefined && !value.startsWith('()') && passes(name)) result[name] = value;
+  }
+  if (request.loginPath !== undefined && !windows) result['PATH'] = request.loginPath;
+  for (const [name, value] of Object.entries(request.entry)) set(result, name, value, windows);
+  return result;
+}
+
+/** The search path in an environment, whatever the case of its name on Windows. */
+export function searchPathOf(environment: Readonly<Record<string, string>>, platform: NodeJS.Platform): string {
+  if (platform !== 'win32') return environment['PATH'] ?? '';
+  const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH');
+  return name === undefined ? '' : (environment[name] ?? '');
+}
+
+function isNotTheEditors(name: string): boolean {
+  return !EDITOR_ONLY.test(name);
+}
+
+function safeListTest(windows: boolean): (name: string) => boolean {
+  const exact = new Set(windows ? SAFE_WINDOWS : SAFE_POSIX);
+  const anyCase = new Set(SAFE_EVERYWHERE);
+  return (name) => {
+    const upper = name.toUpperCase();
+    // Proxy variables are spelled in either case on every system.
+    return exact.has(windows ? upper : name) || anyCase.has(upper) || upper.startsWith('LC_');
+  };
+}
+
+function set(target: Record<string, string>, name: string, value: string, windows: boolean): void {
+  if (windows) {
+    for (const key of Object.keys(target)) if (key.toUpperCase() === name.toUpperCase()) delete target[key];
+  }
+  target[name] = value;
+}

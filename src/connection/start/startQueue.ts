@@ -1,0 +1,57 @@
+import { deferred, onAbort, type Deferred } from '../../base/async.ts';
+
+/** A permission to start. Releasing it twice is harmless. */
+export interface Slot {
+  release(): void;
+}
+
+/** Lets a limited number of things happen at a time, first come first served. The limit is read at each turn. */
+export class SlotQueue {
+  readonly #limit: () => number;
+  readonly #waiting: Deferred<Slot>[] = [];
+  #taken = 0;
+
+  constructor(limit: () => number) {
+    this.#limit = limit;
+  }
+
+  /** Waits for a slot. Rejects with the signal's reason when it aborts first. */
+  async acquire(signal: AbortSignal): Promise<Slot> {
+    signal.throwIfAborted();
+    const place = deferred<Slot>();
+    this.#waiting.push(place);
+    const abortion = onAbort(signal, () => {
+      const index = this.#waiting.indexOf(place);
+      if (index < 0) return;
+      this.#waiting.splice(index, 1);
+      place.reject(signal.reason);
+    });
+    this.#serve();
+    try {
+      return await place.promise;
+    } finally {
+      abortion.dispose();
+    }
+  }
+
+  #serve(): void {
+    while (this.#taken < Math.max(1, this.#limit())) {
+      const next = this.#waiting.shift();
+      if (!next) return;
+      this.#taken++;
+      next.resolve(this.#slot());
+    }
+  }
+
+  #slot(): Slot {
+    let released = false;
+    return {
+      release: () => {
+        if (released) return;
+        released = true;
+        this.#taken--;
+        this.#serve();
+      },
+    };
+  }
+}

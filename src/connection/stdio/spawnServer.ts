@@ -1,0 +1,128 @@
+import type { ChildProcessWithoutNullStreams, SpawnOptionsWithoutStdio } from 'node:child_process';
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, resolve } from 'node:path';
+import spawn from 'cross-spawn';
+import { SwitchboardError } from '../../base/errors.ts';
+import { searchPathOf } from '../start/serverEnvironment.ts';
+import { programName } from '../start/packageRunner.ts';
+
+/** A process to start: everything is expanded, and `env` is the whole environment. */
+export interface LaunchSpec {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/**
+ * Starts a server in a process group of its own, through cross-spawn, which knows how Windows runs `.cmd` and scripts.
+ *
+ * @throws SwitchboardError `cwd-not-found`, `command-not-found` (with the PATH that was searched) or
+ * `command-not-executable`
+ */
+export async function launch(spec: LaunchSpec, platform: NodeJS.Platform): Promise<ChildProcessWithoutNullStreams> {
+  await checkDirectory(spec.cwd);
+  const options: SpawnOptionsWithoutStdio = {
+    cwd: spec.cwd,
+    env: spec.env,
+    stdio: 'pipe',
+    windowsHide: true,
+    // A process group of its own, so that the stop ladder reaches everything the server starts.
+    detached: platform !== 'win32',
+  };
+  return new Promise<ChildProcessWithoutNullStreams>((resolveStarted, reject) => {
+    const fail = (error: unknown): void => reject(error);
+    try {
+      const child = spawn(spec.command, spec.args, options);
+      child.once('error', fail);
+      child.once('spawn', () => {
+        child.off('error', fail);
+        resolveStarted(child);
+      });
+    } catch (error) {
+      fail(error);
+    }
+  }).catch(async (error: unknown) => {
+    throw await explainSpawnError(error, spec, platform);
+  });
+}
+
+async function checkDirectory(cwd: string): Promise<void> {
+  const found = await statOf(cwd);
+  if (found?.isDirectory()) return;
+  throw new SwitchboardError(
+    'cwd-not-found',
+    `The working directory ${cwd} ${found ? 'is not a folder' : 'does not exist'}.`,
+    {
+      remedy: 'Correct "cwd" in the server\'s definition, or create the folder.',
+    },
+  );
+}
+
+async function explainSpawnError(
+  error: unknown,
+  spec: LaunchSpec,
+  platform: NodeJS.Platform,
+): Promise<SwitchboardError> {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  const { command } = spec;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'ENOEXEC') {
+    return new SwitchboardError('command-not-executable', `The command "${command}" can't be executed (${code}).`, {
+      remedy: 'Make the file executable, or start it through its interpreter.',
+      cause: error,
+    });
+  }
+  if (code !== 'ENOENT') {
+    const why = error instanceof Error ? error.message : String(error);
+    return new SwitchboardError('command-not-executable', `The command "${command}" didn't start: ${why}.`, {
+      cause: error,
+    });
+  }
+  if (/[\\/]/.test(command)) {
+    const file = isAbsolute(command) ? command : resolve(spec.cwd, command);
+    const exists = (await statOf(file)) !== undefined;
+    const message = exists
+      ? `The file ${file} exists, but the interpreter that its first line names doesn't.`
+      : `The command ${file} does not exist.`;
+    return new SwitchboardError('command-not-found', message, {
+      remedy: 'Correct "command" in the server\'s definition, or install what it names.',
+      cause: error,
+    });
+  }
+  const searched = searchPathOf(spec.env, platform);
+  const where = searched ? `PATH, searched: ${searched.split(delimiter).join(delimiter)}` : 'PATH, which is empty';
+  return new SwitchboardError('command-not-found', `The command "${command}" was not found on the ${where}.`, {
+    remedy: hintFor(command),
+    cause: error,
+  });
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a person who reads "not found" most likely needs to do. */
+export function hintFor(command: string): string {
+  switch (programName(command)) {
+    case 'npx':
+    case 'npm':
+    case 'node':
+    case 'pnpm':
+      return 'Node.js is not on the PATH that the editor sees: install it, or start the editor from a shell that finds it, or write the full path.';
+    case 'uvx':
+    case 'uv':
+      return 'Install uv (https://docs.astral.sh/uv/), or write the full path to it.';
+    case 'docker':
+      return 'Install and start Docker, or write the full path to it.';
+    case 'bunx':
+    case 'bun':
+      return 'Install Bun (https://bun.sh), or write the full path to it.';
+    default:
+      return 'Install it, or write its full path as "command".';
+  }
+}

@@ -1,0 +1,149 @@
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Clock } from '../../base/clock.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import type { Logger } from '../../base/log.ts';
+import { ConnectError, describeExit } from '../connectionFailure.ts';
+import { GuardedProcessTransport, type GuardHooks } from '../protocol/guardedTransport.ts';
+import type { LaunchSpec } from './spawnServer.ts';
+import { LineThrottle } from './lineThrottle.ts';
+import type { Link } from '../link.ts';
+import type { ProcessKeeper } from '../process/processGuard.ts';
+import { MARK_VARIABLE } from '../process/processTable.ts';
+import type { SdkFault } from '../protocol/sdk.ts';
+import { StdioTransport } from './stdioTransport.ts';
+import type { ConnectionFailure, StopGrace } from '../connectionTypes.ts';
+
+export interface StdioLinkOptions {
+  readonly spec: LaunchSpec;
+  readonly platform: NodeJS.Platform;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly grace: StopGrace;
+  readonly hooks: GuardHooks;
+  readonly keeper: ProcessKeeper;
+  /** Told of each line on stderr, before the log is. */
+  readonly onStderr: (line: string) => void;
+}
+
+/** A server that runs here as a child process. */
+export class StdioLink implements Link {
+  readonly kind = 'stdio';
+  readonly transport: GuardedProcessTransport;
+  readonly #stdio: StdioTransport;
+  readonly #logger: Logger;
+  readonly #stderr: LineThrottle;
+  readonly #onLost = new Emitter<ConnectionFailure>();
+  readonly onLost: Event<ConnectionFailure> = this.#onLost.event;
+  #stopping = false;
+  #lost: ConnectionFailure | undefined;
+
+  constructor(options: StdioLinkOptions) {
+    this.#logger = options.logger;
+    this.#stderr = new LineThrottle(options.clock, (line) => this.#logger.log('info', `[stderr] ${line}`));
+    const mark = options.keeper.newMark();
+    this.#stdio = new StdioTransport({
+      spec: { ...options.spec, env: { ...options.spec.env, [MARK_VARIABLE]: mark } },
+      mark,
+      platform: options.platform,
+      clock: options.clock,
+      grace: options.grace,
+      onStderr: (lines) => {
+        for (const line of lines) {
+          options.onStderr(line);
+          this.#stderr.line(line);
+        }
+      },
+      onStarted: (pid) => options.keeper.started(pid),
+      onEnded: (pid) => options.keeper.ended(pid),
+      onNoise: (line, count) => this.#noise(line, count),
+      onOversized: (line) => {
+        this.#logger.log('error', `The server wrote a line of ${line.bytes} bytes, which is over the limit.`);
+        this.transport.oversized(line);
+      },
+    });
+    this.transport = new GuardedProcessTransport(this.#stdio, options.hooks);
+    this.transport.onclose = () => this.#closed();
+  }
+
+  get pid(): number | undefined {
+    return this.#stdio.pid ?? undefined;
+  }
+
+  get lost(): ConnectionFailure | undefined {
+    return this.#lost;
+  }
+
+  stderrTail(): readonly string[] {
+    return this.#stdio.stderrTail;
+  }
+
+  async explainHandshake(fault: SdkFault, error: unknown): Promise<ConnectError> {
+    const stderrTail = this.stderrTail();
+    const cause = fault.kind === 'negotiation' ? (fault.cause ?? error) : error;
+    if (cause instanceof SwitchboardError && cause.code !== 'connection-lost') {
+      return new ConnectError(cause.code, cause.message, {
+        ...(cause.remedy === undefined ? {} : { remedy: cause.remedy }),
+        cause,
+        stderrTail,
+      });
+    }
+    const exit = this.#stdio.exit;
+    if (exit) {
+      return new ConnectError('exited', `The server ${describeExit(exit)} before it was ready.`, {
+        remedy: 'See its log; run the command in a terminal to see what it says.',
+        cause: error,
+        stderrTail,
+      });
+    }
+    if (cause instanceof SwitchboardError) {
+      return new ConnectError('connection-lost', 'The server closed its input before it was ready, and lived on.', {
+        remedy: 'See its log for what it said last.',
+        cause: error,
+        stderrTail,
+      });
+    }
+    const why = fault.kind === 'protocol' || fault.kind === 'invalid' ? fault.message : messageText(error);
+    return new ConnectError('handshake-failed', `The server answered the handshake in a way that isn't MCP: ${why}.`, {
+      remedy: 'Check that the command starts an MCP server that speaks over its standard input and output.',
+      cause: error,
+      stderrTail,
+    });
+  }
+
+  stop(grace: StopGrace): Promise<void> {
+    this.#stopping = true;
+    return this.#stdio.stop(grace);
+  }
+
+  dispose(): void {
+    this.#stderr.flush();
+    this.#onLost.dispose();
+  }
+
+  #noise(line: string, count: number): void {
+    if (count === 1) {
+      this.#logger.log(
+        'warning',
+        `The server writes lines on stdout that aren't MCP; they are ignored. First: ${line}`,
+      );
+    } else if (count % 1000 === 0) {
+      this.#logger.log('warning', `${count} such lines so far.`);
+    }
+  }
+
+  #closed(): void {
+    if (this.#lost || this.#stopping) return;
+    const exit = this.#stdio.exit;
+    this.#lost = {
+      code: 'connection-lost',
+      message: exit ? `The server ${describeExit(exit)}.` : 'The server closed its output and lived on.',
+      remedy: 'See its log for what it said last.',
+      stderrTail: this.stderrTail(),
+    };
+    this.#onLost.fire(this.#lost);
+  }
+}
+
+function messageText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,200 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/client';
+import { deferred } from '../../base/async.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import { describeExit, STDERR_TAIL_LINES, type ExitStatus } from '../connectionFailure.ts';
+import { LineFramer, MAX_LINE_BYTES, type OversizedLine } from './lineFraming.ts';
+import { parseLine } from '../protocol/rpcMessages.ts';
+import { launch, type LaunchSpec } from './spawnServer.ts';
+import { StopLadder } from '../process/stopLadder.ts';
+import { StderrRing } from './stderrRing.ts';
+import { treeKillerFor } from '../process/killTree.ts';
+import type { StopGrace } from '../connectionTypes.ts';
+
+/** What the last bytes of a process that has ended may take to arrive, while something else holds its pipes. */
+const DRAIN_MS = 200;
+/** A process that closed its output but lives on is no server any more. */
+const MUTE_MS = 1000;
+
+export interface StdioOptions {
+  readonly spec: LaunchSpec;
+  readonly platform: NodeJS.Platform;
+  /** What the server and whatever it starts are known by: in its environment already. */
+  readonly mark: string;
+  readonly clock: Clock;
+  /** For a close that the SDK asks for. */
+  readonly grace: StopGrace;
+  readonly maxLineBytes?: number;
+  /** Complete lines that the server wrote on stderr. */
+  onStderr(lines: readonly string[]): void;
+  /** A line on stdout that isn't JSON-RPC (cut to 200 characters); `count` so far. */
+  onNoise(line: string, count: number): void;
+  onOversized(line: OversizedLine): void;
+  /** The process runs; it leads its group. */
+  onStarted(pid: number): void;
+  /** Nothing of its group is left. */
+  onEnded(pid: number): void;
+}
+
+/**
+ * Runs a server as a child process and speaks newline-delimited JSON-RPC with it (specification: stdio transport).
+ *
+ * The SDK's own transport is not used: it kills the direct child only, waits for `close` instead of `exit`, hides the
+ * exit code, starts the server twice to learn its protocol era, and frames in quadratic time. `pid` and `stderr` being
+ * there tells the SDK to probe for the era in place.
+ */
+export class StdioTransport implements Transport {
+  onmessage?: NonNullable<Transport['onmessage']>;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+
+  readonly #options: StdioOptions;
+  readonly #ring = new StderrRing();
+  readonly #exited = deferred<ExitStatus>();
+  #launching: Promise<ChildProcessWithoutNullStreams> | undefined;
+  #child: ChildProcessWithoutNullStreams | undefined;
+  #exit: ExitStatus | undefined;
+  #ownExit: ExitStatus | undefined;
+  #closed = false;
+  #noise = 0;
+  #ladder: StopLadder | undefined;
+  #stopped: Promise<void> | undefined;
+  #stopAsked = false;
+  #muteTimer: Disposable | undefined;
+  #drainTimer: Disposable | undefined;
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  get stderr(): Readable | null {
+    return this.#child?.stderr ?? null;
+  }
+
+  /** How the process ended by itself; `undefined` while it runs, or where it was asked to end. */
+  get exit(): ExitStatus | undefined {
+    return this.#ownExit;
+  }
+
+  get stderrTail(): readonly string[] {
+    return this.#ring.tail(STDERR_TAIL_LINES);
+  }
+
+  /** @throws SwitchboardError, see `launch` */
+  async start(): Promise<void> {
+    this.#launching = launch(this.#options.spec, this.#options.platform);
+    const child = await this.#launching;
+    this.#child = child;
+    if (child.pid !== undefined) this.#options.onStarted(child.pid);
+    const framer = new LineFramer(
+      { onLine: (line) => this.#onLine(line), onOversized: (line) => this.#options.onOversized(line) },
+      this.#options.maxLineBytes ?? MAX_LINE_BYTES,
+    );
+    child.stdout.on('data', (chunk: Buffer) => framer.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => this.#options.onStderr(this.#ring.push(chunk)));
+    for (const stream of [child.stdin, child.stdout, child.stderr]) {
+      stream.on('error', (error: Error) => this.onerror?.(error));
+    }
+    child.on('error', (error) => this.onerror?.(error));
+    child.once('exit', (code, signal) => this.#onExit(child, { code, signal }));
+    child.stdout.once('end', () => this.#onMute());
+  }
+
+  /** @throws SwitchboardError `connection-lost` when the process is gone or doesn't take it */
+  async send(message: unknown): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (!stdin || this.#exit || stdin.destroyed || stdin.writableEnded) throw this.#goneError();
+    await new Promise<void>((resolve, reject) => {
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(this.#goneError(error)) : resolve()));
+    });
+  }
+
+  /** For the SDK: ends the process with the grace given at construction, or joins a stop that is under way. */
+  close(): Promise<void> {
+    return (this.#stopped ??= this.#stop(this.#options.grace));
+  }
+
+  /** Ends the process and everything it started. A second call goes to the ladder's next step at once. */
+  stop(grace: StopGrace): Promise<void> {
+    if (this.#stopAsked) this.#ladder?.escalate();
+    this.#stopAsked = true;
+    return (this.#stopped ??= this.#stop(grace));
+  }
+
+  async #stop(grace: StopGrace): Promise<void> {
+    // One that is just being started has to be waited for: it would run on with nobody to know it.
+    const child = await this.#launching?.catch(() => undefined);
+    if (child?.pid === undefined) return this.#reportClosed();
+    this.#ladder = new StopLadder(
+      { exited: this.#exited.promise, endInput: () => child.stdin.end() },
+      treeKillerFor(this.#options.platform, child.pid, this.#options.mark),
+      this.#options.clock,
+    );
+    await this.#ladder.run(grace);
+    this.#options.onEnded(child.pid);
+    this.#muteTimer?.dispose();
+    // Asked to end: nobody waits for what it may still have to say.
+    this.#drainTimer?.dispose();
+    this.#reportClosed();
+  }
+
+  #onLine(line: string): void {
+    if (!line.trim()) return;
+    const messages = parseLine(line);
+    if (!messages) {
+      this.#noise++;
+      this.#options.onNoise(line.slice(0, 200), this.#noise);
+      return;
+    }
+    for (const message of messages) this.onmessage?.(message as Parameters<NonNullable<Transport['onmessage']>>[0]);
+  }
+
+  #onExit(child: ChildProcessWithoutNullStreams, status: ExitStatus): void {
+    this.#exit = status;
+    if (!this.#stopped) this.#ownExit = status;
+    this.#exited.resolve(status);
+    // `exit`, not `close`: a grandchild may hold the pipes for ever. What the server wrote last may still be under way.
+    if (this.#closed) return;
+    this.#drainTimer = this.#options.clock.schedule(DRAIN_MS, () => this.#afterExit());
+    child.once('close', () => {
+      this.#drainTimer?.dispose();
+      this.#afterExit();
+    });
+  }
+
+  #afterExit(): void {
+    if (this.#closed) return;
+    this.#muteTimer?.dispose();
+    this.#child?.stdout.destroy();
+    this.#child?.stderr.destroy();
+    this.#reportClosed();
+    // Whatever it left behind goes too.
+    void this.close();
+  }
+
+  #onMute(): void {
+    if (this.#exit) return;
+    this.#muteTimer = this.#options.clock.schedule(MUTE_MS, () => {
+      this.onerror?.(new Error('The server closed its output and lives on.'));
+      void this.close();
+    });
+  }
+
+  #reportClosed(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onclose?.();
+  }
+
+  #goneError(cause?: unknown): SwitchboardError {
+    const why = this.#exit ? describeExit(this.#exit) : 'no longer takes messages';
+    return new SwitchboardError('connection-lost', `The server ${why}.`, { cause });
+  }
+}

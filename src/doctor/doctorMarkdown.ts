@@ -1,0 +1,73 @@
+import type { ConnectOutcome, DoctorReport, DoctorServer, DoctorSource } from './doctorReport.ts';
+
+/** The report as a document. */
+export function markdownOf({ sources, servers, problems }: DoctorReport): string {
+  const found = sources.filter(({ status }) => status !== 'absent');
+  const absent = sources.filter(({ status }) => status === 'absent');
+  return `${[
+    '# MCP Switchboard: Doctor',
+    '## Servers',
+    servers.length === 0
+      ? 'No server is defined in any of the places below.'
+      : table(
+          ['Server', 'Scope', 'Defined in', 'Transport', 'State', 'Command'],
+          servers.map((server) => [
+            `**${server.name}**`,
+            server.scope,
+            `${server.file}:${server.line}`,
+            server.transport,
+            [server.state, server.reason, connectText(server.connect)].filter(Boolean).join('; '),
+            commandText(server),
+          ]),
+        ),
+    '## Problems',
+    problems.length === 0
+      ? 'None.'
+      : problems
+          .map(
+            ({ file, line, column, severity, code, message, fix }) =>
+              `- **${severity}** ${file}:${line}:${column} (${code}): ${message}${fix === undefined ? '' : ` ${fix}`}`,
+          )
+          .join('\n'),
+    '## Places with servers',
+    found.length === 0 ? 'None.' : found.map(placeText).join('\n'),
+    '## Looked at, and not there',
+    absent.map(({ scope, file }) => `- ${scope}: ${file}`).join('\n'),
+    ...searchPaths(servers),
+  ].join('\n\n')}\n`;
+}
+
+/** An agent in a session of its own reads the root `.mcp.json` by itself, whoever hosts in this window. */
+function placeText({ scope, file, status }: DoctorSource): string {
+  const owner = scope === 'project' && status === 'found' ? '; in Agent Host sessions these are the editor’s own' : '';
+  return `- ${scope}: ${file} (${status}${owner})`;
+}
+
+function commandText({ command }: DoctorServer): string {
+  return command ? (command.found ? 'found' : 'not found') : '';
+}
+
+function connectText(connect: ConnectOutcome | undefined): string | undefined {
+  if (!connect) return undefined;
+  const { state, protocol, tools, ms, error } = connect;
+  return state === 'connected'
+    ? `connected in ${ms} ms, protocol ${protocol ?? 'unknown'}, ${tools} tools`
+    : `${state} after ${ms} ms: ${error ?? 'no reason was given'}`;
+}
+
+/** Each PATH once, with the servers that are searched in it. */
+function searchPaths(servers: readonly DoctorServer[]): string[] {
+  const byPath = Map.groupBy(servers, ({ command }) => command?.path);
+  return [...byPath].flatMap(([path, group]) =>
+    path === undefined ? [] : [`## PATH for ${group.map(({ name }) => name).join(', ')}`, `\`${path}\``],
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

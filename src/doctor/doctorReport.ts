@@ -1,0 +1,219 @@
+import type { ConfigProblem, ProblemSeverity, Scope, ServerEntry, SourceResult } from '../config/configTypes.ts';
+import type { ServerDefinition } from '../servers/serverTypes.ts';
+
+/** What the doctor found. Lines and columns count from 1. */
+export interface DoctorReport {
+  readonly sources: readonly DoctorSource[];
+  readonly servers: readonly DoctorServer[];
+  readonly problems: readonly DoctorProblem[];
+}
+
+/** A place that was looked at. `off`: it has something, and isn't read. */
+export interface DoctorSource {
+  readonly scope: Scope;
+  /** A path, or what a source without a file is called. */
+  readonly file: string;
+  readonly status: 'found' | 'absent' | 'broken' | 'off';
+}
+
+/** A server, and what would become of it. */
+export interface DoctorServer {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly file: string;
+  readonly line: number;
+  readonly transport: string;
+  readonly state: 'ready' | 'disabled' | 'shadowed' | 'duplicate' | 'blocked' | 'needs-approval' | 'problem';
+  readonly reason?: string;
+  /** Of a process: the PATH that it is searched in, and whether it is found. */
+  readonly command?: CommandLookup;
+  readonly connect?: ConnectOutcome;
+}
+
+/** Where a command was looked for. */
+export interface CommandLookup {
+  readonly path: string;
+  readonly found: boolean;
+}
+
+/** What came of connecting. */
+export interface ConnectOutcome {
+  readonly state: string;
+  /** Absent where it wasn't connected. */
+  readonly protocol?: string;
+  readonly tools: number;
+  readonly ms: number;
+  readonly error?: string;
+}
+
+/** Something wrong, and what to do. */
+export interface DoctorProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly severity: ProblemSeverity;
+  readonly code: string;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+/** Everything the report is made of. */
+export interface Findings {
+  readonly results: readonly SourceResult[];
+  readonly definitions: readonly ServerDefinition[];
+  /** Those of the sources, and of variables without a value. */
+  readonly problems: readonly ConfigProblem[];
+  /** Files that exist and aren't read, with what is in them. */
+  readonly off: readonly OffFile[];
+  /** By id of the server. */
+  readonly commands: ReadonlyMap<string, CommandLookup>;
+  /** By id of the server, for those that were to be connected. */
+  readonly connects: ReadonlyMap<string, ConnectOutcome>;
+}
+
+/** A file of a client that isn't opted in. */
+export interface OffFile {
+  readonly scope: Scope;
+  readonly file: string;
+  /** As the setting `mcpSwitchboard.discovery` names it. */
+  readonly client: string;
+  readonly servers: number;
+}
+
+/** Puts together what was found. Pure. */
+export function doctorReport(findings: Findings): DoctorReport {
+  const { results, definitions, problems, off } = findings;
+  const variables = problems.filter(({ code }) => code === 'unknown-variable');
+  const servers = definitions.map((definition) => serverOf(definition, findings, variables));
+  return {
+    sources: [
+      ...results.map(({ source, status }) => ({ scope: source.scope, file: source.file ?? source.label, status })),
+      ...off.map(({ scope, file }) => ({ scope, file, status: 'off' as const })),
+    ],
+    servers,
+    problems: [
+      ...problems.map((problem) => ({
+        ...placeOf(problem),
+        severity: problem.severity,
+        code: problem.code,
+        message: problem.message,
+        ...(problem.fix === undefined ? {} : { fix: problem.fix }),
+      })),
+      ...definitions.flatMap((definition, index) => [
+        ...commandProblems(definition, servers[index]),
+        ...connectProblems(definition, servers[index]),
+      ]),
+      ...off.filter(({ servers }) => servers > 0).map(offProblem),
+    ],
+  };
+}
+
+function serverOf(
+  definition: ServerDefinition,
+  { commands, connects }: Findings,
+  variables: readonly ConfigProblem[],
+): DoctorServer {
+  const { id, name, entry, status } = definition;
+  const state = stateOf(definition, variables);
+  const command = commands.get(id);
+  const connect = state.state === 'problem' ? undefined : connects.get(id);
+  return {
+    name,
+    scope: entry.scope,
+    file: fileOf(entry),
+    line: entry.range.line,
+    transport: status.kind === 'problem' ? 'unknown' : entry.transport.type,
+    ...state,
+    ...(command ? { command } : {}),
+    ...(connect ? { connect } : {}),
+  };
+}
+
+/** Whether something has to be mended: an error or a warning; a hint isn't. */
+export function needsMending({ problems }: DoctorReport): boolean {
+  return problems.some(({ severity }) => severity !== 'hint');
+}
+
+function placeOf({ range }: ConfigProblem): Pick<DoctorProblem, 'file' | 'line' | 'column'> {
+  return { file: range.file ?? range.sourceId, line: range.line, column: range.column };
+}
+
+function fileOf({ source }: ServerEntry): string {
+  return source.file ?? source.label;
+}
+
+function stateOf(
+  { status, entry }: ServerDefinition,
+  variables: readonly ConfigProblem[],
+): Pick<DoctorServer, 'state' | 'reason'> {
+  switch (status.kind) {
+    case 'ready':
+    case 'needs-approval': {
+      const problem = variables.find(
+        ({ range, serverName }) => range.sourceId === entry.source.id && serverName === entry.name,
+      );
+      if (problem) return { state: 'problem', reason: problem.message };
+      if (status.kind === 'ready') return { state: 'ready' };
+      const reason = status.change === 'new' ? 'it needs your approval' : 'it has changed since you approved it';
+      return { state: 'needs-approval', reason };
+    }
+    case 'disabled':
+      return { state: 'disabled', reason: status.reason };
+    case 'blocked': {
+      const where = status.file === undefined ? '' : `, in ${status.file}`;
+      return { state: 'blocked', reason: status.reason + where };
+    }
+    case 'problem':
+      return { state: 'problem', reason: status.problem.message };
+    case 'shadowed': {
+      const { scope, label, name } = status.by;
+      return name === undefined
+        ? { state: 'shadowed', reason: `the ${scope} scope (${label}) defines the same name` }
+        : { state: 'duplicate', reason: `it is the same server as ${name} in the ${scope} scope (${label})` };
+    }
+  }
+}
+
+/** Only of a server that somebody wants to run. */
+function commandProblems({ entry, name }: ServerDefinition, server: DoctorServer | undefined): DoctorProblem[] {
+  const wanted = ['ready', 'needs-approval', 'problem'].includes(server?.state ?? '');
+  if (!wanted || !server?.command || server.command.found || entry.transport.type !== 'stdio') return [];
+  return [
+    {
+      ...placeOfEntry(entry),
+      severity: 'warning',
+      code: 'command-not-found',
+      message: `The command \`${entry.transport.command}\` of ${name} is not found on the PATH that it is searched in.`,
+      fix: 'Install it, or write its full path as `command`.',
+    },
+  ];
+}
+
+function connectProblems({ entry, name }: ServerDefinition, server: DoctorServer | undefined): DoctorProblem[] {
+  const connect = server?.connect;
+  if (!connect || connect.state === 'connected') return [];
+  return [
+    {
+      ...placeOfEntry(entry),
+      severity: 'error',
+      code: `connect-${connect.state}`,
+      message: `${name} can't be connected: ${connect.error ?? connect.state}`,
+    },
+  ];
+}
+
+function offProblem({ file, client, servers }: OffFile): DoctorProblem {
+  return {
+    file,
+    line: 1,
+    column: 1,
+    severity: 'hint',
+    code: 'file-not-read',
+    message: `${servers === 1 ? 'The server' : `The ${servers} servers`} in this file ${servers === 1 ? "isn't" : "aren't"} read.`,
+    fix: `Add \`${client}\` to the setting \`mcpSwitchboard.discovery\`, or use *Import Servers…*.`,
+  };
+}
+
+function placeOfEntry(entry: ServerEntry): Pick<DoctorProblem, 'file' | 'line' | 'column'> {
+  return { file: fileOf(entry), line: entry.range.line, column: entry.range.column };
+}

@@ -1,0 +1,68 @@
+import { SwitchboardError } from '../base/errors.ts';
+import type { Calls } from '../calls/calls.ts';
+import type { LazyValidator } from '../calls/arguments/lazyValidator.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogFeed } from '../catalog/catalogFeed.ts';
+import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
+import { underlyingOf } from '../catalog/toolRouting.ts';
+import type { ConnectionPool } from '../connection/connectionPool.ts';
+import type { Session } from '../connection/connectionTypes.ts';
+import type { HostPorts } from './hostPorts.ts';
+import type { ServerRegistry } from '../servers/serverRegistry.ts';
+
+/** The parts of the core that calls go through. */
+interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
+  readonly catalog: Catalog;
+  readonly feed: CatalogFeed;
+  readonly pool: ConnectionPool;
+  readonly servers: ServerRegistry;
+  readonly names: NamesInUse;
+  readonly validator: LazyValidator;
+  readonly refreshTools: (serverId: string) => void;
+}
+
+/** What the broker asks of the rest of the core. */
+export function brokerPorts(parts: Parts): ConstructorParameters<typeof Calls>[0] {
+  const { catalog, feed, servers, names, validator, asker, clock } = parts;
+  return {
+    find: (name) => catalog.find(name) ?? refuseKeptBack(catalog, name),
+    closestNames: (name) => catalog.closestNames(name, 3),
+    fingerprintOf: (serverId) => servers.get(serverId)?.fingerprint,
+    names,
+    isChanged: (tool) => feed.changesOf(tool.serverId).has(underlyingOf(tool).name),
+    entryRulesOf: (serverId) => servers.get(serverId)?.entry.permissionRules,
+    session: (serverId, waitMs, signal) => sessionOf(parts, serverId, waitMs, signal),
+    callTimeoutMs: (serverId) => servers.get(serverId)?.entry.callTimeoutMs ?? parts.settings().callTimeoutMs,
+    validate: (schema, args) => validator.validate(schema, args),
+    asker,
+    clock,
+  };
+}
+
+function refuseKeptBack(catalog: Catalog, name: string): undefined {
+  if (!catalog.findKeptBack(name)) return undefined;
+  throw new SwitchboardError('denied', `${name} changed since the person approved it; nothing was run.`, {
+    remedy: 'The person has to look at the change first (command: Review Changed Tools). Do without it.',
+  });
+}
+
+/** What the person decided by from memory has to be what the server lists now: else nothing is called. */
+async function sessionOf(
+  { catalog, feed, pool, servers, refreshTools }: Parts,
+  serverId: string,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<Session> {
+  const isRemembered = catalog.toolsOf(serverId)[0]?.cachedAt !== undefined;
+  const live = isRemembered ? undefined : pool.get(serverId)?.session;
+  if (live) return live;
+  const before = isRemembered ? feed.listDigest(serverId) : undefined;
+  const session = await pool.ready(serverId, waitMs, signal);
+  if (before === undefined) return session;
+  refreshTools(serverId);
+  if (feed.listDigest(serverId) === before) return session;
+  const name = servers.get(serverId)?.name ?? serverId;
+  throw new SwitchboardError('denied', `The tools of ${name} are others than those remembered; nothing was run.`, {
+    remedy: 'Look the tool up again with mcp_tool_search and call it anew.',
+  });
+}

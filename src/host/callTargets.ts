@@ -1,0 +1,83 @@
+import { withTimeout } from '../base/async.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import type { ConfigProblem, InProcessServer, ServerEntry } from '../config/configTypes.ts';
+import { ConnectError } from '../connection/connectionFailure.ts';
+import type { ConnectionTarget } from '../connection/connectionPool.ts';
+import type { ConnectionSpec } from '../connection/connectionTypes.ts';
+import type { HostPorts } from './hostPorts.ts';
+import type { ServerRegistry } from '../servers/serverRegistry.ts';
+import { resolveTransport, variableProblems, type ResolveContext } from '../servers/resolveEntry.ts';
+import type { ServerDefinition } from '../servers/serverTypes.ts';
+import type { ServerValues } from '../servers/inputValues.ts';
+
+export interface TargetPorts extends Pick<
+  HostPorts,
+  'clock' | 'platform' | 'environment' | 'homeDir' | 'workspaceFolders' | 'settings'
+> {
+  readonly servers: ServerRegistry;
+  readonly values: ServerValues | undefined;
+  /** Whether the tools of a server are known from before. */
+  isRemembered(definition: ServerDefinition): boolean;
+}
+
+/** What is to be connected for a definition, with its variables as they are then. */
+export class Targets {
+  readonly #ports: TargetPorts;
+
+  constructor(ports: TargetPorts) {
+    this.#ports = ports;
+  }
+
+  of(definition: ServerDefinition): ConnectionTarget {
+    const { entry } = definition;
+    return {
+      id: definition.id,
+      name: definition.name,
+      scope: entry.scope,
+      key: definition.fingerprint,
+      resolve: () => this.#resolve(definition),
+      ...(entry.callTimeoutMs === undefined ? {} : { callTimeoutMs: entry.callTimeoutMs }),
+      ...(entry.handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs: entry.handshakeTimeoutMs }),
+      ...(entry.discoveryTimeoutMs === undefined ? {} : { discoveryTimeoutMs: entry.discoveryTimeoutMs }),
+      ...(entry.pace === undefined ? {} : { pace: entry.pace }),
+      ...(entry.reconnect === undefined ? {} : { reconnect: entry.reconnect }),
+      ...(entry.logLevel === undefined ? {} : { logLevel: entry.logLevel }),
+      autoStart: true,
+      startMode: entry.startMode ?? this.#ports.settings().startMode ?? 'eager',
+      needsDiscovery: !this.#ports.isRemembered(definition),
+    };
+  }
+
+  /** What variables are replaced by, and where. */
+  get context(): ResolveContext {
+    const { platform, environment, homeDir, values } = this.#ports;
+    const workspaceFolders = this.#ports.workspaceFolders();
+    return { platform, environment, homeDir, workspaceFolders, ...(values ? { values } : {}) };
+  }
+
+  /** The variables of an entry that have no value here, as problems. */
+  problemsOf(entry: ServerEntry): readonly ConfigProblem[] {
+    return variableProblems(entry, this.context);
+  }
+
+  /** What to run, once the lists have been asked again: a variable may stand for what one of them denies. */
+  async #resolve(definition: ServerDefinition): Promise<ConnectionSpec> {
+    const spec = await resolveTransport(definition, this.context);
+    const denial = this.#ports.servers.denialOf(definition.id, spec);
+    if (!denial) return spec.type === 'sdk' ? { type: 'sdk', server: await this.#makeServer(definition) } : spec;
+    const where = denial.file === undefined ? '' : `, in ${denial.file}`;
+    throw new SwitchboardError('denied', `${definition.name} may not run: ${denial.reason}${where}.`);
+  }
+
+  async #makeServer({ id, name, entry }: ServerDefinition): Promise<InProcessServer> {
+    const { servers, settings, clock } = this.#ports;
+    const create = servers.factoryOf(id);
+    const timeoutMs = entry.handshakeTimeoutMs ?? settings().handshakeTimeoutMs;
+    if (create)
+      return withTimeout(create(), timeoutMs, clock, () => {
+        const message = `The extension that makes ${name} didn't within ${timeoutMs / 1_000} s.`;
+        throw new ConnectError('handshake-timeout', message, { remedy: 'See the log of that extension.' });
+      });
+    throw new SwitchboardError('not-connected', `${name} is gone: the extension that ran it took it away.`);
+  }
+}

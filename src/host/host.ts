@@ -1,0 +1,279 @@
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { Emitter, type Event } from '../base/event.ts';
+import type { JsonObject } from '../base/json.ts';
+import { brokerPorts } from './brokerPorts.ts';
+import { Calls } from '../calls/calls.ts';
+import { serverEvent } from '../calls/switchboardEvents.ts';
+import type { Grants } from '../calls/policy/grants.ts';
+import type { LazyBroker } from '../calls/lazyBroker.ts';
+import { LazyValidator } from '../calls/arguments/lazyValidator.ts';
+import { Catalog } from '../catalog/catalog.ts';
+import { CatalogFeed, memoryIn } from '../catalog/catalogFeed.ts';
+import { DEFAULT_LOADING, LoadedTools } from '../catalog/exposure/loadedTools.ts';
+import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
+import { TOOL_NAME_FORMATS } from '../catalog/names/toolNames.ts';
+import type { SearchQuery } from '../catalog/search/toolSearch.ts';
+import type { UnavailableServer } from '../catalog/catalogTypes.ts';
+import { ConfigLoader } from '../config/configLoader.ts';
+import type { ConfigProblem, ServerEntry } from '../config/configTypes.ts';
+import { ConnectionPool } from '../connection/connectionPool.ts';
+import type { StopGrace } from '../connection/connectionTypes.ts';
+import type { HostPorts } from './hostPorts.ts';
+import { allProblems } from '../servers/resolveEntry.ts';
+import { ServerRegistry } from '../servers/serverRegistry.ts';
+import { rootsFor } from '../servers/roots.ts';
+import { ServerValues } from '../servers/inputValues.ts';
+import { viewOf, type ServerView } from './serverView.ts';
+import { Targets } from './callTargets.ts';
+import { ToolFinder, type FoundTools } from './toolFinder.ts';
+
+/** The ladder when the person waits for it. */
+const PATIENT_GRACE: StopGrace = { afterEofMs: 2_000, afterTermMs: 2_000 };
+
+/**
+ * The core: definitions, connections, catalog and calls, wired in one direction. Runs in plain Node; the extension, the
+ * tests and the benchmarks all drive this.
+ */
+export class Host implements Disposable {
+  readonly servers: ServerRegistry;
+  readonly config: ConfigLoader;
+  readonly pool: ConnectionPool;
+  readonly catalog: Catalog;
+  /** What of each server is in the catalog, and what of it changed. */
+  readonly feed: CatalogFeed;
+  /** What of the tools is in the model's own list for itself. */
+  readonly loaded: LoadedTools;
+  readonly calls: Calls;
+  readonly broker: LazyBroker;
+  readonly grants: Grants;
+  /** Absent where nobody can be asked. */
+  readonly values: ServerValues | undefined;
+  readonly #finder: ToolFinder;
+  readonly #targets: Targets;
+  readonly #validator: LazyValidator;
+  readonly #ports: HostPorts;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = new Emitter<void>();
+  #started: Promise<void> | undefined;
+
+  constructor(ports: HostPorts) {
+    this.#ports = ports;
+    this.#validator = new LazyValidator(async () => new (await ports.loadValidator()).ArgumentValidator());
+    this.catalog = this.#disposables.add(new Catalog());
+    this.feed = new CatalogFeed({
+      catalog: this.catalog,
+      ...memoryIn(ports.toolStore ?? ports.store, ports.clock),
+      definition: (serverId) => this.servers.get(serverId),
+      connection: (serverId) => this.pool.get(serverId),
+      connectsOnDemand: () => ports.settings().startMode === 'onDemand',
+      pinning: () => ports.settings().toolPinning ?? 'warn',
+    });
+    this.config = this.#disposables.add(new ConfigLoader(ports.config, ports.clock, ports.log));
+    this.servers = this.#disposables.add(
+      new ServerRegistry({
+        config: this.config,
+        store: ports.store,
+        editor: ports.editor,
+        clock: ports.clock,
+        policies: () => ports.policies?.() ?? [],
+        scopeOrder: () => ports.scopeOrder?.() ?? [],
+      }),
+    );
+    this.pool = this.#disposables.add(
+      new ConnectionPool({
+        clock: ports.clock,
+        log: ports.serverLog,
+        loadSdk: ports.loadSdk,
+        platform: ports.platform,
+        hostEnvironment: ports.environment,
+        fetch: ports.fetch,
+        homeDir: ports.homeDir,
+        clientInfo: ports.clientInfo,
+        store: ports.store,
+        requests: {
+          ...ports.requests,
+          roots: ({ name }) => rootsFor(name, ports.roots?.(), ports.workspaceFolders()),
+          ...(ports.onDidChangeRoots ? { onRootsChanged: ports.onDidChangeRoots } : {}),
+        },
+        ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
+        settings: () => ports.settings(),
+      }),
+    );
+    this.values = ports.values && new ServerValues(ports.values);
+    this.#targets = new Targets({
+      ...ports,
+      servers: this.servers,
+      values: this.values,
+      isRemembered: (definition) => this.feed.isRemembered(definition),
+    });
+    this.#finder = this.#disposables.add(
+      new ToolFinder({ catalog: this.catalog, pool: this.pool, clock: ports.clock, views: () => this.views }),
+    );
+    this.calls = this.#disposables.add(new Calls(this.#brokerPorts(), ports.store, ports.log, ports.calls));
+    this.loaded = this.#disposables.add(
+      new LoadedTools({
+        catalog: this.catalog,
+        rules: () => ports.settings().loading ?? DEFAULT_LOADING,
+        onDidLoad: (names) => this.calls.tell({ type: 'tool.dynamicLoad', names }),
+      }),
+    );
+    this.#disposables.add(
+      // At the end of the call, when a server that it had to connect is there.
+      this.calls.onDidHappen((event) => event.type === 'tool.result' && this.loaded.use([event.name])),
+    );
+    this.broker = this.calls.broker;
+    this.grants = this.calls.grants;
+    this.#disposables.add(this.#changed);
+    this.#disposables.add(
+      this.servers.onDidChange(({ changed }) => {
+        this.#reconcile();
+        // Which tools an entry offers may be another, with nothing to restart.
+        for (const { id } of changed) this.#refreshTools(id);
+      }),
+    );
+    this.#disposables.add(this.pool.onDidChangeState((connection) => this.#refreshTools(connection.id)));
+    this.#disposables.add(this.pool.onDidEvent((event) => this.calls.tell(serverEvent(event))));
+    this.#disposables.add(this.pool.onDidChangeTools((connection) => this.#refreshTools(connection.id)));
+  }
+
+  /** What a name could be taken for. */
+  readonly namesInUse: NamesInUse = {
+    tools: () => this.catalog.tools,
+    servers: () => this.servers.definitions.map(({ name }) => name),
+  };
+
+  /** Fires when anything that a view of the servers shows may have changed. */
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  /** Reads the configuration and starts what may start. Doesn't wait for the servers. Idempotent. */
+  start(): Promise<void> {
+    this.#started ??= this.#begin();
+    return this.#started;
+  }
+
+  async #begin(): Promise<void> {
+    // What was approved of the tools has to be known before the first server lists any.
+    await this.#ports.toolStore?.load();
+    if (this.#disposables.isDisposed) return;
+    await this.config.start();
+    this.#reconcile();
+  }
+
+  /** Stops every server, and writes down what is to be remembered; a second call escalates. */
+  async stop(grace: StopGrace = PATIENT_GRACE): Promise<void> {
+    await Promise.all([this.pool.stopAll(grace), this.#ports.toolStore?.flush()]);
+  }
+
+  /** Every server that any source defines, in the order of the definitions. */
+  get views(): readonly ServerView[] {
+    return this.servers.definitions.map((definition) => viewOf(definition, this.pool.get(definition.id)));
+  }
+
+  /** Everything that is wrong in the sources, variables without a value and rules that fit no tool included. */
+  get problems(): readonly ConfigProblem[] {
+    return [
+      ...allProblems(this.config.snapshot, this.servers.definitions, this.#targets.context),
+      // What an entry says of tools that its server doesn't list, and names that are taken: known once it has listed them.
+      // And what of the list had to be left out.
+      ...this.servers.definitions.flatMap(({ id, name: serverName, entry: { range } }): ConfigProblem[] => [
+        ...this.catalog
+          .problemsOf(id)
+          .map((problem) => ({ ...problem, severity: 'warning' as const, range, serverName })),
+        ...(this.pool.get(id)?.leftOut ?? []).map((said): ConfigProblem => ({
+          code: 'left-out',
+          severity: 'hint',
+          message: `Left out. ${said}`,
+          range,
+          serverName,
+        })),
+      ]),
+    ];
+  }
+
+  /** The variables of an entry that have no value here, as problems. */
+  variableProblems(entry: ServerEntry): readonly ConfigProblem[] {
+    return this.#targets.problemsOf(entry);
+  }
+
+  view(id: string): ServerView | undefined {
+    const definition = this.servers.get(id);
+    return definition && viewOf(definition, this.pool.get(id));
+  }
+
+  /** The servers that are meant to be there and aren't, each with its state in words. */
+  get unavailable(): readonly UnavailableServer[] {
+    return this.#finder.unavailable;
+  }
+
+  /**
+   * Searches the tools of all connected servers, waiting a moment for those still connecting.
+   * @throws SwitchboardError `invalid-arguments` for a pattern that isn't one
+   */
+  search(query: SearchQuery, signal?: AbortSignal): Promise<FoundTools> {
+    return this.#finder.search(query, signal);
+  }
+
+  /** Resolves when no server is connecting, or after 3 seconds: nobody waits long for a server who didn't ask for it. */
+  settled(signal?: AbortSignal): Promise<void> {
+    return this.#finder.settled(signal);
+  }
+
+  #reconcile(): void {
+    this.#nameTools();
+    this.pool.reconcile(
+      this.servers.definitions
+        .filter(({ status }) => status.kind === 'ready')
+        .map((definition) => this.#targets.of(definition)),
+    );
+    for (const serverId of new Set([...this.catalog.serverIds, ...this.pool.all.map(({ id }) => id)]))
+      this.feed.refresh(serverId);
+    this.#changed.fire();
+  }
+
+  #refreshTools(serverId: string): void {
+    this.feed.refresh(serverId);
+    this.#changed.fire();
+  }
+
+  #nameTools(): void {
+    this.catalog.setFormat(this.#ports.settings().toolNameFormat ?? TOOL_NAME_FORMATS[0]);
+  }
+
+  /** A setting about the catalog may be another one. */
+  settingsChanged(): void {
+    this.#nameTools();
+    for (const { id } of this.pool.all) this.feed.refresh(id);
+    this.#changed.fire();
+  }
+
+  /** The person has looked at these tools of a server, by its own names for them, as they are now. */
+  acceptTools(serverId: string, toolNames: readonly string[]): void {
+    this.feed.accept(serverId, toolNames);
+    this.#changed.fire();
+  }
+
+  #brokerPorts(): ReturnType<typeof brokerPorts> {
+    const { asker, clock } = this.#ports;
+    return brokerPorts({
+      catalog: this.catalog,
+      feed: this.feed,
+      pool: this.pool,
+      servers: this.servers,
+      names: this.namesInUse,
+      validator: this.#validator,
+      asker,
+      clock,
+      settings: () => this.#ports.settings(),
+      refreshTools: (serverId) => this.#refreshTools(serverId),
+    });
+  }
+
+  /** One sentence per mistake in `args` against a JSON schema; loads the validator on first use. */
+  async validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]> {
+    return this.#validator.validate(schema, args);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}

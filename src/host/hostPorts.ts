@@ -1,0 +1,65 @@
+import type { Clock } from '../base/clock.ts';
+import type { Event } from '../base/event.ts';
+import type { Logger } from '../base/log.ts';
+import type { KeyValueStore, LoadedStore } from '../base/store.ts';
+import type { CallSurroundings } from '../calls/calls.ts';
+import type { Asker } from '../calls/callTypes.ts';
+import type { ToolNameFormat } from '../catalog/names/toolNames.ts';
+import type { LoadingRules } from '../catalog/exposure/loadedTools.ts';
+import type { PinningMode } from '../catalog/pins/toolPin.ts';
+import type { ConfigPorts, Scope, StartMode, WorkspaceFolder } from '../config/configTypes.ts';
+import type { PoolPorts } from '../connection/connectionPool.ts';
+import type { PoolSettings } from '../connection/poolPorts.ts';
+import type { ServerRequestPorts } from '../connection/connectionTypes.ts';
+import type { ServerPolicy } from '../servers/trust/serverPolicy.ts';
+import type { EditorPort } from '../servers/serverRegistry.ts';
+import type { ValuePorts } from '../servers/inputValues.ts';
+
+/** Numbers that the person can set. Times in milliseconds. */
+export interface HostSettings extends PoolSettings {
+  readonly callTimeoutMs: number;
+  /** When a server is connected; `eager` when absent. */
+  readonly startMode?: StartMode;
+  readonly toolNameFormat?: ToolNameFormat;
+  /** What happens to a tool that changed after it was approved; `warn` when absent. */
+  readonly toolPinning?: PinningMode;
+  /** What is in the model's own list for itself; nothing when absent. */
+  readonly loading?: LoadingRules;
+}
+
+/** Everything that the core asks of its surroundings. */
+export interface HostPorts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly serverLog: (serverName: string) => Logger;
+  readonly config: ConfigPorts;
+  readonly store: KeyValueStore;
+  /** Keeps what servers listed, which is much; loaded before anything starts. `store` where absent. */
+  readonly toolStore?: LoadedStore;
+  readonly editor: EditorPort;
+  readonly asker: Asker;
+  readonly calls?: CallSurroundings;
+  readonly loadSdk: PoolPorts['loadSdk'];
+  readonly loadValidator: () => Promise<typeof import('../calls/arguments/argumentValidator.ts')>;
+  readonly platform: NodeJS.Platform;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly homeDir: string;
+  readonly fetch: typeof fetch;
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  /** Who is asked for `${input:…}` and runs `${command:…}`; without it, they have no value. */
+  readonly values?: ValuePorts;
+  /** A folder of this extension's own on this machine, shared by all windows: what may outlast a window is noted there. */
+  readonly stateDir?: string;
+  workspaceFolders(): readonly WorkspaceFolder[];
+  /** What the person has set about the folders that servers are told of, by server. */
+  roots?(): unknown;
+  /** Fires when servers may be told of other folders. */
+  readonly onDidChangeRoots?: Event<void>;
+  /** Who answers what servers ask of a person or a model; without it they are refused. */
+  readonly requests?: Omit<ServerRequestPorts, 'roots' | 'onRootsChanged'>;
+  settings(): HostSettings;
+  /** Allow and deny lists beside those of the managed file. */
+  policies?(): readonly ServerPolicy[];
+  /** The scopes, highest first. */
+  scopeOrder?(): readonly Scope[];
+}

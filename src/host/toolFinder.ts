@@ -1,0 +1,99 @@
+import { delay, withTimeout } from '../base/async.ts';
+import type { Clock } from '../base/clock.ts';
+import { DisposableStore, toDisposable, type Disposable } from '../base/disposable.ts';
+import { READY_WAIT_MS } from '../calls/callSettings.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { OfferFeed } from '../catalog/items/serverItemFeed.ts';
+import type { Offer } from '../catalog/items/serverItemTypes.ts';
+import type { SearchQuery, SearchResult, ToolSearch } from '../catalog/search/toolSearch.ts';
+import type { UnavailableServer } from '../catalog/catalogTypes.ts';
+import type { ConnectionPool } from '../connection/connectionPool.ts';
+import { describeState, type ServerView } from './serverView.ts';
+
+/** A search's answer, with the servers that could not take part. */
+export interface FoundTools extends SearchResult {
+  readonly unavailable: readonly UnavailableServer[];
+  /** Resources, templates and prompts that fit, best first; none for a pattern or an empty query. */
+  readonly offers: readonly Offer[];
+}
+
+/** How many of those an answer has at most. */
+const MAX_OFFERS = 5;
+
+export interface ToolFinderPorts {
+  readonly catalog: Catalog;
+  readonly pool: ConnectionPool;
+  readonly clock: Clock;
+  views(): readonly ServerView[];
+}
+
+/** Searches the catalog, with an eye on the servers that are still on their way. */
+export class ToolFinder implements Disposable {
+  readonly #ports: ToolFinderPorts;
+  readonly #disposables = new DisposableStore();
+  #search: Promise<{ readonly tools: ToolSearch; readonly offers: OfferFeed }> | undefined;
+
+  constructor(ports: ToolFinderPorts) {
+    this.#ports = ports;
+  }
+
+  /** As `Host.search`. */
+  async search(query: SearchQuery, signal?: AbortSignal): Promise<FoundTools> {
+    await this.settled(signal);
+    this.#search ??= this.#openSearch();
+    const { tools, offers } = await this.#search;
+    const isWords = query.regex !== true && query.query.trim() !== '';
+    const found = isWords ? offers.search(query.query, MAX_OFFERS, query.server) : [];
+    await tools.ready();
+    return { ...tools.search(query), offers: await found, unavailable: this.unavailable };
+  }
+
+  /** As `Host.unavailable`. */
+  get unavailable(): readonly UnavailableServer[] {
+    const { catalog } = this.#ports;
+    return this.#ports
+      .views()
+      .filter(
+        ({ definition, state }) =>
+          ['connecting', 'pending', 'failed', 'needs-auth'].includes(state.kind) ||
+          // What it has isn't known either, where nothing is remembered of it or a person disconnected it.
+          (state.kind === 'disconnected' && catalog.toolsOf(definition.id).length === 0) ||
+          (state.kind === 'connected' && state.listError !== undefined),
+      )
+      .map(({ definition, state }) => ({ serverName: definition.name, state: describeState(state) }));
+  }
+
+  /** As `Host.settled`. */
+  async settled(signal?: AbortSignal): Promise<void> {
+    const { catalog, pool, clock } = this.#ports;
+    // Of those that are remembered, the tools are known already.
+    const connecting = (): boolean =>
+      pool.all.some(({ id, state }) => state.kind === 'connecting' && catalog.toolsOf(id).length === 0);
+    if (signal?.aborted === true || !connecting()) return;
+    const cleanup = new DisposableStore();
+    const done = new Promise<void>((resolve) => {
+      cleanup.add(pool.onDidChangeState(() => !connecting() && resolve()));
+      const abort = (): void => resolve();
+      signal?.addEventListener('abort', abort, { once: true });
+      cleanup.add(toDisposable(() => signal?.removeEventListener('abort', abort)));
+    });
+    await withTimeout(done, READY_WAIT_MS, clock, () => undefined);
+    cleanup.dispose();
+    // The tools of a server that has just connected are listed in the same turn of its state change.
+    await delay(0, clock);
+  }
+
+  async #openSearch(): Promise<{ readonly tools: ToolSearch; readonly offers: OfferFeed }> {
+    const { OfferFeed: Feed, ToolSearch: Search } = await import('../catalog/search/finder.ts');
+    const options = { loadSynonyms: () => import('../catalog/search/words/synonymTable.ts') };
+    const { catalog, clock, pool } = this.#ports;
+    return {
+      tools: this.#disposables.add(new Search(catalog, options)),
+      offers: this.#disposables.add(new Feed({ clock, connections: () => pool.all })),
+    };
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}

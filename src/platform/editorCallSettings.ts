@@ -1,0 +1,170 @@
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { isRecord, sha256, stableStringify } from '../base/json.ts';
+import type { KeyValueStore } from '../base/store.ts';
+import { hasHooks, readHooks } from '../calls/hooks/hookSettings.ts';
+import { HOOK_FAILURES, type HookGroups } from '../calls/hooks/hookTypes.ts';
+import { ANNOTATION_TRUST, APPROVAL_MODES, type AnnotationTrust } from '../calls/policy/callPolicy.ts';
+import { CAUTIOUS_RULES, readPermissionRules } from '../calls/policy/ruleSet.ts';
+import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../calls/callSettings.ts';
+import { readSourceFile } from '../config/sources/readSourceFile.ts';
+import type { PermissionRule, RuleProblem } from '../config/rules/permissionRules.ts';
+import { managedFile } from '../config/configSources.ts';
+import { chosenNumber } from './chosenNumber.ts';
+import { SECTION, ownValue } from './hostSettings.ts';
+
+const APPROVED_KEY = 'hooks.approved';
+
+/** What is set about calls. Read once and kept until a setting, the trust or an approval changes. */
+export class EditorCallSettings implements Disposable {
+  readonly #store: KeyValueStore;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
+  /** Fires when something of it may be another. */
+  readonly onDidChange: vscode.Event<void> = this.#changed.event;
+  #current: CallSettings | undefined;
+  #problems: readonly RuleProblem[] = [];
+  #managed: readonly PermissionRule[] = [];
+
+  /** @param store of the workspace: remembers which of its hooks were approved */
+  constructor(store: KeyValueStore) {
+    this.#store = store;
+    const reset = (): void => {
+      this.#current = undefined;
+      this.#changed.fire();
+    };
+    this.#disposables.add(
+      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SECTION) && reset()),
+    );
+    this.#disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(reset));
+    if (fs.existsSync(managedFile(process))) {
+      this.#managed = CAUTIOUS_RULES;
+      void this.readManagedFile();
+    }
+  }
+
+  /** Reads the rules of the organisation's file anew. Where it can't be read, everything is asked about. */
+  async readManagedFile(): Promise<void> {
+    const file = managedFile(process);
+    const before = this.#managed;
+    try {
+      const text = await readSourceFile(
+        { id: `enterprise:${file}`, scope: 'enterprise', format: 'mcp', label: file, file },
+        process.platform,
+      );
+      this.#managed = text === undefined ? [] : (await import('../calls/policy/managedRules.ts')).managedRules(text);
+    } catch {
+      this.#managed = CAUTIOUS_RULES;
+    }
+    if (stableStringify(before) === stableStringify(this.#managed)) return;
+    this.#current = undefined;
+    this.#changed.fire();
+  }
+
+  read(): CallSettings {
+    this.#current ??= this.#read();
+    return this.#current;
+  }
+
+  /** Rules that can't be followed as they are written. */
+  get problems(): readonly RuleProblem[] {
+    this.read();
+    return this.#problems;
+  }
+
+  /** The workspace's hooks that wait for the person's yes; `undefined` where there are none. */
+  get hooksToApprove(): HookGroups | undefined {
+    const hooks = workspaceHooks();
+    return vscode.workspace.isTrusted && hasHooks(hooks) && !this.#approved(hooks) ? hooks : undefined;
+  }
+
+  async approveHooks(hooks: HookGroups): Promise<void> {
+    await this.#store.set(APPROVED_KEY, sha256(stableStringify(hooks)));
+    this.#current = undefined;
+    this.#changed.fire();
+  }
+
+  #approved(hooks: HookGroups): boolean {
+    return this.#store.get(APPROVED_KEY) === sha256(stableStringify(hooks));
+  }
+
+  #read(): CallSettings {
+    const own = readPermissionRules(ownValue('permissions.rules'), 'user');
+    const shared = workspaceValues('permissions.rules').map((value) => readPermissionRules(value, 'workspace'));
+    this.#problems = [own, ...shared].flatMap(({ problems }) => problems);
+    const userHooks = readHooks(ownValue('hooks'), 'user');
+    const theirs = workspaceHooks();
+    const usable = vscode.workspace.isTrusted && this.#approved(theirs) ? theirs : undefined;
+    const patterns = ownValue('planMode.writePatterns');
+    const auditFile = ownValue('history.auditFile');
+    return {
+      rules: [...this.#managed, ...[own, ...shared].flatMap(({ rules }) => rules)],
+      approvalMode: oneOf(APPROVAL_MODES, ownValue('approvalMode'), 'policy'),
+      trustAnnotations: readTrust(ownValue('trustAnnotations')),
+      writePatterns: Array.isArray(patterns)
+        ? patterns.filter((pattern) => typeof pattern === 'string')
+        : DEFAULT_CALL_SETTINGS.writePatterns,
+      hooks: {
+        PreToolUse: [...userHooks.PreToolUse, ...(usable?.PreToolUse ?? [])],
+        PostToolUse: [...userHooks.PostToolUse, ...(usable?.PostToolUse ?? [])],
+      },
+      hookFailure: oneOf(HOOK_FAILURES, ownValue('hookFailure'), 'block'),
+      retry: {
+        maxAttempts: number(1, 'retry.maxAttempts', 3),
+        initialDelayMs: number(0, 'retry.initialDelayMs', 500),
+        multiplier: number(1, 'retry.multiplier', 2),
+        maxDelayMs: number(0, 'retry.maxDelayMs', 8_000),
+      },
+      maxResultTokens: number(500, 'maxResultTokens', 25_000, process.env['MAX_MCP_OUTPUT_TOKENS']),
+      callConcurrency: number(1, 'callConcurrency', 8),
+      historyContent: ownValue('history.content') === true,
+      ...(typeof auditFile === 'string' && auditFile !== '' ? { auditFile: expanded(auditFile) } : {}),
+    };
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}
+
+function workspaceHooks(): HookGroups {
+  const all = workspaceValues('hooks').map((value) => readHooks(value, 'workspace'));
+  return {
+    PreToolUse: all.flatMap(({ PreToolUse }) => PreToolUse),
+    PostToolUse: all.flatMap(({ PostToolUse }) => PostToolUse),
+  };
+}
+
+/** What the workspace's and its folders' settings files say. */
+function workspaceValues(name: string): readonly unknown[] {
+  const values = [undefined, ...(vscode.workspace.workspaceFolders ?? [])].flatMap((folder) => {
+    const found = vscode.workspace.getConfiguration(SECTION, folder).inspect(name);
+    return folder ? [found?.workspaceFolderValue] : [found?.workspaceValue];
+  });
+  // In a window of one folder the two are one.
+  const texts = values.map((value) => stableStringify(value));
+  return values.filter((value, index) => value !== undefined && texts.indexOf(texts[index] ?? '') === index);
+}
+
+function readTrust(value: unknown): CallSettings['trustAnnotations'] {
+  const entries = Object.entries(isRecord(value) ? value : {});
+  return Object.fromEntries(
+    // What can't be understood trusts nothing.
+    entries.map(([name, trust]): [string, AnnotationTrust] => [name, oneOf(ANNOTATION_TRUST, trust, 'none')]),
+  );
+}
+
+function oneOf<T extends string>(values: readonly T[], value: unknown, fallback: T): T {
+  return values.find((each) => each === value) ?? fallback;
+}
+
+function number(minimum: number, name: string, fallback: number, environment?: string): number {
+  return chosenNumber({ set: ownValue(name), environment, fallback, minimum });
+}
+
+function expanded(file: string): string {
+  return file.startsWith('~/') ? path.join(os.homedir(), file.slice(2)) : file;
+}

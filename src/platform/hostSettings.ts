@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { DEFAULT_LOADING, type LoadingRules } from '../catalog/exposure/loadedTools.ts';
+import { TOOL_NAME_FORMATS } from '../catalog/names/toolNames.ts';
+import { PINNING_MODES } from '../catalog/pins/toolPin.ts';
+import { QUALITY_THRESHOLD } from '../catalog/quality/toolQuality.ts';
+import { SUMMARY_LIMIT } from '../catalog/exposure/descriptions.ts';
+import { START_MODES } from '../config/configTypes.ts';
+import { ENVIRONMENT_INHERITANCE } from '../connection/start/serverEnvironment.ts';
+import { DEFAULT_PACE } from '../connection/connectionTimings.ts';
+import type { HostSettings } from '../host/hostPorts.ts';
+import { chosenNumber } from './chosenNumber.ts';
+
+export const SECTION = 'mcpSwitchboard';
+
+/**
+ * The numbers of the settings `mcpSwitchboard.*`, read anew at each call. The environment variables that other clients
+ * know count below a value that somebody has set and above the default.
+ */
+export function readHostSettings(): HostSettings {
+  return {
+    localConcurrency: setting(1, 'startup.localConcurrency', 3, 'MCP_SERVER_CONNECTION_BATCH_SIZE'),
+    remoteConcurrency: setting(1, 'startup.remoteConcurrency', 20, 'MCP_REMOTE_SERVER_CONNECTION_BATCH_SIZE'),
+    handshakeTimeoutMs: setting(100, 'timeouts.handshakeMs', 15_000, 'MCP_TIMEOUT'),
+    discoveryTimeoutMs: setting(100, 'timeouts.discoveryMs', 15_000),
+    callTimeoutMs: setting(100, 'timeouts.callMs', 60_000, 'MCP_TOOL_TIMEOUT'),
+    startMode: START_MODES.find((mode) => mode === ownValue('startMode')) ?? 'eager',
+    environment: ENVIRONMENT_INHERITANCE.find((kind) => kind === ownValue('environment')) ?? 'byScope',
+    toolNameFormat: TOOL_NAME_FORMATS.find((format) => format === ownValue('toolNameFormat')) ?? TOOL_NAME_FORMATS[0],
+    toolPinning: PINNING_MODES.find((mode) => mode === ownValue('toolPinning')) ?? 'warn',
+    loading: readLoading(),
+    pace: {
+      packageRunnerHandshakeMs: setting(
+        100,
+        'timeouts.packageRunnerHandshakeMs',
+        DEFAULT_PACE.packageRunnerHandshakeMs,
+      ),
+      slowStartMs: setting(0, 'startup.slowStartMs', DEFAULT_PACE.slowStartMs),
+      listDebounceMs: setting(0, 'listDebounceMs', DEFAULT_PACE.listDebounceMs),
+      keepAliveMs: setting(1_000, 'keepAliveMs', DEFAULT_PACE.keepAliveMs),
+      needsAuthMemoryMs: setting(0, 'needsAuthMemoryMs', DEFAULT_PACE.needsAuthMemoryMs),
+    },
+    reconnect: {
+      initialDelayMs: setting(10, 'reconnect.initialDelayMs', 1_000),
+      maxDelayMs: setting(10, 'reconnect.maxDelayMs', 30_000),
+      maxAttempts: setting(0, 'reconnect.maxAttempts', 5),
+      healthyAfterMs: setting(0, 'reconnect.healthyAfterMs', 60_000),
+    },
+  };
+}
+
+function readLoading(): LoadingRules {
+  const globs = ownValue('alwaysLoadTools');
+  return {
+    alwaysLoad: Array.isArray(globs) ? globs.filter((glob) => typeof glob === 'string') : [],
+    loadFound: ownValue('loadFoundTools') === true,
+    maxLoaded: setting(1, 'maxLoadedTools', DEFAULT_LOADING.maxLoaded),
+  };
+}
+
+/** What the editor's settings say of its own MCP support. */
+export function readEditorMcpSettings(): { access: string | undefined; autostart: unknown } {
+  const settings = vscode.workspace.getConfiguration('chat.mcp');
+  return { access: settings.get<string>('access'), autostart: settings.get('autostart') };
+}
+
+/** How many requests the editor's agent makes for one message before it asks whether to go on. */
+export function readMaxSteps(): number {
+  const steps = vscode.workspace.getConfiguration('chat.agent').get('maxRequests');
+  return typeof steps === 'number' && steps >= 1 ? Math.floor(steps) : 25;
+}
+
+/** The settings that shape what the language model tools answer. */
+export function readToolSettings(): {
+  readonly maxToolsPerSearch: number;
+  readonly summaryDescriptionLimit: number;
+  readonly isGatewayEnabled: boolean;
+  readonly exposesSummaries: boolean;
+  /** Tools with a lower score are marked. */
+  readonly toolQualityThreshold: number;
+} {
+  return {
+    maxToolsPerSearch: setting(0, 'maxToolsPerSearch', 5),
+    exposesSummaries: ownValue('toolExposure') === 'summaries',
+    isGatewayEnabled: ownValue('gateway.enabled') !== false,
+    summaryDescriptionLimit: setting(20, 'summaryDescriptionLimit', SUMMARY_LIMIT),
+    toolQualityThreshold: setting(0, 'toolQualityThreshold', QUALITY_THRESHOLD),
+  };
+}
+
+/** @param variable of the environment, whose whole numbers count below what is set */
+function setting(minimum: number, name: string, fallback: number, variable?: string): number {
+  return chosenNumber({
+    set: ownValue(name),
+    environment: variable === undefined ? undefined : process.env[variable],
+    fallback,
+    minimum,
+  });
+}
+
+/**
+ * What the person has set, on this machine or in their profile. A workspace's value is never it: whoever wrote the
+ * folder's files wrote that.
+ */
+export function ownValue(name: string): unknown {
+  return vscode.workspace.getConfiguration(SECTION).inspect(name)?.globalValue;
+}

@@ -1,0 +1,58 @@
+import path from 'node:path';
+import type { ServerEntry } from '../config/configTypes.ts';
+
+/** The editor's own MCP settings, as far as they decide what it starts. */
+export interface EditorMcpSettings {
+  /** `chat.mcp.access`. */
+  readonly access: string | undefined;
+  /** `chat.mcp.autostart`. */
+  readonly autostart: unknown;
+  /** Whether the editor looks for `.mcp.json` at the root of a folder. */
+  readonly discoverDotMcpJson: boolean;
+}
+
+/**
+ * Whether the editor's built-in MCP support would start this server by itself (measured in VS Code 1.139): it does for a
+ * root `.mcp.json`, `.vscode/mcp.json` and the profile's `mcp.json`, unless `chat.mcp.access` is `none` or
+ * `chat.mcp.autostart` is `never`.
+ * @param profileMcpFile path of the profile's `mcp.json`, where it is known
+ */
+export function wouldEditorHost(
+  entry: ServerEntry,
+  settings: EditorMcpSettings,
+  profileMcpFile: string | undefined,
+): boolean {
+  if (settings.access === 'none' || settings.autostart === 'never') return false;
+  const { file, folder } = entry.source;
+  if (file === undefined) return false;
+  if (profileMcpFile !== undefined && samePath(file, profileMcpFile)) return true;
+  if (folder === undefined) return false;
+  if (samePath(file, path.join(folder.path, '.vscode', 'mcp.json'))) return true;
+  return settings.discoverDotMcpJson && samePath(file, path.join(folder.path, '.mcp.json'));
+}
+
+/**
+ * What the editor calls its own server of this entry (seen in VS Code 1.139), where it has one; several where it depends
+ * on the kind of window.
+ * @param folderPaths paths of the workspace folders, in their order
+ */
+export function editorDefinitionIds(
+  entry: ServerEntry,
+  profileMcpFile: string | undefined,
+  folderPaths: readonly string[],
+): readonly string[] {
+  const { file, folder } = entry.source;
+  if (file === undefined) return [];
+  if (profileMcpFile !== undefined && samePath(file, profileMcpFile)) {
+    return ['usrlocal', 'usrremote'].map((place) => `mcp.config.${place}.${entry.name}`);
+  }
+  const index = folder === undefined ? -1 : folderPaths.findIndex((each) => samePath(each, folder.path));
+  if (folder === undefined || index < 0) return [];
+  if (samePath(file, path.join(folder.path, '.vscode', 'mcp.json'))) return [`mcp.config.ws${index}.${entry.name}`];
+  if (samePath(file, path.join(folder.path, '.mcp.json'))) return [`workspace-dot-mcp.${index}.${entry.name}`];
+  return [];
+}
+
+function samePath(one: string, other: string): boolean {
+  return path.normalize(one) === path.normalize(other);
+}

@@ -1,0 +1,94 @@
+import {
+  SCOPES,
+  type BrokenEntry,
+  type ConfigSnapshot,
+  type ConfigSource,
+  type Scope,
+  type ServerEntry,
+  type SourceResult,
+} from '../../config/configTypes.ts';
+import { factsOf, type EntryFacts } from './entryFacts.ts';
+import { disabledStatus, judge } from '../trust/serverStatus.ts';
+import { managedPolicies } from '../trust/serverPolicy.ts';
+import { settleShadows, type Candidate } from './shadowing.ts';
+import type { ServerDecisions, ServerDefinition, ServerStatus } from '../serverTypes.ts';
+
+/** Scope, source and name as one text; the last `#` separates the name. */
+export function definitionId(source: ConfigSource, name: string): string {
+  return `${source.scope}:${source.id}#${name.replaceAll('%', '%25').replaceAll('#', '%23')}`;
+}
+
+/**
+ * Merges what all sources say into one set of servers, and says of each where it stands (design: *Scopes*, *Trust*).
+ * The result is ordered by scope, then by source, then as in the file. While a managed file exists, servers from the
+ * cloud don't.
+ * @param scopeOrder highest first; the enterprise's is always the highest, and scopes left out follow in their default order
+ * @param facts computes what is known of an entry alone; pass one that remembers
+ */
+export function mergeServers(
+  snapshot: ConfigSnapshot,
+  decisions: ServerDecisions,
+  scopeOrder: readonly Scope[] = SCOPES,
+  facts: (entry: ServerEntry) => EntryFacts = factsOf,
+): ServerDefinition[] {
+  const order: readonly Scope[] = ['enterprise', ...scopeOrder, ...SCOPES];
+  const isManaged = snapshot.results.some(({ source, status }) => source.scope === 'enterprise' && status !== 'absent');
+  const results = snapshot.results
+    .filter(({ source }) => !(isManaged && source.scope === 'cloud'))
+    .sort((one, other) => order.indexOf(one.source.scope) - order.indexOf(other.source.scope));
+  const policies = [...managedPolicies(snapshot), ...(decisions.policies ?? [])];
+  const candidates = results.flatMap((result) => candidatesOf(result, { ...decisions, policies }, facts));
+  const displayNames = displayNamesOf(candidates);
+  return settleShadows(candidates, decisions).map(({ entry, id, fingerprint, status }) => ({
+    id,
+    name: displayNames.get(id) ?? entry.name,
+    entry,
+    fingerprint,
+    status,
+  }));
+}
+
+function candidatesOf(
+  { source, entries, broken = [] }: SourceResult,
+  decisions: ServerDecisions,
+  facts: (entry: ServerEntry) => EntryFacts,
+): Candidate[] {
+  const good = entries.map((entry) => {
+    const id = definitionId(source, entry.name);
+    const known = facts(entry);
+    const { fingerprint } = known;
+    return { entry, id, fingerprint, facts: known, status: judge(entry, id, fingerprint, decisions) };
+  });
+  const bad = broken.map((item): Candidate => {
+    const entry = emptyEntry(item, source);
+    const id = definitionId(source, item.name);
+    const problem: ServerStatus = { kind: 'problem', problem: item.problem };
+    return { entry, id, fingerprint: '', status: disabledStatus(entry, id, decisions) ?? problem };
+  });
+  return [...good, ...bad].sort((one, other) => one.entry.range.offset - other.entry.range.offset);
+}
+
+/** Stands for an entry that can't be used: it has a name and a place. */
+function emptyEntry({ name, range, disabled = false }: BrokenEntry, source: ConfigSource): ServerEntry {
+  const transport = { type: 'stdio', command: '', args: [], env: {} } as const;
+  return { name, scope: source.scope, source, range, transport, disabled };
+}
+
+/** Id -> name, for the names that several folders use: `name (folder)`, with the path where folders are namesakes, too. */
+function displayNamesOf(candidates: readonly Candidate[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, namesakes] of Map.groupBy(candidates, (candidate) => candidate.entry.name)) {
+    const folders = new Map(
+      namesakes.flatMap(({ entry }) =>
+        entry.source.folder ? [[entry.source.folder.path, entry.source.folder.name]] : [],
+      ),
+    );
+    if (folders.size < 2) continue;
+    const unique = new Set(folders.values()).size === folders.size;
+    for (const { entry, id } of namesakes) {
+      const folder = entry.source.folder;
+      if (folder) names.set(id, `${name} (${unique ? folder.name : folder.path})`);
+    }
+  }
+  return names;
+}

@@ -1,0 +1,228 @@
+import type { Clock } from '../base/clock.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { Emitter, type Event } from '../base/event.ts';
+import type { KeyValueStore } from '../base/store.ts';
+import type { ConfigLoader } from '../config/configLoader.ts';
+import { SCOPES, type Scope, type ServerEntry, type TransportSpec } from '../config/configTypes.ts';
+import { AddedServers, type AddingExtension, type ServerFactory } from './addedServers.ts';
+import { DecisionStore, type Approval } from './trust/approvalStore.ts';
+import { diffDefinitions, isEmptyChange } from './merge/definitionChanges.ts';
+import { EntryFactsCache } from './merge/entryFacts.ts';
+import { describeLaunch, diffLaunch, type LaunchDifference } from './trust/launchSummary.ts';
+import { mergeServers } from './merge/mergeServers.ts';
+import { managedPolicies, policyVerdict, type PolicyVerdict, type ServerPolicy } from './trust/serverPolicy.ts';
+import type { HostingChoice, ServerDefinition, ServersChange } from './serverTypes.ts';
+
+/** What the registry asks of the editor. */
+export interface EditorPort {
+  workspaceTrusted(): boolean;
+  /** Whether the editor's own MCP support would start this server; see `editorHosting.ts`. */
+  editorHosts(entry: ServerEntry): boolean;
+  /** One of the two answers may be another now. */
+  readonly onDidChange: Event<void>;
+}
+
+export interface RegistryOptions {
+  readonly config: ConfigLoader;
+  /** Lasts as long as the workspace. */
+  readonly store: KeyValueStore;
+  readonly editor: EditorPort;
+  readonly clock: Clock;
+  /** The scopes, highest first; asked at every merge. */
+  readonly scopeOrder?: () => readonly Scope[];
+  /** Allow and deny lists beside those of the managed file; asked at every merge. */
+  readonly policies?: () => readonly ServerPolicy[];
+}
+
+/** A decision about one server, as it is listed. */
+export interface ListedApproval extends Approval {
+  readonly id: string;
+  /** The server as it is defined now; absent where it is gone. */
+  readonly definition?: ServerDefinition;
+}
+
+/** Every server that is defined now, and what the person has decided about it. */
+export class ServerRegistry implements Disposable {
+  readonly #options: RegistryOptions;
+  readonly #decisions: DecisionStore;
+  readonly #subscriptions = new DisposableStore();
+  readonly #changed = new Emitter<ServersChange>();
+  readonly #facts = new EntryFactsCache();
+  readonly #added = new AddedServers();
+  #byId: ReadonlyMap<string, ServerDefinition> = new Map();
+  #definitions: readonly ServerDefinition[] = [];
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.#decisions = new DecisionStore(options.store);
+    this.#subscriptions.add(options.config.onDidChange(() => this.#update()));
+    this.#subscriptions.add(options.editor.onDidChange(() => this.#update()));
+    if (options.config.snapshot.results.length > 0) this.#update();
+  }
+
+  /** Ordered by scope, then source, then as in the file. A definition that nothing changed stays the same object. */
+  get definitions(): readonly ServerDefinition[] {
+    return this.#definitions;
+  }
+
+  readonly onDidChange: Event<ServersChange> = this.#changed.event;
+
+  get hosting(): HostingChoice {
+    return this.#decisions.hosting();
+  }
+
+  get(id: string): ServerDefinition | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Merges anew, e.g. after a setting that matters has changed. */
+  refresh(): void {
+    this.#update();
+  }
+
+  /**
+   * Lets these servers run as they are defined now. Ids that don't exist are passed over.
+   * @param seen fingerprints, by id, of what the person was shown: a server that has changed since isn't approved
+   */
+  approve(ids: readonly string[], seen?: ReadonlyMap<string, string>): Promise<void> {
+    return this.#decide(
+      ids.filter((id) => seen === undefined || seen.get(id) === this.#byId.get(id)?.fingerprint),
+      'approved',
+    );
+  }
+
+  /** Keeps these servers from running as they are defined now. */
+  reject(ids: readonly string[]): Promise<void> {
+    return this.#decide(ids, 'rejected');
+  }
+
+  /** Every decision that is kept, also about servers that are gone. */
+  get approvals(): readonly ListedApproval[] {
+    return [...this.#decisions.approvals()].map(([id, approval]) => {
+      const definition = this.#byId.get(id);
+      return { id, ...approval, ...(definition ? { definition } : {}) };
+    });
+  }
+
+  /** What was approved or rejected last against what would run now: the lines to show before asking again. */
+  launchDifference(id: string): readonly LaunchDifference[] {
+    const definition = this.#byId.get(id);
+    if (!definition || definition.status.kind === 'problem') return [];
+    return diffLaunch(this.#decisions.approvals().get(id)?.launch ?? [], describeLaunch(definition.entry));
+  }
+
+  /**
+   * What the allow and deny lists say of a server with its variables replaced: ask before starting it, since a variable
+   * may stand for what a list denies.
+   */
+  denialOf(id: string, spec: TransportSpec): PolicyVerdict | undefined {
+    const entry = this.#byId.get(id)?.entry;
+    if (!entry || entry.scope === 'enterprise') return undefined;
+    const { config, policies } = this.#options;
+    return policyVerdict({ name: entry.name, transport: spec }, [
+      ...managedPolicies(config.snapshot),
+      ...(policies?.() ?? []),
+    ]);
+  }
+
+  /** Forgets what was decided about this server: it asks again. */
+  async revokeApproval(id: string): Promise<void> {
+    const approvals = new Map(this.#decisions.approvals());
+    if (approvals.delete(id)) await this.#save(this.#decisions.setApprovals(approvals));
+  }
+
+  /** Turns a server off or on for this workspace; its file stays as it is. */
+  async setDisabled(id: string, disabled: boolean): Promise<void> {
+    const ids = new Set(this.#decisions.disabled());
+    if (disabled) ids.add(id);
+    else ids.delete(id);
+    await this.#save(this.#decisions.setDisabled(ids));
+  }
+
+  /** Says who hosts the servers that the editor would start, too. */
+  async setHosting(choice: HostingChoice): Promise<void> {
+    await this.#save(this.#decisions.setHosting(choice));
+  }
+
+  /**
+   * Adds a server that lasts as long as this object; adding it approves it. One of the same name is replaced.
+   * @returns its id
+   */
+  addForSession(name: string, spec: TransportSpec): string {
+    const id = this.#added.addForPerson(name, spec);
+    this.#update();
+    return id;
+  }
+
+  /**
+   * Adds a server of another extension, which lasts as long as this object and needs an approval.
+   * @param create makes the server, where it is in this process
+   * @returns its id
+   * @throws SwitchboardError `invalid-arguments` where the extension has one of that name
+   */
+  addForExtension(extension: AddingExtension, name: string, spec: TransportSpec, create?: ServerFactory): string {
+    const id = this.#added.addForExtension(extension, name, spec, create);
+    this.#update();
+    return id;
+  }
+
+  /** What makes the server of this id in this process; `undefined` for any other. */
+  factoryOf(id: string): ServerFactory | undefined {
+    return this.#added.factory(id);
+  }
+
+  /** Takes a server away that was added at run time. */
+  removeAdded(id: string): void {
+    if (this.#added.remove(id)) this.#update();
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+    this.#changed.dispose();
+  }
+
+  async #decide(ids: readonly string[], verdict: Approval['verdict']): Promise<void> {
+    const approvals = new Map(this.#decisions.approvals());
+    for (const id of ids) {
+      const definition = this.#byId.get(id);
+      if (definition && definition.status.kind !== 'problem')
+        approvals.set(id, {
+          fingerprint: definition.fingerprint,
+          verdict,
+          launch: describeLaunch(definition.entry),
+        });
+    }
+    await this.#save(this.#decisions.setApprovals(approvals));
+  }
+
+  /** The store answers with the new value as soon as writing has begun, so the change shows at once. */
+  async #save(written: Promise<void>): Promise<void> {
+    this.#update();
+    await written;
+    this.#update();
+  }
+
+  #update(): void {
+    const { config, editor, scopeOrder, policies } = this.#options;
+    const approvals = this.#decisions.approvals();
+    const disabled = this.#decisions.disabled();
+    const snapshot = { results: [...config.snapshot.results, ...this.#added.results()] };
+    const merged = mergeServers(
+      snapshot,
+      {
+        workspaceTrusted: editor.workspaceTrusted(),
+        hosting: this.#decisions.hosting(),
+        editorHosts: (entry) => editor.editorHosts(entry),
+        approval: (id) => this.#added.approval(id) ?? approvals.get(id),
+        isDisabled: (id) => disabled.has(id),
+        policies: policies?.() ?? [],
+      },
+      scopeOrder?.() ?? SCOPES,
+      (entry) => this.#facts.of(entry),
+    );
+    const { definitions, change } = diffDefinitions(this.#byId, merged);
+    this.#definitions = definitions;
+    this.#byId = new Map(definitions.map((definition) => [definition.id, definition]));
+    if (!isEmptyChange(change)) this.#changed.fire(change);
+  }
+}

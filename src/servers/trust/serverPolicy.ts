@@ -1,0 +1,151 @@
+import { describeRule, readRuleLists } from '../../config/rules/serverRules.ts';
+import type { ConfigSnapshot, ServerRule, ServerRules, TransportSpec } from '../../config/configTypes.ts';
+import { matchesGlob } from '../glob.ts';
+
+/** Lists that bind, and whose they are. */
+export interface ServerPolicy extends ServerRules {
+  /** For people, e.g. `your organisation` or `the setting mcpSwitchboard.deniedServers`. */
+  readonly label: string;
+  /** Where the lists stand, if in a file. */
+  readonly file?: string;
+  /** An administrator's. Only such a list can let a server from the cloud start a process. */
+  readonly isOrganisation: boolean;
+  /** `none`: no server may run at all. */
+  readonly access?: 'none';
+}
+
+/** Why a server may not run. */
+export interface PolicyVerdict {
+  /** A sentence's end, e.g. `denied by name evil-* (your organisation)`. */
+  readonly reason: string;
+  readonly rule?: string;
+  readonly file?: string;
+}
+
+/** The lists of the managed file. While it can't be read, nobody knows what it allows: nothing. */
+export function managedPolicies({ results }: ConfigSnapshot): ServerPolicy[] {
+  return results.flatMap(({ source, status, rules, stale }): ServerPolicy[] => {
+    if (source.scope !== 'enterprise' || status === 'absent') return [];
+    const base = { isOrganisation: true, ...(source.file === undefined ? {} : { file: source.file }) };
+    if (status === 'broken' && !stale)
+      return [{ ...base, label: `${source.label} can't be read`, allowed: [], denied: [] }];
+    return rules ? [{ ...base, label: source.label, ...rules }] : [];
+  });
+}
+
+/** The lists of a settings file, as `allowedServers` and `deniedServers` hold them; none where both are empty. */
+export function settingPolicy(label: string, allowed: unknown, denied: unknown): ServerPolicy[] {
+  const rules = readRuleLists(allowed, denied, { emptyAllows: true });
+  return rules.allowed || rules.denied.length > 0 ? [{ label, isOrganisation: false, ...rules }] : [];
+}
+
+/**
+ * What the editor's own settings `chat.mcp.*` say, which an organisation can fix: they bind here, too. Under `registry`
+ * only the editor can tell which servers are the registry's, so none runs here.
+ */
+export function editorPolicies(settings: {
+  readonly access: unknown;
+  readonly allowed: unknown;
+  readonly denied: unknown;
+}): ServerPolicy[] {
+  const { access, allowed, denied } = settings;
+  const base = { isOrganisation: true, denied: [] };
+  return [
+    ...(access === 'none' ? [{ ...base, label: 'chat.mcp.access', access } as const] : []),
+    ...(access === 'registry'
+      ? [{ ...base, label: 'chat.mcp.access: only servers of the registry', allowed: [] }]
+      : []),
+    ...settingPolicy('chat.mcp', allowed, denied).map((policy) => ({ ...policy, isOrganisation: true })),
+  ];
+}
+
+type Subject = { readonly name: string; readonly transport: TransportSpec };
+
+/**
+ * Asks every policy (design: *Allow and deny lists*): deny wins over allow, and every policy has to let a server pass. It
+ * looks at the texts as they are given: give it the expanded spec as well, before starting.
+ * @returns `undefined` where the server may run
+ */
+export function policyVerdict(subject: Subject, policies: readonly ServerPolicy[]): PolicyVerdict | undefined {
+  for (const policy of policies) {
+    const { label, file, access, denied, allowed } = policy;
+    const verdict = (reason: string, rule?: ServerRule): PolicyVerdict => ({
+      reason: `${reason} (${label})`,
+      ...(rule ? { rule: describeRule(rule) } : {}),
+      ...(file === undefined ? {} : { file }),
+    });
+    if (access === 'none') return verdict('MCP servers are turned off');
+    const deny = denied.find((rule) => denies(rule, subject));
+    if (deny) return verdict(`denied by ${describeRule(deny)}`, deny);
+    if (allowed && !allowingRule(subject, allowed)) return verdict('not on the list of allowed servers');
+  }
+  return undefined;
+}
+
+/** Whether an organisation's list names this server as allowed. */
+export function isAllowedByOrganisation(subject: Subject, policies: readonly ServerPolicy[]): boolean {
+  return policies.some(
+    ({ isOrganisation, allowed }) =>
+      isOrganisation && allowed !== undefined && allowingRule(subject, allowed) !== undefined,
+  );
+}
+
+const KIND_OF: Partial<Record<TransportSpec['type'], ServerRule['kind']>> = { stdio: 'command', sdk: 'name' };
+
+/** Where a list has rules of the server's own kind (command or URL), its name alone doesn't let it pass. */
+function allowingRule(subject: Subject, rules: readonly ServerRule[]): ServerRule | undefined {
+  const kind = KIND_OF[subject.transport.type] ?? 'url';
+  const ofKind = rules.filter((rule) => rule.kind === kind);
+  return (ofKind.length > 0 ? ofKind : rules).find((rule) => fits(rule, subject));
+}
+
+function fits(rule: ServerRule, { name, transport }: Subject): boolean {
+  switch (rule.kind) {
+    case 'name':
+      return matchesGlob(name.toLowerCase(), rule.pattern.toLowerCase());
+    case 'command':
+      return transport.type === 'stdio' && fitsWords([transport.command, ...transport.args], rule.words);
+    case 'url':
+      return 'url' in transport && fitsUrl(transport.url, rule.pattern, false);
+  }
+}
+
+/** Denying looks through a path and an ending: `docker` also denies `/usr/bin/docker` and `docker.exe`. */
+function denies(rule: ServerRule, subject: Subject): boolean {
+  if (fits(rule, subject)) return true;
+  const { transport } = subject;
+  if (rule.kind === 'command' && transport.type === 'stdio') {
+    const program = transport.command.replace(/^.*[\\/]/, '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '');
+    return fitsWords([program, ...transport.args], rule.words);
+  }
+  if (rule.kind !== 'url' || !('url' in transport)) return false;
+  // An address that can't be taken apart, e.g. for its variables, is compared as a text.
+  return fitsUrl(transport.url, rule.pattern, true) || matchesGlob(transport.url, rule.pattern);
+}
+
+function fitsWords(words: readonly string[], patterns: readonly string[]): boolean {
+  const isOpen = patterns.at(-1) === '**';
+  const exact = isOpen ? patterns.slice(0, -1) : patterns;
+  if (isOpen ? words.length < exact.length : words.length !== exact.length) return false;
+  return exact.every((pattern, index) => matchesGlob(words[index] ?? '', pattern));
+}
+
+/**
+ * Scheme, host with port, and path are compared apart, so that `*.example.com` can't be met in a path.
+ * @param anyPort whether a pattern without a port means all of them; else it means the scheme's own
+ */
+function fitsUrl(url: string, pattern: string, anyPort: boolean): boolean {
+  const parts = /^(?:([a-z*]+):\/\/)?([^/?#]*)(.*)$/i.exec(pattern);
+  if (!parts || !URL.canParse(url) || url.includes('${') || url.includes('$env:')) return false;
+  const [, scheme = '*', host = '', rest = ''] = parts;
+  const { protocol, hostname, port, pathname, search } = new URL(url);
+  const [, hostPattern = '', portPattern] = /^(.*?)(?::([\d*]+))?$/.exec(host.toLowerCase()) ?? [];
+  const ownPort = port || (protocol === 'https:' || protocol === 'wss:' ? '443' : '80');
+  const expectedPort = portPattern ?? (anyPort || port === '' ? ownPort : '');
+  return (
+    matchesGlob(protocol.slice(0, -1), scheme.toLowerCase()) &&
+    matchesGlob(hostname.replace(/\.$/, ''), hostPattern) &&
+    matchesGlob(ownPort, expectedPort) &&
+    (rest === '' || rest === '/' ? rest === '' || pathname === '/' : matchesGlob(pathname + search, rest))
+  );
+}

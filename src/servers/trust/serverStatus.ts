@@ -1,0 +1,51 @@
+import type { ServerEntry } from '../../config/configTypes.ts';
+import { isAllowedByOrganisation, policyVerdict } from './serverPolicy.ts';
+import type { ServerDecisions, ServerStatus } from '../serverTypes.ts';
+
+/** Where a server of one entry stands, other entries of its name left aside (design: *Trust*, *Hand-over*). */
+export function judge(entry: ServerEntry, id: string, fingerprint: string, decisions: ServerDecisions): ServerStatus {
+  const disabled = disabledStatus(entry, id, decisions);
+  if (disabled) return disabled;
+  const denial = denialOf(entry, decisions);
+  if (denial) return denial;
+  if (entry.sandboxed) return { kind: 'blocked', by: 'sandboxed', reason: 'sandboxed there: the editor runs it' };
+  if (isOfWorkspace(entry) && !decisions.workspaceTrusted)
+    return { kind: 'blocked', by: 'untrusted-workspace', reason: 'the workspace is not trusted' };
+  if (decisions.hosting !== 'switchboard' && decisions.editorHosts(entry))
+    return { kind: 'disabled', by: 'editor', reason: 'the editor hosts it' };
+  if (!needsApproval(entry)) return { kind: 'ready' };
+  const approval = decisions.approval(id);
+  if (approval?.fingerprint !== fingerprint)
+    return { kind: 'needs-approval', change: approval?.verdict === 'approved' ? 'changed' : 'new' };
+  return approval.verdict === 'approved'
+    ? { kind: 'ready' }
+    : { kind: 'blocked', by: 'rejected', reason: 'you rejected it' };
+}
+
+/** Comes with the folder that is open, so that whoever wrote the folder's files wrote it. */
+function isOfWorkspace({ scope }: ServerEntry): boolean {
+  return scope === 'project' || scope === 'workspace';
+}
+
+/** All but what the person, or the administrator of the machine, has written. */
+function needsApproval({ scope }: ServerEntry): boolean {
+  return scope !== 'enterprise' && scope !== 'local' && scope !== 'user';
+}
+
+/** The status of a server that its file or the person has turned off. */
+export function disabledStatus(entry: ServerEntry, id: string, decisions: ServerDecisions): ServerStatus | undefined {
+  if (entry.disabled) return { kind: 'disabled', by: 'entry', reason: `disabled in ${entry.source.label}` };
+  if (decisions.isDisabled(id)) return { kind: 'disabled', by: 'person', reason: 'disabled by you' };
+  return undefined;
+}
+
+/** What the lists say. The managed file's own servers are the administrator's word already. */
+function denialOf(entry: ServerEntry, { policies = [] }: ServerDecisions): ServerStatus | undefined {
+  if (entry.scope === 'enterprise') return undefined;
+  const verdict = policyVerdict(entry, policies);
+  if (verdict) return { kind: 'blocked', by: 'policy', ...verdict };
+  if (entry.scope !== 'cloud' || entry.transport.type !== 'stdio' || isAllowedByOrganisation(entry, policies))
+    return undefined;
+  const reason = 'it comes from the cloud and starts a process, which only an organisation can allow';
+  return { kind: 'blocked', by: 'policy', reason };
+}

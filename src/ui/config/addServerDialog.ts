@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { addServer, addServerToValue, splitCommandLine, type NewServer } from '../../config/edit/addServer.ts';
+import type { Host } from '../../host/host.ts';
+import { configFileUri } from './openConfig.ts';
+import { targetItem, type Target } from './writeTargets.ts';
+import { changeConfigFile } from './writeConfig.ts';
+
+/**
+ * *Add Server…*: asks for a command or an address, a name and a place, and writes it there.
+ * @param line the command or the address, where it is known
+ * @returns the name; `undefined` where the person stopped
+ */
+export async function addServerInteractively(host: Host, line = ''): Promise<string | undefined> {
+  const server = await askServer(line);
+  if (!server) return undefined;
+  const name = (await askName(host, server))?.trim();
+  if (!name) return undefined;
+  const target = await askTarget();
+  if (!target) return undefined;
+  await writeServer(host, target, name, server);
+  return name;
+}
+
+/** Puts a definition into a scope's file or setting, or adds it for this session only. */
+export async function writeServer(host: Host, target: Target, name: string, server: NewServer): Promise<void> {
+  switch (target) {
+    case 'session':
+      host.servers.addForSession(name, transportOf(server));
+      return;
+    case 'user': {
+      const settings = vscode.workspace.getConfiguration('mcpSwitchboard');
+      const value = addServerToValue(settings.inspect('servers')?.globalValue, name, server);
+      await settings.update('servers', value, vscode.ConfigurationTarget.Global);
+      return;
+    }
+    case 'project':
+    case 'workspace': {
+      const uri = await configFileUri(target);
+      const section = target === 'project' ? 'mcpServers' : 'servers';
+      if (uri) await changeConfigFile(uri, target, (text) => addServer(text, name, server, section));
+    }
+  }
+}
+
+async function askServer(known: string): Promise<NewServer | undefined> {
+  const line = known.trim() === '' ? await askLine() : known;
+  if (line === undefined) return undefined;
+  if (/^https?:\/\//i.test(line.trim())) return { type: 'http', url: line.trim() };
+  const [command, ...args] = splitCommandLine(line, process.platform);
+  return command === undefined ? undefined : { command, args };
+}
+
+async function askLine(): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  return vscode.window.showInputBox({
+    title: t('Add MCP Server'),
+    prompt: t('The command that starts it, or its address'),
+    placeHolder: 'npx -y @modelcontextprotocol/server-memory   ·   https://example.com/mcp',
+    ignoreFocusOut: true,
+    validateInput: (value) => (value.trim() === '' ? t('Enter a command or an address.') : undefined),
+  });
+}
+
+async function askName(host: Host, server: NewServer): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const taken = new Set(host.views.map(({ definition }) => definition.name));
+  return vscode.window.showInputBox({
+    title: t('Add MCP Server'),
+    prompt: t('A name for it'),
+    value: suggestName(server),
+    ignoreFocusOut: true,
+    validateInput: (value) => {
+      if (value.trim() === '') return t('Enter a name.');
+      return taken.has(value.trim()) ? t('There is a server of that name. Choose another.') : undefined;
+    },
+  });
+}
+
+async function askTarget(): Promise<Target | undefined> {
+  const { t } = vscode.l10n;
+  const items = (['project', 'workspace', 'user', 'session'] as const).map((target) => targetItem<Target>(target));
+  const picked = await vscode.window.showQuickPick(items, { placeHolder: t('Where should it be kept?') });
+  return picked?.target;
+}
+
+function suggestName(server: NewServer): string {
+  const source =
+    'url' in server
+      ? new URL(server.url).hostname
+      : ([server.command, ...server.args].findLast((word) => !word.startsWith('-')) ?? '');
+  const last = source.split(/[\\/]/).at(-1) ?? '';
+  return last.replace(/@.*$|\.[a-z]+$/i, '').replace(/^(mcp-)?server-/, '') || 'server';
+}
+
+function transportOf(server: NewServer): Parameters<Host['servers']['addForSession']>[1] {
+  return 'url' in server
+    ? { type: 'http', url: server.url, headers: {} }
+    : { type: 'stdio', command: server.command, args: server.args, env: {} };
+}

@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../../base/json.ts';
+import { clientName } from '../../config/clients/clientConventions.ts';
+import { findImportable, type ImportableFile } from '../../config/clients/importableFiles.ts';
+import { entryAsJson, importServers } from '../../config/clients/importServers.ts';
+import { readSourceFile } from '../../config/sources/readSourceFile.ts';
+import type { SourceOptions } from '../../config/configSources.ts';
+import type { ServerEntry } from '../../config/configTypes.ts';
+import { configFileUri, type FileScope } from './openConfig.ts';
+import { launchLine } from '../servers/serverPresentation.ts';
+import { changeConfigFile } from './writeConfig.ts';
+import { targetItem } from './writeTargets.ts';
+
+type Target = FileScope | 'user';
+
+/** *Import Servers…*: copies chosen servers of other clients' files into a scope. The other clients' files stay as they are. */
+export async function importInteractively(options: SourceOptions): Promise<void> {
+  const { t } = vscode.l10n;
+  const files = await findImportable(options, (source) => readSourceFile(source, options.platform));
+  if (files.length === 0) {
+    void vscode.window.showInformationMessage(t('No other client’s file with MCP servers was found.'));
+    return;
+  }
+  const chosen = await pickFiles(files);
+  const entries = chosen && (await pickServers(chosen));
+  const target = entries && entries.length > 0 ? await pickTarget() : undefined;
+  if (entries && target) await importInto(target, entries);
+}
+
+/** Copies servers into a scope and says what came of it. */
+export async function importInto(target: Target, entries: readonly ServerEntry[]): Promise<void> {
+  const { t } = vscode.l10n;
+  let skipped: readonly string[] = [];
+  let added = 0;
+  if (target === 'user') {
+    const settings = vscode.workspace.getConfiguration('mcpSwitchboard');
+    const value = settings.inspect('servers')?.globalValue;
+    const existing: Record<string, unknown> = isRecord(value) ? value : {};
+    const fresh = entries.filter(({ name }) => !Object.hasOwn(existing, name));
+    skipped = entries.filter((entry) => !fresh.includes(entry)).map(({ name }) => name);
+    added = fresh.length;
+    const servers = Object.fromEntries(fresh.map((entry) => [entry.name, entryAsJson(entry, 'mcpServers')]));
+    if (added > 0) await settings.update('servers', { ...existing, ...servers }, vscode.ConfigurationTarget.Global);
+  } else {
+    const uri = await configFileUri(target);
+    if (!uri) return;
+    const changed = await changeConfigFile(uri, target, (text) => {
+      const result = importServers(text, target === 'project' ? 'mcpServers' : 'servers', entries);
+      skipped = result?.skipped ?? [];
+      added = result?.added.length ?? 0;
+      return result?.text;
+    });
+    if (!changed) return;
+  }
+  const count = added === 1 ? t('1 server was imported.') : t('{0} servers were imported.', added);
+  const rest =
+    skipped.length === 0 ? '' : ` ${t('Of the same name as one there, and left out: {0}.', skipped.join(', '))}`;
+  void vscode.window.showInformationMessage(count + rest);
+}
+
+async function pickFiles(files: readonly ImportableFile[]): Promise<readonly ImportableFile[] | undefined> {
+  const { t } = vscode.l10n;
+  const items = files.map((file) => ({
+    label: clientName(file.source),
+    description: file.source.label,
+    detail: file.entries.map(({ name }) => name).join(', '),
+    picked: true,
+    file,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    canPickMany: true,
+    title: t('Import MCP servers: from which files?'),
+    matchOnDetail: true,
+    ignoreFocusOut: true,
+  });
+  return picked?.map(({ file }) => file);
+}
+
+async function pickServers(files: readonly ImportableFile[]): Promise<readonly ServerEntry[] | undefined> {
+  const items = files.flatMap(({ source, entries }) =>
+    entries.map((entry) => ({
+      label: entry.name,
+      description: `${clientName(source)} · ${source.label}`,
+      detail: launchLine(entry),
+      entry,
+    })),
+  );
+  const picked = await vscode.window.showQuickPick(items, {
+    canPickMany: true,
+    title: vscode.l10n.t('Import MCP servers: which ones?'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+    ignoreFocusOut: true,
+  });
+  return picked?.map(({ entry }) => entry);
+}
+
+async function pickTarget(): Promise<Target | undefined> {
+  const { t } = vscode.l10n;
+  const items = (['user', 'project', 'workspace'] as const).map((target) => targetItem<Target>(target));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t('Import MCP servers: into which scope?'),
+    ignoreFocusOut: true,
+  });
+  return picked?.target;
+}

@@ -1,0 +1,55 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ServerEntry } from '../../config/configTypes.ts';
+
+const NEW_FILE = '{\n  "mcpServers": {\n  }\n}\n';
+const NEW_WORKSPACE_FILE = '{\n  "servers": {\n  }\n}\n';
+
+export type FileScope = 'project' | 'workspace';
+
+/** Opens the file that a definition stands in, at its line; settings open in the settings editor's JSON. */
+export async function openDefinition(entry: ServerEntry): Promise<void> {
+  if (entry.source.file === undefined) return openUserSetting();
+  const { line, column } = entry.range;
+  const position = new vscode.Position(line - 1, column - 1);
+  await vscode.window.showTextDocument(vscode.Uri.file(entry.source.file), {
+    selection: new vscode.Range(position, position),
+  });
+}
+
+export async function openUserSetting(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
+    revealSetting: { key: 'mcpSwitchboard.servers', edit: true },
+  });
+}
+
+/** Opens the project's or workspace's file of servers, making an empty one where there is none. */
+export async function openConfigFile(scope: FileScope): Promise<void> {
+  const uri = await configFileUri(scope);
+  if (!uri) return;
+  await ensureConfigFile(uri, scope);
+  await vscode.window.showTextDocument(uri);
+}
+
+/** The file of a scope, in the folder that the person picks where there are several. */
+export async function configFileUri(scope: FileScope): Promise<vscode.Uri | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Open a folder first: the {0} configuration is a file in it.', scope),
+    );
+    return undefined;
+  }
+  const folder = folders.length === 1 ? folders[0] : await vscode.window.showWorkspaceFolderPick();
+  return folder && vscode.Uri.joinPath(folder.uri, scope === 'project' ? '.mcp.json' : '.vscode/mcp.json');
+}
+
+export async function ensureConfigFile(uri: vscode.Uri, scope: FileScope): Promise<void> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch {
+    await vscode.workspace.fs.createDirectory(vscode.Uri.file(path.dirname(uri.fsPath)));
+    const text = scope === 'project' ? NEW_FILE : NEW_WORKSPACE_FILE;
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  }
+}

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { parseAnySource } from '../../config/read/parseAny.ts';
+import type { ConfigProblem } from '../../config/configTypes.ts';
+import type { Host } from '../../host/host.ts';
+import { diagnosticOf, rangeOf } from './problemsView.ts';
+
+/**
+ * The text at hand is read anew, since it may be ahead of what is on disk: an edit's offsets count in the very text that
+ * it was made for.
+ */
+export async function quickFixes(
+  host: Host,
+  document: vscode.TextDocument,
+  range: vscode.Range,
+): Promise<vscode.CodeAction[]> {
+  const sources = host.config.snapshot.results
+    .map(({ source }) => source)
+    .filter(({ file }) => file !== undefined && vscode.Uri.file(file).fsPath === document.uri.fsPath);
+  const text = document.getText();
+  const problems: ConfigProblem[] = [];
+  for (const source of sources) {
+    const parsed = await parseAnySource(source, text);
+    problems.push(...parsed.problems, ...parsed.entries.flatMap((entry) => host.variableProblems(entry)));
+  }
+  return problems.flatMap((problem) =>
+    problem.edit && rangeOf(problem).intersection(range) ? [actionOf(document, problem, problem.edit)] : [],
+  );
+}
+
+function actionOf(
+  document: vscode.TextDocument,
+  problem: ConfigProblem,
+  { offset, length, text }: NonNullable<ConfigProblem['edit']>,
+): vscode.CodeAction {
+  const action = new vscode.CodeAction(titleOf(problem), vscode.CodeActionKind.QuickFix);
+  action.edit = new vscode.WorkspaceEdit();
+  action.edit.replace(
+    document.uri,
+    new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)),
+    text,
+  );
+  action.diagnostics = [diagnosticOf(problem)];
+  action.isPreferred = problem.code !== 'unknown-variable';
+  return action;
+}
+
+function titleOf({ code, fix, message }: ConfigProblem): string {
+  if (code === 'unknown-variable') return vscode.l10n.t('Give it an empty default');
+  return (fix ?? message).replace(/\.$/, '').replaceAll('`', '');
+}

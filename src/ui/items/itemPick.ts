@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../base/errors.ts';
+import { plainText } from '../../bridge/plainText.ts';
+import type { Listing } from '../../bridge/resources/listing.ts';
+
+export interface OfferItem<T> extends vscode.QuickPickItem {
+  readonly offer?: T;
+}
+
+export interface OfferPick<T extends { readonly server: string }> {
+  readonly title: string;
+  readonly placeHolder: string;
+  /** Said where there is nothing to pick. */
+  readonly nothing: string;
+  load(signal: AbortSignal): Promise<Listing<T>>;
+  item(offer: T): OfferItem<T>;
+}
+
+/** Lets the person pick something that servers offer, each server under its name; opens at once and fills as they answer. */
+export async function pickOffer<T extends { readonly server: string }>(what: OfferPick<T>): Promise<T | undefined> {
+  const pick = vscode.window.createQuickPick<OfferItem<T>>();
+  const ending = new AbortController();
+  pick.title = what.title;
+  pick.placeholder = what.placeHolder;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.busy = true;
+  const fill = async (): Promise<void> => {
+    const items = await loaded(what, ending.signal);
+    if (ending.signal.aborted) return;
+    pick.items = items;
+    pick.busy = false;
+  };
+  void fill();
+  try {
+    return await new Promise<T | undefined>((resolve) => {
+      pick.onDidAccept(() => {
+        const offer = pick.selectedItems[0]?.offer;
+        if (offer) resolve(offer);
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+  } finally {
+    ending.abort();
+    pick.dispose();
+  }
+}
+
+async function loaded<T extends { readonly server: string }>(
+  what: OfferPick<T>,
+  signal: AbortSignal,
+): Promise<readonly OfferItem<T>[]> {
+  try {
+    const { items: offers, failures } = await what.load(signal);
+    const items = [...Map.groupBy(offers, ({ server }) => server)].flatMap(([server, some]): OfferItem<T>[] => [
+      { label: plainText(server), kind: vscode.QuickPickItemKind.Separator },
+      ...some.map((offer) => what.item(offer)),
+    ]);
+    const failed = failures.map((failure) => ({ label: `$(warning) ${plainText(failure)}` }));
+    return items.length + failed.length === 0 ? [{ label: what.nothing }] : [...items, ...failed];
+  } catch (error) {
+    return [{ label: `$(warning) ${plainText(messageOf(error))}` }];
+  }
+}

@@ -1,0 +1,138 @@
+// A bundle of its own, loaded on first use.
+import * as vscode from 'vscode';
+import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { ToolPins } from '../../calls/policy/grantPin.ts';
+import { underlyingOf } from '../../catalog/toolRouting.ts';
+import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import type { PermissionRule } from '../../config/rules/permissionRules.ts';
+import type { ServerEntry } from '../../config/configTypes.ts';
+import type { SamplingConsent, SamplingConsents } from '../../bridge/sampling/samplingConsents.ts';
+import type { Host } from '../../host/host.ts';
+import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
+import { openDefinition } from '../config/openConfig.ts';
+import { grantScope, isVoid } from './permissionsTree.ts';
+
+/** *Manage Permissions…*: everything that is allowed and every rule; what is picked is taken back. */
+export async function managePermissions(
+  host: Host,
+  settings: EditorCallSettings,
+  consents: SamplingConsents,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const { grants } = host;
+  const separator = (label: string): vscode.QuickPickItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
+  type Item = vscode.QuickPickItem & {
+    readonly revoke?: () => Promise<void> | void;
+    readonly openRules?: boolean;
+    readonly openEntry?: ServerEntry;
+    readonly allow?: CatalogTool;
+  };
+  const given = grants.all.map((grant): Item => ({
+    label: showInvisible(`${grant.serverName} · ${grant.tool}`),
+    description: grantScope(grant, isVoid(host, grant)),
+    ...(grant.argsText === undefined ? {} : { detail: grant.argsText.replaceAll('\n', ' ').slice(0, 200) }),
+    revoke: () => grants.revoke(grant.id),
+  }));
+  const models = consents.all.map((consent): Item => ({
+    label: `$(chat-sparkle) ${showInvisible(`${consent.serverName} · ${consent.modelName}`)}`,
+    description: consentScope(consent, host.servers.get(consent.serverId)?.fingerprint),
+    revoke: () => consents.revoke(consent),
+  }));
+  const proposed = proposals(host).map(({ tool, source }): Item => ({
+    label: `$(add) ${showInvisible(`${tool.serverName} · ${tool.tool.name}`)}`,
+    description: t('{0} asks to let it run without a question', showInvisible(source)),
+    allow: tool,
+  }));
+  const openWorld: Item[] =
+    grants.openWorldCount > 0
+      ? [
+          {
+            label: t('Reading tools that reach the open world'),
+            description: t('{0} servers, in this session', grants.openWorldCount),
+            revoke: () => grants.revokeOpenWorld(),
+          },
+        ]
+      : [];
+  const rules = settings.read().rules.map((rule): Item => ({ ...ruleItem(rule, rule.source), openRules: true }));
+  const ofEntries = host.views.flatMap(({ definition: { name, entry } }) =>
+    (entry.permissionRules ?? []).map((rule): Item => ({
+      ...ruleItem(rule, t('entry of {0}', showInvisible(name))),
+      openEntry: entry,
+    })),
+  );
+  const problems = settings.problems.map(({ source, index, message, fix }): Item => ({
+    label: `$(warning) ${t('Rule {0} ({1}) is not followed as it is written', index + 1, source)}`,
+    detail: `${message} ${fix}`,
+    openRules: true,
+  }));
+  const items: Item[] = [
+    separator(t('Allowed by you: pick what to take back')),
+    ...given,
+    ...openWorld,
+    ...(models.length > 0 ? [separator(t('Servers that ask models: pick what to take back')), ...models] : []),
+    ...(proposed.length > 0 ? [separator(t('Proposed by a server’s entry: pick to allow')), ...proposed] : []),
+    separator(t('Rules: pick one to open the setting')),
+    ...problems,
+    ...rules,
+    ...ofEntries,
+    { label: `$(gear) ${t('Edit Rules…')}`, openRules: true },
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t('Permissions'),
+    placeHolder:
+      given.length + models.length > 0
+        ? t('What is picked is taken back at once')
+        : t('Nothing is allowed beyond the rules'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (picked?.openRules) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'mcpSwitchboard.permissions.rules');
+  }
+  if (picked?.openEntry) await openDefinition(picked.openEntry);
+  await picked?.revoke?.();
+  if (picked?.allow) await allowProposed(host, picked.allow);
+}
+
+function ruleItem({ action, tool, reason }: PermissionRule, where: string): vscode.QuickPickItem {
+  return {
+    label: `${action}: ${showInvisible(tool)}`,
+    description: `${where}${reason === undefined ? '' : ` · ${showInvisible(reason)}`}`,
+  };
+}
+
+/**
+ * What entries want to run without a question (`autoApprove` and its like): proposals to the person, nothing more. Those
+ * that are allowed already are left out.
+ */
+function proposals(host: Host): readonly { readonly tool: CatalogTool; readonly source: string }[] {
+  return host.views.flatMap(({ definition: { id, entry } }) =>
+    host.catalog
+      .toolsOf(id)
+      .filter(({ tool }) => entry.autoApprove?.some((name) => name === tool.name))
+      .filter(({ tool }) => !host.grants.all.some((grant) => grant.serverId === id && grant.tool === tool.name))
+      .map((tool) => ({ tool, source: entry.source.label })),
+  );
+}
+
+async function allowProposed(host: Host, tool: CatalogTool): Promise<void> {
+  const { t } = vscode.l10n;
+  const allow = t('Always Allow This Tool');
+  const question = t(
+    'Let {0} of {1} run without a question?',
+    showInvisible(tool.tool.name),
+    showInvisible(tool.serverName),
+  );
+  const detail = showInvisible((tool.tool.description ?? '').slice(0, 500));
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, allow)) !== allow) return;
+  const fingerprint = host.servers.get(tool.serverId)?.fingerprint;
+  if (fingerprint === undefined) return;
+  const key = { serverId: tool.serverId, fingerprint, tool: underlyingOf(tool).name, pin: new ToolPins().pinOf(tool) };
+  await host.grants.grantAlways({ key, serverName: tool.serverName, at: Date.now() });
+}
+
+function consentScope({ answer, fingerprint }: SamplingConsent, current: string | undefined): string {
+  const { t } = vscode.l10n;
+  const scope = { session: t('in this session'), always: t('always'), never: t('never') }[answer];
+  return fingerprint === current ? scope : `${scope}, ${t('no longer counts: the server changed')}`;
+}

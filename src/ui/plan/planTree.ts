@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
+import { masked } from '../../calls/results/masking.ts';
+import type { PlannedCall } from '../../calls/plan/planMode.ts';
+import type { Host } from '../../host/host.ts';
+import { makeStatusItem } from '../statusItem.ts';
+
+export interface PlanNode {
+  readonly planned: PlannedCall;
+}
+
+/** The view *Plan* and the item in the status bar: whether plan mode is on, and the calls that wait. */
+export class PlanTree implements vscode.TreeDataProvider<PlanNode>, Disposable {
+  readonly #host: Host;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  #item: vscode.StatusBarItem | undefined;
+  readonly onDidChangeTreeData: vscode.Event<undefined> = this.#changed.event;
+  readonly #view: vscode.TreeView<PlanNode>;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#disposables.add(this.#changed);
+    this.#view = this.#disposables.add(vscode.window.createTreeView('mcpSwitchboard.plan', { treeDataProvider: this }));
+    this.#disposables.add(host.calls.plan.onDidChange(() => this.#update()));
+    if (this.#isVisible) this.#update();
+  }
+
+  get #isVisible(): boolean {
+    const { on, queue } = this.#host.calls.plan;
+    return on || queue.length > 0;
+  }
+
+  getChildren(node?: PlanNode): PlanNode[] {
+    return node ? [] : this.#host.calls.plan.queue.map((planned) => ({ planned }));
+  }
+
+  getTreeItem({ planned }: PlanNode): vscode.TreeItem {
+    const item = new vscode.TreeItem(showInvisible(planned.tool));
+    item.id = planned.id;
+    item.description = showInvisible(planned.error ?? JSON.stringify(masked(planned.args))).slice(0, 120);
+    item.iconPath = new vscode.ThemeIcon(planned.error === undefined ? 'circle-outline' : 'error');
+    item.tooltip = new vscode.MarkdownString()
+      .appendText(`${planned.serverName} · ${planned.tool}`)
+      .appendCodeblock(argumentText(planned.args), 'json')
+      .appendText(planned.error ?? '');
+    item.contextValue = 'planned';
+    item.command = { command: 'mcpSwitchboard.planEdit', title: vscode.l10n.t('Edit'), arguments: [{ planned }] };
+    item.accessibilityInformation = { label: vscode.l10n.t('Planned call of {0}', planned.tool) };
+    return item;
+  }
+
+  #update(): void {
+    const { on, queue } = this.#host.calls.plan;
+    const { t } = vscode.l10n;
+    void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.planVisible', this.#isVisible);
+    this.#view.message = on
+      ? t('Plan mode is on. Calls that write wait here.')
+      : t('Plan mode is off. What was planned still waits here.');
+    this.#view.badge =
+      queue.length > 0 ? { value: queue.length, tooltip: t('{0} planned calls', queue.length) } : undefined;
+    this.#showItem(this.#isVisible);
+    this.#changed.fire(undefined);
+  }
+
+  #showItem(isVisible: boolean): void {
+    if (!isVisible) return this.#item?.hide();
+    const { on, queue } = this.#host.calls.plan;
+    const { t } = vscode.l10n;
+    const item = (this.#item ??= this.#makeItem());
+    item.text = `$(checklist) ${on ? t('Plan') : t('Plan off')}${queue.length > 0 ? ` ${queue.length}` : ''}`;
+    item.tooltip = t('MCP plan mode: {0}. {1} calls wait. Click to switch.', on ? t('on') : t('off'), queue.length);
+    item.show();
+  }
+
+  #makeItem(): vscode.StatusBarItem {
+    const name = vscode.l10n.t('MCP Plan Mode');
+    return this.#disposables.add(
+      makeStatusItem('mcpSwitchboard.plan', 49, { name, command: 'mcpSwitchboard.togglePlanMode' }),
+    );
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}

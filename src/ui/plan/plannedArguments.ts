@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import { isRecord, type JsonObject } from '../../base/json.ts';
+import type { PlannedCall } from '../../calls/plan/planMode.ts';
+import type { Host } from '../../host/host.ts';
+import { PLAN_SCHEME } from './planScheme.ts';
+
+/** The document of a planned call's arguments. */
+export function planUri({ id, tool }: PlannedCall): vscode.Uri {
+  return vscode.Uri.from({ scheme: PLAN_SCHEME, authority: id, path: `/${tool.replaceAll('/', '_')}.json` });
+}
+
+/** The call whose arguments a document holds; `undefined` where it is no longer planned. */
+export function plannedAt(host: Host, { authority }: vscode.Uri): PlannedCall | undefined {
+  return host.calls.plan.queue.find(({ id }) => id === authority);
+}
+
+/** The arguments that a text holds, and what is wrong with them, a sentence each. */
+export async function checkArguments(
+  host: Host,
+  { tool }: PlannedCall,
+  text: string,
+): Promise<{ readonly args?: JsonObject; readonly mistakes: readonly string[] }> {
+  let args: unknown;
+  try {
+    args = JSON.parse(text);
+  } catch (error) {
+    return { mistakes: [vscode.l10n.t('This isn’t JSON: {0}', error instanceof Error ? error.message : '')] };
+  }
+  if (!isRecord(args)) return { mistakes: [vscode.l10n.t('Arguments are a JSON object.')] };
+  const schema = host.catalog.find(tool)?.tool.inputSchema;
+  return { args: args as JsonObject, mistakes: schema ? await host.validate(schema, args as JsonObject) : [] };
+}

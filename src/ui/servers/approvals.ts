@@ -1,0 +1,228 @@
+import * as vscode from 'vscode';
+import { serverWarning } from '../../bridge/warningText.ts';
+import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import type { Host } from '../../host/host.ts';
+import { describeLaunch } from '../../servers/trust/launchSummary.ts';
+import { nameWarnings } from '../../servers/trust/lookAlikeNames.ts';
+import type { ServerDefinition } from '../../servers/serverTypes.ts';
+import type { ServerView } from '../../host/serverView.ts';
+import { askChoice, type Choice } from '../choice.ts';
+import { launchDocument } from './launchDocuments.ts';
+import { waitingForApproval } from './waiting.ts';
+
+type Answer = 'approve' | 'approve-file' | 'reject';
+
+/**
+ * *Review…*: the servers that wait, one after the other, or all of a file at once. Nothing is started by closing the list.
+ * @param ids only these, whether they wait or were rejected
+ */
+export async function reviewServers(host: Host, ids?: readonly string[]): Promise<void> {
+  if (ids) {
+    for (const id of ids) await reviewServer(host, id);
+    return;
+  }
+  const { t } = vscode.l10n;
+  if (waitingForApproval(host).length === 0) {
+    void vscode.window.showInformationMessage(t('No MCP server is waiting for your approval.'));
+    return;
+  }
+  while (waitingForApproval(host).length > 0) {
+    const picked = await vscode.window.showQuickPick(reviewItems(host, waitingForApproval(host)), {
+      title: t('Which servers may run?'),
+      placeHolder: t('A server runs with your rights, like a command in a terminal.'),
+      ignoreFocusOut: true,
+      matchOnDetail: true,
+    });
+    if (!picked) return;
+    const [first] = picked.views;
+    if (picked.views.length === 1 && first) await reviewServer(host, first.definition.id);
+    else await approveAll(host, picked.views, undefined);
+  }
+}
+
+type ReviewItem = vscode.QuickPickItem & { readonly views: readonly ServerView[] };
+
+/** Every server; above them, each file that has several. */
+function reviewItems(host: Host, waiting: readonly ServerView[]): ReviewItem[] {
+  const { t } = vscode.l10n;
+  const files = [...Map.groupBy(waiting, ({ definition }) => definition.entry.source.id).values()];
+  return [
+    ...files
+      .filter((views) => views.length > 1)
+      .map((views) => ({
+        label: `$(check-all) ${t('Approve All in This File')}`,
+        description: views[0]?.definition.entry.source.label ?? '',
+        detail: views.map(({ definition }) => showInvisible(definition.name)).join(', '),
+        views,
+      })),
+    ...waiting.map((view) => ({
+      label: `$(shield) ${showInvisible(view.definition.name)}`,
+      description: `${view.definition.entry.scope} · ${view.definition.entry.source.label}`,
+      detail: shownLines(host, view.definition)[0] ?? '',
+      views: [view],
+    })),
+  ];
+}
+
+/** Asks about one server. An answer about what has changed meanwhile doesn't count. */
+async function reviewServer(host: Host, id: string): Promise<void> {
+  const definition = host.servers.get(id);
+  if (!definition || definition.status.kind === 'problem') return;
+  const { source } = definition.entry;
+  const sameFile = waitingForApproval(host).filter((view) => view.definition.entry.source.id === source.id);
+  const answers = answersFor(sameFile.length);
+  const before = decisionBefore(host, id);
+  const answer = before
+    ? await askWithDifference(host, definition, before, answers)
+    : await askWithLines(host, definition, answers);
+  switch (answer) {
+    case undefined:
+      return;
+    case 'approve':
+      return host.servers.approve([id], new Map([[id, definition.fingerprint]]));
+    case 'reject':
+      return host.servers.reject([id]);
+    case 'approve-file':
+      await approveAll(host, sameFile, undefined);
+  }
+}
+
+type AnswerItem = Choice<Answer> & { readonly icon: string };
+
+function answersFor(inFile: number): AnswerItem[] {
+  const { t } = vscode.l10n;
+  return [
+    { label: t('Approve'), icon: '$(check)', value: 'approve' },
+    ...(inFile > 1
+      ? ([
+          {
+            label: t('Approve All in This File'),
+            icon: '$(check-all)',
+            description: String(inFile),
+            value: 'approve-file',
+          },
+        ] as const)
+      : []),
+    { label: t('Reject'), icon: '$(close)', value: 'reject' },
+  ];
+}
+
+/** With everything that would run below the answers, and where each variable goes. */
+function askWithLines(
+  host: Host,
+  definition: ServerDefinition,
+  answers: readonly AnswerItem[],
+): Promise<Answer | undefined> {
+  const { t } = vscode.l10n;
+  return askChoice<Answer>({
+    title: t('May {0} run?', showInvisible(definition.name)),
+    placeHolder: t('A server runs with your rights, like a command in a terminal.'),
+    choices: answers.map(({ icon, label, ...rest }) => ({ ...rest, label: `${icon} ${label}` })),
+    about: t('What would run'),
+    lines: shownLines(host, definition),
+  });
+}
+
+/** With old and new side by side in the editor: the question stands where it covers neither. */
+async function askWithDifference(
+  host: Host,
+  definition: ServerDefinition,
+  before: readonly string[],
+  answers: readonly AnswerItem[],
+): Promise<Answer | undefined> {
+  const { t } = vscode.l10n;
+  const name = showInvisible(definition.name);
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    launchDocument(t('{0} (judged before)', name), before.map(showInvisible)),
+    launchDocument(t('{0} (now)', name), shownLines(host, definition)),
+    t('{0}: judged before ↔ now', name),
+    { preview: true },
+  );
+  const label = await vscode.window.showWarningMessage(
+    t('{0} is not what you have judged before; the difference is shown. May it run?', name),
+    ...answers.map((answer) => answer.label),
+  );
+  return answers.find((answer) => answer.label === label)?.value;
+}
+
+/** What was judged last, where it is another thing than what would run now. */
+function decisionBefore(host: Host, id: string): readonly string[] | undefined {
+  const decision = host.servers.approvals.find((item) => item.id === id);
+  return decision && decision.fingerprint !== decision.definition?.fingerprint ? decision.launch : undefined;
+}
+
+/** Shows everything that would run and approves all of it on a yes. Resolves to whether the person agreed. */
+export async function approveAll(host: Host, views: readonly ServerView[], note: string | undefined): Promise<boolean> {
+  const { t } = vscode.l10n;
+  // All of them may run already.
+  if (views.length === 0) return note === undefined || agreesTo(note);
+  const approve = t('Approve and Start');
+  const seen = new Map(views.map(({ definition }) => [definition.id, definition.fingerprint]));
+  const detail = [
+    ...views.map(({ definition }) =>
+      [`${showInvisible(definition.name)}:`, ...shownLines(host, definition)].join('\n'),
+    ),
+    t('A server runs with your rights, like a command in a terminal.'),
+    ...(note === undefined ? [] : [note]),
+  ].join('\n\n');
+  const answer = await vscode.window.showWarningMessage(
+    views.length === 1
+      ? t('Run 1 MCP server of this workspace?')
+      : t('Run {0} MCP servers of this workspace?', views.length),
+    { modal: true, detail },
+    approve,
+  );
+  if (answer !== approve) return false;
+  await host.servers.approve([...seen.keys()], seen);
+  return true;
+}
+
+async function agreesTo(note: string): Promise<boolean> {
+  const yes = vscode.l10n.t('Host with Switchboard');
+  const question = vscode.l10n.t('Host the MCP servers of this workspace with Switchboard?');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail: note }, yes)) === yes;
+}
+
+/** *Manage Approvals…*: what was approved or rejected in this workspace; what is ticked is forgotten, and asks again. */
+export async function manageApprovals(host: Host): Promise<void> {
+  const { t } = vscode.l10n;
+  const decisions = host.servers.approvals;
+  if (decisions.length === 0) {
+    void vscode.window.showInformationMessage(t('You have approved or rejected no MCP server in this workspace.'));
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(
+    decisions.map(({ id, verdict, fingerprint, launch, definition }) => ({
+      id,
+      label: `${verdict === 'approved' ? '$(check)' : '$(close)'} ${definition?.name ?? nameIn(id)}`,
+      description: [
+        verdict === 'approved' ? t('approved') : t('rejected'),
+        definition ? `${definition.entry.scope} · ${definition.entry.source.label}` : t('no longer defined'),
+        ...(definition && definition.fingerprint !== fingerprint ? [t('changed since')] : []),
+      ].join(' · '),
+      detail: showInvisible(launch?.[0] ?? ''),
+    })),
+    {
+      canPickMany: true,
+      title: t('Your approvals in this workspace'),
+      placeHolder: t('Tick those to revoke: they stop, and ask again.'),
+      ignoreFocusOut: true,
+    },
+  );
+  for (const { id } of picked ?? []) await host.servers.revokeApproval(id);
+}
+
+/** What would run, and before it what its name could be taken for. */
+function shownLines(host: Host, { name, entry }: ServerDefinition): string[] {
+  const warnings = nameWarnings(name, host.namesInUse.servers()).map((warning) => serverWarning(name, warning));
+  return [...warnings.map((warning) => `⚠ ${warning}`), ...describeLaunch(entry).map(showInvisible)];
+}
+
+/** The name at the end of a definition's id. */
+function nameIn(id: string): string {
+  return id
+    .slice(id.lastIndexOf('#') + 1)
+    .replaceAll('%23', '#')
+    .replaceAll('%25', '%');
+}

@@ -1,0 +1,159 @@
+// A bundle of its own, loaded with the first command on a server or on a file of servers.
+import * as vscode from 'vscode';
+import { messageOf } from '../../base/errors.ts';
+import type { Host } from '../../host/host.ts';
+import type { Logs } from '../../platform/logs.ts';
+import { describeState, type ServerView } from '../../host/serverView.ts';
+import { pickServer, serverPick } from './pickServer.ts';
+import { openDefinition } from '../config/openConfig.ts';
+import type { ServerActionId } from './serverActionIds.ts';
+import type { ServerNode } from './serversTree.ts';
+
+export { openConfigFile, openUserSetting } from '../config/openConfig.ts';
+
+/** A command on one server: which servers it is for, and what it does. */
+interface ServerAction {
+  readonly id: ServerActionId;
+  /** In the list of what can be done with a server. */
+  readonly label: string;
+  /** Shown above the list when the command comes from the palette. */
+  readonly placeHolder: string;
+  appliesTo(view: ServerView): boolean;
+  run(view: ServerView): Promise<void> | void;
+}
+
+const RUNNING = ['connected', 'connecting', 'pending'];
+const STARTABLE = ['disconnected', 'failed', 'needs-auth'];
+
+function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
+  const { t } = vscode.l10n;
+  return [
+    {
+      id: 'mcpSwitchboard.connect',
+      label: `$(debug-start) ${t('Connect')}`,
+      placeHolder: t('Connect which server?'),
+      appliesTo: ({ state }) => STARTABLE.includes(state.kind),
+      run: ({ definition }) => connectWithProgress(host, definition.id, definition.name),
+    },
+    {
+      id: 'mcpSwitchboard.disconnect',
+      label: `$(debug-stop) ${t('Disconnect')}`,
+      placeHolder: t('Disconnect which server?'),
+      appliesTo: ({ state }) => RUNNING.includes(state.kind),
+      run: ({ definition }) => host.pool.disconnect(definition.id),
+    },
+    {
+      id: 'mcpSwitchboard.restart',
+      label: `$(debug-restart) ${t('Restart')}`,
+      placeHolder: t('Restart which server?'),
+      appliesTo: ({ state }) => [...RUNNING, ...STARTABLE].includes(state.kind),
+      run: async ({ definition }) => {
+        await host.pool.restart(definition.id);
+      },
+    },
+    {
+      id: 'mcpSwitchboard.showLog',
+      label: `$(output) ${t('Show Log')}`,
+      placeHolder: t('Show the log of which server?'),
+      appliesTo: () => true,
+      run: ({ definition }) => logs.show(definition.name),
+    },
+    {
+      id: 'mcpSwitchboard.openDefinition',
+      label: `$(go-to-file) ${t('Open Definition')}`,
+      placeHolder: t('Open the definition of which server?'),
+      appliesTo: () => true,
+      run: ({ definition }) => openDefinition(definition.entry),
+    },
+    {
+      id: 'mcpSwitchboard.approve',
+      label: `$(check) ${t('Approve…')}`,
+      placeHolder: t('Approve which server?'),
+      appliesTo: ({ definition: { status } }) =>
+        status.kind === 'needs-approval' || (status.kind === 'blocked' && status.by === 'rejected'),
+      run: async ({ definition }) => {
+        await vscode.commands.executeCommand('mcpSwitchboard.review', [definition.id]);
+      },
+    },
+    {
+      id: 'mcpSwitchboard.disable',
+      label: `$(circle-slash) ${t('Disable')}`,
+      placeHolder: t('Disable which server?'),
+      appliesTo: ({ definition: { status } }) => status.kind === 'ready' || status.kind === 'needs-approval',
+      run: ({ definition }) => host.servers.setDisabled(definition.id, true),
+    },
+    {
+      id: 'mcpSwitchboard.enable',
+      label: `$(circle-outline) ${t('Enable')}`,
+      placeHolder: t('Enable which server?'),
+      appliesTo: ({ definition: { status } }) => status.kind === 'disabled' && status.by === 'person',
+      run: ({ definition }) => host.servers.setDisabled(definition.id, false),
+    },
+  ];
+}
+
+/** Does one thing to the server that `target` stands for, a node of the tree or a name; without one, asks which. */
+export async function runServerAction(host: Host, logs: Logs, id: ServerActionId, target: unknown): Promise<void> {
+  const action = serverActions(host, logs).find((each) => each.id === id);
+  if (!action) return;
+  const named = targetId(host, target);
+  const view =
+    named === undefined
+      ? await pickServer(
+          host.views.filter((each) => action.appliesTo(each)),
+          action.placeHolder,
+          vscode.l10n.t('There is no server that this can be done with now.'),
+        )
+      : host.view(named);
+  if (view) await action.run(view);
+}
+
+/** A tree node, or a server's id or name as other code may pass it. */
+function targetId(host: Host, target: unknown): string | undefined {
+  if (typeof target === 'string') {
+    return host.views.find(({ definition }) => definition.id === target || definition.name === target)?.definition.id;
+  }
+  return (target as Partial<ServerNode> | undefined)?.serverId;
+}
+
+async function connectWithProgress(host: Host, id: string, name: string): Promise<void> {
+  await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Connecting {0}', name), cancellable: true },
+    async (_progress, token) => {
+      const cancelled = token.onCancellationRequested(() => void host.pool.disconnect(id));
+      try {
+        const state = await host.pool.connect(id);
+        if (state.kind !== 'connected' && !token.isCancellationRequested)
+          await reportFailure(name, describeState(state));
+      } catch (error) {
+        await reportFailure(name, messageOf(error));
+      } finally {
+        cancelled.dispose();
+      }
+    },
+  );
+}
+
+async function reportFailure(name: string, reason: string): Promise<void> {
+  const { t } = vscode.l10n;
+  const showLog = t('Show Log');
+  void vscode.window
+    .showErrorMessage(t('{0} is not connected: {1}', name, reason), showLog)
+    .then((choice) => choice === showLog && vscode.commands.executeCommand('mcpSwitchboard.showLog', name));
+}
+
+/** All servers; picking one offers what can be done with it. */
+export async function listServers(host: Host, logs: Logs): Promise<void> {
+  const { t } = vscode.l10n;
+  const view = await pickServer(
+    host.views,
+    t('MCP servers'),
+    t('No MCP server is configured here. Use “Add Server…”.'),
+  );
+  if (!view) return;
+  const items = serverActions(host, logs)
+    .filter((action) => action.appliesTo(view))
+    .map((action) => ({ label: action.label, action }));
+  const picked = await vscode.window.showQuickPick(items, { placeHolder: serverPick(view).label });
+  await picked?.action.run(view);
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import type { ToolQuality } from '../../catalog/quality/toolQuality.ts';
+import type { CatalogTool, ToolEffect } from '../../catalog/catalogTypes.ts';
+import type { ServerEntry } from '../../config/configTypes.ts';
+import { describeState, type ServerState, type ServerView } from '../../host/serverView.ts';
+
+/** Codicon and theme colour of each state. */
+export function stateIcon(state: ServerState): vscode.ThemeIcon {
+  switch (state.kind) {
+    case 'connected':
+      return state.listError ? icon('warning', 'list.warningForeground') : icon('pass-filled', 'testing.iconPassed');
+    case 'connecting':
+      return icon('sync~spin');
+    case 'pending':
+      return icon('sync', 'list.warningForeground');
+    case 'failed':
+    case 'problem':
+      return icon('error', 'list.errorForeground');
+    case 'needs-auth':
+      return icon('key', 'list.warningForeground');
+    case 'blocked':
+      return state.needsApproval ? icon('shield', 'list.warningForeground') : icon('lock');
+    case 'disabled':
+      return icon('circle-slash', 'disabledForeground');
+    case 'shadowed':
+      return icon('eye-closed', 'disabledForeground');
+    case 'disconnected':
+      return icon('circle-outline');
+  }
+}
+
+/** Codicon of what a tool may do. */
+export function effectIcon(effect: ToolEffect): vscode.ThemeIcon {
+  switch (effect) {
+    case 'read-only':
+      return icon('eye', 'charts.green');
+    case 'writes':
+      return icon('edit', 'charts.yellow');
+    case 'destructive':
+      return icon('flame', 'charts.red');
+  }
+}
+
+/** The effect in words, in the person's language. */
+export function effectLabel(effect: ToolEffect): string {
+  switch (effect) {
+    case 'read-only':
+      return vscode.l10n.t('read-only');
+    case 'writes':
+      return vscode.l10n.t('writes');
+    case 'destructive':
+      return vscode.l10n.t('destructive');
+  }
+}
+
+/** State and tool count in a few words. */
+export function serverDescription({ state, tools }: ServerView): string {
+  if (state.kind !== 'connected' || state.listError) return describeState(state);
+  return tools.length === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', tools.length);
+}
+
+/** What would run or be reached, as written: variables stay unexpanded, so no secret is shown. */
+export function launchLine({ transport }: Pick<ServerEntry, 'transport'>): string {
+  if (transport.type === 'sdk') return vscode.l10n.t('inside the extension {0}', transport.extension);
+  return transport.type === 'stdio' ? [transport.command, ...transport.args].join(' ') : transport.url;
+}
+
+/** What is to be said of a server's tools beside their number. */
+export function serverMarks(tools: readonly CatalogTool[], changes: number): string[] {
+  const { t } = vscode.l10n;
+  const cachedAt = tools[0]?.cachedAt;
+  const remembered =
+    cachedAt === undefined ? [] : [t('{0} tools remembered of {1}', tools.length, new Date(cachedAt).toLocaleString())];
+  return [...remembered, ...(changes > 0 ? [t('{0} changed, to review', changes)] : [])];
+}
+
+/** What is to be said of a tool beside its effect. */
+export function toolMarks(marks: {
+  /** Of its name. */
+  readonly named: readonly string[];
+  readonly poorQuality?: ToolQuality;
+  readonly isChanged: boolean;
+}): string[] {
+  const { t } = vscode.l10n;
+  return [
+    ...marks.named,
+    ...(marks.isChanged ? [t('changed since you approved it')] : []),
+    ...(marks.poorQuality ? [t('quality {0}', marks.poorQuality.score)] : []),
+  ];
+}
+
+function icon(id: string, color?: string): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
+}

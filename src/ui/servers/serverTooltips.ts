@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { effectOf } from '../../catalog/toolEffect.ts';
+import type { ToolQuality } from '../../catalog/quality/toolQuality.ts';
+import { describe } from '../../catalog/exposure/descriptions.ts';
+import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import { describeState, type ServerView } from '../../host/serverView.ts';
+import { effectLabel, launchLine } from './serverPresentation.ts';
+
+/** Sentences about a server and its tools. */
+export interface ServerSentences {
+  /** What is wrong with the entry's rules about tools. */
+  readonly rules: readonly string[];
+  /** What was left out of what the server lists. */
+  readonly leftOut: readonly string[];
+  /** About its name. */
+  readonly warnings: readonly string[];
+}
+
+const MAX_LEFT_OUT = 8;
+
+/** Everything known of a server, as a table of plain text. */
+export function serverTooltip(view: ServerView, { rules, leftOut, warnings }: ServerSentences): vscode.MarkdownString {
+  const { definition, state, tools } = view;
+  const { t } = vscode.l10n;
+  const { entry } = definition;
+  const rows: [string, string][] = [
+    [t('State'), describeState(state)],
+    [t('Scope'), entry.scope],
+    [t('File'), entry.source.file ? `${entry.source.file}:${entry.range.line}` : entry.source.label],
+    [t('Runs'), launchLine(view.definition.entry)],
+  ];
+  if (state.kind === 'connected') {
+    rows.push([t('Server'), `${state.info.name} ${state.info.version}`], [t('Protocol'), state.info.protocolVersion]);
+    if (state.info.pid !== undefined) rows.push([t('Process'), String(state.info.pid)]);
+    rows.push([t('Tools'), String(tools.length)]);
+  }
+  if (state.kind === 'blocked' && state.rule !== undefined) rows.push([t('Rule'), state.rule]);
+  if (state.kind === 'blocked' && state.file !== undefined) rows.push([t('Rule in the file'), state.file]);
+  if ((state.kind === 'failed' || state.kind === 'pending') && state.failure.remedy) {
+    rows.push([t('What to do'), state.failure.remedy]);
+  }
+  rows.push(...warnings.map((warning): [string, string] => [t('Warning'), warning]));
+  rows.push(...rules.map((problem): [string, string] => [t('Tool rules'), problem]));
+  rows.push(...leftOut.slice(0, MAX_LEFT_OUT).map((sentence): [string, string] => [t('Left out'), sentence]));
+  const markdown = new vscode.MarkdownString();
+  for (const [label, value] of rows) {
+    markdown.appendMarkdown(`**${label}:** `).appendText(showInvisible(value)).appendMarkdown('  \n');
+  }
+  return markdown;
+}
+
+/** What a tool does and is called, what to point out about it, and how well it is described. */
+export function toolTooltip(
+  entry: CatalogTool,
+  quality: ToolQuality | undefined,
+  warnings: readonly string[],
+): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  markdown
+    .appendMarkdown('**')
+    .appendText(showInvisible(entry.tool.title ?? entry.tool.name))
+    .appendMarkdown('**  \n');
+  markdown.appendText(effectLabel(effectOf(entry.tool.annotations))).appendMarkdown('\n\n');
+  for (const warning of warnings) markdown.appendText(warning).appendMarkdown('\n\n');
+  markdown.appendText(showInvisible(describe(entry))).appendMarkdown('\n\n');
+  markdown.appendCodeblock(entry.name, 'text');
+  if (!quality) return markdown;
+  markdown.appendText(vscode.l10n.t('quality {0}', quality.score));
+  for (const { points, advice } of quality.findings)
+    markdown.appendMarkdown('\n- ').appendText(`${points > 0 ? '+' : ''}${points}: ${showInvisible(advice)}`);
+  return markdown;
+}

@@ -1,0 +1,120 @@
+// A bundle of its own, loaded when the view of servers is first shown.
+import * as vscode from 'vscode';
+import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { effectOf } from '../../catalog/toolEffect.ts';
+import { underlyingOf } from '../../catalog/toolRouting.ts';
+import { QualityBook } from '../../catalog/quality/toolReport.ts';
+import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import type { Host } from '../../host/host.ts';
+import { readToolSettings } from '../../platform/hostSettings.ts';
+import { describeState, type ServerView } from '../../host/serverView.ts';
+import { NameMarks } from './nameMarks.ts';
+import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './serverPresentation.ts';
+import { serverTooltip, toolTooltip } from './serverTooltips.ts';
+
+const WARNING_ICON = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+
+/** How servers and tools look in the view *Servers*. */
+export class ServerItems {
+  readonly #host: Host;
+  readonly #quality = new QualityBook();
+  readonly #names: NameMarks;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#names = new NameMarks(host.namesInUse);
+  }
+
+  ofServer(serverId: string): vscode.TreeItem {
+    const view = this.#host.view(serverId);
+    if (!view) return new vscode.TreeItem(serverId);
+    const { catalog, feed } = this.#host;
+    const named = this.#names.ofServer(view.definition.name);
+    const marks = [...serverMarks(catalog.toolsOf(serverId), feed.changesOf(serverId).size), ...named.marks];
+    const item = serverItem(view, catalog.toolsOf(serverId).length > 0, marks);
+    const problems = catalog.problemsOf(serverId).map(({ message, fix }) => `${message} ${fix}`);
+    const leftOut = this.#host.pool.get(serverId)?.leftOut ?? [];
+    item.tooltip = serverTooltip(view, { rules: problems, leftOut, warnings: named.sentences });
+    if (named.marks.length > 0) item.iconPath = WARNING_ICON;
+    return item;
+  }
+
+  ofTool(entry: CatalogTool): vscode.TreeItem {
+    const { catalog, feed } = this.#host;
+    const quality = this.#quality.of(entry, catalog.toolsOf(entry.serverId));
+    const { toolQualityThreshold } = readToolSettings();
+    const item = toolItem(entry);
+    const named = this.#names.ofTool(entry);
+    const marks = toolMarks({
+      named: named.marks,
+      ...(quality.score < toolQualityThreshold ? { poorQuality: quality } : {}),
+      isChanged: feed.changesOf(entry.serverId).has(underlyingOf(entry).name),
+    });
+    if (marks.length > 0) {
+      item.description = [item.description, ...marks].join(' · ');
+      item.iconPath = WARNING_ICON;
+    }
+    item.tooltip = toolTooltip(entry, quality, named.sentences);
+    item.accessibilityInformation = {
+      label: vscode.l10n.t('Tool {0}, {1}', showInvisible(entry.tool.name), String(item.description)),
+    };
+    return item;
+  }
+}
+
+function serverItem(view: ServerView, hasTools: boolean, marks: readonly string[]): vscode.TreeItem {
+  const { definition, state } = view;
+  const collapsible = hasTools ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
+  const name = showInvisible(definition.name);
+  const item = new vscode.TreeItem(name, collapsible);
+  item.id = definition.id;
+  item.description = [serverDescription(view), ...marks].join(' · ');
+  item.iconPath = stateIcon(state);
+  item.contextValue = contextValue(view);
+  item.accessibilityInformation = {
+    label: vscode.l10n.t('MCP server {0}, {1}, {2}', name, describeState(state), item.description),
+  };
+  return item;
+}
+
+function toolItem(entry: CatalogTool): vscode.TreeItem {
+  const effect = effectOf(entry.tool.annotations);
+  const item = new vscode.TreeItem(showInvisible(entry.tool.name));
+  item.id = `${entry.serverId}\n${entry.tool.name}`;
+  item.description = effectLabel(effect);
+  item.iconPath = effectIcon(effect);
+  item.contextValue = 'tool';
+  return item;
+}
+
+/** What can be done with a server, as words that the manifest's menus look for. */
+function contextValue({ definition, state }: ServerView): string {
+  const { status } = definition;
+  const can: string[] = ['server'];
+  switch (state.kind) {
+    case 'connected':
+      can.push(...['resources', 'prompts'].filter((what) => what in state.info.capabilities));
+      can.push('disconnectable', 'restartable');
+      break;
+    case 'connecting':
+    case 'pending':
+      can.push('disconnectable', 'restartable');
+      break;
+    case 'disconnected':
+    case 'failed':
+    case 'needs-auth':
+      can.push('connectable');
+      break;
+    case 'blocked':
+      if (state.needsApproval || (status.kind === 'blocked' && status.by === 'rejected')) can.push('approvable');
+      break;
+    case 'disabled':
+    case 'shadowed':
+    case 'problem':
+      break;
+  }
+  if (status.kind === 'disabled' && status.by === 'person') can.push('enableable');
+  if (status.kind === 'disabled' && status.by === 'editor') can.push('hostable');
+  if (status.kind === 'ready' || status.kind === 'needs-approval') can.push('disableable');
+  return can.join(' ');
+}

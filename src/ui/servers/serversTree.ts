@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { Debouncer } from '../../base/async.ts';
+import { systemClock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import type { Host } from '../../host/host.ts';
+import type { ServerItems } from './serverTreeItems.ts';
+import { noticeToolChanges } from '../tools/toolChangeNotice.ts';
+
+export interface ServerNode {
+  readonly kind: 'server';
+  readonly serverId: string;
+}
+
+export interface ToolNode {
+  readonly kind: 'tool';
+  readonly tool: CatalogTool;
+}
+
+export type Node = ServerNode | ToolNode;
+
+/** Servers flicker through several states as they start; one refresh shows them all. */
+const REFRESH_DELAY_MS = 50;
+
+/** The view *Servers*: servers with their state, and under each its tools. */
+export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
+  readonly #host: Host;
+  readonly #disposables = new DisposableStore();
+  readonly #changed = new vscode.EventEmitter<Node | undefined>();
+  readonly #nodes = new Map<string, ServerNode>();
+  #items: Promise<ServerItems> | undefined;
+  readonly view: vscode.TreeView<Node>;
+  readonly onDidChangeTreeData: vscode.Event<Node | undefined> = this.#changed.event;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#disposables.add(this.#changed);
+    const refresh = this.#disposables.add(
+      new Debouncer(REFRESH_DELAY_MS, systemClock, () => this.#changed.fire(undefined)),
+    );
+    this.#disposables.add(host.onDidChange(() => refresh.trigger()));
+    this.#disposables.add(noticeToolChanges(host));
+    this.view = this.#disposables.add(
+      vscode.window.createTreeView('mcpSwitchboard.servers', { treeDataProvider: this, showCollapseAll: true }),
+    );
+  }
+
+  getChildren(node?: Node): Node[] {
+    if (!node) return this.#host.views.map(({ definition }) => this.serverNode(definition.id));
+    return node.kind === 'server' ? this.#toolNodes(node) : [];
+  }
+
+  getParent(node: Node): Node | undefined {
+    return node.kind === 'tool' ? this.serverNode(node.tool.serverId) : undefined;
+  }
+
+  async getTreeItem(node: Node): Promise<vscode.TreeItem> {
+    this.#items ??= import('./serverTreeItems.ts').then(({ ServerItems: Loaded }) => new Loaded(this.#host));
+    const items = await this.#items;
+    return node.kind === 'tool' ? items.ofTool(node.tool) : items.ofServer(node.serverId);
+  }
+
+  /** Shows a tool in the tree and selects it. */
+  async reveal(tool: CatalogTool): Promise<void> {
+    await this.view.reveal({ kind: 'tool', tool }, { select: true, focus: true });
+  }
+
+  /** The same object for the same server, so that the editor keeps what is expanded and selected. */
+  serverNode(serverId: string): ServerNode {
+    let node = this.#nodes.get(serverId);
+    if (!node) {
+      node = { kind: 'server', serverId };
+      this.#nodes.set(serverId, node);
+    }
+    return node;
+  }
+
+  #toolNodes(node: ServerNode): ToolNode[] {
+    return this.#host.catalog.toolsOf(node.serverId).map((tool) => ({ kind: 'tool', tool }));
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}

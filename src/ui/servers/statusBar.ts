@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Host } from '../../host/host.ts';
+import { makeStatusItem } from '../statusItem.ts';
+
+/** The status-bar item: how many servers are connected, how many need a look. Hidden while there are none. */
+export class StatusBar implements Disposable {
+  readonly #disposables = new DisposableStore();
+  #item: vscode.StatusBarItem | undefined;
+  readonly #host: Host;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#disposables.add(host.onDidChange(() => this.#update()));
+  }
+
+  #update(): void {
+    const views = this.#host.views.filter(({ state }) => state.kind !== 'shadowed');
+    if (views.length === 0) return this.#item?.hide();
+    const count = (...kinds: string[]): number => views.filter(({ state }) => kinds.includes(state.kind)).length;
+    const connected = count('connected');
+    const expected = views.length - count('disabled', 'blocked');
+    const broken = count('failed', 'problem', 'needs-auth');
+    const waiting = views.filter(({ state }) => state.kind === 'blocked' && state.needsApproval).length;
+    const { t } = vscode.l10n;
+    const parts = [
+      t('{0} of {1} MCP servers connected', connected, expected),
+      broken > 0 && t('{0} with a problem', broken),
+      waiting > 0 && t('{0} waiting for your approval', waiting),
+    ].filter((part) => part !== false);
+    const busy = count('connecting', 'pending') > 0;
+    const icon = broken > 0 ? 'warning' : waiting > 0 ? 'shield' : busy ? 'sync~spin' : 'plug';
+    const item = (this.#item ??= this.#makeItem());
+    item.text = expected > 0 ? `$(${icon}) MCP ${connected}/${expected}` : `$(${icon}) MCP`;
+    item.tooltip = parts.join('\n');
+    item.accessibilityInformation = { label: parts.join(', ') };
+    item.backgroundColor = broken > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.show();
+  }
+
+  #makeItem(): vscode.StatusBarItem {
+    const name = vscode.l10n.t('MCP Servers');
+    return this.#disposables.add(
+      makeStatusItem('mcpSwitchboard.status', 50, { name, command: 'mcpSwitchboard.listServers' }),
+    );
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}

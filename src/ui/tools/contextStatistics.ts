@@ -1,0 +1,90 @@
+// A bundle of its own, loaded on first use.
+import * as vscode from 'vscode';
+import { exposedTools } from '../../bridge/gateway/exposedTools.ts';
+import { ListedTools } from '../../bridge/gateway/listedTools.ts';
+import { readGatewaySettings } from '../../platform/gatewaySettings.ts';
+import { smallestModel } from '../../bridge/models/smallestModel.ts';
+import { instructedServers } from '../../bridge/instructedServers.ts';
+import { contextStats, type ContextStats, type Cost } from '../../catalog/exposure/contextStats.ts';
+import { instructionsFor } from '../../catalog/exposure/instructions.ts';
+import { estimateTokens, type TokenCounter } from '../../catalog/exposure/tokenEstimate.ts';
+import type { Host } from '../../host/host.ts';
+
+/** *Show Context Statistics*: what the tools cost of a model's context, and what they would cost in full. */
+export async function showContextStatistics(host: Host): Promise<void> {
+  const { t } = vscode.l10n;
+  const title = t('Counting tokens…');
+  const content = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+    statisticsText(host),
+  );
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+async function statisticsText(host: Host): Promise<string> {
+  const { t } = vscode.l10n;
+  const { enabled, exposure: setting } = readGatewaySettings();
+  const listed = new ListedTools(host.catalog);
+  const model = await smallestModel();
+  const { decision, names } = exposedTools({
+    setting,
+    contextTokens: model?.maxInputTokens,
+    tools: host.catalog.tools,
+    tokensOf: (tool) => listed.tokensOf(tool),
+    loaded: host.loaded,
+  });
+  const counts = model !== undefined && (await canCount(model));
+  const count: TokenCounter = counts ? async (text) => model.countTokens(text) : estimateTokens;
+  const stats = await contextStats(
+    {
+      tools: host.catalog.tools,
+      loaded: enabled ? names : new Set(),
+      instructions: instructionsFor(instructedServers(host), enabled ? decision.exposure : 'search'),
+    },
+    count,
+  );
+  const reason = enabled ? `${decision.exposure}. ${decision.reason}` : t('Native tools are off (gateway.enabled).');
+  const counter = counts ? t('Counted by {0}.', model.name) : t('Estimated: no model is at hand to count.');
+  return [`# ${t('Context Statistics')}`, reason, counter, summaryTable(stats), ...serverTables(stats), ''].join(
+    '\n\n',
+  );
+}
+
+/** Some models have no counter of their own, or none without a network. */
+async function canCount(model: vscode.LanguageModelChat): Promise<boolean> {
+  try {
+    return (await model.countTokens('one two three')) > 0;
+  } catch {
+    return false;
+  }
+}
+
+function summaryTable({ instructions, summaries, loaded, all, savedPercent }: ContextStats): string {
+  const { t } = vscode.l10n;
+  const row = (label: string, { count, tokens }: Cost): string => `| ${label} | ${count} | ${Math.round(tokens)} |`;
+  return [
+    `| | ${t('Number')} | ${t('Tokens')} |`,
+    '| --- | ---: | ---: |',
+    row(t('Definitions that the model has'), loaded),
+    row(t('Servers in the instructions'), instructions),
+    row(t('A line for each tool'), summaries),
+    row(t('All definitions'), all),
+    '',
+    t('Saved against all definitions: {0}%', savedPercent.toFixed(1)),
+  ].join('\n');
+}
+
+function serverTables({ servers }: ContextStats): string[] {
+  const { t } = vscode.l10n;
+  return servers
+    .toSorted((a, b) => b.definitions.tokens - a.definitions.tokens)
+    .map(({ serverName, definitions, summaries, tools }) => {
+      const cost = t('{0} tools, {1} tokens', definitions.count, Math.round(definitions.tokens));
+      const lines = t('a line for each: {0}', Math.round(summaries.tokens));
+      const rows = tools
+        .toSorted((a, b) => b.tokens - a.tokens)
+        .map(({ name, tokens, isLoaded }) => `| \`${name}\` | ${Math.round(tokens)} | ${isLoaded ? '✓' : ''} |`);
+      const head = [`| ${t('Tool')} | ${t('Tokens')} | ${t('Loaded')} |`, '| --- | ---: | --- |'];
+      return [`## ${serverName.replaceAll(/[\r\n]+/g, ' ')}`, '', `${cost}; ${lines}`, '', ...head, ...rows].join('\n');
+    });
+}

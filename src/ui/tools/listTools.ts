@@ -1,0 +1,58 @@
+// A bundle of its own, loaded on first use.
+import * as vscode from 'vscode';
+import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { reportTools, type ReportedTool } from '../../catalog/quality/toolReport.ts';
+import type { Host } from '../../host/host.ts';
+import { effectLabel } from '../servers/serverPresentation.ts';
+import type { ServersTree } from '../servers/serversTree.ts';
+
+interface ToolPick extends vscode.QuickPickItem {
+  readonly tool: ReportedTool;
+}
+
+/** *List Tools…*: all tools with what could be better about them, also as JSON; what is picked is shown in the tree. */
+export async function listTools(host: Host, tree: ServersTree, threshold: number): Promise<void> {
+  const { t } = vscode.l10n;
+  const report = reportTools(host.catalog.tools, threshold);
+  if (report.length === 0) {
+    void vscode.window.showInformationMessage(t('No connected server has tools.'));
+    return;
+  }
+  const pick = vscode.window.createQuickPick<ToolPick>();
+  const copy = { iconPath: new vscode.ThemeIcon('json'), tooltip: t('Copy as JSON') };
+  pick.title = t('{0} tools, {1} of them described too poorly', report.length, report.filter(isMarked).length);
+  pick.placeholder = t('The ones to mend come first');
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.buttons = [copy];
+  pick.items = report.map(itemOf);
+  const chosen = await new Promise<ReportedTool | undefined>((resolve) => {
+    pick.onDidTriggerButton(() => {
+      void vscode.env.clipboard.writeText(JSON.stringify(report, undefined, 2));
+      pick.hide();
+    });
+    pick.onDidAccept(() => resolve(pick.selectedItems[0]?.tool));
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  });
+  pick.dispose();
+  const entry = chosen && host.catalog.find(chosen.name);
+  if (entry) await tree.reveal(entry);
+}
+
+function isMarked(tool: ReportedTool): boolean {
+  return tool.isMarked;
+}
+
+function itemOf(tool: ReportedTool): ToolPick {
+  const { score, effect, server, findings } = tool;
+  return {
+    tool,
+    label: `${tool.isMarked ? '$(warning) ' : ''}${tool.name}`,
+    description: [showInvisible(server), effectLabel(effect), vscode.l10n.t('quality {0}', score)].join(' · '),
+    detail: findings
+      .filter(({ points }) => points < 0)
+      .map(({ points, advice }) => `${points}: ${showInvisible(advice)}`)
+      .join(' '),
+  };
+}

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../base/errors.ts';
+import { effectOf } from '../../catalog/toolEffect.ts';
+import { summarise } from '../../catalog/exposure/descriptions.ts';
+import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import type { Host } from '../../host/host.ts';
+import { readGatewaySettings } from '../../platform/gatewaySettings.ts';
+import { effectLabel } from '../servers/serverPresentation.ts';
+import type { ServersTree } from '../servers/serversTree.ts';
+
+const MAX_RESULTS = 50;
+/** How long the status bar says what was done. */
+const SHOWN_MS = 6_000;
+
+interface ToolPick extends vscode.QuickPickItem {
+  readonly tool: CatalogTool;
+}
+
+/**
+ * *Search Tools…*: the same search as the model's, as one types; what is picked is shown in the tree and joins the agent's
+ * own list.
+ */
+export async function searchTools(host: Host, tree: ServersTree): Promise<void> {
+  const pick = vscode.window.createQuickPick<ToolPick>();
+  pick.placeholder = vscode.l10n.t('Search the tools of all connected MCP servers');
+  let latest = 0;
+  const update = async (query: string): Promise<void> => {
+    const turn = ++latest;
+    pick.busy = true;
+    const items = await itemsFor(host, query);
+    if (turn !== latest) return;
+    pick.items = items;
+    pick.busy = false;
+  };
+  const chosen = await new Promise<CatalogTool | undefined>((resolve) => {
+    pick.onDidChangeValue((value) => void update(value));
+    pick.onDidAccept(() => resolve(pick.selectedItems[0]?.tool));
+    pick.onDidHide(() => resolve(undefined));
+    void update('');
+    pick.show();
+  });
+  pick.dispose();
+  if (!chosen) return;
+  if (readGatewaySettings().enabled && host.loaded.load([chosen.name]).length > 0) {
+    const loaded = vscode.l10n.t('The agent has {0} in its own list of tools now.', chosen.name);
+    vscode.window.setStatusBarMessage(loaded, SHOWN_MS);
+  }
+  await tree.reveal(chosen);
+}
+
+async function itemsFor(host: Host, query: string): Promise<readonly ToolPick[]> {
+  if (query.trim() === '') return host.catalog.tools.slice(0, MAX_RESULTS).map(itemOf);
+  try {
+    const { hits } = await host.search({ query, limit: MAX_RESULTS });
+    return hits.map(({ tool }) => itemOf(tool));
+  } catch (error) {
+    void vscode.window.showErrorMessage(messageOf(error));
+    return [];
+  }
+}
+
+function itemOf(tool: CatalogTool): ToolPick {
+  return {
+    tool,
+    label: tool.tool.title ?? tool.tool.name,
+    description: `${tool.serverName} · ${effectLabel(effectOf(tool.tool.annotations))}`,
+    detail: summarise(tool),
+    alwaysShow: true,
+  };
+}

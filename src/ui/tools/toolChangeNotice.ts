@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import type { Host } from '../../host/host.ts';
+
+/** Tells the person, once for each change, that a server's tools are others than they approved. */
+export function noticeToolChanges(host: Host): Disposable {
+  const told = new Set<string>();
+  return host.onDidChange(() => {
+    for (const { definition } of host.views) {
+      const changes = [...host.feed.changesOf(definition.id)];
+      const fresh = changes.filter(([, { change }]) => {
+        const after = change.kind === 'changed' ? change.current.hash : change.kind;
+        return !told.has(`${definition.id}\n${change.name}\n${after}`);
+      });
+      if (fresh.length === 0) continue;
+      for (const [, { change }] of fresh)
+        told.add(`${definition.id}\n${change.name}\n${change.kind === 'changed' ? change.current.hash : change.kind}`);
+      void tell(
+        definition.name,
+        fresh.map(([name]) => name),
+      );
+    }
+  });
+}
+
+async function tell(serverName: string, tools: readonly string[]): Promise<void> {
+  const review = vscode.l10n.t('Review');
+  const text = vscode.l10n.t(
+    'Tools of {0} changed since you approved them: {1}.',
+    showInvisible(serverName),
+    showInvisible(tools.slice(0, 5).join(', ')) + (tools.length > 5 ? ', …' : ''),
+  );
+  if ((await vscode.window.showWarningMessage(text, review)) === review)
+    await vscode.commands.executeCommand('mcpSwitchboard.reviewTools');
+}

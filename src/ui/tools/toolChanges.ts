@@ -1,0 +1,89 @@
+// A bundle of its own, loaded on first use.
+import * as vscode from 'vscode';
+import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import type { OpenChange } from '../../catalog/pins/pinStore.ts';
+import { pinTool, type ToolPin } from '../../catalog/pins/toolPin.ts';
+import type { Host } from '../../host/host.ts';
+import { askChoice } from '../choice.ts';
+import { launchDocument } from '../servers/launchDocuments.ts';
+
+interface ChangePick extends vscode.QuickPickItem {
+  readonly serverId: string;
+  readonly tool: string;
+  readonly open: OpenChange;
+}
+
+/** *Review Changed Tools…*: each tool that changed since it was approved, as a difference, to accept one by one. */
+export async function reviewTools(host: Host): Promise<void> {
+  const { t } = vscode.l10n;
+  for (;;) {
+    const picks = changesOf(host);
+    if (picks.length === 0) {
+      void vscode.window.showInformationMessage(t('No tool has changed since you approved it.'));
+      return;
+    }
+    const pick = await vscode.window.showQuickPick(picks, { title: t('Changed tools') });
+    if (!pick) return;
+    await showDifference(host, pick);
+    const choices = [
+      { label: t('Accept It as It Is Now'), value: 'accept' as const },
+      { label: t('Not Now'), value: 'later' as const },
+    ];
+    const title = `${showInvisible(pick.label)}: ${pick.detail ?? ''}`;
+    const question = { title, placeHolder: t('The difference is shown in the editor'), choices, about: '', lines: [] };
+    if ((await askChoice(question)) !== 'accept') return;
+    // Whatever it has become since it was shown is another thing.
+    if (host.feed.changesOf(pick.serverId).get(pick.tool) === pick.open) host.acceptTools(pick.serverId, [pick.tool]);
+    else void vscode.window.showWarningMessage(t('It has changed again meanwhile; nothing was accepted.'));
+  }
+}
+
+function changesOf(host: Host): ChangePick[] {
+  return host.views.flatMap(({ definition }) =>
+    [...host.feed.changesOf(definition.id)].map(([tool, open]) => ({
+      serverId: definition.id,
+      tool,
+      open,
+      label: showInvisible(tool),
+      description: showInvisible(definition.name),
+      detail: whatChanged(open),
+    })),
+  );
+}
+
+function whatChanged({ change, verdict }: OpenChange): string {
+  const { t } = vscode.l10n;
+  const state = verdict === 'block' ? t('blocked until you accept it') : t('asks until you accept it');
+  switch (change.kind) {
+    case 'renamed':
+      return `${t('was called {0}', showInvisible(change.before))} · ${state}`;
+    case 'added':
+      return `${t('is new')} · ${state}`;
+    case 'changed':
+    case 'removed':
+      return `${t('its description or parameters changed')} · ${state}`;
+  }
+}
+
+async function showDifference(host: Host, { serverId, tool, open: { change } }: ChangePick): Promise<void> {
+  const { t } = vscode.l10n;
+  const current = host.feed.listedOf(serverId).find(({ name }) => name === tool);
+  if (!current) return;
+  const now = pinTool(current);
+  const before = change.kind === 'changed' ? linesOf(tool, change.pinned) : [];
+  const old = change.kind === 'renamed' ? linesOf(change.before, now) : before;
+  const title = t('{0}: as approved ↔ as it is now', showInvisible(tool));
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    launchDocument(`${tool} (1)`, old),
+    launchDocument(`${tool} (2)`, linesOf(tool, now)),
+    title,
+  );
+}
+
+function linesOf(name: string, { title, description, inputSchema }: ToolPin): string[] {
+  const schema = JSON.stringify(JSON.parse(inputSchema), undefined, 2);
+  return [`name: ${name}`, `title: ${title}`, '', ...description.split('\n'), '', ...schema.split('\n')].map(
+    showInvisible,
+  );
+}

@@ -1,0 +1,130 @@
+import { strict as assert } from 'node:assert';
+import { AUTO_LIMIT, exposedTools } from '../../../../src/bridge/gateway/exposedTools.ts';
+import { labelsFor, takesNamesFromServers } from '../../../../src/bridge/gateway/editor/endpointLabels.ts';
+import { ListedTools } from '../../../../src/bridge/gateway/listedTools.ts';
+import { Catalog } from '../../../../src/catalog/catalog.ts';
+import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../../src/catalog/names/toolNames.ts';
+import type { ExposureSetting, Loaded } from '../../../../src/catalog/exposure/toolExposure.ts';
+import type { CatalogTool } from '../../../../src/catalog/catalogTypes.ts';
+import { mcpTool } from '../../catalog/tools.ts';
+
+const tools = (count: number): readonly CatalogTool[] =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `mcp__s__t${index}`,
+    serverId: 's',
+    serverName: 's',
+    tool: { name: `t${index}`, inputSchema: { type: 'object' }, annotations: {} },
+  }));
+
+const loaded = (has: (name: string) => boolean, joined: readonly string[] = []): Loaded => ({
+  joined,
+  has: ({ name }) => joined.includes(name) || has(name),
+});
+
+const exposed = (setting: ExposureSetting, count: number, tokens = 10, pinned: readonly string[] = []): number =>
+  exposedTools({
+    setting,
+    tools: tools(count),
+    tokensOf: () => tokens,
+    loaded: loaded((name) => pinned.includes(name)),
+  }).names.size;
+
+describe('gateway: which tools are native', () => {
+  for (const [setting, count, tokens, pinned, expected] of [
+    ['auto', AUTO_LIMIT, 10, [], AUTO_LIMIT],
+    ['auto', AUTO_LIMIT + 1, 10, [], 0],
+    ['auto', 10, 2_000, [], 0],
+    ['auto', 100, 10, ['mcp__s__t99'], 1],
+    ['native', 100, 10, [], 64],
+    ['native', 100, 10, ['mcp__s__t99'], 64],
+    ['search', 3, 10, [], 0],
+    ['summaries', 3, 10, ['mcp__s__t1'], 1],
+  ] as const) {
+    it(`${setting}, ${count} tools of ${tokens} tokens, ${pinned.length} pinned: ${expected}`, () => {
+      assert.equal(exposed(setting, count, tokens, pinned), expected);
+    });
+  }
+});
+
+describe('gateway: of more than 64 tools that are always loaded', () => {
+  for (const setting of ['search', 'native'] as const)
+    it(`64 are offered, those that joined among them (${setting})`, () => {
+      const joined = ['mcp__s__t98', 'mcp__s__t99'];
+      const { names } = exposedTools({
+        setting,
+        tools: tools(100),
+        tokensOf: () => 10,
+        loaded: loaded(() => true, joined),
+      });
+      assert.equal(names.size, 64);
+      assert.ok(joined.every((name) => names.has(name)));
+    });
+});
+
+describe('gateway: the smallest model’s context', () => {
+  const decide = (contextTokens?: number): string =>
+    exposedTools({ setting: 'auto', tools: tools(10), contextTokens, tokensOf: () => 100, loaded: loaded(() => false) })
+      .decision.reason;
+  it('is what auto measures against, 128,000 where none is known', () => {
+    assert.match(
+      decide(8_000),
+      /^The definitions of 10 tools cost about 1000 tokens, at least a tenth of the model's 8000/,
+    );
+    assert.match(decide(), /less than a tenth of the model's 128000/);
+  });
+});
+
+describe('gateway: labels', () => {
+  const servers = ['a', 'A', 'b', 'a (Switchboard)'].map((serverName) => ({ serverName, infoName: `_${serverName}_` }));
+  const labels = (namesFromServers: boolean, idle: readonly string[] = []): readonly string[] => {
+    const isListedIdle = ({ serverName }: { serverName: string }): boolean => idle.includes(serverName);
+    return [...labelsFor(servers, { namesFromServers, isListedIdle }).values()];
+  };
+
+  it('are the configured names, told apart from each other, whatever the case', () => {
+    assert.deepEqual(labels(true), ['a', 'A (Switchboard 2)', 'b', 'a (Switchboard)']);
+  });
+
+  it('are others than the editor’s where that starts none of its own', () => {
+    assert.deepEqual(labels(true, ['b']), ['a', 'A (Switchboard 2)', 'b (Switchboard)', 'a (Switchboard)']);
+  });
+
+  it('are what an older editor makes the tools’ names of', () => {
+    assert.deepEqual(labels(false, ['b']), ['_a_', '_A_ (Switchboard 2)', '_b_', '_a (Switchboard)_']);
+    assert.deepEqual(['1.106.3', '1.123.9', '1.124.0', '1.139.1', '2.0.0'].map(takesNamesFromServers), [
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+});
+
+describe('gateway: names', () => {
+  it('come out of the editor as they are called, for any server and tool', () => {
+    const servers = ['notes', 'GitHub Enterprise', 'a_b', 'x'.repeat(40), 'mcp', '_odd_'].map((name, id) => ({
+      id: String(id),
+      name,
+      tools: ['list', '_under', 'two__parts', 'Dotted.name', 'y'.repeat(80)],
+    }));
+    for (const format of TOOL_NAME_FORMATS) {
+      const catalog = new Catalog(format);
+      for (const { id, name, tools } of servers)
+        catalog.setServer(
+          id,
+          name,
+          tools.map((tool) => mcpTool(tool)),
+        );
+      const lister = new ListedTools(catalog);
+      for (const tool of catalog.tools) {
+        // What the editor does: 13 characters of the server's name, and 64 in all.
+        const server = editorServerName(catalog.partOf(tool.serverId), format).toLowerCase().slice(0, 13);
+        const made = `mcp_${server}_${lister.listed(tool)?.name}`.slice(0, 64);
+        assert.equal(made, editorNameOf(tool.name, format));
+        assert.equal(made, format === '{server}__{tool}' ? `mcp_${tool.name}` : tool.name);
+      }
+      catalog.dispose();
+    }
+  });
+});

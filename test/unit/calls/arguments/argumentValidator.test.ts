@@ -1,0 +1,84 @@
+import { strict as assert } from 'node:assert';
+import { ArgumentValidator } from '../../../../src/calls/arguments/argumentValidator.ts';
+
+describe('validation of arguments', () => {
+  const validator = new ArgumentValidator();
+  const schema = {
+    type: 'object',
+    properties: {
+      title: { type: 'string' },
+      count: { type: 'integer' },
+      color: { type: 'string', enum: ['green', 'yellow', 'red'] },
+      when: { type: 'string', format: 'date' },
+      nested: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+    },
+    required: ['title'],
+    additionalProperties: false,
+  };
+  const table: [string, Record<string, never>, RegExp][] = [
+    ['what is missing', {}, /lacks the required property "title"/],
+    ['what came in place of it', { titel: 'a' } as never, /required property "title"; "titel" isn’t it/],
+    ['what was expected and what came', { title: 7 } as never, /"title" must be string, got number 7/],
+    [
+      'the nearest allowed value',
+      { title: 'a', color: 'yelow' } as never,
+      /"color" must be one of .*nearest: "yellow"/,
+    ],
+    ['the property that was meant', { title: 'a', cuont: 1 } as never, /no property "cuont"; did you mean "count"\?/],
+    ['where in a nested object', { title: 'a', nested: {} } as never, /"nested" lacks the required property "path"/],
+    ['a format', { title: 'a', when: 'soon' } as never, /"when" must match format "date"/],
+  ];
+  for (const [title, args, expected] of table) {
+    it(`says ${title}`, () => assert.match(validator.validate(schema, args).join('\n'), expected));
+  }
+
+  it('never repeats a value that is a string: it may be a secret', () => {
+    const [sentence] = validator.validate({ type: 'object', properties: { n: { type: 'number' } } }, { n: 's3cret' });
+    assert.equal(sentence, '"n" must be number, got a string of 6 characters');
+  });
+
+  it('accepts what fits', () => assert.deepEqual(validator.validate(schema, { title: 'a', count: 2 }), []));
+
+  it('understands older drafts by their $schema', () => {
+    const older = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      definitions: { name: { type: 'string' } },
+      properties: { name: { $ref: '#/definitions/name' } },
+    };
+    assert.deepEqual(validator.validate(older, { name: 'a' }), []);
+    assert.equal(validator.validate(older, { name: 1 }).length, 1);
+  });
+
+  it('leaves a schema that cannot be compiled to the server', () => {
+    const broken = { type: 'object', properties: { a: { $ref: '#/$defs/nowhere' } } };
+    assert.deepEqual(validator.validate(broken, { a: 1 }), []);
+  });
+
+  for (const [place, endless] of [
+    ['pattern', { properties: { a: { type: 'string', pattern: '^(a+)+$' } } }],
+    ['patternProperties', { patternProperties: { '^(a+)+$': { type: 'number' } } }],
+  ] as const) {
+    it(`leaves to the server what a ${place} of its own makes endless, and checks the next tool`, () => {
+      const hostile = { type: 'object', ...endless };
+      const text = `${'a'.repeat(40)}!`;
+      assert.deepEqual(validator.validate(hostile, place === 'pattern' ? { a: text } : { [text]: 1 }), []);
+      const fine = { type: 'object', properties: { a: { type: 'string', pattern: '^a+$' } } };
+      assert.match(validator.validate(fine, { a: 'b' }).join('\n'), /^"a" must match pattern/);
+    });
+  }
+
+  it('tells two tools with one $id apart', () => {
+    const one = { $id: 'x', type: 'object', required: ['a'] };
+    const other = { $id: 'x', type: 'object', required: ['b'] };
+    assert.match(validator.validate(one, {}).join(), /"a"/);
+    assert.match(validator.validate(other, {}).join(), /"b"/);
+  });
+
+  it('names at most eight mistakes', () => {
+    const many = { type: 'object', required: Array.from({ length: 20 }, (_, index) => `p${index}`) };
+    const sentences = validator.validate(many, {});
+    assert.equal(sentences.length, 9);
+    assert.match(sentences[8] ?? '', /12 more/);
+  });
+});

@@ -1,0 +1,81 @@
+import { deepEqual, equal, notEqual } from 'node:assert/strict';
+import { comparePins, judgePin, pinAll, pinTool } from '../../../../src/catalog/pins/toolPin.ts';
+import { diffValues, diffWords } from '../../../../src/catalog/textDiff.ts';
+import { mcpTool } from '../tools.ts';
+
+describe('pins', () => {
+  it('depend on name, title, description and schema, and on nothing else', () => {
+    const tool = mcpTool('t', 'd', { a: 'x' });
+    const { hash } = pinTool(tool);
+    equal(pinTool({ ...tool, annotations: { readOnlyHint: true }, outputSchema: {} }).hash, hash);
+    equal(
+      pinTool({ ...tool, inputSchema: { properties: tool.inputSchema['properties'] ?? {}, type: 'object' } }).hash,
+      hash,
+    );
+    for (const other of [{ name: 'u' }, { title: 'T' }, { description: 'e' }, { inputSchema: {} }]) {
+      notEqual(pinTool({ ...tool, ...other }).hash, hash);
+    }
+  });
+
+  it('tell what was added, removed, changed and renamed', () => {
+    const before = pinAll([
+      mcpTool('same', 's'),
+      mcpTool('gone', 'g'),
+      mcpTool('old_name', 'r'),
+      mcpTool('edited', 'one'),
+    ]);
+    const after = pinAll([
+      mcpTool('same', 's'),
+      mcpTool('fresh', 'f'),
+      mcpTool('new_name', 'r'),
+      mcpTool('edited', 'two'),
+    ]);
+    deepEqual(
+      comparePins(before, after).map((change) => [change.kind, change.name, 'before' in change ? change.before : '']),
+      [
+        ['changed', 'edited', ''],
+        ['added', 'fresh', ''],
+        ['removed', 'gone', ''],
+        ['renamed', 'new_name', 'old_name'],
+      ],
+    );
+  });
+
+  it("don't guess a rename where two tools have one body", () => {
+    const kinds = comparePins(pinAll([mcpTool('a', 'x'), mcpTool('b', 'x')]), pinAll([mcpTool('c', 'x')])).map(
+      ({ kind }) => kind,
+    );
+    deepEqual(kinds, ['removed', 'removed', 'added']);
+  });
+
+  it('are judged by the setting', () => {
+    const [changed] = comparePins(pinAll([mcpTool('a', 'x')]), pinAll([mcpTool('a', 'y')]));
+    const verdicts = (['off', 'warn', 'block'] as const).map((mode) => judgePin(mode, changed));
+    deepEqual(verdicts, ['ok', 'warn', 'block']);
+    equal(judgePin('block', undefined), 'ok');
+    equal(judgePin('block', { kind: 'added', name: 'a' }), 'warn');
+  });
+});
+
+describe('differences', () => {
+  it('of texts are by words', () => {
+    deepEqual(diffWords('Read a file safely', 'Read any file'), [
+      { kind: 'same', text: 'Read ' },
+      { kind: 'removed', text: 'a' },
+      { kind: 'added', text: 'any' },
+      { kind: 'same', text: ' file' },
+      { kind: 'removed', text: ' safely' },
+    ]);
+    deepEqual(diffWords('', ''), []);
+    deepEqual(diffWords('', 'x'), [{ kind: 'added', text: 'x' }]);
+  });
+
+  it('of schemas are by place', () => {
+    const before = { properties: { a: { type: 'string' }, 'b/c': 1 }, required: ['a'] };
+    const after = { properties: { a: { type: 'number' } }, required: ['a'] };
+    deepEqual(diffValues(before, after), [
+      { pointer: '/properties/a/type', before: 'string', after: 'number' },
+      { pointer: '/properties/b~1c', before: 1, after: undefined },
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+import { strict as assert } from 'node:assert';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { silentLogger } from '../../../../src/base/log.ts';
+import { MemoryStore } from '../../../../src/base/store.ts';
+import { CloudReader } from '../../../../src/config/sources/cloudReader.ts';
+
+const URL_ = 'https://servers.example.com/mcp';
+const answer = (name: string): string => JSON.stringify({ mcpServers: { [name]: { url: 'https://h' } } });
+
+describe('config/cloudReader', () => {
+  let next: () => Promise<Response>;
+  let asked: number;
+  let changes: number;
+  let store: MemoryStore;
+  const readerOf = (): CloudReader => {
+    const reader = new CloudReader(
+      {
+        fetch: () => {
+          asked += 1;
+          return next();
+        },
+        store,
+        token: async () => undefined,
+      },
+      systemClock,
+      silentLogger,
+    );
+    reader.watch(() => (changes += 1));
+    return reader;
+  };
+  const changed = async (count: number): Promise<void> => {
+    const reached = (): boolean => changes >= count;
+    while (!reached()) await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+
+  beforeEach(() => {
+    asked = 0;
+    changes = 0;
+    store = new MemoryStore();
+    next = async () => new Response(answer('a'));
+  });
+
+  it('nobody waits for the address: its answer comes as a change, and reading that asks for nothing', async () => {
+    const reader = readerOf();
+    assert.equal(await reader.read(URL_), undefined);
+    await changed(1);
+    assert.equal(await reader.read(URL_), answer('a'));
+    assert.equal(asked, 1);
+  });
+
+  it('a reload gives what is known and asks again', async () => {
+    const reader = readerOf();
+    await reader.read(URL_);
+    await changed(1);
+    await reader.read(URL_);
+    next = async () => new Response(answer('b'));
+    assert.equal(await reader.read(URL_), answer('a'));
+    await changed(2);
+    assert.equal(await reader.read(URL_), answer('b'));
+  });
+
+  it('the last good copy counts at once, and while the address is away', async () => {
+    const first = readerOf();
+    await first.read(URL_);
+    await changed(1);
+    next = () => Promise.reject(new Error('offline'));
+    const second = readerOf();
+    assert.equal(await second.read(URL_), answer('a'));
+    await changed(2);
+    assert.equal(await second.read(URL_), answer('a'));
+  });
+
+  it('with neither answer nor copy, reading says why', async () => {
+    next = () => Promise.reject(new Error('offline'));
+    const reader = readerOf();
+    await reader.read(URL_);
+    await changed(1);
+    await assert.rejects(reader.read(URL_), /offline/);
+  });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { LineFramer, type OversizedLine } from '../../../../src/connection/stdio/lineFraming.ts';
+import { idInFragment, parseLine } from '../../../../src/connection/protocol/rpcMessages.ts';
+
+function frame(
+  chunks: readonly Buffer[],
+  maxLineBytes?: number,
+): { lines: string[]; oversized: OversizedLine[]; left: number } {
+  const lines: string[] = [];
+  const oversized: OversizedLine[] = [];
+  const framer = new LineFramer(
+    { onLine: (line) => lines.push(line), onOversized: (line) => oversized.push(line) },
+    maxLineBytes,
+  );
+  for (const chunk of chunks) framer.push(chunk);
+  return { lines, oversized, left: framer.end() };
+}
+
+describe('framing', () => {
+  it('gives the same lines however the bytes are cut', () => {
+    const bytes = Buffer.from('{"a":"5 €"}\r\n\n{"b":"😀"}\nhalf');
+    const whole = frame([bytes]).lines;
+    assert.deepEqual(whole, ['{"a":"5 €"}\r', '', '{"b":"😀"}']);
+    for (let size = 1; size < bytes.length; size++) {
+      const chunks = [];
+      for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+      assert.deepEqual(frame(chunks), { lines: whole, oversized: [], left: 4 }, `chunks of ${size}`);
+    }
+  });
+
+  it('decodes invalid UTF-8 to U+FFFD', () => {
+    assert.deepEqual(frame([Buffer.from([0x61, 0xff, 0x0a])]).lines, ['a\uFFFD']);
+  });
+
+  it('gives up a line over the limit and goes on with the next', () => {
+    const long = Buffer.from(`{"id":7,${'x'.repeat(5000)},"end":1}\n{"ok":1}\n`);
+    const { lines, oversized } = frame([long.subarray(0, 3000), long.subarray(3000)], 2000);
+    assert.deepEqual(lines, ['{"ok":1}']);
+    assert.equal(oversized.length, 1);
+    assert.equal(oversized[0]?.bytes, long.indexOf('\n'));
+    assert.match(oversized[0]?.head ?? '', /^\{"id":7,/);
+    assert.match(oversized[0]?.tail ?? '', /"end":1\}$/);
+  });
+
+  it('copies each byte of a long line once, not once per chunk', function () {
+    this.timeout(30_000);
+    const chunk = Buffer.alloc(65_536, 'x');
+    const begun = process.cpuUsage();
+    frame([...Array.from({ length: 800 }, () => chunk), Buffer.from('\n')]);
+    // Copying what came before with each chunk would move 20 GB.
+    assert.ok(process.cpuUsage(begun).user < 2_000_000);
+  });
+
+  it('knows JSON-RPC from noise', () => {
+    assert.equal(parseLine('{"jsonrpc":"2.0","id":1,"result":{}}')?.length, 1);
+    assert.equal(parseLine('[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]')?.length, 2);
+    for (const noise of ['listening', '{"level":"info"}', '7', 'null', '[]', '["a"]', '{"jsonrpc":"2.0"']) {
+      assert.equal(parseLine(noise), undefined, noise);
+    }
+  });
+
+  it('finds the id of an answer in its ends', () => {
+    assert.equal(idInFragment('…","jsonrpc":"2.0","id":12}'), 12);
+    assert.equal(idInFragment('…', '{"id": "a-1","result":{'), 'a-1');
+    assert.equal(idInFragment('nothing'), undefined);
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describeLaunch, diffLaunch } from '../../../../src/servers/trust/launchSummary.ts';
+
+describe('servers/launch', () => {
+  it('says what runs, and which variable goes where', () => {
+    const transport = {
+      type: 'stdio',
+      command: 'npx',
+      args: ['-y', 'a b', '--url=${URL:-${BASE}}'],
+      env: { TOKEN: '${input:t}', API_KEY: 'abc', LOG: 'debug' },
+      cwd: '${workspaceFolder}',
+      envFile: '.env',
+    } as const;
+    const inputs = [{ id: 't', type: 'promptString', password: true }] as const;
+    assert.deepEqual(describeLaunch({ transport, inputs }), [
+      'Runs: npx -y "a b" --url=${URL:-${BASE}}',
+      'In the folder: ${workspaceFolder}',
+      'Environment from the file: .env',
+      'Environment: API_KEY=(a fixed text, ba7816bf)',
+      'Environment: LOG=debug',
+      'Environment: TOKEN=${input:t}',
+      '${URL} goes to npx (args[2])',
+      '${BASE} goes to npx (args[2])',
+      '${input:t} goes to npx (env.TOKEN), which you are asked for',
+      '${workspaceFolder} goes to npx (cwd)',
+    ]);
+  });
+
+  it('says what is reached, and covers passwords', () => {
+    const transport = {
+      type: 'http',
+      url: 'https://me:pw@host:8443/m?api_key=abc&x=1',
+      headers: { Authorization: 'Bearer ${command:get.it}', 'X-Team': 'a' },
+      headersHelper: 'helper ${HOME}',
+    } as const;
+    assert.deepEqual(describeLaunch({ transport }), [
+      'Connects to: https://me:…@host:8443/m?api_key=(a fixed text, ba7816bf)&x=1 (Streamable HTTP)',
+      'Header: Authorization="Bearer ${command:get.it}"',
+      'Header: X-Team=a',
+      'Runs for its headers: helper ${HOME}',
+      "${command:get.it} goes to host:8443 (headers.Authorization), from the editor's command get.it",
+      '${HOME} goes to the command for its headers (headersHelper)',
+    ]);
+  });
+
+  it('says which rules for calls come with it', () => {
+    const transport = { type: 'stdio', command: 'x', args: [], env: {} } as const;
+    const permissionRules = [
+      { tool: 'delete_*', action: 'deny', source: 'entry', reason: 'never' },
+      { tool: '*', action: 'ask', source: 'entry', args: { path: 'a b' } },
+      { tool: 'read', action: 'allow', source: 'entry' },
+    ] as const;
+    assert.deepEqual(describeLaunch({ transport, permissionRules }).slice(1), [
+      'Rule: delete_* is denied (never)',
+      'Rule: * with {"path":"a b"} is asked about',
+      'Rule: read runs without a question',
+    ]);
+  });
+
+  it('says what the entry makes of its tools, with no secret, so that an edit shows', () => {
+    const transport = { type: 'stdio', command: 'x', args: [], env: {} } as const;
+    const toolOverrides = new Map([
+      ['drop_*', { hidden: true }],
+      [
+        'add',
+        { name: 'put', description: 'Adds.', fixedArguments: { folder: 'in box', apiKey: 'abc' }, readOnly: false },
+      ],
+      ['wipe', { destructive: true }],
+    ]);
+    const todo = {
+      name: 'todo',
+      tool: 'add',
+      description: 'To do.',
+      inputSchema: {},
+      arguments: { title: '{{what}}' },
+    };
+    const lines = describeLaunch({ transport, toolOverrides, customTools: [todo] }).slice(1);
+    assert.deepEqual(lines, [
+      'Tool drop_*: hidden',
+      'Tool add: called put; described as "Adds."; always with folder="in box", apiKey=(a fixed text, ba7816bf); counts as one that writes',
+      'Tool wipe: counts as destructive',
+      'Tool of the entry’s own, todo: calls add with title={{what}}; described as "To do."; schema 44136fa3',
+    ]);
+    const edited = describeLaunch({
+      transport,
+      toolOverrides,
+      customTools: [{ ...todo, inputSchema: { type: 'object' } }],
+    });
+    assert.deepEqual(
+      diffLaunch(lines, edited.slice(1)).map(({ kind }) => kind),
+      ['same', 'same', 'same', 'removed', 'added'],
+    );
+  });
+
+  it('compares two', () => {
+    const lines = (before: string[], after: string[]): string[] =>
+      diffLaunch(before, after).map(({ kind, line }) => ({ same: ' ', removed: '-', added: '+' })[kind] + line);
+    assert.deepEqual(lines(['a', 'b', 'c'], ['a', 'x', 'c', 'd']), [' a', '-b', '+x', ' c', '+d']);
+    assert.deepEqual(lines([], ['a']), ['+a']);
+    assert.deepEqual(lines(['a'], []), ['-a']);
+    assert.deepEqual(lines(['a', 'b'], ['b', 'a']), ['-a', ' b', '+a']);
+  });
+});
