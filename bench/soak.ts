@@ -6,7 +6,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { SwitchboardError } from '../src/base/errors.ts';
-import { LeakTracker } from '../src/base/leakTracker.ts';
+import { LeakTracker } from '../src/base/disposable.ts';
 import { benchPool, benchTarget } from './connection/pool.ts';
 import { markedProcesses } from './connection/processes.ts';
 import { heapAfterGc, option, report } from './connection/report.ts';

@@ -4,8 +4,12 @@ import { matchesGlob } from '../servers/glob.ts';
 import { withoutBound } from './schema/boundSchema.ts';
 import { closestTo } from './names/closestNames.ts';
 import { fillTemplate, type CustomTool } from '../config/rules/customTools.ts';
-import type { ToolOverride, ToolOverrides } from '../config/rules/toolOverrides.ts';
-import { pointerOf, type ToolRuleProblem } from '../config/rules/toolProblems.ts';
+import {
+  type ToolOverride,
+  type ToolOverrides,
+  pointerOf,
+  type ToolRuleProblem,
+} from '../config/rules/toolOverrides.ts';
 
 /** What people say of a server's tools, read and checked. */
 export interface ToolRules {

@@ -5,7 +5,7 @@ import { closestTo } from './names/closestNames.ts';
 import { assignToolNames, serverPartOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNames.ts';
 import { underlyingOf } from './toolRouting.ts';
 import { shapeTools, type ShapedTool, type ToolRules } from './applyToolOverrides.ts';
-import type { ToolRuleProblem } from '../config/rules/toolProblems.ts';
+import type { ToolRuleProblem } from '../config/rules/toolOverrides.ts';
 import type { CatalogTool } from './catalogTypes.ts';
 
 /** How a server's tools are shown. */

@@ -51,7 +51,7 @@ export function sourcesFor(options: SourceOptions): ConfigSource[] {
   };
   const discovered = discovery.flatMap((client) => clientSources(client, options, folders, labelOf));
   const all = [
-    source('enterprise', 'mcp', 'claude-code', managedFile(options)),
+    source('enterprise', 'mcp', 'claude-code', managedFilePath(options)),
     ...(options.localFile === undefined ? [] : [source('local', 'mcp', undefined, options.localFile)]),
     ...(discovery.includes('claude-code') ? claudeProjects(options, labelOf) : []),
     ...folders.map((folder) => inFolder(folder, 'project', 'mcp', 'claude-code', '.mcp.json')),
@@ -89,7 +89,7 @@ const userSetting: ConfigSource = {
 };
 
 /** The managed file's place, which administrators alone can write. */
-export function managedFile({ platform }: Pick<Machine, 'platform'>): string {
+export function managedFilePath({ platform }: Pick<Machine, 'platform'>): string {
   if (platform === 'win32') return 'C:\\Program Files\\MCP Switchboard\\managed-mcp.json';
   return platform === 'darwin'
     ? '/Library/Application Support/MCP Switchboard/managed-mcp.json'
@@ -120,4 +120,13 @@ function absolute(file: string, options: SourceOptions): string {
   const paths = pathsOf(options);
   const expanded = /^~[\\/]/.test(file) ? paths.join(options.home, file.slice(2)) : file;
   return paths.isAbsolute(expanded) ? paths.normalize(expanded) : paths.join(options.home, expanded);
+}
+
+/** The source that a configured address is; `undefined` where it isn't one that may be used. */
+export function cloudSource(url: string): ConfigSource | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, hostname, host } = new URL(url);
+  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLocal)) return undefined;
+  return { id: `cloud:${url}`, scope: 'cloud', format: 'settings', label: `servers from ${host}` };
 }

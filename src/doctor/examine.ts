@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { clientOf } from '../config/clients/clientConventions.ts';
-import { clientSourcesOf } from '../config/clients/importableFiles.ts';
+import { clientSourcesOf } from '../config/clients/importServers.ts';
 import { readSourceFile } from '../config/sources/readSourceFile.ts';
 import { parseAnySource } from '../config/read/parseAny.ts';
 import type { SourceOptions } from '../config/configSources.ts';

@@ -1,7 +1,7 @@
 import type { ServerConnection } from '../connection/connectionPool.ts';
 import type { ConnectionState, McpTool } from '../connection/connectionTypes.ts';
-import { offeredTools } from '../servers/toolFilter.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
+import type { ToolFilter } from '../config/configTypes.ts';
 
 /** The one union of states (design: *Connections*): what a definition rules out, else what its connection is in. */
 export type ServerState =
@@ -90,4 +90,14 @@ export function describeState(state: ServerState): string {
     case 'disconnected':
       return 'disconnected';
   }
+}
+
+/** The tools that an entry's lists (`enabledTools`, `disabledTools`) let through. */
+export function offeredTools<T extends { readonly name: string }>(
+  tools: readonly T[],
+  filter: ToolFilter | undefined,
+): readonly T[] {
+  if (!filter) return tools;
+  const { enabled, disabled } = filter;
+  return tools.filter(({ name }) => (enabled?.includes(name) ?? true) && !disabled?.includes(name));
 }

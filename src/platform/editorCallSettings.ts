@@ -12,7 +12,7 @@ import { CAUTIOUS_RULES, readPermissionRules } from '../calls/policy/ruleSet.ts'
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../calls/callSettings.ts';
 import { readSourceFile } from '../config/sources/readSourceFile.ts';
 import type { PermissionRule, RuleProblem } from '../config/rules/permissionRules.ts';
-import { managedFile } from '../config/configSources.ts';
+import { managedFilePath } from '../config/configSources.ts';
 import { chosenNumber } from './chosenNumber.ts';
 import { SECTION, ownValue } from './hostSettings.ts';
 
@@ -40,7 +40,7 @@ export class EditorCallSettings implements Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SECTION) && reset()),
     );
     this.#disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(reset));
-    if (fs.existsSync(managedFile(process))) {
+    if (fs.existsSync(managedFilePath(process))) {
       this.#managed = CAUTIOUS_RULES;
       void this.readManagedFile();
     }
@@ -48,7 +48,7 @@ export class EditorCallSettings implements Disposable {
 
   /** Reads the rules of the organisation's file anew. Where it can't be read, everything is asked about. */
   async readManagedFile(): Promise<void> {
-    const file = managedFile(process);
+    const file = managedFilePath(process);
     const before = this.#managed;
     try {
       const text = await readSourceFile(

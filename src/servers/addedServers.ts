@@ -1,6 +1,6 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { ConfigSource, InProcessServer, ServerEntry, SourceResult, TransportSpec } from '../config/configTypes.ts';
-import type { Approval } from './trust/approvalStore.ts';
+import type { Approval } from './trust/decisionStore.ts';
 import { fingerprintOf } from './trust/fingerprint.ts';
 import { definitionId } from './merge/mergeServers.ts';
 

@@ -7,8 +7,12 @@ import type {
   TransportSpec,
   WorkspaceFolder,
 } from '../config/configTypes.ts';
-import { missingVariableProblems } from '../config/variables/variableProblems.ts';
-import { expandSpec, type MissingVariable, type VariableContext } from '../config/variables/expandVariables.ts';
+import {
+  missingVariableProblems,
+  expandSpec,
+  type MissingVariable,
+  type VariableContext,
+} from '../config/variables/expandVariables.ts';
 import { variablesIn } from '../config/variables/variableSyntax.ts';
 import { fieldsOf } from '../config/variables/variableUses.ts';
 import type { ServerDefinition } from './serverTypes.ts';

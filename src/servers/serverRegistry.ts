@@ -5,11 +5,10 @@ import type { KeyValueStore } from '../base/store.ts';
 import type { ConfigLoader } from '../config/configLoader.ts';
 import { SCOPES, type Scope, type ServerEntry, type TransportSpec } from '../config/configTypes.ts';
 import { AddedServers, type AddingExtension, type ServerFactory } from './addedServers.ts';
-import { DecisionStore, type Approval } from './trust/approvalStore.ts';
-import { diffDefinitions, isEmptyChange } from './merge/definitionChanges.ts';
+import { DecisionStore, type Approval } from './trust/decisionStore.ts';
+import { diffDefinitions, isEmptyChange, mergeServers } from './merge/mergeServers.ts';
 import { EntryFactsCache } from './merge/entryFacts.ts';
-import { describeLaunch, diffLaunch, type LaunchDifference } from './trust/launchSummary.ts';
-import { mergeServers } from './merge/mergeServers.ts';
+import { describeLaunch } from './trust/launchSummary.ts';
 import { managedPolicies, policyVerdict, type PolicyVerdict, type ServerPolicy } from './trust/serverPolicy.ts';
 import type { HostingChoice, ServerDefinition, ServersChange } from './serverTypes.ts';
 
@@ -102,13 +101,6 @@ export class ServerRegistry implements Disposable {
       const definition = this.#byId.get(id);
       return { id, ...approval, ...(definition ? { definition } : {}) };
     });
-  }
-
-  /** What was approved or rejected last against what would run now: the lines to show before asking again. */
-  launchDifference(id: string): readonly LaunchDifference[] {
-    const definition = this.#byId.get(id);
-    if (!definition || definition.status.kind === 'problem') return [];
-    return diffLaunch(this.#decisions.approvals().get(id)?.launch ?? [], describeLaunch(definition.entry));
   }
 
   /**

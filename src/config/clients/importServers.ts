@@ -1,7 +1,10 @@
 import { applyEdits, modify, parseTree } from 'jsonc-parser';
 import { isRecord } from '../../base/json.ts';
 import { membersOf, stringOf, valueAt } from '../syntax/configNode.ts';
-import type { InputDefinition, ServerEntry } from '../configTypes.ts';
+import type { InputDefinition, ServerEntry, ConfigSource, ReadText } from '../configTypes.ts';
+import { DISCOVERABLE_CLIENTS } from './clientFiles.ts';
+import { parseAnySource } from '../read/parseAny.ts';
+import { sourcesFor, type SourceOptions } from '../configSources.ts';
 
 /** What came of an import. */
 export interface ImportResult {
@@ -94,4 +97,31 @@ function formattingOf(text: string): { insertSpaces: boolean; tabSize: number; e
     tabSize: indent.startsWith('\t') ? 4 : indent.length,
     eol: text.includes('\r\n') ? '\r\n' : '\n',
   };
+}
+
+/** A file of another client that has servers. */
+export interface ImportableFile {
+  readonly source: ConfigSource;
+  readonly entries: readonly ServerEntry[];
+}
+
+/** The sources of other clients, whether they are opted in or not. */
+export function clientSourcesOf(options: SourceOptions): ConfigSource[] {
+  const clients = new Set<string>(DISCOVERABLE_CLIENTS);
+  const own = new Set(sourcesFor({ ...options, discovery: [] }).map(({ id }) => id));
+  return sourcesFor({ ...options, discovery: DISCOVERABLE_CLIENTS }).filter(
+    ({ id, client }) => client !== undefined && clients.has(client) && !own.has(id),
+  );
+}
+
+/** The files of other clients on this machine and in the workspace's folders that have servers in them. */
+export async function findImportable(options: SourceOptions, read: ReadText): Promise<ImportableFile[]> {
+  const files: ImportableFile[] = [];
+  for (const source of clientSourcesOf(options)) {
+    const text = await read(source).catch(() => undefined);
+    if (text === undefined) continue;
+    const { entries } = await parseAnySource(source, text);
+    if (entries.length > 0) files.push({ source, entries });
+  }
+  return files;
 }

@@ -2,11 +2,9 @@ import { conventionsOf } from '../clients/clientConventions.ts';
 import { readEntry } from './readEntry.ts';
 import { readInputs } from './readInputs.ts';
 import { readJsonc, tooDeep, type ParsedText, type SyntaxFault } from '../syntax/readJsonc.ts';
-import { layoutHints } from './layoutHints.ts';
-import { findServerMaps, type ServerMap } from './serverMaps.ts';
+import { layoutHints, findServerMaps, type ServerMap } from './serverMaps.ts';
 import { kindOf, membersOf, plainValue, valueAt, type ConfigNode, type Member } from '../syntax/configNode.ts';
 import { readRuleLists } from '../rules/serverRules.ts';
-import { FaultSweep } from './faultSweep.ts';
 import { SourceText, type Span } from '../syntax/sourceText.ts';
 import type { BrokenEntry, ConfigProblem, ConfigSource, ServerEntry, ServerRules } from '../configTypes.ts';
 
@@ -153,4 +151,33 @@ function syntaxProblems(text: SourceText, faults: readonly SyntaxFault[]): Confi
 
 function endOf(span: Span): number {
   return span.offset + span.length;
+}
+
+/** Hands out the faults of a text to the entries that they stand in, in one pass over both. */
+class FaultSweep {
+  readonly #faults: readonly SyntaxFault[];
+  readonly #outside: SyntaxFault[] = [];
+  #next = 0;
+
+  /** @param faults in the order of the text */
+  constructor(faults: readonly SyntaxFault[]) {
+    this.#faults = faults;
+  }
+
+  /** The faults within `span`; ask in the order of the text. */
+  takeWithin(span: Span): SyntaxFault[] {
+    const within: SyntaxFault[] = [];
+    for (; this.#next < this.#faults.length; this.#next += 1) {
+      const fault = this.#faults[this.#next];
+      if (!fault || fault.scope === 'file' || fault.span.offset >= span.offset + span.length) break;
+      if (fault.span.offset < span.offset) this.#outside.push(fault);
+      else within.push(fault);
+    }
+    return within;
+  }
+
+  /** The faults that no entry has taken. */
+  outside(): readonly SyntaxFault[] {
+    return [...this.#outside, ...this.#faults.slice(this.#next)];
+  }
 }

@@ -4,8 +4,7 @@ import type { SyntaxFault } from '../syntax/readJsonc.ts';
 import { isComment, LAUNCH_KEYS } from './serverMaps.ts';
 import { kindOf, type Member } from '../syntax/configNode.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
-import { PACE_FIELDS, readStartOptions } from './readStartOptions.ts';
-import { readTimeouts } from './readTimeouts.ts';
+import { PACE_FIELDS, readStartOptions, readTimeouts } from './readConnectionOptions.ts';
 import { readToolRules } from '../rules/readToolRules.ts';
 import { readTransport } from './readTransport.ts';
 import type {

@@ -1,6 +1,5 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { isToolName } from './toolOverrides.ts';
-import { pointerOf, type ToolRuleProblem } from './toolProblems.ts';
+import { isToolName, pointerOf, type ToolRuleProblem } from './toolOverrides.ts';
 
 /** A tool of the person's own on top of one of the server's: a name, a description, and arguments made by a template. */
 export interface CustomTool {

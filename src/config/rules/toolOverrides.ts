@@ -1,5 +1,4 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { pointerOf, type ToolRuleProblem } from './toolProblems.ts';
 
 /** What an entry's `toolOverrides` says of one tool, or of all that a glob names. */
 export interface ToolOverride {
@@ -89,4 +88,21 @@ function isBoolean(value: unknown): boolean {
 /** Whether a text can be a tool's name for every provider. */
 export function isToolName(value: unknown): boolean {
   return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value);
+}
+
+/** Something wrong in `toolOverrides`, custom tools or rules of an entry: where, what, and how to mend it. */
+export interface ToolRuleProblem {
+  readonly code:
+    'invalid-override' | 'unknown-tool' | 'not-tightening' | 'invalid-custom-tool' | 'name-taken' | 'invalid-rule';
+  /** JSON pointer inside the value at hand, e.g. `/delete_note/readOnly`. */
+  readonly pointer: string;
+  /** One sentence. */
+  readonly message: string;
+  /** One sentence: what to do. */
+  readonly fix: string;
+}
+
+/** A JSON pointer of these tokens. */
+export function pointerOf(...tokens: readonly string[]): string {
+  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

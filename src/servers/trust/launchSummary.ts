@@ -2,8 +2,9 @@ import type { PermissionRule } from '../../config/rules/permissionRules.ts';
 import { fieldsOf } from '../../config/variables/variableUses.ts';
 import { variablesIn } from '../../config/variables/variableSyntax.ts';
 import type { InputDefinition, ServerEntry, TransportSpec } from '../../config/configTypes.ts';
-import { quoted, SECRET_NAME, shown } from './shownText.ts';
-import { toolLines } from './toolLines.ts';
+import { sha256, stableStringify, type JsonObject } from '../../base/json.ts';
+import type { CustomTool } from '../../config/rules/customTools.ts';
+import type { ToolOverride } from '../../config/rules/toolOverrides.ts';
 
 /**
  * What would run or be reached, and which variable goes where: the lines that a person reads before approving. Texts are
@@ -28,49 +29,6 @@ function ruleLine({ action, tool, args, reason }: PermissionRule): string {
   const what = { allow: 'runs without a question', ask: 'is asked about', deny: 'is denied' }[action];
   const where = args === undefined ? '' : ` with ${JSON.stringify(args)}`;
   return `Rule: ${quoted(tool)}${where} ${what}${reason === undefined ? '' : ` (${reason})`}`;
-}
-
-/** One line of a comparison. */
-export interface LaunchDifference {
-  readonly kind: 'same' | 'removed' | 'added';
-  readonly line: string;
-}
-
-/** Compares two descriptions line by line, in the order of the new one; what is gone stands where it was. */
-export function diffLaunch(before: readonly string[], after: readonly string[]): LaunchDifference[] {
-  const lengths = commonLengths(before, after);
-  const result: LaunchDifference[] = [];
-  let old = 0;
-  let next = 0;
-  while (old < before.length || next < after.length) {
-    const removed = before[old];
-    const added = after[next];
-    if (removed !== undefined && removed === added) {
-      result.push({ kind: 'same', line: removed });
-      old += 1;
-      next += 1;
-    } else if (removed !== undefined && (lengths[old + 1]?.[next] ?? 0) >= (lengths[old]?.[next + 1] ?? 0)) {
-      result.push({ kind: 'removed', line: removed });
-      old += 1;
-    } else if (added !== undefined) {
-      result.push({ kind: 'added', line: added });
-      next += 1;
-    }
-  }
-  return result;
-}
-
-/** Longest common subsequence of the rests that begin at each pair of places. */
-function commonLengths(before: readonly string[], after: readonly string[]): number[][] {
-  const lengths = Array.from({ length: before.length + 1 }, () => Array.from({ length: after.length + 1 }, () => 0));
-  for (let old = before.length - 1; old >= 0; old -= 1)
-    for (let next = after.length - 1; next >= 0; next -= 1) {
-      const row = lengths[old] ?? [];
-      const below = lengths[old + 1] ?? [];
-      row[next] =
-        before[old] === after[next] ? (below[next + 1] ?? 0) + 1 : Math.max(below[next] ?? 0, row[next + 1] ?? 0);
-    }
-  return lengths;
 }
 
 function whatRuns(spec: TransportSpec): string[] {
@@ -124,4 +82,51 @@ function withoutPassword(url: string): string {
     .replaceAll(/([?&]([^=&#]*)=)([^&#]+)/g, (whole, start: string, name: string, value: string) =>
       SECRET_NAME.test(name) ? start + shown(name, value) : whole,
     );
+}
+
+/** Names whose literal values aren't shown. */
+export const SECRET_NAME = /token|key|secret|passw|auth|cookie|credential|session/i;
+
+/** What a value is shown as: with a variable in it, as written; a covered one by a hash, so that a change shows. */
+export function shown(name: string, value: string): string {
+  return SECRET_NAME.test(name) && value !== '' && variablesIn(value).length === 0
+    ? `(a fixed text, ${sha256(value).slice(0, 8)})`
+    : quoted(value);
+}
+
+/** A word as it is, and in quotes where one couldn't see where it ends. */
+export function quoted(word: string): string {
+  return word === '' || /[\s"']/.test(word) ? JSON.stringify(word) : word;
+}
+
+/** What an entry says of its server's tools, a line each: a person approves it with the rest of the entry. */
+function toolLines({ toolOverrides, customTools = [] }: Pick<ServerEntry, 'toolOverrides' | 'customTools'>): string[] {
+  const overrides = [...(toolOverrides ?? [])].map(([tool, override]) => `Tool ${tool}: ${changesOf(override)}`);
+  return [...overrides, ...customTools.map(customLine)];
+}
+
+function changesOf({ name, description, hidden, fixedArguments, readOnly, destructive }: ToolOverride): string {
+  const changes = [
+    ...(hidden === undefined ? [] : [hidden ? 'hidden' : 'not hidden']),
+    ...(name === undefined ? [] : [`called ${name}`]),
+    ...(description === undefined ? [] : [`described as ${JSON.stringify(description)}`]),
+    ...(fixedArguments === undefined ? [] : [`always with ${argumentsText(fixedArguments)}`]),
+    ...(readOnly === undefined ? [] : [readOnly ? 'counts as one that only reads' : 'counts as one that writes']),
+    ...(destructive === undefined ? [] : [destructive ? 'counts as destructive' : 'counts as not destructive']),
+  ];
+  return changes.length > 0 ? changes.join('; ') : 'as it is';
+}
+
+function customLine({ name, tool, description, inputSchema, arguments: template }: CustomTool): string {
+  // The whole schema would hide the rest; that it changed shows by its hash.
+  const schema = sha256(stableStringify(inputSchema)).slice(0, 8);
+  return `Tool of the entry’s own, ${name}: calls ${tool} with ${argumentsText(template)}; described as ${JSON.stringify(description)}; schema ${schema}`;
+}
+
+function argumentsText(args: JsonObject): string {
+  const texts = Object.entries(args).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : stableStringify(value);
+    return `${name}=${shown(name, text)}`;
+  });
+  return texts.length > 0 ? texts.join(', ') : 'no arguments';
 }

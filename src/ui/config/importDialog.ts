@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/json.ts';
 import { clientName } from '../../config/clients/clientConventions.ts';
-import { findImportable, type ImportableFile } from '../../config/clients/importableFiles.ts';
-import { entryAsJson, importServers } from '../../config/clients/importServers.ts';
+import { findImportable, type ImportableFile, entryAsJson, importServers } from '../../config/clients/importServers.ts';
 import { readSourceFile } from '../../config/sources/readSourceFile.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';

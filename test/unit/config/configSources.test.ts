@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DISCOVERABLE_CLIENTS } from '../../../src/config/clients/clientFiles.ts';
 import { clientOf } from '../../../src/config/clients/clientConventions.ts';
-import { managedFileFault } from '../../../src/config/sources/managedFile.ts';
+import { managedFileFault } from '../../../src/config/sources/readSourceFile.ts';
 import { sourcesFor, type SourceOptions } from '../../../src/config/configSources.ts';
 
 const linux: SourceOptions = {
@@ -126,7 +126,7 @@ describe('config/sources', () => {
   });
 });
 
-describe('config/managedFile', () => {
+describe('config/sources/readSourceFile', () => {
   const root = { path: '/', uid: 0, mode: 0o40755 };
   it('is followed where administrators alone can write it and the folders above it', () => {
     assert.equal(managedFileFault([{ path: '/m.json', uid: 0, mode: 0o100644 }, root], 'linux'), undefined);

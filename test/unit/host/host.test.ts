@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { LeakTracker } from '../../../src/base/leakTracker.ts';
+import { LeakTracker } from '../../../src/base/disposable.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 const NOTES = { command: process.execPath, args: [path.join(root, 'demo/notes-server/main.js')] };

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { LeakTracker } from '../../../src/base/leakTracker.ts';
+import { LeakTracker } from '../../../src/base/disposable.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 /** Answers the handshake after so many milliseconds, with one tool then. */

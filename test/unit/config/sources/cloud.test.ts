@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../../../../src/base/clock.ts';
 import { silentLogger } from '../../../../src/base/log.ts';
 import { MemoryStore } from '../../../../src/base/store.ts';
 import { readCloud } from '../../../../src/config/sources/cloud.ts';
-import { cloudSource } from '../../../../src/config/sources/cloudSource.ts';
+import { cloudSource } from '../../../../src/config/configSources.ts';
 
 const SERVERS = '{"mcpServers":{"a":{"url":"https://a.example.com"}}}';
 

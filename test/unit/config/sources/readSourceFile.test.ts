@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findImportable } from '../../../../src/config/clients/importableFiles.ts';
+import { findImportable } from '../../../../src/config/clients/importServers.ts';
 import { readSourceFile } from '../../../../src/config/sources/readSourceFile.ts';
 import { sourceOf } from '../sources.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeLaunch, diffLaunch } from '../../../../src/servers/trust/launchSummary.ts';
+import { describeLaunch } from '../../../../src/servers/trust/launchSummary.ts';
 
 describe('servers/launch', () => {
   it('says what runs, and which variable goes where', () => {
@@ -86,18 +86,7 @@ describe('servers/launch', () => {
       toolOverrides,
       customTools: [{ ...todo, inputSchema: { type: 'object' } }],
     });
-    assert.deepEqual(
-      diffLaunch(lines, edited.slice(1)).map(({ kind }) => kind),
-      ['same', 'same', 'same', 'removed', 'added'],
-    );
-  });
-
-  it('compares two', () => {
-    const lines = (before: string[], after: string[]): string[] =>
-      diffLaunch(before, after).map(({ kind, line }) => ({ same: ' ', removed: '-', added: '+' })[kind] + line);
-    assert.deepEqual(lines(['a', 'b', 'c'], ['a', 'x', 'c', 'd']), [' a', '-b', '+x', ' c', '+d']);
-    assert.deepEqual(lines([], ['a']), ['+a']);
-    assert.deepEqual(lines(['a'], []), ['-a']);
-    assert.deepEqual(lines(['a', 'b'], ['b', 'a']), ['-a', ' b', '+a']);
+    assert.deepEqual(edited.slice(1, -1), lines.slice(0, -1));
+    assert.notEqual(edited.at(-1), lines.at(-1));
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseSource } from '../../../../src/config/read/parseSource.ts';
-import { missingVariableProblems } from '../../../../src/config/variables/variableProblems.ts';
-import { expandSpec } from '../../../../src/config/variables/expandVariables.ts';
+import { missingVariableProblems, expandSpec } from '../../../../src/config/variables/expandVariables.ts';
 import { sourceOf } from '../sources.ts';
 
 describe('config/variableProblems', () => {
