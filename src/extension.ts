@@ -41,9 +41,7 @@ import { ProblemsView } from './ui/config/problemsView.ts';
 import { registerQuickFixes } from './ui/config/quickFixes.ts';
 import { ServersTree } from './ui/servers/serversTree.ts';
 import { StatusBar } from './ui/servers/statusBar.ts';
-
-/** The host is killed five seconds after it is asked to go, so this ladder is short. */
-const DEACTIVATION_GRACE = { afterEofMs: 1_000, afterTermMs: 1_000 };
+import { STOP_GRACE } from './connection/process/stopGrace.ts';
 
 interface Manifest {
   readonly version: string;
@@ -221,6 +219,6 @@ export async function deactivate(): Promise<void> {
   if (!running) return;
   const { host, disposables } = running;
   running = undefined;
-  await host.stop(DEACTIVATION_GRACE);
+  await host.stop(STOP_GRACE.deactivation);
   disposables.dispose();
 }

@@ -21,7 +21,7 @@ import { withoutNeedlessNulls } from './arguments/nullArguments.ts';
 import { pause } from './pause.ts';
 import type { PlanMode } from './plan/planMode.ts';
 import { relayed } from './progress.ts';
-import { asCall, isLive, type ResourceRead } from './results/resourceRead.ts';
+import { asCall, type ResourceRead } from './results/resourceRead.ts';
 import { resultParts, withVerdict, type ResultPart } from './results/resultParts.ts';
 import { isDeadLetter, retryDelayMs } from './retryPolicy.ts';
 import { CallScheduler } from './callScheduler.ts';
@@ -112,7 +112,6 @@ export class Broker implements Disposable {
     try {
       await this.gate.pass({ tool, args: call.args, call, hooks: {}, started: undefined }, trace);
       const session = await this.#ports.session(read.serverId, READY_WAIT_MS, read.signal);
-      if (!isLive(session)) throw new SwitchboardError('unsupported', 'Resources of this server can’t be read.');
       trace.attempts += 1;
       const timeoutMs = this.#ports.callTimeoutMs(read.serverId);
       const { uri, meta, signal, onProgress } = read;

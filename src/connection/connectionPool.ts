@@ -6,14 +6,11 @@ import { eventsOf, type ServerEvent } from './serverEvents.ts';
 import type { Starter } from './start/starter.ts';
 import { WakeWatch } from './wakeWatch.ts';
 import type { PoolPorts } from './poolPorts.ts';
-import type { ConnectionState, ConnectionTarget, ServerConnection, Session, StopGrace } from './connectionTypes.ts';
+import type { ConnectionState, ConnectionTarget, ServerConnection, Session } from './connectionTypes.ts';
+import { STOP_GRACE, type StopGrace } from './process/stopGrace.ts';
 
 export type { PoolPorts } from './poolPorts.ts';
 export type { ConnectionTarget, ServerConnection } from './connectionTypes.ts';
-
-/** When a person, or an edit of the configuration, ends a server. */
-const PATIENT_GRACE: StopGrace = { afterEofMs: 2000, afterTermMs: 2000 };
-const NO_GRACE: StopGrace = { afterEofMs: 0, afterTermMs: 0 };
 
 /** All hosted servers. Starts, stops and restarts them as the targets change, a few at a time. */
 export class ConnectionPool implements Disposable {
@@ -69,7 +66,7 @@ export class ConnectionPool implements Disposable {
 
   /** Disconnects a server; it stays so until it is connected again. @throws SwitchboardError `unknown-server` */
   async disconnect(id: string): Promise<void> {
-    await this.#require(id).stopForGood(PATIENT_GRACE);
+    await this.#require(id).stopForGood(STOP_GRACE.orderly);
   }
 
   /** @throws SwitchboardError `unknown-server` */
@@ -99,7 +96,7 @@ export class ConnectionPool implements Disposable {
     this.#onState.dispose();
     this.#onTools.dispose();
     this.#onEvent.dispose();
-    void this.stopAll(NO_GRACE)
+    void this.stopAll(STOP_GRACE.none)
       .then(() => this.#starter)
       .then((starter) => starter?.dispose());
     for (const connection of this.#connections.values()) connection.dispose();
@@ -143,7 +140,7 @@ export class ConnectionPool implements Disposable {
   #remove(connection: ManagedConnection): void {
     const { id } = connection;
     this.#connections.delete(id);
-    const left = connection.stop(PATIENT_GRACE).finally(() => {
+    const left = connection.stop(STOP_GRACE.orderly).finally(() => {
       connection.dispose();
       if (this.#leaving.get(id) === left) this.#leaving.delete(id);
     });

@@ -10,6 +10,7 @@ import type {
   StartMode,
   TransportSpec,
 } from '../config/configTypes.ts';
+import type { StopGrace } from './process/stopGrace.ts';
 import type { BackoffSettings } from './reconnectBackoff.ts';
 
 /** Why a connection failed, for people: never an environment value, a header or a token. */
@@ -122,14 +123,27 @@ export interface Session {
   readonly onToolsChanged: Event<void>;
   /** Fires once when the connection ends by itself. */
   readonly onEnded: Event<ConnectionFailure>;
-  /** Ends it in an orderly way; resolves when nothing of it is left. A second call escalates at once. */
+  /** Whether the server still answers; when it doesn't, the session ends, and `onEnded` fires. */
+  check(timeoutMs: number): Promise<boolean>;
+  /**
+   * Any other request of the protocol, e.g. `resources/read`; the result as the protocol's schema has it.
+   * @throws SwitchboardError as `callTool` does
+   */
+  request(method: string, params: JsonObject, timeoutMs: number, options?: RequestOptions): Promise<JsonObject>;
+  /** Changed lists, changed resources that are subscribed to, and the server's log. */
+  readonly onNotification: Event<ServerNotification>;
+  /**
+   * Has the server tell of changes of a resource until the result is disposed.
+   * @throws SwitchboardError as `callTool` does, where the server refuses
+   */
+  subscribe(uri: string): Promise<Disposable>;
+  /**
+   * How much of its log the server sends, where it has one over the protocol; else nothing happens. Servers of 2026-07-28
+   * send it with the calls made from then on.
+   */
+  setLogLevel(level: ServerLogLevel): Promise<void>;
+  /** Closes it in order; resolves when nothing of it is left. A second call goes to the next step at once. */
   close(grace: StopGrace): Promise<void>;
-}
-
-/** How long each step of the stop ladder waits before the next (specification: stdio shutdown). */
-export interface StopGrace {
-  readonly afterEofMs: number;
-  readonly afterTermMs: number;
 }
 
 export type { InProcessServer };
@@ -237,27 +251,4 @@ export interface ServerNotification {
 export interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CallProgress) => void;
-}
-
-/** What a connection needs of its session beyond what callers do. */
-export interface LiveSession extends Session {
-  /** Whether the server still answers; when it doesn't, the session ends, and `onEnded` fires. */
-  check(timeoutMs: number): Promise<boolean>;
-  /**
-   * Any other request of the protocol, e.g. `resources/read`; the result as the protocol's schema has it.
-   * @throws SwitchboardError as `callTool` does
-   */
-  request(method: string, params: JsonObject, timeoutMs: number, options?: RequestOptions): Promise<JsonObject>;
-  /** Changed lists, changed resources that are subscribed to, and the server's log. */
-  readonly onNotification: Event<ServerNotification>;
-  /**
-   * Has the server tell of changes of a resource until the result is disposed.
-   * @throws SwitchboardError as `callTool` does, where the server refuses
-   */
-  subscribe(uri: string): Promise<Disposable>;
-  /**
-   * How much of its log the server sends, where it has one over the protocol; else nothing happens. Servers of 2026-07-28
-   * send it with the calls made from then on.
-   */
-  setLogLevel(level: ServerLogLevel): Promise<void>;
 }

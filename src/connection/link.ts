@@ -5,7 +5,8 @@ import type { Event } from '../base/event.ts';
 import type { ConnectError } from './connectionFailure.ts';
 import type { GuardedTransport } from './protocol/guardedTransport.ts';
 import type { SdkFault } from './protocol/sdk.ts';
-import type { ConnectionFailure, StopGrace } from './connectionTypes.ts';
+import type { ConnectionFailure } from './connectionTypes.ts';
+import type { StopGrace } from './process/stopGrace.ts';
 
 /**
  * One transport with what watches over it: it knows when the server is gone, why, and how to end it. A link is used for

@@ -16,17 +16,13 @@ import type {
   ConnectionFailure,
   ConnectionState,
   ConnectionTarget,
-  LiveSession,
   McpTool,
   ServerConnection,
   Session,
-  StopGrace,
 } from './connectionTypes.ts';
+import { STOP_GRACE, type StopGrace } from './process/stopGrace.ts';
 
 const CHECK_TIMEOUT_MS = 5000;
-/** For a session that is lost already. */
-const LOST_GRACE: StopGrace = { afterEofMs: 500, afterTermMs: 1000 };
-const RESTART_GRACE: StopGrace = { afterEofMs: 2000, afterTermMs: 2000 };
 
 /** What a connection shares with the others of its pool. */
 export interface ConnectionShare {
@@ -44,7 +40,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
   readonly #states: StateKeeper;
   #target: ConnectionTarget;
   readonly #tools: ToolList;
-  #session: LiveSession | undefined;
+  #session: Session | undefined;
   #run: Run | undefined;
   #closing: Promise<void> = Promise.resolve();
   #stopping: { readonly done: Promise<void>; escalate(grace: StopGrace): void } | undefined;
@@ -83,7 +79,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     return this.#tools.leftOut;
   }
 
-  get session(): LiveSession | undefined {
+  get session(): Session | undefined {
     return this.#session;
   }
 
@@ -152,7 +148,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
   /** Stops and starts, as the definition is then. A stop in between means that it stays stopped. */
   restart(): Promise<ConnectionState> {
     if (this.#restarting) return this.#restarting;
-    const stopped = this.stop(RESTART_GRACE);
+    const stopped = this.stop(STOP_GRACE.orderly);
     const restarting: Promise<ConnectionState> = stopped.then(() => {
       if (this.#restarting !== restarting) return this.state;
       this.#restarting = undefined;
@@ -200,7 +196,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
         onHint: (hint) => this.#states.apply({ kind: 'hint', hint }),
         adopt: (opened, begun) => this.#adopt(run, opened, begun),
       });
-      if (signal.aborted) await session.close(LOST_GRACE);
+      if (signal.aborted) await session.close(STOP_GRACE.lost);
     } catch (error) {
       if (!signal.aborted) this.#lost(run, toFailure(asSwitchboardError(error)));
     } finally {
@@ -209,12 +205,12 @@ export class ManagedConnection implements ServerConnection, Disposable {
   }
 
   /** Lists the tools of a fresh session and makes it the connection's. */
-  async #adopt(run: Run, session: LiveSession, begun: number): Promise<void> {
+  async #adopt(run: Run, session: Session, begun: number): Promise<void> {
     const { clock } = this.#share.ports;
     const { listError, ended, changed } = await this.#tools.fetchFirst(session, this.#discoveryTimeoutMs);
     if (run.abort.signal.aborted) return;
     if (ended) {
-      this.#closing = session.close(LOST_GRACE);
+      this.#closing = session.close(STOP_GRACE.lost);
       throw new ConnectError(ended.code, ended.message, { stderrTail: ended.stderrTail });
     }
     this.#session = session;
@@ -256,7 +252,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const backoff = { ...DEFAULT_BACKOFF, ...this.#share.ports.settings().reconnect, ...this.#target.reconnect };
     const session = this.#session;
     if (session) {
-      this.#closing = session.close(LOST_GRACE);
+      this.#closing = session.close(STOP_GRACE.lost);
       if (clock.now() - run.connectedAt >= backoff.healthyAfterMs) run.attempts = 0;
     }
     run.session.clear();

@@ -4,7 +4,8 @@ import { ConnectError, toFailure } from './connectionFailure.ts';
 import { GuardedTransport, type GuardHooks } from './protocol/guardedTransport.ts';
 import type { Link } from './link.ts';
 import type { SdkFault } from './protocol/sdk.ts';
-import type { ConnectionFailure, InProcessServer, StopGrace } from './connectionTypes.ts';
+import type { ConnectionFailure, InProcessServer } from './connectionTypes.ts';
+import type { StopGrace } from './process/stopGrace.ts';
 
 /** A server in this very process that takes a transport (protocol 2025-11-25 and before). */
 export class MemoryLink implements Link {

@@ -17,7 +17,6 @@ import type { UnavailableServer } from '../catalog/catalogTypes.ts';
 import { ConfigLoader } from '../config/configLoader.ts';
 import type { ConfigProblem, ServerEntry } from '../config/configTypes.ts';
 import { ConnectionPool } from '../connection/connectionPool.ts';
-import type { StopGrace } from '../connection/connectionTypes.ts';
 import type { HostPorts } from './hostPorts.ts';
 import { allProblems } from '../servers/resolveEntry.ts';
 import { ServerRegistry } from '../servers/serverRegistry.ts';
@@ -26,9 +25,7 @@ import { ServerValues } from '../servers/inputValues.ts';
 import { viewOf, type ServerView } from './serverView.ts';
 import { Targets } from './callTargets.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
-
-/** The ladder when the person waits for it. */
-const PATIENT_GRACE: StopGrace = { afterEofMs: 2_000, afterTermMs: 2_000 };
+import { STOP_GRACE, type StopGrace } from '../connection/process/stopGrace.ts';
 
 /**
  * The core: definitions, connections, catalog and calls, wired in one direction. Runs in plain Node; the extension, the
@@ -160,7 +157,7 @@ export class Host implements Disposable {
   }
 
   /** Stops every server, and writes down what is to be remembered; a second call escalates. */
-  async stop(grace: StopGrace = PATIENT_GRACE): Promise<void> {
+  async stop(grace: StopGrace = STOP_GRACE.orderly): Promise<void> {
     await Promise.all([this.pool.stopAll(grace), this.#ports.toolStore?.flush()]);
   }
 

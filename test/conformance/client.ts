@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
-import type { LiveSession, McpTool } from '../../src/connection/connectionTypes.ts';
+import type { Session, McpTool } from '../../src/connection/connectionTypes.ts';
 import type { HostPorts } from '../../src/host/hostPorts.ts';
 import { TestHost } from '../support/testHost.ts';
 
@@ -63,7 +63,7 @@ function sampleOf(type: JsonValue | undefined): JsonValue {
 }
 
 /** The requests beside tools whose headers are looked at. */
-async function readAndPrompt(live: LiveSession): Promise<void> {
+async function readAndPrompt(live: Session): Promise<void> {
   const firstOf = async (method: string, list: string): Promise<JsonObject | undefined> => {
     const result = await live.request(method, {}, 10_000);
     return (result[list] as readonly JsonObject[])[0];
@@ -105,5 +105,5 @@ for (const call of calls) {
     say(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
-if (scenario === 'http-standard-headers') await readAndPrompt(connection?.session as LiveSession);
+if (scenario === 'http-standard-headers') await readAndPrompt(connection?.session as Session);
 await rig.stop();

@@ -4,13 +4,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { READY_WAIT_MS } from '../../calls/callSettings.ts';
 import type { ServerLogLevel } from '../../config/configTypes.ts';
-import type {
-  LiveSession,
-  RequestOptions,
-  ServerInfo,
-  ServerNotification,
-  Session,
-} from '../../connection/connectionTypes.ts';
+import type { RequestOptions, ServerInfo, ServerNotification, Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 
 /** How long a request that is passed on may take, in milliseconds. */
@@ -40,7 +34,7 @@ export class LiveServer implements Disposable {
   readonly #ofSession = this.#disposables.add(new DisposableStore());
   readonly #watched = new Map<string, Watched>();
   readonly onNotification: Event<ServerNotification> = this.#emitter.event;
-  #session: LiveSession | undefined;
+  #session: Session | undefined;
   #info: ServerInfo | undefined;
   #logLevel: ServerLogLevel | undefined;
 
@@ -58,7 +52,7 @@ export class LiveServer implements Disposable {
 
   /**
    * Any request of the protocol; a list of a server that isn't there is empty.
-   * @throws SwitchboardError as `LiveSession.request` does, or `not-connected`
+   * @throws SwitchboardError as `Session.request` does, or `not-connected`
    */
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     let session: Session;
@@ -69,7 +63,6 @@ export class LiveServer implements Disposable {
       if (empty && error instanceof SwitchboardError && error.code === 'not-connected') return empty;
       throw error;
     }
-    if (!isLive(session)) throw new SwitchboardError('unsupported', `${method} is not offered here.`);
     return session.request(method, params, REQUEST_TIMEOUT_MS, options);
   }
 
@@ -108,8 +101,7 @@ export class LiveServer implements Disposable {
   }
 
   #follow(): void {
-    const next = this.#pool.get(this.#serverId)?.session;
-    const session = next && isLive(next) ? next : undefined;
+    const session = this.#pool.get(this.#serverId)?.session;
     if (session === this.#session) return;
     this.#ofSession.clear();
     this.#session = session;
@@ -134,8 +126,4 @@ export class LiveServer implements Disposable {
     this.#watched.clear();
     this.#disposables.dispose();
   }
-}
-
-function isLive(session: Session): session is LiveSession {
-  return 'request' in session;
 }

@@ -6,7 +6,7 @@ import { cutAtWord, SUMMARY_LIMIT } from '../../catalog/exposure/descriptions.ts
 import type { Host } from '../../host/host.ts';
 import type { ServerView } from '../../host/serverView.ts';
 import { getPromptMessages, promptText } from '../resources/prompts.ts';
-import { capabilitiesOf, connectedView, connectedViews, liveSession } from '../resources/serverRequests.ts';
+import { capabilitiesOf, connectedView, connectedViews, readySession } from '../resources/serverRequests.ts';
 
 /** How many items one page of `mcp_list_resources` has. */
 const PAGE_SIZE = 100;
@@ -93,7 +93,7 @@ async function itemsOf(host: Host, view: ServerView, signal: AbortSignal): Promi
   const server = view.definition.name;
   const has = capabilitiesOf(view);
   try {
-    const session = await liveSession(host, view, signal);
+    const session = await readySession(host, view, signal);
     const [resources, templates, prompts] = await Promise.all([
       has['resources'] ? pages(session, 'resources/list', 'resources') : [],
       has['resources'] ? pages(session, 'resources/templates/list', 'resourceTemplates').catch(() => []) : [],

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Host } from '../../host/host.ts';
-import { capabilitiesOf, connectedView, liveSession } from './serverRequests.ts';
+import { capabilitiesOf, connectedView, readySession } from './serverRequests.ts';
 
 /** Somebody waits while typing. */
 const COMPLETION_TIMEOUT_MS = 5_000;
@@ -38,7 +38,7 @@ export async function completeArgument(
     of.kind === 'prompt' ? { type: 'ref/prompt', name: of.name } : { type: 'ref/resource', uri: of.uriTemplate };
   const params: JsonObject = { ref, argument: { name: argument, value }, context: { arguments: others } };
   try {
-    const session = await liveSession(host, connectedView(host, server), signal);
+    const session = await readySession(host, connectedView(host, server), signal);
     const { completion } = await session.request('completion/complete', params, COMPLETION_TIMEOUT_MS);
     const { values } = (completion ?? {}) as { readonly values?: unknown };
     const all: readonly unknown[] = Array.isArray(values) ? values : [];

@@ -3,7 +3,7 @@ import { pages, promptOf, resourceOf, templateOf } from '../../catalog/items/lis
 import type { McpPrompt, McpResource, McpResourceTemplate } from '../../catalog/items/serverItemTypes.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServerView } from '../../host/serverView.ts';
-import { capabilitiesOf, connectedView, connectedViews, liveSession } from './serverRequests.ts';
+import { capabilitiesOf, connectedView, connectedViews, readySession } from './serverRequests.ts';
 
 /** Something of a server, with the server's configured name. */
 export type Offered<T> = T & { readonly server: string };
@@ -52,7 +52,7 @@ async function list<T extends object>(
     const { name } = view.definition;
     if (!capabilitiesOf(view)[capability]) return [];
     try {
-      const items = await pages(await liveSession(host, view, signal), method, key);
+      const items = await pages(await readySession(host, view, signal), method, key);
       const offers = items.map(read).filter((item) => item !== undefined);
       return offers.map((offer) => ({ ...offer, server: name }));
     } catch (error) {

@@ -2,7 +2,7 @@ import { isRecord, type JsonObject } from '../../base/json.ts';
 import { cleanText } from '../../calls/results/cleanText.ts';
 import type { Host } from '../../host/host.ts';
 import { contentOf, type ResourceContent } from './contents.ts';
-import { connectedView, liveSession, REQUEST_TIMEOUT_MS } from './serverRequests.ts';
+import { connectedView, readySession, REQUEST_TIMEOUT_MS } from './serverRequests.ts';
 
 /** A part of a prompt's message. */
 export type PromptPart =
@@ -36,7 +36,7 @@ export async function getPromptMessages(
   { server, name, arguments: args }: PromptRequest,
   signal: AbortSignal,
 ): Promise<readonly PromptMessage[]> {
-  const session = await liveSession(host, connectedView(host, server), signal);
+  const session = await readySession(host, connectedView(host, server), signal);
   const { messages } = await session.request('prompts/get', { name, arguments: args }, REQUEST_TIMEOUT_MS);
   const all: readonly unknown[] = Array.isArray(messages) ? messages : [];
   return all.filter(isRecord).flatMap(({ role, content }) => {

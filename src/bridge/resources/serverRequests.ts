@@ -1,7 +1,7 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { READY_WAIT_MS } from '../../calls/callSettings.ts';
-import type { LiveSession, Session } from '../../connection/connectionTypes.ts';
+import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServerView } from '../../host/serverView.ts';
 
@@ -52,11 +52,9 @@ export function capabilitiesOf({ state }: ServerView): JsonObject {
 }
 
 /**
- * The session of a server, which other requests than calls of tools can be made with.
- * @throws SwitchboardError `not-connected`, `unsupported`
+ * The session of a server, waiting for one that is connecting.
+ * @throws SwitchboardError `not-connected`
  */
-export async function liveSession(host: Host, view: ServerView, signal: AbortSignal): Promise<LiveSession> {
-  const session: Session = await host.pool.ready(view.definition.id, READY_WAIT_MS, signal);
-  if ('request' in session) return session as LiveSession;
-  throw new SwitchboardError('unsupported', `${view.definition.name} has no resources or prompts.`);
+export function readySession(host: Host, view: ServerView, signal: AbortSignal): Promise<Session> {
+  return host.pool.ready(view.definition.id, READY_WAIT_MS, signal);
 }

@@ -2,7 +2,7 @@ import { Debouncer } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { isRecord } from '../../base/json.ts';
-import type { LiveSession } from '../../connection/connectionTypes.ts';
+import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import type { ResourceId } from './documentUri.ts';
 import { capabilitiesOf, connectedViews } from './serverRequests.ts';
@@ -12,7 +12,7 @@ const SETTLE_MS = 100;
 
 interface Followed {
   readonly resource: ResourceId;
-  readonly session: LiveSession;
+  readonly session: Session;
   readonly disposables: DisposableStore;
 }
 
@@ -48,7 +48,7 @@ export class ResourceSubscriptions implements Disposable {
     }
   }
 
-  #subscribe(resource: ResourceId, session: LiveSession): Followed {
+  #subscribe(resource: ResourceId, session: Session): Followed {
     const disposables = new DisposableStore();
     const tell = disposables.add(new Debouncer(SETTLE_MS, this.#clock, () => this.#changed(resource)));
     disposables.add(
@@ -66,12 +66,11 @@ export class ResourceSubscriptions implements Disposable {
     return { resource, session, disposables };
   }
 
-  #sessionOf({ server }: ResourceId): LiveSession | undefined {
+  #sessionOf({ server }: ResourceId): Session | undefined {
     const view = connectedViews(this.#host).find(({ definition }) => definition.name === server);
     const resources = view && capabilitiesOf(view)['resources'];
     if (!view || !isRecord(resources) || resources['subscribe'] !== true) return undefined;
-    const session = this.#host.pool.get(view.definition.id)?.session;
-    return session && 'subscribe' in session ? (session as LiveSession) : undefined;
+    return this.#host.pool.get(view.definition.id)?.session;
   }
 
   dispose(): void {

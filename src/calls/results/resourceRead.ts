@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { CatalogTool } from '../../catalog/catalogTypes.ts';
-import type { LiveSession, McpTool, Session } from '../../connection/connectionTypes.ts';
+import type { McpTool } from '../../connection/connectionTypes.ts';
 import type { ToolCall } from '../callTypes.ts';
 
 /** A wish to read a resource of a server. */
@@ -29,9 +29,4 @@ export function asCall({ serverId, serverName, uri, ...rest }: ResourceRead): {
   const name = `mcp__${serverName}__${READ.name}`;
   const args: JsonObject = { uri };
   return { tool: { name, serverId, serverName, tool: READ }, call: { ...rest, name, args } };
-}
-
-/** Whether other requests than calls of tools can be made with a session. */
-export function isLive(session: Session): session is LiveSession {
-  return 'request' in session;
 }

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { LiveSession } from '../../connection/connectionTypes.ts';
+import type { Session } from '../../connection/connectionTypes.ts';
 import type { McpPrompt, McpResource, McpResourceTemplate, ServerOffers } from './serverItemTypes.ts';
 
 /** How many pages of a list are asked for. */
@@ -7,7 +7,7 @@ const MAX_PAGES = 20;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 type Item = Readonly<Record<string, unknown>>;
-type Requests = Pick<LiveSession, 'request'>;
+type Requests = Pick<Session, 'request'>;
 
 /**
  * What a server offers besides tools, by what it says that it can do. A list that fails counts as empty.

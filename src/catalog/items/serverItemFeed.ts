@@ -1,7 +1,7 @@
 import { withTimeout } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { LiveSession, ServerConnection, Session } from '../../connection/connectionTypes.ts';
+import type { ServerConnection, Session } from '../../connection/connectionTypes.ts';
 import { listOffers } from './listServerItems.ts';
 import type { Offer } from './serverItemTypes.ts';
 import { Offers } from './serverItems.ts';
@@ -17,7 +17,7 @@ export interface OfferFeedPorts {
 }
 
 interface Listed {
-  readonly session: LiveSession;
+  readonly session: Session;
   readonly news: Disposable;
   /** Resolves when its lists are in. */
   fetched: Promise<void>;
@@ -56,7 +56,7 @@ export class OfferFeed implements Disposable {
   }
 
   #list({ id, name, session, state }: ServerConnection): void {
-    if (!isLive(session) || state.kind !== 'connected') return;
+    if (!session || state.kind !== 'connected') return;
     const { capabilities } = state.info;
     if (!capabilities['resources'] && !capabilities['prompts']) return;
     let listed = this.#listed.get(id);
@@ -87,8 +87,4 @@ export class OfferFeed implements Disposable {
     for (const id of [...this.#listed.keys()]) this.#forget(id);
     this.#offers.dispose();
   }
-}
-
-function isLive(session: Session | undefined): session is LiveSession {
-  return session !== undefined && 'request' in session;
 }

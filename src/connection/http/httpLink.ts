@@ -15,7 +15,8 @@ import {
 } from './httpStatus.ts';
 import type { Link } from '../link.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
-import type { ConnectionFailure, StopGrace } from '../connectionTypes.ts';
+import type { ConnectionFailure } from '../connectionTypes.ts';
+import type { StopGrace } from '../process/stopGrace.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 

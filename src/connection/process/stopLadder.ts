@@ -1,6 +1,6 @@
 import { deferred, delay, type Deferred } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { StopGrace } from '../connectionTypes.ts';
+import type { StopGrace } from './stopGrace.ts';
 
 /** A server's process, as the stop ladder needs to see it. It leads a process group of its own on POSIX. */
 export interface GroupLeader {

@@ -21,14 +21,14 @@ import type {
   CallOptions,
   ConnectionFailure,
   McpTool,
-  LiveSession,
+  Session,
   RequestOptions,
   ServerInfo,
   ServerNotification,
   ServerRequestPorts,
-  StopGrace,
   ToolCallResult,
 } from '../connectionTypes.ts';
+import type { StopGrace } from '../process/stopGrace.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
@@ -54,7 +54,7 @@ const LOG_LEVEL_KEY = `${PROTOCOL_PREFIX}logLevel`;
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A session over the SDK's client. */
-export class ClientSession implements LiveSession {
+export class ClientSession implements Session {
   readonly info: ServerInfo;
   readonly #sdk: Sdk;
   readonly #client: Client;

@@ -5,7 +5,7 @@ import { ConnectError } from '../connectionFailure.ts';
 import { gather, openLink, type GatherContext } from './openLink.ts';
 import { openSession } from './handshake.ts';
 import { downloadsFirst } from './packageRunner.ts';
-import type { ConnectionSpec, LiveSession } from '../connectionTypes.ts';
+import type { ConnectionSpec, Session } from '../connectionTypes.ts';
 import type { Verdicts } from './eraCache.ts';
 
 export interface DialOptions extends GatherContext {
@@ -28,7 +28,7 @@ const PROBE_MS = { stdio: 4000, stdioPackageRunner: 10_000, remote: 10_000 };
  *
  * @throws SwitchboardError, mostly ConnectError
  */
-export async function dial(spec: ConnectionSpec, options: DialOptions): Promise<LiveSession> {
+export async function dial(spec: ConnectionSpec, options: DialOptions): Promise<Session> {
   const { ports, logger, verdicts, key } = options;
   const [sdk, first] = await Promise.all([ports.loadSdk(), gather(spec, options)]);
   const deadline = ports.clock.now() + options.handshakeTimeoutMs;

@@ -8,7 +8,8 @@ import { ConnectError } from '../connectionFailure.ts';
 import { exitNews, type Link } from '../link.ts';
 import { createClient } from '../protocol/protocolClient.ts';
 import { ClientSession } from '../session/session.ts';
-import type { AskingServer, LiveSession, ServerRequestPorts, StopGrace } from '../connectionTypes.ts';
+import type { AskingServer, Session, ServerRequestPorts } from '../connectionTypes.ts';
+import { STOP_GRACE } from '../process/stopGrace.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
@@ -31,16 +32,13 @@ export interface OpenOptions {
   readonly leftOut: string[];
 }
 
-/** For a server that didn't finish its handshake. */
-const FAILED_HANDSHAKE_GRACE: StopGrace = { afterEofMs: 500, afterTermMs: 500 };
-
 /**
  * Makes the handshake over `link` and gives the session. When that fails, `link` is stopped, and nothing of it is left
  * when this throws.
  *
  * @throws ConnectError
  */
-export async function openSession(sdk: Sdk, link: Link, options: OpenOptions): Promise<LiveSession> {
+export async function openSession(sdk: Sdk, link: Link, options: OpenOptions): Promise<Session> {
   const timers = new Set<CallTimer>();
   const { requests } = options;
   // A server starts meanwhile.
@@ -72,7 +70,7 @@ export async function openSession(sdk: Sdk, link: Link, options: OpenOptions): P
     return new ClientSession(sdk, client, link, timers, { ...options, onLog: (listener) => (tellLog = listener) });
   } catch (error) {
     const explained = await explainOpening(sdk, link, error, options);
-    await link.stop(FAILED_HANDSHAKE_GRACE);
+    await link.stop(STOP_GRACE.failedHandshake);
     link.dispose();
     throw explained;
   } finally {

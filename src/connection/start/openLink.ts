@@ -16,7 +16,8 @@ import { RemoteLink } from '../http/httpLink.ts';
 import { SocketLink } from '../webSocket/webSocketLink.ts';
 import { StdioLink } from '../stdio/stdioLink.ts';
 import type { PoolPorts } from '../poolPorts.ts';
-import type { ConnectionSpec, InProcessServer, StopGrace } from '../connectionTypes.ts';
+import type { ConnectionSpec, InProcessServer } from '../connectionTypes.ts';
+import { STOP_GRACE } from '../process/stopGrace.ts';
 
 /** A specification with everything gathered that one attempt needs: files read, helpers run. */
 export type ReadySpec =
@@ -40,8 +41,6 @@ export interface GatherContext {
   readonly loginPath: () => Promise<string | undefined>;
 }
 
-/** For processes whose end nobody in particular asked for. */
-const DEFAULT_GRACE: StopGrace = { afterEofMs: 2000, afterTermMs: 2000 };
 /** Where a server in this process is told that it is. */
 const IN_PROCESS_URL = 'http://in-process.invalid/mcp';
 
@@ -87,7 +86,7 @@ export function openLink(
       ...common,
       spec: ready.launch,
       platform: ports.platform,
-      grace: DEFAULT_GRACE,
+      grace: STOP_GRACE.orderly,
       keeper,
       onStderr,
     });

@@ -10,7 +10,7 @@ import type { PoolPorts } from '../poolPorts.ts';
 import type { ProcessKeeper } from '../process/processGuard.ts';
 import type { Run } from '../connectionRun.ts';
 import type { SlotQueue } from './startQueue.ts';
-import type { ConnectionTarget, LiveSession } from '../connectionTypes.ts';
+import type { ConnectionTarget, Session } from '../connectionTypes.ts';
 import type { Verdicts } from './eraCache.ts';
 
 const MAX_HINT_CHARS = 80;
@@ -36,7 +36,7 @@ export interface StartOptions {
   /** What a slow start waits for, for people: first what kind of start it is, then what the server says on stderr. */
   onHint(hint: string): void;
   /** Takes over the session while the attempt still holds its slot. `begun`: when the attempt was let in. */
-  adopt(session: LiveSession, begun: number): Promise<void>;
+  adopt(session: Session, begun: number): Promise<void>;
 }
 
 /**
@@ -45,7 +45,7 @@ export interface StartOptions {
  * @throws SwitchboardError, mostly ConnectError; `needs-auth` without asking where that is known already and nobody
  * asked for the attempt
  */
-export async function startServer(share: StartShare, options: StartOptions): Promise<LiveSession> {
+export async function startServer(share: StartShare, options: StartOptions): Promise<Session> {
   const { target, run, logger } = options;
   const { ports, local, remote, verdicts, keeper, needsAuth, fetch, loginPath } = share;
   const { signal } = run.abort;
@@ -105,7 +105,7 @@ async function checkMemory({ needsAuth }: StartShare, { target, run }: StartOpti
 }
 
 /** A server that doesn't take its level goes on as it likes: that is no reason to lose it. */
-async function applyLogLevel(session: LiveSession, { target: { logLevel }, logger }: StartOptions): Promise<void> {
+async function applyLogLevel(session: Session, { target: { logLevel }, logger }: StartOptions): Promise<void> {
   if (logLevel === undefined) return;
   await session.setLogLevel(logLevel).catch((error: unknown) => {
     logger.log('warning', `The log level ${logLevel} was not taken: ${messageOf(error)}`);

@@ -9,7 +9,7 @@ import { ProcessKeeper } from '../process/processGuard.ts';
 import { SlotQueue } from './startQueue.ts';
 import { startServer, type StartOptions, type StartShare } from './startServer.ts';
 import type { PoolPorts } from '../poolPorts.ts';
-import type { LiveSession } from '../connectionTypes.ts';
+import type { Session } from '../connectionTypes.ts';
 import { Verdicts } from './eraCache.ts';
 
 /**
@@ -47,7 +47,7 @@ export class Starter implements StartShare, Disposable {
   }
 
   /** One attempt; see `startServer`. */
-  start(options: StartOptions): Promise<LiveSession> {
+  start(options: StartOptions): Promise<Session> {
     return startServer(this, options);
   }
 

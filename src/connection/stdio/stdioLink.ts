@@ -11,7 +11,8 @@ import type { ProcessKeeper } from '../process/processGuard.ts';
 import { MARK_VARIABLE } from '../process/processTable.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { StdioTransport } from './stdioTransport.ts';
-import type { ConnectionFailure, StopGrace } from '../connectionTypes.ts';
+import type { ConnectionFailure } from '../connectionTypes.ts';
+import type { StopGrace } from '../process/stopGrace.ts';
 
 export interface StdioLinkOptions {
   readonly spec: LaunchSpec;

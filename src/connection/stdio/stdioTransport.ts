@@ -12,7 +12,7 @@ import { launch, type LaunchSpec } from './spawnServer.ts';
 import { StopLadder } from '../process/stopLadder.ts';
 import { StderrRing } from './stderrRing.ts';
 import { treeKillerFor } from '../process/killTree.ts';
-import type { StopGrace } from '../connectionTypes.ts';
+import type { StopGrace } from '../process/stopGrace.ts';
 
 /** What the last bytes of a process that has ended may take to arrive, while something else holds its pipes. */
 const DRAIN_MS = 200;

@@ -6,8 +6,9 @@ import { GuardedTransport, type GuardHooks } from '../protocol/guardedTransport.
 import type { Link } from '../link.ts';
 import { needsAuth } from '../http/httpLink.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
-import type { ConnectionFailure, StopGrace } from '../connectionTypes.ts';
+import type { ConnectionFailure } from '../connectionTypes.ts';
 import { WebSocketTransport, type WebSocketConstructor } from './webSocketTransport.ts';
+import type { StopGrace } from '../process/stopGrace.ts';
 
 export interface SocketLinkOptions {
   readonly url: string;

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import type { Answer } from '../../../src/calls/callTypes.ts';
-import type { LiveSession } from '../../../src/connection/connectionTypes.ts';
 import { withCountingHost } from './countingHost.ts';
 
 describe('calls counted by the server itself', function () {
@@ -35,7 +34,7 @@ describe('calls counted by the server itself', function () {
       const session = rig.host.pool.get(rig.host.views[0]?.definition.id ?? '')?.session;
       assert.ok(session && 'request' in session);
       const params = { name: 'read', arguments: {} };
-      await assert.rejects((session as LiveSession).request('tools/call', params, 1_000), /not called as any other/);
+      await assert.rejects(session.request('tools/call', params, 1_000), /not called as any other/);
       assert.deepEqual(counted(), []);
     }));
 });

@@ -10,8 +10,8 @@ import type {
   ConnectionState,
   ConnectionTarget,
   ServerConnection,
-  StopGrace,
 } from '../../../src/connection/connectionTypes.ts';
+import type { StopGrace } from '../../../src/connection/process/stopGrace.ts';
 
 /** Short enough for tests, long enough for a Node process to notice the end of its input. */
 export const SHORT_GRACE: StopGrace = { afterEofMs: 500, afterTermMs: 300 };
