@@ -1,11 +1,10 @@
 // A bundle of its own, loaded when there are hooks: it holds nothing that another bundle compares by identity.
-import { spawn } from 'node:child_process';
+import { systemClock } from '../../base/clock.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
+import { runCommand } from '../../connection/process/runCommand.ts';
 import type { CommandHook, HookInput, HookOutcome, HookVerdict } from './hookTypes.ts';
 
 export { runCodeHook } from './codeHook.ts';
-
-const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /** How a hook's process ended. */
 export interface HookExit {
@@ -19,8 +18,31 @@ export interface HookExit {
  * (0 go on, 2 block with stderr as the reason) or JSON on stdout as the answer.
  */
 export async function runHook(hook: CommandHook, input: HookInput, signal: AbortSignal): Promise<HookOutcome> {
-  const exit = await run(hook, input, signal);
-  return typeof exit === 'string' ? { kind: 'failed', why: exit } : readExit(exit, input.hook_event_name);
+  const { timeoutMs } = hook;
+  const exit = await runCommand({
+    command: hook.command,
+    cwd: input.cwd,
+    env: { ...process.env, CLAUDE_PROJECT_DIR: input.cwd },
+    input: JSON.stringify(input),
+    readsStderr: true,
+    keepsBackground: true,
+    timeoutMs,
+    signal,
+    clock: systemClock,
+    platform: process.platform,
+  });
+  switch (exit.kind) {
+    case 'exited':
+      return readExit(exit, input.hook_event_name);
+    case 'timeout':
+      return { kind: 'failed', why: `it took longer than ${timeoutMs / 1000} s` };
+    case 'too-much-output':
+      return { kind: 'failed', why: 'it wrote too much' };
+    case 'cancelled':
+      return { kind: 'failed', why: 'the call was cancelled' };
+    case 'not-started':
+      return { kind: 'failed', why: `it could not be started: ${exit.message}` };
+  }
 }
 
 /** What an ended hook means. Pure. */
@@ -65,42 +87,4 @@ function decisionOf(answer: Record<string, unknown>, specific: Record<string, un
 
 function word(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** A sentence where it didn't come to an end by itself. The process and what it started are ended with it. */
-function run(hook: CommandHook, input: HookInput, signal: AbortSignal): Promise<HookExit | string> {
-  return new Promise((resolve) => {
-    const group = process.platform !== 'win32';
-    const { cwd } = input;
-    const env = { ...process.env, CLAUDE_PROJECT_DIR: cwd };
-    const child = spawn(hook.command, { shell: true, stdio: 'pipe', detached: group, windowsHide: true, cwd, env });
-    const out = { stdout: '', stderr: '' };
-    const end = (outcome: HookExit | string): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
-      if (typeof outcome === 'string') kill();
-      resolve(outcome);
-    };
-    const kill = (): void => {
-      try {
-        if (child.pid !== undefined && group) process.kill(-child.pid, 'SIGKILL');
-        else child.kill('SIGKILL');
-      } catch {
-        // It is gone already.
-      }
-    };
-    const cancel = (): void => end('the call was cancelled');
-    const timer = setTimeout(() => end(`it took longer than ${hook.timeoutMs / 1000} s`), hook.timeoutMs);
-    signal.addEventListener('abort', cancel, { once: true });
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        out[name] += text;
-        if (out[name].length > MAX_OUTPUT_BYTES) end('it wrote too much');
-      });
-    }
-    child.once('error', (error) => end(`it could not be started: ${error.message}`));
-    child.once('close', (code) => end({ code, ...out }));
-    // A hook that doesn't read what it is told is none the worse for it.
-    child.stdin.on('error', () => undefined).end(JSON.stringify(input));
-  });
 }

@@ -1,54 +1,71 @@
 import { spawn } from 'node:child_process';
-import { deferred } from '../../base/async.ts';
+import { deferred, onAbort } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { endTree } from './killTree.ts';
 
 export interface CommandOptions {
-  readonly file: string;
-  readonly args: readonly string[];
-  /** The file is a command line for the system's shell. */
-  readonly shell: boolean;
-  readonly env: Readonly<Record<string, string>>;
+  /** A command line for the system's shell, or a program with its arguments. */
+  readonly command: string | readonly [file: string, ...args: string[]];
+  readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
+  /** Written to its stdin; without it, there is none. */
+  readonly input?: string;
+  /** Without it, stderr is ignored and the result has none. */
+  readonly readsStderr?: boolean;
+  readonly signal?: AbortSignal;
+  /** What it started in the background lives on after it exited. */
+  readonly keepsBackground?: boolean;
 }
 
-/** How a command ended, with what it wrote on stdout; `timeout` also where it wrote too much. */
+/** How a command ended. All but one that exited are killed with what they started. */
 export type CommandResult =
-  | { readonly kind: 'exited'; readonly code: number; readonly stdout: string }
-  | { readonly kind: 'timeout' }
+  | { readonly kind: 'exited'; readonly code: number | null; readonly stdout: string; readonly stderr: string }
+  | { readonly kind: 'timeout' | 'too-much-output' | 'cancelled' }
   | { readonly kind: 'not-started'; readonly message: string };
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** Runs a command to its end, without input, in a process group of its own that is ended when its time is up. */
+/** Runs a command to its end in a process group of its own. Never throws. */
 export async function runCommand(options: CommandOptions): Promise<CommandResult> {
+  const { command, cwd, env, platform, input, signal } = options;
+  const [file, ...args] = typeof command === 'string' ? [command] : command;
   const result = deferred<CommandResult>();
-  const child = spawn(options.file, [...options.args], {
-    cwd: options.cwd,
-    env: options.env,
-    shell: options.shell,
-    stdio: ['ignore', 'pipe', 'ignore'],
-    detached: options.platform !== 'win32',
+  const child = spawn(file, args, {
+    cwd,
+    env,
+    shell: typeof command === 'string',
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', options.readsStderr ? 'pipe' : 'ignore'],
+    detached: platform !== 'win32',
     windowsHide: true,
   });
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  child.stdout.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    chunks.push(chunk);
-    if (bytes > MAX_OUTPUT_BYTES) result.resolve({ kind: 'timeout' });
-  });
+  const chunks: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
+  for (const name of ['stdout', 'stderr'] as const) {
+    let bytes = 0;
+    child[name]?.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks[name].push(chunk);
+      if (bytes > MAX_OUTPUT_BYTES) result.resolve({ kind: 'too-much-output' });
+    });
+  }
   child.once('error', (error) => result.resolve({ kind: 'not-started', message: error.message }));
   child.once('close', (code) => {
-    result.resolve({ kind: 'exited', code: code ?? -1, stdout: Buffer.concat(chunks).toString('utf8') });
+    const text = (of: readonly Buffer[]): string => Buffer.concat(of).toString('utf8');
+    result.resolve({ kind: 'exited', code, stdout: text(chunks.stdout), stderr: text(chunks.stderr) });
   });
-  const timer = options.clock.schedule(options.timeoutMs, () => result.resolve({ kind: 'timeout' }));
+  // A command need not read its input.
+  child.stdin?.on('error', () => undefined).end(input);
+  const limits = new DisposableStore();
+  limits.add(options.clock.schedule(options.timeoutMs, () => result.resolve({ kind: 'timeout' })));
+  if (signal) limits.add(onAbort(signal, () => result.resolve({ kind: 'cancelled' })));
   const outcome = await result.promise;
-  timer.dispose();
-  child.stdout.destroy();
-  if (child.pid !== undefined) await endTree(options.platform, child.pid, 'kill');
+  limits.dispose();
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  const isKept = outcome.kind === 'exited' && options.keepsBackground === true;
+  if (child.pid !== undefined && !isKept) await endTree(platform, child.pid, 'kill');
   return outcome;
 }

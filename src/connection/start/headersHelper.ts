@@ -16,16 +16,17 @@ export async function runHeadersHelper(
 ): Promise<Readonly<Record<string, string>>> {
   const result = await runCommand({
     ...context,
-    file: commandLine,
-    args: [],
-    shell: true,
+    command: commandLine,
     timeoutMs: HELPER_TIMEOUT_MS,
   });
   switch (result.kind) {
     case 'not-started':
       throw failed(`couldn't be started: ${result.message}`);
     case 'timeout':
+    case 'cancelled':
       throw failed(`didn't end within ${HELPER_TIMEOUT_MS / 1000} s`);
+    case 'too-much-output':
+      throw failed('printed too much');
     case 'exited':
       if (result.code !== 0) throw failed(`exited with code ${result.code}`);
       return parseHeaders(result.stdout);

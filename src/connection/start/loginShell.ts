@@ -35,10 +35,8 @@ export class LoginShell {
     const fromTerminal = hostEnvironment['VSCODE_CLI'] === '1';
     if ((platform !== 'darwin' && platform !== 'linux') || !shell || fromTerminal) return undefined;
     const result = await runCommand({
-      file: shell,
-      args: ['-i', '-l', '-c', '/usr/bin/env'],
-      shell: false,
-      env: withoutUndefined(hostEnvironment),
+      command: [shell, '-i', '-l', '-c', '/usr/bin/env'],
+      env: hostEnvironment,
       cwd: homeDir,
       timeoutMs: SHELL_TIMEOUT_MS,
       clock,
@@ -58,10 +56,4 @@ export function pathIn(output: string): string | undefined {
 export function mergePaths(first: string, second: string): string {
   const entries = [...first.split(':'), ...second.split(':')].filter((entry) => entry !== '');
   return [...new Set(entries)].join(':');
-}
-
-function withoutUndefined(environment: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }
