@@ -1,14 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { forbiddenFor, layers } from '../../scripts/lib/layers.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
 
 const source = join(root, 'src');
-/** Lowest first: a layer may import itself and those before it (design: *The house*). */
-const LAYERS = ['base', 'config', 'servers', 'connection', 'catalog', 'calls', 'bridge'];
-/** What joins the layers up to the calls; the bridge stands on it. */
-const CORE = new Set(['host', 'api.d.ts']);
-const MAY_IMPORT_VSCODE = new Set(['bridge', 'ui', 'platform', 'extension.ts', 'api.d.ts']);
 
 interface Import {
   readonly file: string;
@@ -20,24 +16,28 @@ describe('boundaries of the source', () => {
 
   it('finds imports at all', () => assert.ok(imports.length > 100));
 
-  it('nothing below the bridge imports the editor', () => {
-    const wrong = imports.filter(
-      ({ file, specifier }) => specifier === 'vscode' && !MAY_IMPORT_VSCODE.has(layerOf(file)),
+  it('every file belongs to a listed layer', () => {
+    const names = new Set(layers.map(({ name }) => name));
+    assert.deepEqual(
+      sourceFiles().filter((file) => !names.has(layerOf(file))),
+      [],
     );
-    assert.deepEqual(wrong, []);
   });
 
-  it('nothing lower imports anything higher', () => {
-    const wrong = imports.filter(({ file, specifier }) => {
-      if (!specifier.startsWith('.')) return false;
-      const from = LAYERS.indexOf(layerOf(file));
-      if (from < 0) return false;
-      const target = layerOf(relative(source, resolve(source, dirname(file), specifier)));
-      if (CORE.has(target)) return layerOf(file) !== 'bridge';
-      return LAYERS.indexOf(target) > from || !LAYERS.includes(target);
+  for (const layer of layers) {
+    const own = imports.filter(({ file }) => layerOf(file) === layer.name);
+    const forbidden = new Set(forbiddenFor(layer));
+
+    it(`${layer.name} imports only what it may`, () => {
+      const wrong = own.filter(
+        ({ file, specifier }) =>
+          (specifier === 'vscode' && !layer.editor) ||
+          (specifier.startsWith('.') &&
+            forbidden.has(layerOf(relative(source, resolve(source, dirname(file), specifier))))),
+      );
+      assert.deepEqual(wrong, []);
     });
-    assert.deepEqual(wrong, []);
-  });
+  }
 
   it('the SDK is imported at run time by its own bundle alone', () => {
     const wrong = sourceFiles().filter(

@@ -1,0 +1,1 @@
+// tsconfig.core.json resolves `vscode` to this file. It is no module, so importing it is an error.
