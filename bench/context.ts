@@ -13,7 +13,7 @@ import { searchText } from '../src/bridge/lmTools/toolText.ts';
 import { Catalog } from '../src/catalog/catalog.ts';
 import { contextStats } from '../src/catalog/exposure/contextStats.ts';
 import { instructionsFor } from '../src/catalog/exposure/instructions.ts';
-import { definitionText, estimateTokens } from '../src/catalog/exposure/tokenEstimate.ts';
+import { definitionText, estimateTokens } from '../src/catalog/exposure/toolDefinition.ts';
 import type { McpTool } from '../src/connection/connectionTypes.ts';
 import { report } from './connection/report.ts';
 import { ownSearch } from './search/engines.ts';

@@ -1,7 +1,7 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { argumentText } from './arguments/argumentText.ts';
-import type { CatalogTool } from '../catalog/catalogTypes.ts';
+import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { HistoryEntry } from './history/callHistory.ts';
 import { maskedEcho } from './results/masking.ts';
 import { roughTokens } from './results/roughTokens.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ToolWarning } from '../catalog/names/lookAlikeTools.ts';
-import type { CatalogTool } from '../catalog/catalogTypes.ts';
+import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { CallProgress } from '../connection/connectionTypes.ts';
 import type { ResultPart } from './results/resultParts.ts';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ToolAnnotations, McpTool } from '../connection/connectionTypes.ts';
 import { matchesGlob } from '../servers/glob.ts';
-import { withoutBound } from './schema/boundSchema.ts';
+import { withoutBound } from './schema/withoutFixedArguments.ts';
 import { closestTo } from './names/closestNames.ts';
 import { fillTemplate, type CustomTool } from '../config/rules/customTools.ts';
 import {

@@ -3,10 +3,9 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 import { closestTo } from './names/closestNames.ts';
 import { assignToolNames, serverPartOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNames.ts';
-import { underlyingOf } from './toolRouting.ts';
+import { underlyingOf, type CatalogTool } from './catalogTool.ts';
 import { shapeTools, type ShapedTool, type ToolRules } from './applyToolOverrides.ts';
 import type { ToolRuleProblem } from '../config/rules/toolOverrides.ts';
-import type { CatalogTool } from './catalogTypes.ts';
 
 /** How a server's tools are shown. */
 export interface ServerOptions {

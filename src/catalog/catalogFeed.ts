@@ -6,8 +6,7 @@ import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerEntry } from '../config/configTypes.ts';
 import type { Catalog } from './catalog.ts';
 import { CatalogCache, type CachedServer } from './catalogCache.ts';
-import { PinBook, type OpenChange } from './pins/pinStore.ts';
-import { pinTool, type PinningMode } from './pins/toolPin.ts';
+import { PinBook, type OpenChange, pinTool, type PinningMode } from './toolPins.ts';
 import type { ToolRules } from './applyToolOverrides.ts';
 
 /** What the feed reads and writes. */

@@ -4,7 +4,7 @@ import type { LazyValidator } from '../calls/arguments/lazyValidator.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogFeed } from '../catalog/catalogFeed.ts';
 import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
-import { underlyingOf } from '../catalog/toolRouting.ts';
+import { underlyingOf } from '../catalog/catalogTool.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { Session } from '../connection/connectionTypes.ts';
 import type { HostPorts } from './hostPorts.ts';

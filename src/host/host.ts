@@ -13,7 +13,7 @@ import { DEFAULT_LOADING, LoadedTools } from '../catalog/exposure/loadedTools.ts
 import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
 import { TOOL_NAME_FORMATS } from '../catalog/names/toolNames.ts';
 import type { SearchQuery } from '../catalog/search/toolSearch.ts';
-import type { UnavailableServer } from '../catalog/catalogTypes.ts';
+import type { UnavailableServer } from '../catalog/catalogTool.ts';
 import { ConfigLoader } from '../config/configLoader.ts';
 import type { ConfigProblem, ServerEntry } from '../config/configTypes.ts';
 import { ConnectionPool } from '../connection/connectionPool.ts';
@@ -23,7 +23,7 @@ import { ServerRegistry } from '../servers/serverRegistry.ts';
 import { rootsFor } from '../servers/roots.ts';
 import { ServerValues } from '../servers/inputValues.ts';
 import { viewOf, type ServerView } from './serverView.ts';
-import { Targets } from './callTargets.ts';
+import { Targets } from './connectionTargets.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
 import { STOP_GRACE, type StopGrace } from '../connection/process/stopGrace.ts';
 

@@ -6,7 +6,7 @@ import type { CallSurroundings } from '../calls/calls.ts';
 import type { Asker } from '../calls/callTypes.ts';
 import type { ToolNameFormat } from '../catalog/names/toolNames.ts';
 import type { LoadingRules } from '../catalog/exposure/loadedTools.ts';
-import type { PinningMode } from '../catalog/pins/toolPin.ts';
+import type { PinningMode } from '../catalog/toolPins.ts';
 import type { ConfigPorts, Scope, StartMode, WorkspaceFolder } from '../config/configTypes.ts';
 import type { PoolPorts } from '../connection/connectionPool.ts';
 import type { PoolSettings } from '../connection/poolPorts.ts';

@@ -4,9 +4,9 @@ import { DisposableStore, toDisposable, type Disposable } from '../base/disposab
 import { READY_WAIT_MS } from '../calls/callSettings.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { OfferFeed } from '../catalog/items/serverItemFeed.ts';
-import type { Offer } from '../catalog/items/serverItemTypes.ts';
+import type { Offer } from '../catalog/items/listServerItems.ts';
 import type { SearchQuery, SearchResult, ToolSearch } from '../catalog/search/toolSearch.ts';
-import type { UnavailableServer } from '../catalog/catalogTypes.ts';
+import type { UnavailableServer } from '../catalog/catalogTool.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
 import { describeState, type ServerView } from './serverView.ts';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DEFAULT_LOADING, type LoadingRules } from '../catalog/exposure/loadedTools.ts';
 import { TOOL_NAME_FORMATS } from '../catalog/names/toolNames.ts';
-import { PINNING_MODES } from '../catalog/pins/toolPin.ts';
-import { QUALITY_THRESHOLD } from '../catalog/quality/toolQuality.ts';
+import { PINNING_MODES } from '../catalog/toolPins.ts';
+import { QUALITY_THRESHOLD } from '../catalog/toolQuality.ts';
 import { SUMMARY_LIMIT } from '../catalog/exposure/descriptions.ts';
 import { START_MODES } from '../config/configTypes.ts';
 import { ENVIRONMENT_INHERITANCE } from '../connection/start/serverEnvironment.ts';

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
-import type { Offer } from '../../src/catalog/items/serverItemTypes.ts';
+import type { Offer } from '../../src/catalog/items/listServerItems.ts';
 import { useLeakCheck } from '../support/leaks.ts';
 import { TestHost } from '../support/testHost.ts';
 

@@ -1,8 +1,6 @@
 import type { ConfigProblem, Server, Tool } from '../../api.d.ts';
-import { effectOf } from '../../catalog/toolEffect.ts';
-import { underlyingOf } from '../../catalog/toolRouting.ts';
+import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogTool.ts';
 import { describe } from '../../catalog/exposure/descriptions.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
 import type { ConfigProblem as OwnProblem } from '../../config/configTypes.ts';
 import { describeState, type ServerView } from '../../host/serverView.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { underlyingOf } from '../../catalog/toolRouting.ts';
+import { underlyingOf } from '../../catalog/catalogTool.ts';
 import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
 import type { Answer, Question } from '../../calls/callTypes.ts';
 import { openFileDiff } from './openFileDiff.ts';

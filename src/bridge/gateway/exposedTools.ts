@@ -5,7 +5,7 @@ import {
   type ExposureSetting,
   type Loaded,
 } from '../../catalog/exposure/toolExposure.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import type { CatalogTool } from '../../catalog/catalogTool.ts';
 
 export interface ExposedInput {
   readonly setting: ExposureSetting;

@@ -2,9 +2,8 @@ import { sha256, stableStringify, type JsonObject } from '../../base/json.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { prefixOf } from '../../catalog/names/toolNames.ts';
 import { normalizeSchema } from '../../catalog/schema/normalizeSchema.ts';
-import { offerTool } from '../../catalog/schema/offeredTool.ts';
-import { estimateTokens } from '../../catalog/exposure/tokenEstimate.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import { offerTool, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
+import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { ListedTool } from './upstream.ts';
 
 /** Where the tool's own hints stand; the list says of every tool that it reads only, so that the editor doesn't ask. */

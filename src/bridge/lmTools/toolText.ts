@@ -1,13 +1,11 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { effectOf } from '../../catalog/toolEffect.ts';
+import { effectOf, type CatalogTool, type ToolEffect, type UnavailableServer } from '../../catalog/catalogTool.ts';
 import { instructionsFor, type InstructedServer } from '../../catalog/exposure/instructions.ts';
-import { offerTool } from '../../catalog/schema/offeredTool.ts';
+import { offerTool, summaryText } from '../../catalog/exposure/toolDefinition.ts';
 import { describe, summarise } from '../../catalog/exposure/descriptions.ts';
-import { summaryText } from '../../catalog/exposure/tokenEstimate.ts';
-import type { Offer } from '../../catalog/items/serverItemTypes.ts';
+import type { Offer } from '../../catalog/items/listServerItems.ts';
 import type { SearchHit } from '../../catalog/search/toolSearch.ts';
-import type { CatalogTool, ToolEffect, UnavailableServer } from '../../catalog/catalogTypes.ts';
 
 /** How many tools one page of `mcp_tool_list` has. */
 const LIST_PAGE_SIZE = 50;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Exposure } from '../../catalog/exposure/toolExposure.ts';
 import { instructionsFor } from '../../catalog/exposure/instructions.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
-import { estimateTokens } from '../../catalog/exposure/tokenEstimate.ts';
+import { estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
 import type { Host } from '../../host/host.ts';
 import { instructedServers } from '../instructedServers.ts';
 import { modelTraits } from '../models/modelTraits.ts';

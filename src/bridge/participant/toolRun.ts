@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
-import { effectOf } from '../../catalog/toolEffect.ts';
+import { effectOf } from '../../catalog/catalogTool.ts';
 import type { CallProgress } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { linkless } from '../plainText.ts';

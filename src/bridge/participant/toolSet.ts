@@ -5,9 +5,8 @@ import {
   type Exposure,
   type ExposureSetting,
 } from '../../catalog/exposure/toolExposure.ts';
-import { offerTool } from '../../catalog/schema/offeredTool.ts';
-import { definitionText, estimateTokens } from '../../catalog/exposure/tokenEstimate.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import { offerTool, definitionText, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
+import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 
 /** What is always there: the way to every tool that isn't in the list, and to resources and prompts. */

@@ -1,6 +1,13 @@
 import { messageOf } from '../../base/errors.ts';
-import { pages, promptOf, resourceOf, templateOf } from '../../catalog/items/listServerItems.ts';
-import type { McpPrompt, McpResource, McpResourceTemplate } from '../../catalog/items/serverItemTypes.ts';
+import {
+  pages,
+  promptOf,
+  resourceOf,
+  templateOf,
+  type McpPrompt,
+  type McpResource,
+  type McpResourceTemplate,
+} from '../../catalog/items/listServerItems.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServerView } from '../../host/serverView.ts';
 import { capabilitiesOf, connectedView, connectedViews, readySession } from './serverRequests.ts';

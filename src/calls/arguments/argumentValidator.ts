@@ -1,10 +1,10 @@
 // A bundle of its own, loaded on the first call: Ajv is large, and activation doesn't need it.
-import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv';
+import { type ErrorObject, Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
+import { closestTo } from '../../catalog/names/closestNames.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { JsonObject } from '../../base/json.ts';
 import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
-import { explainErrors } from './validationErrors.ts';
 
 const OPTIONS = { strict: false, allErrors: true, validateSchema: false, verbose: true } as const;
 
@@ -65,4 +65,90 @@ export class ArgumentValidator {
       return errors;
     };
   }
+}
+
+const MAX_ERRORS = 8;
+const MAX_CANDIDATES = 500;
+
+/** Turns Ajv's errors into sentences that a model can act on: where, what was expected, what came, what is allowed. */
+export function explainErrors(errors: readonly ErrorObject[]): readonly string[] {
+  const sentences = [...new Set(errors.filter((error) => !isNoise(error, errors)).map(explain))];
+  if (sentences.length <= MAX_ERRORS) return sentences;
+  return [...sentences.slice(0, MAX_ERRORS), `and ${sentences.length - MAX_ERRORS} more mistakes`];
+}
+
+/** `anyOf`/`oneOf`/`if` only repeat what their branches say, where those say something. */
+function isNoise(error: ErrorObject, all: readonly ErrorObject[]): boolean {
+  return (
+    ['anyOf', 'oneOf', 'if'].includes(error.keyword) &&
+    all.some((other) => other !== error && other.schemaPath.startsWith(error.schemaPath))
+  );
+}
+
+function explain(error: ErrorObject): string {
+  const where = pathOf(error.instancePath);
+  const got = `got ${kindOf(error.data)}`;
+  switch (error.keyword) {
+    case 'required': {
+      const property = String(error.params['missingProperty']);
+      const unknown = Object.keys(error.data as object).filter((name) => !isKnown(name, error));
+      const nearest = nearestOf(property, unknown);
+      return `${where} lacks the required property "${property}"${nearest ? `; "${nearest}" isn’t it` : ''}`;
+    }
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const property = String(error.params['additionalProperty'] ?? error.params['unevaluatedProperty']);
+      const known = Object.keys((error.parentSchema?.['properties'] as object | undefined) ?? {});
+      const nearest = nearestOf(property, known);
+      const hint = nearest ? `; did you mean "${nearest}"?` : known.length ? `; known: ${list(known)}` : '';
+      return `${where} has no property "${property}"${hint}`;
+    }
+    case 'type':
+      return `${where} must be ${[error.params['type']].flat().join(' or ')}, ${got}`;
+    case 'enum': {
+      const allowed = (error.params['allowedValues'] as readonly unknown[]) ?? [];
+      const nearest = typeof error.data === 'string' ? nearestOf(error.data, allowed.map(String)) : undefined;
+      return `${where} must be one of ${list(allowed)}${nearest ? `; nearest: ${JSON.stringify(nearest)}` : ''}`;
+    }
+    case 'const':
+      return `${where} must be ${JSON.stringify(error.params['allowedValue'])}`;
+    default:
+      return `${where} ${error.message ?? 'is not valid'}, ${got}`;
+  }
+}
+
+function isKnown(name: string, { parentSchema }: ErrorObject): boolean {
+  return Object.hasOwn((parentSchema?.['properties'] as object | undefined) ?? {}, name);
+}
+
+/** A JSON pointer as a path that reads like code. */
+function pathOf(pointer: string): string {
+  if (pointer === '') return 'the arguments object';
+  const steps = pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return `"${steps.join('.')}"`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'string') return `a string of ${value.length} characters`;
+  if (typeof value === 'number' || typeof value === 'boolean') return `${typeof value} ${value}`;
+  return typeof value === 'object' ? 'an object' : typeof value;
+}
+
+function list(values: readonly unknown[]): string {
+  const shown = values.slice(0, 12).map((value) => JSON.stringify(value));
+  return shown.join(', ') + (values.length > shown.length ? ', …' : '');
+}
+
+/** The candidate that looks most like the word, if any looks enough like it. */
+function nearestOf(word: string, candidates: readonly string[]): string | undefined {
+  return closestTo(
+    word,
+    candidates.slice(0, MAX_CANDIDATES).map((value) => ({ value, alias: value })),
+    1,
+  )[0];
 }

@@ -1,6 +1,5 @@
 import { matchesGlob } from '../../servers/glob.ts';
-import { underlyingOf } from '../../catalog/toolRouting.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 
 // Words that are as often a noun (run, post, merge, patch, set) are left out: a harmless tool is not asked about for one.
 const VERBS = [

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { LookAlikeBook } from '../../catalog/names/lookAlikeTools.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Asker, Decision, Reply, ToolCall } from '../callTypes.ts';
 
 /** How long a question waits for its answer, in milliseconds. */

@@ -1,6 +1,5 @@
-import { effectOf } from '../../catalog/toolEffect.ts';
+import { effectOf, type ToolEffect } from '../../catalog/catalogTool.ts';
 import type { PermissionRule, RuleSource } from '../../config/rules/permissionRules.ts';
-import type { ToolEffect } from '../../catalog/catalogTypes.ts';
 import type { ToolAnnotations } from '../../connection/connectionTypes.ts';
 import type { Decision } from '../callTypes.ts';
 

@@ -1,7 +1,9 @@
+import { sha256, stableStringify, isRecord, type JsonObject } from '../../base/json.ts';
+import { pinTool } from '../../catalog/toolPins.ts';
+import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { randomUUID } from 'node:crypto';
 import { Sequencer } from '../../base/async.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { isRecord, sha256, stableStringify, type JsonObject } from '../../base/json.ts';
 import type { KeyValueStore } from '../../base/store.ts';
 import { argumentText } from '../arguments/argumentText.ts';
 
@@ -167,4 +169,23 @@ function isGrant(value: unknown): value is Grant {
     typeof value['at'] === 'number' &&
     ['argsHash', 'argsText'].every((key) => value[key] === undefined || typeof value[key] === 'string')
   );
+}
+
+/**
+ * What grants are bound to: the pin of the tool as its server lists it, and its annotations, since those are what a
+ * person judges it by too. A tool that is shown as another one, with arguments bound, is pinned as both: what is allowed
+ * of one opens nothing of the other.
+ */
+export class ToolPins {
+  readonly #known = new WeakMap<CatalogTool, string>();
+
+  pinOf(entry: CatalogTool): string {
+    let pin = this.#known.get(entry);
+    if (pin === undefined) {
+      const tools = entry.underlying ? [entry.underlying, entry.tool] : [underlyingOf(entry)];
+      pin = sha256(stableStringify(tools.map((tool) => [pinTool(tool).hash, tool.annotations])));
+      this.#known.set(entry, pin);
+    }
+    return pin;
+  }
 }

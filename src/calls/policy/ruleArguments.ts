@@ -1,8 +1,7 @@
+import { fitsStarred, matchesGlob } from '../../servers/glob.ts';
 import { posix } from 'node:path';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { RuleAction } from '../../config/rules/permissionRules.ts';
-import { matchesGlob } from '../../servers/glob.ts';
-import { climbs, matchesPathGlob } from './pathGlob.ts';
 
 /**
  * Holds one call's arguments against rules' globs. What opens is read narrowly: only texts fit, `*` stays within a path's
@@ -63,4 +62,17 @@ function valueAt(args: JsonObject, at: string): unknown {
     value = (value as Record<string, unknown>)[key];
   }
   return value;
+}
+
+/**
+ * Whether `text` fits `pattern`, segment by segment as paths do: `*` and `?` stay within one segment, a segment `**` stands
+ * for any number of them. Takes time linear in the product of the lengths at worst, whatever the text is.
+ */
+export function matchesPathGlob(text: string, pattern: string): boolean {
+  return fitsStarred(text.split('/'), pattern.split('/'), '**', matchesGlob);
+}
+
+/** Whether a text could lead out of the folder that it seems to be in: `..` as a segment, plain or percent-encoded. */
+export function climbs(text: string): boolean {
+  return /(^|[/\\])(\.|%2e)(\.|%2e)($|[/\\])/i.test(text.replaceAll(/%2f/gi, '/').replaceAll(/%5c/gi, '\\'));
 }

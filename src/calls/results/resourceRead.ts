@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { McpTool } from '../../connection/connectionTypes.ts';
 import type { ToolCall } from '../callTypes.ts';
 

@@ -2,8 +2,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord, stableStringify } from '../../base/json.ts';
 import type { ContentBlock, ToolCallResult } from '../../connection/connectionTypes.ts';
 import { hidesSomething } from '../../base/invisible.ts';
-import { cleanText } from './cleanText.ts';
-import { cutError } from './errorText.ts';
+import { cleanText, cutError } from './cleanText.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 
 /** What a part was in the protocol, where its text or bytes aren't all of it: a block as it came, or structured content. */

@@ -1,6 +1,6 @@
 import { summarise } from './descriptions.ts';
-import { definitionText, summaryText, type TokenCounter } from './tokenEstimate.ts';
-import type { CatalogTool } from '../catalogTypes.ts';
+import { definitionText, summaryText, type TokenCounter } from './toolDefinition.ts';
+import type { CatalogTool } from '../catalogTool.ts';
 
 /** A number of things and the tokens that they cost. */
 export interface Cost {

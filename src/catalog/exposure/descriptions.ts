@@ -1,4 +1,4 @@
-import type { CatalogTool } from '../catalogTypes.ts';
+import type { CatalogTool } from '../catalogTool.ts';
 
 /** The longest summary of a tool, in characters (setting `summaryDescriptionLimit`). */
 export const SUMMARY_LIMIT = 100;

@@ -1,7 +1,7 @@
 import type { Exposure } from './toolExposure.ts';
 import { cutAtWord, summarise } from './descriptions.ts';
-import { summaryText } from './tokenEstimate.ts';
-import type { CatalogTool } from '../catalogTypes.ts';
+import { summaryText } from './toolDefinition.ts';
+import type { CatalogTool } from '../catalogTool.ts';
 
 /** A server as the instructions name it. */
 export interface InstructedServer {

@@ -2,8 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { matchesGlob } from '../../servers/glob.ts';
 import type { Catalog } from '../catalog.ts';
-import { underlyingOf } from '../toolRouting.ts';
-import type { CatalogTool } from '../catalogTypes.ts';
+import { underlyingOf, type CatalogTool } from '../catalogTool.ts';
 
 /** Which tools are in the model's own list beside those that the exposure puts there. */
 export interface LoadingRules {

@@ -1,4 +1,4 @@
-import type { CatalogTool } from '../catalogTypes.ts';
+import type { CatalogTool } from '../catalogTool.ts';
 
 /** How the model gets to know the tools (setting `toolExposure`). */
 export const EXPOSURES = ['auto', 'native', 'summaries', 'search'] as const;

@@ -2,8 +2,7 @@ import { withTimeout } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ServerConnection, Session } from '../../connection/connectionTypes.ts';
-import { listOffers } from './listServerItems.ts';
-import type { Offer } from './serverItemTypes.ts';
+import { listOffers, type Offer } from './listServerItems.ts';
 import { Offers } from './serverItems.ts';
 import type { ToolSearchOptions } from '../search/toolSearch.ts';
 

@@ -3,10 +3,10 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { McpTool } from '../../connection/connectionTypes.ts';
 import { Catalog } from '../catalog.ts';
-import type { Offer, ServerOffers } from './serverItemTypes.ts';
+import type { Offer, ServerOffers } from './listServerItems.ts';
 import { ToolSearch, type ToolSearchOptions } from '../search/toolSearch.ts';
 import { cutAtWord, SUMMARY_LIMIT } from '../exposure/descriptions.ts';
-import type { CatalogTool } from '../catalogTypes.ts';
+import type { CatalogTool } from '../catalogTool.ts';
 import { TermMaker } from '../search/words/words.ts';
 
 const MIN_COVERED = 0.5;

@@ -6,8 +6,7 @@ import {
   skeletonOf,
   type NameWarning,
 } from '../../servers/trust/lookAlikeNames.ts';
-import { underlyingOf } from '../toolRouting.ts';
-import type { CatalogTool } from '../catalogTypes.ts';
+import { underlyingOf, type CatalogTool } from '../catalogTool.ts';
 
 /** What to point out to a person about the names of a tool and of its server. */
 export interface ToolWarning {

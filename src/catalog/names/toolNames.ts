@@ -1,4 +1,4 @@
-import { shortHash } from './shortHash.ts';
+import { createHash } from 'node:crypto';
 
 /** How callable names are made (setting `toolNameFormat`). */
 export const TOOL_NAME_FORMATS = ['mcp__{server}__{tool}', '{server}__{tool}'] as const;
@@ -13,43 +13,13 @@ const EDITOR_PREFIX = 'mcp_';
 const SERVER_HASH = 4;
 const TOOL_HASH = 6;
 
-/** One server and the names of its tools, as configured and as listed. */
-export interface NamedServer {
-  readonly id: string;
-  readonly name: string;
-  readonly tools: readonly string[];
-}
-
 /**
- * Callable names of all tools (design: *Catalog*, names). A server part is lower-case, at most 11 characters of
- * `[a-z0-9_-]` and never holds, starts or ends with what could be taken for a separator, so that two servers can't
- * meet in one name; the whole is at most 64 characters of `[A-Za-z0-9_-]`, what the editor puts before it included. What had to be cut or changed ends in a
- * hash of the original. A name depends on its own server alone: other servers that come, go or are renamed never
- * change it, save where two servers have the very same configured name (then the earlier in the list keeps it plain).
- *
- * @returns by server id: the server's own tool name to the callable name
+ * The server part of the callable names of a server's tools. It is lower-case, at most 11 characters of `[a-z0-9_-]`, and
+ * never contains, starts or ends with a separator, so that two servers never share a callable name. It depends on the
+ * server's own name only, so other servers that are added, removed or renamed don't change it; only of two servers with the
+ * same configured name does the second get another part.
+ * @param taken the parts of the other servers
  */
-export function assignNames(
-  servers: readonly NamedServer[],
-  format: ToolNameFormat = TOOL_NAME_FORMATS[0],
-): Map<string, Map<string, string>> {
-  const parts = assignServerParts(servers);
-  return new Map(servers.map(({ id, tools }) => [id, assignToolNames(parts.get(id) ?? '', tools, format)]));
-}
-
-/** The server parts of callable names, by server id; see {@link assignNames}. */
-function assignServerParts(servers: readonly NamedServer[]): Map<string, string> {
-  const parts = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const { id, name } of servers) {
-    const part = serverPartOf(id, name, taken);
-    taken.add(part);
-    parts.set(id, part);
-  }
-  return parts;
-}
-
-/** The server part of the callable names of the server's tools: of its name alone, unless another has it already. */
 export function serverPartOf(id: string, name: string, taken: ReadonlySet<string>): string {
   const first = serverPart(name);
   let part = first;
@@ -75,7 +45,12 @@ export function editorNameOf(callableName: string, format: ToolNameFormat): stri
   return format === 'mcp__{server}__{tool}' ? callableName : EDITOR_PREFIX + callableName;
 }
 
-/** The callable names of one server's tools, by the server's own name for each; `part` is its server part. */
+/**
+ * The callable names of one server's tools, by the server's own name of each (design: *Catalog*, names). A name has at most
+ * 64 characters of `[A-Za-z0-9_-]`, including the prefix that the editor adds. A name that had to be shortened or changed
+ * ends in a hash of the original.
+ * @param part see {@link serverPartOf}
+ */
 export function assignToolNames(
   part: string,
   tools: readonly string[],
@@ -136,4 +111,10 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[
   const failed: T[] = [];
   for (const item of items) (test(item) ? passed : failed).push(item);
   return [passed, failed];
+}
+
+/** The first `length` characters (at most 10) of a SHA-256 of the text in base 36: lower-case letters and digits. */
+export function shortHash(text: string, length: number): string {
+  const number = createHash('sha256').update(text).digest().readBigUInt64BE();
+  return number.toString(36).padStart(13, '0').slice(-length);
 }

@@ -1,6 +1,5 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
-import { conditionallyRequired } from './schemaConditions.ts';
-import { typesOf } from './schemaKeywords.ts';
+import { conditionallyRequired, typesOf } from './schemaKeywords.ts';
 import { flattenWays } from './schemaMerge.ts';
 import { normalizeNode, type NodeContext, type SchemaProblem } from './schemaNode.ts';
 import { resolveReference } from './schemaRefs.ts';

@@ -1,6 +1,5 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { conditionalParts } from './schemaConditions.ts';
-import { impliedType, plainKeywords, typesOf, type SchemaType } from './schemaKeywords.ts';
+import { conditionalParts, impliedType, plainKeywords, typesOf, type SchemaType } from './schemaKeywords.ts';
 import { mergeAll, propertiesOfAny } from './schemaMerge.ts';
 import { referenceOf, resolveReference } from './schemaRefs.ts';
 

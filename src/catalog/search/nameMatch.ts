@@ -1,4 +1,4 @@
-import type { CatalogTool } from '../catalogTypes.ts';
+import type { CatalogTool } from '../catalogTool.ts';
 
 /** How well a query names a tool: smaller is better, `none` is not at all. */
 export const NAME_MATCH = { exact: 0, sameWords: 1, partial: 2, none: 3 } as const;

@@ -1,6 +1,6 @@
-import { actionsIn, type Action } from '../quality/actionWords.ts';
-import { BestOf } from './bestOf.ts';
-import { requestWords } from './requestWords.ts';
+import { wordsOf } from './words/words.ts';
+import { actionsIn, type Action } from './words/actionVerbs.ts';
+import { BestOf } from './topItems.ts';
 import type { ServerIndex } from './index/serverIndex.ts';
 import { frequencyIn, type TermIndex } from './index/termIndex.ts';
 import { scoreTerms, type RankingSources } from './termScores.ts';
@@ -147,4 +147,26 @@ function coverage(terms: ReadonlyMap<string, number>, index: TermIndex): (nameTe
 function actionFactor(action: Action | undefined, wanted: ReadonlySet<Action>): number {
   if (action === undefined || wanted.size === 0) return 1;
   return wanted.has(action) ? 1 + SAME_ACTION : 1 / (1 + SAME_ACTION);
+}
+
+const URL = /https?:\/\/(?:www\.)?([\p{L}\p{N}.-]+)\S*/giu;
+const PATH = /(?<![\p{L}\p{N}.])(?:~|\.{0,2})\/[\w.-]+(?:\/[\w.-]+)+\/?/gu;
+
+/**
+ * The words of a request. An address counts as `url` and the name of its host, a path as `file`, its folders and the
+ * ending of its name: what is inside them is what the request is about, not which tool it needs.
+ */
+export function requestWords(text: string): string[] {
+  return wordsOf(
+    text
+      .replaceAll(URL, (_whole, host: string) => ` url ${host.split('.').slice(0, -1).join(' ')} `)
+      .replaceAll(PATH, (path) => ` file ${wordsOfPath(path)} `),
+  );
+}
+
+function wordsOfPath(path: string): string {
+  const parts = path.split('/').filter(Boolean);
+  const last = parts.pop() ?? '';
+  const dot = last.lastIndexOf('.');
+  return [...parts.filter((part) => part !== 'home'), dot >= 0 ? last.slice(dot + 1) : last].join(' ');
 }

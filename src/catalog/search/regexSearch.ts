@@ -1,6 +1,6 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
-import type { CatalogTool } from '../catalogTypes.ts';
+import type { CatalogTool } from '../catalogTool.ts';
 
 /** A pattern may take this long over all tools, in milliseconds of this process's own time. */
 const LIMIT_MS = 45;

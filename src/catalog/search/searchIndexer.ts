@@ -4,7 +4,7 @@ import { Lexicon } from './words/lexicon.ts';
 import { ServerIndexMaker, type ServerIndex } from './index/serverIndex.ts';
 import { Synonyms, type SynonymModule } from './words/synonyms.ts';
 import { TermIndex } from './index/termIndex.ts';
-import type { CatalogTool } from '../catalogTypes.ts';
+import type { CatalogTool } from '../catalogTool.ts';
 import type { RankingSources } from './termScores.ts';
 import { TermMaker } from './words/words.ts';
 

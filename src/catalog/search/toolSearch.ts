@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
-import { BestOf } from './bestOf.ts';
+import { BestOf } from './topItems.ts';
 import type { Catalog } from '../catalog.ts';
 import { matchName, mayName, NAME_MATCH, nameQuery, type NameMatch } from './nameMatch.ts';
 import { scoreTools } from './ranking.ts';
@@ -9,7 +9,7 @@ import type { ServerIndex } from './index/serverIndex.ts';
 import { summarise } from '../exposure/descriptions.ts';
 import type { SynonymModule } from './words/synonyms.ts';
 import type { RankingSources } from './termScores.ts';
-import type { CatalogTool } from '../catalogTypes.ts';
+import type { CatalogTool } from '../catalogTool.ts';
 
 const DEFAULT_LIMIT = 20;
 

@@ -1,9 +1,8 @@
 // A bundle of its own, loaded on first use.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
-import { ToolPins } from '../../calls/policy/grantPin.ts';
-import { underlyingOf } from '../../catalog/toolRouting.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import { ToolPins } from '../../calls/policy/grants.ts';
+import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import type { SamplingConsent, SamplingConsents } from '../../bridge/sampling/samplingConsents.ts';

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
-import type { Grant } from '../../calls/policy/grants.ts';
-import { ToolPins } from '../../calls/policy/grantPin.ts';
-import { underlyingOf } from '../../catalog/toolRouting.ts';
+import { type Grant, ToolPins } from '../../calls/policy/grants.ts';
+import { underlyingOf } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 
 export interface PermissionNode {

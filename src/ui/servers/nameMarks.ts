@@ -1,7 +1,6 @@
 import { serverWarning, toolWarning, warningMark } from '../../bridge/warningText.ts';
 import { LookAlikeBook, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
-import { underlyingOf } from '../../catalog/toolRouting.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 
 /** What a view says of a name that isn't what it looks like: in a few words, and in sentences. */
 export interface NameMark {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ToolQuality } from '../../catalog/quality/toolQuality.ts';
-import type { CatalogTool, ToolEffect } from '../../catalog/catalogTypes.ts';
+import type { ToolQuality } from '../../catalog/toolQuality.ts';
+import type { CatalogTool, ToolEffect } from '../../catalog/catalogTool.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState, type ServerState, type ServerView } from '../../host/serverView.ts';
 

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
-import { effectOf } from '../../catalog/toolEffect.ts';
-import type { ToolQuality } from '../../catalog/quality/toolQuality.ts';
+import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
+import type { ToolQuality } from '../../catalog/toolQuality.ts';
 import { describe } from '../../catalog/exposure/descriptions.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
 import { describeState, type ServerView } from '../../host/serverView.ts';
 import { effectLabel, launchLine } from './serverPresentation.ts';
 

@@ -1,10 +1,8 @@
 // A bundle of its own, loaded when the view of servers is first shown.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
-import { effectOf } from '../../catalog/toolEffect.ts';
-import { underlyingOf } from '../../catalog/toolRouting.ts';
-import { QualityBook } from '../../catalog/quality/toolReport.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogTool.ts';
+import { QualityBook } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
 import { readToolSettings } from '../../platform/hostSettings.ts';
 import { describeState, type ServerView } from '../../host/serverView.ts';

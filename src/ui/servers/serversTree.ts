@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Debouncer } from '../../base/async.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
+import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServerItems } from './serverTreeItems.ts';
 import { noticeToolChanges } from '../tools/toolChangeNotice.ts';

@@ -7,7 +7,7 @@ import { smallestModel } from '../../bridge/models/smallestModel.ts';
 import { instructedServers } from '../../bridge/instructedServers.ts';
 import { contextStats, type ContextStats, type Cost } from '../../catalog/exposure/contextStats.ts';
 import { instructionsFor } from '../../catalog/exposure/instructions.ts';
-import { estimateTokens, type TokenCounter } from '../../catalog/exposure/tokenEstimate.ts';
+import { estimateTokens, type TokenCounter } from '../../catalog/exposure/toolDefinition.ts';
 import type { Host } from '../../host/host.ts';
 
 /** *Show Context Statistics*: what the tools cost of a model's context, and what they would cost in full. */

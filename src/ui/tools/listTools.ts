@@ -1,7 +1,7 @@
 // A bundle of its own, loaded on first use.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
-import { reportTools, type ReportedTool } from '../../catalog/quality/toolReport.ts';
+import { reportTools, type ReportedTool } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
 import { effectLabel } from '../servers/serverPresentation.ts';
 import type { ServersTree } from '../servers/serversTree.ts';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
-import { effectOf } from '../../catalog/toolEffect.ts';
+import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { summarise } from '../../catalog/exposure/descriptions.ts';
-import type { CatalogTool } from '../../catalog/catalogTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { readGatewaySettings } from '../../platform/gatewaySettings.ts';
 import { effectLabel } from '../servers/serverPresentation.ts';

@@ -1,8 +1,7 @@
 // A bundle of its own, loaded on first use.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
-import type { OpenChange } from '../../catalog/pins/pinStore.ts';
-import { pinTool, type ToolPin } from '../../catalog/pins/toolPin.ts';
+import { type OpenChange, pinTool, type ToolPin } from '../../catalog/toolPins.ts';
 import type { Host } from '../../host/host.ts';
 import { askChoice } from '../choice.ts';
 import { launchDocument } from '../servers/launchDocuments.ts';

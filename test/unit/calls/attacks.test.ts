@@ -7,7 +7,7 @@ import { argumentText, showInvisible } from '../../../src/calls/arguments/argume
 import { hasHooks, readHooks } from '../../../src/calls/hooks/hookSettings.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { readPermissionRules } from '../../../src/calls/policy/ruleSet.ts';
-import type { CatalogTool } from '../../../src/catalog/catalogTypes.ts';
+import type { CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import { readRules } from '../../../src/config/rules/permissionRules.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
 import { withCountingHost } from './countingHost.ts';

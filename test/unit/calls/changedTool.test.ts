@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { readPermissionRules } from '../../../src/calls/policy/ruleSet.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
-import type { PinningMode } from '../../../src/catalog/pins/toolPin.ts';
+import type { PinningMode } from '../../../src/catalog/toolPins.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { TestHost } from '../../support/testHost.ts';
 

@@ -9,7 +9,7 @@ import type { Question, Reply } from '../../../src/calls/callTypes.ts';
 import { ArgumentValidator } from '../../../src/calls/arguments/argumentValidator.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
 import { LookAlikeBook, type ToolWarning } from '../../../src/catalog/names/lookAlikeTools.ts';
-import type { CatalogTool } from '../../../src/catalog/catalogTypes.ts';
+import type { CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import type {
   CallOptions,
   McpTool,

@@ -1,9 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { Catalog } from '../../../src/catalog/catalog.ts';
 import { fillTemplate, readCustomTools } from '../../../src/config/rules/customTools.ts';
-import { effectOf } from '../../../src/catalog/toolEffect.ts';
+import { effectOf, argumentsFor, underlyingOf } from '../../../src/catalog/catalogTool.ts';
 import { readOverrides } from '../../../src/config/rules/toolOverrides.ts';
-import { argumentsFor, underlyingOf } from '../../../src/catalog/toolRouting.ts';
 import { shapeTools, type ToolRules } from '../../../src/catalog/applyToolOverrides.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { mcpTool } from './tools.ts';

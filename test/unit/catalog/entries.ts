@@ -1,4 +1,4 @@
-import type { CatalogTool } from '../../../src/catalog/catalogTypes.ts';
+import type { CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import type { McpTool } from '../../../src/connection/connectionTypes.ts';
 
 /** A catalog's entry for a tool of the server `s`. */

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { offerTool } from '../../../src/catalog/schema/offeredTool.ts';
+import { offerTool } from '../../../src/catalog/exposure/toolDefinition.ts';
 import { ODD_TOOLS } from '../../fixtures/catalog/odd-schemas.mjs';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { TestHost } from '../../support/testHost.ts';

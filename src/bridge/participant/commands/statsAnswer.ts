@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { contextStats, type Cost } from '../../../catalog/exposure/contextStats.ts';
 import type { ExposureSetting } from '../../../catalog/exposure/toolExposure.ts';
 import { instructionsFor } from '../../../catalog/exposure/instructions.ts';
-import { estimateTokens, type TokenCounter } from '../../../catalog/exposure/tokenEstimate.ts';
+import { estimateTokens, type TokenCounter } from '../../../catalog/exposure/toolDefinition.ts';
 import { instructedServers } from '../../instructedServers.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, escaped, table } from '../markdown.ts';

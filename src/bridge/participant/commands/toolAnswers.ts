@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import { effectOf } from '../../../catalog/toolEffect.ts';
-import type { ToolQuality } from '../../../catalog/quality/toolQuality.ts';
+import { effectOf, type CatalogTool } from '../../../catalog/catalogTool.ts';
+import { type ToolQuality, QualityBook } from '../../../catalog/toolQuality.ts';
 import { summarise } from '../../../catalog/exposure/descriptions.ts';
-import { QualityBook } from '../../../catalog/quality/toolReport.ts';
-import type { CatalogTool } from '../../../catalog/catalogTypes.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Answer, CommandContext, FollowUp } from './answer.ts';
 import { escaped, table } from '../markdown.ts';

@@ -1,6 +1,6 @@
 import { IntList } from '../../../base/intList.ts';
 import type { Lexicon } from '../words/lexicon.ts';
-import type { TermWeights } from './termWeights.ts';
+import type { TermWeights } from './toolFields.ts';
 
 /** Which terms are where in one server's tools: one row for each term, in the order of the terms' numbers. */
 export interface Postings {

@@ -1,9 +1,9 @@
-import type { Action } from '../../quality/actionWords.ts';
+import type { Action } from '../words/actionVerbs.ts';
 import { longestOf, nameKeysOf, type NameKeys } from '../nameMatch.ts';
 import type { Lexicon } from '../words/lexicon.ts';
 import { PostingsMaker, type Postings } from './postings.ts';
 import { ToolFields } from './toolFields.ts';
-import type { CatalogTool } from '../../catalogTypes.ts';
+import type { CatalogTool } from '../../catalogTool.ts';
 import type { TermMaker } from '../words/words.ts';
 
 /** What one server's tools are found by. A server that changes gets a new one. */

@@ -1,6 +1,5 @@
 import { IntList } from '../../../base/intList.ts';
-import { hashOf, isWordAt, visitPlainWords, type WordVisitor } from './plainWords.ts';
-import { foreignWordsOf, termOf } from './words.ts';
+import { hashOf, isWordAt, visitPlainWords, type WordVisitor, foreignWordsOf, termOf } from './words.ts';
 
 const STOP_WORD = -1;
 /** Slots of the table for each word in it, at least. */

@@ -1,4 +1,4 @@
-import { editDistance } from '../../names/editDistance.ts';
+import { editDistance } from '../../names/closestNames.ts';
 import type { RelatedTerm } from './synonyms.ts';
 
 /** Terms of at least this length are looked for inside others. */

@@ -5,7 +5,7 @@ import { ListedTools } from '../../../../src/bridge/gateway/listedTools.ts';
 import { Catalog } from '../../../../src/catalog/catalog.ts';
 import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../../src/catalog/names/toolNames.ts';
 import type { ExposureSetting, Loaded } from '../../../../src/catalog/exposure/toolExposure.ts';
-import type { CatalogTool } from '../../../../src/catalog/catalogTypes.ts';
+import type { CatalogTool } from '../../../../src/catalog/catalogTool.ts';
 import { mcpTool } from '../../catalog/tools.ts';
 
 const tools = (count: number): readonly CatalogTool[] =>

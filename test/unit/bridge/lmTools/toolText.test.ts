@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { ageText, listText, overviewText, searchText } from '../../../../src/bridge/lmTools/toolText.ts';
 import type { SearchHit } from '../../../../src/catalog/search/toolSearch.ts';
-import { reportTools } from '../../../../src/catalog/quality/toolReport.ts';
+import { reportTools } from '../../../../src/catalog/toolQuality.ts';
 import { entryOf } from '../../catalog/entries.ts';
 import { mcpTool } from '../../catalog/tools.ts';
 

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
-import { MAX_ERROR_LENGTH } from '../../../../src/calls/results/errorText.ts';
+import { MAX_ERROR_LENGTH } from '../../../../src/calls/results/cleanText.ts';
 import { resultParts } from '../../../../src/calls/results/resultParts.ts';
 import type { ToolCallResult } from '../../../../src/connection/connectionTypes.ts';
 

@@ -10,7 +10,7 @@ import {
   MAX_SUMMARIES,
   type InstructedServer,
 } from '../../../../src/catalog/exposure/instructions.ts';
-import { estimateTokens } from '../../../../src/catalog/exposure/tokenEstimate.ts';
+import { estimateTokens } from '../../../../src/catalog/exposure/toolDefinition.ts';
 import type { McpTool } from '../../../../src/connection/connectionTypes.ts';
 import { entryOf } from '../entries.ts';
 import { mcpTool } from '../tools.ts';

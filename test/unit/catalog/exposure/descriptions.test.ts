@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict';
 import { cutAtWord, describe as describeTool, summarise } from '../../../../src/catalog/exposure/descriptions.ts';
-import type { CatalogTool } from '../../../../src/catalog/catalogTypes.ts';
+import type { CatalogTool } from '../../../../src/catalog/catalogTool.ts';
 import { mcpTool } from '../tools.ts';
 
 const entry = (description?: string): CatalogTool => ({

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { Offers } from '../../../../src/catalog/items/serverItems.ts';
-import type { Offer } from '../../../../src/catalog/items/serverItemTypes.ts';
+import type { Offer } from '../../../../src/catalog/items/listServerItems.ts';
 
 describe('resources and prompts', () => {
   let offers: Offers;

@@ -1,15 +1,39 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { array, assert, constantFrom, oneof, property, record, string } from 'fast-check';
-import { assignNames, type NamedServer } from '../../../../src/catalog/names/toolNames.ts';
+import { Catalog } from '../../../../src/catalog/catalog.ts';
+import type { ToolNameFormat } from '../../../../src/catalog/names/toolNames.ts';
+import { mcpTool } from '../tools.ts';
+
+interface NamedServer {
+  readonly id: string;
+  readonly name: string;
+  readonly tools: readonly string[];
+}
+
+/** The callable names that a catalog gives, by server id and the server's own name of the tool. */
+function namesIn(servers: readonly NamedServer[], format?: ToolNameFormat): Map<string, Map<string, string>> {
+  const catalog = new Catalog(format);
+  for (const { id, name, tools } of servers)
+    catalog.setServer(
+      id,
+      name,
+      tools.map((tool) => mcpTool(tool)),
+    );
+  const names = servers.map(
+    ({ id }) => [id, new Map(catalog.toolsOf(id).map((entry) => [entry.tool.name, entry.name]))] as const,
+  );
+  catalog.dispose();
+  return new Map(names);
+}
 
 const server = (name: string, ...tools: string[]): NamedServer => ({ id: `project:${name}`, name, tools });
 
 function nameOf(servers: readonly NamedServer[], name: string, tool: string): string {
-  return assignNames(servers).get(`project:${name}`)?.get(tool) ?? '';
+  return namesIn(servers).get(`project:${name}`)?.get(tool) ?? '';
 }
 
 function allNames(servers: readonly NamedServer[]): string[] {
-  return [...assignNames(servers).values()].flatMap((names) => [...names.values()]);
+  return [...namesIn(servers).values()].flatMap((names) => [...names.values()]);
 }
 
 /** What the editor makes of a name: its prefix in lower case, dots as underscores. */
@@ -22,7 +46,7 @@ describe('callable names', () => {
   });
 
   it('leave out the prefix with the short format', () => {
-    const names = assignNames([server('github', 'search')], '{server}__{tool}');
+    const names = namesIn([server('github', 'search')], '{server}__{tool}');
     equal(names.get('project:github')?.get('search'), 'github__search');
   });
 
@@ -72,18 +96,18 @@ describe('callable names', () => {
       { id: 'one', name: 'github', tools: ['x'] },
       { id: 'two', name: 'github', tools: ['x'] },
     ];
-    const names = assignNames(twins);
+    const names = namesIn(twins);
     equal(names.get('one')?.get('x'), 'mcp__github__x');
     notEqual(names.get('two')?.get('x'), 'mcp__github__x');
   });
 
   it('never change when another server comes, goes, or is renamed', () => {
     const mine = server('GitHub Enterprise', 'a', 'b.c');
-    const alone = assignNames([mine]).get(mine.id);
+    const alone = namesIn([mine]).get(mine.id);
     const others = ['github', 'GitHub Enterprise 2', 'github-ente', 'Github-Enterprise', 'github_enterprise'];
     for (const other of others) {
-      deepEqual(assignNames([server(other, 'a', 'b.c'), mine]).get(mine.id), alone);
-      deepEqual(assignNames([mine, server(other, 'a')]).get(mine.id), alone);
+      deepEqual(namesIn([server(other, 'a', 'b.c'), mine]).get(mine.id), alone);
+      deepEqual(namesIn([mine, server(other, 'a')]).get(mine.id), alone);
     }
   });
 
@@ -98,7 +122,7 @@ describe('callable names', () => {
       property(anyServers, (servers) => {
         const named = servers.map(({ name, tools }, index) => ({ id: `${index}`, name, tools }));
         for (const format of ['mcp__{server}__{tool}', '{server}__{tool}'] as const) {
-          const names = [...assignNames(named, format).values()].flatMap((some) => [...some.values()]);
+          const names = [...namesIn(named, format).values()].flatMap((some) => [...some.values()]);
           for (const name of names) match(name, /^[A-Za-z0-9_-]{1,64}$/);
           equal(new Set(names.map(asEditorMaps)).size, names.length);
         }

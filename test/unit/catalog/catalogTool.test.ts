@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict';
-import { effectOf } from '../../../src/catalog/toolEffect.ts';
+import { effectOf } from '../../../src/catalog/catalogTool.ts';
 
 describe('effect of a tool', () => {
   const table = [

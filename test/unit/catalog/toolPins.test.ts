@@ -1,7 +1,6 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
-import { comparePins, judgePin, pinAll, pinTool } from '../../../../src/catalog/pins/toolPin.ts';
-import { diffValues, diffWords } from '../../../../src/catalog/textDiff.ts';
-import { mcpTool } from '../tools.ts';
+import { comparePins, judgePin, pinAll, pinTool } from '../../../src/catalog/toolPins.ts';
+import { mcpTool } from './tools.ts';
 
 describe('pins', () => {
   it('depend on name, title, description and schema, and on nothing else', () => {
@@ -54,28 +53,5 @@ describe('pins', () => {
     deepEqual(verdicts, ['ok', 'warn', 'block']);
     equal(judgePin('block', undefined), 'ok');
     equal(judgePin('block', { kind: 'added', name: 'a' }), 'warn');
-  });
-});
-
-describe('differences', () => {
-  it('of texts are by words', () => {
-    deepEqual(diffWords('Read a file safely', 'Read any file'), [
-      { kind: 'same', text: 'Read ' },
-      { kind: 'removed', text: 'a' },
-      { kind: 'added', text: 'any' },
-      { kind: 'same', text: ' file' },
-      { kind: 'removed', text: ' safely' },
-    ]);
-    deepEqual(diffWords('', ''), []);
-    deepEqual(diffWords('', 'x'), [{ kind: 'added', text: 'x' }]);
-  });
-
-  it('of schemas are by place', () => {
-    const before = { properties: { a: { type: 'string' }, 'b/c': 1 }, required: ['a'] };
-    const after = { properties: { a: { type: 'number' } }, required: ['a'] };
-    deepEqual(diffValues(before, after), [
-      { pointer: '/properties/a/type', before: 'string', after: 'number' },
-      { pointer: '/properties/b~1c', before: 1, after: undefined },
-    ]);
   });
 });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import type { McpTool } from '../connection/connectionTypes.ts';
+import type { McpTool, ToolAnnotations } from '../connection/connectionTypes.ts';
 
 /** A tool as everything above sees it. */
 export interface CatalogTool {
@@ -27,4 +27,23 @@ export type ToolEffect = 'read-only' | 'writes' | 'destructive';
 export interface UnavailableServer {
   readonly serverName: string;
   readonly state: string;
+}
+
+/**
+ * What a tool may do, as far as its annotations say (specification: `ToolAnnotations`). Only `readOnlyHint: true`
+ * makes it read-only; of the rest only `destructiveHint: false` says that it destroys nothing.
+ */
+export function effectOf(annotations: ToolAnnotations): ToolEffect {
+  if (annotations.readOnlyHint === true) return 'read-only';
+  return annotations.destructiveHint === false ? 'writes' : 'destructive';
+}
+
+/** The tool as its server lists it: its name is what is called, and policy, pins and questions go by it. */
+export function underlyingOf(entry: CatalogTool): McpTool {
+  return entry.underlying ?? entry.tool;
+}
+
+/** What the server gets for a call's arguments: bound ones added, a custom tool's template filled. */
+export function argumentsFor(entry: CatalogTool, args: JsonObject): JsonObject {
+  return entry.toArguments ? entry.toArguments(args) : args;
 }

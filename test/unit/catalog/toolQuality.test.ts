@@ -1,9 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { assessTool, QUALITY_THRESHOLD } from '../../../../src/catalog/quality/toolQuality.ts';
-import { reportTools } from '../../../../src/catalog/quality/toolReport.ts';
-import type { McpTool } from '../../../../src/connection/connectionTypes.ts';
-import { entryOf } from '../entries.ts';
-import { mcpTool } from '../tools.ts';
+import { assessTool, QUALITY_THRESHOLD, reportTools } from '../../../src/catalog/toolQuality.ts';
+import type { McpTool } from '../../../src/connection/connectionTypes.ts';
+import { entryOf } from './entries.ts';
+import { mcpTool } from './tools.ts';
 
 const good: McpTool = {
   ...mcpTool('create_issue', 'Open a new issue in a repository. For example, to report a bug.', { title: 'One line' }),

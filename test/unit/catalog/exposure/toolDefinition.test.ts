@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { offerTool } from '../../../../src/catalog/schema/offeredTool.ts';
+import { offerTool } from '../../../../src/catalog/exposure/toolDefinition.ts';
 import { entryOf } from '../entries.ts';
 import { mcpTool } from '../tools.ts';
 
