@@ -56,24 +56,57 @@ export function isUnderWay(state: ConnectionState): boolean {
   return state.kind === 'connecting' || state.kind === 'pending';
 }
 
-/** For people: the state in a few words, with the next attempt where there is one. */
-export function describeState(state: ConnectionState, now: number): string {
+/** A server's state: what its definition rules out, else the state of its connection (design: *Connections*). */
+export type ServerState =
+  | { readonly kind: 'disabled'; readonly reason: string }
+  | {
+      readonly kind: 'blocked';
+      readonly reason: string;
+      readonly needsApproval: boolean;
+      /** The rule of a list that blocks it, and the file that the rule stands in. */
+      readonly rule?: string;
+      readonly file?: string;
+    }
+  | { readonly kind: 'shadowed'; readonly reason: string }
+  | { readonly kind: 'problem'; readonly reason: string }
+  | ConnectionState;
+
+/**
+ * A state in a few words, for the tree, a tooltip, a log or the model.
+ *
+ * @param now milliseconds since the epoch; adds how long it has been connecting, or when the next attempt comes
+ */
+export function describeState(state: ServerState, now?: number): string {
   switch (state.kind) {
-    case 'disconnected':
-      return 'not connected';
-    case 'connecting':
-      return `still connecting, for ${seconds(now - state.since)}${state.hint ? ` (${state.hint})` : ''}`;
+    case 'disabled':
+      return capitalized(state.reason);
+    case 'blocked':
+      return state.needsApproval ? capitalized(state.reason) : `Blocked: ${state.reason}`;
+    case 'shadowed':
+      return `Shadowed: ${state.reason}`;
+    case 'problem':
+      return `Configuration error: ${state.reason}`;
+    case 'connecting': {
+      const since = now === undefined ? '' : ` for ${seconds(now - state.since)}`;
+      return `Connecting${since}${state.hint ? ` (${state.hint})` : ''}`;
+    }
     case 'connected':
-      return 'connected';
+      return state.listError ? `Connected; listing tools failed: ${state.listError}` : 'Connected';
     case 'pending': {
-      const next = Math.max(0, state.nextAttemptAt - now);
-      return `reconnecting (attempt ${state.attempt} of ${state.maxAttempts} in ${seconds(next)}): ${state.failure.message}`;
+      const next = now === undefined ? '' : ` in ${seconds(Math.max(0, state.nextAttemptAt - now))}`;
+      return `Reconnecting (attempt ${state.attempt} of ${state.maxAttempts}${next}): ${state.failure.message}`;
     }
     case 'needs-auth':
-      return `waiting for a sign-in: ${state.failure.message}`;
+      return `Needs sign-in: ${state.failure.message}`;
     case 'failed':
-      return `not connected: ${state.failure.message}`;
+      return `Failed: ${state.failure.message}`;
+    case 'disconnected':
+      return 'Disconnected';
   }
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A connection that is being made or holds can be lost; others can't. */

@@ -165,9 +165,9 @@ export class ManagedConnection implements ServerConnection, Disposable {
     if (isUnderWay(this.state)) await this.#states.settled(waitMs, signal);
     if (signal?.aborted) throw new SwitchboardError('call-cancelled', `The wait for "${this.name}" was cancelled.`);
     if (this.#session && this.state.kind === 'connected') return this.#session;
-    const what = describeState(this.state, this.#share.ports.clock.now());
-    throw new SwitchboardError('not-connected', `The server "${this.name}" is ${what}`, {
-      remedy: isUnderWay(this.state) ? 'Try again in a moment.' : 'Connect it first, or do without it.',
+    const state = describeState(this.state, this.#share.ports.clock.now());
+    throw new SwitchboardError('not-connected', `The server "${this.name}" is not available. ${state}`, {
+      remedy: isUnderWay(this.state) ? 'Try again in a moment.' : 'Connect it, or continue without it.',
     });
   }
 

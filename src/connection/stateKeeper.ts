@@ -30,7 +30,7 @@ export class StateKeeper implements Disposable {
     if (next === previous) return;
     this.#state = next;
     if (next.kind !== 'connected' && next.kind !== 'connecting') {
-      this.#logger.log(next.kind === 'failed' ? 'error' : 'info', `Now ${describeState(next, this.#clock.now())}`);
+      this.#logger.log(next.kind === 'failed' ? 'error' : 'info', describeState(next, this.#clock.now()));
     }
     this.#onState(previous);
     this.#changed.fire();

@@ -1,22 +1,8 @@
 import type { ServerConnection } from '../connection/connectionPool.ts';
-import type { ConnectionState, McpTool } from '../connection/connectionTypes.ts';
+import type { ServerState } from '../connection/connectionState.ts';
+import type { McpTool } from '../connection/connectionTypes.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ToolFilter } from '../config/configTypes.ts';
-
-/** The one union of states (design: *Connections*): what a definition rules out, else what its connection is in. */
-export type ServerState =
-  | { readonly kind: 'disabled'; readonly reason: string }
-  | {
-      readonly kind: 'blocked';
-      readonly reason: string;
-      readonly needsApproval: boolean;
-      /** The rule of a list that blocks it, and the file that the rule stands in. */
-      readonly rule?: string;
-      readonly file?: string;
-    }
-  | { readonly kind: 'shadowed'; readonly reason: string }
-  | { readonly kind: 'problem'; readonly reason: string }
-  | ConnectionState;
 
 /** A server as the surfaces see it. */
 export interface ServerView {
@@ -53,7 +39,7 @@ function stateOfStatus({ status }: ServerDefinition): ServerState | undefined {
     case 'needs-approval':
       return {
         kind: 'blocked',
-        reason: status.change === 'new' ? 'needs your approval' : 'changed since you approved it',
+        reason: status.change === 'new' ? 'needs approval' : 'changed; needs approval',
         needsApproval: true,
       };
     case 'problem':
@@ -66,29 +52,6 @@ function stateOfStatus({ status }: ServerDefinition): ServerState | undefined {
             ? `the ${status.by.scope} scope (${status.by.label}) defines the same name`
             : `the same server is ${status.by.name} in the ${status.by.scope} scope (${status.by.label})`,
       };
-  }
-}
-
-/** A state in a few words, for a description, a tooltip or a model. */
-export function describeState(state: ServerState): string {
-  switch (state.kind) {
-    case 'disabled':
-    case 'blocked':
-    case 'shadowed':
-    case 'problem':
-      return `${state.kind}: ${state.reason}`;
-    case 'connecting':
-      return state.hint ? `connecting (${state.hint})` : 'connecting';
-    case 'connected':
-      return state.listError ? `connected, list of tools failed: ${state.listError}` : 'connected';
-    case 'pending':
-      return `reconnecting (attempt ${state.attempt} of ${state.maxAttempts}): ${state.failure.message}`;
-    case 'needs-auth':
-      return `needs sign-in: ${state.failure.message}`;
-    case 'failed':
-      return `failed: ${state.failure.message}`;
-    case 'disconnected':
-      return 'disconnected';
   }
 }
 

@@ -8,7 +8,8 @@ import type { Offer } from '../catalog/items/listServerItems.ts';
 import type { SearchQuery, SearchResult, ToolSearch } from '../catalog/search/toolSearch.ts';
 import type { UnavailableServer } from '../catalog/catalogTool.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
-import { describeState, type ServerView } from './serverView.ts';
+import { describeState } from '../connection/connectionState.ts';
+import type { ServerView } from './serverView.ts';
 
 /** A search's answer, with the servers that could not take part. */
 export interface FoundTools extends SearchResult {

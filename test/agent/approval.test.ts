@@ -51,7 +51,7 @@ describe('approving servers, as a person does', () => {
         assert.ok(memory);
         memory.env = { ...memory.env, NODE_OPTIONS: '--require ./evil.js', TOKEN: '${HOME}' };
       });
-      await window.treeRow('memory', 'changed since you approved it').waitFor({ timeout: 30_000 });
+      await window.treeRow('memory', 'Changed; needs approval').waitFor({ timeout: 30_000 });
       await window.runOnServer('Approve…', 'Approve which server?', 'memory');
       await window.page.locator('.monaco-diff-editor .view-line', { hasText: 'NODE_OPTIONS' }).first().waitFor();
       const difference = await window.page.locator('.monaco-diff-editor').first().innerText();
@@ -71,7 +71,7 @@ describe('approving servers, as a person does', () => {
       await window.pickRow('everything').click();
       await window.screenshot('approvals-managed');
       await window.page.locator('.quick-input-widget .monaco-button', { hasText: 'OK' }).first().click();
-      await window.treeRow('everything', 'needs your approval').waitFor();
+      await window.treeRow('everything', 'Needs approval').waitFor();
       await window.until(() => window.serverProcesses()['mcp-server-everything'] === 0);
     });
   });
@@ -92,7 +92,7 @@ describe('approving servers, as a person does', () => {
       if (await refuse.isVisible()) await refuse.click();
       await window.showTree();
       for (const name of ['everything', 'filesystem', 'memory', 'notes'])
-        await window.treeRow(name, 'blocked: the workspace is not trusted').waitFor();
+        await window.treeRow(name, 'Blocked: the workspace is not trusted').waitFor();
       await window.screenshot('untrusted-workspace');
       assert.deepEqual(window.serverProcesses(), NONE);
       assert.ok(!existsSync(join(window.folder, '.data')));

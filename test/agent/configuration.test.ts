@@ -45,7 +45,7 @@ describe('configuring servers, as a person does', () => {
   });
 
   it('asks for inputs only once the server is approved, and a question that is closed is a reason', async () => {
-    await window.treeRow('asking', 'needs your approval').waitFor();
+    await window.treeRow('asking', 'Needs approval').waitFor();
     await window.page.waitForTimeout(1_000);
     assert.equal(await window.page.getByText('The folder for the notes').isVisible(), false);
     await window.runOnServer('Approve…', 'Approve which server?', 'asking');
@@ -86,7 +86,7 @@ describe('configuring servers, as a person does', () => {
     await window.page.keyboard.press('Enter');
     await shown('into which scope?');
     await window.pickRow('Project').click();
-    await window.treeRow('imported', 'needs your approval').waitFor({ timeout: 30_000 });
+    await window.treeRow('imported', 'Needs approval').waitFor({ timeout: 30_000 });
     const text = readFileSync(path('.mcp.json'), 'utf8');
     assert.match(text, /\/\/ our servers/);
     assert.match(text, /"imported": \{\s+"url": "http:\/\/127\.0\.0\.1:9\/mcp"\s+\}/);

@@ -55,7 +55,7 @@ describe('a newcomer', function () {
     });
     const { editor } = window;
     await window.showTree();
-    await window.treeRow('disabled: the editor hosts it').first().waitFor();
+    await window.treeRow('Run by VS Code').first().waitFor();
     assert.deepEqual(window.serverProcesses(), NONE);
     await window.notificationButton('Host with Switchboard').waitFor();
     await window.screenshot('newcomer');
@@ -70,7 +70,7 @@ describe('a newcomer', function () {
 
     await window.runCommand('MCP Switchboard: Choose Who Hosts');
     await window.notificationButton('Leave to the editor').click();
-    await window.treeRow('disabled: the editor hosts it').nth(3).waitFor();
+    await window.treeRow('Run by VS Code').nth(3).waitFor();
     // Ours are gone before a message has the editor start its own.
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), NONE));
     // They are given back one after the other in the same way, and each starts with the next message.
@@ -132,7 +132,7 @@ describe('a newcomer', function () {
     window = await AgentWindow.open({ prepare: withoutDemoSettings });
     await window.notificationButton('Leave to the editor').click();
     await window.showTree();
-    await window.treeRow('disabled: the editor hosts it').first().waitFor();
+    await window.treeRow('Run by VS Code').first().waitFor();
     assert.deepEqual(window.serverProcesses(), NONE);
     assert.equal(userSettings(window)['chat.mcp.autostart'], undefined);
   });
@@ -147,7 +147,7 @@ describe('a newcomer', function () {
     await window.page.keyboard.press('Escape');
     await window.showTree();
     await window.treeRow('notes').filter({ hasText: '4 tools' }).waitFor({ timeout: 60_000 });
-    await window.treeRow('memory').filter({ hasText: 'needs your approval' }).waitFor();
+    await window.treeRow('memory').filter({ hasText: 'Needs approval' }).waitFor();
     assert.deepEqual(window.serverProcesses(), { ...NONE, 'mcp-switchboard-notes': 1 });
   });
 

@@ -114,7 +114,7 @@ describe('@mcp', () => {
 
   it('/disconnect and /connect do what they say, in whatever case', async () => {
     await say('/disconnect NOTES');
-    await answer('notes: disconnected').waitFor({ timeout: 20_000 });
+    await answer('notes: Disconnected').waitFor({ timeout: 20_000 });
     assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 0);
     await say('/connect notes');
     await answer('notes: connected').waitFor({ timeout: 20_000 });

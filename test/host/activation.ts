@@ -14,7 +14,7 @@ export function activationSuite(): void {
       await eventually('four servers are found', () => host.views.length === DEMO_SERVERS.length);
       assert.deepEqual(host.views.map(({ definition }) => definition.name).sort(), DEMO_SERVERS);
       for (const { state } of host.views) {
-        assert.deepEqual(state, { kind: 'blocked', reason: 'needs your approval', needsApproval: true });
+        assert.deepEqual(state, { kind: 'blocked', reason: 'needs approval', needsApproval: true });
       }
       assert.deepEqual(await pids(), {});
     });

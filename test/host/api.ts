@@ -136,7 +136,7 @@ export function apiSuite(): void {
         const registered = sample[`register${kind}`]();
         const view = await viewNamed(name);
         assert.equal(view.definition.id, registered.id);
-        assert.deepEqual(view.state, { kind: 'blocked', reason: 'needs your approval', needsApproval: true });
+        assert.deepEqual(view.state, { kind: 'blocked', reason: 'needs approval', needsApproval: true });
         const { tooltip } = await itemOf(await nodeOf(name));
         assert.match((tooltip as vscode.MarkdownString).value, /Extension.*sample\.switchboard.+sample/);
         const { host } = await exportsOf();

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import type { Exports } from '../../src/extension.ts';
-import { describeState, type ServerView } from '../../src/host/serverView.ts';
+import { describeState } from '../../src/connection/connectionState.ts';
+import type { ServerView } from '../../src/host/serverView.ts';
 import type { Node, ServerNode } from '../../src/ui/servers/serversTree.ts';
 
 export const EXTENSION_ID = 'mcp-switchboard.mcp-switchboard';

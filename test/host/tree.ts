@@ -6,7 +6,7 @@ export function treeSuite(): void {
   describe('tree', () => {
     it('shows that a server waits for approval', async () => {
       const item = await itemOf(await nodeOf('notes'));
-      assert.equal(item.description, 'blocked: needs your approval');
+      assert.equal(item.description, 'Needs approval');
       assert.equal((item.iconPath as vscode.ThemeIcon).id, 'shield');
       assert.match(item.contextValue ?? '', /\bapprovable\b/);
       assert.doesNotMatch(item.contextValue ?? '', /\bconnectable\b/);

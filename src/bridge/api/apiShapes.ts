@@ -2,7 +2,8 @@ import type { ConfigProblem, Server, Tool } from '../../api.d.ts';
 import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogTool.ts';
 import { describe } from '../../catalog/exposure/descriptions.ts';
 import type { ConfigProblem as OwnProblem } from '../../config/configTypes.ts';
-import { describeState, type ServerView } from '../../host/serverView.ts';
+import { describeState } from '../../connection/connectionState.ts';
+import type { ServerView } from '../../host/serverView.ts';
 
 /** A server as other extensions see it: nothing of its environment, headers or arguments. */
 export function serverShape({ definition, state, tools }: ServerView): Server {

@@ -12,7 +12,7 @@ export function judge(entry: ServerEntry, id: string, fingerprint: string, decis
   if (isOfWorkspace(entry) && !decisions.workspaceTrusted)
     return { kind: 'blocked', by: 'untrusted-workspace', reason: 'the workspace is not trusted' };
   if (decisions.hosting !== 'switchboard' && decisions.editorHosts(entry))
-    return { kind: 'disabled', by: 'editor', reason: 'the editor hosts it' };
+    return { kind: 'disabled', by: 'editor', reason: 'run by VS Code' };
   if (!needsApproval(entry)) return { kind: 'ready' };
   const approval = decisions.approval(id);
   if (approval?.fingerprint !== fingerprint)

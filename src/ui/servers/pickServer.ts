@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { describeState, type ServerView } from '../../host/serverView.ts';
+import { describeState } from '../../connection/connectionState.ts';
+import type { ServerView } from '../../host/serverView.ts';
 import { launchLine } from './serverPresentation.ts';
 
 export interface ServerPick extends vscode.QuickPickItem {

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { ToolQuality } from '../../catalog/toolQuality.ts';
 import type { CatalogTool, ToolEffect } from '../../catalog/catalogTool.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
-import { describeState, type ServerState, type ServerView } from '../../host/serverView.ts';
+import { describeState, type ServerState } from '../../connection/connectionState.ts';
+import type { ServerView } from '../../host/serverView.ts';
 
 /** Codicon and theme colour of each state. */
 export function stateIcon(state: ServerState): vscode.ThemeIcon {

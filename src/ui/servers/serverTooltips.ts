@@ -3,7 +3,8 @@ import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { ToolQuality } from '../../catalog/toolQuality.ts';
 import { describe } from '../../catalog/exposure/descriptions.ts';
-import { describeState, type ServerView } from '../../host/serverView.ts';
+import { describeState } from '../../connection/connectionState.ts';
+import type { ServerView } from '../../host/serverView.ts';
 import { effectLabel, launchLine } from './serverPresentation.ts';
 
 /** Sentences about a server and its tools. */

@@ -5,7 +5,8 @@ import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogT
 import { QualityBook } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
 import { readToolSettings } from '../../platform/hostSettings.ts';
-import { describeState, type ServerView } from '../../host/serverView.ts';
+import { describeState } from '../../connection/connectionState.ts';
+import type { ServerView } from '../../host/serverView.ts';
 import { NameMarks } from './nameMarks.ts';
 import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './serverPresentation.ts';
 import { serverTooltip, toolTooltip } from './serverTooltips.ts';

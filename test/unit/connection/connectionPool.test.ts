@@ -94,7 +94,7 @@ describe('the pool', function () {
     assert.ok(await harness.pool.ready('a', 5000));
     const error = await failureOf(harness.pool.ready('b', 200));
     assert.equal(error.code, 'not-connected');
-    assert.match(error.message, /still connecting, for \d/);
+    assert.match(error.message, /Connecting for \d/);
     const controller = new AbortController();
     controller.abort();
     assert.equal((await failureOf(harness.pool.ready('b', 5000, controller.signal))).code, 'call-cancelled');

@@ -87,7 +87,7 @@ describe('connection states', () => {
   it('says the next attempt', () => {
     assert.equal(
       describeState({ ...states.pending, nextAttemptAt: 3500 } as ConnectionState, 1000),
-      'reconnecting (attempt 1 of 5 in 2.5 s): The server exited with code 1.',
+      'Reconnecting (attempt 1 of 5 in 2.5 s): The server exited with code 1.',
     );
   });
 });

@@ -63,7 +63,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → needs-auth: HOST wants a sign-in (HTTP 401).',
       agent:
-        'not-connected: The server "server" is waiting for a sign-in: HOST wants a sign-in (HTTP 401). Connect it first, or do without it.',
+        'not-connected: The server "server" is not available. Needs sign-in: HOST wants a sign-in (HTTP 401). Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     status(401),
@@ -73,7 +73,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → needs-auth: HOST denies access (HTTP 403).',
       agent:
-        'not-connected: The server "server" is waiting for a sign-in: HOST denies access (HTTP 403). Connect it first, or do without it.',
+        'not-connected: The server "server" is not available. Needs sign-in: HOST denies access (HTTP 403). Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     status(403),
@@ -83,7 +83,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → pending: HOST answered with HTTP 404.',
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 404. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 404. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     status(404),
@@ -93,7 +93,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → pending: HOST answered with HTTP 429.',
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 7 s): HOST answered with HTTP 429. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 7 s): HOST answered with HTTP 429. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     status(429, { 'retry-after': '7' }),
@@ -103,7 +103,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → pending: HOST answered with HTTP 500.',
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 500. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 500. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     status(500),
@@ -113,7 +113,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → pending: HOST answered with HTTP 502.',
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 502. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 502. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     status(502),
@@ -123,7 +123,7 @@ describe('faults of remote servers', function () {
     {
       state: "connecting → failed: What HOST answered isn't MCP.",
       agent:
-        'not-connected: The server "server" is not connected: What HOST answered isn\'t MCP. Connect it first, or do without it.',
+        'not-connected: The server "server" is not available. Failed: What HOST answered isn\'t MCP. Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     html,
@@ -133,7 +133,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → pending: HOST answered with HTTP 307.',
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 307. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 307. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     status(307, { location: 'http://127.0.0.2:9/mcp' }),
@@ -143,7 +143,7 @@ describe('faults of remote servers', function () {
     {
       state: "connecting → pending: The server didn't finish the handshake within 1.5 s.",
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): The server didn\'t finish the handshake within 1.5 s. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server didn\'t finish the handshake within 1.5 s. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     () => undefined,
@@ -153,7 +153,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → pending: The connection to HOST was cut (UND_ERR_SOCKET).',
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): The connection to HOST was cut (UND_ERR_SOCKET). Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The connection to HOST was cut (UND_ERR_SOCKET). Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     (response) => response.destroy(),
@@ -164,7 +164,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → pending: HOST answered with HTTP 400.',
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 400. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 400. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     status(400),
@@ -398,7 +398,7 @@ describe('faults of remote servers', function () {
       fault: 'nothing listens there',
       state: "connecting → pending: HOST can't be reached (ECONNREFUSED).",
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): HOST can\'t be reached (ECONNREFUSED). Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST can\'t be reached (ECONNREFUSED). Try again in a moment.',
       recovery: 'connected again after about 1 s',
     },
     async (bench) => {
@@ -417,7 +417,7 @@ describe('faults of remote servers', function () {
       fault: 'a URL that is none',
       state: 'connecting → failed: "not a url" is not a URL.',
       agent:
-        'not-connected: The server "server" is not connected: "not a url" is not a URL. Connect it first, or do without it.',
+        'not-connected: The server "server" is not available. Failed: "not a url" is not a URL. Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     async (bench) => {
@@ -491,7 +491,7 @@ describe('faults of remote servers', function () {
       fault: 'WebSocket that is refused with 403',
       state: 'connecting → needs-auth: HOST denies access (HTTP 403).',
       agent:
-        'not-connected: The server "server" is waiting for a sign-in: HOST denies access (HTTP 403). Connect it first, or do without it.',
+        'not-connected: The server "server" is not available. Needs sign-in: HOST denies access (HTTP 403). Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     async (bench) => {

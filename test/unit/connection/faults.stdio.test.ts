@@ -38,7 +38,7 @@ describe('faults of local servers', function () {
       fault: 'the command is missing',
       state: 'connecting → failed: The command "no-such-command" was not found on the PATH, searched: /nowhere.',
       agent:
-        'not-connected: The server "server" is not connected: The command "no-such-command" was not found on the PATH, searched: /nowhere. Connect it first, or do without it.',
+        'not-connected: The server "server" is not available. Failed: The command "no-such-command" was not found on the PATH, searched: /nowhere. Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     async (bench) => {
@@ -52,7 +52,7 @@ describe('faults of local servers', function () {
       fault: 'the command is not executable',
       state: 'connecting → failed: The command "FILE" can\'t be executed (EACCES).',
       agent:
-        'not-connected: The server "server" is not connected: The command "FILE" can\'t be executed (EACCES). Connect it first, or do without it.',
+        'not-connected: The server "server" is not available. Failed: The command "FILE" can\'t be executed (EACCES). Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     async (bench) => {
@@ -68,7 +68,7 @@ describe('faults of local servers', function () {
       fault: 'exits at once with 0',
       state: 'connecting → pending: The server exited with code 0 before it was ready.',
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): The server exited with code 0 before it was ready. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server exited with code 0 before it was ready. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     'exit-0',
@@ -78,7 +78,7 @@ describe('faults of local servers', function () {
       fault: 'exits at once with 1',
       state: 'connecting → pending: The server exited with code 1 before it was ready.',
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): The server exited with code 1 before it was ready. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server exited with code 1 before it was ready. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     'exit-1',
@@ -88,7 +88,7 @@ describe('faults of local servers', function () {
       fault: 'ends at once by a signal',
       state: 'connecting → pending: The server was ended by SIGKILL before it was ready.',
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): The server was ended by SIGKILL before it was ready. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server was ended by SIGKILL before it was ready. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     'signal',
@@ -98,7 +98,7 @@ describe('faults of local servers', function () {
       fault: 'closes its input before the handshake, and lives on',
       state: 'connecting → pending: The server closed its input before it was ready, and lived on.',
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): The server closed its input before it was ready, and lived on. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server closed its input before it was ready, and lived on. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     'close-input',
@@ -109,7 +109,7 @@ describe('faults of local servers', function () {
       fault: 'never answers the handshake',
       state: "connecting → pending: The server didn't finish the handshake within 1.5 s.",
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): The server didn\'t finish the handshake within 1.5 s. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server didn\'t finish the handshake within 1.5 s. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     'hang-in-handshake',
@@ -121,7 +121,7 @@ describe('faults of local servers', function () {
       state:
         "connecting → failed: The server answered the handshake in a way that isn't MCP: Server's protocol version is not supported: 2023-01-01.",
       agent:
-        'not-connected: The server "server" is not connected: The server answered the handshake in a way that isn\'t MCP: Server\'s protocol version is not supported: 2023-01-01. Connect it first, or do without it.',
+        'not-connected: The server "server" is not available. Failed: The server answered the handshake in a way that isn\'t MCP: Server\'s protocol version is not supported: 2023-01-01. Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     'old-protocol',
@@ -179,7 +179,7 @@ describe('faults of local servers', function () {
       fault: 'dies when idle',
       state: 'connecting → connected → pending: The server exited with code 7.',
       agent:
-        'not-connected: The server "server" is reconnecting (attempt 1 of 5 in 1 s): The server exited with code 7. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server exited with code 7. Try again in a moment.',
       recovery: 'connected again after about 1 s',
     },
     async (bench) => {

@@ -39,7 +39,7 @@ describe('host: the whole core on real servers', function () {
     assert.equal(rig.host.pool.all.length, 0);
     assert.deepEqual(
       rig.host.views.map(({ state }) => state),
-      [{ kind: 'blocked', reason: 'needs your approval', needsApproval: true }],
+      [{ kind: 'blocked', reason: 'needs approval', needsApproval: true }],
     );
     assert.ok(!existsSync(path.join(rig.folder, 'notes')));
   });
@@ -120,8 +120,8 @@ describe('host: the whole core on real servers', function () {
     assert.deepEqual(
       rig.host.unavailable.map(({ serverName, state }) => [serverName, state.split(':')[0]]),
       [
-        ['notes', 'disconnected'],
-        ['gone', 'failed'],
+        ['notes', 'Disconnected'],
+        ['gone', 'Failed'],
       ],
     );
   });

@@ -81,9 +81,9 @@ describe('a search while servers are on their way', function () {
     assert.equal(hits[0]?.tool.name, 'mcp__notes__list_notes');
     const states = Object.fromEntries(unavailable.map(({ serverName, state }) => [serverName, state]));
     assert.deepEqual(Object.keys(states).sort(), ['gone', 'locked', 'stuck']);
-    assert.match(states['stuck'] ?? '', /^connecting/);
-    assert.match(states['gone'] ?? '', /^failed: .*no-such-command-anywhere/);
-    assert.match(states['locked'] ?? '', /^needs sign-in: .*HTTP 401/);
+    assert.match(states['stuck'] ?? '', /^Connecting/);
+    assert.match(states['gone'] ?? '', /^Failed: .*no-such-command-anywhere/);
+    assert.match(states['locked'] ?? '', /^Needs sign-in: .*HTTP 401/);
   });
 
   it('waits no longer than it is wanted', async () => {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../../base/errors.ts';
 import type { Host } from '../../../host/host.ts';
-import { describeState, type ServerView } from '../../../host/serverView.ts';
+import { describeState } from '../../../connection/connectionState.ts';
+import type { ServerView } from '../../../host/serverView.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, escaped, links, table } from '../markdown.ts';
 import { viewNamed } from '../../resources/serverRequests.ts';

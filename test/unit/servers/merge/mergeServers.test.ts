@@ -160,7 +160,7 @@ describe('servers/merge', () => {
     const results = [user({ s: 'u' }), project({ s: 'p' })];
     const editorHosts: ServerDecisions['editorHosts'] = (entry) => entry.scope === 'project';
     const [definition] = mergeServers({ results }, decisionsOf({ hosting: 'undecided', editorHosts }));
-    assert.deepEqual(definition?.status, { kind: 'disabled', by: 'editor', reason: 'the editor hosts it' });
+    assert.deepEqual(definition?.status, { kind: 'disabled', by: 'editor', reason: 'run by VS Code' });
     assert.deepEqual(table(results, { hosting: 'undecided', editorHosts }), [
       'project s: disabled by editor',
       'user s: ready',
