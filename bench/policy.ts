@@ -4,7 +4,7 @@
 // history) adds to a call of an in-process server. Blocks of calls through the pipeline and without it alternate; medians.
 // Each decision is the median of five runs, each with nothing known beforehand: what interrupts one of them is not counted.
 import type { JsonObject } from '../src/base/json.ts';
-import { Gate } from '../src/calls/policy/callGate.ts';
+import { CallGate } from '../src/calls/policy/callGate.ts';
 import { readPermissionRules } from '../src/calls/policy/ruleSet.ts';
 import type { Session } from '../src/connection/connectionTypes.ts';
 import { Rig, tool } from '../test/unit/calls/rig.ts';
@@ -53,7 +53,7 @@ const ports = {
   asker: { ask: async () => undefined },
   clock: rig.clock,
 };
-const newGate = (): Gate => new Gate(ports, rig.calls.grants, rig.calls.plan);
+const newGate = (): CallGate => new CallGate(ports, rig.calls.grants, rig.calls.plan);
 const gate = newGate();
 const tools = rig.catalog.tools.filter(({ serverName }) => serverName.startsWith('server'));
 for (let index = 0; index < 1_000; index++) {
@@ -69,11 +69,11 @@ const runs = Array.from({ length: RUNS }, () => decide(newGate()));
 const times = Array.from({ length: decisions }, (_, index) => median(runs.map((run) => run[index] ?? 0)));
 
 /** Microseconds of each decision. */
-function decide(fresh: Gate): readonly number[] {
+function decide(fresh: CallGate): readonly number[] {
   return Array.from({ length: decisions }, (_, index) => decideOne(fresh, index));
 }
 
-function decideOne(fresh: Gate, index: number): number {
+function decideOne(fresh: CallGate, index: number): number {
   const each = tools[(index * 13) % tools.length];
   if (!each) throw new Error('there are no tools');
   const args: JsonObject = {

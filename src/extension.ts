@@ -83,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       store: new MementoStore(context.workspaceState),
       settings: kept.keep(readSamplingSettings),
       fingerprintOf: (serverId) => host.servers.get(serverId)?.fingerprint,
-      asks: ({ id }) => host.calls.underWay.only(id)?.onAskedElsewhere?.(),
+      asks: ({ id }) => host.calls.inProgress.only(id)?.onAskedElsewhere?.(),
       turns,
     }),
   );
@@ -101,7 +101,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       editor,
       asker: new InCallAsker(new LazyAsker(turns)),
       requests: {
-        elicit: (question) => elicitor.elicit(question, host.calls.underWay),
+        elicit: (question) => elicitor.elicit(question, host.calls.inProgress),
         sample: (question) => sampler.sample(question),
         samplingFor: (server) => sampler.capabilityFor(server),
         elicited: (server, elicitationId) => elicitor.elicited(server, elicitationId),

@@ -6,18 +6,18 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import { argumentsFor, underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
 import type { Session, ToolCallResult } from '../connection/connectionTypes.ts';
-import type { CallsUnderWay } from './callsUnderWay.ts';
-import type { DeadLetters } from './history/failedCalls.ts';
+import type { CallsInProgress } from './callsInProgress.ts';
+import type { FailedCalls } from './history/failedCalls.ts';
 import { forModel } from './results/cleanText.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';
-import { Gate, type GateCall, type GatePorts } from './policy/callGate.ts';
+import { CallGate, type GatedCall, type CallGatePorts } from './policy/callGate.ts';
 import type { Grants } from './policy/grants.ts';
 import type { History } from './history/callHistory.ts';
 import type { Hooks } from './hooks/hooks.ts';
 import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
-import { fitsSurely, limited, type StoreResult } from './results/largeResult.ts';
+import { fitsCertainly, limited, type StoreResult } from './results/largeResult.ts';
 import { withoutNeedlessNulls } from './arguments/nullArguments.ts';
-import { pause, isDeadLetter, retryDelayMs } from './retryPolicy.ts';
+import { pause, isFinalFailure, retryDelayMs } from './retryPolicy.ts';
 import type { PlanMode } from './plan/planMode.ts';
 import { relayed } from './progress.ts';
 import { asCall, type ResourceRead } from './results/resourceRead.ts';
@@ -28,7 +28,7 @@ import { CallTrace } from './callTrace.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
 
 /** What the broker needs; everything below it, narrowed to what it uses. */
-export interface BrokerPorts extends GatePorts {
+export interface BrokerPorts extends CallGatePorts {
   find(callableName: string): CatalogTool | undefined;
   closestNames(callableName: string): readonly string[];
   /** The live session of a server; waits up to `waitMs`. Throws `not-connected` with the state. */
@@ -42,11 +42,11 @@ export interface BrokerPorts extends GatePorts {
 /** What calls leave behind, and what they go by. */
 export interface BrokerState {
   readonly grants: Grants;
-  readonly underWay: CallsUnderWay;
+  readonly inProgress: CallsInProgress;
   readonly plan: PlanMode;
   readonly hooks: Hooks;
   readonly history: History;
-  readonly deadLetters: DeadLetters;
+  readonly failedCalls: FailedCalls;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface BrokerState {
  * `session.callTool`.
  */
 export class Broker implements Disposable {
-  readonly gate: Gate;
+  readonly gate: CallGate;
   readonly #ports: BrokerPorts;
   readonly #state: BrokerState;
   readonly #scheduler: CallScheduler;
@@ -65,7 +65,7 @@ export class Broker implements Disposable {
   constructor(ports: BrokerPorts, state: BrokerState) {
     this.#ports = ports;
     this.#state = state;
-    this.gate = new Gate(ports, state.grants, state.plan);
+    this.gate = new CallGate(ports, state.grants, state.plan);
     this.#scheduler = new CallScheduler(() => ports.settings().callConcurrency);
   }
 
@@ -93,7 +93,7 @@ export class Broker implements Disposable {
    * doesn't hold it back. What a rule, a mode or a hook denies stays denied. Never for a call that a model made.
    * @param stamp what the tool was when the call was put aside: where it is another now, the person is asked after all
    */
-  callForPerson(call: ToolCall, stamp?: string): Promise<CallOutcome> {
+  callForUser(call: ToolCall, stamp?: string): Promise<CallOutcome> {
     return this.#traced(call, { stamp });
   }
 
@@ -131,7 +131,7 @@ export class Broker implements Disposable {
     return limited(parts, this.#ports.settings().maxResultTokens, this.#ports.storeResult);
   }
 
-  async #traced(call: ToolCall, started: GateCall['started']): Promise<CallOutcome> {
+  async #traced(call: ToolCall, started: GatedCall['started']): Promise<CallOutcome> {
     const trace = new CallTrace(call, this.#ports.clock.now());
     let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
     try {
@@ -139,7 +139,7 @@ export class Broker implements Disposable {
       return outcome;
     } catch (error) {
       outcome = { error };
-      if (trace.attempts > 0 && isDeadLetter(error)) await this.#bury(call, trace, error);
+      if (trace.attempts > 0 && isFinalFailure(error)) await this.#bury(call, trace, error);
       throw forModel(error);
     } finally {
       const entry = this.#state.history.add(trace.entry(outcome, this.#ports.settings().historyContent));
@@ -157,7 +157,7 @@ export class Broker implements Disposable {
     }
   }
 
-  async #pipeline(asked: ToolCall, started: GateCall['started'], trace: CallTrace): Promise<CallOutcome> {
+  async #pipeline(asked: ToolCall, started: GatedCall['started'], trace: CallTrace): Promise<CallOutcome> {
     const tool = this.#resolve(asked.name);
     const given = withoutNeedlessNulls(tool.tool.inputSchema, asked.args);
     const call = given === asked.args ? asked : { ...asked, args: given };
@@ -179,7 +179,7 @@ export class Broker implements Disposable {
       trace.queued = true;
       return this.#queue(tool, args);
     }
-    const conduct = this.gate.conductOf(tool);
+    const conduct = this.gate.sideEffectsOf(tool);
     const waiting = performance.now();
     const result = await this.#scheduler.run(tool.serverId, conduct.writes, call.signal, () => {
       trace.queueMs = performance.now() - waiting;
@@ -189,7 +189,7 @@ export class Broker implements Disposable {
     const after = this.#state.hooks.any ? await this.#runPostHooks(tool, args, result, call.signal) : NO_VERDICT;
     const parts = withVerdict(resultParts(result, call.name, tool.serverName), after);
     const { maxResultTokens } = this.#ports.settings();
-    const shown = fitsSurely(parts, maxResultTokens) ? parts : await this.limited(parts);
+    const shown = fitsCertainly(parts, maxResultTokens) ? parts : await this.limited(parts);
     return result.meta ? { parts: shown, meta: result.meta } : { parts: shown };
   }
 
@@ -270,7 +270,7 @@ export class Broker implements Disposable {
       try {
         this.#sent += 1;
         const send = (): Promise<ToolCallResult> => session.callTool(underlyingOf(tool).name, args, options);
-        return await this.#state.underWay.during(tool.serverId, call, send);
+        return await this.#state.inProgress.during(tool.serverId, call, send);
       } catch (error) {
         const { attempts } = trace;
         const delayMs = retryDelayMs(error, attempts, safeToRepeat, this.#ports.settings().retry, Math.random());
@@ -281,7 +281,7 @@ export class Broker implements Disposable {
   }
 
   async #bury(call: ToolCall, trace: CallTrace, error: unknown): Promise<void> {
-    await this.#state.deadLetters.add({
+    await this.#state.failedCalls.add({
       at: this.#ports.clock.now(),
       tool: call.name,
       serverName: trace.serverName,

@@ -6,8 +6,8 @@ import type { Logger } from '../base/log.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import { AuditFile } from './history/auditFile.ts';
 import type { BrokerPorts } from './broker.ts';
-import { CallsUnderWay } from './callsUnderWay.ts';
-import { DeadLetters, type DeadLetter } from './history/failedCalls.ts';
+import { CallsInProgress } from './callsInProgress.ts';
+import { FailedCalls, type FailedCall } from './history/failedCalls.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';
 import { Grants } from './policy/grants.ts';
 import { History } from './history/callHistory.ts';
@@ -15,12 +15,12 @@ import { Hooks, type HookPorts } from './hooks/hooks.ts';
 import { LazyBroker } from './lazyBroker.ts';
 import { PlanMode, type PlannedCall } from './plan/planMode.ts';
 import { ResultFiles } from './results/resultFiles.ts';
-import { isDeadLetter } from './retryPolicy.ts';
+import { isFinalFailure } from './retryPolicy.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from './callSettings.ts';
 import type { CallOutcome } from './callTypes.ts';
 
 /** What calls ask of their surroundings beside what the broker does. All of it can be absent. */
-export interface CallSurroundings {
+export interface CallsOptions {
   settings?(): CallSettings;
   /** A folder of the extension's own, for results that are too large. */
   readonly resultsFolder?: string;
@@ -33,11 +33,11 @@ export interface CallSurroundings {
 export class Calls implements Disposable {
   readonly broker: LazyBroker;
   readonly grants: Grants;
-  readonly underWay = new CallsUnderWay();
+  readonly inProgress = new CallsInProgress();
   readonly plan: PlanMode;
   readonly hooks: Hooks;
   readonly history: History;
-  readonly deadLetters: DeadLetters;
+  readonly failedCalls: FailedCalls;
   readonly results: ResultFiles | undefined;
   readonly audit: AuditFile;
   readonly #disposables = new DisposableStore();
@@ -47,13 +47,13 @@ export class Calls implements Disposable {
     ports: Omit<BrokerPorts, 'settings' | 'storeResult'>,
     store: KeyValueStore,
     log: Logger,
-    surroundings: CallSurroundings = {},
+    surroundings: CallsOptions = {},
   ) {
     const settings = (): CallSettings => surroundings.settings?.() ?? DEFAULT_CALL_SETTINGS;
     this.grants = this.#disposables.add(new Grants(store));
     this.plan = this.#disposables.add(new PlanMode(store));
     this.history = this.#disposables.add(new History());
-    this.deadLetters = this.#disposables.add(new DeadLetters(store));
+    this.failedCalls = this.#disposables.add(new FailedCalls(store));
     this.results =
       surroundings.resultsFolder === undefined
         ? undefined
@@ -96,7 +96,7 @@ export class Calls implements Disposable {
   async runPlanned(planned: PlannedCall, signal: AbortSignal): Promise<CallOutcome> {
     try {
       const call = { name: planned.tool, args: planned.args, surface: 'plan-queue', signal } as const;
-      const outcome = await this.broker.callForPerson(call, planned.stamp);
+      const outcome = await this.broker.callForUser(call, planned.stamp);
       await this.plan.discard(planned.id);
       return outcome;
     } catch (error) {
@@ -125,16 +125,16 @@ export class Calls implements Disposable {
    * Runs a call of the dead-letter list again. It leaves the list when it succeeds; a new failure takes its place.
    * @throws SwitchboardError as `Broker.call` does; `undefined` where its secrets are no longer known
    */
-  async retryDead(letter: DeadLetter, signal: AbortSignal): Promise<CallOutcome | undefined> {
-    const args = this.deadLetters.argsOf(letter);
+  async retryFailed(letter: FailedCall, signal: AbortSignal): Promise<CallOutcome | undefined> {
+    const args = this.failedCalls.argsOf(letter);
     if (!args) return undefined;
     const call = { name: letter.tool, args, surface: 'dead-letters', signal } as const;
     try {
-      const outcome = await this.broker.callForPerson(call, letter.stamp);
-      await this.deadLetters.discard(letter.id);
+      const outcome = await this.broker.callForUser(call, letter.stamp);
+      await this.failedCalls.discard(letter.id);
       return outcome;
     } catch (error) {
-      if (isDeadLetter(error)) await this.deadLetters.discard(letter.id);
+      if (isFinalFailure(error)) await this.failedCalls.discard(letter.id);
       throw error;
     }
   }

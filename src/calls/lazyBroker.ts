@@ -33,9 +33,9 @@ export class LazyBroker implements Disposable {
     return (this.#loaded ?? (await this.#ready())).call(call);
   }
 
-  /** See `Broker.callForPerson`. */
-  async callForPerson(call: ToolCall, stamp?: string): Promise<CallOutcome> {
-    return (this.#loaded ?? (await this.#ready())).callForPerson(call, stamp);
+  /** See `Broker.callForUser`. */
+  async callForUser(call: ToolCall, stamp?: string): Promise<CallOutcome> {
+    return (this.#loaded ?? (await this.#ready())).callForUser(call, stamp);
   }
 
   /** See `Broker.readResource`. */

@@ -55,7 +55,7 @@ function statusOf(cause: unknown): number {
 }
 
 /** Whether a failed call belongs on the dead-letter list: it was meant to run, and what kept it from that may pass. */
-export function isDeadLetter(error: unknown): boolean {
+export function isFinalFailure(error: unknown): boolean {
   if (!(error instanceof SwitchboardError)) return true;
   switch (error.code) {
     case 'denied':

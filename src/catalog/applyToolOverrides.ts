@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ToolAnnotations, McpTool } from '../connection/connectionTypes.ts';
 import { matchesGlob } from '../servers/glob.ts';
-import { withoutBound } from './schema/withoutFixedArguments.ts';
+import { withoutFixedArguments } from './schema/withoutFixedArguments.ts';
 import { closestTo } from './names/closestNames.ts';
 import { fillTemplate, type CustomTool } from '../config/rules/customTools.ts';
 import {
@@ -24,7 +24,7 @@ export interface ToolRules {
 }
 
 /** A tool as it is shown, and what a call of it means to the server. */
-export interface ShapedTool {
+export interface ShownTool {
   /** Name, description, schema and annotations as shown; annotations are corrected. */
   readonly tool: McpTool;
   /** As the server lists it: policy, pins and questions go by its name, description and schema. */
@@ -37,14 +37,14 @@ export interface ShapedTool {
  * Applies people's rules to a server's tools (design: overrides and custom tools). Problems are about rules that fit no
  * tool and names that are taken; everything else is applied.
  */
-export function shapeTools(
+export function applyToolOverrides(
   listed: readonly McpTool[],
   rules: ToolRules,
-): { readonly tools: readonly ShapedTool[]; readonly problems: readonly ToolRuleProblem[] } {
+): { readonly tools: readonly ShownTool[]; readonly problems: readonly ToolRuleProblem[] } {
   const problems = [...unknownTools(listed, rules)];
-  const shaped: ShapedTool[] = [];
+  const shaped: ShownTool[] = [];
   const taken = new Set<string>();
-  const add = (tool: ShapedTool, pointer: string): void => {
+  const add = (tool: ShownTool, pointer: string): void => {
     if (tool.tool === tool.underlying && taken.has(tool.tool.name)) return;
     if (!taken.has(tool.tool.name)) {
       taken.add(tool.tool.name);
@@ -69,7 +69,7 @@ export function shapeTools(
   return { tools: shaped, problems };
 }
 
-function shapeTool(tool: McpTool, override: ToolOverride): ShapedTool {
+function shapeTool(tool: McpTool, override: ToolOverride): ShownTool {
   if (Object.keys(override).length === 0) return { tool, underlying: tool, toArguments: (args) => args };
   const { fixedArguments = {} } = override;
   return {
@@ -77,7 +77,7 @@ function shapeTool(tool: McpTool, override: ToolOverride): ShapedTool {
       ...tool,
       name: override.name ?? tool.name,
       ...(override.description === undefined ? {} : { description: override.description }),
-      inputSchema: withoutBound(tool.inputSchema, fixedArguments),
+      inputSchema: withoutFixedArguments(tool.inputSchema, fixedArguments),
       annotations: correct(tool.annotations, override),
     },
     underlying: tool,
@@ -85,7 +85,7 @@ function shapeTool(tool: McpTool, override: ToolOverride): ShapedTool {
   };
 }
 
-function shapeCustomTool(custom: CustomTool, base: ShapedTool): ShapedTool {
+function shapeCustomTool(custom: CustomTool, base: ShownTool): ShownTool {
   const {
     outputSchema,
     annotations: { title: _title, ...annotations },

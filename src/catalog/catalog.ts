@@ -4,7 +4,7 @@ import type { McpTool } from '../connection/connectionTypes.ts';
 import { closestTo } from './names/closestNames.ts';
 import { assignToolNames, serverPartOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNames.ts';
 import { underlyingOf, type CatalogTool } from './catalogTool.ts';
-import { shapeTools, type ShapedTool, type ToolRules } from './applyToolOverrides.ts';
+import { applyToolOverrides, type ShownTool, type ToolRules } from './applyToolOverrides.ts';
 import type { ToolRuleProblem } from '../config/rules/toolOverrides.ts';
 
 /** How a server's tools are shown. */
@@ -55,7 +55,7 @@ export class Catalog implements Disposable {
     this.#byName.clear();
     for (const [serverId, record] of this.#servers) {
       const { name, part, listed, options } = record;
-      const { tools } = shapeTools(listed, options.rules ?? NO_RULES);
+      const { tools } = applyToolOverrides(listed, options.rules ?? NO_RULES);
       const entries = this.#build(serverId, name, part, tools, options);
       this.#servers.set(serverId, { ...record, ...entries });
       for (const tool of entries.tools) this.#byName.set(tool.name, tool);
@@ -80,7 +80,7 @@ export class Catalog implements Disposable {
     if (known?.name === serverName && known.listed === tools && isSame(known.options, options)) return;
     if (known) this.#forget(known, serverName);
     const part = known?.name === serverName ? known.part : serverPartOf(serverId, serverName, this.#parts);
-    const shaped = shapeTools(tools, options.rules ?? NO_RULES);
+    const shaped = applyToolOverrides(tools, options.rules ?? NO_RULES);
     const entries = this.#build(serverId, serverName, part, shaped.tools, options);
     const record = { name: serverName, part, listed: tools, options, problems: shaped.problems, ...entries };
     this.#servers.set(serverId, record);
@@ -157,7 +157,7 @@ export class Catalog implements Disposable {
     serverId: string,
     serverName: string,
     part: string,
-    shaped: readonly ShapedTool[],
+    shaped: readonly ShownTool[],
     { cachedAt, rules, blocked }: ServerOptions,
   ): Pick<ServerRecord, 'tools' | 'keptBack'> {
     const names = assignToolNames(

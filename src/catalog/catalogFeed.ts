@@ -6,14 +6,14 @@ import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerEntry } from '../config/configTypes.ts';
 import type { Catalog } from './catalog.ts';
 import { CatalogCache, type CachedServer } from './catalogCache.ts';
-import { PinBook, type OpenChange, pinTool, type PinningMode } from './toolPins.ts';
+import { PinStore, type OpenChange, pinTool, type PinningMode } from './toolPins.ts';
 import type { ToolRules } from './applyToolOverrides.ts';
 
 /** What the feed reads and writes. */
 export interface FeedPorts {
   readonly catalog: Catalog;
   readonly cache: CatalogCache;
-  readonly pins: PinBook;
+  readonly pins: PinStore;
   definition(serverId: string): ServerDefinition | undefined;
   connection(serverId: string): ServerConnection | undefined;
   /** Whether a call connects a server that nobody has connected. */
@@ -23,7 +23,7 @@ export interface FeedPorts {
 
 /** What a feed remembers, kept in `store`. */
 export function memoryIn(store: KeyValueStore, clock: Clock): Pick<FeedPorts, 'cache' | 'pins'> {
-  return { cache: new CatalogCache(store, clock), pins: new PinBook(store) };
+  return { cache: new CatalogCache(store, clock), pins: new PinStore(store) };
 }
 
 /** A server's tools before people's rules: live, or from memory. */

@@ -90,7 +90,7 @@ export type PinningMode = (typeof PINNING_MODES)[number];
  * Whether a tool may be offered and called as it is now. Under `warn` a change is shown; under `block` a changed tool
  * waits for the person, and one that is new or renamed, whose body nobody approved otherwise, is shown.
  */
-export function judgePin(mode: PinningMode, change: PinChange | undefined): 'ok' | 'warn' | 'block' {
+export function pinVerdict(mode: PinningMode, change: PinChange | undefined): 'ok' | 'warn' | 'block' {
   if (mode === 'off' || change === undefined) return 'ok';
   switch (change.kind) {
     case 'changed':
@@ -113,7 +113,7 @@ export interface OpenChange {
 const PREFIX = 'pins/';
 
 /** What was approved of each server's tools. The first list after a server was approved is what is approved of it. */
-export class PinBook {
+export class PinStore {
   readonly #store: KeyValueStore;
   readonly #known = new WeakMap<readonly McpTool[], ServerPins>();
 
@@ -141,7 +141,7 @@ export class PinBook {
     }
     const open = new Map<string, OpenChange>();
     for (const change of comparePins(pinned, current)) {
-      const verdict = judgePin(mode, change);
+      const verdict = pinVerdict(mode, change);
       if (verdict !== 'ok') open.set(change.name, { change, verdict });
     }
     const fresh = Object.entries(current).filter(([name]) => !open.has(name) && !Object.hasOwn(pinned, name));

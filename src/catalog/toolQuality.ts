@@ -168,7 +168,7 @@ export interface ReportedTool {
 }
 
 /** How well tools are described, computed once for each. */
-export class QualityBook {
+export class QualityCache {
   readonly #known = new WeakMap<CatalogTool, ToolQuality>();
   readonly #siblings = new WeakMap<readonly CatalogTool[], readonly McpTool[]>();
 
@@ -194,7 +194,7 @@ export class QualityBook {
 
 /** All tools with their findings, the ones to mend first. */
 export function reportTools(tools: readonly CatalogTool[], threshold: number): readonly ReportedTool[] {
-  const book = new QualityBook();
+  const book = new QualityCache();
   const siblings = Map.groupBy(tools, ({ serverId }) => serverId);
   return tools
     .map((entry): ReportedTool => {

@@ -10,7 +10,7 @@ import { resolveTransport, variableProblems, type ResolveContext } from '../serv
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerValues } from '../servers/inputValues.ts';
 
-export interface TargetPorts extends Pick<
+export interface ConnectionTargetPorts extends Pick<
   HostPorts,
   'clock' | 'platform' | 'environment' | 'homeDir' | 'workspaceFolders' | 'settings'
 > {
@@ -22,9 +22,9 @@ export interface TargetPorts extends Pick<
 
 /** What is to be connected for a definition, with its variables as they are then. */
 export class Targets {
-  readonly #ports: TargetPorts;
+  readonly #ports: ConnectionTargetPorts;
 
-  constructor(ports: TargetPorts) {
+  constructor(ports: ConnectionTargetPorts) {
     this.#ports = ports;
   }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import type { KeyValueStore, LoadedStore } from '../base/store.ts';
-import type { CallSurroundings } from '../calls/calls.ts';
+import type { CallsOptions } from '../calls/calls.ts';
 import type { Asker } from '../calls/callTypes.ts';
 import type { ToolNameFormat } from '../catalog/names/toolNames.ts';
 import type { LoadingRules } from '../catalog/exposure/loadedTools.ts';
@@ -38,7 +38,7 @@ export interface HostPorts {
   readonly toolStore?: LoadedStore;
   readonly editor: EditorPort;
   readonly asker: Asker;
-  readonly calls?: CallSurroundings;
+  readonly calls?: CallsOptions;
   readonly loadSdk: PoolPorts['loadSdk'];
   readonly loadValidator: () => Promise<typeof import('../calls/arguments/argumentValidator.ts')>;
   readonly platform: NodeJS.Platform;

@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable.ts';
 import { READY_WAIT_MS } from '../calls/callSettings.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { OfferFeed } from '../catalog/items/serverItemFeed.ts';
-import type { Offer } from '../catalog/items/listServerItems.ts';
+import type { ServerItemFeed } from '../catalog/items/serverItemFeed.ts';
+import type { ServerItem } from '../catalog/items/listServerItems.ts';
 import type { SearchQuery, SearchResult, ToolSearch } from '../catalog/search/toolSearch.ts';
 import type { UnavailableServer } from '../catalog/catalogTool.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
@@ -15,11 +15,11 @@ import type { ServerView } from './serverView.ts';
 export interface FoundTools extends SearchResult {
   readonly unavailable: readonly UnavailableServer[];
   /** Resources, templates and prompts that fit, best first; none for a pattern or an empty query. */
-  readonly offers: readonly Offer[];
+  readonly items: readonly ServerItem[];
 }
 
 /** How many of those an answer has at most. */
-const MAX_OFFERS = 5;
+const MAX_ITEMS = 5;
 
 export interface ToolFinderPorts {
   readonly catalog: Catalog;
@@ -32,7 +32,7 @@ export interface ToolFinderPorts {
 export class ToolFinder implements Disposable {
   readonly #ports: ToolFinderPorts;
   readonly #disposables = new DisposableStore();
-  #search: Promise<{ readonly tools: ToolSearch; readonly offers: OfferFeed }> | undefined;
+  #search: Promise<{ readonly tools: ToolSearch; readonly items: ServerItemFeed }> | undefined;
 
   constructor(ports: ToolFinderPorts) {
     this.#ports = ports;
@@ -42,11 +42,11 @@ export class ToolFinder implements Disposable {
   async search(query: SearchQuery, signal?: AbortSignal): Promise<FoundTools> {
     await this.settled(signal);
     this.#search ??= this.#openSearch();
-    const { tools, offers } = await this.#search;
+    const { tools, items } = await this.#search;
     const isWords = query.regex !== true && query.query.trim() !== '';
-    const found = isWords ? offers.search(query.query, MAX_OFFERS, query.server) : [];
+    const found = isWords ? items.search(query.query, MAX_ITEMS, query.server) : [];
     await tools.ready();
-    return { ...tools.search(query), offers: await found, unavailable: this.unavailable };
+    return { ...tools.search(query), items: await found, unavailable: this.unavailable };
   }
 
   /** As `Host.unavailable`. */
@@ -84,13 +84,13 @@ export class ToolFinder implements Disposable {
     await delay(0, clock);
   }
 
-  async #openSearch(): Promise<{ readonly tools: ToolSearch; readonly offers: OfferFeed }> {
-    const { OfferFeed: Feed, ToolSearch: Search } = await import('../catalog/search/finder.ts');
+  async #openSearch(): Promise<{ readonly tools: ToolSearch; readonly items: ServerItemFeed }> {
+    const { ServerItemFeed: Feed, ToolSearch: Search } = await import('../catalog/search/finder.ts');
     const options = { loadSynonyms: () => import('../catalog/search/words/synonymTable.ts') };
     const { catalog, clock, pool } = this.#ports;
     return {
       tools: this.#disposables.add(new Search(catalog, options)),
-      offers: this.#disposables.add(new Feed({ clock, connections: () => pool.all })),
+      items: this.#disposables.add(new Feed({ clock, connections: () => pool.all })),
     };
   }
 

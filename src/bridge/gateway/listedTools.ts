@@ -2,7 +2,7 @@ import { sha256, stableStringify, type JsonObject } from '../../base/json.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { prefixOf } from '../../catalog/names/toolNames.ts';
 import { normalizeSchema } from '../../catalog/schema/normalizeSchema.ts';
-import { offerTool, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
+import { toolDefinition, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { ListedTool } from './upstream.ts';
 
@@ -62,7 +62,7 @@ export function digestOf(tools: readonly ListedTool[]): string {
 
 /** @param prefix of the callable name: for one server's list it goes without saying */
 function listTool(tool: CatalogTool, audience: Audience, prefix: string): ListedTool | undefined {
-  const offered = offerTool(tool);
+  const offered = toolDefinition(tool);
   if ('leftOut' in offered) return undefined;
   const { annotations, outputSchema, icons, meta } = tool.tool;
   const name = audience === 'agents' ? tool.name : tool.name.slice(prefix.length);

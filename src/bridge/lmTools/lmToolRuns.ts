@@ -55,13 +55,13 @@ async function searchTools(
   const limit = typeof input['limit'] === 'number' ? input['limit'] : byDefault;
   const server = serverIn(host, input);
   const query = { query: text(input['query']), limit, regex: input['regex'] === true, ...(server ? { server } : {}) };
-  const { hits, total, unavailable, offers } = await host.search(query, signal);
+  const { hits, total, unavailable, items } = await host.search(query, signal);
   host.calls.tell({ type: 'tool.search', resultCount: hits.length, total });
   // What the answer gives with its schema is what was found.
   if (!isOverview) host.loaded.use(hits.slice(0, settings.maxToolsPerSearch).map(({ tool }) => tool.name));
   const answer = isOverview
     ? overviewText(instructedServers(host), hits, total, unavailable, { ...settings, now: Date.now() })
-    : searchText(hits, total, unavailable, { ...settings, now: Date.now() }, offers);
+    : searchText(hits, total, unavailable, { ...settings, now: Date.now() }, items);
   return [{ kind: 'text', text: answer }];
 }
 

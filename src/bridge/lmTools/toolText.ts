@@ -2,9 +2,9 @@ import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { effectOf, type CatalogTool, type ToolEffect, type UnavailableServer } from '../../catalog/catalogTool.ts';
 import { instructionsFor, type InstructedServer } from '../../catalog/exposure/instructions.ts';
-import { offerTool, summaryText } from '../../catalog/exposure/toolDefinition.ts';
+import { toolDefinition, summaryText } from '../../catalog/exposure/toolDefinition.ts';
 import { describe, summarise } from '../../catalog/exposure/descriptions.ts';
-import type { Offer } from '../../catalog/items/listServerItems.ts';
+import type { ServerItem } from '../../catalog/items/listServerItems.ts';
 import type { SearchHit } from '../../catalog/search/toolSearch.ts';
 
 /** How many tools one page of `mcp_tool_list` has. */
@@ -32,7 +32,7 @@ export function searchText(
   total: number,
   unavailable: readonly UnavailableServer[],
   settings: AnswerSettings,
-  offers: readonly Offer[] = [],
+  items: readonly ServerItem[] = [],
 ): string {
   let room = MAX_SCHEMAS;
   const tools = hits.map(({ tool }, index) => {
@@ -48,7 +48,7 @@ export function searchText(
     ...(total > hits.length
       ? { more: `${total - hits.length} further tools match; narrow the query or raise the limit` }
       : {}),
-    ...(offers.length > 0 ? { beside: offers.map(offerLine), read: READ_OFFERS } : {}),
+    ...(items.length > 0 ? { beside: items.map(itemLine), read: READ_ITEMS } : {}),
     ...unavailableNote(unavailable),
     next:
       hits.length > 0
@@ -57,13 +57,13 @@ export function searchText(
   });
 }
 
-const READ_OFFERS = 'Read a resource with mcp_read_resource, get a prompt with mcp_get_prompt.';
+const READ_ITEMS = 'Read a resource with mcp_read_resource, get a prompt with mcp_get_prompt.';
 
-function offerLine(offer: Offer): object {
-  const { serverName: server, summary } = offer;
-  if (offer.kind === 'resource') return { resource: offer.resource.uri, server, summary };
-  if (offer.kind === 'template') return { template: offer.template.uriTemplate, server, summary };
-  return { prompt: offer.prompt.name, server, summary };
+function itemLine(item: ServerItem): object {
+  const { serverName: server, summary } = item;
+  if (item.kind === 'resource') return { resource: item.resource.uri, server, summary };
+  if (item.kind === 'template') return { template: item.template.uriTemplate, server, summary };
+  return { prompt: item.prompt.name, server, summary };
 }
 
 /** What an empty search answers: a line for each server, and one for each tool. */
@@ -140,7 +140,7 @@ function lineOf(entry: CatalogTool, { summaryDescriptionLimit, now }: LineSettin
 function schemaOf(entry: CatalogTool, room: number): JsonObject | undefined {
   const { inputSchema } = entry.tool;
   if (JSON.stringify(inputSchema).length <= Math.min(MAX_SCHEMA, room)) return inputSchema;
-  const offered = offerTool(entry);
+  const offered = toolDefinition(entry);
   if ('leftOut' in offered || JSON.stringify(offered.inputSchema).length > room) return undefined;
   return offered.inputSchema;
 }

@@ -5,7 +5,7 @@ import {
   type Exposure,
   type ExposureSetting,
 } from '../../catalog/exposure/toolExposure.ts';
-import { offerTool, definitionText, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
+import { toolDefinition, definitionText, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 
@@ -39,7 +39,7 @@ export function toolSet(
     contextTokens: model.maxInputTokens,
   });
   const offered = nativeTools(tools, host.loaded, decision).flatMap((entry): vscode.LanguageModelChatTool[] => {
-    const tool = offerTool(entry);
+    const tool = toolDefinition(entry);
     return 'leftOut' in tool ? [] : [{ name: tool.name, description: tool.description, inputSchema: tool.inputSchema }];
   });
   const names = new Set<string>([...FIXED, ...toolReferences.map(({ name }) => name)]);

@@ -1,6 +1,6 @@
 import { deferred, type Deferred, type Sequencer } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { CallsUnderWay } from '../../calls/callsUnderWay.ts';
+import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/connectionTypes.ts';
 
 /** Puts servers' questions to the person, one at a time; what shows them is loaded with the first. */
@@ -19,14 +19,14 @@ export class Elicitor {
    * inputs of the editor's own.
    * @returns an elicitation's result as the protocol has it: accepted with content, declined, or cancelled
    */
-  elicit(question: ServerQuestion, underWay: CallsUnderWay): Promise<JsonObject> {
+  elicit(question: ServerQuestion, inProgress: CallsInProgress): Promise<JsonObject> {
     return this.#turns.run(async () => {
       if (question.signal.aborted) return { action: 'cancel' };
       const { askInCall, askServerQuestion, showWaiting } = await import('./nativeForm.ts');
-      const answer = askInCall(question, underWay);
+      const answer = askInCall(question, inProgress);
       if (answer) return answer;
       const { mode, elicitationId } = question.params;
-      const call = underWay.only(question.server.id);
+      const call = inProgress.only(question.server.id);
       if (mode === 'url') call?.onAskedElsewhere?.();
       const result = await askServerQuestion(question, call?.surface === 'gateway' ? undefined : call?.surfaceContext);
       if (mode === 'url' && typeof elicitationId === 'string' && result['action'] === 'accept') {

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
-import type { CallsUnderWay } from '../../calls/callsUnderWay.ts';
+import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { inCallContextOf } from '../callQuestions/inCallAsker.ts';
 
@@ -12,10 +12,10 @@ export type NamesServer = (serverName: string, message: string) => string;
  */
 export function elicitInCall(
   { server, params, signal }: ServerQuestion,
-  underWay: CallsUnderWay,
+  inProgress: CallsInProgress,
   naming: NamesServer,
 ): Promise<JsonObject> | undefined {
-  const call = underWay.only(server.id);
+  const call = inProgress.only(server.id);
   const context = call && inCallContextOf(call);
   if (!context?.elicitInCall || !isForm(params)) return undefined;
   const message = naming(server.name, typeof params['message'] === 'string' ? params['message'] : '');

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.ts';
 import { showInvisible } from '../../base/invisible.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { CallsUnderWay } from '../../calls/callsUnderWay.ts';
+import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { linkless, plainText as plain } from '../plainText.ts';
 import { askInChat } from './cardForm.ts';
@@ -29,8 +29,8 @@ const naming: NamesServer = (server, message) =>
   t('The MCP server {0} asks: {1}', linkless(server), showInvisible(message));
 
 /** Asks where the call that the question is about came from. See `elicitInCall`. */
-export function askInCall(question: ServerQuestion, underWay: CallsUnderWay): Promise<JsonObject> | undefined {
-  return elicitInCall(question, underWay, naming);
+export function askInCall(question: ServerQuestion, inProgress: CallsInProgress): Promise<JsonObject> | undefined {
+  return elicitInCall(question, inProgress, naming);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { KeyValueStore } from '../../base/store.ts';
 import { masked, maskedEcho } from '../results/masking.ts';
 
 /** A call that failed for good. */
-export interface DeadLetter {
+export interface FailedCall {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -29,17 +29,17 @@ const MAX_LETTERS = 200;
 const MAX_ERROR = 1_000;
 
 /** Calls that failed for good: the last 200, kept in the workspace's store with their secrets masked. */
-export class DeadLetters {
+export class FailedCalls {
   readonly #store: KeyValueStore;
   readonly #writes = new Sequencer();
   readonly #whole = new Map<string, JsonObject>();
   readonly #changed = new Emitter<void>();
-  #letters: readonly DeadLetter[];
+  #letters: readonly FailedCall[];
 
   constructor(store: KeyValueStore) {
     this.#store = store;
     const stored = store.get(STORE_KEY);
-    this.#letters = Array.isArray(stored) ? stored.filter(isLetter) : [];
+    this.#letters = Array.isArray(stored) ? stored.filter(isFailedCall) : [];
   }
 
   get onDidChange(): Event<void> {
@@ -47,11 +47,11 @@ export class DeadLetters {
   }
 
   /** Oldest first. */
-  get all(): readonly DeadLetter[] {
+  get all(): readonly FailedCall[] {
     return this.#letters;
   }
 
-  async add(letter: Omit<DeadLetter, 'id' | 'isMasked'>): Promise<void> {
+  async add(letter: Omit<FailedCall, 'id' | 'isMasked'>): Promise<void> {
     const args = masked(letter.args) as JsonObject;
     const isMasked = stableStringify(args) !== stableStringify(letter.args);
     const error = maskedEcho(letter.error, letter.args).slice(0, MAX_ERROR);
@@ -61,7 +61,7 @@ export class DeadLetters {
   }
 
   /** The arguments as they were; `undefined` where only the masked ones are left. */
-  argsOf(letter: DeadLetter): JsonObject | undefined {
+  argsOf(letter: FailedCall): JsonObject | undefined {
     return this.#whole.get(letter.id) ?? (letter.isMasked ? undefined : letter.args);
   }
 
@@ -73,7 +73,7 @@ export class DeadLetters {
     await this.#set([]);
   }
 
-  async #set(letters: readonly DeadLetter[]): Promise<void> {
+  async #set(letters: readonly FailedCall[]): Promise<void> {
     this.#letters = letters;
     const ids = new Set(letters.map(({ id }) => id));
     for (const id of this.#whole.keys()) if (!ids.has(id)) this.#whole.delete(id);
@@ -86,7 +86,7 @@ export class DeadLetters {
   }
 }
 
-function isLetter(value: unknown): value is DeadLetter {
+function isFailedCall(value: unknown): value is FailedCall {
   return (
     isRecord(value) &&
     ['id', 'tool', 'serverName', 'error'].every((key) => typeof value[key] === 'string') &&

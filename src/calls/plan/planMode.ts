@@ -29,8 +29,12 @@ export type PlanVerdict = 'pass' | 'queue' | 'ask';
  * Sorts a call. A name that says that the tool writes goes before a claim to read only. Pure.
  * @param trusted whether the server's annotations count
  */
-export function planVerdict(annotations: ToolAnnotations, caughtBy: string | undefined, trusted: boolean): PlanVerdict {
-  if (caughtBy !== undefined) return 'queue';
+export function planModeVerdict(
+  annotations: ToolAnnotations,
+  writePattern: string | undefined,
+  trusted: boolean,
+): PlanVerdict {
+  if (writePattern !== undefined) return 'queue';
   if (annotations.readOnlyHint === true) return trusted ? 'pass' : 'ask';
   return annotations.readOnlyHint === false || annotations.destructiveHint !== undefined ? 'queue' : 'ask';
 }

@@ -24,7 +24,7 @@ export class WritePatterns {
   }
 
   /** The pattern that catches the tool, if one does. */
-  caughtBy(tool: CatalogTool): string | undefined {
+  patternFor(tool: CatalogTool): string | undefined {
     let known = this.#known.get(tool);
     if (!known) {
       const server = tool.serverName.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');

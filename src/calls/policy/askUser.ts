@@ -2,7 +2,7 @@ import { deferred, onAbort } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { LookAlikeBook } from '../../catalog/names/lookAlikeTools.ts';
+import type { LookAlikeCache } from '../../catalog/names/lookAlikeTools.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Asker, Decision, Reply, ToolCall } from '../callTypes.ts';
 
@@ -13,23 +13,23 @@ export const QUESTION_LIMIT_MS = 10 * 60_000;
 export type Asked = Reply | 'expired' | 'cancelled' | undefined;
 
 /** What a question is about. */
-export interface AskedCall {
+export interface QuestionedCall {
   readonly tool: CatalogTool;
   /** As the server would get them. */
   readonly args: JsonObject;
   readonly call: ToolCall;
 }
 
-export interface AskPorts {
+export interface AskUserPorts {
   readonly asker: Asker;
   readonly clock: Clock;
-  readonly lookAlikes: Pick<LookAlikeBook, 'of'>;
+  readonly lookAlikes: Pick<LookAlikeCache, 'of'>;
 }
 
 /** Asks the person, once; closes the question when the call is cancelled or after ten minutes. */
 export async function ask(
-  { asker, clock, lookAlikes }: AskPorts,
-  { tool, args, call }: AskedCall,
+  { asker, clock, lookAlikes }: AskUserPorts,
+  { tool, args, call }: QuestionedCall,
   decision: Decision,
 ): Promise<Asked> {
   const ending = new AbortController();

@@ -1,21 +1,21 @@
 import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { LookAlikeBook, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
+import { LookAlikeCache, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
-import { type GrantKey, type Grants, ToolPins } from './grants.ts';
+import { type GrantKey, type Grants, GrantPins } from './grants.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 import { ask, denial } from './askUser.ts';
-import { planVerdict, type PlanMode } from '../plan/planMode.ts';
-import { decide, judgeEffect, type AnnotationTrust, type PolicyInput } from './callPolicy.ts';
+import { planModeVerdict, type PlanMode } from '../plan/planMode.ts';
+import { decide, trustedEffect, type AnnotationTrust, type PolicyInput } from './callPolicy.ts';
 import { RuleSet, stricterOf, type RuleTarget } from './ruleSet.ts';
 import type { CallSettings } from '../callSettings.ts';
 import type { CallTrace } from '../callTrace.ts';
 import { ANSWERS, type Answer, type Asker, type Decision, type ToolCall } from '../callTypes.ts';
 import { WritePatterns } from '../plan/writePatterns.ts';
 
-export interface GatePorts {
+export interface CallGatePorts {
   fingerprintOf(serverId: string): string | undefined;
   /** The rules of a server's entry, the same list for as long as it is the same; absent: none have any. */
   entryRulesOf?(serverId: string): readonly PermissionRule[] | undefined;
@@ -31,7 +31,7 @@ export interface GatePorts {
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 
 /** What is known of a call when it comes to the gate. */
-export interface GateCall {
+export interface GatedCall {
   readonly tool: CatalogTool;
   /** As the server would get them. */
   readonly args: JsonObject;
@@ -46,20 +46,20 @@ export interface GateCall {
 }
 
 /** The policy, plan mode and the person: whether a call may run. */
-export class Gate {
-  readonly #ports: GatePorts;
+export class CallGate {
+  readonly #ports: CallGatePorts;
   readonly #grants: Grants;
   readonly #plan: PlanMode;
-  readonly #pins = new ToolPins();
-  readonly #lookAlikes: LookAlikeBook;
+  readonly #pins = new GrantPins();
+  readonly #lookAlikes: LookAlikeCache;
   readonly #ruleSets = new WeakMap<readonly PermissionRule[], RuleSet>();
   #patterns: { readonly from: readonly string[]; readonly patterns: WritePatterns } | undefined;
 
-  constructor(ports: GatePorts, grants: Grants, plan: PlanMode) {
+  constructor(ports: CallGatePorts, grants: Grants, plan: PlanMode) {
     this.#ports = ports;
     this.#grants = grants;
     this.#plan = plan;
-    this.#lookAlikes = new LookAlikeBook(ports.names ?? { tools: () => [], servers: () => [] });
+    this.#lookAlikes = new LookAlikeCache(ports.names ?? { tools: () => [], servers: () => [] });
   }
 
   /** What the policy says of a call now, without asking anybody: for explanations and benchmarks. */
@@ -84,9 +84,9 @@ export class Gate {
   }
 
   /** Whether what is known of the tool says that it can be repeated without harm, and whether it may write. */
-  conductOf(tool: CatalogTool): { readonly writes: boolean; readonly safeToRepeat: boolean } {
+  sideEffectsOf(tool: CatalogTool): { readonly writes: boolean; readonly safeToRepeat: boolean } {
     const input = this.#traits(tool);
-    const writes = judgeEffect(input).effect !== 'read-only';
+    const writes = trustedEffect(input).effect !== 'read-only';
     return {
       writes,
       safeToRepeat: !writes || (input.trust === 'all' && input.annotations.idempotentHint === true),
@@ -97,10 +97,10 @@ export class Gate {
    * Lets the call pass, or puts it on the plan's list.
    * @throws SwitchboardError `denied`
    */
-  async pass(gateCall: GateCall, trace: CallTrace): Promise<'run' | 'queued'> {
+  async pass(gateCall: GatedCall, trace: CallTrace): Promise<'run' | 'queued'> {
     const { tool, args, call, hooks, started } = gateCall;
     const input = this.#input(tool, args);
-    let decision = withHooks(decideAsShown(tool, input), hooks);
+    let decision = applyHookVerdict(decideAsShown(tool, input), hooks);
     trace.decision = decision;
     if (decision.action === 'deny')
       throw new SwitchboardError('denied', `No, denied: ${decision.reason}. Nothing was run.`);
@@ -113,7 +113,7 @@ export class Gate {
       decision = { ...decision, action: 'ask', reason, changed: true, lasting: false };
       trace.decision = decision;
     } else if (this.#plan.on) {
-      const verdict = planVerdict(input.annotations, input.caughtBy, input.trust === 'all');
+      const verdict = planModeVerdict(input.annotations, input.writePattern, input.trust === 'all');
       if (verdict === 'queue') {
         trace.decision = { ...decision, reason: 'plan mode is on and the tool writes' };
         return 'queued';
@@ -136,12 +136,12 @@ export class Gate {
   }
 
   /** What of a tool counts whatever its arguments are. */
-  #traits(tool: CatalogTool): Pick<PolicyInput, 'annotations' | 'trust' | 'caughtBy'> {
+  #traits(tool: CatalogTool): Pick<PolicyInput, 'annotations' | 'trust' | 'writePattern'> {
     const settings = this.#ports.settings();
     return {
       annotations: underlyingOf(tool).annotations,
       trust: trustOf(settings.trustAnnotations, tool.serverName),
-      caughtBy: this.#writePatterns(settings.writePatterns).caughtBy(tool),
+      writePattern: this.#writePatterns(settings.writePatterns).patternFor(tool),
     };
   }
 
@@ -232,7 +232,7 @@ function trustOf(settings: CallSettings['trustAnnotations'], serverName: string)
  * A hook may tighten anything; what it allows is only what would have been asked about without a rule, and no tool that is
  * under suspicion. Pure.
  */
-export function withHooks(decision: Decision, verdict: HookVerdict): Decision {
+export function applyHookVerdict(decision: Decision, verdict: HookVerdict): Decision {
   if (verdict.decision === undefined) return decision;
   const because = verdict.reason === undefined ? '' : `: ${verdict.reason}`;
   switch (verdict.decision) {

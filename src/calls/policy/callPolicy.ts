@@ -20,7 +20,7 @@ export interface PolicyInput {
   /** The strictest rule that fits the call. */
   readonly rule?: PermissionRule | undefined;
   /** The pattern that the tool's name is caught by, where its name says that it writes. */
-  readonly caughtBy?: string | undefined;
+  readonly writePattern?: string | undefined;
   /** The person allowed this very tool, for this session or for good, or with these very arguments. */
   readonly granted: boolean;
   /** The tool is another than the person approved, and nobody has looked at the change (setting `toolPinning`). */
@@ -30,11 +30,11 @@ export interface PolicyInput {
 }
 
 /** What a tool counts as, and whether it claims to read only and isn't believed because of its name. */
-export function judgeEffect({
+export function trustedEffect({
   annotations,
   trust,
-  caughtBy,
-}: Pick<PolicyInput, 'annotations' | 'trust' | 'caughtBy'>): {
+  writePattern,
+}: Pick<PolicyInput, 'annotations' | 'trust' | 'writePattern'>): {
   readonly effect: ToolEffect;
   readonly flagged: boolean;
 } {
@@ -43,7 +43,7 @@ export function judgeEffect({
     return { effect: annotations.destructiveHint === false ? 'writes' : 'destructive', flagged: false };
   }
   const effect = effectOf(annotations);
-  return effect === 'read-only' && caughtBy !== undefined
+  return effect === 'read-only' && writePattern !== undefined
     ? { effect: 'writes', flagged: true }
     : { effect, flagged: false };
 }
@@ -58,7 +58,7 @@ export function judgeEffect({
  */
 export function decide(input: PolicyInput): Decision {
   const { rule, mode } = input;
-  const { effect, flagged } = judgeEffect(input);
+  const { effect, flagged } = trustedEffect(input);
   const decision = (action: Decision['action'], reason: string, lasting = true): Decision => ({
     action,
     reason,
@@ -76,7 +76,10 @@ export function decide(input: PolicyInput): Decision {
   if (input.granted) return decision('allow', 'you allowed this tool');
   if (input.changed === true) return decision('ask', reasonOfChange(rule));
   if (flagged) {
-    return decision('ask', `the tool claims that it only reads, but its name says otherwise (${input.caughtBy ?? ''})`);
+    return decision(
+      'ask',
+      `the tool claims that it only reads, but its name says otherwise (${input.writePattern ?? ''})`,
+    );
   }
   if (effect === 'read-only') return decideRead(input);
   return decision('ask', reasonToAsk(input, effect));

@@ -176,7 +176,7 @@ function isGrant(value: unknown): value is Grant {
  * person judges it by too. A tool that is shown as another one, with arguments bound, is pinned as both: what is allowed
  * of one opens nothing of the other.
  */
-export class ToolPins {
+export class GrantPins {
   readonly #known = new WeakMap<CatalogTool, string>();
 
   pinOf(entry: CatalogTool): string {

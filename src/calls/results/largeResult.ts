@@ -13,7 +13,7 @@ export type StoreResult = (text: string) => Promise<string | undefined>;
 
 /** Whether a result fits the limit beyond doubt: a text never has more tokens than characters. Most
  * do, and need no count. */
-export function fitsSurely(parts: readonly ResultPart[], maxTokens: number): boolean {
+export function fitsCertainly(parts: readonly ResultPart[], maxTokens: number): boolean {
   let length = -1;
   for (const part of parts) if (part.kind === 'text') length += part.text.length + 1;
   return length <= maxTokens;
@@ -28,7 +28,7 @@ export async function limited(
   maxTokens: number,
   store: StoreResult,
 ): Promise<readonly ResultPart[]> {
-  if (fitsSurely(parts, maxTokens)) return parts;
+  if (fitsCertainly(parts, maxTokens)) return parts;
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
   const whole = texts.join('\n');
   const tokens = roughTokens(whole);

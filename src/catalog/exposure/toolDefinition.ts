@@ -6,7 +6,7 @@ import type { SchemaProblem } from '../schema/schemaNode.ts';
 import { cutAtWord, DESCRIPTION_LIMIT, describe } from './descriptions.ts';
 
 /** A tool as a model is offered it. Calls are validated by the tool's own schema. */
-export interface OfferedTool {
+export interface ToolDefinition {
   readonly name: string;
   /** At most 2,048 characters, the schema's notes included. */
   readonly description: string;
@@ -15,7 +15,7 @@ export interface OfferedTool {
 }
 
 /** The tool in the form that every provider accepts, or why there is none: such a tool is left out alone. */
-export function offerTool(entry: CatalogTool): OfferedTool | { readonly leftOut: readonly SchemaProblem[] } {
+export function toolDefinition(entry: CatalogTool): ToolDefinition | { readonly leftOut: readonly SchemaProblem[] } {
   const { schema, note, problems, isUsable } = normalizeSchema(entry.tool.inputSchema);
   if (!isUsable) return { leftOut: problems };
   const room = note === '' ? DESCRIPTION_LIMIT : Math.max(DESCRIPTION_LIMIT - note.length - 1, DESCRIPTION_LIMIT / 2);
@@ -34,7 +34,7 @@ export function estimateTokens(text: string): number {
 
 /** A tool's definition as it goes to a model; empty for a tool that can't be offered. */
 export function definitionText(entry: CatalogTool): string {
-  const offered = offerTool(entry);
+  const offered = toolDefinition(entry);
   if ('leftOut' in offered) return '';
   return JSON.stringify({
     name: offered.name,

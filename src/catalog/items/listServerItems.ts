@@ -12,7 +12,7 @@ type Requests = Pick<Session, 'request'>;
  * What a server offers besides tools, by what it says that it can do. A list that fails counts as empty.
  * @param capabilities as the server gave them
  */
-export async function listOffers(session: Requests, capabilities: JsonObject): Promise<ServerOffers> {
+export async function listServerItems(session: Requests, capabilities: JsonObject): Promise<ItemLists> {
   const list = async <T>(
     capability: string,
     method: string,
@@ -123,14 +123,14 @@ export interface McpPrompt {
 }
 
 /** What a server offers besides tools. */
-export interface ServerOffers {
+export interface ItemLists {
   readonly resources: readonly McpResource[];
   readonly templates: readonly McpResourceTemplate[];
   readonly prompts: readonly McpPrompt[];
 }
 
 /** One thing that a server offers besides tools. */
-export type Offer = { readonly serverId: string; readonly serverName: string; readonly summary: string } & (
+export type ServerItem = { readonly serverId: string; readonly serverName: string; readonly summary: string } & (
   | { readonly kind: 'resource'; readonly resource: McpResource }
   | { readonly kind: 'template'; readonly template: McpResourceTemplate }
   | { readonly kind: 'prompt'; readonly prompt: McpPrompt }

@@ -2,15 +2,15 @@ import { withTimeout } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ServerConnection, Session } from '../../connection/connectionTypes.ts';
-import { listOffers, type Offer } from './listServerItems.ts';
-import { Offers } from './serverItems.ts';
+import { listServerItems, type ServerItem } from './listServerItems.ts';
+import { ServerItems } from './serverItems.ts';
 import type { ToolSearchOptions } from '../search/toolSearch.ts';
 
 /** How long a search waits for lists that are fetched for the first time, in milliseconds. */
 const LIST_WAIT_MS = 1_000;
 const LIST_CHANGES = new Set(['notifications/resources/list_changed', 'notifications/prompts/list_changed']);
 
-export interface OfferFeedPorts {
+export interface ServerItemFeedPorts {
   readonly clock: Clock;
   connections(): readonly ServerConnection[];
 }
@@ -24,26 +24,26 @@ interface Listed {
 }
 
 /**
- * What connected servers offer besides tools. Nothing is fetched before somebody searches; then each server's lists once,
+ * What connected servers item besides tools. Nothing is fetched before somebody searches; then each server's lists once,
  * and again in the next search after the server said that they changed.
  */
-export class OfferFeed implements Disposable {
-  readonly #ports: OfferFeedPorts;
-  readonly #offers: Offers;
+export class ServerItemFeed implements Disposable {
+  readonly #ports: ServerItemFeedPorts;
+  readonly #items: ServerItems;
   readonly #listed = new Map<string, Listed>();
 
-  constructor(ports: OfferFeedPorts, options: ToolSearchOptions = {}) {
+  constructor(ports: ServerItemFeedPorts, options: ToolSearchOptions = {}) {
     this.#ports = ports;
-    this.#offers = new Offers(options);
+    this.#items = new ServerItems(options);
   }
 
   /** What fits the query, best first; a server that takes too long is found the next time. */
-  async search(query: string, limit: number, server?: string): Promise<readonly Offer[]> {
+  async search(query: string, limit: number, server?: string): Promise<readonly ServerItem[]> {
     this.#refresh();
     const fetched = Promise.all([...this.#listed.values()].map((listed) => listed.fetched));
     await withTimeout(fetched, LIST_WAIT_MS, this.#ports.clock, () => []);
-    await this.#offers.ready();
-    return this.#offers.search(query, limit, server);
+    await this.#items.ready();
+    return this.#items.search(query, limit, server);
   }
 
   #refresh(): void {
@@ -60,8 +60,8 @@ export class OfferFeed implements Disposable {
     if (!capabilities['resources'] && !capabilities['prompts']) return;
     let listed = this.#listed.get(id);
     if (listed && !listed.isStale) return;
-    const fetched = listOffers(session, capabilities).then((offers) => {
-      if (this.#listed.get(id)?.session === session) this.#offers.setServer(id, name, offers);
+    const fetched = listServerItems(session, capabilities).then((items) => {
+      if (this.#listed.get(id)?.session === session) this.#items.setServer(id, name, items);
     });
     if (listed) {
       listed.isStale = false;
@@ -79,11 +79,11 @@ export class OfferFeed implements Disposable {
   #forget(id: string): void {
     this.#listed.get(id)?.news.dispose();
     this.#listed.delete(id);
-    this.#offers.removeServer(id);
+    this.#items.removeServer(id);
   }
 
   dispose(): void {
     for (const id of [...this.#listed.keys()]) this.#forget(id);
-    this.#offers.dispose();
+    this.#items.dispose();
   }
 }

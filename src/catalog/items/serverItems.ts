@@ -3,7 +3,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { McpTool } from '../../connection/connectionTypes.ts';
 import { Catalog } from '../catalog.ts';
-import type { Offer, ServerOffers } from './listServerItems.ts';
+import type { ServerItem, ItemLists } from './listServerItems.ts';
 import { ToolSearch, type ToolSearchOptions } from '../search/toolSearch.ts';
 import { cutAtWord, SUMMARY_LIMIT } from '../exposure/descriptions.ts';
 import type { CatalogTool } from '../catalogTool.ts';
@@ -12,12 +12,12 @@ import { TermMaker } from '../search/words/words.ts';
 const MIN_COVERED = 0.5;
 
 /** Resources, templates and prompts of all servers, and the search over them. */
-export class Offers implements Disposable {
-  readonly #servers = new Map<string, readonly Offer[]>();
+export class ServerItems implements Disposable {
+  readonly #servers = new Map<string, readonly ServerItem[]>();
   readonly #changed = new Emitter<void>();
-  /** Offers in the form of tools, so that one search serves both. */
+  /** ServerItems in the form of tools, so that one search serves both. */
   readonly #index = new Catalog();
-  readonly #offerOf = new WeakMap<McpTool, Offer>();
+  readonly #itemOf = new WeakMap<McpTool, ServerItem>();
   readonly #search: ToolSearch;
   readonly #maker = new TermMaker();
 
@@ -30,16 +30,16 @@ export class Offers implements Disposable {
   }
 
   /** All of a server, or all there is. */
-  list(serverId?: string): readonly Offer[] {
+  list(serverId?: string): readonly ServerItem[] {
     return serverId === undefined ? [...this.#servers.values()].flat() : (this.#servers.get(serverId) ?? []);
   }
 
-  setServer(serverId: string, serverName: string, offers: ServerOffers): void {
-    const all = offersOf(serverId, serverName, offers);
+  setServer(serverId: string, serverName: string, items: ItemLists): void {
+    const all = itemsOf(serverId, serverName, items);
     this.#servers.set(serverId, all);
-    const tools = all.map((offer) => {
-      const tool = asTool(offer);
-      this.#offerOf.set(tool, offer);
+    const tools = all.map((item) => {
+      const tool = asTool(item);
+      this.#itemOf.set(tool, item);
       return tool;
     });
     this.#index.setServer(serverId, serverName, tools);
@@ -58,14 +58,14 @@ export class Offers implements Disposable {
   }
 
   /** What fits the query, best first: what it names, and what has at least half of its words. */
-  search(query: string, limit: number, server?: string): readonly Offer[] {
+  search(query: string, limit: number, server?: string): readonly ServerItem[] {
     const { hits } = this.#search.search({ query, limit, ...(server === undefined ? {} : { server }) });
     const wanted = new Set(this.#maker.termsOf(query));
     const fitting = hits.filter(({ tool, match }) => match !== 'words' || this.#covers(tool, wanted));
-    return fitting.map(({ tool }) => this.#offerOf.get(tool.tool)).filter((offer) => offer !== undefined);
+    return fitting.map(({ tool }) => this.#itemOf.get(tool.tool)).filter((item) => item !== undefined);
   }
 
-  /** Whether an offer has enough of what is asked for: it stands beside tools, which a search is for in the first place. */
+  /** Whether an item has enough of what is asked for: it stands beside tools, which a search is for in the first place. */
   #covers({ tool, serverName }: CatalogTool, wanted: ReadonlySet<string>): boolean {
     const terms = new Set(this.#maker.termsOf(`${serverName} ${tool.name} ${tool.title} ${tool.description}`));
     const covered = [...wanted].filter((term) => terms.has(term));
@@ -79,39 +79,39 @@ export class Offers implements Disposable {
   }
 }
 
-function offersOf(serverId: string, serverName: string, offers: ServerOffers): Offer[] {
+function itemsOf(serverId: string, serverName: string, items: ItemLists): ServerItem[] {
   const own = { serverId, serverName };
   return [
-    ...offers.resources.map((resource) => {
+    ...items.resources.map((resource) => {
       const summary = summaryOf(resource, `Resource ${resource.name} from ${serverName}`);
       return { ...own, kind: 'resource', resource, summary } as const;
     }),
-    ...offers.templates.map((template) => {
+    ...items.templates.map((template) => {
       const summary = summaryOf(template, `Resources ${template.name} from ${serverName}`);
       return { ...own, kind: 'template', template, summary } as const;
     }),
-    ...offers.prompts.map((prompt) => {
+    ...items.prompts.map((prompt) => {
       const summary = summaryOf(prompt, `Prompt ${prompt.name} from ${serverName}`);
       return { ...own, kind: 'prompt', prompt, summary } as const;
     }),
   ];
 }
 
-function summaryOf(offer: { readonly title?: string; readonly description?: string }, otherwise: string): string {
-  const text = offer.description?.trim() || offer.title?.trim() || otherwise;
+function summaryOf(item: { readonly title?: string; readonly description?: string }, otherwise: string): string {
+  const text = item.description?.trim() || item.title?.trim() || otherwise;
   return cutAtWord(text.replaceAll(/\s+/g, ' '), SUMMARY_LIMIT);
 }
 
-function asTool(offer: Offer): McpTool {
-  switch (offer.kind) {
+function asTool(item: ServerItem): McpTool {
+  switch (item.kind) {
     case 'resource':
-      return toolOf(offer.resource.uri, offer.resource, offer.resource.mimeType);
+      return toolOf(item.resource.uri, item.resource, item.resource.mimeType);
     case 'template':
-      return toolOf(offer.template.uriTemplate, offer.template, offer.template.mimeType);
+      return toolOf(item.template.uriTemplate, item.template, item.template.mimeType);
     case 'prompt': {
-      const properties = (offer.prompt.arguments ?? []).map(({ name, description = '' }) => [name, { description }]);
+      const properties = (item.prompt.arguments ?? []).map(({ name, description = '' }) => [name, { description }]);
       return {
-        ...toolOf(offer.prompt.name, offer.prompt, ''),
+        ...toolOf(item.prompt.name, item.prompt, ''),
         inputSchema: { properties: Object.fromEntries(properties) as JsonObject },
       };
     }
@@ -120,13 +120,13 @@ function asTool(offer: Offer): McpTool {
 
 function toolOf(
   key: string,
-  offer: { readonly name: string; readonly title?: string; readonly description?: string },
+  item: { readonly name: string; readonly title?: string; readonly description?: string },
   mimeType = '',
 ): McpTool {
   return {
     name: key,
-    title: `${offer.name} ${offer.title ?? ''}`,
-    description: `${offer.description ?? ''} ${mimeType}`,
+    title: `${item.name} ${item.title ?? ''}`,
+    description: `${item.description ?? ''} ${mimeType}`,
     inputSchema: {},
     annotations: {},
   };

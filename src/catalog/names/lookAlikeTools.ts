@@ -24,7 +24,7 @@ export interface NamesInUse {
 }
 
 /** The look-alikes among the tools as they are now. */
-export class LookAlikeBook {
+export class LookAlikeCache {
   readonly #names: NamesInUse;
   #made: { readonly tools: readonly CatalogTool[]; readonly servers: string; readonly found: LookAlikes } | undefined;
 

@@ -7,7 +7,7 @@ const MAX_DEPTH = 8;
  * The schema of a tool's arguments without those that are bound: they are neither known nor required, at its root and in
  * everything that says something of the same object. Ways that a bound value rules out are gone.
  */
-export function withoutBound(schema: JsonObject, bound: JsonObject): JsonObject {
+export function withoutFixedArguments(schema: JsonObject, bound: JsonObject): JsonObject {
   return Object.keys(bound).length === 0 ? schema : (without(schema, bound, schema, 0) as JsonObject);
 }
 

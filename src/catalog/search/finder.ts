@@ -1,3 +1,3 @@
 // What searching needs, in one bundle that is loaded with the first search.
-export { OfferFeed } from '../items/serverItemFeed.ts';
+export { ServerItemFeed } from '../items/serverItemFeed.ts';
 export { ToolSearch } from './toolSearch.ts';

@@ -1,6 +1,6 @@
 import { wordsOf } from './words/words.ts';
 import { actionsIn, type Action } from './words/actionVerbs.ts';
-import { BestOf } from './topItems.ts';
+import { TopItems } from './topItems.ts';
 import type { ServerIndex } from './index/serverIndex.ts';
 import { frequencyIn, type TermIndex } from './index/termIndex.ts';
 import { scoreTerms, type RankingSources } from './termScores.ts';
@@ -46,7 +46,7 @@ export function scoreTools(
   const terms = [...counts.keys()].map((term) => weighTerm(term, sources.index));
   const wanted = actionsIn(words);
   const scores = scoreTerms(counts, servers, sources);
-  const best = new BestOf<number>(limit, (a, b) => b - a);
+  const best = new TopItems<number>(limit, (a, b) => b - a);
   let at = 0;
   for (const server of servers) {
     let bonus: number | undefined;

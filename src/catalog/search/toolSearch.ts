@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
-import { BestOf } from './topItems.ts';
+import { TopItems } from './topItems.ts';
 import type { Catalog } from '../catalog.ts';
 import { matchName, mayName, NAME_MATCH, nameQuery, type NameMatch } from './nameMatch.ts';
 import { scoreTools } from './ranking.ts';
@@ -120,7 +120,7 @@ interface Candidate {
 function rank(text: string, servers: readonly ServerIndex[], sources: RankingSources, limit: number): Findings {
   const scores = scoreTools(text, servers, sources, limit);
   const named = nameQuery(text);
-  const best = new BestOf<Candidate>(limit, compareCandidates);
+  const best = new TopItems<Candidate>(limit, compareCandidates);
   let at = 0;
   for (const { tools, nameKeys, longestName } of servers) {
     const namesTools = mayName(named, longestName);

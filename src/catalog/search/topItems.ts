@@ -1,5 +1,5 @@
 /** Keeps the best `limit` of the items that it is shown, in order. */
-export class BestOf<T> {
+export class TopItems<T> {
   readonly #limit: number;
   readonly #compare: (a: T, b: T) => number;
   readonly #items: T[] = [];

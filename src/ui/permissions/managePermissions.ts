@@ -1,7 +1,7 @@
 // A bundle of its own, loaded on first use.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
-import { ToolPins } from '../../calls/policy/grants.ts';
+import { GrantPins } from '../../calls/policy/grants.ts';
 import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
@@ -126,7 +126,7 @@ async function allowProposed(host: Host, tool: CatalogTool): Promise<void> {
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, allow)) !== allow) return;
   const fingerprint = host.servers.get(tool.serverId)?.fingerprint;
   if (fingerprint === undefined) return;
-  const key = { serverId: tool.serverId, fingerprint, tool: underlyingOf(tool).name, pin: new ToolPins().pinOf(tool) };
+  const key = { serverId: tool.serverId, fingerprint, tool: underlyingOf(tool).name, pin: new GrantPins().pinOf(tool) };
   await host.grants.grantAlways({ key, serverName: tool.serverName, at: Date.now() });
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
-import { type Grant, ToolPins } from '../../calls/policy/grants.ts';
+import { type Grant, GrantPins } from '../../calls/policy/grants.ts';
 import { underlyingOf } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 
@@ -60,6 +60,6 @@ export function isVoid(host: Host, grant: Grant): boolean {
   if (!definition || definition.fingerprint !== grant.fingerprint) return true;
   const tools = host.catalog.toolsOf(grant.serverId);
   if (tools.length === 0) return false;
-  const pins = new ToolPins();
+  const pins = new GrantPins();
   return !tools.some((tool) => underlyingOf(tool).name === grant.tool && pins.pinOf(tool) === grant.pin);
 }

@@ -1,5 +1,5 @@
 import { serverWarning, toolWarning, warningMark } from '../../bridge/warningText.ts';
-import { LookAlikeBook, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
+import { LookAlikeCache, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 
 /** What a view says of a name that isn't what it looks like: in a few words, and in sentences. */
@@ -10,10 +10,10 @@ export interface NameMark {
 
 /** What to say of the names of servers and tools. */
 export class NameMarks {
-  readonly #book: LookAlikeBook;
+  readonly #book: LookAlikeCache;
 
   constructor(names: NamesInUse) {
-    this.#book = new LookAlikeBook(names);
+    this.#book = new LookAlikeCache(names);
   }
 
   ofServer(name: string): NameMark {

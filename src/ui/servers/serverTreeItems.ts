@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogTool.ts';
-import { QualityBook } from '../../catalog/toolQuality.ts';
+import { QualityCache } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
 import { readToolSettings } from '../../platform/hostSettings.ts';
 import { describeState } from '../../connection/connectionState.ts';
@@ -16,7 +16,7 @@ const WARNING_ICON = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list
 /** How servers and tools look in the view *Servers*. */
 export class ServerItems {
   readonly #host: Host;
-  readonly #quality = new QualityBook();
+  readonly #quality = new QualityCache();
   readonly #names: NameMarks;
 
   constructor(host: Host) {

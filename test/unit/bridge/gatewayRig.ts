@@ -55,7 +55,7 @@ export class GatewayRig {
         requests: {
           elicit: async (question) => {
             const naming = (server: string, message: string): string => `${server}: ${message}`;
-            const answer = elicitInCall(question, this.test.host.calls.underWay, naming);
+            const answer = elicitInCall(question, this.test.host.calls.inProgress, naming);
             if (!answer) this.elicitedElsewhere += 1;
             const result = (await answer) ?? { action: 'decline' };
             this.elicited += 1;

@@ -7,7 +7,7 @@ import {
   type ApprovalMode,
   type PolicyInput,
 } from '../../../src/calls/policy/callPolicy.ts';
-import { planVerdict } from '../../../src/calls/plan/planMode.ts';
+import { planModeVerdict } from '../../../src/calls/plan/planMode.ts';
 import { RULE_ACTIONS, type PermissionRule } from '../../../src/config/rules/permissionRules.ts';
 import { root } from '../../../scripts/lib/paths.mjs';
 
@@ -22,9 +22,9 @@ const ANNOTATIONS = {
 };
 /** A name that says that the tool writes; a tool that is another than was approved. */
 const SUSPICIONS = [
-  { mark: '       ', caughtBy: undefined, changed: false },
-  { mark: 'caught ', caughtBy: 'mcp_*_delete_*', changed: false },
-  { mark: 'changed', caughtBy: undefined, changed: true },
+  { mark: '       ', writePattern: undefined, changed: false },
+  { mark: 'caught ', writePattern: 'mcp_*_delete_*', changed: false },
+  { mark: 'changed', writePattern: undefined, changed: true },
 ];
 const MODES: readonly ApprovalMode[] = ['policy', 'askAlways', 'denyWrites'];
 const TRUST: readonly AnnotationTrust[] = ['all', 'destructiveOnly', 'none'];
@@ -35,13 +35,13 @@ const rule = (action: PermissionRule['action']): PermissionRule => ({ tool: 'mcp
 function table(): string {
   const lines: string[] = [];
   for (const [title, annotations] of Object.entries(ANNOTATIONS)) {
-    for (const { mark, caughtBy, changed } of SUSPICIONS) {
+    for (const { mark, writePattern, changed } of SUSPICIONS) {
       for (const trust of TRUST) {
         for (const mode of MODES) {
           const cells = [undefined, ...RULE_ACTIONS].flatMap((action) =>
             [false, true].map((granted) => {
               const input: PolicyInput = {
-                ...{ annotations, trust, mode, granted, caughtBy, changed, openWorldGranted: false },
+                ...{ annotations, trust, mode, granted, writePattern, changed, openWorldGranted: false },
                 rule: action && rule(action),
               };
               const { action: decided, flagged, lasting } = decide(input);
@@ -49,7 +49,7 @@ function table(): string {
               return `${decided}${marks}`.padEnd(6);
             }),
           );
-          const plan = planVerdict(annotations, caughtBy, trust === 'all');
+          const plan = planModeVerdict(annotations, writePattern, trust === 'all');
           lines.push(
             `${title.padEnd(18)}| ${mark} | ${trust.padEnd(15)} | ${mode.padEnd(10)} | ${cells.join(' ')}| ${plan}`,
           );

@@ -106,19 +106,19 @@ describe('calls that failed for good', () => {
     rig.answer = 'once';
     rig.serve = async () => Promise.reject(failure('call-timeout'));
     await rig.fails('call-timeout', 'delete_note', { title: 'a', token: 's3cret' });
-    const [letter] = rig.calls.deadLetters.all;
+    const [letter] = rig.calls.failedCalls.all;
     assert.ok(letter);
     assert.deepEqual(letter.args, { title: 'a', token: '•••' });
     assert.ok(!JSON.stringify(store.get('deadLetters')).includes('s3cret'));
     rig.serve = async () => ({ content: [{ type: 'text', text: 'fine' }] });
-    assert.ok(await rig.calls.retryDead(letter, new AbortController().signal));
+    assert.ok(await rig.calls.retryFailed(letter, new AbortController().signal));
     assert.deepEqual(rig.ran.at(-1), ['delete_note', { title: 'a', token: 's3cret' }]);
 
-    await new Rig({ store }).calls.deadLetters.add({ ...letter, args: { token: 'x' } });
+    await new Rig({ store }).calls.failedCalls.add({ ...letter, args: { token: 'x' } });
     const later = new Rig({ store });
-    const masked = later.calls.deadLetters.all.find(({ isMasked }) => isMasked);
+    const masked = later.calls.failedCalls.all.find(({ isMasked }) => isMasked);
     assert.ok(masked);
-    assert.equal(await later.calls.retryDead(masked, new AbortController().signal), undefined);
+    assert.equal(await later.calls.retryFailed(masked, new AbortController().signal), undefined);
   });
 
   it('keep no secret that the server repeated in its error', async () => {
@@ -128,7 +128,7 @@ describe('calls that failed for good', () => {
     const text = `no entry for s3cret, nor for ghp_${'a1'.repeat(12)}`;
     rig.serve = async () => Promise.reject(new SwitchboardError('call-timeout', text));
     await rig.fails('call-timeout', 'delete_note', { title: 'entry', token: 's3cret' });
-    const [letter] = rig.calls.deadLetters.all;
+    const [letter] = rig.calls.failedCalls.all;
     assert.equal(letter?.error, 'no entry for •••, nor for •••');
     assert.ok(!/s3cret|a1a1/.test(JSON.stringify(store.get('deadLetters'))));
   });
@@ -140,22 +140,22 @@ describe('calls that failed for good', () => {
     await rig.fails('call-timeout', 'delete_note');
     rig.setTools({ destructiveHint: true }, { description: 'something else' });
     rig.answer = 'deny';
-    const [letter] = rig.calls.deadLetters.all;
+    const [letter] = rig.calls.failedCalls.all;
     assert.ok(letter);
-    await assert.rejects(rig.calls.retryDead(letter, new AbortController().signal), /No, denied.*changed since/);
-    assert.equal(rig.calls.deadLetters.all.length, 1, 'it is kept');
+    await assert.rejects(rig.calls.retryFailed(letter, new AbortController().signal), /No, denied.*changed since/);
+    assert.equal(rig.calls.failedCalls.all.length, 1, 'it is kept');
   });
 
   it('are two hundred at most; a denial or a tool’s own error is none of them', async () => {
     const rig = new Rig();
     rig.serve = async () => Promise.reject(failure('call-timeout'));
     for (let index = 0; index < 203; index++) await rig.fails('call-timeout', 'list_notes');
-    assert.equal(rig.calls.deadLetters.all.length, 200);
-    await rig.calls.deadLetters.clear();
+    assert.equal(rig.calls.failedCalls.all.length, 200);
+    await rig.calls.failedCalls.clear();
     rig.serve = async () => ({ isError: true, content: [{ type: 'text', text: 'no' }] });
     await rig.fails('tool-error', 'list_notes');
     await rig.fails('denied', 'delete_note');
-    assert.equal(rig.calls.deadLetters.all.length, 0);
+    assert.equal(rig.calls.failedCalls.all.length, 0);
   });
 });
 

@@ -8,7 +8,7 @@ import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/cal
 import type { Question, Reply } from '../../../src/calls/callTypes.ts';
 import { ArgumentValidator } from '../../../src/calls/arguments/argumentValidator.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
-import { LookAlikeBook, type ToolWarning } from '../../../src/catalog/names/lookAlikeTools.ts';
+import { LookAlikeCache, type ToolWarning } from '../../../src/catalog/names/lookAlikeTools.ts';
 import type { CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import type {
   CallOptions,
@@ -59,7 +59,7 @@ export class Rig {
 
   /** What is pointed out of a tool's names. */
   lookAlikesOf(entry: CatalogTool): readonly ToolWarning[] {
-    return new LookAlikeBook({ tools: () => this.catalog.tools, servers: () => [] }).of(entry);
+    return new LookAlikeCache({ tools: () => this.catalog.tools, servers: () => [] }).of(entry);
   }
 
   constructor(options: RigOptions = {}) {

@@ -3,7 +3,7 @@ import { Catalog } from '../../../src/catalog/catalog.ts';
 import { fillTemplate, readCustomTools } from '../../../src/config/rules/customTools.ts';
 import { effectOf, argumentsFor, underlyingOf } from '../../../src/catalog/catalogTool.ts';
 import { readOverrides } from '../../../src/config/rules/toolOverrides.ts';
-import { shapeTools, type ToolRules } from '../../../src/catalog/applyToolOverrides.ts';
+import { applyToolOverrides, type ToolRules } from '../../../src/catalog/applyToolOverrides.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { mcpTool } from './tools.ts';
 
@@ -20,11 +20,11 @@ function rules(overrides: unknown, customTools?: unknown, more: Partial<ToolRule
     ...more,
   };
 }
-const names = (given: ToolRules): string[] => shapeTools(listed, given).tools.map(({ tool }) => tool.name);
+const names = (given: ToolRules): string[] => applyToolOverrides(listed, given).tools.map(({ tool }) => tool.name);
 
 describe('overrides of tools', () => {
   it('rename, describe, correct and bind arguments', () => {
-    const { tools, problems } = shapeTools(
+    const { tools, problems } = applyToolOverrides(
       listed,
       rules({ delete_note: { name: 'remove', description: 'D', destructive: true, fixedArguments: { force: false } } }),
     );
@@ -53,7 +53,7 @@ describe('overrides of tools', () => {
   ] as [string, object, object][])
     it(`take a bound argument out of ${what}`, () => {
       const tool = { ...mcpTool('t'), inputSchema: schema as JsonObject };
-      const { tools } = shapeTools([tool], rules({ t: { fixedArguments: { kind: 'x' } } }));
+      const { tools } = applyToolOverrides([tool], rules({ t: { fixedArguments: { kind: 'x' } } }));
       deepEqual(tools[0]?.tool.inputSchema, expected);
       equal(tools[0]?.underlying, tool, 'what is approved is the server’s own');
     }); // prettier-ignore
@@ -65,13 +65,13 @@ describe('overrides of tools', () => {
   });
 
   it('never take the name of another tool', () => {
-    const { tools, problems } = shapeTools(listed, rules({ delete_note: { name: 'read_note' } }));
+    const { tools, problems } = applyToolOverrides(listed, rules({ delete_note: { name: 'read_note' } }));
     deepEqual(tools.map(({ underlying }) => underlying.name), ['read_note', 'list_notes']); // prettier-ignore
     equal(problems[0]?.code, 'name-taken');
   });
 
   it('that fit no tool are a problem with a suggestion', () => {
-    const { problems } = shapeTools(listed, rules({ delete_nte: { hidden: true } }));
+    const { problems } = applyToolOverrides(listed, rules({ delete_nte: { hidden: true } }));
     deepEqual([problems[0]?.code, problems[0]?.pointer], ['unknown-tool', '/toolOverrides/delete_nte']);
     equal(problems[0]?.fix, 'Did you mean delete_note?');
   });
@@ -113,7 +113,7 @@ describe('custom tools', () => {
 
   it('have the annotations of the tool beneath, corrections included', () => {
     const custom = { forget: { ...value.forget, arguments: { id: '{{note}}' } } };
-    const { tools } = shapeTools(
+    const { tools } = applyToolOverrides(
       listed,
       rules({ delete_note: { destructive: true, fixedArguments: { force: true } } }, custom),
     );
@@ -130,7 +130,7 @@ describe('custom tools', () => {
       inputSchema: { properties: { a: {}, b: {} } },
       arguments: { x: 'v {{a}}' },
     };
-    const { tools } = shapeTools(titled, rules({}, { mine: tool }));
+    const { tools } = applyToolOverrides(titled, rules({}, { mine: tool }));
     deepEqual(tools[1]?.tool.annotations, { readOnlyHint: true });
     deepEqual(tools[1]?.toArguments({ a: '{{b}}$&', b: 'secret', constructor: 1 }), { x: 'v {{b}}$&' });
   });

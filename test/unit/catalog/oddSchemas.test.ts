@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { offerTool } from '../../../src/catalog/exposure/toolDefinition.ts';
+import { toolDefinition } from '../../../src/catalog/exposure/toolDefinition.ts';
 import { ODD_TOOLS } from '../../fixtures/catalog/odd-schemas.mjs';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { TestHost } from '../../support/testHost.ts';
@@ -27,7 +27,7 @@ describe('odd schemas of a real server', function () {
         ODD_TOOLS.map(({ name }) => name),
       );
       assert.deepEqual(
-        tools.filter((tool) => 'leftOut' in offerTool(tool)).map(({ name }) => name),
+        tools.filter((tool) => 'leftOut' in toolDefinition(tool)).map(({ name }) => name),
         [],
       );
       assert.match(await rig.call('mcp__odd__required_null', { a: 'b' }), /"called":"required_null"/);

@@ -1,5 +1,5 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
-import { comparePins, judgePin, pinAll, pinTool } from '../../../src/catalog/toolPins.ts';
+import { comparePins, pinVerdict, pinAll, pinTool } from '../../../src/catalog/toolPins.ts';
 import { mcpTool } from './tools.ts';
 
 describe('pins', () => {
@@ -49,9 +49,9 @@ describe('pins', () => {
 
   it('are judged by the setting', () => {
     const [changed] = comparePins(pinAll([mcpTool('a', 'x')]), pinAll([mcpTool('a', 'y')]));
-    const verdicts = (['off', 'warn', 'block'] as const).map((mode) => judgePin(mode, changed));
+    const verdicts = (['off', 'warn', 'block'] as const).map((mode) => pinVerdict(mode, changed));
     deepEqual(verdicts, ['ok', 'warn', 'block']);
-    equal(judgePin('block', undefined), 'ok');
-    equal(judgePin('block', { kind: 'added', name: 'a' }), 'warn');
+    equal(pinVerdict('block', undefined), 'ok');
+    equal(pinVerdict('block', { kind: 'added', name: 'a' }), 'warn');
   });
 });

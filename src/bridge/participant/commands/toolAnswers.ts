@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { effectOf, type CatalogTool } from '../../../catalog/catalogTool.ts';
-import { type ToolQuality, QualityBook } from '../../../catalog/toolQuality.ts';
+import { type ToolQuality, QualityCache } from '../../../catalog/toolQuality.ts';
 import { summarise } from '../../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Answer, CommandContext, FollowUp } from './answer.ts';
@@ -20,7 +20,7 @@ export function toolsAnswer({ host, argument }: CommandContext): Answer {
   const listed = view ? host.catalog.toolsOf(view.definition.id) : host.catalog.tools;
   if (listed.length === 0)
     return { markdown: t('No tool is available.'), followUps: [{ prompt: '', command: 'servers' }] };
-  const book = new QualityBook();
+  const book = new QualityCache();
   const qualityOf = (entry: CatalogTool): ToolQuality => book.of(entry, host.catalog.toolsOf(entry.serverId));
   const assessed = listed.slice(0, MAX_ROWS).map((entry) => ({ entry, quality: qualityOf(entry) }));
   const rows = assessed.map(({ entry, quality }) => [

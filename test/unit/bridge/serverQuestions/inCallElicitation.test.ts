@@ -2,14 +2,14 @@ import { strict as assert } from 'node:assert';
 import { deferred } from '../../../../src/base/async.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { elicitInCall } from '../../../../src/bridge/serverQuestions/inCallElicitation.ts';
-import { CallsUnderWay } from '../../../../src/calls/callsUnderWay.ts';
+import { CallsInProgress } from '../../../../src/calls/callsInProgress.ts';
 import type { Surface } from '../../../../src/calls/callTypes.ts';
 import type { ServerQuestion } from '../../../../src/connection/connectionTypes.ts';
 
 const FORM = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
 
 describe('a server’s question during calls', () => {
-  let underWay: CallsUnderWay;
+  let inProgress: CallsInProgress;
   const ends = deferred<void>();
   const begin = (serverId: string, surface: Surface = 'gateway', fails = false): void => {
     const elicitInCall = async (params: JsonObject): Promise<JsonObject> => {
@@ -18,15 +18,15 @@ describe('a server’s question during calls', () => {
     };
     const surfaceContext = { askInCall: async () => undefined, elicitInCall };
     const call = { name: 'x', args: {}, surface, signal: new AbortController().signal, surfaceContext };
-    void underWay.during(serverId, call, () => ends.promise);
+    void inProgress.during(serverId, call, () => ends.promise);
   };
   const asked = (params: JsonObject = FORM): Promise<JsonObject> | undefined => {
     const question: ServerQuestion = { server: { id: 'a', name: 'A' }, params, signal: new AbortController().signal };
-    return elicitInCall(question, underWay, (server, message) => `${server}: ${message}`);
+    return elicitInCall(question, inProgress, (server, message) => `${server}: ${message}`);
   };
 
   beforeEach(() => {
-    underWay = new CallsUnderWay();
+    inProgress = new CallsInProgress();
   });
   after(() => ends.resolve());
 
@@ -47,7 +47,7 @@ describe('a server’s question during calls', () => {
     begin('a');
     assert.equal(asked({ mode: 'url', url: 'https://a.example', message: 'Sign in' }), undefined);
     assert.equal(asked({ message: 'no form' }), undefined);
-    underWay = new CallsUnderWay();
+    inProgress = new CallsInProgress();
     begin('a', 'api');
     assert.equal(asked(), undefined);
   });

@@ -50,7 +50,7 @@ const input: fc.Arbitrary<Omit<PolicyInput, 'rule'>> = fc.record({
     .map((hints) => Object.fromEntries(Object.entries(hints).filter(([, value]) => value !== undefined))),
   trust: fc.constantFrom(...ANNOTATION_TRUST),
   mode: fc.constantFrom(...APPROVAL_MODES),
-  caughtBy: fc.constantFrom(undefined, 'mcp_*_delete_*'),
+  writePattern: fc.constantFrom(undefined, 'mcp_*_delete_*'),
   granted: fc.boolean(),
   openWorldGranted: fc.boolean(),
 });

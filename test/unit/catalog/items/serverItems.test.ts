@@ -1,12 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { Offers } from '../../../../src/catalog/items/serverItems.ts';
-import type { Offer } from '../../../../src/catalog/items/listServerItems.ts';
+import { ServerItems } from '../../../../src/catalog/items/serverItems.ts';
+import type { ServerItem } from '../../../../src/catalog/items/listServerItems.ts';
 
 describe('resources and prompts', () => {
-  let offers: Offers;
+  let items: ServerItems;
   beforeEach(() => {
-    offers = new Offers();
-    offers.setServer('1', 'docs', {
+    items = new ServerItems();
+    items.setServer('1', 'docs', {
       resources: [
         { uri: 'file:///handbook.md', name: 'handbook', description: 'How we work', mimeType: 'text/markdown' },
         { uri: 'file:///prices.csv', name: 'prices' },
@@ -17,10 +17,10 @@ describe('resources and prompts', () => {
       ],
     });
   });
-  afterEach(() => offers.dispose());
-  const keyOf = (offer: Offer | undefined): string | undefined => {
-    if (offer?.kind === 'resource') return offer.resource.uri;
-    return offer?.kind === 'template' ? offer.template.uriTemplate : offer?.prompt.name;
+  afterEach(() => items.dispose());
+  const keyOf = (item: ServerItem | undefined): string | undefined => {
+    if (item?.kind === 'resource') return item.resource.uri;
+    return item?.kind === 'template' ? item.template.uriTemplate : item?.prompt.name;
   };
 
   const table: readonly (readonly [string, string])[] = [
@@ -30,12 +30,12 @@ describe('resources and prompts', () => {
     ['review a patch', 'review'],
   ];
   for (const [query, key] of table) {
-    it(`${JSON.stringify(query)} finds ${key}`, () => equal(keyOf(offers.search(query, 5)[0]), key));
+    it(`${JSON.stringify(query)} finds ${key}`, () => equal(keyOf(items.search(query, 5)[0]), key));
   }
 
   it('are listed in the order of resources, templates, prompts, each with a summary', () => {
     deepEqual(
-      offers.list().map(({ kind, summary }) => [kind, summary]),
+      items.list().map(({ kind, summary }) => [kind, summary]),
       [
         ['resource', 'How we work'],
         ['resource', 'Resource prices from docs'],
@@ -47,15 +47,15 @@ describe('resources and prompts', () => {
 
   it('follow their servers and tell of it', () => {
     let changes = 0;
-    const subscription = offers.onDidChange(() => (changes += 1));
-    offers.setServer('2', 'other', { resources: [], templates: [], prompts: [{ name: 'greet' }] });
-    equal(keyOf(offers.search('greet', 5)[0]), 'greet');
-    deepEqual(offers.search('greet', 5, 'docs'), []);
-    offers.removeServer('2');
-    offers.removeServer('2');
-    deepEqual(offers.search('greet', 5), []);
+    const subscription = items.onDidChange(() => (changes += 1));
+    items.setServer('2', 'other', { resources: [], templates: [], prompts: [{ name: 'greet' }] });
+    equal(keyOf(items.search('greet', 5)[0]), 'greet');
+    deepEqual(items.search('greet', 5, 'docs'), []);
+    items.removeServer('2');
+    items.removeServer('2');
+    deepEqual(items.search('greet', 5), []);
     equal(changes, 2);
-    ok(offers.list('2').length === 0);
+    ok(items.list('2').length === 0);
     subscription.dispose();
   });
 });

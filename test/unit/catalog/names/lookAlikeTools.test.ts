@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
-import { LookAlikeBook } from '../../../../src/catalog/names/lookAlikeTools.ts';
+import { LookAlikeCache } from '../../../../src/catalog/names/lookAlikeTools.ts';
 import { Catalog } from '../../../../src/catalog/catalog.ts';
 import { tool } from '../../calls/rig.ts';
 
 describe('look-alikes among tools', () => {
   const found = (catalog: Catalog, id: string, servers: readonly string[] = []): unknown[] => {
-    const book = new LookAlikeBook({ tools: () => catalog.tools, servers: () => servers });
+    const book = new LookAlikeCache({ tools: () => catalog.tools, servers: () => servers });
     return catalog.toolsOf(id).flatMap((entry) => book.of(entry));
   };
 
@@ -33,7 +33,7 @@ describe('look-alikes among tools', () => {
       const tools = Array.from({ length: 50 }, (_, index) => tool(`do_something_with_${server}_and_${index * 7}`, {}));
       catalog.setServer(`s${server}`, `server number ${server}`, tools);
     }
-    const book = new LookAlikeBook({ tools: () => catalog.tools, servers: () => [] });
+    const book = new LookAlikeCache({ tools: () => catalog.tools, servers: () => [] });
     const begun = performance.now();
     for (const each of catalog.toolsOf('s1')) book.of(each);
     const spentMs = performance.now() - begun;

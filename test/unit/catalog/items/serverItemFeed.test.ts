@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../../scripts/lib/paths.mjs';
-import type { Offer } from '../../src/catalog/items/listServerItems.ts';
-import { useLeakCheck } from '../support/leaks.ts';
-import { TestHost } from '../support/testHost.ts';
+import { root } from '../../../../scripts/lib/paths.mjs';
+import type { ServerItem } from '../../../../src/catalog/items/listServerItems.ts';
+import { useLeakCheck } from '../../../support/leaks.ts';
+import { TestHost } from '../../../support/testHost.ts';
 
 const server = (file: string): object => ({ command: process.execPath, args: [path.join(root, file)] });
 
@@ -14,8 +14,8 @@ describe('resources, templates and prompts found by the search for tools', funct
   let rig: TestHost;
 
   const found = async (query: string, from?: string): Promise<(string | undefined)[]> => {
-    const { offers } = await rig.host.search({ query, ...(from === undefined ? {} : { server: from }) });
-    return offers.map(keyOf);
+    const { items } = await rig.host.search({ query, ...(from === undefined ? {} : { server: from }) });
+    return items.map(keyOf);
   };
 
   beforeEach(async () => {
@@ -67,7 +67,7 @@ describe('resources, templates and prompts found by the search for tools', funct
   });
 });
 
-function keyOf(offer: Offer): string {
-  if (offer.kind === 'resource') return offer.resource.uri;
-  return offer.kind === 'template' ? offer.template.uriTemplate : offer.prompt.name;
+function keyOf(item: ServerItem): string {
+  if (item.kind === 'resource') return item.resource.uri;
+  return item.kind === 'template' ? item.template.uriTemplate : item.prompt.name;
 }

@@ -1,7 +1,7 @@
 import type { ToolCall } from './callTypes.ts';
 
 /** The calls that servers are working on now. */
-export class CallsUnderWay {
+export class CallsInProgress {
   readonly #calls = new Map<string, Set<ToolCall>>();
 
   /** The only call that a server is working on; `undefined` where it works on none or on several. */
