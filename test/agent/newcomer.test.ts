@@ -99,6 +99,42 @@ describe('a newcomer', function () {
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH));
   });
 
+  it('who looks for a file while the servers change hands has nothing opened or run by it', async () => {
+    window = await AgentWindow.open({
+      prepare: withoutVariables,
+      settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] },
+    });
+    const { editor, page } = window;
+    const files = page.getByPlaceholder(/Search files by name/);
+    const options = page.getByPlaceholder(/Select action for/);
+    await window.notificationButton('Host with Switchboard').click();
+    await window.dialogButton('Approve and Start').click();
+    // The list of files again and again, whatever the editor opens and closes meanwhile: its first file is README.md.
+    let handedOver = false;
+    const replaced = page
+      .getByText('MCP 4/4')
+      .first()
+      .waitFor({ timeout: 60_000 })
+      .then(() => page.waitForTimeout(8_000))
+      .then(() => (handedOver = true));
+    let shown = 0;
+    while (!handedOver) {
+      await page.keyboard.press('Control+P');
+      shown += await files.waitFor({ timeout: 1_000 }).then(
+        () => 1,
+        () => 0,
+      );
+      assert.equal(await page.locator('.tabs-container .tab').count(), 0, 'no file of the list is opened');
+    }
+    await replaced;
+    assert.ok(shown > 10, `the list was shown ${shown} times`);
+    await page.keyboard.press('Escape');
+    assert.equal(await options.isVisible(), false);
+    const tools = [...OUR_TOOLS, OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)].sort();
+    await window.untilRequest((request) => isDeepStrictEqual(toolsOf(request), tools));
+    await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH));
+  });
+
   it('with servers whose names differ in case alone has each once, and nothing of the editor’s opened for it', async () => {
     window = await AgentWindow.open({
       prepare: (folder) => {

@@ -10,8 +10,8 @@ const PREVIOUS_AUTOSTART = 'previousAutostart';
 export interface HostingSwitch {
   /** An older editor has no such switch. */
   readonly canSwitch: boolean;
-  takeAgain(): Promise<void>;
-  giveBack(): Promise<void>;
+  replaceEditorCopies(): Promise<void>;
+  restoreEditorCopies(): Promise<void>;
 }
 
 /** The question who hosts, and what follows from each answer. */
@@ -69,7 +69,7 @@ export class HostingDialog {
   /** The editor hosts what it would start; ours of the same definitions stay disabled. */
   async leaveToEditor(): Promise<void> {
     await this.#host.servers.setHosting('editor');
-    await this.#gateway.giveBack();
+    await this.#gateway.restoreEditorCopies();
     const previous = this.#globalState.get<{ readonly value: unknown }>(PREVIOUS_AUTOSTART);
     if (!previous) return;
     await vscode.workspace
@@ -96,7 +96,7 @@ export class HostingDialog {
   }
 
   async #switchOver(): Promise<void> {
-    await (this.#gateway.canSwitch ? this.#gateway.takeAgain() : this.#stopEditorStart());
+    await (this.#gateway.canSwitch ? this.#gateway.replaceEditorCopies() : this.#stopEditorStart());
   }
 
   /** Turns the editor's automatic start off, where it would start a server that is hosted here. */

@@ -1,23 +1,145 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
-import type { Host } from '../../../host/host.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { messageOf } from '../../../base/errors.ts';
 import { smallestModel } from '../../models/smallestModel.ts';
-import { Gateway, type GatewaySettings } from '../gateway.ts';
+import { Gateway, type GatewayPorts, type PublishedEndpoint } from '../gateway.ts';
 import { OutsideGateway, type OutsideGatewayPorts } from '../outside/outsideGateway.ts';
+import { EditorHandOver } from './editorHandOver.ts';
+import { labelsFor, takesNamesFromServers } from './endpointLabels.ts';
 import { formWording } from './formWording.ts';
+import type { GatewayProviderPorts } from './gatewayProviderPorts.ts';
+import type { SharedServer } from './handOverState.ts';
+import { StartedEndpoints } from './startedEndpoints.ts';
 
-export { HandOver } from './editorHandOver.ts';
-export { labelsFor } from './endpointLabels.ts';
+/** The gateway as the editor sees it: what is published, under which labels, and whose copy of a server is enabled. */
+export class EditorGateway implements Disposable {
+  readonly handOver: EditorHandOver;
+  readonly #ports: GatewayProviderPorts;
+  readonly #disposables = new DisposableStore();
+  readonly #started: StartedEndpoints;
+  readonly #onDidPublish: () => void;
+  #closing = new AbortController();
+  #opening: Promise<void> | undefined;
+  #gateway: Gateway | undefined;
 
-export interface EditorGatewayPorts {
-  readonly host: Host;
-  readonly clock: Clock;
-  readonly version: string;
-  readonly settings: () => GatewaySettings;
+  /** @param onDidPublish the editor is to ask for the definitions */
+  constructor(ports: GatewayProviderPorts, onDidPublish: () => void) {
+    this.#ports = ports;
+    this.#onDidPublish = onDidPublish;
+    this.#started = this.#disposables.add(new StartedEndpoints(ports.clock));
+    this.handOver = this.#disposables.add(
+      new EditorHandOver({
+        ...ports,
+        shared: () => this.#shared(),
+        editorIds: (serverId) => this.#editorIds(serverId),
+      }),
+    );
+  }
+
+  get gateway(): Gateway | undefined {
+    return this.#gateway;
+  }
+
+  /** Opens the gateway, unless that was tried before. Never rejects. */
+  open(): Promise<void> {
+    this.#opening ??= this.#openUntil(this.#closing.signal);
+    return this.#opening;
+  }
+
+  async #openUntil(closing: AbortSignal): Promise<void> {
+    try {
+      const gateway = await openGateway(this.#ports);
+      if (closing.aborted) {
+        gateway.dispose();
+        return;
+      }
+      this.#gateway = gateway;
+      gateway.onDidChange(() => this.publish());
+      this.publish();
+    } catch (error) {
+      this.#ports.log.log('error', `The gateway could not be opened: ${messageOf(error)}`);
+    }
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#closing = new AbortController();
+    this.#opening = undefined;
+    this.#gateway?.dispose();
+    this.#gateway = undefined;
+    this.#started.keepOnly(new Set());
+    this.#onDidPublish();
+  }
+
+  /** Agent Host sessions take a definition as it is (VS Code 1.139), so the token is in it where they are served. */
+  definitions(): vscode.McpHttpServerDefinition[] {
+    const headers = this.#ports.settings().agentHostSessions ? this.#headers() : {};
+    return [...this.#labels()].map(
+      ([{ url, version }, label]) => new vscode.McpHttpServerDefinition(label, vscode.Uri.parse(url), headers, version),
+    );
+  }
+
+  /** The editor starts it. */
+  resolve(definition: vscode.McpHttpServerDefinition): vscode.McpHttpServerDefinition | undefined {
+    if (!this.#gateway) return undefined;
+    this.#started.add(definition.uri.toString());
+    this.handOver.started(definition.label);
+    definition.headers = this.#headers();
+    return definition;
+  }
+
+  publish(): void {
+    this.#started.keepOnly(new Set(this.#startable().map(({ url }) => url)));
+    this.#onDidPublish();
+    this.handOver.published();
+    if (startsNone()) this.#started.startRest(() => (startsNone() ? this.#startable() : []));
+  }
+
+  #startable(): { readonly url: string; readonly definitionId: string }[] {
+    return [...this.#labels()].map(([{ url }, label]) => ({
+      url: vscode.Uri.parse(url).toString(),
+      definitionId: `${this.#ports.extensionId}/${label}`,
+    }));
+  }
+
+  #headers(): Record<string, string> {
+    return this.#gateway ? { authorization: `Bearer ${this.#gateway.token}` } : {};
+  }
+
+  #labels(): ReadonlyMap<PublishedEndpoint, string> {
+    return labelsFor(this.#gateway?.endpoints ?? [], {
+      namesFromServers: takesNamesFromServers(vscode.version),
+      isListedIdle: (endpoint) => startsNone() && this.#editorIds(endpoint.serverId).length > 0,
+    });
+  }
+
+  #editorIds(serverId: string): readonly string[] {
+    const entry = this.#ports.host.servers.get(serverId)?.entry;
+    return entry ? this.#ports.editorIds(entry) : [];
+  }
+
+  /** An older editor can't be told whose copy is enabled, and one whose automatic start is off needn't be. */
+  #shared(): readonly SharedServer[] {
+    if (!takesNamesFromServers(vscode.version) || startsNone()) return [];
+    return [...this.#labels()]
+      .map(([{ serverId, serverName }, label]) => ({
+        serverId,
+        label,
+        editorIds: this.#editorIds(serverId),
+        hasOwnLabel: label !== serverName,
+      }))
+      .filter(({ editorIds }) => editorIds.length > 0);
+  }
+
+  dispose(): void {
+    this.#closing.abort();
+    this.#disposables.dispose();
+    this.#gateway?.dispose();
+  }
 }
 
 /** A running gateway that asks in the editor's words. */
-export async function openGateway(ports: EditorGatewayPorts): Promise<Gateway> {
+async function openGateway(ports: Omit<GatewayPorts, 'wording'>): Promise<Gateway> {
   let contextTokens: number | undefined;
   const look = async (): Promise<void> => {
     contextTokens = (await smallestModel())?.maxInputTokens;
@@ -42,13 +164,7 @@ export async function openOutsideGateway(
   return { gateway, port: await gateway.start(preferredPort) };
 }
 
-/**
- * Has the editor start servers of ours that are published, where its own automatic start is off: that is meant for its
- * servers, not for these, which run already.
- * @param labels as published
- */
-export async function startInEditor(extensionId: string, labels: readonly string[]): Promise<void> {
-  await Promise.allSettled(
-    labels.map((label) => vscode.commands.executeCommand('workbench.mcp.startServer', `${extensionId}/${label}`)),
-  );
+/** Whether the editor's own automatic start is off. */
+function startsNone(): boolean {
+  return vscode.workspace.getConfiguration('chat.mcp').get('autostart') === 'never';
 }

@@ -1,109 +1,120 @@
-import * as vscode from 'vscode';
-import { delay, Sequencer } from '../../../base/async.ts';
+import { Debouncer, deferred, type Deferred } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import type { KeyValueStore } from '../../../base/store.ts';
+import {
+  initialState,
+  transition,
+  type HandOverEffect,
+  type HandOverEvent,
+  type HandOverState,
+  type SharedServer,
+} from './handOverState.ts';
+import { enableInEditor, stopInEditor } from './serverOptions.ts';
 
-/** When a server is looked for that the editor doesn't know of yet, each from the one before, in milliseconds. */
-const LOOK_AGAIN_MS = [200, 300, 1_000, 3_000] as const;
-/** What the editor may take to open or to close its list of options, in milliseconds. */
-const PICK_MS = 500;
+/** The key was in use before the words were. */
+const REPLACED = 'takenFromEditor';
+/** How long after the last of ours was started the rest of them count as left out, in milliseconds. */
+const STARTS_SETTLE_MS = 3_000;
 
-/**
- * Turns on one of several servers of the same label in the editor, which turns the others off (in this workspace, tried
- * in VS Code 1.139). There is no command for that: the editor's own *Server Options* are opened, where *Enable Server
- * (Workspace)* comes first, and that is taken.
- * @param definitionId as the editor has it
- * @returns whether the editor knew of it
- */
-export async function enableInEditor(definitionId: string, clock: Clock): Promise<boolean> {
-  for (const delayMs of LOOK_AGAIN_MS) {
-    await delay(delayMs, clock);
-    let isOpen = true;
-    const options = Promise.resolve(vscode.commands.executeCommand('workbench.mcp.serverOptions', definitionId));
-    const closed = options.then(
-      () => (isOpen = false),
-      () => (isOpen = false),
-    );
-    await Promise.race([closed, delay(PICK_MS, clock)]);
-    // Nothing was shown: the editor has no such server, or not yet.
-    if (!isOpen) continue;
-    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    await Promise.race([closed, delay(PICK_MS, clock)]);
-    if (isOpen) await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+export interface EditorHandOverPorts {
+  readonly extensionId: string;
+  /** Of this workspace. */
+  readonly store: KeyValueStore;
+  readonly clock: Clock;
+  /** What the editor and this extension both have and both would run now. */
+  readonly shared: () => readonly SharedServer[];
+  readonly editorIds: (serverId: string) => readonly string[];
+}
+
+/** Hands servers over between the editor and this extension: the effects of `transition`, one after another. */
+export class EditorHandOver implements Disposable {
+  readonly #ports: EditorHandOverPorts;
+  readonly #startsSettled: Debouncer;
+  #state: HandOverState;
+  #idle: Deferred<void> | undefined;
+
+  constructor(ports: EditorHandOverPorts) {
+    this.#ports = ports;
+    this.#state = initialState(savedIds(ports.store.get(REPLACED)));
+    const settle = (): void => this.#dispatch({ kind: 'startsSettled', shared: ports.shared() });
+    this.#startsSettled = new Debouncer(STARTS_SETTLE_MS, ports.clock, settle);
+  }
+
+  /** Replaces the editor's copies of servers that weren't replaced before. */
+  published(): void {
+    this.#dispatch({ kind: 'published', shared: this.#ports.shared() });
+  }
+
+  /** The editor has started one of ours. */
+  started(label: string): void {
+    this.#dispatch({ kind: 'started', label });
+  }
+
+  /** Replaces the editor's copies, also where the user enabled them again. */
+  replaceEditorCopies(): Promise<void> {
+    this.#dispatch({ kind: 'replaceAgain', shared: this.#ports.shared() });
+    return this.#whenIdle();
+  }
+
+  /** Enables the editor's copies again that were replaced. */
+  restoreEditorCopies(): Promise<void> {
+    const { replaced } = this.#state;
+    const editorIds = new Map(replaced.map((id) => [id, this.#ports.editorIds(id)]));
+    this.#dispatch({ kind: 'restore', editorIds });
+    return this.#whenIdle();
+  }
+
+  #dispatch(event: HandOverEvent): void {
+    const { state, effects } = transition(this.#state, event);
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect);
+    if (state.jobs.length > 0) return;
+    this.#idle?.resolve();
+    this.#idle = undefined;
+  }
+
+  #perform(effect: HandOverEffect): void {
+    switch (effect.kind) {
+      case 'run':
+        void this.#run(effect)
+          .catch(() => false)
+          .then((isKnown) => this.#dispatch({ kind: 'jobEnded', isKnown }));
+        return;
+      case 'save':
+        void this.#ports.store.set(REPLACED, effect.replaced.length > 0 ? effect.replaced : undefined);
+        return;
+      case 'awaitStarts':
+        this.#startsSettled.trigger();
+        return;
+    }
+  }
+
+  /** @returns whether the editor knew the server */
+  async #run({ job, isEnabled }: Extract<HandOverEffect, { kind: 'run' }>): Promise<boolean> {
+    const { extensionId, clock } = this.#ports;
+    if (job.kind === 'restore') {
+      for (const id of job.editorIds) if (await enableInEditor(id, clock)) return true;
+      return false;
+    }
+    const { label, editorIds } = job.server;
+    if (!isEnabled && !(await enableInEditor(`${extensionId}/${label}`, clock))) return false;
+    // Only now: a message that was sent before may have had the editor start it at any time.
+    for (const id of editorIds) await stopInEditor(id);
     return true;
   }
-  return false;
+
+  #whenIdle(): Promise<void> {
+    if (this.#state.jobs.length === 0) return Promise.resolve();
+    this.#idle ??= deferred();
+    return this.#idle.promise;
+  }
+
+  dispose(): void {
+    this.#startsSettled.dispose();
+  }
 }
 
-/** Stops a server of the editor's own; one that isn't there or doesn't run is nothing. */
-export async function stopInEditor(definitionId: string): Promise<void> {
-  await Promise.allSettled([vscode.commands.executeCommand('workbench.mcp.stopServer', definitionId)]);
-}
-
-/** A server that both of us have. */
-export interface SharedServer {
-  readonly serverId: string;
-  /** As it is published to the editor. */
-  readonly label: string;
-  /** What the editor calls its own. */
-  readonly editorIds: readonly string[];
-  /** Ours is on already: what comes first in its options then is *Start* or *Stop*. */
-  readonly isOn: boolean;
-}
-
-const TAKEN = 'takenFromEditor';
-
-/** Who of two hosts a server that both have: kept per workspace, as the editor keeps it. */
-export class HandOver {
-  readonly #extensionId: string;
-  readonly #store: KeyValueStore;
-  readonly #clock: Clock;
-  readonly #turns = new Sequencer();
-
-  constructor(extensionId: string, store: KeyValueStore, clock: Clock) {
-    this.#extensionId = extensionId;
-    this.#store = store;
-    this.#clock = clock;
-  }
-
-  /**
-   * Turns ours on, of those that weren't taken before, and stops the editor's own.
-   * @returns the ids of those that were turned on now: whether they are, the editor doesn't say
-   */
-  take(servers: readonly SharedServer[]): Promise<readonly string[]> {
-    return this.#turns.run(async () => {
-      const turnedOn: string[] = [];
-      for (const { serverId, label, editorIds, isOn } of servers) {
-        if (this.#taken.includes(serverId)) continue;
-        if (!isOn && !(await enableInEditor(`${this.#extensionId}/${label}`, this.#clock))) continue;
-        // Only now: a message sent before may have had the editor start it at any time.
-        for (const id of editorIds) await stopInEditor(id);
-        await this.#store.set(TAKEN, [...this.#taken, serverId]);
-        if (!isOn) turnedOn.push(serverId);
-      }
-      return turnedOn;
-    });
-  }
-
-  /** Turns the editor's own on again, of those that were taken. */
-  giveBack(editorIdsOf: (serverId: string) => readonly string[]): Promise<void> {
-    return this.#turns.run(async () => {
-      const taken = this.#taken;
-      await this.#store.set(TAKEN, undefined);
-      for (const serverId of taken) {
-        for (const id of editorIdsOf(serverId)) if (await enableInEditor(id, this.#clock)) break;
-      }
-    });
-  }
-
-  /** What was taken, or these of it, is to be taken again: the person or the editor may have changed it. */
-  async forget(serverIds: readonly string[] = this.#taken): Promise<void> {
-    const left = this.#taken.filter((id) => !serverIds.includes(id));
-    await this.#store.set(TAKEN, left.length > 0 ? left : undefined);
-  }
-
-  get #taken(): readonly string[] {
-    const taken = this.#store.get(TAKEN);
-    return Array.isArray(taken) ? taken.filter((id) => typeof id === 'string') : [];
-  }
+function savedIds(saved: unknown): readonly string[] {
+  return Array.isArray(saved) ? saved.filter((id) => typeof id === 'string') : [];
 }
