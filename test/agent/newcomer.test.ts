@@ -107,14 +107,14 @@ describe('a newcomer', function () {
     const { editor, page } = window;
     const files = page.getByPlaceholder(/Search files by name/);
     const options = page.getByPlaceholder(/Select action for/);
-    await window.notificationButton('Host with Switchboard').click();
+    await window.notificationButton('Host with Switchboard').click({ timeout: 90_000 });
     await window.dialogButton('Approve and Start').click();
     // The list of files again and again, whatever the editor opens and closes meanwhile: its first file is README.md.
     let handedOver = false;
     const replaced = page
       .getByText('MCP 4/4')
       .first()
-      .waitFor({ timeout: 60_000 })
+      .waitFor({ timeout: 90_000 })
       .then(() => page.waitForTimeout(8_000))
       .then(() => (handedOver = true));
     let shown = 0;

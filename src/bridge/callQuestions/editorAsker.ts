@@ -5,7 +5,7 @@ import { askInCard } from './chatCard.ts';
 import {
   answerOf,
   buttonsOf,
-  questionDetail,
+  questionLines,
   questionMarkdown,
   questionTitle,
   type ButtonAnswer,
@@ -46,7 +46,7 @@ async function askInQuickPick(question: Question): Promise<ButtonAnswer | undefi
   if (question.signal.aborted) return undefined;
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly answer?: ButtonAnswer }>();
   pick.title = questionTitle(question);
-  pick.placeholder = vscode.l10n.t('Choose an answer. Esc denies.');
+  pick.placeholder = vscode.l10n.t('Select an answer. Press Esc to deny.');
   pick.ignoreFocusOut = true;
   pick.matchOnDetail = false;
   // The list may open under the hands of somebody who types: the answer that Enter gives must do no harm.
@@ -55,8 +55,8 @@ async function askInQuickPick(question: Question): Promise<ButtonAnswer | undefi
   pick.items = [
     ...denial,
     ...buttons.filter((button) => !denial.includes(button)),
-    { label: vscode.l10n.t('What would run'), kind: vscode.QuickPickItemKind.Separator },
-    ...questionDetail(question).map((label) => ({ label, alwaysShow: true })),
+    { label: vscode.l10n.t('Details'), kind: vscode.QuickPickItemKind.Separator },
+    ...questionLines(question).map((label) => ({ label, alwaysShow: true })),
   ];
   const aborted = onAbort(question.signal, () => pick.hide());
   try {
@@ -81,8 +81,8 @@ async function askForMessage(question: Question): Promise<Reply> {
   try {
     const message = await vscode.window.showInputBox(
       {
-        title: vscode.l10n.t('Denied. What should the model be told?'),
-        prompt: vscode.l10n.t('For example what to do instead. Esc denies without a word.'),
+        title: vscode.l10n.t('Tell the model why (optional)'),
+        prompt: vscode.l10n.t('For example, what to do instead. Press Esc to deny without a message.'),
         ignoreFocusOut: true,
       },
       cancellation.token,

@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
+import type { JsonObject } from '../../base/json.ts';
 import { underlyingOf } from '../../catalog/catalogTool.ts';
-import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
+import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { Answer, Question } from '../../calls/callTypes.ts';
 import { openFileDiff } from './openFileDiff.ts';
+import { escaped, fenced, inlineCode, plainText } from '../safeText.ts';
 import { toolWarning } from '../warningText.ts';
 
-/** `message`: deny, and then say to the model why. */
+/** `message`: deny, and tell the model why. */
 export type ButtonAnswer = Answer | 'message';
 
-/** How much of what another agent calls itself is shown. */
+/** The longest name of an agent outside the editor that is shown whole, in UTF-16 units. */
 const MAX_CALLER = 60;
 
 export interface AnswerButton {
@@ -21,16 +23,16 @@ export interface AnswerButton {
 export function buttonsOf({ lasting }: Pick<Question, 'lasting'>): readonly AnswerButton[] {
   const { t } = vscode.l10n;
   const once: AnswerButton = { answer: 'once', label: t('Allow Once'), description: t('this call only') };
-  // The chat's card shows two buttons and folds the rest into a menu: saying no must never need the menu.
+  // The chat's card shows two buttons and puts the rest in a menu: a denial must not need the menu.
   const deny: AnswerButton = {
     answer: 'deny',
     label: t('Deny'),
-    description: t('nothing runs, and the model is told'),
+    description: t('don’t run'),
   };
   const message: AnswerButton = {
     answer: 'message',
     label: t('Deny with a Message…'),
-    description: t('nothing runs, and the model is told what you say'),
+    description: t('don’t run, and tell the model why'),
   };
   if (!lasting) return [once, deny, message];
   return [
@@ -56,57 +58,84 @@ export function answerOf(label: string | undefined, question: Question): ButtonA
   return buttonsOf(question).find((button) => button.label === label)?.answer;
 }
 
+/** Tool and server: all that a screen reader announces of a card. */
 export function questionTitle({ tool }: Question): string {
-  return vscode.l10n.t(
-    'Run {0} of the MCP server {1}?',
-    plain(underlyingOf(tool).title ?? underlyingOf(tool).name),
-    plain(tool.serverName),
-  );
+  const { title, name } = underlyingOf(tool);
+  return vscode.l10n.t('Allow “{0}” on {1}?', plainText(title ?? name), plainText(tool.serverName));
 }
 
-/** The same as Markdown that nothing in it can change. */
+/** The title as Markdown that nothing in it can change. */
 export function questionHeading(question: Question): string {
-  return `**${markdown(questionTitle(question))}**`;
+  return `**${escaped(questionTitle(question))}**`;
 }
 
-/** The question as Markdown: what it does, why it is asked, and the arguments as they would be sent. */
-export function questionMarkdown(question: Question): string {
+/** A part of a question: a line of text, or a block of code under a heading. */
+type QuestionPart =
+  | { readonly kind: 'line'; readonly text: string; readonly isWarning: boolean }
+  | { readonly kind: 'names'; readonly tool: string; readonly server: string }
+  | { readonly kind: 'code'; readonly heading: string; readonly language: string; readonly text: string };
+
+/** What the user has to know, most important first, since a card shows only its beginning without scrolling. */
+function partsOf(question: Question): readonly QuestionPart[] {
   const { tool, args, reason, flagged, caller } = question;
   const { t } = vscode.l10n;
+  const { name, description, annotations } = underlyingOf(tool);
+  const line = (text: string, isWarning = false): QuestionPart => ({ kind: 'line', text, isWarning });
   const change = openFileDiff(args);
+  const said = firstSentence(description);
   return [
-    `${t('Server')}: ${code(tool.serverName)} · ${t('Tool')}: ${code(underlyingOf(tool).name)}`,
-    firstSentence(underlyingOf(tool).description) &&
-      `${t('The server says')}: ${markdown(firstSentence(underlyingOf(tool).description))}`,
-    ...warningLines(question).map((line) => `⚠️ ${markdown(line)}`),
-    caller !== undefined && markdown(callerText(question)),
-    `${flagged ? '⚠️ ' : ''}${markdown(t('Asked because {0}.', reason))}`,
-    change && `${t('What would change in {0}, which is open', code(change.file))}:\n${fenced('diff', change.diff)}`,
-    `${t('Arguments')}:\n${fenced('json', argumentText(args))}`,
-  ]
-    .filter(Boolean)
-    .join('\n\n');
+    Object.keys(args).length === 0
+      ? line(t('No arguments.'))
+      : { kind: 'code', heading: t('Arguments'), language: 'yaml', text: argumentLines(args) },
+    ...(change
+      ? [{ kind: 'code', heading: t('Changes to {0}', change.file), language: 'diff', text: change.diff } as const]
+      : []),
+    ...question.warnings.map((warning) => line(toolWarning(tool.serverName, name, warning), true)),
+    ...(caller === undefined ? [] : [line(callerText(question))]),
+    line(sentence(reason), flagged || annotations.destructiveHint === true),
+    { kind: 'names', tool: name, server: tool.serverName },
+    ...(said ? [line(t('The server describes it as: {0}', said))] : []),
+  ];
+}
+
+/** The question as Markdown: the arguments as they would be sent, why it is asked, and what the server says. */
+export function questionMarkdown(question: Question): string {
+  const { t } = vscode.l10n;
+  const paragraphs = partsOf(question).map((part) => {
+    switch (part.kind) {
+      case 'line':
+        return `${part.isWarning ? '⚠️ ' : ''}${escaped(part.text)}`;
+      case 'names':
+        return t('Tool {0} of the server {1}', inlineCode(part.tool), inlineCode(part.server));
+      case 'code':
+        return `${escaped(part.heading)}:\n${fenced(part.language, part.text)}`;
+    }
+  });
+  return paragraphs.join('\n\n');
 }
 
 /** The same as lines of plain text. */
-export function questionDetail(question: Question): readonly string[] {
-  const { tool, args, reason, flagged, caller } = question;
+export function questionLines(question: Question): readonly string[] {
   const { t } = vscode.l10n;
-  const change = openFileDiff(args);
-  const sentence = firstSentence(underlyingOf(tool).description);
-  return [
-    `${t('Server')}: ${plain(tool.serverName)}`,
-    `${t('Tool')}: ${plain(underlyingOf(tool).name)}`,
-    ...(sentence ? [`${t('The server says')}: ${plain(sentence)}`] : []),
-    ...warningLines(question).map((line) => `$(warning) ${plain(line)}`),
-    ...(caller === undefined ? [] : [plain(callerText(question))]),
-    `${flagged ? '$(warning) ' : ''}${plain(t('Asked because {0}.', reason))}`,
-    ...(change
-      ? [`${t('What would change in {0}, which is open', plain(change.file))}:`, ...codeLines(change.diff)]
-      : []),
-    `${t('Arguments')}:`,
-    ...codeLines(argumentText(args)),
-  ];
+  return partsOf(question).flatMap((part) => {
+    switch (part.kind) {
+      case 'line':
+        return [`${part.isWarning ? '$(warning) ' : ''}${plainText(part.text)}`];
+      case 'names':
+        return [t('Tool {0} of the server {1}', plainText(part.tool), plainText(part.server))];
+      case 'code':
+        return [`${plainText(part.heading)}:`, ...codeLines(part.text)];
+    }
+  });
+}
+
+/** One argument a line, without the braces around them. */
+function argumentLines(args: JsonObject): string {
+  const lines = argumentText(args).split('\n').slice(1, -1);
+  return lines
+    .map((line) => line.slice(2))
+    .map((line) => (line.startsWith(' ') ? line : line.replace(/,$/, '').replace(/^"([\w.$-]+)":/, '$1:')))
+    .join('\n');
 }
 
 function callerText({ surface, caller = '' }: Question): string {
@@ -116,46 +145,16 @@ function callerText({ surface, caller = '' }: Question): string {
     : t('Called by the extension {0}.', caller);
 }
 
-function warningLines({ tool, warnings }: Question): readonly string[] {
-  return warnings.map((warning) => toolWarning(tool.serverName, underlyingOf(tool).name, warning));
-}
-
 function codeLines(text: string): readonly string[] {
-  return text.split('\n').map((line) => plain(line.replaceAll('  ', '\u00a0\u00a0')));
+  return text.split('\n').map((line) => plainText(line.replaceAll('  ', '\u00a0\u00a0')));
 }
 
-/** A block of code whose fence is longer than any in the text, so that the text can't end it. */
-function fenced(language: string, text: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
-  return `${fence}${language}\n${text}\n${fence}`;
-}
-
-/** Without invisible characters and without `$(icon)` syntax. */
-function plain(text: string): string {
-  return showInvisible(text.replaceAll(/[\r\n]+/g, ' ')).replaceAll('$(', '$\u200a(');
+/** A reason is a clause, as it is told to the model after “because”. */
+function sentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
 function firstSentence(text: string | undefined): string {
   const line = (text ?? '').trim().split(/(?<=[.!?])\s|\n/)[0] ?? '';
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
-}
-
-function markdown(text: string): string {
-  return plain(text).replace(/[\\`*_{}[\]()#+\-.!|<>~&:]/g, '\\$&');
-}
-
-function code(text: string): string {
-  const clean = plain(text);
-  const fence = '`'.repeat(longestRun(clean, '`') + 1);
-  return `${fence} ${clean} ${fence}`;
-}
-
-function longestRun(text: string, character: string): number {
-  let longest = 0;
-  let run = 0;
-  for (const each of text) {
-    run = each === character ? run + 1 : 0;
-    longest = Math.max(longest, run);
-  }
-  return longest;
 }

@@ -1,6 +1,6 @@
 import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { fenced } from './markdown.ts';
+import { fenced } from '../safeText.ts';
 
 /** How a call ended. */
 export type CallState = 'done' | 'denied' | 'failed' | 'cancelled';

@@ -2,10 +2,9 @@
 import * as vscode from 'vscode';
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import { signalOf } from '../cancellation.ts';
-import { linkless } from '../plainText.ts';
+import { escaped, linkless } from '../safeText.ts';
 import { agentLoop } from './agentLoop.ts';
 import { ANSWERED_COMMANDS, type Answer, type CommandContext, type TurnMetadata } from './commands/answer.ts';
-import { escaped } from './markdown.ts';
 import { firstMessages } from './messages.ts';
 import { modelTraits } from '../models/modelTraits.ts';
 import type { ParticipantPorts } from './participantPorts.ts';

@@ -1,4 +1,4 @@
-import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { escaped } from '../safeText.ts';
 
 /** What links in answers may run: each shows something, asks first, or can be undone. */
 export const LINKED_COMMANDS = [
@@ -23,11 +23,6 @@ function cellText(cell: Cell): string {
   return typeof cell === 'string' ? escaped(cell) : cell.markdown;
 }
 
-/** A text of somebody else as Markdown that shows exactly it, on one line: no link, no format, nothing invisible. */
-export function escaped(text: string): string {
-  return showInvisible(text.replaceAll(/\s+/g, ' ')).replaceAll(/[\\`*_{}[\]()#+\-.!|<>~&:@]/g, String.raw`\$&`);
-}
-
 /** A link that runs a command. */
 export function commandLink(
   label: string,
@@ -41,13 +36,6 @@ export function commandLink(
 /** Several of them in one cell. */
 export function links(...all: readonly { readonly markdown: string }[]): { readonly markdown: string } {
   return { markdown: all.map(({ markdown }) => markdown).join(' · ') };
-}
-
-/** A block of code whose fence is longer than any in the text, so that the text can't end it. */
-export function fenced(language: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
 }
 
 /** What is left after `encodeURIComponent` and could end a link. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
-import { plainText } from '../plainText.ts';
+import { plainText } from '../safeText.ts';
 import { inLines } from '../serverQuestions/shownAddress.ts';
 import { askServerPick, LINE_LENGTH } from '../serverQuestions/serverPick.ts';
 import type { AnswerPorts } from './answerPorts.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
-import { plainText } from '../plainText.ts';
+import { plainText } from '../safeText.ts';
 import { askServerPick } from '../serverQuestions/serverPick.ts';
 import { RPC, SamplingRefusal } from './refusal.ts';
 import { editableRequest, editedRequest, parsedObject } from './reviewText.ts';

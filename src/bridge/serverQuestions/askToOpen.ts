@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
-import { plainText } from '../plainText.ts';
+import { plainText } from '../safeText.ts';
 import { inLines, shownAddress, type AddressWarning } from './shownAddress.ts';
 import { askServerPick, LINE_LENGTH } from './serverPick.ts';
 

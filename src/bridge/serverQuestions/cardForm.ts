@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { askInCard } from '../callQuestions/chatCard.ts';
-import { escaped } from '../participant/markdown.ts';
-import { linkless } from '../plainText.ts';
+import { escaped, linkless } from '../safeText.ts';
 import type { Field } from './formFields.ts';
 
 const { t } = vscode.l10n;

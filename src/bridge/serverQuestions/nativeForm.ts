@@ -4,7 +4,7 @@ import { showInvisible } from '../../base/invisible.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
-import { linkless, plainText as plain } from '../plainText.ts';
+import { linkless, plainText as plain } from '../safeText.ts';
 import { askInChat } from './cardForm.ts';
 import {
   fieldsOf,

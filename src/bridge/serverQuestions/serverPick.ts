@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
-import { plainText } from '../plainText.ts';
+import { plainText } from '../safeText.ts';
 import { inLines } from './shownAddress.ts';
 
 export interface ServerAnswer<T> extends vscode.QuickPickItem {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Debouncer } from '../../base/async.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { plainText } from '../../bridge/plainText.ts';
+import { plainText } from '../../bridge/safeText.ts';
 import { fillForm, type FieldAnswer } from '../../bridge/serverQuestions/formSteps.ts';
 
 /** An argument of a prompt or a template; all of them are texts. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
-import { plainText } from '../../bridge/plainText.ts';
+import { plainText } from '../../bridge/safeText.ts';
 import type { Listing } from '../../bridge/resources/listing.ts';
 
 export interface OfferItem<T> extends vscode.QuickPickItem {

@@ -1,6 +1,6 @@
 // A bundle of its own, loaded on first use.
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/plainText.ts';
+import { plainText } from '../../bridge/safeText.ts';
 import { canComplete, completeArgument } from '../../bridge/resources/completion.ts';
 import { documentUri } from '../../bridge/resources/documentUri.ts';
 import { listAllPrompts, type OfferedPrompt } from '../../bridge/resources/listing.ts';

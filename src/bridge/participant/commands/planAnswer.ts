@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { argumentText } from '../../../calls/arguments/argumentText.ts';
 import type { Answer, CommandContext } from './answer.ts';
-import { commandLink, escaped, links, table } from '../markdown.ts';
+import { commandLink, links, table } from '../markdown.ts';
+import { escaped } from '../../safeText.ts';
 
 const { t } = vscode.l10n;
 const MAX_ARGUMENTS = 120;

@@ -3,10 +3,11 @@ import type { Host } from '../../../host/host.ts';
 import { listAllPrompts, type OfferedPrompt } from '../../resources/listing.ts';
 import { getPromptMessages, promptPartText, type PromptMessage } from '../../resources/prompts.ts';
 import type { Answer, CommandContext } from './answer.ts';
-import { commandLink, escaped, table } from '../markdown.ts';
+import { commandLink, table } from '../markdown.ts';
 import { modelTraits } from '../../models/modelTraits.ts';
 import { modelText } from './modelText.ts';
 import { argumentValues, readTypedPrompt } from './promptArguments.ts';
+import { escaped } from '../../safeText.ts';
 
 const { t } = vscode.l10n;
 

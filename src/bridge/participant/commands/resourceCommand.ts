@@ -5,8 +5,9 @@ import { documentUri } from '../../resources/documentUri.ts';
 import { listAllResources, type OfferedResource } from '../../resources/listing.ts';
 import { capabilitiesOf, connectedViews } from '../../resources/serverRequests.ts';
 import type { Answer, CommandContext } from './answer.ts';
-import { commandLink, escaped, fenced, table } from '../markdown.ts';
+import { commandLink, table } from '../markdown.ts';
 import { modelText } from './modelText.ts';
+import { escaped, fenced } from '../../safeText.ts';
 
 const { t } = vscode.l10n;
 const MAX_SHOWN = 4_000;

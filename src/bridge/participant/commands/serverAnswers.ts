@@ -4,8 +4,9 @@ import type { Host } from '../../../host/host.ts';
 import { describeState } from '../../../connection/connectionState.ts';
 import type { ServerView } from '../../../host/serverView.ts';
 import type { Answer, CommandContext } from './answer.ts';
-import { commandLink, escaped, links, table } from '../markdown.ts';
+import { commandLink, links, table } from '../markdown.ts';
 import { viewNamed } from '../../resources/serverRequests.ts';
+import { escaped } from '../../safeText.ts';
 
 const { t } = vscode.l10n;
 /** How long an added server may take to be read. */

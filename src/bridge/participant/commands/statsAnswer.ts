@@ -5,8 +5,9 @@ import { instructionsFor } from '../../../catalog/exposure/instructions.ts';
 import { estimateTokens, type TokenCounter } from '../../../catalog/exposure/toolDefinition.ts';
 import { instructedServers } from '../../instructedServers.ts';
 import type { Answer, CommandContext } from './answer.ts';
-import { commandLink, escaped, table } from '../markdown.ts';
+import { commandLink, table } from '../markdown.ts';
 import { toolSet } from '../toolSet.ts';
+import { escaped } from '../../safeText.ts';
 
 const { t } = vscode.l10n;
 

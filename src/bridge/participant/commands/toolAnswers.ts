@@ -4,8 +4,9 @@ import { type ToolQuality, QualityCache } from '../../../catalog/toolQuality.ts'
 import { summarise } from '../../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Answer, CommandContext, FollowUp } from './answer.ts';
-import { escaped, table } from '../markdown.ts';
+import { table } from '../markdown.ts';
 import { serverNamed, whichServer } from './serverAnswers.ts';
+import { escaped } from '../../safeText.ts';
 
 const { t } = vscode.l10n;
 const SEARCH_LIMIT = 10;

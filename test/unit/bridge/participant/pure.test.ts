@@ -5,8 +5,8 @@ import * as fc from 'fast-check';
 import { ANSWERED_COMMANDS, WORKING_COMMANDS } from '../../../../src/bridge/participant/commands/answer.ts';
 import { batches } from '../../../../src/bridge/participant/batches.ts';
 import { callMarkdown, type ShownCall } from '../../../../src/bridge/participant/callMarkdown.ts';
-import { commandLink, escaped, fenced, LINKED_COMMANDS, table } from '../../../../src/bridge/participant/markdown.ts';
-import { linkless } from '../../../../src/bridge/plainText.ts';
+import { commandLink, LINKED_COMMANDS, table } from '../../../../src/bridge/participant/markdown.ts';
+import { escaped, fenced, linkless } from '../../../../src/bridge/safeText.ts';
 import { argumentValues, readTypedPrompt } from '../../../../src/bridge/participant/commands/promptArguments.ts';
 import { kept, transcriptOf, type Round } from '../../../../src/bridge/participant/transcript.ts';
 
