@@ -110,23 +110,19 @@ describe('a newcomer', function () {
     await window.notificationButton('Host with Switchboard').click({ timeout: 90_000 });
     await window.dialogButton('Approve and Start').click();
     // The list of files again and again, whatever the editor opens and closes meanwhile: its first file is README.md.
-    let handedOver = false;
-    const replaced = page
-      .getByText('MCP 4/4')
-      .first()
-      .waitFor({ timeout: 90_000 })
-      .then(() => page.waitForTimeout(8_000))
-      .then(() => (handedOver = true));
-    let shown = 0;
-    while (!handedOver) {
-      await page.keyboard.press('Control+P');
-      shown += await files.waitFor({ timeout: 1_000 }).then(
-        () => 1,
-        () => 0,
+    const connected = page.getByText('MCP 4/4').first();
+    const is = (state: 'visible' | 'hidden', timeout: number): Promise<boolean> =>
+      files.waitFor({ state, timeout }).then(
+        () => true,
+        () => false,
       );
+    let shown = 0;
+    for (let rounds = 0; rounds < 20; rounds += (await connected.isVisible()) ? 1 : 0) {
+      await page.keyboard.press('Control+P');
+      if (await is('visible', 1_000)) shown += 1;
+      await is('hidden', 500);
       assert.equal(await page.locator('.tabs-container .tab').count(), 0, 'no file of the list is opened');
     }
-    await replaced;
     assert.ok(shown > 10, `the list was shown ${shown} times`);
     await page.keyboard.press('Escape');
     assert.equal(await options.isVisible(), false);
