@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ToolAnnotations, McpTool } from '../connection/connectionTypes.ts';
-import { matchesGlob } from '../servers/glob.ts';
+import { matchesGlob } from '../base/glob.ts';
 import { withoutFixedArguments } from './schema/withoutFixedArguments.ts';
 import { closestTo } from './names/closestNames.ts';
 import { fillTemplate, type CustomTool } from '../config/rules/customTools.ts';

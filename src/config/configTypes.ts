@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
+import type { ServerLogLevel } from '../base/log.ts';
 import type { CustomTool } from './rules/customTools.ts';
 import type { PermissionRule } from './rules/permissionRules.ts';
 import type { ToolOverrides } from './rules/toolOverrides.ts';
@@ -148,19 +149,6 @@ export interface ToolFilter {
 /** When a server is connected: at the start, by its first call, or when the person says so. */
 export const START_MODES = ['eager', 'onDemand', 'manual'] as const;
 export type StartMode = (typeof START_MODES)[number];
-
-/** How much of its own log a server sends, from this level on (specification: *Logging*, `LoggingLevel`). */
-export const SERVER_LOG_LEVELS = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const;
-export type ServerLogLevel = (typeof SERVER_LOG_LEVELS)[number];
 
 /** Lesser numbers of one server's connection, in milliseconds; in place of the settings'. */
 export interface PaceNumbers {

@@ -1,15 +1,9 @@
+import type { ServerLogLevel } from '../base/log.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
-import type {
-  PaceNumbers,
-  InProcessServer,
-  Scope,
-  ServerLogLevel,
-  StartMode,
-  TransportSpec,
-} from '../config/configTypes.ts';
+import type { PaceNumbers, InProcessServer, Scope, StartMode, TransportSpec } from '../config/configTypes.ts';
 import type { StopGrace } from './process/stopGrace.ts';
 import type { BackoffSettings } from './reconnectBackoff.ts';
 

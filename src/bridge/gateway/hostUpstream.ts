@@ -1,3 +1,4 @@
+import type { ServerLogLevel } from '../../base/log.ts';
 import type { Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
@@ -6,7 +7,7 @@ import type { Host } from '../../host/host.ts';
 import type { QuestionWording } from './brokerCall.ts';
 import { callThroughBroker } from './brokerCall.ts';
 import { LiveServer } from './liveServer.ts';
-import { capabilitiesOf, type LogLevel } from './protocol/methods.ts';
+import { capabilitiesOf } from './protocol/methods.ts';
 import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
 
 export interface HostUpstreamParts {
@@ -94,7 +95,7 @@ export class HostUpstream implements Upstream {
     return this.#server.subscribe(uri);
   }
 
-  setLogLevel(level: LogLevel): void {
+  setLogLevel(level: ServerLogLevel): void {
     this.#server.setLogLevel(level);
   }
 

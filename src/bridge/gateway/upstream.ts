@@ -1,9 +1,9 @@
+import type { ServerLogLevel } from '../../base/log.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { CallProgress, RequestOptions, ServerNotification } from '../../connection/connectionTypes.ts';
 import type { Choice } from './protocol/elicitation.ts';
-import type { LogLevel } from './protocol/methods.ts';
 
 /** A tool as an endpoint lists it. */
 export interface ListedTool {
@@ -45,7 +45,7 @@ export interface Upstream extends Disposable {
   ): Promise<JsonObject>;
   /** Subscribes to a resource until the result is disposed. */
   subscribe(uri: string): Promise<Disposable>;
-  setLogLevel(level: LogLevel): void;
+  setLogLevel(level: ServerLogLevel): void;
   readonly onDidChangeTools: Event<void>;
   /** What the server says of its other lists and its resources, and its log. */
   readonly onNotification: Event<ServerNotification>;

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { matchesGlob } from '../../servers/glob.ts';
+import { matchesGlob } from '../../base/glob.ts';
 import { HOOK_EVENTS, type CommandHook, type HookGroup, type HookGroups } from './hookTypes.ts';
 
 /** The longest that a hook may take, in milliseconds. */

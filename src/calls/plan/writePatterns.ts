@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../servers/glob.ts';
+import { matchesGlob } from '../../base/glob.ts';
 import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 
 // Words that are as often a noun (run, post, merge, patch, set) are left out: a harmless tool is not asked about for one.

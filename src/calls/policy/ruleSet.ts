@@ -7,7 +7,7 @@ import {
   type ReadRules,
   type RuleSource,
 } from '../../config/rules/permissionRules.ts';
-import { matchesGlob } from '../../servers/glob.ts';
+import { matchesGlob } from '../../base/glob.ts';
 import { ArgumentReader } from './ruleArguments.ts';
 
 /** What holds while a managed file is being read, or where it can't be: nothing runs without a question. */

@@ -1,13 +1,7 @@
+import { SERVER_LOG_LEVELS, type ServerLogLevel } from '../../base/log.ts';
 import { type EntryReader, replacing } from './entryReader.ts';
 import { membersOf, type ConfigNode } from '../syntax/configNode.ts';
-import {
-  SERVER_LOG_LEVELS,
-  START_MODES,
-  type PaceNumbers,
-  type ReconnectNumbers,
-  type ServerLogLevel,
-  type StartMode,
-} from '../configTypes.ts';
+import { START_MODES, type PaceNumbers, type ReconnectNumbers, type StartMode } from '../configTypes.ts';
 
 /** When and how an entry's server is connected, where the entry says so; the settings' numbers count otherwise. */
 export interface StartOptions {

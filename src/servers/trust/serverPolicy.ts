@@ -1,6 +1,6 @@
 import { describeRule, readRuleLists } from '../../config/rules/serverRules.ts';
 import type { ConfigSnapshot, ServerRule, ServerRules, TransportSpec } from '../../config/configTypes.ts';
-import { matchesGlob } from '../glob.ts';
+import { matchesGlob } from '../../base/glob.ts';
 
 /** Lists that bind, and whose they are. */
 export interface ServerPolicy extends ServerRules {

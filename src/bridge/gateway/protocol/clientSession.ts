@@ -1,10 +1,11 @@
+import type { ServerLogLevel } from '../../../base/log.ts';
 import { randomUUID } from 'node:crypto';
 import { deferred, onAbort, type Deferred } from '../../../base/async.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { isRecord, type JsonObject } from '../../../base/json.ts';
 import type { EventStream } from './eventStream.ts';
 import type { Incoming, RequestId } from './jsonRpc.ts';
-import { isWanted, type LogLevel } from './methods.ts';
+import { isWanted } from './methods.ts';
 
 /** What a client is called that doesn't say. */
 const UNKNOWN = '(unknown)';
@@ -25,7 +26,7 @@ export class ClientSession implements Disposable {
   /** What the client is called, as it says. */
   readonly clientName: string;
   /** How much of the server's log it wants; all where it didn't say. */
-  logLevel: LogLevel | undefined;
+  logLevel: ServerLogLevel | undefined;
   #stream: EventStream | undefined;
   #lastId = 0;
 

@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from '../../../base/json.ts';
+import { SERVER_LOG_LEVELS, type ServerLogLevel } from '../../../base/log.ts';
 
 /** What is spoken to clients, newest first. */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
@@ -50,20 +51,17 @@ export function capabilitiesOf(upstream: JsonObject): JsonObject {
   };
 }
 
-const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
-export type LogLevel = (typeof LEVELS)[number];
-
-export function isLogLevel(value: unknown): value is LogLevel {
-  return LEVELS.some((level) => level === value);
+export function isLogLevel(value: unknown): value is ServerLogLevel {
+  return SERVER_LOG_LEVELS.some((level) => level === value);
 }
 
 /** Whether an entry of a log belongs to what was asked for; all do where nothing was. */
-export function isWanted(entryLevel: unknown, wanted: LogLevel | undefined): boolean {
+export function isWanted(entryLevel: unknown, wanted: ServerLogLevel | undefined): boolean {
   if (wanted === undefined || !isLogLevel(entryLevel)) return true;
-  return LEVELS.indexOf(entryLevel) >= LEVELS.indexOf(wanted);
+  return SERVER_LOG_LEVELS.indexOf(entryLevel) >= SERVER_LOG_LEVELS.indexOf(wanted);
 }
 
 /** The one that lets everything through that any of them wants. */
-export function mostOf(levels: readonly LogLevel[]): LogLevel | undefined {
-  return LEVELS.find((level) => levels.includes(level));
+export function mostOf(levels: readonly ServerLogLevel[]): ServerLogLevel | undefined {
+  return SERVER_LOG_LEVELS.find((level) => levels.includes(level));
 }

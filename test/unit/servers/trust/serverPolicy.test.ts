@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readRuleLists } from '../../../../src/config/rules/serverRules.ts';
 import type { SourceResult, TransportSpec } from '../../../../src/config/configTypes.ts';
 import { parseSource } from '../../../../src/config/read/parseSource.ts';
-import { matchesGlob } from '../../../../src/servers/glob.ts';
+import { matchesGlob } from '../../../../src/base/glob.ts';
 import { mergeServers } from '../../../../src/servers/merge/mergeServers.ts';
 import {
   editorPolicies,
@@ -23,7 +23,7 @@ const reach = (url: string): TransportSpec => ({ type: 'http', url, headers: {} 
 const passes = (transport: TransportSpec, lists: ServerPolicy, name = 'srv'): boolean =>
   policyVerdict({ name, transport }, [lists]) === undefined;
 
-describe('servers/glob', () => {
+describe('base/glob in rules', () => {
   for (const [text, pattern, expected] of [
     ['', '', true],
     ['', '*', true],

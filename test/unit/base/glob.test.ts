@@ -1,0 +1,35 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { matchesGlob, matchesPathGlob } from '../../../src/base/glob.ts';
+
+describe('base/glob', () => {
+  it('matches the whole text', () => {
+    assert.ok(matchesGlob('mcp__github__search', 'mcp__github__*'));
+    assert.ok(matchesGlob('a.b', 'a?b'));
+    assert.ok(!matchesGlob('xmcp__github__search', 'mcp__github__*'));
+    assert.ok(!matchesGlob('A', 'a'));
+  });
+
+  it('keeps a star within one segment of a path, and ** across segments', () => {
+    assert.ok(matchesPathGlob('src/a/b.ts', 'src/**/*.ts'));
+    assert.ok(matchesPathGlob('src/b.ts', 'src/**/*.ts'));
+    assert.ok(!matchesPathGlob('src/a/b.ts', 'src/*.ts'));
+  });
+
+  it('matches what a regular expression matches', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '.'), maxLength: 12 });
+    fc.assert(
+      fc.property(letters, letters, (text, pattern) => {
+        const source = pattern.replaceAll('.', '\\.').replaceAll('?', '[^]').replaceAll(/\*+/g, '[^]*');
+        assert.equal(matchesGlob(text, pattern), new RegExp(`^${source}$`).test(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('takes time that is linear in the text', () => {
+    const started = performance.now();
+    assert.ok(!matchesGlob('a'.repeat(20_000), '*a*a*a*a*a*a*a*a*b'));
+    assert.ok(performance.now() - started < 1000);
+  });
+});
