@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { matchesGlob, matchesPathGlob } from '../../../src/base/glob.ts';
 
 describe('base/glob', () => {
