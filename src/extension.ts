@@ -13,29 +13,32 @@ import { LazyAsker } from './bridge/callQuestions/lazyAsker.ts';
 import { registerParticipant } from './bridge/participant/participant.ts';
 import { Elicitor } from './bridge/serverQuestions/elicitor.ts';
 import { Sampler } from './bridge/sampling/sampler.ts';
+import { registerLazyFiles } from './bridge/resources/lazyFiles.ts';
 import { registerResourceFiles } from './bridge/resources/resourceFiles.ts';
 import { registerLmTools, type LmToolDeclaration } from './bridge/lmTools/lmTools.ts';
 import { CloudReader } from './config/sources/cloudReader.ts';
 import { Host } from './host/host.ts';
-import { EditorConfigPorts, readSourceOptions, workspaceFolders } from './platform/configPorts.ts';
+import { EditorConfigPorts, onDidChangeRoots, readSourceOptions, workspaceFolders } from './platform/configPorts.ts';
 import { readPolicies, readScopeOrder } from './platform/configSettings.ts';
 import { EditorCallSettings } from './platform/editorCallSettings.ts';
 import { VsCodeEditorPort } from './platform/editorPort.ts';
-import { readGatewaySettings } from './platform/gatewaySettings.ts';
+import {
+  readGatewaySettings,
+  readHostSettings,
+  readMaxSteps,
+  readSamplingSettings,
+  readToolSettings,
+} from './platform/hostSettings.ts';
 import { Logs } from './platform/logs.ts';
-import { CLOUD_TOKEN, EditorSecrets } from './platform/secrets.ts';
+import { CLOUD_TOKEN, EditorSecrets, MementoStore } from './platform/editorStores.ts';
 import { FileStore } from './platform/fileStore.ts';
-import { KeptSettings } from './platform/settingsCache.ts';
-import { onDidChangeRoots } from './platform/workspaceRoots.ts';
-import { readSamplingSettings } from './platform/readSamplingSettings.ts';
-import { ownValue, readHostSettings, readMaxSteps, readToolSettings } from './platform/hostSettings.ts';
-import { MementoStore } from './platform/mementoStore.ts';
+import { SettingsCache, ownValue } from './platform/ownSettings.ts';
 import { EditorValues } from './platform/editorValues.ts';
 import { registerCommands } from './ui/commands.ts';
-import { Hosting } from './ui/servers/whoHosts.ts';
-import { registerLaunchDocuments } from './ui/servers/launchDocuments.ts';
+import { WhoHosts } from './ui/servers/whoHosts.ts';
+import { registerReadOnlyText } from './ui/readOnlyText.ts';
 import { PermissionsTree } from './ui/permissions/permissionsTree.ts';
-import { registerPlanFiles } from './ui/plan/planFiles.ts';
+import { PLAN_SCHEME } from './ui/plan/plannedArguments.ts';
 import { PlanTree } from './ui/plan/planTree.ts';
 import { ProblemsView } from './ui/config/problemsView.ts';
 import { registerQuickFixes } from './ui/config/quickFixes.ts';
@@ -66,7 +69,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   const logs = disposables.add(new Logs());
   const editor = disposables.add(new VsCodeEditorPort(context.globalStorageUri));
   const secrets = new EditorSecrets(context.secrets);
-  const kept = disposables.add(new KeptSettings());
+  const kept = disposables.add(new SettingsCache());
   const callSettings = disposables.add(new EditorCallSettings(new MementoStore(context.workspaceState)));
   // At each call the one of that moment: the editor patches it for its proxy and certificate settings.
   const currentFetch: typeof fetch = (input, init) => globalThis.fetch(input, init);
@@ -153,27 +156,34 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       workspaceId: context.storageUri?.fsPath,
     }),
   );
-  const hosting = new Hosting(host, gateway, context.globalState);
+  const whoHosts = new WhoHosts(host, gateway, context.globalState);
   disposables.add(new StatusBar(host));
   disposables.add(new PlanTree(host));
-  disposables.add(registerPlanFiles(host));
+  disposables.add(
+    registerLazyFiles(
+      PLAN_SCHEME,
+      async (changed) => new (await import('./ui/plan/planDocuments.ts')).PlanDocuments(host, changed),
+      { isReadonly: false },
+    ),
+  );
   disposables.add(new PermissionsTree(host));
   disposables.add(new ProblemsView(host));
   disposables.add(registerQuickFixes(host));
-  disposables.add(registerLaunchDocuments());
+  disposables.add(registerReadOnlyText());
   const resourceFiles = disposables.add(registerResourceFiles(host));
   disposables.add(
     registerCommands({
       host,
       tree,
       resourceFiles,
-      hosting,
+      whoHosts,
       outside,
       logs,
       secrets,
       callSettings,
       consents: sampler.consents,
       sourceOptions: () => readSourceOptions(context),
+      isTest: context.extensionMode === vscode.ExtensionMode.Test,
     }),
   );
   disposables.add(
@@ -192,7 +202,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
     ),
   );
-  disposables.add(host.servers.onDidChange(() => void hosting.askOnce()));
+  disposables.add(host.servers.onDidChange(() => void whoHosts.askOnce()));
   const reviewHooks = async (): Promise<void> => {
     if (callSettings.hooksToApprove)
       await (await import('./ui/permissions/hookApproval.ts')).reviewHooks(callSettings, false);
@@ -201,7 +211,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   disposables.add(host.config.onDidChange(() => void callSettings.readManagedFile()));
   running = { host, disposables };
   host.start().then(
-    () => Promise.all([hosting.askOnce(), reviewHooks()]),
+    () => Promise.all([whoHosts.askOnce(), reviewHooks()]),
     (error: unknown) => logs.logger().log('error', `Starting failed: ${messageOf(error)}`),
   );
   const exported = makeExports({

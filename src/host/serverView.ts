@@ -22,6 +22,16 @@ export function viewOf(definition: ServerDefinition, connection: ServerConnectio
   };
 }
 
+/** Whether a server waits for the user's approval. */
+export function needsApproval({ definition: { status } }: ServerView): boolean {
+  return status.kind === 'needs-approval';
+}
+
+/** Whether the editor's own MCP support runs a server, which is off here for that. */
+export function isRunByEditor({ definition: { status } }: ServerView): boolean {
+  return status.kind === 'disabled' && status.by === 'editor';
+}
+
 function stateOfStatus({ status }: ServerDefinition): ServerState | undefined {
   switch (status.kind) {
     case 'ready':

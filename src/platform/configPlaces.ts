@@ -6,7 +6,7 @@ import { isRecord } from '../base/json.ts';
 import { sourcesFor, USER_SETTING_ID } from '../config/configSources.ts';
 import type { ConfigSource, Scope } from '../config/configTypes.ts';
 import { readSourceOptions, type StorageFolders } from './configPorts.ts';
-import { ownValue, SECTION } from './hostSettings.ts';
+import { ownValue, SECTION } from './ownSettings.ts';
 
 /** A scope's own place: its first source that is meant for servers alone. */
 export interface WritablePlace {

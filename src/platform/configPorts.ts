@@ -9,7 +9,7 @@ import type { CloudReader } from '../config/sources/cloudReader.ts';
 import { readSourceFile } from '../config/sources/readSourceFile.ts';
 import type { ConfigPorts, ConfigSource, WorkspaceFolder } from '../config/configTypes.ts';
 import { readSourceSettings, SOURCE_SETTINGS } from './configSettings.ts';
-import { ownValue, SECTION } from './hostSettings.ts';
+import { ownValue, SECTION } from './ownSettings.ts';
 import { SETTLE_MS, watchFile } from './watchFile.ts';
 
 /** The workspace's folders that are on disk. */
@@ -113,4 +113,14 @@ export class EditorConfigPorts implements ConfigPorts {
     );
     return store;
   }
+}
+
+/** Fires when servers may be told of other folders: the workspace has others, or the setting says otherwise. */
+export function onDidChangeRoots(listener: () => void): Disposable {
+  const store = new DisposableStore();
+  store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => listener()));
+  store.add(
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(`${SECTION}.roots`) && listener()),
+  );
+  return store;
 }

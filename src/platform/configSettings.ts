@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DISCOVERABLE_CLIENTS, type DiscoverableClient } from '../config/clients/clientFiles.ts';
 import { SCOPES, type Scope } from '../config/configTypes.ts';
 import { editorPolicies, settingPolicy, type ServerPolicy } from '../servers/trust/serverPolicy.ts';
-import { ownValue, SECTION } from './hostSettings.ts';
+import { ownValue, SECTION } from './ownSettings.ts';
 
 /** What the person's settings say of which sources are read. A workspace can't set any of it. */
 export interface SourceSettings {

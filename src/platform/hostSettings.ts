@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { REVIEWS, type SamplingSettings } from '../bridge/sampling/samplingSettings.ts';
 import { DEFAULT_LOADING, type LoadingRules } from '../catalog/exposure/loadedTools.ts';
+import { EXPOSURES, type ExposureSetting } from '../catalog/exposure/toolExposure.ts';
 import { TOOL_NAME_FORMATS } from '../catalog/names/toolNames.ts';
 import { PINNING_MODES } from '../catalog/toolPins.ts';
 import { QUALITY_THRESHOLD } from '../catalog/toolQuality.ts';
@@ -8,9 +10,7 @@ import { START_MODES } from '../config/configTypes.ts';
 import { ENVIRONMENT_INHERITANCE } from '../connection/start/serverEnvironment.ts';
 import { DEFAULT_PACE } from '../connection/connectionTimings.ts';
 import type { HostSettings } from '../host/hostPorts.ts';
-import { chosenNumber } from './chosenNumber.ts';
-
-export const SECTION = 'mcpSwitchboard';
+import { chosenNumber, ownValue } from './ownSettings.ts';
 
 /**
  * The numbers of the settings `mcpSwitchboard.*`, read anew at each call. The environment variables that other clients
@@ -87,6 +87,30 @@ export function readToolSettings(): {
   };
 }
 
+/** What the person has set about tools in the agent's own list. */
+export function readGatewaySettings(): {
+  readonly enabled: boolean;
+  /** Whether Agent Host sessions are given what opens the endpoints, which the editor then keeps. */
+  readonly agentHostSessions: boolean;
+  readonly exposure: ExposureSetting;
+} {
+  return {
+    enabled: ownValue('gateway.enabled') !== false,
+    agentHostSessions: ownValue('gateway.agentHostSessions') !== false,
+    exposure: EXPOSURES.find((exposure) => exposure === ownValue('toolExposure')) ?? 'auto',
+  };
+}
+
+/** What the person has set about servers that ask models. */
+export function readSamplingSettings(): SamplingSettings {
+  return {
+    enabled: ownValue('sampling.enabled') !== false,
+    requestsPerHour: Math.floor(setting(0, 'sampling.requestsPerHour', 60)),
+    review: REVIEWS.find((review) => review === ownValue('sampling.review')) ?? 'off',
+    allowTools: ownValue('sampling.allowTools') === true,
+  };
+}
+
 /** @param variable of the environment, whose whole numbers count below what is set */
 function setting(minimum: number, name: string, fallback: number, variable?: string): number {
   return chosenNumber({
@@ -95,12 +119,4 @@ function setting(minimum: number, name: string, fallback: number, variable?: str
     fallback,
     minimum,
   });
-}
-
-/**
- * What the person has set, on this machine or in their profile. A workspace's value is never it: whoever wrote the
- * folder's files wrote that.
- */
-export function ownValue(name: string): unknown {
-  return vscode.workspace.getConfiguration(SECTION).inspect(name)?.globalValue;
 }

@@ -1,27 +1,29 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { isRecord } from '../base/json.ts';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
 import type { ResourceFiles } from '../bridge/resources/resourceFiles.ts';
 import type { SamplingConsents } from '../bridge/sampling/samplingConsents.ts';
 import type { SourceOptions } from '../config/configSources.ts';
 import type { Host } from '../host/host.ts';
 import type { EditorCallSettings } from '../platform/editorCallSettings.ts';
+import { CLOUD_TOKEN } from '../platform/editorStores.ts';
+import { readToolSettings } from '../platform/hostSettings.ts';
 import type { Logs } from '../platform/logs.ts';
 import type { SecretStore } from '../servers/inputValues.ts';
-import { callCommands } from './calls/callCommands.ts';
-import { catalogCommands } from './tools/catalogCommands.ts';
-import type { Hosting } from './servers/whoHosts.ts';
-import { offerCommands } from './items/offerCommands.ts';
-import { setCloudToken } from './config/cloudToken.ts';
-import { serverCommands } from './servers/serverCommands.ts';
+import type { PermissionNode } from './permissions/permissionsTree.ts';
+import type { PlanNode } from './plan/planTree.ts';
+import type { ServerActionId } from './servers/serverActions.ts';
 import type { ServersTree } from './servers/serversTree.ts';
+import type { WhoHosts } from './servers/whoHosts.ts';
 
-export interface CommandContext {
+/** What the commands need. */
+export interface CommandPorts {
   readonly host: Host;
   readonly tree: ServersTree;
   readonly resourceFiles: ResourceFiles;
-  readonly hosting: Hosting;
+  readonly whoHosts: WhoHosts;
   readonly outside: OutsideAccess;
   readonly logs: Logs;
   readonly secrets: SecretStore;
@@ -29,19 +31,41 @@ export interface CommandContext {
   readonly consents: SamplingConsents;
   /** Which sources there are now. */
   readonly sourceOptions: () => SourceOptions;
+  /** In tests a command that fails also rejects. */
+  readonly isTest: boolean;
 }
 
-/** Registers every command of the manifest. A command that fails says so, instead of failing silently. */
-export function registerCommands(context: CommandContext): Disposable {
+type Commands = Readonly<Record<string, (...args: unknown[]) => unknown>>;
+
+const SERVER_ACTIONS: readonly ServerActionId[] = [
+  'mcpSwitchboard.connect',
+  'mcpSwitchboard.disconnect',
+  'mcpSwitchboard.restart',
+  'mcpSwitchboard.showLog',
+  'mcpSwitchboard.openDefinition',
+  'mcpSwitchboard.approve',
+  'mcpSwitchboard.disable',
+  'mcpSwitchboard.enable',
+];
+
+/** Registers every command of the manifest. The error of a command is shown to the user. */
+export function registerCommands(ports: CommandPorts): Disposable {
   const store = new DisposableStore();
-  for (const [id, run] of Object.entries(commandsOf(context))) {
+  const commands = {
+    ...serverCommands(ports),
+    ...configCommands(ports),
+    ...toolCommands(ports),
+    ...callCommands(ports),
+  };
+  for (const [id, run] of Object.entries(commands)) {
     store.add(
       vscode.commands.registerCommand(id, async (...args: unknown[]) => {
         try {
           return await run(...args);
         } catch (error) {
-          context.logs.logger().log('error', `${id}: ${messageOf(error)}`);
+          ports.logs.logger().log('error', `${id}: ${messageOf(error)}`);
           void vscode.window.showErrorMessage(messageOf(error));
+          if (ports.isTest) throw error;
           return undefined;
         }
       }),
@@ -50,23 +74,24 @@ export function registerCommands(context: CommandContext): Disposable {
   return store;
 }
 
-function commandsOf({
-  host,
-  tree,
-  resourceFiles,
-  hosting,
-  outside,
-  logs,
-  secrets,
-  callSettings,
-  consents,
-  sourceOptions,
-}: CommandContext): Record<string, (...args: unknown[]) => unknown> {
+function serverCommands({ host, logs, whoHosts, outside }: CommandPorts): Commands {
+  const run = async (id: ServerActionId, target: unknown): Promise<void> =>
+    (await import('./servers/serverActions.ts')).runServerAction(host, logs, id, target);
   return {
-    ...serverCommands(host, logs),
-    ...callCommands(host, callSettings, consents),
-    ...catalogCommands(host, tree),
-    ...offerCommands(host, resourceFiles),
+    ...Object.fromEntries(SERVER_ACTIONS.map((id) => [id, (target: unknown) => run(id, target)])),
+    'mcpSwitchboard.listServers': async () => (await import('./servers/serverActions.ts')).listServers(host, logs),
+    'mcpSwitchboard.review': async (ids) =>
+      (await import('./servers/approvals.ts')).reviewServers(host, Array.isArray(ids) ? (ids as string[]) : undefined),
+    'mcpSwitchboard.manageApprovals': async () => (await import('./servers/approvals.ts')).manageApprovals(host),
+    'mcpSwitchboard.chooseHost': () => whoHosts.choose(),
+    'mcpSwitchboard.copyGatewayAddress': async () => (await import('./gatewayAddress.ts')).copyGatewayAddress(outside),
+    'mcpSwitchboard.revokeGatewayAddress': async () =>
+      (await import('./gatewayAddress.ts')).revokeGatewayAddress(outside),
+  };
+}
+
+function configCommands({ host, secrets, sourceOptions }: CommandPorts): Commands {
+  return {
     'mcpSwitchboard.addServer': async (line) =>
       (await import('./config/addServerDialog.ts')).addServerInteractively(host, typeof line === 'string' ? line : ''),
     'mcpSwitchboard.importServers': async () =>
@@ -76,16 +101,67 @@ function commandsOf({
     'mcpSwitchboard.openWorkspaceConfig': async () =>
       (await import('./servers/serverActions.ts')).openConfigFile('workspace'),
     'mcpSwitchboard.openUserConfig': async () => (await import('./servers/serverActions.ts')).openUserSetting(),
-    'mcpSwitchboard.review': async (ids) =>
-      (await import('./servers/approvals.ts')).reviewServers(host, Array.isArray(ids) ? (ids as string[]) : undefined),
-    'mcpSwitchboard.manageApprovals': async () => (await import('./servers/approvals.ts')).manageApprovals(host),
-    'mcpSwitchboard.chooseHost': () => hosting.choose(),
-    'mcpSwitchboard.copyGatewayAddress': async () => (await import('./gatewayAddress.ts')).copyGatewayAddress(outside),
-    'mcpSwitchboard.revokeGatewayAddress': async () =>
-      (await import('./gatewayAddress.ts')).revokeGatewayAddress(outside),
     'mcpSwitchboard.refresh': () => host.config.reload(),
     'mcpSwitchboard.forgetInputs': () => host.values?.forget(host.views.map(({ definition }) => definition.entry)),
     'mcpSwitchboard.setCloudToken': () => setCloudToken(host, secrets),
     'mcpSwitchboard.doctor': async () => (await import('./config/doctorCommand.ts')).showDoctor(host, sourceOptions()),
   };
+}
+
+/** Commands about tools, resources and prompts; from a server in the tree, about that one. */
+function toolCommands({ host, tree, resourceFiles }: CommandPorts): Commands {
+  const serverOf = (node: unknown): string | undefined =>
+    isRecord(node) && typeof node['serverId'] === 'string' ? host.servers.get(node['serverId'])?.name : undefined;
+  return {
+    'mcpSwitchboard.searchTools': async () => (await import('./tools/searchCommand.ts')).searchTools(host, tree),
+    'mcpSwitchboard.listTools': async () =>
+      (await import('./tools/listTools.ts')).listTools(host, tree, readToolSettings().toolQualityThreshold),
+    'mcpSwitchboard.showContextStatistics': async () =>
+      (await import('./tools/contextStatistics.ts')).showContextStatistics(host),
+    'mcpSwitchboard.reviewTools': async () => (await import('./tools/toolChanges.ts')).reviewTools(host),
+    'mcpSwitchboard.openResource': async (node) =>
+      (await import('./items/openResource.ts')).openResource(host, resourceFiles, serverOf(node)),
+    'mcpSwitchboard.runPrompt': async (node) => (await import('./items/runPrompt.ts')).runPrompt(host, serverOf(node)),
+  };
+}
+
+/** Commands about permissions, hooks, plan mode and the call history. */
+function callCommands({ host, callSettings, consents }: CommandPorts): Commands {
+  const { t } = vscode.l10n;
+  const { plan, grants } = host.calls;
+  const planned = (node: unknown): string => (node as Partial<PlanNode> | undefined)?.planned?.id ?? '';
+  return {
+    'mcpSwitchboard.managePermissions': async () =>
+      (await import('./permissions/managePermissions.ts')).managePermissions(host, callSettings, consents),
+    'mcpSwitchboard.revokePermission': (node) =>
+      grants.revoke((node as Partial<PermissionNode> | undefined)?.grant?.id ?? ''),
+    'mcpSwitchboard.reviewHooks': async () =>
+      (await import('./permissions/hookApproval.ts')).reviewHooks(callSettings, true),
+    'mcpSwitchboard.showHistory': async () => (await import('./calls/showCallHistory.ts')).showHistory(host),
+    'mcpSwitchboard.showFailedCalls': async () => (await import('./calls/showFailedCalls.ts')).showFailedCalls(host),
+    'mcpSwitchboard.togglePlanMode': async () => {
+      await plan.setOn(!plan.on);
+      const text = plan.on ? t('Plan mode is on: calls that write are put on a list.') : t('Plan mode is off.');
+      void vscode.window.setStatusBarMessage(text, 5_000);
+    },
+    'mcpSwitchboard.planRun': async (node) => (await import('./plan/planActions.ts')).runPlanned(host, planned(node)),
+    'mcpSwitchboard.planRunAll': async () => (await import('./plan/planActions.ts')).runPlan(host),
+    'mcpSwitchboard.planEdit': async (node) => (await import('./plan/planActions.ts')).editPlanned(host, planned(node)),
+    'mcpSwitchboard.planDiscard': (node) => plan.discard(planned(node)),
+    'mcpSwitchboard.planDiscardAll': async () => (await import('./plan/planActions.ts')).discardPlan(host),
+  };
+}
+
+/** *Set Cloud Token…*: kept in the secret storage; an empty one is removed. */
+async function setCloudToken(host: Host, secrets: SecretStore): Promise<void> {
+  const { t } = vscode.l10n;
+  const token = await vscode.window.showInputBox({
+    title: t('Token for the servers from the cloud'),
+    prompt: t('Sent as a bearer token to the address in mcpSwitchboard.cloud.url. Leave it empty to remove it.'),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (token === undefined) return;
+  await secrets.set(CLOUD_TOKEN, token.trim() === '' ? undefined : token.trim());
+  await host.config.reload();
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import type { HistoryEntry } from '../../calls/history/callHistory.ts';
 import type { Host } from '../../host/host.ts';
-import { showText, tableText } from '../showText.ts';
+import { showReadOnlyText } from '../readOnlyText.ts';
 
 type Item = vscode.QuickPickItem & { readonly entry?: HistoryEntry; readonly statistics?: true };
 
@@ -26,8 +26,8 @@ export async function showHistory(host: Host): Promise<void> {
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (picked?.statistics) await showText(`${t('Statistics per tool')}.txt`, statisticsText(host));
-  if (picked?.entry) await showText(`${picked.entry.tool} ${picked.entry.id}.md`, entryText(picked.entry));
+  if (picked?.statistics) await showReadOnlyText(`${t('Statistics per tool')}.txt`, statisticsText(host));
+  if (picked?.entry) await showReadOnlyText(`${picked.entry.tool} ${picked.entry.id}.md`, entryText(picked.entry));
 }
 
 /** Why a call ran, was asked about or didn't run, in a sentence. */
@@ -89,4 +89,12 @@ function statisticsText(host: Host): string {
   ]);
   const note = t('Since the window was opened. Times are those of calls that succeeded and asked nobody.');
   return `${tableText(head, rows)}\n\n${note}\n`;
+}
+
+/** A table in Markdown whose columns stand below each other as text, too. */
+function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => (row[column] ?? '').length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { Host } from '../../host/host.ts';
-import { showText } from '../showText.ts';
+import { showReadOnlyText } from '../readOnlyText.ts';
 
 /** *Show Failed Calls…*: the calls that failed for good: view, retry, copy, discard. */
 export async function showFailedCalls(host: Host): Promise<void> {
@@ -44,7 +44,7 @@ async function act(host: Host, letter: FailedCall): Promise<void> {
   );
   switch (action?.label) {
     case view:
-      await showText(`${letter.tool}.txt`, text);
+      await showReadOnlyText(`${letter.tool}.txt`, text);
       return;
     case retry:
       await retryLetter(host, letter);

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { addServer, addServerToValue, splitCommandLine, type NewServer } from '../../config/edit/addServer.ts';
 import type { Host } from '../../host/host.ts';
 import { configFileUri } from './openConfig.ts';
-import { targetItem, type Target } from './writeTargets.ts';
-import { changeConfigFile } from './writeConfig.ts';
+import { changeConfigFile, targetItem, type Target } from './writeConfig.ts';
 
 /**
  * *Add Server…*: asks for a command or an address, a name and a place, and writes it there.

@@ -7,8 +7,7 @@ import type { SourceOptions } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { configFileUri, type FileScope } from './openConfig.ts';
 import { launchLine } from '../servers/serverPresentation.ts';
-import { changeConfigFile } from './writeConfig.ts';
-import { targetItem } from './writeTargets.ts';
+import { changeConfigFile, targetItem } from './writeConfig.ts';
 
 type Target = FileScope | 'user';
 

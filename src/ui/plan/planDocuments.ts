@@ -6,7 +6,10 @@ import type { Host } from '../../host/host.ts';
 import { checkArguments, plannedAt, planUri } from './plannedArguments.ts';
 import { registerPlanHelp } from './planHelp.ts';
 
-/** The arguments of planned calls as documents. */
+/**
+ * The arguments of planned calls as JSON documents. Saving checks them against the tool's schema; arguments that don't fit
+ * are refused with a message, and the text stays in the editor.
+ */
 export class PlanDocuments implements Disposable {
   readonly #host: Host;
   readonly #disposables = new DisposableStore();

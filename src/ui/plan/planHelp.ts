@@ -4,8 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Host } from '../../host/host.ts';
 import { placeOf, suggestionsAt, type Suggestion } from './argumentHelp.ts';
-import { PLAN_SCHEME } from './planScheme.ts';
-import { checkArguments, plannedAt } from './plannedArguments.ts';
+import { checkArguments, PLAN_SCHEME, plannedAt } from './plannedArguments.ts';
 
 const CHECK_DELAY_MS = 300;
 

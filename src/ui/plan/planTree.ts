@@ -4,7 +4,7 @@ import { argumentText, showInvisible } from '../../calls/arguments/argumentText.
 import { masked } from '../../calls/results/masking.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
 import type { Host } from '../../host/host.ts';
-import { makeStatusItem } from '../statusItem.ts';
+import { makeStatusItem } from '../servers/statusBar.ts';
 
 export interface PlanNode {
   readonly planned: PlannedCall;

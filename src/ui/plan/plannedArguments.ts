@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
 import type { Host } from '../../host/host.ts';
-import { PLAN_SCHEME } from './planScheme.ts';
+
+/** Scheme of the documents that hold the arguments of planned calls. */
+export const PLAN_SCHEME = 'mcp-switchboard-plan';
 
 /** The document of a planned call's arguments. */
 export function planUri({ id, tool }: PlannedCall): vscode.Uri {

@@ -5,10 +5,9 @@ import type { Host } from '../../host/host.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';
 import { nameWarnings } from '../../servers/trust/lookAlikeNames.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
-import type { ServerView } from '../../host/serverView.ts';
+import { needsApproval, type ServerView } from '../../host/serverView.ts';
 import { askChoice, type Choice } from '../choice.ts';
-import { launchDocument } from './launchDocuments.ts';
-import { waitingForApproval } from './waiting.ts';
+import { readOnlyText } from '../readOnlyText.ts';
 
 type Answer = 'approve' | 'approve-file' | 'reject';
 
@@ -22,12 +21,12 @@ export async function reviewServers(host: Host, ids?: readonly string[]): Promis
     return;
   }
   const { t } = vscode.l10n;
-  if (waitingForApproval(host).length === 0) {
+  if (host.views.filter(needsApproval).length === 0) {
     void vscode.window.showInformationMessage(t('No MCP server is waiting for your approval.'));
     return;
   }
-  while (waitingForApproval(host).length > 0) {
-    const picked = await vscode.window.showQuickPick(reviewItems(host, waitingForApproval(host)), {
+  while (host.views.filter(needsApproval).length > 0) {
+    const picked = await vscode.window.showQuickPick(reviewItems(host, host.views.filter(needsApproval)), {
       title: t('Which servers may run?'),
       placeHolder: t('A server runs with your rights, like a command in a terminal.'),
       ignoreFocusOut: true,
@@ -69,7 +68,7 @@ async function reviewServer(host: Host, id: string): Promise<void> {
   const definition = host.servers.get(id);
   if (!definition || definition.status.kind === 'problem') return;
   const { source } = definition.entry;
-  const sameFile = waitingForApproval(host).filter((view) => view.definition.entry.source.id === source.id);
+  const sameFile = host.views.filter(needsApproval).filter((view) => view.definition.entry.source.id === source.id);
   const answers = answersFor(sameFile.length);
   const before = decisionBefore(host, id);
   const answer = before
@@ -134,8 +133,8 @@ async function askWithDifference(
   const name = showInvisible(definition.name);
   await vscode.commands.executeCommand(
     'vscode.diff',
-    launchDocument(t('{0} (judged before)', name), before.map(showInvisible)),
-    launchDocument(t('{0} (now)', name), shownLines(host, definition)),
+    readOnlyText(t('{0} (judged before)', name), before.map(showInvisible)),
+    readOnlyText(t('{0} (now)', name), shownLines(host, definition)),
     t('{0}: judged before ↔ now', name),
     { preview: true },
   );

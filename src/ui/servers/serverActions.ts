@@ -5,12 +5,21 @@ import type { Host } from '../../host/host.ts';
 import type { Logs } from '../../platform/logs.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import type { ServerView } from '../../host/serverView.ts';
-import { pickServer, serverPick } from './pickServer.ts';
+import { launchLine } from './serverPresentation.ts';
 import { openDefinition } from '../config/openConfig.ts';
-import type { ServerActionId } from './serverActionIds.ts';
 import type { ServerNode } from './serversTree.ts';
 
 export { openConfigFile, openUserSetting } from '../config/openConfig.ts';
+
+export type ServerActionId =
+  | 'mcpSwitchboard.connect'
+  | 'mcpSwitchboard.disconnect'
+  | 'mcpSwitchboard.restart'
+  | 'mcpSwitchboard.showLog'
+  | 'mcpSwitchboard.openDefinition'
+  | 'mcpSwitchboard.approve'
+  | 'mcpSwitchboard.disable'
+  | 'mcpSwitchboard.enable';
 
 /** A command on one server: which servers it is for, and what it does. */
 interface ServerAction {
@@ -155,6 +164,25 @@ export async function listServers(host: Host, logs: Logs): Promise<void> {
   const items = serverActions(host, logs)
     .filter((action) => action.appliesTo(view))
     .map((action) => ({ label: action.label, action }));
-  const picked = await vscode.window.showQuickPick(items, { placeHolder: serverPick(view).label });
+  const picked = await vscode.window.showQuickPick(items, { placeHolder: view.definition.name });
   await picked?.action.run(view);
+}
+
+/** Lets the user pick one of `views`; shows `none` where there is none. */
+async function pickServer(
+  views: readonly ServerView[],
+  placeHolder: string,
+  none: string,
+): Promise<ServerView | undefined> {
+  if (views.length === 0) {
+    void vscode.window.showInformationMessage(none);
+    return undefined;
+  }
+  const items = views.map((view) => ({
+    label: view.definition.name,
+    description: describeState(view.state),
+    detail: launchLine(view.definition.entry),
+    view,
+  }));
+  return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.view;
 }

@@ -1,13 +1,14 @@
 // A bundle of its own, loaded when the view of servers is first shown.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { serverWarning, toolWarning, warningMark } from '../../bridge/warningText.ts';
+import { LookAlikeCache, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogTool.ts';
 import { QualityCache } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
 import { readToolSettings } from '../../platform/hostSettings.ts';
 import { describeState } from '../../connection/connectionState.ts';
-import type { ServerView } from '../../host/serverView.ts';
-import { NameMarks } from './nameMarks.ts';
+import { isRunByEditor, type ServerView } from '../../host/serverView.ts';
 import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './serverPresentation.ts';
 import { serverTooltip, toolTooltip } from './serverTooltips.ts';
 
@@ -87,8 +88,11 @@ function toolItem(entry: CatalogTool): vscode.TreeItem {
 }
 
 /** What can be done with a server, as words that the manifest's menus look for. */
-function contextValue({ definition, state }: ServerView): string {
-  const { status } = definition;
+function contextValue(view: ServerView): string {
+  const {
+    state,
+    definition: { status },
+  } = view;
   const can: string[] = ['server'];
   switch (state.kind) {
     case 'connected':
@@ -113,7 +117,36 @@ function contextValue({ definition, state }: ServerView): string {
       break;
   }
   if (status.kind === 'disabled' && status.by === 'person') can.push('enableable');
-  if (status.kind === 'disabled' && status.by === 'editor') can.push('hostable');
+  if (isRunByEditor(view)) can.push('hostable');
   if (status.kind === 'ready' || status.kind === 'needs-approval') can.push('disableable');
   return can.join(' ');
+}
+
+/** What a view says of a name that isn't what it looks like: in a few words, and in sentences. */
+interface NameMark {
+  readonly marks: readonly string[];
+  readonly sentences: readonly string[];
+}
+
+/** What to say of the names of servers and tools. */
+class NameMarks {
+  readonly #book: LookAlikeCache;
+
+  constructor(names: NamesInUse) {
+    this.#book = new LookAlikeCache(names);
+  }
+
+  ofServer(name: string): NameMark {
+    const warnings = this.#book.ofServer(name);
+    return { marks: warnings.map(warningMark), sentences: warnings.map((warning) => serverWarning(name, warning)) };
+  }
+
+  /** Of the tool's own name; its server says the rest. */
+  ofTool(tool: CatalogTool): NameMark {
+    const warnings = this.#book.of(tool).filter(({ of }) => of === 'tool');
+    return {
+      marks: warnings.map(({ warning }) => warningMark(warning)),
+      sentences: warnings.map((each) => toolWarning(tool.serverName, underlyingOf(tool).name, each)),
+    };
+  }
 }

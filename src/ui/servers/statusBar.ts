@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Host } from '../../host/host.ts';
-import { makeStatusItem } from '../statusItem.ts';
 
 /** The status-bar item: how many servers are connected, how many need a look. Hidden while there are none. */
 export class StatusBar implements Disposable {
@@ -48,4 +47,16 @@ export class StatusBar implements Disposable {
   dispose(): void {
     this.#disposables.dispose();
   }
+}
+
+/** An item of ours in the status bar, on the right; a higher priority stands further left. */
+export function makeStatusItem(
+  id: string,
+  priority: number,
+  { name, command }: Readonly<Record<'name' | 'command', string>>,
+): vscode.StatusBarItem {
+  const item = vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Right, priority);
+  item.name = name;
+  item.command = command;
+  return item;
 }

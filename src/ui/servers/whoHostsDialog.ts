@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../host/host.ts';
+import { isRunByEditor, needsApproval } from '../../host/serverView.ts';
 import { approveAll, reviewServers } from './approvals.ts';
-import { editorHosted, waitingForApproval } from './waiting.ts';
 
 /** Set while the editor's automatic start is off because of us: what the setting was before. */
 const PREVIOUS_AUTOSTART = 'previousAutostart';
 
 /** How the editor is told who hosts a server that both have. */
-export interface HostingSwitch {
+export interface EditorSwitch {
   /** An older editor has no such switch. */
   readonly canSwitch: boolean;
   replaceEditorCopies(): Promise<void>;
@@ -15,14 +15,14 @@ export interface HostingSwitch {
 }
 
 /** The question who hosts, and what follows from each answer. */
-export class HostingDialog {
+export class WhoHostsDialog {
   readonly #host: Host;
-  readonly #gateway: HostingSwitch;
+  readonly #editor: EditorSwitch;
   readonly #globalState: vscode.Memento;
 
-  constructor(host: Host, gateway: HostingSwitch, globalState: vscode.Memento) {
+  constructor(host: Host, editor: EditorSwitch, globalState: vscode.Memento) {
     this.#host = host;
-    this.#gateway = gateway;
+    this.#editor = editor;
     this.#globalState = globalState;
   }
 
@@ -32,7 +32,7 @@ export class HostingDialog {
     const host = t('Host with Switchboard');
     const review = t('Review…');
     const leave = t('Leave to the editor');
-    const count = editorHosted(this.#host).length + waitingForApproval(this.#host).length;
+    const count = this.#host.views.filter(isRunByEditor).length + this.#host.views.filter(needsApproval).length;
     const message =
       count === 0
         ? t('Who should host the MCP servers of this workspace?')
@@ -58,10 +58,10 @@ export class HostingDialog {
   /** Approves all that waits, after the list of what will run, and keeps the editor from starting the same servers. */
   async hostWithSwitchboard(): Promise<void> {
     const { hosting } = this.#host.servers;
-    const shared = editorHosted(this.#host).length > 0;
+    const shared = this.#host.views.filter(isRunByEditor).length > 0;
     const note = shared ? this.#note() : undefined;
     await this.#host.servers.setHosting('switchboard');
-    const agreed = await approveAll(this.#host, waitingForApproval(this.#host), note);
+    const agreed = await approveAll(this.#host, this.#host.views.filter(needsApproval), note);
     if (agreed && shared) await this.#switchOver();
     if (!agreed) await this.#host.servers.setHosting(hosting);
   }
@@ -69,7 +69,7 @@ export class HostingDialog {
   /** The editor hosts what it would start; ours of the same definitions stay disabled. */
   async leaveToEditor(): Promise<void> {
     await this.#host.servers.setHosting('editor');
-    await this.#gateway.restoreEditorCopies();
+    await this.#editor.restoreEditorCopies();
     const previous = this.#globalState.get<{ readonly value: unknown }>(PREVIOUS_AUTOSTART);
     if (!previous) return;
     await vscode.workspace
@@ -79,14 +79,14 @@ export class HostingDialog {
   }
 
   async #takeOver(): Promise<void> {
-    const shared = editorHosted(this.#host).length > 0;
+    const shared = this.#host.views.filter(isRunByEditor).length > 0;
     await this.#host.servers.setHosting('switchboard');
     if (shared) await this.#switchOver();
   }
 
   #note(): string {
     const { t } = vscode.l10n;
-    return this.#gateway.canSwitch
+    return this.#editor.canSwitch
       ? t(
           'So that each server runs once, the editor’s own copy of it is turned off in this workspace (MCP: List Servers shows it). “Leave to the editor” undoes that.',
         )
@@ -96,7 +96,7 @@ export class HostingDialog {
   }
 
   async #switchOver(): Promise<void> {
-    await (this.#gateway.canSwitch ? this.#gateway.replaceEditorCopies() : this.#stopEditorStart());
+    await (this.#editor.canSwitch ? this.#editor.replaceEditorCopies() : this.#stopEditorStart());
   }
 
   /** Turns the editor's automatic start off, where it would start a server that is hosted here. */

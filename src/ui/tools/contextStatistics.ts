@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { exposedTools } from '../../bridge/gateway/exposedTools.ts';
 import { ListedTools } from '../../bridge/gateway/listedTools.ts';
-import { readGatewaySettings } from '../../platform/gatewaySettings.ts';
+import { readGatewaySettings } from '../../platform/hostSettings.ts';
 import { smallestModel } from '../../bridge/models/smallestModel.ts';
 import { instructedServers } from '../../bridge/instructedServers.ts';
 import { contextStats, type ContextStats, type Cost } from '../../catalog/exposure/contextStats.ts';

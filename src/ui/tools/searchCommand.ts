@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { summarise } from '../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../host/host.ts';
-import { readGatewaySettings } from '../../platform/gatewaySettings.ts';
+import { readGatewaySettings } from '../../platform/hostSettings.ts';
 import { effectLabel } from '../servers/serverPresentation.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
 

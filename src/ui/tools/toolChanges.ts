@@ -4,7 +4,7 @@ import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import { type OpenChange, pinTool, type ToolPin } from '../../catalog/toolPins.ts';
 import type { Host } from '../../host/host.ts';
 import { askChoice } from '../choice.ts';
-import { launchDocument } from '../servers/launchDocuments.ts';
+import { readOnlyText } from '../readOnlyText.ts';
 
 interface ChangePick extends vscode.QuickPickItem {
   readonly serverId: string;
@@ -74,8 +74,8 @@ async function showDifference(host: Host, { serverId, tool, open: { change } }: 
   const title = t('{0}: as approved ↔ as it is now', showInvisible(tool));
   await vscode.commands.executeCommand(
     'vscode.diff',
-    launchDocument(`${tool} (1)`, old),
-    launchDocument(`${tool} (2)`, linesOf(tool, now)),
+    readOnlyText(`${tool} (1)`, old),
+    readOnlyText(`${tool} (2)`, linesOf(tool, now)),
     title,
   );
 }

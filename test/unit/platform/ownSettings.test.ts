@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { chosenNumber } from '../../../src/platform/chosenNumber.ts';
+import { chosenNumber } from '../../../src/platform/ownSettings.ts';
 
-describe('platform/chosenNumber', () => {
+describe('platform/ownSettings: chosenNumber', () => {
   const base = { fallback: 3, minimum: 1 };
   for (const [set, environment, expected] of [
     [undefined, undefined, 3],
