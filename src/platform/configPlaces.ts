@@ -36,7 +36,7 @@ async function writeSetting(text: string): Promise<void> {
   const members = isRecord(value) ? Object.keys(value) : [];
   const servers = isRecord(value) ? value['mcpServers'] : undefined;
   if (members.length > 0 && !(members.length === 1 && isRecord(servers))) {
-    throw new SwitchboardError('unsupported', `The user setting can hold nothing but \`{ "mcpServers": { … } }\`.`);
+    throw new SwitchboardError('unsupported', 'The user setting can only contain `{ "mcpServers": { … } }`.');
   }
   const settings = vscode.workspace.getConfiguration(SECTION);
   await settings.update('servers', servers, vscode.ConfigurationTarget.Global);
@@ -55,7 +55,7 @@ async function readFile(uri: vscode.Uri): Promise<string | undefined> {
 /** Through the editor's document, so that the change can be undone and nothing unsaved is overwritten. */
 async function writeFile(uri: vscode.Uri, text: string): Promise<void> {
   if (openDocument(uri)?.isDirty) {
-    throw new SwitchboardError('unsupported', `${uri.fsPath} has changes that aren't saved; nothing was changed.`, {
+    throw new SwitchboardError('unsupported', `${uri.fsPath} has unsaved changes. Nothing was written.`, {
       remedy: 'Save or discard them first.',
     });
   }
@@ -68,7 +68,7 @@ async function writeFile(uri: vscode.Uri, text: string): Promise<void> {
   edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);
   if ((await vscode.workspace.applyEdit(edit)) && (await document.save())) return;
   throw new SwitchboardError('unsupported', `${uri.fsPath} could not be written.`, {
-    remedy: 'Check that you may write it.',
+    remedy: 'Check that you have write access.',
   });
 }
 

@@ -26,10 +26,22 @@ export async function askChoice<T>(question: ChoiceQuestion<T>): Promise<T | und
     { label: question.about, kind: vscode.QuickPickItemKind.Separator },
     ...question.lines.map((label) => ({ label, alwaysShow: true })),
   ];
+  return picked(pick, ({ value }) => value);
+}
+
+/**
+ * Shows a list until an item with a value is chosen or the list is closed, and disposes it.
+ * @param valueOf the value of an item; an item without one can't be chosen
+ */
+export async function picked<Item extends vscode.QuickPickItem, Value>(
+  pick: vscode.QuickPick<Item>,
+  valueOf: (item: Item) => Value | undefined,
+): Promise<Value | undefined> {
   try {
-    return await new Promise<T | undefined>((resolve) => {
+    return await new Promise<Value | undefined>((resolve) => {
       pick.onDidAccept(() => {
-        const value = pick.selectedItems[0]?.value;
+        const [item] = pick.selectedItems;
+        const value = item && valueOf(item);
         if (value !== undefined) resolve(value);
       });
       pick.onDidHide(() => resolve(undefined));
@@ -38,4 +50,10 @@ export async function askChoice<T>(question: ChoiceQuestion<T>): Promise<T | und
   } finally {
     pick.dispose();
   }
+}
+
+/** Asks in a modal dialog whether to go ahead. @param yes the label of the button that does it */
+export async function confirm(question: string, yes: string, detail?: string): Promise<boolean> {
+  const options = { modal: true, ...(detail === undefined ? {} : { detail }) };
+  return (await vscode.window.showWarningMessage(question, options, yes)) === yes;
 }

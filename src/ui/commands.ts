@@ -141,7 +141,9 @@ function callCommands({ host, callSettings, consents }: CommandPorts): Commands 
     'mcpSwitchboard.showFailedCalls': async () => (await import('./calls/showFailedCalls.ts')).showFailedCalls(host),
     'mcpSwitchboard.togglePlanMode': async () => {
       await plan.setOn(!plan.on);
-      const text = plan.on ? t('Plan mode is on: calls that write are put on a list.') : t('Plan mode is off.');
+      const text = plan.on
+        ? t('Plan mode is on. Calls that make changes are planned, not run.')
+        : t('Plan mode is off.');
       void vscode.window.setStatusBarMessage(text, 5_000);
     },
     'mcpSwitchboard.planRun': async (node) => (await import('./plan/planActions.ts')).runPlanned(host, planned(node)),
@@ -156,8 +158,8 @@ function callCommands({ host, callSettings, consents }: CommandPorts): Commands 
 async function setCloudToken(host: Host, secrets: SecretStore): Promise<void> {
   const { t } = vscode.l10n;
   const token = await vscode.window.showInputBox({
-    title: t('Token for the servers from the cloud'),
-    prompt: t('Sent as a bearer token to the address in mcpSwitchboard.cloud.url. Leave it empty to remove it.'),
+    title: t('Cloud Token'),
+    prompt: t('Sent as a bearer token to the URL in mcpSwitchboard.cloud.url. Leave empty to remove it.'),
     password: true,
     ignoreFocusOut: true,
   });

@@ -18,13 +18,11 @@ interface AgentItem extends vscode.QuickPickItem {
 export async function copyGatewayAddress(access: OutsideAccess): Promise<void> {
   const { t } = vscode.l10n;
   const title = access.isOn
-    ? t('For which agent? The address is the one that it had; the token isn’t shown again.')
-    : t(
-        'For which agent? This lets agents outside the editor use the servers of this workspace, under your permissions.',
-      );
+    ? t('Select an agent. The address is unchanged, and the token isn’t shown again.')
+    : t('Select an agent. Agents outside VS Code can then use the servers of this workspace, under your permissions.');
   const items: AgentItem[] = OUTSIDE_AGENTS.map((agent) => ({
-    label: agent.name ?? t('Another one (JSON)'),
-    description: agent.place === 'terminal' ? t('a command for the terminal') : agent.place,
+    label: agent.name ?? t('Other (JSON)'),
+    description: agent.place === 'terminal' ? t('terminal command') : agent.place,
     agent,
   }));
   const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
@@ -32,8 +30,8 @@ export async function copyGatewayAddress(access: OutsideAccess): Promise<void> {
   const { gateway, freshToken } = await access.address();
   await vscode.env.clipboard.writeText(snippetFor(picked.agent.id, gateway.url, freshToken ?? TOKEN_PLACEHOLDER));
   const text = freshToken
-    ? t('Copied, with a token that is not shown again. “Revoke Gateway Address” ends the access.')
-    : t('Copied, with {0} in place of the token. Revoke the address to get a new one.', TOKEN_PLACEHOLDER);
+    ? t('Copied. The token won’t be shown again.')
+    : t('Copied, with {0} in place of the token. To get a new token, revoke the address.', TOKEN_PLACEHOLDER);
   const revoke = t('Revoke');
   const answer = await vscode.window.showInformationMessage(text, revoke);
   if (answer === revoke) await revokeGatewayAddress(access);
@@ -42,7 +40,5 @@ export async function copyGatewayAddress(access: OutsideAccess): Promise<void> {
 /** *Revoke Gateway Address*: agents outside the editor get in no more. */
 export async function revokeGatewayAddress(access: OutsideAccess): Promise<void> {
   await access.revoke();
-  await vscode.window.showInformationMessage(
-    vscode.l10n.t('The address is revoked: nothing is served outside the editor.'),
-  );
+  await vscode.window.showInformationMessage(vscode.l10n.t('Gateway access revoked.'));
 }

@@ -14,7 +14,7 @@ describe('approving servers, as a person does', () => {
     useAgentWindow({}, async (opened) => {
       window = opened;
       await window.notificationButton('Review…').click();
-      await shown('Which servers may run?');
+      await shown('Review MCP Servers');
     });
 
     it('shows what would run and which variable goes where, and rejects one server', async () => {
@@ -23,11 +23,11 @@ describe('approving servers, as a person does', () => {
         .locator('.quick-input-widget .monaco-list-row', { hasText: /^.?\s*notes/ })
         .last()
         .click();
-      await shown('May notes run?');
+      await shown('Allow server "notes" to run?');
       await shown('Runs: npx');
       await window.screenshot('approval-one');
       await window.pickRow('Reject').click();
-      await shown('Which servers may run?');
+      await shown('Review MCP Servers');
       await window.page.keyboard.press('Escape');
       await window.showTree();
       await window.treeRow('notes', 'you rejected it').waitFor();
@@ -36,7 +36,7 @@ describe('approving servers, as a person does', () => {
 
     it('approves all others of the file at once, after showing what would run', async () => {
       await window.runCommand('MCP Switchboard: Review Servers…');
-      await shown('Which servers may run?');
+      await shown('Review MCP Servers');
       await window.pickRow('Approve All in This File').click();
       await window.dialogButton('Approve and Start').waitFor();
       await window.screenshot('approval-file');
@@ -52,7 +52,7 @@ describe('approving servers, as a person does', () => {
         memory.env = { ...memory.env, NODE_OPTIONS: '--require ./evil.js', TOKEN: '${HOME}' };
       });
       await window.treeRow('memory', 'Changed; needs approval').waitFor({ timeout: 30_000 });
-      await window.runOnServer('Approve…', 'Approve which server?', 'memory');
+      await window.runOnServer('Approve…', 'Select a server to approve', 'memory');
       await window.page.locator('.monaco-diff-editor .view-line', { hasText: 'NODE_OPTIONS' }).first().waitFor();
       const difference = await window.page.locator('.monaco-diff-editor').first().innerText();
       assert.match(difference.replaceAll('\u00a0', ' '), /NODE_OPTIONS="--require \.\/evil\.js"/);
@@ -67,7 +67,7 @@ describe('approving servers, as a person does', () => {
 
     it('lists what was judged, and what is revoked asks again', async () => {
       await window.runCommand('MCP Switchboard: Manage Approvals…');
-      await shown('Your approvals in this workspace');
+      await shown('Approvals in This Workspace');
       await window.pickRow('everything').click();
       await window.screenshot('approvals-managed');
       await window.page.locator('.quick-input-widget .monaco-button', { hasText: 'OK' }).first().click();

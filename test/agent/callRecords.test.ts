@@ -31,7 +31,7 @@ describe('what a person is told of calls, and what is kept of them', () => {
   });
 
   it('a name that looks like another’s is pointed out before it is approved, and in the tree', async () => {
-    await window.notificationButton('Host with Switchboard').click();
+    await window.notificationButton('Use Switchboard').click();
     const dialog = window.page.locator('.monaco-dialog-box');
     await dialog.getByText('The server’s name mixes letters of several scripts: Latin, Cyrillic.').waitFor();
     const text = await dialog.innerText();
@@ -69,7 +69,7 @@ describe('what a person is told of calls, and what is kept of them', () => {
     await window.runCommand('MCP Switchboard: Manage Permissions');
     await window.pickRow('deny: delete_all_notes').waitFor();
     await window.screenshot('permissions-of-an-entry');
-    await window.pickRow('asks to let it run without a question').click();
+    await window.pickRow('proposes to always allow it').click();
     await window.dialogButton('Always Allow This Tool').click();
     await window.send(callTool('notes__add_note', { title: 'Proposed', text: 'x' }));
     assert.match(await window.result(), /Added the note/);
@@ -128,12 +128,12 @@ describe('what a person is told of calls, and what is kept of them', () => {
     await window.pickRow('mcp__everything__trigger-long-running-operation').click();
     await window.pickRow('Discard').click();
     await window.runCommand('MCP Switchboard: Show Failed Calls');
-    await window.page.getByText('No call has failed for good.').first().waitFor();
+    await window.page.getByText('No failed calls.').first().waitFor();
   });
 
   it('statistics say per tool how often it was called, failed, and how long it took', async () => {
     await window.runCommand('MCP Switchboard: Show Call History');
-    await window.pickRow('Statistics per tool').click();
+    await window.pickRow('Statistics per Tool').click();
     const editor = window.page.locator('.editor-instance .monaco-editor').last();
     await editor.getByText('p95 ms').first().waitFor();
     const text = (await editor.innerText()).replaceAll('\u00a0', ' ');
@@ -141,7 +141,7 @@ describe('what a person is told of calls, and what is kept of them', () => {
     assert.match(text, /\| 2 +\| 0 +\| \d+ .*mcp__notes__list_notes/);
     await window.screenshot('statistics');
     await window.runCommand('MCP Switchboard: Show Call History');
-    await window.pickRow('because a hook denied it').click();
+    await window.pickRow('Denied: a hook denied it').click();
     await editor.getByText('the workspace says no').first().waitFor();
     await window.screenshot('history-entry');
     assert.equal(await window.page.locator('.tab.dirty').count(), 0, 'nothing that was shown wants to be saved');

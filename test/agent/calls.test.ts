@@ -183,15 +183,12 @@ describe('calls of the agent, under policy', () => {
     await window.runCommand('MCP Switchboard: Show Call History');
     await window.pickRow('delete_all_notes').click();
     const editor = window.page.locator('.editor-instance .monaco-editor').last();
-    await editor.getByText('Result: denied').waitFor();
+    await editor.getByText('Result: Denied').waitFor();
   });
 
   it('the history says why', async () => {
     await window.runCommand('MCP Switchboard: Show Call History');
-    await window.page
-      .locator('.quick-input-widget .monaco-list-row', { hasText: 'You were asked because' })
-      .first()
-      .waitFor();
+    await window.page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Asked:' }).first().waitFor();
     await window.screenshot('history');
     await window.page.keyboard.press('Escape');
   });

@@ -48,7 +48,7 @@ describe('configuring servers, as a person does', () => {
     await window.treeRow('asking', 'Needs approval').waitFor();
     await window.page.waitForTimeout(1_000);
     assert.equal(await window.page.getByText('The folder for the notes').isVisible(), false);
-    await window.runOnServer('Approve…', 'Approve which server?', 'asking');
+    await window.runOnServer('Approve…', 'Select a server to approve', 'asking');
     await shown('May asking run?');
     await shown('${input:secret} goes to npx (env.SECRET), which you are asked for');
     await window.pickRow('Approve').click();
@@ -59,7 +59,7 @@ describe('configuring servers, as a person does', () => {
   });
 
   it('asks again when it is connected, hides a password, and asks once per session', async () => {
-    await window.runOnServer('Connect…', 'Connect which server?', 'asking');
+    await window.runOnServer('Connect…', 'Select a server to connect', 'asking');
     await shown('The folder for the notes');
     await type('asked');
     await shown('The secret');
@@ -70,7 +70,7 @@ describe('configuring servers, as a person does', () => {
     assert.ok(existsSync(path('.data/asked')));
     const pids = (): string => String(window.editor.processes().map(({ pid }) => pid));
     const before = pids();
-    await window.runOnServer('Restart…', 'Restart which server?', 'asking');
+    await window.runOnServer('Restart…', 'Select a server to restart', 'asking');
     await window.until(() => pids() !== before);
     await window.treeRow('asking', '4 tools').waitFor({ timeout: 60_000 });
   });

@@ -57,9 +57,9 @@ describe('a newcomer', function () {
     await window.showTree();
     await window.treeRow('Run by VS Code').first().waitFor();
     assert.deepEqual(window.serverProcesses(), NONE);
-    await window.notificationButton('Host with Switchboard').waitFor();
+    await window.notificationButton('Use Switchboard').waitFor();
     await window.screenshot('newcomer');
-    await window.hostWithSwitchboard();
+    await window.useSwitchboard();
     const native = [OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)];
     // The four are turned on in the editor one after the other, in lists that close when the chat is clicked.
     await window.page.waitForTimeout(10_000);
@@ -68,8 +68,8 @@ describe('a newcomer', function () {
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH));
     assert.equal(userSettings(window)['chat.mcp.autostart'], undefined);
 
-    await window.runCommand('MCP Switchboard: Choose Who Hosts');
-    await window.notificationButton('Leave to the editor').click();
+    await window.runCommand('MCP Switchboard: Choose MCP Host');
+    await window.notificationButton('Use VS Code').click();
     await window.treeRow('Run by VS Code').nth(3).waitFor();
     // Ours are gone before a message has the editor start its own.
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), NONE));
@@ -88,7 +88,7 @@ describe('a newcomer', function () {
       settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] },
     });
     const { editor } = window;
-    await window.hostWithSwitchboard();
+    await window.useSwitchboard();
     // The click into the chat closes the list that the editor's own switch is in. What came to nothing is tried again while
     // the person reads the answer.
     await window.send();
@@ -107,7 +107,7 @@ describe('a newcomer', function () {
     const { editor, page } = window;
     const files = page.getByPlaceholder(/Search files by name/);
     const options = page.getByPlaceholder(/Select action for/);
-    await window.notificationButton('Host with Switchboard').click({ timeout: 90_000 });
+    await window.notificationButton('Use Switchboard').click({ timeout: 90_000 });
     await window.dialogButton('Approve and Start').click();
     // The list of files again and again, whatever the editor opens and closes meanwhile: its first file is README.md.
     const connected = page.getByText('MCP 4/4').first();
@@ -142,7 +142,7 @@ describe('a newcomer', function () {
       },
       settings: { 'mcpSwitchboard.toolExposure': 'native' },
     });
-    await window.hostWithSwitchboard('2/2');
+    await window.useSwitchboard('2/2');
     await window.page.waitForTimeout(6_000);
     const lists = (request: ModelRequest): number =>
       toolsOf(request).filter((name) => /^mcp__.*__list_notes$/.test(name)).length;
@@ -154,15 +154,15 @@ describe('a newcomer', function () {
       // Not by starting again what the editor has on already, which shows its output.
       assert.equal(await window.page.locator('.part.panel').isVisible(), false);
       // Said again, nothing is asked and nothing changes.
-      await window.runCommand('MCP Switchboard: Choose Who Hosts');
-      await window.notificationButton('Host with Switchboard').click();
+      await window.runCommand('MCP Switchboard: Choose MCP Host');
+      await window.notificationButton('Use Switchboard').click();
       await window.page.waitForTimeout(4_000);
     }
   });
 
   it('who leaves them to the editor has ours disabled, and nothing of ours started', async () => {
     window = await AgentWindow.open({ prepare: withoutDemoSettings });
-    await window.notificationButton('Leave to the editor').click();
+    await window.notificationButton('Use VS Code').click();
     await window.showTree();
     await window.treeRow('Run by VS Code').first().waitFor();
     assert.deepEqual(window.serverProcesses(), NONE);
@@ -187,13 +187,13 @@ describe('a newcomer', function () {
     window = await AgentWindow.open({ prepare: (folder) => rmSync(join(folder, '.mcp.json')) });
     const { page } = window;
     await page.locator('.activitybar [aria-label^="MCP Switchboard"]').first().click();
-    await page.getByText('No MCP server is configured here.').waitFor();
+    await page.getByText('No MCP servers configured.').waitFor();
     await window.screenshot('welcome');
     await page.locator('.sidebar .monaco-button', { hasText: 'Add Server…' }).click();
-    await page.getByText('The command that starts it').waitFor();
+    await page.getByText('Command or URL').waitFor();
     await page.keyboard.type('npx --no-install mcp-switchboard-notes');
     await page.keyboard.press('Enter');
-    await page.getByText('A name for it').waitFor();
+    await page.getByText('Server name').waitFor();
     await page.keyboard.press('Control+A');
     await page.keyboard.type('mine');
     await page.keyboard.press('Enter');

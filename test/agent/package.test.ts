@@ -65,7 +65,7 @@ describe('the package', function () {
   it('works when it is installed', async () => {
     const window = await AgentWindow.open({ extension: installed });
     try {
-      await window.hostWithSwitchboard();
+      await window.useSwitchboard();
       await window.treeRow('notes').first().waitFor();
     } finally {
       await window.close();

@@ -137,9 +137,9 @@ export function catalogSuite(): void {
     it('Show Context Statistics opens what tools cost, by server and tool', async () => {
       await vscode.commands.executeCommand('mcpSwitchboard.showContextStatistics');
       const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-      assert.match(text, /\| Definitions that the model has \| \d+ \| \d+ \|/);
-      assert.match(text, /\| All definitions \| [1-9]\d* \| [1-9]\d* \|/);
-      assert.match(text, /Saved against all definitions: \d+\.\d%/);
+      assert.match(text, /\| Tool definitions sent \| \d+ \| \d+ \|/);
+      assert.match(text, /\| All tool definitions \| [1-9]\d* \| [1-9]\d* \|/);
+      assert.match(text, /Context saved: \d+\.\d%/);
       assert.match(text, /\| `mcp__notes__list_notes` \| \d+ \|/);
     });
 

@@ -101,7 +101,7 @@ export function commandsSuite(): void {
       for (const id of ['connect', 'enable', 'approve', 'review']) await run(id);
     });
 
-    it('Choose Who Hosts… asks', async () => {
+    it('Choose MCP Host… asks', async () => {
       const asked = run('chooseHost');
       await new Promise((resolve) => setTimeout(resolve, 300));
       await vscode.commands.executeCommand('notifications.clearAll');

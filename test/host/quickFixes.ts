@@ -60,7 +60,7 @@ export function quickFixesSuite(): void {
 
     it('a variable that has no value', async () => {
       await write('{\n  "servers": {\n    "a": { "command": "x", "env": { "K": "${NO_SUCH_VARIABLE}" } }\n  }\n}\n');
-      assert.match(await mend('unknown-variable', 'Give it an empty default'), /"\$\{NO_SUCH_VARIABLE:-\}"/);
+      assert.match(await mend('unknown-variable', 'Add an empty default'), /"\$\{NO_SUCH_VARIABLE:-\}"/);
     });
 
     it('`mcpServers` where the editor reads `servers`', async () => {

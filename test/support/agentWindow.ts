@@ -96,8 +96,8 @@ export class AgentWindow {
   }
 
   /** The newcomer's way: the notification, the list of what will run, yes. */
-  async hostWithSwitchboard(connected = '4/4'): Promise<void> {
-    await this.notificationButton('Host with Switchboard').click();
+  async useSwitchboard(connected = '4/4'): Promise<void> {
+    await this.notificationButton('Use Switchboard').click();
     await this.screenshot('what-will-run');
     await this.dialogButton('Approve and Start').click();
     await this.showTree();

@@ -28,7 +28,7 @@ export function useHostedWindow(
   use: (window: AgentWindow) => void | Promise<void>,
 ): void {
   useAgentWindow(options, async (window) => {
-    await window.hostWithSwitchboard(connected);
+    await window.useSwitchboard(connected);
     await use(window);
   });
 }

@@ -1,48 +1,102 @@
 // A bundle of its own, loaded on first use.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import type { Answer, Surface } from '../../calls/callTypes.ts';
 import type { HistoryEntry } from '../../calls/history/callHistory.ts';
 import type { Host } from '../../host/host.ts';
 import { showReadOnlyText } from '../readOnlyText.ts';
 
 type Item = vscode.QuickPickItem & { readonly entry?: HistoryEntry; readonly statistics?: true };
 
-/** *Show Call History…*: the last calls, newest first; what is picked says why it was decided as it was. */
+/** *Show Call History…*: the last calls, newest first; a picked one opens with its decision and the reason. */
 export async function showHistory(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const entries = host.calls.history.entries.toReversed();
   const items: Item[] = [
-    { label: `$(graph) ${t('Statistics per tool')}`, statistics: true },
+    { label: `$(graph) ${t('Statistics per Tool')}`, statistics: true },
     ...entries.map((entry) => ({
       label: `$(${iconOf(entry)}) ${showInvisible(entry.tool)}`,
-      description: `${new Date(entry.at).toLocaleTimeString()} · ${Math.round(entry.durationMs)} ms · ${entry.result}`,
+      description: `${new Date(entry.at).toLocaleTimeString()} · ${Math.round(entry.durationMs)} ms · ${resultLabel(entry.result)}`,
       detail: showInvisible(whyOf(entry)),
       entry,
     })),
   ];
   const picked = await vscode.window.showQuickPick(items, {
-    title: t('Calls of MCP tools'),
-    placeHolder: entries.length > 0 ? t('Why? Pick a call') : t('Nothing was called yet'),
+    title: t('MCP Tool Calls'),
+    placeHolder: entries.length > 0 ? t('Select a call for details') : t('No calls yet'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (picked?.statistics) await showReadOnlyText(`${t('Statistics per tool')}.txt`, statisticsText(host));
+  if (picked?.statistics) await showReadOnlyText(`${t('Statistics per Tool')}.txt`, statisticsText(host));
   if (picked?.entry) await showReadOnlyText(`${picked.entry.tool} ${picked.entry.id}.md`, entryText(picked.entry));
 }
 
-/** Why a call ran, was asked about or didn't run, in a sentence. */
-export function whyOf({ decision, answer, result }: HistoryEntry): string {
+/** Why a call ran, needed an answer or didn't run, in a sentence or two. */
+export function whyOf({ decision, answer, result, surface }: HistoryEntry): string {
   const { t } = vscode.l10n;
-  if (!decision) return t('It never came to a decision: {0}.', result);
-  if (result === 'queued') return t('It was put on the plan’s list because {0}.', decision.reason);
+  if (!decision) return t('No decision: {0}.', resultLabel(result));
+  if (result === 'queued') return t('Planned: {0}.', decision.reason);
   switch (decision.action) {
     case 'allow':
-      return t('It ran because {0}.', decision.reason);
+      return isManual(surface) ? t('You ran it manually.') : t('Allowed: {0}.', decision.reason);
     case 'deny':
-      return t('It was denied because {0}.', decision.reason);
+      return t('Denied: {0}.', decision.reason);
     case 'ask':
-      return t('You were asked because {0}. Your answer: {1}.', decision.reason, answer ?? t('none'));
+      return answer === undefined
+        ? t('Asked: {0}. No answer.', decision.reason)
+        : t('Asked: {0}. You chose {1}.', decision.reason, answerLabel(answer));
   }
+}
+
+/** The label of the button that was clicked. */
+function answerLabel(answer: Answer): string {
+  const { t } = vscode.l10n;
+  switch (answer) {
+    case 'once':
+      return t('Allow Once');
+    case 'session':
+      return t('Allow in This Session');
+    case 'always':
+      return t('Always Allow');
+    case 'alwaysArgs':
+      return t('Always Allow with These Arguments');
+    case 'deny':
+      return t('Deny');
+  }
+}
+
+function isManual(surface: Surface): boolean {
+  return surface === 'plan-queue' || surface === 'dead-letters';
+}
+
+function surfaceLabel(surface: Surface): string {
+  const { t } = vscode.l10n;
+  switch (surface) {
+    case 'lm-tool':
+    case 'gateway':
+      return t('Agent');
+    case 'participant':
+      return '@mcp';
+    case 'editor':
+      return t('Editor');
+    case 'api':
+      return t('Extension');
+    case 'plan-queue':
+      return t('Plan');
+    case 'dead-letters':
+      return t('Failed calls');
+    case 'test':
+      return t('Test');
+  }
+}
+
+/** The code of an error as words: `tool-error` is "Tool error". */
+function resultLabel(result: HistoryEntry['result']): string {
+  const { t } = vscode.l10n;
+  if (result === 'ok') return t('Succeeded');
+  if (result === 'queued') return t('Planned');
+  const words = result.replaceAll('-', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 function iconOf({ result, decision }: HistoryEntry): string {
@@ -57,19 +111,22 @@ function entryText(entry: HistoryEntry): string {
     [t('Why'), whyOf(entry)],
     [t('When'), new Date(entry.at).toLocaleString()],
     [t('Server'), entry.serverName],
-    [t('Called from'), caller === undefined ? entry.surface : `${entry.surface} · ${caller}`],
-    [t('Your answer'), answer],
-    [t('Result'), entry.result],
-    [t('Took'), `${Math.round(entry.durationMs)} ms`],
-    [t('Of it, waiting for its turn'), entry.queueMs >= 1 ? `${Math.round(entry.queueMs)} ms` : undefined],
+    [
+      t('Called from'),
+      caller === undefined ? surfaceLabel(entry.surface) : `${surfaceLabel(entry.surface)} · ${caller}`,
+    ],
+    [t('Your answer'), answer && answerLabel(answer)],
+    [t('Result'), resultLabel(entry.result)],
+    [t('Duration'), `${Math.round(entry.durationMs)} ms`],
+    [t('Time in queue'), entry.queueMs >= 1 ? `${Math.round(entry.queueMs)} ms` : undefined],
     [t('Attempts'), String(entry.attempts)],
-    [t('Tokens of the arguments'), String(entry.tokensIn)],
-    [t('Tokens of the result'), String(entry.tokensOut)],
+    [t('Argument tokens'), String(entry.tokensIn)],
+    [t('Result tokens'), String(entry.tokensOut)],
   ];
   return [
     `# ${showInvisible(entry.tool)}`,
     rows.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${showInvisible(value)}`])).join('\n'),
-    ...(decision?.flagged ? [t('The tool claims that it only reads, but its name says otherwise.')] : []),
+    ...(decision?.flagged ? [t('The tool is marked read-only, but its name suggests that it makes changes.')] : []),
     ...(args === undefined ? [] : [`\`\`\`\`json\n${args.replaceAll('````', '')}\n\`\`\`\``]),
     ...(content === undefined ? [] : [`\`\`\`\`text\n${content.replaceAll('````', '')}\n\`\`\`\``]),
   ].join('\n\n');
@@ -87,7 +144,7 @@ function statisticsText(host: Host): string {
     String(tokens.tokensOut),
     showInvisible(tool),
   ]);
-  const note = t('Since the window was opened. Times are those of calls that succeeded and asked nobody.');
+  const note = t('Since the window opened. Times are of successful calls that needed no approval.');
   return `${tableText(head, rows)}\n\n${note}\n`;
 }
 

@@ -1,6 +1,5 @@
 // A bundle of its own, loaded on first use.
 import * as vscode from 'vscode';
-import { messageOf } from '../../base/errors.ts';
 import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { Host } from '../../host/host.ts';
@@ -11,62 +10,58 @@ export async function showFailedCalls(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const { failedCalls } = host.calls;
   if (failedCalls.all.length === 0) {
-    void vscode.window.showInformationMessage(t('No call has failed for good.'));
+    void vscode.window.showInformationMessage(t('No failed calls.'));
     return;
   }
-  const items: (vscode.QuickPickItem & { readonly letter?: FailedCall })[] = [
-    ...failedCalls.all.toReversed().map((letter) => ({
-      label: showInvisible(letter.tool),
-      description: `${new Date(letter.at).toLocaleString()} · ${letter.attempts === 1 ? t('1 attempt') : t('{0} attempts', letter.attempts)}`,
-      detail: showInvisible(letter.error),
-      letter,
+  const items: (vscode.QuickPickItem & { readonly call?: FailedCall })[] = [
+    ...failedCalls.all.toReversed().map((call) => ({
+      label: showInvisible(call.tool),
+      description: `${new Date(call.at).toLocaleString()} · ${call.attempts === 1 ? t('1 attempt') : t('{0} attempts', call.attempts)}`,
+      detail: showInvisible(call.error),
+      call,
     })),
     { label: `$(clear-all) ${t('Discard All')}` },
   ];
-  const picked = await vscode.window.showQuickPick(items, { title: t('Failed calls'), matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick(items, { title: t('Failed Calls'), matchOnDetail: true });
   if (!picked) return;
-  if (picked.letter) await act(host, picked.letter);
+  if (picked.call) await act(host, picked.call);
   else await failedCalls.clear();
 }
 
-async function act(host: Host, letter: FailedCall): Promise<void> {
+async function act(host: Host, call: FailedCall): Promise<void> {
   const { t } = vscode.l10n;
   const [retry, view, copy, discard] = [t('Retry'), t('View'), t('Copy'), t('Discard')];
-  const text = `${letter.tool}\n${argumentText(letter.args)}\n${showInvisible(letter.error)}`;
+  const text = `${call.tool}\n${argumentText(call.args)}\n${showInvisible(call.error)}`;
   const action = await vscode.window.showQuickPick(
     [
       { label: view },
-      { label: retry, detail: argumentText(letter.args).replaceAll('\n', ' ').slice(0, 300) },
+      { label: retry, detail: argumentText(call.args).replaceAll('\n', ' ').slice(0, 300) },
       { label: copy },
       { label: discard },
     ],
-    { title: showInvisible(letter.tool) },
+    { title: showInvisible(call.tool) },
   );
   switch (action?.label) {
     case view:
-      await showReadOnlyText(`${letter.tool}.txt`, text);
+      await showReadOnlyText(`${call.tool}.txt`, text);
       return;
     case retry:
-      await retryLetter(host, letter);
+      await retryCall(host, call);
       return;
     case copy:
       await vscode.env.clipboard.writeText(text);
       return;
     case discard:
-      await host.calls.failedCalls.discard(letter.id);
+      await host.calls.failedCalls.discard(call.id);
       return;
     default:
   }
 }
 
-async function retryLetter(host: Host, letter: FailedCall): Promise<void> {
+async function retryCall(host: Host, call: FailedCall): Promise<void> {
   const { t } = vscode.l10n;
-  try {
-    const parts = await host.calls.retryFailed(letter, new AbortController().signal);
-    void (parts
-      ? vscode.window.showInformationMessage(t('{0} ran.', letter.tool))
-      : vscode.window.showWarningMessage(t('Its secrets are no longer known, so it can’t be repeated from here.')));
-  } catch (error) {
-    void vscode.window.showErrorMessage(messageOf(error));
-  }
+  const parts = await host.calls.retryFailed(call, new AbortController().signal);
+  void (parts
+    ? vscode.window.showInformationMessage(t('{0} ran.', call.tool))
+    : vscode.window.showWarningMessage(t('This call can’t be retried: its secrets are no longer stored.')));
 }

@@ -53,10 +53,10 @@ async function askLine(): Promise<string | undefined> {
   const { t } = vscode.l10n;
   return vscode.window.showInputBox({
     title: t('Add MCP Server'),
-    prompt: t('The command that starts it, or its address'),
+    prompt: t('Command or URL'),
     placeHolder: 'npx -y @modelcontextprotocol/server-memory   ·   https://example.com/mcp',
     ignoreFocusOut: true,
-    validateInput: (value) => (value.trim() === '' ? t('Enter a command or an address.') : undefined),
+    validateInput: (value) => (value.trim() === '' ? t('Enter a command or a URL.') : undefined),
   });
 }
 
@@ -65,12 +65,12 @@ async function askName(host: Host, server: NewServer): Promise<string | undefine
   const taken = new Set(host.views.map(({ definition }) => definition.name));
   return vscode.window.showInputBox({
     title: t('Add MCP Server'),
-    prompt: t('A name for it'),
+    prompt: t('Server name'),
     value: suggestName(server),
     ignoreFocusOut: true,
     validateInput: (value) => {
       if (value.trim() === '') return t('Enter a name.');
-      return taken.has(value.trim()) ? t('There is a server of that name. Choose another.') : undefined;
+      return taken.has(value.trim()) ? t('Name already in use') : undefined;
     },
   });
 }
@@ -78,7 +78,7 @@ async function askName(host: Host, server: NewServer): Promise<string | undefine
 async function askTarget(): Promise<Target | undefined> {
   const { t } = vscode.l10n;
   const items = (['project', 'workspace', 'user', 'session'] as const).map((target) => targetItem<Target>(target));
-  const picked = await vscode.window.showQuickPick(items, { placeHolder: t('Where should it be kept?') });
+  const picked = await vscode.window.showQuickPick(items, { placeHolder: t('Where to save?') });
   return picked?.target;
 }
 

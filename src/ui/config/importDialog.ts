@@ -16,7 +16,7 @@ export async function importInteractively(options: SourceOptions): Promise<void>
   const { t } = vscode.l10n;
   const files = await findImportable(options, (source) => readSourceFile(source, options.platform));
   if (files.length === 0) {
-    void vscode.window.showInformationMessage(t('No other client’s file with MCP servers was found.'));
+    void vscode.window.showInformationMessage(t('No MCP servers of other clients found.'));
     return;
   }
   const chosen = await pickFiles(files);
@@ -50,9 +50,8 @@ export async function importInto(target: Target, entries: readonly ServerEntry[]
     });
     if (!changed) return;
   }
-  const count = added === 1 ? t('1 server was imported.') : t('{0} servers were imported.', added);
-  const rest =
-    skipped.length === 0 ? '' : ` ${t('Of the same name as one there, and left out: {0}.', skipped.join(', '))}`;
+  const count = added === 1 ? t('1 server imported.') : t('{0} servers imported.', added);
+  const rest = skipped.length === 0 ? '' : ` ${t('Skipped, name already in use: {0}.', skipped.join(', '))}`;
   void vscode.window.showInformationMessage(count + rest);
 }
 
@@ -67,7 +66,7 @@ async function pickFiles(files: readonly ImportableFile[]): Promise<readonly Imp
   }));
   const picked = await vscode.window.showQuickPick(items, {
     canPickMany: true,
-    title: t('Import MCP servers: from which files?'),
+    title: t('Import MCP Servers: Select Files'),
     matchOnDetail: true,
     ignoreFocusOut: true,
   });
@@ -85,7 +84,7 @@ async function pickServers(files: readonly ImportableFile[]): Promise<readonly S
   );
   const picked = await vscode.window.showQuickPick(items, {
     canPickMany: true,
-    title: vscode.l10n.t('Import MCP servers: which ones?'),
+    title: vscode.l10n.t('Import MCP Servers: Select Servers'),
     matchOnDescription: true,
     matchOnDetail: true,
     ignoreFocusOut: true,
@@ -97,7 +96,7 @@ async function pickTarget(): Promise<Target | undefined> {
   const { t } = vscode.l10n;
   const items = (['user', 'project', 'workspace'] as const).map((target) => targetItem<Target>(target));
   const picked = await vscode.window.showQuickPick(items, {
-    title: t('Import MCP servers: into which scope?'),
+    title: t('Import MCP Servers: Select Scope'),
     ignoreFocusOut: true,
   });
   return picked?.target;

@@ -36,7 +36,7 @@ export async function configFileUri(scope: FileScope): Promise<vscode.Uri | unde
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('Open a folder first: the {0} configuration is a file in it.', scope),
+      vscode.l10n.t('Open a folder first. The {0} configuration is a file in the folder.', scope),
     );
     return undefined;
   }

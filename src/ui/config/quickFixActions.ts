@@ -45,6 +45,6 @@ function actionOf(
 }
 
 function titleOf({ code, fix, message }: ConfigProblem): string {
-  if (code === 'unknown-variable') return vscode.l10n.t('Give it an empty default');
+  if (code === 'unknown-variable') return vscode.l10n.t('Add an empty default');
   return (fix ?? message).replace(/\.$/, '').replaceAll('`', '');
 }

@@ -15,7 +15,7 @@ export async function changeConfigFile(
   const text = change(document.getText());
   if (text === undefined) {
     void vscode.window.showErrorMessage(
-      vscode.l10n.t('{0} is not a JSON object, so nothing was added. Mend the file first.', uri.fsPath),
+      vscode.l10n.t('{0} is not a JSON object. Fix the file, then try again.', uri.fsPath),
     );
     await vscode.window.showTextDocument(document);
     return false;
@@ -42,10 +42,10 @@ function textsOf(target: Target): { readonly label: string; readonly description
     case 'project':
       return { label: t('Project'), description: '.mcp.json', detail: t('Shared with everyone on the project') };
     case 'workspace':
-      return { label: t('Workspace'), description: '.vscode/mcp.json', detail: t('For this folder in the editor') };
+      return { label: t('Workspace'), description: '.vscode/mcp.json', detail: t('For this folder') };
     case 'user':
-      return { label: t('User'), description: 'mcpSwitchboard.servers', detail: t('For you, in every folder') };
+      return { label: t('User'), description: 'mcpSwitchboard.servers', detail: t('For you, in all folders') };
     case 'session':
-      return { label: t('This session only'), detail: t('Written nowhere, gone when the window closes') };
+      return { label: t('This session only'), detail: t('Not saved; until the window closes') };
   }
 }

@@ -40,7 +40,7 @@ export async function askArguments({
     const step: Step = {
       title: `${plainText(title)}: ${plainText(field.name)}${field.required ? ' *' : ''} (${index + 1}/${fields.length})`,
       placeholder: [
-        field.required ? t('Required.') : t('May stay empty.'),
+        field.required ? t('Required.') : t('Optional.'),
         ...(field.description === undefined ? [] : [plainText(field.description)]),
       ].join(' '),
       value: typeof known === 'string' ? known : '',
@@ -68,7 +68,7 @@ async function askPlainly(step: Step): Promise<FieldAnswer> {
   return shown(input, step, (accepted) => {
     input.onDidChangeValue(() => (input.validationMessage = undefined));
     input.onDidAccept(() => {
-      if (step.required && input.value === '') input.validationMessage = t('This is needed.');
+      if (step.required && input.value === '') input.validationMessage = t('Enter a value.');
       else accepted(input.value);
     });
   });

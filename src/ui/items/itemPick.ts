@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { Listing } from '../../bridge/resources/listing.ts';
+import { picked } from '../choice.ts';
 
 export interface OfferItem<T> extends vscode.QuickPickItem {
   readonly offer?: T;
@@ -33,17 +34,9 @@ export async function pickOffer<T extends { readonly server: string }>(what: Off
   };
   void fill();
   try {
-    return await new Promise<T | undefined>((resolve) => {
-      pick.onDidAccept(() => {
-        const offer = pick.selectedItems[0]?.offer;
-        if (offer) resolve(offer);
-      });
-      pick.onDidHide(() => resolve(undefined));
-      pick.show();
-    });
+    return await picked(pick, ({ offer }) => offer);
   } finally {
     ending.abort();
-    pick.dispose();
   }
 }
 

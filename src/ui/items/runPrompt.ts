@@ -30,7 +30,7 @@ export async function runPrompt(host: Host, server?: string): Promise<void> {
     if (filled === 'cancel') return;
     const request = { server: prompt.server, name: prompt.name, arguments: filled };
     const messages = await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Window, title: t('Getting the prompt {0}', plainText(prompt.name)) },
+      { location: vscode.ProgressLocation.Window, title: t('Getting prompt {0}', plainText(prompt.name)) },
       () => getPromptMessages(host, request, new AbortController().signal),
     );
     await insert(prompt.server, messages);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
 import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
+import { confirm } from '../choice.ts';
 
 /**
  * Shows the hooks that the workspace's settings want to run and lets the person approve them. Until then none runs.
@@ -12,21 +13,19 @@ export async function reviewHooks(settings: EditorCallSettings, asked: boolean):
   const { t } = vscode.l10n;
   const hooks = settings.hooksToApprove;
   if (!hooks) {
-    if (asked) void vscode.window.showInformationMessage(t('No hook of the workspace waits for your approval.'));
+    if (asked) void vscode.window.showInformationMessage(t('No hooks need approval.'));
     return;
   }
   if (!asked) {
     const review = t('Review…');
-    const question = t('This workspace wants to run commands before or after calls of MCP tools. They don’t run yet.');
+    const question = t(
+      'This workspace defines commands that run before or after MCP tool calls. They don’t run until you approve them.',
+    );
     if ((await vscode.window.showWarningMessage(question, review)) !== review) return;
   }
-  const approve = t('Approve');
-  const answer = await vscode.window.showWarningMessage(
-    t('Run these commands of the workspace at calls of MCP tools?'),
-    { modal: true, detail: `${describe(hooks)}\n\n${t('They run with your rights and see the calls’ arguments.')}` },
-    approve,
-  );
-  if (answer === approve) await settings.approveHooks(hooks);
+  const question = t('Run these workspace commands with MCP tool calls?');
+  const detail = `${describe(hooks)}\n\n${t('They run with your permissions and see the arguments of each call.')}`;
+  if (await confirm(question, t('Approve'), detail)) await settings.approveHooks(hooks);
 }
 
 function describe(hooks: HookGroups): string {

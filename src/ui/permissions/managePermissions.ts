@@ -8,6 +8,7 @@ import type { ServerEntry } from '../../config/configTypes.ts';
 import type { SamplingConsent, SamplingConsents } from '../../bridge/sampling/samplingConsents.ts';
 import type { Host } from '../../host/host.ts';
 import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
+import { confirm } from '../choice.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import { grantScope, isVoid } from './permissionsTree.ts';
 
@@ -39,14 +40,14 @@ export async function managePermissions(
   }));
   const proposed = proposals(host).map(({ tool, source }): Item => ({
     label: `$(add) ${showInvisible(`${tool.serverName} · ${tool.tool.name}`)}`,
-    description: t('{0} asks to let it run without a question', showInvisible(source)),
+    description: t('{0} proposes to always allow it', showInvisible(source)),
     allow: tool,
   }));
   const openWorld: Item[] =
     grants.openWorldCount > 0
       ? [
           {
-            label: t('Reading tools that reach the open world'),
+            label: t('Read-only tools with open-world access'),
             description: t('{0} servers, in this session', grants.openWorldCount),
             revoke: () => grants.revokeOpenWorld(),
           },
@@ -55,22 +56,22 @@ export async function managePermissions(
   const rules = settings.read().rules.map((rule): Item => ({ ...ruleItem(rule, rule.source), openRules: true }));
   const ofEntries = host.views.flatMap(({ definition: { name, entry } }) =>
     (entry.permissionRules ?? []).map((rule): Item => ({
-      ...ruleItem(rule, t('entry of {0}', showInvisible(name))),
+      ...ruleItem(rule, t('definition of {0}', showInvisible(name))),
       openEntry: entry,
     })),
   );
   const problems = settings.problems.map(({ source, index, message, fix }): Item => ({
-    label: `$(warning) ${t('Rule {0} ({1}) is not followed as it is written', index + 1, source)}`,
+    label: `$(warning) ${t('Rule {0} ({1}) has a problem', index + 1, source)}`,
     detail: `${message} ${fix}`,
     openRules: true,
   }));
   const items: Item[] = [
-    separator(t('Allowed by you: pick what to take back')),
+    separator(t('Allowed by you: select to revoke')),
     ...given,
     ...openWorld,
-    ...(models.length > 0 ? [separator(t('Servers that ask models: pick what to take back')), ...models] : []),
-    ...(proposed.length > 0 ? [separator(t('Proposed by a server’s entry: pick to allow')), ...proposed] : []),
-    separator(t('Rules: pick one to open the setting')),
+    ...(models.length > 0 ? [separator(t('Servers that use models: select to revoke')), ...models] : []),
+    ...(proposed.length > 0 ? [separator(t('Proposed by a server definition: select to allow')), ...proposed] : []),
+    separator(t('Rules: select to open the setting')),
     ...problems,
     ...rules,
     ...ofEntries,
@@ -78,10 +79,7 @@ export async function managePermissions(
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: t('Permissions'),
-    placeHolder:
-      given.length + models.length > 0
-        ? t('What is picked is taken back at once')
-        : t('Nothing is allowed beyond the rules'),
+    placeHolder: given.length + models.length > 0 ? t('Select a permission to revoke it') : t('No saved permissions'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -116,14 +114,9 @@ function proposals(host: Host): readonly { readonly tool: CatalogTool; readonly 
 
 async function allowProposed(host: Host, tool: CatalogTool): Promise<void> {
   const { t } = vscode.l10n;
-  const allow = t('Always Allow This Tool');
-  const question = t(
-    'Let {0} of {1} run without a question?',
-    showInvisible(tool.tool.name),
-    showInvisible(tool.serverName),
-  );
+  const question = t('Always allow "{0}" on {1}?', showInvisible(tool.tool.name), showInvisible(tool.serverName));
   const detail = showInvisible((tool.tool.description ?? '').slice(0, 500));
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, allow)) !== allow) return;
+  if (!(await confirm(question, t('Always Allow This Tool'), detail))) return;
   const fingerprint = host.servers.get(tool.serverId)?.fingerprint;
   if (fingerprint === undefined) return;
   const key = { serverId: tool.serverId, fingerprint, tool: underlyingOf(tool).name, pin: new GrantPins().pinOf(tool) };
@@ -133,5 +126,5 @@ async function allowProposed(host: Host, tool: CatalogTool): Promise<void> {
 function consentScope({ answer, fingerprint }: SamplingConsent, current: string | undefined): string {
   const { t } = vscode.l10n;
   const scope = { session: t('in this session'), always: t('always'), never: t('never') }[answer];
-  return fingerprint === current ? scope : `${scope}, ${t('no longer counts: the server changed')}`;
+  return fingerprint === current ? scope : `${scope}, ${t('no longer valid: the server changed')}`;
 }

@@ -50,7 +50,7 @@ export function grantScope(grant: Grant, voided: boolean): string {
   return [
     grant.lasting ? t('always') : t('in this session'),
     ...(grant.argsHash === undefined ? [] : [t('with these arguments')]),
-    ...(voided ? [t('no longer counts: the server or the tool changed')] : []),
+    ...(voided ? [t('no longer valid: the server or the tool changed')] : []),
   ].join(', ');
 }
 

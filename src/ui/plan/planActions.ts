@@ -4,6 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
 import type { Host } from '../../host/host.ts';
+import { confirm } from '../choice.ts';
 import { planUri } from './plannedArguments.ts';
 
 /** Runs one planned call, after a look at what it is. */
@@ -11,13 +12,8 @@ export async function runPlanned(host: Host, id: string): Promise<void> {
   const { t } = vscode.l10n;
   const planned = host.calls.plan.queue.find((call) => call.id === id);
   if (!planned) return;
-  const run = t('Run');
-  const answer = await vscode.window.showWarningMessage(
-    t('Run {0} of the MCP server {1}?', showInvisible(planned.tool), showInvisible(planned.serverName)),
-    { modal: true, detail: argumentText(planned.args) },
-    run,
-  );
-  if (answer !== run) return;
+  const question = t('Run "{0}" on {1}?', showInvisible(planned.tool), showInvisible(planned.serverName));
+  if (!(await confirm(question, t('Run'), argumentText(planned.args)))) return;
   await withProgress(t('Running {0}', planned.tool), (signal) => host.calls.runPlanned(planned, signal));
 }
 
@@ -26,26 +22,21 @@ export async function runPlan(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const { queue } = host.calls.plan;
   if (queue.length === 0) {
-    void vscode.window.showInformationMessage(t('Nothing is planned.'));
+    void vscode.window.showInformationMessage(t('No planned calls.'));
     return;
   }
-  const run = t('Run All');
   const detail = queue.map((call, index) => `${index + 1}. ${summary(call)}`).join('\n');
-  const answer = await vscode.window.showWarningMessage(
-    t('Run {0} planned calls in this order?', queue.length),
-    { modal: true, detail },
-    run,
-  );
-  if (answer !== run) return;
+  if (!(await confirm(t('Run {0} planned calls in this order?', queue.length), t('Run All'), detail))) return;
   const result = await withProgress(t('Running the plan'), (signal) => host.calls.runPlan(signal));
-  if (result?.failed) {
+  if (result.failed) {
     void vscode.window.showErrorMessage(
-      t('{0} calls ran; {1} failed: {2}', result.ran, result.failed.tool, messageOf(result.error)),
+      t('{0} of {1} calls ran. {2} failed: {3}', result.ran, queue.length, result.failed.tool, messageOf(result.error)),
     );
-  } else if (result)
+  } else {
     void vscode.window.showInformationMessage(
       result.ran === 1 ? t('1 planned call ran.') : t('{0} planned calls ran.', result.ran),
     );
+  }
 }
 
 /** Opens the arguments of a planned call as a JSON document; without an id, of the one that the person picks. */
@@ -58,29 +49,25 @@ export async function editPlanned(host: Host, id: string): Promise<void> {
 async function pickPlanned(queue: readonly PlannedCall[]): Promise<PlannedCall | undefined> {
   const { t } = vscode.l10n;
   if (queue.length === 0) {
-    void vscode.window.showInformationMessage(t('Nothing is planned.'));
+    void vscode.window.showInformationMessage(t('No planned calls.'));
     return undefined;
   }
   const items = queue.map((planned) => ({ label: showInvisible(planned.tool), detail: summary(planned), planned }));
-  return (await vscode.window.showQuickPick(items, { title: t('Whose arguments?') }))?.planned;
+  return (await vscode.window.showQuickPick(items, { title: t('Select a Planned Call') }))?.planned;
 }
 
 export async function discardPlan(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const { queue } = host.calls.plan;
   if (queue.length === 0) return;
-  const discard = t('Discard All');
-  const question = t('Discard {0} planned calls?', queue.length);
-  if ((await vscode.window.showWarningMessage(question, { modal: true }, discard)) === discard) {
-    await host.calls.plan.clear();
-  }
+  if (await confirm(t('Discard {0} planned calls?', queue.length), t('Discard All'))) await host.calls.plan.clear();
 }
 
 function summary(call: PlannedCall): string {
   return `${showInvisible(call.tool)} ${argumentText(call.args).replaceAll(/\s+/g, ' ').slice(0, 300)}`;
 }
 
-async function withProgress<T>(title: string, task: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+async function withProgress<T>(title: string, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (_progress, token) => {
@@ -88,9 +75,6 @@ async function withProgress<T>(title: string, task: (signal: AbortSignal) => Pro
       const subscription = token.onCancellationRequested(() => ending.abort());
       try {
         return await task(ending.signal);
-      } catch (error) {
-        void vscode.window.showErrorMessage(messageOf(error));
-        return undefined;
       } finally {
         subscription.dispose();
       }

@@ -52,7 +52,7 @@ export class PlanDocuments implements Disposable {
     const { args, mistakes } = await checkArguments(this.#host, planned, Buffer.from(content).toString('utf8'));
     if (!args || mistakes.length > 0) throw new vscode.FileSystemError(mistakes.join('; '));
     await this.#host.calls.plan.update(planned.id, { args });
-    void vscode.window.setStatusBarMessage(vscode.l10n.t('The planned call has its new arguments.'), 5_000);
+    void vscode.window.setStatusBarMessage(vscode.l10n.t('Planned call updated.'), 5_000);
   }
 
   #find(uri: vscode.Uri): PlannedCall {

@@ -56,8 +56,8 @@ export class PlanTree implements vscode.TreeDataProvider<PlanNode>, Disposable {
     const { t } = vscode.l10n;
     void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.planVisible', this.#isVisible);
     this.#view.message = on
-      ? t('Plan mode is on. Calls that write wait here.')
-      : t('Plan mode is off. What was planned still waits here.');
+      ? t('Plan mode is on. Calls that make changes wait here.')
+      : t('Plan mode is off. Planned calls still wait here.');
     this.#view.badge =
       queue.length > 0 ? { value: queue.length, tooltip: t('{0} planned calls', queue.length) } : undefined;
     this.#showItem(this.#isVisible);
@@ -70,7 +70,7 @@ export class PlanTree implements vscode.TreeDataProvider<PlanNode>, Disposable {
     const { t } = vscode.l10n;
     const item = (this.#item ??= this.#makeItem());
     item.text = `$(checklist) ${on ? t('Plan') : t('Plan off')}${queue.length > 0 ? ` ${queue.length}` : ''}`;
-    item.tooltip = t('MCP plan mode: {0}. {1} calls wait. Click to switch.', on ? t('on') : t('off'), queue.length);
+    item.tooltip = t('MCP plan mode: {0}. {1} planned calls. Click to toggle.', on ? t('on') : t('off'), queue.length);
     item.show();
   }
 

@@ -26,9 +26,9 @@ export async function checkArguments(
   try {
     args = JSON.parse(text);
   } catch (error) {
-    return { mistakes: [vscode.l10n.t('This isn’t JSON: {0}', error instanceof Error ? error.message : '')] };
+    return { mistakes: [vscode.l10n.t('Invalid JSON: {0}', error instanceof Error ? error.message : '')] };
   }
-  if (!isRecord(args)) return { mistakes: [vscode.l10n.t('Arguments are a JSON object.')] };
+  if (!isRecord(args)) return { mistakes: [vscode.l10n.t('Arguments must be a JSON object.')] };
   const schema = host.catalog.find(tool)?.tool.inputSchema;
   return { args: args as JsonObject, mistakes: schema ? await host.validate(schema, args as JsonObject) : [] };
 }

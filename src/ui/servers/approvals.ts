@@ -6,7 +6,7 @@ import { describeLaunch } from '../../servers/trust/launchSummary.ts';
 import { nameWarnings } from '../../servers/trust/lookAlikeNames.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import { needsApproval, type ServerView } from '../../host/serverView.ts';
-import { askChoice, type Choice } from '../choice.ts';
+import { askChoice, confirm, type Choice } from '../choice.ts';
 import { readOnlyText } from '../readOnlyText.ts';
 
 type Answer = 'approve' | 'approve-file' | 'reject';
@@ -22,13 +22,13 @@ export async function reviewServers(host: Host, ids?: readonly string[]): Promis
   }
   const { t } = vscode.l10n;
   if (host.views.filter(needsApproval).length === 0) {
-    void vscode.window.showInformationMessage(t('No MCP server is waiting for your approval.'));
+    void vscode.window.showInformationMessage(t('No servers need approval.'));
     return;
   }
   while (host.views.filter(needsApproval).length > 0) {
     const picked = await vscode.window.showQuickPick(reviewItems(host, host.views.filter(needsApproval)), {
-      title: t('Which servers may run?'),
-      placeHolder: t('A server runs with your rights, like a command in a terminal.'),
+      title: t('Review MCP Servers'),
+      placeHolder: t('Servers run with your permissions, like terminal commands.'),
       ignoreFocusOut: true,
       matchOnDetail: true,
     });
@@ -114,10 +114,10 @@ function askWithLines(
 ): Promise<Answer | undefined> {
   const { t } = vscode.l10n;
   return askChoice<Answer>({
-    title: t('May {0} run?', showInvisible(definition.name)),
-    placeHolder: t('A server runs with your rights, like a command in a terminal.'),
+    title: t('Allow server "{0}" to run?', showInvisible(definition.name)),
+    placeHolder: t('Servers run with your permissions, like terminal commands.'),
     choices: answers.map(({ icon, label, ...rest }) => ({ ...rest, label: `${icon} ${label}` })),
-    about: t('What would run'),
+    about: t('What runs'),
     lines: shownLines(host, definition),
   });
 }
@@ -133,13 +133,13 @@ async function askWithDifference(
   const name = showInvisible(definition.name);
   await vscode.commands.executeCommand(
     'vscode.diff',
-    readOnlyText(t('{0} (judged before)', name), before.map(showInvisible)),
-    readOnlyText(t('{0} (now)', name), shownLines(host, definition)),
-    t('{0}: judged before ↔ now', name),
+    readOnlyText(t('{0} (approved)', name), before.map(showInvisible)),
+    readOnlyText(t('{0} (current)', name), shownLines(host, definition)),
+    t('{0}: Approved ↔ Current', name),
     { preview: true },
   );
   const label = await vscode.window.showWarningMessage(
-    t('{0} is not what you have judged before; the difference is shown. May it run?', name),
+    t('"{0}" changed since you reviewed it. Allow it to run?', name),
     ...answers.map((answer) => answer.label),
   );
   return answers.find((answer) => answer.label === label)?.value;
@@ -151,36 +151,30 @@ function decisionBefore(host: Host, id: string): readonly string[] | undefined {
   return decision && decision.fingerprint !== decision.definition?.fingerprint ? decision.launch : undefined;
 }
 
-/** Shows everything that would run and approves all of it on a yes. Resolves to whether the person agreed. */
+/** Shows everything that would run and approves all of it on a yes. Resolves to whether the user agreed. */
 export async function approveAll(host: Host, views: readonly ServerView[], note: string | undefined): Promise<boolean> {
   const { t } = vscode.l10n;
   // All of them may run already.
-  if (views.length === 0) return note === undefined || agreesTo(note);
+  if (views.length === 0) {
+    const question = t('Run the MCP servers of this workspace with MCP Switchboard?');
+    return note === undefined || confirm(question, t('Use Switchboard'), note);
+  }
   const approve = t('Approve and Start');
   const seen = new Map(views.map(({ definition }) => [definition.id, definition.fingerprint]));
   const detail = [
     ...views.map(({ definition }) =>
       [`${showInvisible(definition.name)}:`, ...shownLines(host, definition)].join('\n'),
     ),
-    t('A server runs with your rights, like a command in a terminal.'),
+    t('Servers run with your permissions, like terminal commands.'),
     ...(note === undefined ? [] : [note]),
   ].join('\n\n');
-  const answer = await vscode.window.showWarningMessage(
+  const question =
     views.length === 1
-      ? t('Run 1 MCP server of this workspace?')
-      : t('Run {0} MCP servers of this workspace?', views.length),
-    { modal: true, detail },
-    approve,
-  );
-  if (answer !== approve) return false;
+      ? t('Run 1 MCP server in this workspace?')
+      : t('Run {0} MCP servers in this workspace?', views.length);
+  if (!(await confirm(question, approve, detail))) return false;
   await host.servers.approve([...seen.keys()], seen);
   return true;
-}
-
-async function agreesTo(note: string): Promise<boolean> {
-  const yes = vscode.l10n.t('Host with Switchboard');
-  const question = vscode.l10n.t('Host the MCP servers of this workspace with Switchboard?');
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail: note }, yes)) === yes;
 }
 
 /** *Manage Approvals…*: what was approved or rejected in this workspace; what is ticked is forgotten, and asks again. */
@@ -188,7 +182,7 @@ export async function manageApprovals(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const decisions = host.servers.approvals;
   if (decisions.length === 0) {
-    void vscode.window.showInformationMessage(t('You have approved or rejected no MCP server in this workspace.'));
+    void vscode.window.showInformationMessage(t('No approvals yet.'));
     return;
   }
   const picked = await vscode.window.showQuickPick(
@@ -204,8 +198,8 @@ export async function manageApprovals(host: Host): Promise<void> {
     })),
     {
       canPickMany: true,
-      title: t('Your approvals in this workspace'),
-      placeHolder: t('Tick those to revoke: they stop, and ask again.'),
+      title: t('Approvals in This Workspace'),
+      placeHolder: t('Select approvals to revoke'),
       ignoreFocusOut: true,
     },
   );

@@ -21,13 +21,15 @@ export type ServerActionId =
   | 'mcpSwitchboard.disable'
   | 'mcpSwitchboard.enable';
 
-/** A command on one server: which servers it is for, and what it does. */
+/** A command on one server: which servers it applies to, and what it does. */
 interface ServerAction {
   readonly id: ServerActionId;
-  /** In the list of what can be done with a server. */
+  /** In the list of actions of a server. */
   readonly label: string;
-  /** Shown above the list when the command comes from the palette. */
+  /** Shown above the list of servers when the command comes from the palette. */
   readonly placeHolder: string;
+  /** Shown where the command applies to no server. */
+  readonly none: string;
   appliesTo(view: ServerView): boolean;
   run(view: ServerView): Promise<void> | void;
 }
@@ -41,21 +43,24 @@ function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
     {
       id: 'mcpSwitchboard.connect',
       label: `$(debug-start) ${t('Connect')}`,
-      placeHolder: t('Connect which server?'),
+      placeHolder: t('Select a server to connect'),
+      none: t('No disconnected servers.'),
       appliesTo: ({ state }) => STARTABLE.includes(state.kind),
       run: ({ definition }) => connectWithProgress(host, definition.id, definition.name),
     },
     {
       id: 'mcpSwitchboard.disconnect',
       label: `$(debug-stop) ${t('Disconnect')}`,
-      placeHolder: t('Disconnect which server?'),
+      placeHolder: t('Select a server to disconnect'),
+      none: t('No connected servers.'),
       appliesTo: ({ state }) => RUNNING.includes(state.kind),
       run: ({ definition }) => host.pool.disconnect(definition.id),
     },
     {
       id: 'mcpSwitchboard.restart',
       label: `$(debug-restart) ${t('Restart')}`,
-      placeHolder: t('Restart which server?'),
+      placeHolder: t('Select a server to restart'),
+      none: t('No servers to restart.'),
       appliesTo: ({ state }) => [...RUNNING, ...STARTABLE].includes(state.kind),
       run: async ({ definition }) => {
         await host.pool.restart(definition.id);
@@ -64,21 +69,24 @@ function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
     {
       id: 'mcpSwitchboard.showLog',
       label: `$(output) ${t('Show Log')}`,
-      placeHolder: t('Show the log of which server?'),
+      placeHolder: t('Select a server to show its log'),
+      none: t('No servers configured.'),
       appliesTo: () => true,
       run: ({ definition }) => logs.show(definition.name),
     },
     {
       id: 'mcpSwitchboard.openDefinition',
       label: `$(go-to-file) ${t('Open Definition')}`,
-      placeHolder: t('Open the definition of which server?'),
+      placeHolder: t('Select a server to open its definition'),
+      none: t('No servers configured.'),
       appliesTo: () => true,
       run: ({ definition }) => openDefinition(definition.entry),
     },
     {
       id: 'mcpSwitchboard.approve',
       label: `$(check) ${t('Approve…')}`,
-      placeHolder: t('Approve which server?'),
+      placeHolder: t('Select a server to approve'),
+      none: t('No servers need approval.'),
       appliesTo: ({ definition: { status } }) =>
         status.kind === 'needs-approval' || (status.kind === 'blocked' && status.by === 'rejected'),
       run: async ({ definition }) => {
@@ -88,21 +96,23 @@ function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
     {
       id: 'mcpSwitchboard.disable',
       label: `$(circle-slash) ${t('Disable')}`,
-      placeHolder: t('Disable which server?'),
+      placeHolder: t('Select a server to disable'),
+      none: t('No servers to disable.'),
       appliesTo: ({ definition: { status } }) => status.kind === 'ready' || status.kind === 'needs-approval',
       run: ({ definition }) => host.servers.setDisabled(definition.id, true),
     },
     {
       id: 'mcpSwitchboard.enable',
       label: `$(circle-outline) ${t('Enable')}`,
-      placeHolder: t('Enable which server?'),
+      placeHolder: t('Select a server to enable'),
+      none: t('No disabled servers.'),
       appliesTo: ({ definition: { status } }) => status.kind === 'disabled' && status.by === 'person',
       run: ({ definition }) => host.servers.setDisabled(definition.id, false),
     },
   ];
 }
 
-/** Does one thing to the server that `target` stands for, a node of the tree or a name; without one, asks which. */
+/** Runs an action on the server that `target` stands for, a node of the tree or a name; without one, asks which. */
 export async function runServerAction(host: Host, logs: Logs, id: ServerActionId, target: unknown): Promise<void> {
   const action = serverActions(host, logs).find((each) => each.id === id);
   if (!action) return;
@@ -112,7 +122,7 @@ export async function runServerAction(host: Host, logs: Logs, id: ServerActionId
       ? await pickServer(
           host.views.filter((each) => action.appliesTo(each)),
           action.placeHolder,
-          vscode.l10n.t('There is no server that this can be done with now.'),
+          action.none,
         )
       : host.view(named);
   if (view) await action.run(view);
@@ -152,13 +162,13 @@ async function reportFailure(name: string, reason: string): Promise<void> {
     .then((choice) => choice === showLog && vscode.commands.executeCommand('mcpSwitchboard.showLog', name));
 }
 
-/** All servers; picking one offers what can be done with it. */
+/** *List Servers*: picking one offers its actions. */
 export async function listServers(host: Host, logs: Logs): Promise<void> {
   const { t } = vscode.l10n;
   const view = await pickServer(
     host.views,
     t('MCP servers'),
-    t('No MCP server is configured here. Use “Add Server…”.'),
+    t('No MCP servers configured. To add one, run Add Server….'),
   );
   if (!view) return;
   const items = serverActions(host, logs)

@@ -62,7 +62,7 @@ export function serverDescription({ state, tools }: ServerView): string {
 
 /** What would run or be reached, as written: variables stay unexpanded, so no secret is shown. */
 export function launchLine({ transport }: Pick<ServerEntry, 'transport'>): string {
-  if (transport.type === 'sdk') return vscode.l10n.t('inside the extension {0}', transport.extension);
+  if (transport.type === 'sdk') return vscode.l10n.t('in the extension {0}', transport.extension);
   return transport.type === 'stdio' ? [transport.command, ...transport.args].join(' ') : transport.url;
 }
 
@@ -71,8 +71,8 @@ export function serverMarks(tools: readonly CatalogTool[], changes: number): str
   const { t } = vscode.l10n;
   const cachedAt = tools[0]?.cachedAt;
   const remembered =
-    cachedAt === undefined ? [] : [t('{0} tools remembered of {1}', tools.length, new Date(cachedAt).toLocaleString())];
-  return [...remembered, ...(changes > 0 ? [t('{0} changed, to review', changes)] : [])];
+    cachedAt === undefined ? [] : [t('{0} tools cached on {1}', tools.length, new Date(cachedAt).toLocaleString())];
+  return [...remembered, ...(changes > 0 ? [t('{0} changed tools to review', changes)] : [])];
 }
 
 /** What is to be said of a tool beside its effect. */

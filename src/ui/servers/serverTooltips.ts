@@ -36,7 +36,7 @@ export function serverTooltip(view: ServerView, { rules, leftOut, warnings }: Se
     rows.push([t('Tools'), String(tools.length)]);
   }
   if (state.kind === 'blocked' && state.rule !== undefined) rows.push([t('Rule'), state.rule]);
-  if (state.kind === 'blocked' && state.file !== undefined) rows.push([t('Rule in the file'), state.file]);
+  if (state.kind === 'blocked' && state.file !== undefined) rows.push([t('Rule file'), state.file]);
   if ((state.kind === 'failed' || state.kind === 'pending') && state.failure.remedy) {
     rows.push([t('What to do'), state.failure.remedy]);
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Host } from '../../host/host.ts';
 
-/** The status-bar item: how many servers are connected, how many need a look. Hidden while there are none. */
+/** The status-bar item: how many servers are connected, failed, or need approval. Hidden while there are none. */
 export class StatusBar implements Disposable {
   readonly #disposables = new DisposableStore();
   #item: vscode.StatusBarItem | undefined;
@@ -23,9 +23,10 @@ export class StatusBar implements Disposable {
     const waiting = views.filter(({ state }) => state.kind === 'blocked' && state.needsApproval).length;
     const { t } = vscode.l10n;
     const parts = [
-      t('{0} of {1} MCP servers connected', connected, expected),
-      broken > 0 && t('{0} with a problem', broken),
-      waiting > 0 && t('{0} waiting for your approval', waiting),
+      expected > 0 && t('{0} of {1} MCP servers connected', connected, expected),
+      broken > 0 && t('{0} failed', broken),
+      waiting > 0 && (waiting === 1 ? t('1 MCP server needs approval') : t('{0} MCP servers need approval', waiting)),
+      expected + broken + waiting === 0 && t('No MCP servers enabled'),
     ].filter((part) => part !== false);
     const busy = count('connecting', 'pending') > 0;
     const icon = broken > 0 ? 'warning' : waiting > 0 ? 'shield' : busy ? 'sync~spin' : 'plug';

@@ -4,8 +4,8 @@ import { isRunByEditor, needsApproval } from '../../host/serverView.ts';
 import type { EditorSwitch } from './whoHostsDialog.ts';
 
 /**
- * The newcomer's two questions in one: who hosts the servers that the editor would start, too, and what of the
- * workspace's servers may run. Asked once per workspace; *Review…* and *Choose Who Hosts…* reach the same later.
+ * One question for a new workspace: which MCP host runs the servers that the editor would start too, and which servers may
+ * run. Asked once per window; *Review Servers…* and *Choose MCP Host…* ask the same later.
  */
 export class WhoHosts {
   readonly #host: Host;
@@ -19,7 +19,7 @@ export class WhoHosts {
     this.#globalState = globalState;
   }
 
-  /** Shows the one notification, if there is anything to ask and it wasn't asked in this window yet. */
+  /** Shows the notification if there is anything to ask and this window hasn't shown it yet. */
   async askOnce(): Promise<void> {
     if (this.#asked || !vscode.workspace.isTrusted || this.#host.servers.hosting === 'editor') return;
     if (this.#host.views.filter(needsApproval).length + this.#host.views.filter(isRunByEditor).length === 0) return;
@@ -27,7 +27,7 @@ export class WhoHosts {
     await this.choose();
   }
 
-  /** Asks who hosts; also the command *Choose Who Hosts…*. */
+  /** *Choose MCP Host…* */
   async choose(): Promise<void> {
     const { WhoHostsDialog } = await import('./whoHostsDialog.ts');
     await new WhoHostsDialog(this.#host, this.#editor, this.#globalState).choose();

@@ -3,18 +3,18 @@ import type { Host } from '../../host/host.ts';
 import { isRunByEditor, needsApproval } from '../../host/serverView.ts';
 import { approveAll, reviewServers } from './approvals.ts';
 
-/** Set while the editor's automatic start is off because of us: what the setting was before. */
+/** What the editor's setting for automatic starts was, while it is off because of us. */
 const PREVIOUS_AUTOSTART = 'previousAutostart';
 
-/** How the editor is told who hosts a server that both have. */
+/** Turns the editor's own copies of the servers off and on again. */
 export interface EditorSwitch {
-  /** An older editor has no such switch. */
+  /** Not in an older editor. */
   readonly canSwitch: boolean;
   replaceEditorCopies(): Promise<void>;
   restoreEditorCopies(): Promise<void>;
 }
 
-/** The question who hosts, and what follows from each answer. */
+/** The question which MCP host runs the servers, and what follows from each answer. */
 export class WhoHostsDialog {
   readonly #host: Host;
   readonly #editor: EditorSwitch;
@@ -26,37 +26,37 @@ export class WhoHostsDialog {
     this.#globalState = globalState;
   }
 
-  /** Asks who hosts; also the command *Choose Who Hosts…*. */
+  /** *Choose MCP Host…* */
   async choose(): Promise<void> {
     const { t } = vscode.l10n;
-    const host = t('Host with Switchboard');
+    const use = t('Use Switchboard…');
     const review = t('Review…');
-    const leave = t('Leave to the editor');
+    const leave = t('Use VS Code');
     const count = this.#host.views.filter(isRunByEditor).length + this.#host.views.filter(needsApproval).length;
     const message =
       count === 0
-        ? t('Who should host the MCP servers of this workspace?')
+        ? t('Choose what runs the MCP servers of this workspace.')
         : count === 1
-          ? t('This workspace defines 1 MCP server. Should MCP Switchboard host it? Nothing runs until you say so.')
+          ? t('This workspace defines 1 MCP server. Run it with MCP Switchboard? Nothing starts until you approve.')
           : t(
-              'This workspace defines {0} MCP servers. Should MCP Switchboard host them? Nothing runs until you say so.',
+              'This workspace defines {0} MCP servers. Run them with MCP Switchboard? Nothing starts until you approve.',
               count,
             );
-    switch (await vscode.window.showInformationMessage(message, host, review, leave)) {
-      case host:
-        return this.hostWithSwitchboard();
+    switch (await vscode.window.showInformationMessage(message, use, review, leave)) {
+      case use:
+        return this.useSwitchboard();
       case review:
         await this.#takeOver();
         return reviewServers(this.#host);
       case leave:
-        return this.leaveToEditor();
+        return this.useEditor();
       case undefined:
         return undefined;
     }
   }
 
-  /** Approves all that waits, after the list of what will run, and keeps the editor from starting the same servers. */
-  async hostWithSwitchboard(): Promise<void> {
+  /** Approves all waiting servers, once the user has seen what will run, and turns the editor's own copies off. */
+  async useSwitchboard(): Promise<void> {
     const { hosting } = this.#host.servers;
     const shared = this.#host.views.filter(isRunByEditor).length > 0;
     const note = shared ? this.#note() : undefined;
@@ -66,8 +66,8 @@ export class WhoHostsDialog {
     if (!agreed) await this.#host.servers.setHosting(hosting);
   }
 
-  /** The editor hosts what it would start; ours of the same definitions stay disabled. */
-  async leaveToEditor(): Promise<void> {
+  /** The editor runs what it would start; our servers of the same definitions stay disabled. */
+  async useEditor(): Promise<void> {
     await this.#host.servers.setHosting('editor');
     await this.#editor.restoreEditorCopies();
     const previous = this.#globalState.get<{ readonly value: unknown }>(PREVIOUS_AUTOSTART);
@@ -88,10 +88,10 @@ export class WhoHostsDialog {
     const { t } = vscode.l10n;
     return this.#editor.canSwitch
       ? t(
-          'So that each server runs once, the editor’s own copy of it is turned off in this workspace (MCP: List Servers shows it). “Leave to the editor” undoes that.',
+          'VS Code’s own copy of each server is disabled in this workspace, so that each server runs once. To undo this, choose Use VS Code.',
         )
       : t(
-          'So that each server runs once, the editor’s own automatic start of MCP servers (chat.mcp.autostart) is set to “never” in your user settings. “Leave to the editor” undoes that.',
+          'VS Code’s automatic start of MCP servers (chat.mcp.autostart) is set to "never" in your user settings, so that each server runs once. To undo this, choose Use VS Code.',
         );
   }
 
@@ -99,13 +99,13 @@ export class WhoHostsDialog {
     await (this.#editor.canSwitch ? this.#editor.replaceEditorCopies() : this.#stopEditorStart());
   }
 
-  /** Turns the editor's automatic start off, where it would start a server that is hosted here. */
+  /** Turns the editor's automatic start off, where it would start a server that runs here. */
   async #stopEditorStart(): Promise<void> {
     const settings = vscode.workspace.getConfiguration('chat.mcp');
     if (settings.get('autostart') === 'never') return;
     await this.#globalState.update(PREVIOUS_AUTOSTART, { value: settings.inspect('autostart')?.globalValue });
     await settings.update('autostart', 'never', vscode.ConfigurationTarget.Global);
-    // The editor goes on offering what it cached of servers that it ran before.
+    // The editor still offers the tools that it cached of servers that it ran before.
     await Promise.allSettled([vscode.commands.executeCommand('workbench.mcp.resetCachedTools')]);
   }
 }

@@ -43,8 +43,10 @@ async function statisticsText(host: Host): Promise<string> {
     },
     count,
   );
-  const reason = enabled ? `${decision.exposure}. ${decision.reason}` : t('Native tools are off (gateway.enabled).');
-  const counter = counts ? t('Counted by {0}.', model.name) : t('Estimated: no model is at hand to count.');
+  const reason = enabled
+    ? t('Mode: {0}. {1}', decision.exposure, decision.reason)
+    : t('Native tools are off (gateway.enabled).');
+  const counter = counts ? t('Counted by {0}.', model.name) : t('Estimated: no model is available to count tokens.');
   return [`# ${t('Context Statistics')}`, reason, counter, summaryTable(stats), ...serverTables(stats), ''].join(
     '\n\n',
   );
@@ -65,12 +67,12 @@ function summaryTable({ instructions, summaries, loaded, all, savedPercent }: Co
   return [
     `| | ${t('Number')} | ${t('Tokens')} |`,
     '| --- | ---: | ---: |',
-    row(t('Definitions that the model has'), loaded),
+    row(t('Tool definitions sent'), loaded),
     row(t('Servers in the instructions'), instructions),
-    row(t('A line for each tool'), summaries),
-    row(t('All definitions'), all),
+    row(t('One line per tool'), summaries),
+    row(t('All tool definitions'), all),
     '',
-    t('Saved against all definitions: {0}%', savedPercent.toFixed(1)),
+    t('Context saved: {0}%', savedPercent.toFixed(1)),
   ].join('\n');
 }
 
@@ -80,7 +82,7 @@ function serverTables({ servers }: ContextStats): string[] {
     .toSorted((a, b) => b.definitions.tokens - a.definitions.tokens)
     .map(({ serverName, definitions, summaries, tools }) => {
       const cost = t('{0} tools, {1} tokens', definitions.count, Math.round(definitions.tokens));
-      const lines = t('a line for each: {0}', Math.round(summaries.tokens));
+      const lines = t('one line per tool: {0} tokens', Math.round(summaries.tokens));
       const rows = tools
         .toSorted((a, b) => b.tokens - a.tokens)
         .map(({ name, tokens, isLoaded }) => `| \`${name}\` | ${Math.round(tokens)} | ${isLoaded ? '✓' : ''} |`);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import { reportTools, type ReportedTool } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
+import { picked } from '../choice.ts';
 import { effectLabel } from '../servers/serverPresentation.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
 
@@ -20,22 +21,17 @@ export async function listTools(host: Host, tree: ServersTree, threshold: number
   }
   const pick = vscode.window.createQuickPick<ToolPick>();
   const copy = { iconPath: new vscode.ThemeIcon('json'), tooltip: t('Copy as JSON') };
-  pick.title = t('{0} tools, {1} of them described too poorly', report.length, report.filter(isMarked).length);
-  pick.placeholder = t('The ones to mend come first');
+  pick.title = t('{0} tools, {1} below quality threshold', report.length, report.filter(isMarked).length);
+  pick.placeholder = t('Sorted by lowest quality');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.buttons = [copy];
   pick.items = report.map(itemOf);
-  const chosen = await new Promise<ReportedTool | undefined>((resolve) => {
-    pick.onDidTriggerButton(() => {
-      void vscode.env.clipboard.writeText(JSON.stringify(report, undefined, 2));
-      pick.hide();
-    });
-    pick.onDidAccept(() => resolve(pick.selectedItems[0]?.tool));
-    pick.onDidHide(() => resolve(undefined));
-    pick.show();
+  pick.onDidTriggerButton(() => {
+    void vscode.env.clipboard.writeText(JSON.stringify(report, undefined, 2));
+    pick.hide();
   });
-  pick.dispose();
+  const chosen = await picked(pick, ({ tool }) => tool);
   const entry = chosen && host.catalog.find(chosen.name);
   if (entry) await tree.reveal(entry);
 }

@@ -4,6 +4,7 @@ import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { summarise } from '../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../host/host.ts';
 import { readGatewaySettings } from '../../platform/hostSettings.ts';
+import { picked } from '../choice.ts';
 import { effectLabel } from '../servers/serverPresentation.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
 
@@ -31,17 +32,12 @@ export async function searchTools(host: Host, tree: ServersTree): Promise<void> 
     pick.items = items;
     pick.busy = false;
   };
-  const chosen = await new Promise<CatalogTool | undefined>((resolve) => {
-    pick.onDidChangeValue((value) => void update(value));
-    pick.onDidAccept(() => resolve(pick.selectedItems[0]?.tool));
-    pick.onDidHide(() => resolve(undefined));
-    void update('');
-    pick.show();
-  });
-  pick.dispose();
+  pick.onDidChangeValue((value) => void update(value));
+  void update('');
+  const chosen = await picked(pick, ({ tool }) => tool);
   if (!chosen) return;
   if (readGatewaySettings().enabled && host.loaded.load([chosen.name]).length > 0) {
-    const loaded = vscode.l10n.t('The agent has {0} in its own list of tools now.', chosen.name);
+    const loaded = vscode.l10n.t('Added {0} to the agent’s tools', chosen.name);
     vscode.window.setStatusBarMessage(loaded, SHOWN_MS);
   }
   await tree.reveal(chosen);

@@ -18,14 +18,14 @@ export async function reviewTools(host: Host): Promise<void> {
   for (;;) {
     const picks = changesOf(host);
     if (picks.length === 0) {
-      void vscode.window.showInformationMessage(t('No tool has changed since you approved it.'));
+      void vscode.window.showInformationMessage(t('No changed tools.'));
       return;
     }
-    const pick = await vscode.window.showQuickPick(picks, { title: t('Changed tools') });
+    const pick = await vscode.window.showQuickPick(picks, { title: t('Changed Tools') });
     if (!pick) return;
     await showDifference(host, pick);
     const choices = [
-      { label: t('Accept It as It Is Now'), value: 'accept' as const },
+      { label: t('Accept Change'), value: 'accept' as const },
       { label: t('Not Now'), value: 'later' as const },
     ];
     const title = `${showInvisible(pick.label)}: ${pick.detail ?? ''}`;
@@ -33,7 +33,7 @@ export async function reviewTools(host: Host): Promise<void> {
     if ((await askChoice(question)) !== 'accept') return;
     // Whatever it has become since it was shown is another thing.
     if (host.feed.changesOf(pick.serverId).get(pick.tool) === pick.open) host.acceptTools(pick.serverId, [pick.tool]);
-    else void vscode.window.showWarningMessage(t('It has changed again meanwhile; nothing was accepted.'));
+    else void vscode.window.showWarningMessage(t('The tool changed again. Review it once more.'));
   }
 }
 
@@ -55,12 +55,12 @@ function whatChanged({ change, verdict }: OpenChange): string {
   const state = verdict === 'block' ? t('blocked until you accept it') : t('asks until you accept it');
   switch (change.kind) {
     case 'renamed':
-      return `${t('was called {0}', showInvisible(change.before))} · ${state}`;
+      return `${t('renamed from {0}', showInvisible(change.before))} · ${state}`;
     case 'added':
-      return `${t('is new')} · ${state}`;
+      return `${t('new tool')} · ${state}`;
     case 'changed':
     case 'removed':
-      return `${t('its description or parameters changed')} · ${state}`;
+      return `${t('description or parameters changed')} · ${state}`;
   }
 }
 
@@ -71,7 +71,7 @@ async function showDifference(host: Host, { serverId, tool, open: { change } }: 
   const now = pinTool(current);
   const before = change.kind === 'changed' ? linesOf(tool, change.pinned) : [];
   const old = change.kind === 'renamed' ? linesOf(change.before, now) : before;
-  const title = t('{0}: as approved ↔ as it is now', showInvisible(tool));
+  const title = t('{0}: Approved ↔ Current', showInvisible(tool));
   await vscode.commands.executeCommand(
     'vscode.diff',
     readOnlyText(`${tool} (1)`, old),
