@@ -302,7 +302,7 @@ export function apiSuite(): void {
       assert.equal((await viewNamed('mine')).definition.entry.scope, 'user');
       await assert.rejects(
         sample.api.config.setFromJson('user', '{ "inputs": [], "mcpServers": {} }'),
-        code('unsupported', /nothing but/),
+        code('unsupported', /can only contain/),
       );
       // What would start with no approval is asked about, and there is nobody to ask here.
       await assert.rejects(
