@@ -23,7 +23,7 @@ describe('approving servers, as a person does', () => {
         .locator('.quick-input-widget .monaco-list-row', { hasText: /^.?\s*notes/ })
         .last()
         .click();
-      await shown('Allow server "notes" to run?');
+      await shown('Allow server “notes” to run?');
       await shown('Runs: npx');
       await window.screenshot('approval-one');
       await window.pickRow('Reject').click();

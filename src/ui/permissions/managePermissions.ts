@@ -114,7 +114,7 @@ function proposals(host: Host): readonly { readonly tool: CatalogTool; readonly 
 
 async function allowProposed(host: Host, tool: CatalogTool): Promise<void> {
   const { t } = vscode.l10n;
-  const question = t('Always allow "{0}" on {1}?', showInvisible(tool.tool.name), showInvisible(tool.serverName));
+  const question = t('Always allow “{0}” on {1}?', showInvisible(tool.tool.name), showInvisible(tool.serverName));
   const detail = showInvisible((tool.tool.description ?? '').slice(0, 500));
   if (!(await confirm(question, t('Always Allow This Tool'), detail))) return;
   const fingerprint = host.servers.get(tool.serverId)?.fingerprint;

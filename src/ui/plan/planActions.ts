@@ -12,7 +12,7 @@ export async function runPlanned(host: Host, id: string): Promise<void> {
   const { t } = vscode.l10n;
   const planned = host.calls.plan.queue.find((call) => call.id === id);
   if (!planned) return;
-  const question = t('Run "{0}" on {1}?', showInvisible(planned.tool), showInvisible(planned.serverName));
+  const question = t('Run “{0}” on {1}?', showInvisible(planned.tool), showInvisible(planned.serverName));
   if (!(await confirm(question, t('Run'), argumentText(planned.args)))) return;
   await withProgress(t('Running {0}', planned.tool), (signal) => host.calls.runPlanned(planned, signal));
 }

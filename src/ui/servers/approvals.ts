@@ -114,7 +114,7 @@ function askWithLines(
 ): Promise<Answer | undefined> {
   const { t } = vscode.l10n;
   return askChoice<Answer>({
-    title: t('Allow server "{0}" to run?', showInvisible(definition.name)),
+    title: t('Allow server “{0}” to run?', showInvisible(definition.name)),
     placeHolder: t('Servers run with your permissions, like terminal commands.'),
     choices: answers.map(({ icon, label, ...rest }) => ({ ...rest, label: `${icon} ${label}` })),
     about: t('What runs'),
@@ -139,7 +139,7 @@ async function askWithDifference(
     { preview: true },
   );
   const label = await vscode.window.showWarningMessage(
-    t('"{0}" changed since you reviewed it. Allow it to run?', name),
+    t('“{0}” changed since you reviewed it. Allow it to run?', name),
     ...answers.map((answer) => answer.label),
   );
   return answers.find((answer) => answer.label === label)?.value;

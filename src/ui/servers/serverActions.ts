@@ -158,7 +158,7 @@ async function reportFailure(name: string, reason: string): Promise<void> {
   const { t } = vscode.l10n;
   const showLog = t('Show Log');
   void vscode.window
-    .showErrorMessage(t('{0} is not connected: {1}', name, reason), showLog)
+    .showErrorMessage(t('Could not connect “{0}”. {1}', name, reason), showLog)
     .then((choice) => choice === showLog && vscode.commands.executeCommand('mcpSwitchboard.showLog', name));
 }
 

@@ -91,7 +91,7 @@ export class WhoHostsDialog {
           'VS Code’s own copy of each server is disabled in this workspace, so that each server runs once. To undo this, choose Use VS Code.',
         )
       : t(
-          'VS Code’s automatic start of MCP servers (chat.mcp.autostart) is set to "never" in your user settings, so that each server runs once. To undo this, choose Use VS Code.',
+          'VS Code’s automatic start of MCP servers (chat.mcp.autostart) is set to “never” in your user settings, so that each server runs once. To undo this, choose Use VS Code.',
         );
   }
 
