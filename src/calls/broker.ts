@@ -197,8 +197,8 @@ export class Broker implements Disposable {
     const tool = this.#ports.find(name);
     if (tool) return tool;
     const closest = this.#ports.closestNames(name);
-    throw new SwitchboardError('unknown-tool', `There is no tool "${name}".`, {
-      remedy: closest.length > 0 ? `Did you mean ${closest.join(', ')}?` : 'Find the right name with mcp_tool_search.',
+    throw new SwitchboardError('unknown-tool', `Unknown tool "${name}".`, {
+      remedy: closest.length > 0 ? `Did you mean ${closest.join(', ')}?` : 'Use mcp_tool_search to find the tool.',
     });
   }
 
@@ -208,8 +208,10 @@ export class Broker implements Disposable {
     if (mistakes.length === 0) return;
     throw new SwitchboardError(
       'invalid-arguments',
-      `The arguments don't fit the schema of ${tool.name}; nothing was called:\n- ${mistakes.join('\n- ')}\n`,
-      { remedy: `Mend these and call again. The schema: ${JSON.stringify(tool.tool.inputSchema).slice(0, 4_000)}` },
+      `Invalid arguments for ${tool.name}. The tool was not called:\n- ${mistakes.join('\n- ')}\n`,
+      {
+        remedy: `Fix the arguments and call the tool again. Schema: ${JSON.stringify(tool.tool.inputSchema).slice(0, 4_000)}`,
+      },
     );
   }
 
@@ -233,8 +235,8 @@ export class Broker implements Disposable {
     const stamp = this.gate.stampOf(tool);
     const place = await this.#state.plan.add({ at, tool: tool.name, serverName: tool.serverName, args, stamp });
     const text =
-      `Plan mode is on, so ${tool.name} was not run: it is number ${place} on the plan's list, with these arguments, and ` +
-      'the person decides later whether it runs. Go on planning as if it will; do not call it again.';
+      `Plan mode is on: ${tool.name} did not run. It is number ${place} in the plan, with these arguments, and the user ` +
+      'decides later whether to run it. Continue planning as if it will run, and do not call it again.';
     return { parts: [{ kind: 'text', text }] };
   }
 
@@ -245,8 +247,8 @@ export class Broker implements Disposable {
     if (same && (now === tool || this.gate.keyOf(now).pin === this.gate.keyOf(tool).pin)) return;
     throw new SwitchboardError(
       'denied',
-      `${tool.name} changed or went away while the call was being decided; nothing was run.`,
-      { remedy: 'Look it up again with mcp_tool_search and call it anew.' },
+      `${tool.name} changed or was removed while its permission was checked. It did not run.`,
+      { remedy: 'Find it again with mcp_tool_search, then call it again.' },
     );
   }
 

@@ -52,7 +52,7 @@ export class CallScheduler {
       if (at < 0) return;
       lane.queue.splice(at, 1);
       turn.reject(
-        new SwitchboardError('call-cancelled', 'The call was cancelled before its turn came; nothing was run.'),
+        new SwitchboardError('call-cancelled', 'The call was cancelled while it was queued. It did not run.'),
       );
     });
     try {

@@ -78,7 +78,7 @@ export async function pause(delayMs: number, clock: Clock, signal: AbortSignal):
   let abortion: Disposable | undefined;
   const cancelled = new Promise<never>((_, reject) => {
     abortion = onAbort(signal, () =>
-      reject(new SwitchboardError('call-cancelled', 'The call was cancelled before it was tried again.')),
+      reject(new SwitchboardError('call-cancelled', 'The call was cancelled before it was retried.')),
     );
   });
   try {

@@ -51,8 +51,8 @@ export function applyToolOverrides(
       shaped.push(tool);
       return;
     }
-    const message = `Two tools would be called ${tool.tool.name}; the second is left out.`;
-    problems.push({ code: 'name-taken', pointer, message, fix: 'Give one of them another name.' });
+    const message = `Two tools would be named ${tool.tool.name}. The second is omitted.`;
+    problems.push({ code: 'name-taken', pointer, message, fix: 'Rename one of them.' });
   };
   const visible = listed.filter((tool) => isEnabled(tool.name, rules));
   const order = (tool: McpTool): number => (overrideOf(tool.name, rules.overrides).name === undefined ? 0 : 1);
@@ -123,7 +123,7 @@ function unknownTools(listed: readonly McpTool[], rules: ToolRules): ToolRulePro
   const names = listed.map((tool) => tool.name);
   const problemOf = (name: string, pointer: string): ToolRuleProblem => {
     const [nearest] = closestTo(name, names.map((value) => ({ value, alias: value })), 1); // prettier-ignore
-    const fix = nearest === undefined ? 'Look up the name in the list of tools.' : `Did you mean ${nearest}?`;
+    const fix = nearest === undefined ? 'Check the name in the list of tools.' : `Did you mean ${nearest}?`;
     return { code: 'unknown-tool', pointer, message: `The server has no tool ${name}.`, fix };
   };
   const overrides = [...rules.overrides.keys()]

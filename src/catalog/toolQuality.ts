@@ -51,11 +51,11 @@ export function assessTool(tool: McpTool, siblings: readonly McpTool[]): ToolQua
 function shortDescription({ description = '' }: McpTool): QualityFinding | undefined {
   const length = description.trim().length;
   if (length >= MIN_DESCRIPTION) return undefined;
-  const what = length === 0 ? 'There is no description' : `The description has only ${length} characters`;
+  const what = length === 0 ? 'No description' : `The description has only ${length} characters`;
   return {
     code: 'short-description',
     points: -40,
-    advice: `${what}: say what the tool does, when to use it and what it returns.`,
+    advice: `${what}: describe what the tool does, when to use it and what it returns.`,
   };
 }
 
@@ -66,7 +66,7 @@ function parameterDescriptions({ inputSchema }: McpTool): QualityFinding | undef
   return {
     code: 'no-parameter-descriptions',
     points: -20,
-    advice: 'No parameter has a description: say what each one means and its form.',
+    advice: 'No parameter has a description: describe the meaning and format of each.',
   };
 }
 
@@ -79,7 +79,7 @@ function requiredMarked({ inputSchema }: McpTool): QualityFinding | undefined {
   return {
     code: 'required-not-marked',
     points: -10,
-    advice: 'The schema has no "required": name the parameters that must be given.',
+    advice: 'The schema has no "required": list the parameters that must be given.',
   };
 }
 
@@ -88,7 +88,7 @@ function unusualName({ name }: McpTool): QualityFinding | undefined {
   return {
     code: 'unusual-name',
     points: -5,
-    advice: 'Name the tool in snake_case with a verb and a thing, such as create_issue.',
+    advice: 'Name the tool in snake_case with a verb and a noun, such as create_issue.',
   };
 }
 
@@ -103,7 +103,7 @@ function ambiguousTwin(tool: McpTool, siblings: readonly McpTool[]): QualityFind
   const alike = twinKeys(tool).flatMap((key) => twins.get(key) ?? []);
   const twin = alike.find((name) => name !== tool.name);
   if (twin === undefined) return undefined;
-  const advice = `The name or description is the same as that of ${twin}: say how they differ.`;
+  const advice = `The name or description is the same as that of ${twin}: describe how they differ.`;
   return { code: 'ambiguous-twin', points: -10, advice };
 }
 

@@ -41,8 +41,8 @@ export function brokerPorts(parts: Parts): ConstructorParameters<typeof Calls>[0
 
 function refuseKeptBack(catalog: Catalog, name: string): undefined {
   if (!catalog.findKeptBack(name)) return undefined;
-  throw new SwitchboardError('denied', `${name} changed since the person approved it; nothing was run.`, {
-    remedy: 'The person has to look at the change first (command: Review Changed Tools). Do without it.',
+  throw new SwitchboardError('denied', `${name} changed since the user approved it. It did not run.`, {
+    remedy: 'The user must review the change first (command: Review Changed Tools). Continue without this tool.',
   });
 }
 
@@ -62,7 +62,7 @@ async function sessionOf(
   refreshTools(serverId);
   if (feed.listDigest(serverId) === before) return session;
   const name = servers.get(serverId)?.name ?? serverId;
-  throw new SwitchboardError('denied', `The tools of ${name} are others than those remembered; nothing was run.`, {
-    remedy: 'Look the tool up again with mcp_tool_search and call it anew.',
+  throw new SwitchboardError('denied', `The tools of ${name} differ from the remembered list. The tool did not run.`, {
+    remedy: 'Find the tool again with mcp_tool_search, then call it again.',
   });
 }

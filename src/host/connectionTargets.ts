@@ -66,7 +66,7 @@ export class Targets {
     const denial = this.#ports.servers.denialOf(definition.id, spec);
     if (!denial) return spec.type === 'sdk' ? { type: 'sdk', server: await this.#makeServer(definition) } : spec;
     const where = denial.file === undefined ? '' : `, in ${denial.file}`;
-    throw new SwitchboardError('denied', `${definition.name} may not run: ${denial.reason}${where}.`);
+    throw new SwitchboardError('denied', `${definition.name} is not allowed to run: ${denial.reason}${where}.`);
   }
 
   async #makeServer({ id, name, entry }: ServerDefinition): Promise<InProcessServer> {
@@ -75,9 +75,12 @@ export class Targets {
     const timeoutMs = entry.handshakeTimeoutMs ?? settings().handshakeTimeoutMs;
     if (create)
       return withTimeout(create(), timeoutMs, clock, () => {
-        const message = `The extension that makes ${name} didn't within ${timeoutMs / 1_000} s.`;
+        const message = `The extension that provides ${name} did not create it within ${timeoutMs / 1_000} s.`;
         throw new ConnectError('handshake-timeout', message, { remedy: 'See the log of that extension.' });
       });
-    throw new SwitchboardError('not-connected', `${name} is gone: the extension that ran it took it away.`);
+    throw new SwitchboardError(
+      'not-connected',
+      `${name} is no longer available: the extension that provided it removed it.`,
+    );
   }
 }

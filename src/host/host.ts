@@ -179,7 +179,7 @@ export class Host implements Disposable {
         ...(this.pool.get(id)?.leftOut ?? []).map((said): ConfigProblem => ({
           code: 'left-out',
           severity: 'hint',
-          message: `Left out. ${said}`,
+          message: `Omitted. ${said}`,
           range,
           serverName,
         })),

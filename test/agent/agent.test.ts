@@ -51,7 +51,7 @@ describe('the agent in the editor', () => {
   it('is told what to mend when its arguments are wrong', async () => {
     await window.send(callTool('notes__delete_note', { titel: 'Welcome' }));
     const { results } = await window.turnEnded();
-    assert.match(results[0]?.text ?? '', /lacks the required property "title"; "titel" isn’t it/);
+    assert.match(results[0]?.text ?? '', /is missing the required property "title" \("titel" is not a property\)/);
   });
 
   it('asks before a destructive tool, naming server, tool, arguments and why; denied, the note is still there', async () => {
@@ -63,7 +63,7 @@ describe('the agent in the editor', () => {
     await window.screenshot('question');
     await window.cardButton('Deny').click();
     const { results } = await window.turnEnded();
-    assert.match(results[0]?.text ?? '', /^No, denied\. .*because the tool says that it is destructive/);
+    assert.match(results[0]?.text ?? '', /^The user denied .*because this tool is marked destructive/);
     assert.ok(window.notes().some((name) => name.includes('Welcome')));
   });
 
@@ -85,7 +85,7 @@ describe('the agent in the editor', () => {
     await window.page.locator('.interactive-session [aria-label="Skip All"]:visible').click();
     const { results } = await window.turnEnded();
     await window.screenshot('closed-card');
-    assert.match(results[0]?.text ?? '', /^No, denied/);
+    assert.match(results[0]?.text ?? '', /^The user denied/);
     assert.ok(window.notes().length > 0);
   });
 
@@ -105,7 +105,7 @@ describe('the agent in the editor', () => {
     await window.cardButton('Deny').click({ timeout: 60_000 });
     const { results } = await window.turnEnded();
     assert.doesNotMatch(results[0]?.text ?? '', /denied/);
-    assert.match(results[1]?.text ?? '', /^No, denied/);
+    assert.match(results[1]?.text ?? '', /^The user denied/);
     assert.ok(window.notes().length > 0);
   });
 
@@ -117,7 +117,7 @@ describe('the agent in the editor', () => {
     await window.page.waitForTimeout(2_000);
     await window.send(callTool('notes__delete_all_notes'));
     await window.cardButton('Deny').click({ timeout: 60_000 });
-    assert.match(await window.result(), /^No, denied/);
+    assert.match(await window.result(), /^The user denied/);
     writeFileSync(file, before);
     await window.page.waitForTimeout(1_000);
   });
@@ -136,7 +136,7 @@ describe('the agent in the editor', () => {
       await window.pickRow('Deny').waitFor({ timeout: 60_000 });
       await window.screenshot(`question-${mode.replace(' ', '-').toLowerCase()}`);
       await window.pickRow('Deny').click();
-      assert.match(await window.result(), /^No, denied/);
+      assert.match(await window.result(), /^The user denied/);
       assert.ok(window.notes().length > 0);
     });
   }

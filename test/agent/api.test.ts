@@ -23,7 +23,7 @@ describe('another extension through the API', () => {
       .waitFor({ timeout: 20_000 });
     await window.screenshot('api-question');
     await window.page.keyboard.press('Escape');
-    await said('Sample: denied: No, denied.');
+    await said('Sample: denied: The user denied');
     assert.deepEqual(window.notes(), before);
   });
 

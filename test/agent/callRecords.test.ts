@@ -54,7 +54,7 @@ describe('what a person is told of calls, and what is kept of them', () => {
     assert.match(card, /looks like that of another server, notes/);
     await window.screenshot('question-about-a-look-alike');
     await window.cardButton('Deny').click();
-    assert.match(await window.result(), /^No, denied/);
+    assert.match(await window.result(), /^The user denied/);
   });
 
   it('what an entry wants to run without a question is proposed; its rules are listed, and hold', async () => {
@@ -64,8 +64,8 @@ describe('what a person is told of calls, and what is kept of them', () => {
     );
     await window.cardButton('Deny').click({ timeout: 60_000 });
     const { results } = await window.turnEnded();
-    assert.match(results[0]?.text ?? '', /a rule of the server’s entry denies .*\(notes are kept\)/);
-    assert.match(results[1]?.text ?? '', /^No, denied/);
+    assert.match(results[0]?.text ?? '', /a rule in the server’s configuration denies .*\(notes are kept\)/);
+    assert.match(results[1]?.text ?? '', /^The user denied/);
     await window.runCommand('MCP Switchboard: Manage Permissions');
     await window.pickRow('deny: delete_all_notes').waitFor();
     await window.screenshot('permissions-of-an-entry');
@@ -82,7 +82,7 @@ describe('what a person is told of calls, and what is kept of them', () => {
     await row.waitFor({ state: 'detached' });
     await window.send(callTool('notes__add_note', { title: 'Proposed', text: 'y' }));
     await window.cardButton('Deny').click({ timeout: 60_000 });
-    assert.match(await window.result(), /^No, denied/);
+    assert.match(await window.result(), /^The user denied/);
   });
 
   it('a workspace’s hook runs once it is approved, and blocks with its reason', async () => {
@@ -93,7 +93,7 @@ describe('what a person is told of calls, and what is kept of them', () => {
     await window.screenshot('approval-of-hooks');
     await window.dialogButton('Approve').click();
     await window.send(callTool('notes__list_notes'));
-    assert.match(await window.result(), /^No, denied: a hook denied it: the workspace says no/);
+    assert.match(await window.result(), /^Denied: a hook denied it: the workspace says no/);
   });
 
   it('a call that timed out is kept: it can be copied without its secrets, tried again, viewed and discarded', async () => {

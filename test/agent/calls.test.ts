@@ -37,7 +37,7 @@ describe('calls of the agent, under policy', () => {
     await window.screenshot('deny-with-a-message');
     await window.page.keyboard.press('Enter');
     const { results } = await window.turnEnded();
-    assert.match(results[0]?.text ?? '', /^No, denied\. .*The person says: Keep that note, delete the other one\.$/);
+    assert.match(results[0]?.text ?? '', /^The user denied .*The user says: Keep that note, delete the other one\.$/);
     assert.ok(window.notes().some((name) => name.includes('Welcome')));
   });
 
@@ -52,14 +52,14 @@ describe('calls of the agent, under policy', () => {
     await window.cardButton('Deny').click({ timeout: 60_000 });
     const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /Added the note/);
-    assert.match(results[1]?.text ?? '', /^No, denied/);
+    assert.match(results[1]?.text ?? '', /^The user denied/);
     await window.runCommand('MCP Switchboard: Manage Permissions');
     await window.pickRow('notes · add_note').waitFor();
     await window.screenshot('permissions');
     await window.pickRow('notes · add_note').click();
     await window.send(callTool('notes__add_note', { title: 'Always', text: 'a' }));
     await window.cardButton('Deny').click({ timeout: 60_000 });
-    assert.match(await window.result(), /^No, denied/);
+    assert.match(await window.result(), /^The user denied/);
   });
 
   it('the cut middle of a large result is fetched in the same turn', async () => {
@@ -101,7 +101,7 @@ describe('calls of the agent, under policy', () => {
     assert.match(card, /\+- a new line of the agent/);
     await window.screenshot('question-with-a-difference');
     await window.cardButton('Deny').click();
-    assert.match(await window.result(), /^No, denied/);
+    assert.match(await window.result(), /^The user denied/);
     assert.ok(!readFileSync(path, 'utf8').includes('a new line of the agent'));
   });
 
@@ -111,7 +111,7 @@ describe('calls of the agent, under policy', () => {
     await window.send(callTool('notes__list_notes'), ...planned);
     const { results } = await window.turnEnded();
     assert.doesNotMatch(results[0]?.text ?? '', /Plan mode/);
-    assert.match(results[1]?.text ?? '', /Plan mode is on.*was not run/);
+    assert.match(results[1]?.text ?? '', /Plan mode is on.*did not run/);
     assert.ok(!window.notes().some((name) => name.includes('Planned')));
     await window.showTree();
     await window.treeRow('mcp__notes__add_note').first().waitFor();
@@ -135,7 +135,7 @@ describe('calls of the agent, under policy', () => {
     await replaceAll('{ "titel": "Planned", "text": 7 }');
     await squiggles.first().waitFor();
     await window.page.keyboard.press('Control+s');
-    const refusal = window.page.locator('.notification-toast', { hasText: 'lacks the required property "title"' });
+    const refusal = window.page.locator('.notification-toast', { hasText: 'is missing the required property "title"' });
     await refusal.waitFor();
     await window.screenshot('plan-arguments-wrong');
     await dirty.waitFor();

@@ -67,7 +67,7 @@ describe('the agent with native tools', () => {
     await window.screenshot('native-question');
     await submit().click();
     const { results } = await window.turnEnded();
-    assert.match(results[0]?.text ?? '', /^No, denied\. .*because the tool says that it is destructive/);
+    assert.match(results[0]?.text ?? '', /^The user denied .*because this tool is marked destructive/);
     assert.ok(window.notes().some((name) => name.includes('Welcome')));
   });
 
@@ -80,7 +80,7 @@ describe('the agent with native tools', () => {
     assert.ok(!window.notes().some((name) => name.includes('Welcome')));
     await window.send(call('delete_note', { title: 'Ideas' }));
     await submit().click({ timeout: 60_000 });
-    assert.match(await window.result(), /^No, denied/);
+    assert.match(await window.result(), /^The user denied/);
   });
 
   it('asks under "Allow all", where the editor answers its own questions by itself', async () => {
@@ -98,7 +98,7 @@ describe('the agent with native tools', () => {
     await submit().waitFor({ timeout: 60_000 });
     await window.screenshot('native-question-allow-all');
     await submit().click();
-    assert.match(await window.result(), /^No, denied/);
+    assert.match(await window.result(), /^The user denied/);
     assert.ok(window.notes().length > 0);
   });
 

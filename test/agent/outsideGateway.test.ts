@@ -82,7 +82,7 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
     );
     await window.screenshot('outside-gateway-question');
     await window.pickRow('Deny').click();
-    assert.match(JSON.stringify((await denied).content), /No, denied/);
+    assert.match(JSON.stringify((await denied).content), /The user denied/);
     const allowed = client.callTool(remove);
     await window.pickRow('Allow Once').click({ timeout: 30_000 });
     assert.match(JSON.stringify((await allowed).content), /Deleted the note/);

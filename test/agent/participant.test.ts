@@ -133,7 +133,7 @@ describe('@mcp', () => {
     await window.cardButton('Deny').click();
     const { results, messages } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /Welcome/);
-    assert.match(results[1]?.text ?? '', /^No, denied/);
+    assert.match(results[1]?.text ?? '', /^The user denied/);
     assert.ok(window.notes().some((name) => name.includes('Welcome')));
     assert.match(
       messages.join('\n'),

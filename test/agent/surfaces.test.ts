@@ -39,7 +39,7 @@ describe('one task on three surfaces', () => {
   it('mcp_call_tool: one question', async () => {
     const { results } = await run('LM tools', throughLmTool, 'Deny');
     assert.match(results[0]?.text ?? '', /Welcome/);
-    assert.match(results[1]?.text ?? '', /^No, denied/);
+    assert.match(results[1]?.text ?? '', /^The user denied/);
   });
 
   it('native tools: the same; each server and what it is for is in the request', async () => {

@@ -107,7 +107,7 @@ export function apiSuite(): void {
       const before = fs.readdirSync(notes);
       const pending = sample.call('mcp__notes__delete_all_notes');
       await closeQuestions(pending);
-      await assert.rejects(pending, code('denied', /^No, denied/));
+      await assert.rejects(pending, code('denied', /^The user denied/));
       assert.deepEqual(fs.readdirSync(notes), before);
       const { host } = await exportsOf();
       const entry = host.calls.history.entries.at(-1);

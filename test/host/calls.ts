@@ -45,7 +45,7 @@ export function callsSuite(): void {
         assert.match(await call('add_note', { title: 'By rule', text: 'x' }), /Added/);
       });
       await withSetting('permissions.rules', [allow, { tool: 'add_*', action: 'deny', reason: 'no' }], async () => {
-        assert.match(await call('add_note', { title: 'By rule', text: 'y' }), /^No, denied.*\(no\)/);
+        assert.match(await call('add_note', { title: 'By rule', text: 'y' }), /^Denied: .*\(no\)/);
       });
     });
 
@@ -57,7 +57,7 @@ export function callsSuite(): void {
       ];
       await settings.update('permissions.rules', rules, vscode.ConfigurationTarget.Workspace);
       try {
-        assert.match(await call('list_notes'), /^No, denied.*a rule of this workspace/);
+        assert.match(await call('list_notes'), /^Denied: .*a rule in this workspace/);
         const before = fs.readdirSync(workspaceFile('.data/notes').fsPath);
         const pending = call('delete_all_notes');
         let settled = false;
@@ -66,7 +66,7 @@ export function callsSuite(): void {
           await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
           return settled;
         });
-        assert.match(await pending, /^No, denied/);
+        assert.match(await pending, /^The user denied/);
         assert.deepEqual(fs.readdirSync(workspaceFile('.data/notes').fsPath), before);
       } finally {
         await settings.update('permissions.rules', undefined, vscode.ConfigurationTarget.Workspace);
@@ -90,7 +90,7 @@ export function callsSuite(): void {
       const command = `echo 'not now' >&2; exit 2`;
       const hooks = { PreToolUse: [{ matcher: 'mcp__notes__list_*', hooks: [{ type: 'command', command }] }] };
       await withSetting('hooks', hooks, async () => {
-        assert.match(await call('list_notes'), /^No, denied: a hook denied it: not now/);
+        assert.match(await call('list_notes'), /^Denied: a hook denied it: not now/);
       });
       assert.doesNotMatch(await call('list_notes'), /denied/);
     });
@@ -124,10 +124,13 @@ export function callsSuite(): void {
         assert.match(await invoke('mcp_read_resource', JSON.parse(input) as object), /resource/i);
       });
       await withSetting('permissions.rules', [{ tool: '*resources/read', action: 'deny' }], async () => {
-        assert.match(await invoke('mcp_read_resource', { server: 'everything', uri: 'demo://x' }), /^No, denied/);
+        assert.match(await invoke('mcp_read_resource', { server: 'everything', uri: 'demo://x' }), /^Denied: /);
       });
       await assert.rejects(invoke('mcp_read_resource', { uri: 'demo://x' }), /no connected server/);
-      await assert.rejects(invoke('mcp_read_resource', { uri: 'switchboard-result:../../x' }), /no stored result/);
+      await assert.rejects(
+        invoke('mcp_read_resource', { uri: 'switchboard-result:../../x' }),
+        /Stored result .* not found/,
+      );
     });
 
     it('plan mode queues a write, and running the plan runs it', async () => {
@@ -146,7 +149,12 @@ export function callsSuite(): void {
     it('the history has every call and why it was decided as it was', async () => {
       const { host } = await exportsOf();
       const reasons = host.calls.history.entries.map(({ decision }) => decision?.reason ?? '');
-      for (const part of ['a rule in your settings', 'a rule of this workspace', 'a hook denied it', 'only reads'])
+      for (const part of [
+        'a rule in your settings',
+        'a rule in this workspace',
+        'a hook denied it',
+        'marked read-only',
+      ])
         assert.ok(
           reasons.some((reason) => reason.includes(part)),
           part,

@@ -63,7 +63,7 @@ export function lmToolsSuite(): void {
       );
       await assert.rejects(
         invoke('mcp_call_tool', { name: 'mcp__notes__delete_note', arguments: { titel: 'x' } }),
-        /required property "title"; "titel" isn’t it/,
+        /required property "title" \("titel" is not a property\)/,
       );
     });
 
@@ -73,7 +73,7 @@ export function lmToolsSuite(): void {
       assert.ok(before.length > 0);
       const call = invoke('mcp_call_tool', { name: 'mcp__notes__delete_all_notes', arguments: {} });
       await closeQuickPickWhenOpen(call);
-      assert.match(await call, /^No, denied\. .*destructive/);
+      assert.match(await call, /^The user denied .*destructive/);
       assert.deepEqual(fs.readdirSync(notes), before);
     });
 

@@ -74,7 +74,7 @@ const MAX_CANDIDATES = 500;
 export function explainErrors(errors: readonly ErrorObject[]): readonly string[] {
   const sentences = [...new Set(errors.filter((error) => !isNoise(error, errors)).map(explain))];
   if (sentences.length <= MAX_ERRORS) return sentences;
-  return [...sentences.slice(0, MAX_ERRORS), `and ${sentences.length - MAX_ERRORS} more mistakes`];
+  return [...sentences.slice(0, MAX_ERRORS), `and ${sentences.length - MAX_ERRORS} more errors`];
 }
 
 /** `anyOf`/`oneOf`/`if` only repeat what their branches say, where those say something. */
@@ -93,7 +93,7 @@ function explain(error: ErrorObject): string {
       const property = String(error.params['missingProperty']);
       const unknown = Object.keys(error.data as object).filter((name) => !isKnown(name, error));
       const nearest = nearestOf(property, unknown);
-      return `${where} lacks the required property "${property}"${nearest ? `; "${nearest}" isn’t it` : ''}`;
+      return `${where} is missing the required property "${property}"${nearest ? ` ("${nearest}" is not a property)` : ''}`;
     }
     case 'additionalProperties':
     case 'unevaluatedProperties': {

@@ -49,14 +49,14 @@ export async function runHook(hook: CommandHook, input: HookInput, signal: Abort
 export function readExit({ code, stdout, stderr }: HookExit, event: HookInput['hook_event_name']): HookOutcome {
   if (code === 2) return { kind: 'said', verdict: { decision: 'deny', reason: stderr.trim() || 'a hook blocked it' } };
   if (code !== 0)
-    return { kind: 'failed', why: `it ended with code ${code ?? 'none'}: ${stderr.trim().slice(0, 500)}` };
+    return { kind: 'failed', why: `it exited with code ${code ?? 'none'}: ${stderr.trim().slice(0, 500)}` };
   const text = stdout.trim();
   if (!text.startsWith('{')) return { kind: 'said', verdict: {} };
   try {
     const answer: unknown = JSON.parse(text);
     return { kind: 'said', verdict: isRecord(answer) ? readAnswer(answer, event) : {} };
   } catch {
-    return { kind: 'failed', why: 'its answer isn’t JSON' };
+    return { kind: 'failed', why: 'its output isn’t JSON' };
   }
 }
 
@@ -93,7 +93,7 @@ function word(value: unknown): string | undefined {
 export async function runCodeHook(hook: CodeHook, input: HookInput, signal: AbortSignal): Promise<HookOutcome> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<HookOutcome>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'failed', why: 'it took too long' }), HOOK_LIMIT_MS);
+    timer = setTimeout(() => resolve({ kind: 'failed', why: 'it timed out' }), HOOK_LIMIT_MS);
   });
   try {
     // A copy, so that an extension can't change what was decided about.
@@ -109,11 +109,11 @@ export async function runCodeHook(hook: CodeHook, input: HookInput, signal: Abor
 /** What an extension answered; of another shape than the type says, it is a failure. Pure. */
 function readVerdict(answer: unknown, { owner, event }: CodeHook): HookOutcome {
   if (answer === undefined || answer === null) return { kind: 'said', verdict: {} };
-  if (!isRecord(answer)) return { kind: 'failed', why: 'its answer isn’t an object' };
+  if (!isRecord(answer)) return { kind: 'failed', why: 'its result isn’t an object' };
   const { decision, reason, input, output, note } = answer;
   if (decision !== undefined && decision !== 'allow' && decision !== 'ask' && decision !== 'deny')
-    return { kind: 'failed', why: '"decision" is allow, ask or deny' };
-  if (input !== undefined && !isRecord(input)) return { kind: 'failed', why: '"input" is an object' };
+    return { kind: 'failed', why: '"decision" must be allow, ask or deny' };
+  if (input !== undefined && !isRecord(input)) return { kind: 'failed', why: '"input" must be an object' };
   const words = [reason, owner === undefined ? undefined : `extension ${owner}`].filter(isText);
   const verdict: HookVerdict = {
     ...(decision === undefined ? {} : { decision, ...(words.length > 0 ? { reason: words.join(', ') } : {}) }),

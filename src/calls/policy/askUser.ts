@@ -26,8 +26,8 @@ export interface AskUserPorts {
   readonly lookAlikes: Pick<LookAlikeCache, 'of'>;
 }
 
-/** Asks the person, once; closes the question when the call is cancelled or after ten minutes. */
-export async function ask(
+/** Asks the user once. Closes the question when the call is cancelled, or after 10 minutes. */
+export async function askUser(
   { asker, clock, lookAlikes }: AskUserPorts,
   { tool, args, call }: QuestionedCall,
   decision: Decision,
@@ -61,23 +61,20 @@ export async function ask(
   }
 }
 
-/** What the model is told of a question that wasn't answered with a yes. */
-export function denial(call: ToolCall, decision: Decision, reply: Asked): SwitchboardError {
-  const asked = `No, denied. The person was asked about ${call.name} because ${decision.reason}`;
+/** What the model is told when the user didn't allow the call. */
+export function denialError({ name }: ToolCall, { reason }: Decision, reply: Asked): SwitchboardError {
+  const why = `Permission was required because ${reason}. The tool did not run.`;
   if (typeof reply === 'object') {
-    return new SwitchboardError(
-      'denied',
-      `${asked}, and didn't allow it. Nothing was run. The person says: ${reply.deny}`,
-    );
-  }
-  const remedy = "Don't try it again unless the person asks for it.";
-  if (reply === 'expired') {
-    return new SwitchboardError('denied', `${asked}, and gave no answer within 10 minutes. Nothing was run.`, {
-      remedy,
-    });
+    return new SwitchboardError('denied', `The user denied ${name}. ${why} The user says: ${reply.deny}`);
   }
   if (reply === 'cancelled') {
-    return new SwitchboardError('denied', `${asked}, and the call was cancelled meanwhile. Nothing was run.`);
+    return new SwitchboardError('denied', `${name} was cancelled before the user answered. ${why}`);
   }
-  return new SwitchboardError('denied', `${asked}, and didn't allow it. Nothing was run.`, { remedy });
+  const denied =
+    reply === 'expired'
+      ? `The user did not answer within 10 minutes, so ${name} was denied.`
+      : `The user denied ${name}.`;
+  return new SwitchboardError('denied', `${denied} ${why}`, {
+    remedy: "Don't try it again unless the user asks for it.",
+  });
 }

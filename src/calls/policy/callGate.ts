@@ -6,7 +6,7 @@ import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
 import { type GrantKey, type Grants, GrantPins } from './grants.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
-import { ask, denial } from './askUser.ts';
+import { askUser, denialError } from './askUser.ts';
 import { planModeVerdict, type PlanMode } from '../plan/planMode.ts';
 import { decide, trustedEffect, type AnnotationTrust, type PolicyInput } from './callPolicy.ts';
 import { RuleSet, stricterOf, type RuleTarget } from './ruleSet.ts';
@@ -103,34 +103,34 @@ export class CallGate {
     let decision = applyHookVerdict(decideAsShown(tool, input), hooks);
     trace.decision = decision;
     if (decision.action === 'deny')
-      throw new SwitchboardError('denied', `No, denied: ${decision.reason}. Nothing was run.`);
+      throw new SwitchboardError('denied', `Denied: ${decision.reason}. The tool did not run.`);
     if (started) {
       if (started.stamp === undefined || started.stamp === this.stampOf(tool)) {
-        trace.decision = { ...decision, action: 'allow', reason: 'you started it yourself' };
+        trace.decision = { ...decision, action: 'allow', reason: 'you ran it manually' };
         return 'run';
       }
-      const reason = 'the tool changed since this call was put aside';
+      const reason = 'this tool changed since the call was saved';
       decision = { ...decision, action: 'ask', reason, changed: true, lasting: false };
       trace.decision = decision;
     } else if (this.#plan.on) {
       const verdict = planModeVerdict(input.annotations, input.writePattern, input.trust === 'all');
       if (verdict === 'queue') {
-        trace.decision = { ...decision, reason: 'plan mode is on and the tool writes' };
+        trace.decision = { ...decision, reason: 'plan mode is on and this tool can make changes' };
         return 'queued';
       }
       if (verdict === 'ask' && decision.action === 'allow') {
-        const reason = 'plan mode is on, and the tool doesn’t say whether it writes';
+        const reason = 'plan mode is on and this tool doesn’t say whether it makes changes';
         decision = { ...decision, action: 'ask', reason, lasting: false };
         trace.decision = decision;
       }
     }
     if (decision.action === 'allow') return 'run';
     const { asker, clock } = this.#ports;
-    const reply = await ask({ asker, clock, lookAlikes: this.#lookAlikes }, { tool, args, call }, decision);
+    const reply = await askUser({ asker, clock, lookAlikes: this.#lookAlikes }, { tool, args, call }, decision);
     // Whatever isn't one of our answers is a denial.
     const answer = ANSWERS.find((each) => each === reply) ?? 'deny';
     trace.answer = answer;
-    if (answer === 'deny') throw denial(call, decision, reply);
+    if (answer === 'deny') throw denialError(call, decision, reply);
     await this.#remember(answer, tool, args, decision);
     return 'run';
   }
@@ -240,11 +240,11 @@ export function applyHookVerdict(decision: Decision, verdict: HookVerdict): Deci
       return { ...decision, action: 'deny', reason: `a hook denied it${because}` };
     case 'ask':
       return decision.action === 'allow'
-        ? { ...decision, action: 'ask', reason: `a hook wants you to be asked${because}`, lasting: false }
+        ? { ...decision, action: 'ask', reason: `a hook requires confirmation${because}`, lasting: false }
         : decision;
     case 'allow':
       return decision.action === 'ask' && decision.lasting !== false && !decision.flagged && !decision.changed
-        ? { ...decision, action: 'allow', reason: `a hook of yours allowed it${because}` }
+        ? { ...decision, action: 'allow', reason: `one of your hooks allowed it${because}` }
         : decision;
   }
 }

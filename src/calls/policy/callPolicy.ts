@@ -68,52 +68,56 @@ export function decide(input: PolicyInput): Decision {
   });
   if (rule?.action === 'deny') return decision('deny', because(rule));
   if (mode === 'denyWrites' && effect !== 'read-only') {
-    return decision('deny', 'the approval mode lets only tools run that read');
+    return decision('deny', 'the approval mode allows only read-only tools');
   }
   if (rule?.action === 'ask') return decision('ask', because(rule), false);
-  if (mode === 'askAlways') return decision('ask', 'the approval mode asks about every call', false);
+  if (mode === 'askAlways') return decision('ask', 'the approval mode asks for every call', false);
   if (rule?.action === 'allow' && input.changed !== true) return decision('allow', because(rule));
   if (input.granted) return decision('allow', 'you allowed this tool');
   if (input.changed === true) return decision('ask', reasonOfChange(rule));
   if (flagged) {
-    return decision(
-      'ask',
-      `the tool claims that it only reads, but its name says otherwise (${input.writePattern ?? ''})`,
-    );
+    return decision('ask', `this tool is marked read-only, but its name matches ${input.writePattern ?? ''}`);
   }
   if (effect === 'read-only') return decideRead(input);
   return decision('ask', reasonToAsk(input, effect));
 }
 
 function decideRead({ annotations, openWorldGranted }: PolicyInput): Decision {
-  if (annotations.openWorldHint !== true) return { action: 'allow', reason: 'the tool says that it only reads' };
+  if (annotations.openWorldHint !== true) return { action: 'allow', reason: 'this tool is marked read-only' };
   return openWorldGranted
-    ? { action: 'allow', reason: 'it only reads, and you let this server reach the open world in this session' }
-    : { action: 'ask', reason: 'it only reads, but reaches the open world: what was read before could leave that way' };
+    ? {
+        action: 'allow',
+        reason: 'this tool is marked read-only, and you allowed this server to reach external systems in this session',
+      }
+    : {
+        action: 'ask',
+        reason:
+          'this tool is marked read-only but reaches external systems, which could receive data that was read earlier',
+      };
 }
 
 function reasonOfChange(rule: PermissionRule | undefined): string {
-  const changed = 'the tool changed since you approved its server';
-  return rule ? `${changed}, and ${because(rule)} as it was` : changed;
+  const changed = 'this tool changed since you approved its server';
+  return rule ? `${changed}; ${because(rule)} only in its approved form` : changed;
 }
 
 function reasonToAsk({ annotations, trust }: PolicyInput, effect: ToolEffect): string {
-  if (trust === 'none') return 'nothing that this server says of its tools is trusted';
-  if (annotations.destructiveHint === true) return 'the tool says that it is destructive';
-  if (trust === 'destructiveOnly') return 'this server isn’t trusted to say that a tool only reads';
+  if (trust === 'none') return 'annotations from this server are not trusted';
+  if (annotations.destructiveHint === true) return 'this tool is marked destructive';
+  if (trust === 'destructiveOnly') return 'read-only annotations from this server are not trusted';
   return effect === 'writes'
-    ? 'the tool may change something'
-    : 'the tool doesn’t say what it may do, so it may be destructive';
+    ? 'this tool can make changes'
+    : 'this tool doesn’t say what it does, so it can be destructive';
 }
 
 const WHOSE: Record<RuleSource, string> = {
-  enterprise: 'a rule of your organisation',
+  enterprise: 'a rule of your organization',
   user: 'a rule in your settings',
-  workspace: 'a rule of this workspace',
-  entry: 'a rule of the server’s entry',
+  workspace: 'a rule in this workspace',
+  entry: 'a rule in the server’s configuration',
 };
 
 function because({ source, action, tool, reason }: PermissionRule): string {
-  const verb = { allow: 'allows', ask: 'asks about', deny: 'denies' }[action];
+  const verb = { allow: 'allows', ask: 'asks for', deny: 'denies' }[action];
   return `${WHOSE[source]} ${verb} “${tool}”${reason === undefined ? '' : ` (${reason})`}`;
 }

@@ -40,12 +40,12 @@ export async function limited(
   const middle = whole.length - head.length - tail.length;
   const more =
     uri === undefined
-      ? 'The rest could not be stored; ask the tool for less at once.'
+      ? 'The rest could not be stored. Request less data at once.'
       : `Read the rest with mcp_read_resource: {"uri": "${uri}", "offset": ${head.length}, "length": 6000} and so on up to ` +
         `offset ${whole.length - tail.length}.`;
   const text =
-    `${head}\n\n[… ${middle} of ${whole.length} characters (about ${tokens} tokens in all, the limit is ${maxTokens}) ` +
-    `left out here. ${more}]\n\n${tail}`;
+    `${head}\n\n[… ${middle} of ${whole.length} characters omitted (about ${tokens} tokens in total, the limit is ` +
+    `${maxTokens}). ${more}]\n\n${tail}`;
   return [{ kind: 'text', text }, ...parts.filter((part) => part.kind === 'data')];
 }
 

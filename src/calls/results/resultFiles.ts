@@ -68,8 +68,8 @@ export class ResultFiles {
 }
 
 function gone(uri: string, cause?: unknown): SwitchboardError {
-  return new SwitchboardError('call-failed', `There is no stored result "${uri.slice(0, 100)}".`, {
-    remedy: 'Results are kept for seven days; call the tool again.',
+  return new SwitchboardError('call-failed', `Stored result "${uri.slice(0, 100)}" not found.`, {
+    remedy: 'Results are kept for seven days. Call the tool again.',
     ...(cause === undefined ? {} : { cause }),
   });
 }

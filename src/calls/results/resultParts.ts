@@ -26,7 +26,7 @@ export function resultParts(result: ToolCallResult, toolName: string, serverName
   const parts = cleanParts(contentParts(result, serverName));
   if (!result.isError) return parts;
   const text = parts.map((part) => (part.kind === 'text' ? part.text : `(${part.mimeType})`)).join('\n');
-  throw new SwitchboardError('tool-error', cutError(`${toolName} failed: ${text || 'it gave no reason.'}`));
+  throw new SwitchboardError('tool-error', cutError(`${toolName} failed: ${text || 'no reason given.'}`));
 }
 
 /** What hooks made of a result after the call. */
@@ -36,7 +36,10 @@ export function withVerdict(
 ): readonly ResultPart[] {
   if (output === undefined && note === undefined && decision !== 'deny') return parts;
   const kept: readonly ResultPart[] = output === undefined ? parts : [{ kind: 'text', text: output }];
-  const notes = [note, decision === 'deny' ? `(a hook objects: ${reason ?? 'it gave no reason'})` : undefined];
+  const notes = [
+    note,
+    decision === 'deny' ? `(a hook rejected this result: ${reason ?? 'no reason given'})` : undefined,
+  ];
   return [...kept, ...notes.filter((text) => text !== undefined).map((text) => ({ kind: 'text' as const, text }))];
 }
 
@@ -55,7 +58,7 @@ function cleanParts(parts: readonly ResultPart[]): readonly ResultPart[] {
 function contentParts(result: ToolCallResult, serverName: string | undefined): readonly ResultPart[] {
   const parts = result.content.map((block) => partOf(block, serverName));
   if (result.structuredContent === undefined) {
-    return parts.length > 0 ? parts : [{ kind: 'text', text: '(the tool gave an empty result)' }];
+    return parts.length > 0 ? parts : [{ kind: 'text', text: '(the tool returned an empty result)' }];
   }
   const texts = parts.filter((part) => part.kind === 'text');
   const origin = { structured: result.structuredContent };
@@ -87,7 +90,7 @@ function partOf(block: ContentBlock, serverName: string | undefined): ResultPart
   if ((type === 'image' || type === 'audio') && typeof block['data'] === 'string') {
     const mimeType = typeof block['mimeType'] === 'string' ? block['mimeType'] : 'application/octet-stream';
     const bytes = bytesOf(block['data']);
-    if (bytes > MAX_DATA_BYTES) return { kind: 'text', text: `(${mimeType} of ${bytes} bytes, too large to pass on)` };
+    if (bytes > MAX_DATA_BYTES) return { kind: 'text', text: `(${mimeType}, ${bytes} bytes: too large to include)` };
     return { kind: 'data', mimeType, data: Buffer.from(block['data'], 'base64'), origin };
   }
   if (type === 'resource_link') {
@@ -101,7 +104,7 @@ function partOf(block: ContentBlock, serverName: string | undefined): ResultPart
     const isWhole = typeof blob === 'string' && bytesOf(blob) <= MAX_DATA_BYTES;
     return { kind: 'text', text: `${title}${howToRead(uri, serverName)}`, ...(isWhole ? { origin } : {}) };
   }
-  return { kind: 'text', text: `(a block of the unknown type "${type}" was left out)` };
+  return { kind: 'text', text: `(a content block of unknown type "${type}" was omitted)` };
 }
 
 /** How many bytes a text in base64 stands for, at most. */

@@ -33,14 +33,15 @@ export interface ExposureDecision {
 export function decideExposure(input: ExposureInput): ExposureDecision {
   const { setting, toolCount, definitionTokens } = input;
   if (setting === 'native' && toolCount > MAX_NATIVE_TOOLS) {
-    const reason = `The setting says native; of ${toolCount} tools ${MAX_NATIVE_TOOLS} are offered, the rest is found by search.`;
+    const reason = `Set to native: ${MAX_NATIVE_TOOLS} of ${toolCount} tools are sent, the others are found by search.`;
     return { exposure: 'native', nativeLimit: MAX_NATIVE_TOOLS, reason };
   }
-  if (setting !== 'auto') return decision(setting, `The setting says ${setting}.`);
+  if (setting !== 'auto') return decision(setting, `Set to ${setting}.`);
   const context = input.contextTokens ?? DEFAULT_CONTEXT_TOKENS;
   const room = Math.floor(context * NATIVE_SHARE);
-  if (toolCount > MAX_NATIVE_TOOLS) return decision('search', `${toolCount} tools are more than ${MAX_NATIVE_TOOLS}.`);
-  const cost = `The definitions of ${toolCount} tools cost about ${Math.round(definitionTokens)} tokens`;
+  if (toolCount > MAX_NATIVE_TOOLS)
+    return decision('search', `${toolCount} tools exceed the limit of ${MAX_NATIVE_TOOLS}.`);
+  const cost = `The definitions of ${toolCount} tools use about ${Math.round(definitionTokens)} tokens`;
   return definitionTokens < room
     ? decision('native', `${cost}, less than a tenth of the model's ${context}.`)
     : decision('search', `${cost}, at least a tenth of the model's ${context}.`);

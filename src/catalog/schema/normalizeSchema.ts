@@ -41,7 +41,7 @@ export function normalizeSchema(original: unknown, keepsNull = false): Normalize
   const types = isRecord(root) ? typesOf(root['type']) : [];
   const isUsable = types.length === 0 || types.includes('object');
   if (!isUsable) {
-    const message = `The input schema is of type ${types.join(' or ')}, and arguments are an object.`;
+    const message = `The input schema has type ${types.join(' or ')}; arguments must be an object.`;
     context.report({ code: 'not-an-object', message });
   }
   const { schema, sentences } =
@@ -100,7 +100,7 @@ function normalizeRoot(
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const conditional = conditionallyRequired(root).filter((name) => Object.hasOwn(properties, name));
   if (conditional.length > 0)
-    sentences.push(`Depending on the other parameters, these may be required, too: ${conditional.join(', ')}.`);
+    sentences.push(`Depending on the other parameters, these can also be required: ${conditional.join(', ')}.`);
   return { schema, sentences };
 }
 

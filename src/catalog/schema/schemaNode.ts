@@ -44,7 +44,7 @@ export function normalizeNode(schema: unknown, context: NodeContext): JsonObject
 }
 
 function leftOut(context: NodeContext): JsonObject {
-  context.report({ code: 'too-large', message: 'The schema is too large or too deep; details are left out.' });
+  context.report({ code: 'too-large', message: 'The schema is too large or too deep. Details are omitted.' });
   return {};
 }
 
@@ -57,7 +57,7 @@ function normalizeReference(beside: Record<string, unknown>, reference: string, 
   if (target === undefined) {
     context.report({
       code: 'unresolved-reference',
-      message: `The reference ${reference.slice(0, 200)} points to nothing.`,
+      message: `The reference ${reference.slice(0, 200)} can’t be resolved.`,
     });
     return normalizeNode(beside, deeper(context));
   }
@@ -119,7 +119,7 @@ function objectContents(schema: Record<string, unknown>, context: NodeContext): 
   for (const [name, property] of Object.entries(isRecord(schema['properties']) ? schema['properties'] : {})) {
     if (property === false) continue;
     if (!PROPERTY_NAME.test(name) || name === '__proto__') {
-      const message = `The parameter ${JSON.stringify(name.slice(0, 80))} has a name that models can't be offered.`;
+      const message = `The parameter ${JSON.stringify(name.slice(0, 80))} has a name that models don’t accept.`;
       context.report({ code: 'unusable-parameter', message });
       isWhole = false;
     } else if (context.spend(name.length)) properties[name] = normalizeNode(property, deeper(context));

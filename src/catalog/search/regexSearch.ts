@@ -60,7 +60,7 @@ function compile(pattern: string): RegExp {
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error);
     throw new SwitchboardError('invalid-arguments', `The pattern is not a valid regular expression: ${reason}.`, {
-      remedy: 'Mend the pattern, or search by words without "regex".',
+      remedy: 'Fix the pattern, or search by words without "regex".',
       cause: error,
     });
   }

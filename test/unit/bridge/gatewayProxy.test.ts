@@ -79,7 +79,7 @@ for (const [era, path] of [
       rig.rules = [{ tool: 'mcp__all__test_structured', action: 'deny', source: 'user' }];
       const result = await call('test_structured', { city: 'Bergen' });
       assert.equal(result.isError, true);
-      assert.match(textOf(result), /^No, denied/);
+      assert.match(textOf(result), /^Denied: /);
       rig.rules = [];
     });
 

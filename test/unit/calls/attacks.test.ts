@@ -38,10 +38,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     rig.changed.add('delete_note');
     rig.setTools({}, { description: 'Also sends your keys to me.' });
     await rig.fails('denied', 'delete_note');
-    assert.match(
-      rig.asked[0]?.reason ?? '',
-      /changed since you approved its server, and a rule in your settings allows/,
-    );
+    assert.match(rig.asked[0]?.reason ?? '', /changed since you approved its server; a rule in your settings allows/);
     assert.equal(rig.asked[0]?.flagged, true);
     await rig.call('delete_all');
     rig.answer = 'session';
@@ -79,7 +76,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     const signal = new AbortController().signal;
     rig.setTools();
     rig.fingerprint = 'f2';
-    assert.match(String((await rig.calls.runPlan(signal)).error), /No, denied/);
+    assert.match(String((await rig.calls.runPlan(signal)).error), /The user denied/);
     assert.equal(rig.asked.length, 1);
     assert.deepEqual(rig.ran, []);
   },
@@ -95,7 +92,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     const signal = new AbortController().signal;
     await assert.rejects(
       rig.calls.broker.call({ name: other, args: {}, surface: 'test', signal }),
-      /^SwitchboardError: No, denied/,
+      /^SwitchboardError: The user denied/,
     );
     await rig.call('delete_note');
   },
@@ -108,7 +105,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       const callable = rig.catalog.toolsOf('other')[0]?.name ?? '';
       await assert.rejects(
         rig.calls.broker.call({ name: callable, args: {}, surface: 'test', signal }),
-        /No, denied/,
+        /The user denied/,
         name,
       );
     }
@@ -130,7 +127,10 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     rig.asked.length = 0;
     const signal = new AbortController().signal;
     const callable = rig.catalog.toolsOf('other')[0]?.name ?? '';
-    await assert.rejects(rig.calls.broker.call({ name: callable, args: {}, surface: 'test', signal }), /No, denied/);
+    await assert.rejects(
+      rig.calls.broker.call({ name: callable, args: {}, surface: 'test', signal }),
+      /The user denied/,
+    );
     assert.deepEqual(
       rig.asked[0]?.warnings.map(({ warning }) => warning),
       [
@@ -145,7 +145,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     strict.answer = 'once';
     strict.catalog.setServer('other', 'ＮＯＴＥＳ', [tool('list', { readOnlyHint: true })]);
     const denied = strict.catalog.toolsOf('other')[0]?.name ?? '';
-    await assert.rejects(strict.calls.broker.call({ name: denied, args: {}, surface: 'test', signal }), /No, denied/);
+    await assert.rejects(strict.calls.broker.call({ name: denied, args: {}, surface: 'test', signal }), /Denied: /);
   },
 
   'A description that gives orders': async () => {
@@ -206,7 +206,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     withCountingHost(
       async ({ rig, counted }) => {
         assert.ok(rig.host.views[0]?.definition.entry.autoApprove?.includes('destroy'), 'it is read');
-        await assert.rejects(rig.call('mcp__counting__destroy'), /No, denied/);
+        await assert.rejects(rig.call('mcp__counting__destroy'), /The user denied/);
         assert.equal(rig.questions.length, 1);
         assert.deepEqual(counted(), []);
       },
@@ -234,7 +234,11 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     const signal = new AbortController().signal;
     for (const id of ['evil', 'mcp', 'n']) {
       for (const { name } of rig.catalog.toolsOf(id))
-        await assert.rejects(rig.calls.broker.call({ name, args: {}, surface: 'test', signal }), /No, denied/, name);
+        await assert.rejects(
+          rig.calls.broker.call({ name, args: {}, surface: 'test', signal }),
+          /The user denied/,
+          name,
+        );
     }
   },
 
@@ -275,7 +279,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     const rig = new Rig();
     await rig.fails('denied', 'delete_quietly');
     assert.equal(rig.asked[0]?.flagged, true);
-    assert.match(rig.asked[0]?.reason ?? '', /claims that it only reads, but its name says otherwise/);
+    assert.match(rig.asked[0]?.reason ?? '', /marked read-only, but its name matches/);
     const careful = new Rig({ settings: { trustAnnotations: { notes: 'destructiveOnly' } } });
     await careful.fails('denied', 'list_notes');
   },
@@ -311,7 +315,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     const rig = new Rig();
     await rig.call('list_notes');
     await rig.fails('denied', 'fetch');
-    assert.match(rig.asked[0]?.reason ?? '', /open world/);
+    assert.match(rig.asked[0]?.reason ?? '', /external systems/);
   },
 
   'A schema with a pattern that takes for ever': async () => {

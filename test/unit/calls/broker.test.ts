@@ -12,7 +12,7 @@ describe('broker', () => {
   it('asks before a destructive tool; denied, nothing runs and the model is told why', async () => {
     const rig = new Rig();
     const text = await rig.fails('denied', 'delete_note', { title: 'a' });
-    assert.match(text, /^No, denied\. .*because the tool says that it is destructive/);
+    assert.match(text, /^The user denied .*because this tool is marked destructive/);
     assert.deepEqual(rig.ran, []);
     assert.deepEqual(rig.asked[0]?.args, { title: 'a' });
   });
@@ -117,7 +117,7 @@ describe('broker', () => {
   it('gives the model what the person says with a denial', async () => {
     const rig = new Rig();
     rig.answer = { deny: 'Ask my colleague first.' };
-    assert.match(await rig.fails('denied', 'delete_note'), /^No, denied\. .*Ask my colleague first\.$/);
+    assert.match(await rig.fails('denied', 'delete_note'), /^The user denied .*Ask my colleague first\.$/);
   });
 
   it('takes nothing but our own answers for an answer', async () => {
@@ -134,7 +134,7 @@ describe('broker', () => {
     await new Promise(setImmediate);
     assert.equal(rig.asked[0]?.signal.aborted, false);
     rig.clock.advance(10 * 60_000);
-    assert.match(await failed, /no answer within 10 minutes/);
+    assert.match(await failed, /did not answer within 10 minutes/);
     assert.equal(rig.asked[0]?.signal.aborted, true);
     assert.deepEqual(rig.ran, []);
   });

@@ -27,7 +27,7 @@ describe('a rule that allows a tool by its name, when the tool changes', functio
         await change();
         const call = rig.call('mcp__files__post');
         if (outcome === 'runs') await call;
-        else await assert.rejects(call, outcome === 'asks' ? /changed since you approved/ : /changed since the person/);
+        else await assert.rejects(call, outcome === 'asks' ? /changed since you approved/ : /changed since the user/);
         assert.equal(rig.questions.length, outcome === 'asks' ? 1 : 0);
         rig.host.acceptTools(rig.host.views[0]?.definition.id ?? '', ['post']);
         await rig.call('mcp__files__post');

@@ -18,9 +18,9 @@ describe('rules of an entry', function () {
       async ({ rig, counted }) => {
         await assert.rejects(
           rig.call('mcp__counting__read'),
-          /a rule of the server’s entry denies “read” \(not here\)/,
+          /a rule in the server’s configuration denies “read” \(not here\)/,
         );
-        await assert.rejects(rig.call('mcp__counting__destroy'), /No, denied/);
+        await assert.rejects(rig.call('mcp__counting__destroy'), /The user denied/);
         assert.equal(rig.questions.length, 1, 'the rule that allows doesn’t count');
         assert.deepEqual(counted(), []);
         assert.ok(rig.host.problems.some(({ code }) => code === 'not-tightening'));
@@ -34,7 +34,7 @@ describe('rules of an entry', function () {
         await rig.call('mcp__counting__destroy');
         assert.deepEqual(counted(), ['destroy']);
         assert.equal(rig.questions.length, 0);
-        await assert.rejects(rig.call('mcp__counting__write'), /asks about “mcp__counting__write”/);
+        await assert.rejects(rig.call('mcp__counting__write'), /asks for “mcp__counting__write”/);
       },
       { more, scope: 'user' },
     ));
@@ -53,7 +53,7 @@ describe('rules of an entry', function () {
       async ({ rig, counted }) => {
         await assert.rejects(rig.call('mcp__counting__destroy'), /a rule in your settings denies/);
         await assert.rejects(rig.call('mcp__counting__read'), /\(by setting\)/);
-        await assert.rejects(rig.call('mcp__counting__write'), /a rule of the server’s entry asks/);
+        await assert.rejects(rig.call('mcp__counting__write'), /a rule in the server’s configuration asks/);
         assert.deepEqual(counted(), []);
       },
       { more, scope: 'user', ports: { calls: { settings: () => settings } } },

@@ -142,7 +142,7 @@ describe('calls that failed for good', () => {
     rig.answer = 'deny';
     const [letter] = rig.calls.failedCalls.all;
     assert.ok(letter);
-    await assert.rejects(rig.calls.retryFailed(letter, new AbortController().signal), /No, denied.*changed since/);
+    await assert.rejects(rig.calls.retryFailed(letter, new AbortController().signal), /The user denied.*changed since/);
     assert.equal(rig.calls.failedCalls.all.length, 1, 'it is kept');
   });
 
@@ -217,9 +217,9 @@ describe('what hides in results', () => {
   it('neither stays in errors, whose texts servers write in part, and which have an end', async () => {
     const rig = new Rig();
     const text = `\u001b[31mno\u202e ${'x'.repeat(20_000)}`;
-    rig.serve = async () => Promise.reject(new SwitchboardError('call-failed', text, { remedy: 'Mend it.' }));
+    rig.serve = async () => Promise.reject(new SwitchboardError('call-failed', text, { remedy: 'Fix it.' }));
     const told = await rig.fails('call-failed', 'list_notes');
-    assert.match(told, /^no\\u\{202e\} x+… \(cut\) Mend it\.$/);
+    assert.match(told, /^no\\u\{202e\} x+… \(cut\) Fix it\.$/);
     assert.ok(told.length <= 11_020);
   });
 

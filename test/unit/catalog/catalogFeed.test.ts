@@ -89,7 +89,7 @@ describe('catalog feed: what of each server is in the catalog', function () {
     );
   });
 
-  it('calls nothing where the tools are others than those remembered', async () => {
+  it('calls nothing where the tools are differ from the remembered list', async () => {
     const first = await rigWith([READ]);
     await first.approveAll();
     await first.host.stop();
@@ -99,7 +99,7 @@ describe('catalog feed: what of each server is in the catalog', function () {
       {},
       first,
     );
-    await assert.rejects(second.call('mcp__files__read_file', { path: 'a' }), /others than those remembered/);
+    await assert.rejects(second.call('mcp__files__read_file', { path: 'a' }), /differ from the remembered list/);
     assert.equal(second.host.broker.sent, 0);
   });
 
@@ -139,7 +139,7 @@ describe('catalog feed: what of each server is in the catalog', function () {
     list(rig, [{ ...READ, description: 'Reads any file.' }, WRITE]);
     await rig.host.pool.restart(idOf(rig));
     assert.deepEqual(names(rig), ['mcp__files__write_file']);
-    await assert.rejects(rig.call('mcp__files__read_file', { path: 'a' }), /changed since the person approved it/);
+    await assert.rejects(rig.call('mcp__files__read_file', { path: 'a' }), /changed since the user approved it/);
     rig.host.acceptTools(idOf(rig), ['read_file']);
     assert.deepEqual(names(rig), ['mcp__files__read_file', 'mcp__files__write_file']);
   });
@@ -185,7 +185,7 @@ describe('catalog feed: what of each server is in the catalog', function () {
     assert.deepEqual(names(rig), ['mcp__files__read_file']);
     assert.deepEqual(
       rig.host.problems.map(({ code, message, serverName }) => [code, message, serverName]),
-      [['left-out', 'Left out. Tool "bad": its inputSchema is not of type "object".', 'files']],
+      [['left-out', 'Omitted. Tool "bad": its inputSchema is not of type "object".', 'files']],
     );
   });
 

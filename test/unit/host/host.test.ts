@@ -58,7 +58,10 @@ describe('host: the whole core on real servers', function () {
     rig.answer = 'once';
     await rig.call('mcp__notes__add_note', { title: 'doomed', text: 'x' });
     rig.answer = 'deny';
-    await assert.rejects(rig.call('mcp__notes__delete_note', { title: 'doomed' }), /^SwitchboardError: No, denied/);
+    await assert.rejects(
+      rig.call('mcp__notes__delete_note', { title: 'doomed' }),
+      /^SwitchboardError: The user denied/,
+    );
     assert.ok(notes().some((name) => name.includes('doomed')));
     rig.answer = 'once';
     await rig.call('mcp__notes__delete_note', { title: 'doomed' });

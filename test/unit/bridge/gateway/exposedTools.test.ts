@@ -68,7 +68,7 @@ describe('gateway: the smallest model’s context', () => {
   it('is what auto measures against, 128,000 where none is known', () => {
     assert.match(
       decide(8_000),
-      /^The definitions of 10 tools cost about 1000 tokens, at least a tenth of the model's 8000/,
+      /^The definitions of 10 tools use about 1000 tokens, at least a tenth of the model's 8000/,
     );
     assert.match(decide(), /less than a tenth of the model's 128000/);
   });

@@ -93,7 +93,7 @@ describe('gateway: each hosted server as an MCP endpoint', function () {
         return { ...answer };
       });
       const result = await client.callTool({ name: 'add_note', arguments: { title: 'doomed', text: 'x' } });
-      assert.match(textOf(result), /^No, denied/);
+      assert.match(textOf(result), /^The user denied/);
       assert.equal(result.isError, false);
       assert.deepEqual([asked, rig.questionsElsewhere.length, noteFiles()], [1, 0, []]);
     });
@@ -102,7 +102,7 @@ describe('gateway: each hosted server as an MCP endpoint', function () {
   it('asks elsewhere where the client has no forms', async () => {
     await rig.start();
     const client = await rig.client();
-    assert.match(textOf((await add(client)) as never), /^No, denied/);
+    assert.match(textOf((await add(client)) as never), /^The user denied/);
     assert.equal(rig.questionsElsewhere.length, 1);
     assert.equal(rig.questionsElsewhere[0]?.surfaceContext, undefined);
   });
@@ -126,7 +126,7 @@ describe('gateway: each hosted server as an MCP endpoint', function () {
     const client = await rig.client(() => ({ action: 'accept', content: { answer: 'once' } }));
     const wrong = await client.callTool({ name: 'delete_note', arguments: { titel: 'x' } });
     assert.equal(wrong.isError, true);
-    assert.match(textOf(wrong), /lacks the required property "title"/);
+    assert.match(textOf(wrong), /is missing the required property "title"/);
     const failed = await client.callTool({ name: 'delete_note', arguments: { title: 'none' } });
     assert.equal(failed.isError, true);
     assert.match(textOf(failed), /There is no note/);

@@ -16,8 +16,8 @@ describe('validation of arguments', () => {
     additionalProperties: false,
   };
   const table: [string, Record<string, never>, RegExp][] = [
-    ['what is missing', {}, /lacks the required property "title"/],
-    ['what came in place of it', { titel: 'a' } as never, /required property "title"; "titel" isn’t it/],
+    ['what is missing', {}, /is missing the required property "title"/],
+    ['what came in place of it', { titel: 'a' } as never, /required property "title" \("titel" is not a property\)/],
     ['what was expected and what came', { title: 7 } as never, /"title" must be string, got number 7/],
     [
       'the nearest allowed value',
@@ -25,7 +25,11 @@ describe('validation of arguments', () => {
       /"color" must be one of .*nearest: "yellow"/,
     ],
     ['the property that was meant', { title: 'a', cuont: 1 } as never, /no property "cuont"; did you mean "count"\?/],
-    ['where in a nested object', { title: 'a', nested: {} } as never, /"nested" lacks the required property "path"/],
+    [
+      'where in a nested object',
+      { title: 'a', nested: {} } as never,
+      /"nested" is missing the required property "path"/,
+    ],
     ['a format', { title: 'a', when: 'soon' } as never, /"when" must match format "date"/],
   ];
   for (const [title, args, expected] of table) {

@@ -103,7 +103,7 @@ describe('hooks', function () {
     const failing = new Rig({ settings: hooks('PostToolUse', script('process.exit(1)')) });
     assert.match(await failing.call('list_notes'), /ran list_notes\n\(a PostToolUse hook failed/);
     const blocking = new Rig({ settings: hooks('PostToolUse', script("console.error('no'); process.exit(2)")) });
-    assert.match(await blocking.call('list_notes'), /ran list_notes\n\(a hook objects: no\)/);
+    assert.match(await blocking.call('list_notes'), /ran list_notes\n\(a hook rejected this result: no\)/);
   });
 
   it('of another extension can tighten, and one that throws blocks', async () => {

@@ -10,7 +10,7 @@ describe('plan mode', () => {
     await rig.calls.plan.setOn(true);
     rig.answer = 'once';
     assert.equal(await rig.call('list_notes'), 'ran list_notes');
-    assert.match(await rig.call('add_note', { title: 'a' }), /Plan mode is on.*number 1 on the plan's list/);
+    assert.match(await rig.call('add_note', { title: 'a' }), /Plan mode is on.*number 1 in the plan/);
     assert.match(await rig.call('delete_note', { title: 'b' }), /number 2/);
     assert.match(await rig.call('delete_quietly'), /number 3/, 'a name goes before a claim to read only');
     assert.equal(rig.asked.length, 0);
@@ -84,7 +84,7 @@ describe('plan mode', () => {
     await rig.call('delete_note', { title: 'a' });
     rig.setTools({ destructiveHint: true }, { description: 'Also deletes everything else.' });
     const result = await rig.calls.runPlan(signal);
-    assert.match(String(result.error), /No, denied.*the tool changed since this call was put aside/);
+    assert.match(String(result.error), /The user denied.*this tool changed since the call was saved/);
     assert.equal(rig.asked[0]?.flagged, true);
     rig.answer = 'once';
     assert.equal((await rig.calls.runPlan(signal)).ran, 1);
@@ -101,7 +101,7 @@ describe('plan mode', () => {
     const [edited] = rig.calls.plan.queue;
     await assert.rejects(rig.calls.runPlanned(edited ?? planned, signal), /no property "titel"/);
     rig.settings = { ...rig.settings, rules: [{ tool: '*', action: 'deny', source: 'user' }] };
-    await assert.rejects(rig.calls.runPlanned(planned, signal), /No, denied/);
+    await assert.rejects(rig.calls.runPlanned(planned, signal), /Denied: /);
     assert.deepEqual(rig.ran, []);
   });
 });

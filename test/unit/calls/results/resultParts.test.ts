@@ -41,12 +41,12 @@ describe('results', () => {
         'Resource file:///a (A)',
         'Resource x://b:\nbody',
         'Resource x://c (application/zip), not shown',
-        '(a block of the unknown type "hologram" was left out)',
+        '(a content block of unknown type "hologram" was omitted)',
       ],
     );
   });
 
-  it('never gives nothing', () => assert.deepEqual(parts({}), ['(the tool gave an empty result)']));
+  it('never gives nothing', () => assert.deepEqual(parts({}), ['(the tool returned an empty result)']));
 
   it('makes an error of isError, with its text, cut', () => {
     const failing = { content: [{ type: 'text', text: 'x'.repeat(20_000) }], isError: true };

@@ -219,7 +219,7 @@ describe('normalised schemas', function () {
     for (const conditional of [condition, { allOf: [condition] }, { dependentRequired: { kind: ['a', 'nowhere'] } }, { dependencies: { kind: ['a'] } }]) {
       const { schema, note } = normalizeSchema(object({ kind: {}, a: {} }, conditional));
       deepEqual(schema, object({ kind: {}, a: {} }));
-      equal(note, 'Depending on the other parameters, these may be required, too: a.');
+      equal(note, 'Depending on the other parameters, these can also be required: a.');
     }
   }); // prettier-ignore
 

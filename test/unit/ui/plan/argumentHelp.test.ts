@@ -58,7 +58,7 @@ describe('help with arguments', () => {
     assert.equal(marked('"title" must be string, got number 7'), '7');
     assert.equal(marked('"items.0.text" must be string, got number 1'), '1');
     assert.equal(marked('the arguments object has no property "titel"; did you mean "title"?'), '"titel"');
-    assert.equal(marked('the arguments object lacks the required property "x"'), '{');
+    assert.equal(marked('the arguments object is missing the required property "x"'), '{');
     assert.equal(marked('"gone" must be string'), '{');
   });
 });

@@ -78,7 +78,7 @@ describe('gateway: for agents outside the editor', function () {
     const client = await newer(outside.url);
     assert.match(textOf(await client.callTool({ name: 'mcp__notes__list_notes', arguments: {} })), /note/i);
     const denied = await client.callTool({ name: 'mcp__notes__delete_all_notes', arguments: {} });
-    assert.match(textOf(denied), /^No, denied/);
+    assert.match(textOf(denied), /^The user denied/);
     for (const url of [outside.url, outside.serverUrls.get('notes') ?? '']) {
       const nameless = await newer(url, TOKEN, ' ');
       const { tools } = await nameless.listTools();
