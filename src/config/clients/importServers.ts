@@ -1,6 +1,7 @@
-import { applyEdits, modify, parseTree } from 'jsonc-parser';
 import { isRecord } from '../../base/json.ts';
-import { membersOf, stringOf, valueAt } from '../syntax/configNode.ts';
+import { stringOf, valueAt, type ConfigNode } from '../syntax/configNode.ts';
+import { placeForServers, type ServerSection } from '../edit/addServer.ts';
+import { editConfigFile, type Addition, type EditedConfig } from '../edit/editConfigFile.ts';
 import type { InputDefinition, ServerEntry, ConfigSource, ReadText } from '../configTypes.ts';
 import { DISCOVERABLE_CLIENTS } from './clientFiles.ts';
 import { parseAnySource } from '../read/parseAny.ts';
@@ -8,55 +9,50 @@ import { sourcesFor, type SourceOptions } from '../configSources.ts';
 
 /** What came of an import. */
 export interface ImportResult {
-  /** The target with the servers in it; comments and everything else as before. */
-  readonly text: string;
+  /** The target with the servers in it, or why it stays as it is. */
+  readonly edited: EditedConfig;
   readonly added: readonly string[];
-  /** Names that the target had already; they stay as they are. */
+  /** Names that the target has already; they stay as they are. */
   readonly skipped: readonly string[];
 }
 
 /**
- * Copies servers into a file of servers, with the inputs that they name.
+ * Copies servers into a file of servers, with the inputs that they name; see `editConfigFile`.
  * @param text the target, maybe empty
- * @param section the key that the servers go under
- * @returns `undefined` where the target can't be read, so that nothing of it is lost
+ * @param section the key that the servers go under where the file has none yet
  */
-export function importServers(
-  text: string,
-  section: 'servers' | 'mcpServers',
-  entries: readonly ServerEntry[],
-): ImportResult | undefined {
-  let result = text.trim() === '' ? '{}\n' : text;
-  const errors: Parameters<typeof parseTree>[1] = [];
-  const root = parseTree(result, errors, { allowTrailingComma: true });
-  if (root?.type !== 'object' || errors.length > 0) return undefined;
-  const existing = new Set(membersOf(valueAt(root, section)).map(({ key }) => key));
-  const knownInputs = new Set((valueAt(root, 'inputs')?.children ?? []).map((item) => stringOf(valueAt(item, 'id'))));
-  const formattingOptions = formattingOf(result);
-  const set = (path: (string | number)[], value: unknown): void => {
-    result = applyEdits(
-      result,
-      modify(result, path, value, { formattingOptions, isArrayInsertion: path.at(-1) === -1 }),
-    );
+export function importServers(text: string, section: ServerSection, entries: readonly ServerEntry[]): ImportResult {
+  let added: readonly string[] = [];
+  const edited = editConfigFile(text, (root) => {
+    const { path, names } = placeForServers(root, section);
+    const isFirst = (entry: ServerEntry): boolean => entries.find(({ name }) => name === entry.name) === entry;
+    const fresh = entries.filter((entry) => !names.includes(entry.name) && isFirst(entry));
+    added = fresh.map(({ name }) => name);
+    return [
+      ...fresh.map((entry) => ({ path: [...path, entry.name], value: entryAsJson(entry, section) })),
+      ...inputsToAdd(root, fresh),
+    ];
+  });
+  const isDone = 'text' in edited;
+  return {
+    edited,
+    added: isDone ? added : [],
+    skipped: isDone ? entries.map(({ name }) => name).filter((name) => !added.includes(name)) : [],
   };
-  const added: string[] = [];
-  for (const entry of entries) {
-    if (existing.has(entry.name)) continue;
-    existing.add(entry.name);
-    added.push(entry.name);
-    set([section, entry.name], entryAsJson(entry, section));
-    for (const input of entry.inputs ?? []) {
-      if (knownInputs.has(input.id)) continue;
-      if (!valueAt(parseTree(result), 'inputs')) set(['inputs'], []);
-      set(['inputs', -1], inputAsJson(input));
-      knownInputs.add(input.id);
-    }
-  }
-  return { text: result, added, skipped: entries.map(({ name }) => name).filter((name) => !added.includes(name)) };
+}
+
+/** The inputs that the entries name and the file lacks: as a new list, or as items of the one that is there. */
+function inputsToAdd(root: ConfigNode, entries: readonly ServerEntry[]): Addition[] {
+  const list = valueAt(root, 'inputs');
+  const known = new Set((list?.children ?? []).map((item) => stringOf(valueAt(item, 'id'))));
+  const wanted = new Map(entries.flatMap(({ inputs = [] }) => inputs.map((input) => [input.id, input])));
+  const values = [...wanted.values()].filter(({ id }) => !known.has(id)).map(inputAsJson);
+  if (values.length === 0) return [];
+  return list ? values.map((value) => ({ path: ['inputs'], value })) : [{ path: ['inputs'], value: values }];
 }
 
 /** An entry as a file of servers has it, whatever file it came from: variables as written, times in milliseconds. */
-export function entryAsJson(entry: ServerEntry, section: 'servers' | 'mcpServers'): Record<string, unknown> {
+export function entryAsJson(entry: ServerEntry, section: ServerSection): Record<string, unknown> {
   const { transport, disabled, callTimeoutMs, tools, sandboxed } = entry;
   const common = {
     ...(disabled ? { disabled } : {}),
@@ -87,16 +83,6 @@ function inputAsJson(input: InputDefinition): unknown {
 
 function withEntries(key: string, map: Readonly<Record<string, string>>): Record<string, unknown> {
   return isRecord(map) && Object.keys(map).length > 0 ? { [key]: map } : {};
-}
-
-/** The target's own indentation and line ends. */
-function formattingOf(text: string): { insertSpaces: boolean; tabSize: number; eol: string } {
-  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
-  return {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 4 : indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
 }
 
 /** A file of another client that has servers. */

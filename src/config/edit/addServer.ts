@@ -1,28 +1,33 @@
-import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import { isRecord } from '../../base/json.ts';
+import { findServerMaps } from '../read/serverMaps.ts';
+import type { ConfigNode } from '../syntax/configNode.ts';
+import { editConfigFile, type EditedConfig } from './editConfigFile.ts';
 
 /** A definition as it is written into a file. */
 export type NewServer =
   { readonly command: string; readonly args: readonly string[] } | { readonly type: 'http'; readonly url: string };
 
-const FORMATTING = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
+export type ServerSection = 'mcpServers' | 'servers';
 
 /**
- * The text of a file of servers with one more server in it; comments and everything else stay as they are.
- * @param key the member to add to where the file has neither `servers` nor `mcpServers`
- * @returns `undefined` where the text isn't an object, so that nothing of it is lost
+ * The text of a file of servers with one more server in it; see `editConfigFile`. A server of that name is not replaced.
+ * @param section the key to add to where the file has no servers yet
  */
-export function addServer(
-  text: string,
-  name: string,
-  server: NewServer,
-  key: 'mcpServers' | 'servers',
-): string | undefined {
-  const source = text.trim() === '' ? '{}\n' : text;
-  const root = parseTree(source);
-  if (root?.type !== 'object') return undefined;
-  const existing = ['mcpServers', 'servers'].find((member) => findNodeAtLocation(root, [member])?.type === 'object');
-  return applyEdits(source, modify(source, [existing ?? key, name], server, FORMATTING));
+export function addServer(text: string, name: string, server: NewServer, section: ServerSection): EditedConfig {
+  return editConfigFile(text, (root) => [{ path: [...placeForServers(root, section).path, name], value: server }]);
+}
+
+/** Where a file's servers are: under the key that it uses, at the root of a flat map of servers, else under `section`. */
+export function placeForServers(
+  root: ConfigNode,
+  section: ServerSection,
+): { readonly path: readonly string[]; readonly names: readonly string[] } {
+  const maps = findServerMaps(root, 'mcp');
+  const map =
+    maps.find((each) => each.section === section) ??
+    maps.find((each) => ['mcpServers', 'servers', undefined].includes(each.section));
+  if (!map) return { path: [section], names: [] };
+  return { path: map.section === undefined ? [] : [map.section], names: map.members.map(({ key }) => key) };
 }
 
 /**

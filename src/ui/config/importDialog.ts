@@ -44,9 +44,9 @@ export async function importInto(target: Target, entries: readonly ServerEntry[]
     if (!uri) return;
     const changed = await changeConfigFile(uri, target, (text) => {
       const result = importServers(text, target === 'project' ? 'mcpServers' : 'servers', entries);
-      skipped = result?.skipped ?? [];
-      added = result?.added.length ?? 0;
-      return result?.text;
+      skipped = result.skipped;
+      added = result.added.length;
+      return result.edited;
     });
     if (!changed) return;
   }

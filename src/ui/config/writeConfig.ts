@@ -1,27 +1,30 @@
 import * as vscode from 'vscode';
+import type { EditedConfig } from '../../config/edit/editConfigFile.ts';
 import { ensureConfigFile, type FileScope } from './openConfig.ts';
 
 /**
  * Changes a file of servers, making it first where there is none, saves it and shows it.
- * @param change gives the new text, or `undefined` where the old one can't be read: then nothing is changed
+ * @param change gives the new text, or says why the file stays as it is: then the place is shown
  */
 export async function changeConfigFile(
   uri: vscode.Uri,
   scope: FileScope,
-  change: (text: string) => string | undefined,
+  change: (text: string) => EditedConfig,
 ): Promise<boolean> {
   await ensureConfigFile(uri, scope);
   const document = await vscode.workspace.openTextDocument(uri);
-  const text = change(document.getText());
-  if (text === undefined) {
+  const edited = change(document.getText());
+  if ('refusal' in edited) {
+    const { line, column, message } = edited.refusal;
+    const at = new vscode.Position(line - 1, column - 1);
+    await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
     void vscode.window.showErrorMessage(
-      vscode.l10n.t('{0} is not a JSON object. Fix the file, then try again.', uri.fsPath),
+      vscode.l10n.t('Nothing was added. Fix {0}, line {1}, first: {2}', uri.fsPath, line, message),
     );
-    await vscode.window.showTextDocument(document);
     return false;
   }
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), edited.text);
   await vscode.workspace.applyEdit(edit);
   await document.save();
   await vscode.window.showTextDocument(document);
