@@ -20,8 +20,6 @@ export interface EditRefusal {
 export type EditedConfig = { readonly text: string } | { readonly refusal: EditRefusal };
 
 const BYTE_ORDER_MARK = '\uFEFF';
-/** jsonc-parser's `SyntaxKind.CommaToken`, a const enum. */
-const COMMA = 5;
 
 /**
  * Adds to a config file (JSON with comments). Everything else stays as it is: comments, indentation, line ends, byte order
@@ -132,7 +130,8 @@ function inline(value: unknown): string {
 function commaAfter(text: string, from: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);
-  return Number(scanner.scan()) === COMMA ? scanner.getTokenOffset() : undefined;
+  scanner.scan();
+  return scanner.getTokenValue() === ',' ? scanner.getTokenOffset() : undefined;
 }
 
 function eolOf(text: string): string {
