@@ -131,7 +131,8 @@ function commaAfter(text: string, from: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);
   scanner.scan();
-  return scanner.getTokenValue() === ',' ? scanner.getTokenOffset() : undefined;
+  const at = scanner.getTokenOffset();
+  return text.charAt(at) === ',' ? at : undefined;
 }
 
 function eolOf(text: string): string {
