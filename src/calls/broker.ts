@@ -1,13 +1,12 @@
 // A bundle of its own, loaded with the first call.
-import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError, messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
-import { argumentsFor, underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
-import type { Session, ToolCallResult } from '../connection/connectionTypes.ts';
+import { argumentsFor, type CatalogTool } from '../catalog/catalogTool.ts';
+import type { ToolCallResult } from '../connection/connectionTypes.ts';
 import type { CallsInProgress } from './callsInProgress.ts';
-import type { FailedCalls } from './history/failedCalls.ts';
+import { isFinalFailure, type FailedCalls } from './history/failedCalls.ts';
 import { forModel } from './results/cleanText.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';
 import { CallGate, type GatedCall, type CallGatePorts } from './policy/callGate.ts';
@@ -17,9 +16,8 @@ import type { Hooks } from './hooks/hooks.ts';
 import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
 import { fitsCertainly, limited, type StoreResult } from './results/largeResult.ts';
 import { withoutNeedlessNulls } from './arguments/nullArguments.ts';
-import { pause, isFinalFailure, retryDelayMs } from './retryPolicy.ts';
+import { CallSender, cleanProgress, type CallSenderPorts } from './callRetries.ts';
 import type { PlanMode } from './plan/planMode.ts';
-import { relayed } from './progress.ts';
 import { asCall, type ResourceRead } from './results/resourceRead.ts';
 import { resultParts, withVerdict, type ResultPart } from './results/resultParts.ts';
 import { CallScheduler } from './callScheduler.ts';
@@ -28,14 +26,10 @@ import { CallTrace } from './callTrace.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
 
 /** What the broker needs; everything below it, narrowed to what it uses. */
-export interface BrokerPorts extends CallGatePorts {
+export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
   find(callableName: string): CatalogTool | undefined;
   closestNames(callableName: string): readonly string[];
-  /** The live session of a server; waits up to `waitMs`. Throws `not-connected` with the state. */
-  session(serverId: string, waitMs: number, signal: AbortSignal): Promise<Session>;
-  callTimeoutMs(serverId: string): number;
   validate(schema: JsonObject, args: JsonObject): readonly string[] | Promise<readonly string[]>;
-  readonly clock: Clock;
   readonly storeResult: StoreResult;
 }
 
@@ -59,13 +53,14 @@ export class Broker implements Disposable {
   readonly #ports: BrokerPorts;
   readonly #state: BrokerState;
   readonly #scheduler: CallScheduler;
+  readonly #sender: CallSender;
   readonly #events = new Emitter<SwitchboardEvent>();
-  #sent = 0;
 
   constructor(ports: BrokerPorts, state: BrokerState) {
     this.#ports = ports;
     this.#state = state;
     this.gate = new CallGate(ports, state.grants, state.plan);
+    this.#sender = new CallSender(ports, state.inProgress);
     this.#scheduler = new CallScheduler(() => ports.settings().callConcurrency);
   }
 
@@ -74,9 +69,9 @@ export class Broker implements Disposable {
     return this.#events.event;
   }
 
-  /** How many requests went to servers, repeated ones counted each time. */
+  /** How many requests were sent to servers, each retry included. */
   get sent(): number {
-    return this.#sent;
+    return this.#sender.sent;
   }
 
   /**
@@ -114,7 +109,7 @@ export class Broker implements Disposable {
       const timeoutMs = this.#ports.callTimeoutMs(read.serverId);
       const { uri, meta, signal, onProgress } = read;
       const params = { uri, ...(meta ? { _meta: meta } : {}) };
-      const options = { signal, ...(onProgress ? { onProgress: relayed(onProgress) } : {}) };
+      const options = { signal, ...(onProgress ? { onProgress: cleanProgress(onProgress) } : {}) };
       const result = await session.request('resources/read', params, timeoutMs, options);
       outcome = { parts: [{ kind: 'text', text: JSON.stringify(result) }] };
       return result;
@@ -139,7 +134,7 @@ export class Broker implements Disposable {
       return outcome;
     } catch (error) {
       outcome = { error };
-      if (trace.attempts > 0 && isFinalFailure(error)) await this.#bury(call, trace, error);
+      if (trace.attempts > 0 && isFinalFailure(error)) await this.#keepFailed(call, trace, error);
       throw forModel(error);
     } finally {
       const entry = this.#state.history.add(trace.entry(outcome, this.#ports.settings().historyContent));
@@ -184,7 +179,7 @@ export class Broker implements Disposable {
     const result = await this.#scheduler.run(tool.serverId, conduct.writes, call.signal, () => {
       trace.queueMs = performance.now() - waiting;
       this.#checkUnchanged(tool, fingerprint);
-      return this.#callWithRetries(tool, sent, call, conduct.safeToRepeat, trace);
+      return this.#sender.send(tool, sent, call, conduct.safeToRepeat, trace);
     });
     const after = this.#state.hooks.any ? await this.#runPostHooks(tool, args, result, call.signal) : NO_VERDICT;
     const parts = withVerdict(resultParts(result, call.name, tool.serverName), after);
@@ -252,37 +247,7 @@ export class Broker implements Disposable {
     );
   }
 
-  async #callWithRetries(
-    tool: CatalogTool,
-    args: JsonObject,
-    call: ToolCall,
-    safeToRepeat: boolean,
-    trace: CallTrace,
-  ): Promise<ToolCallResult> {
-    const { signal, onProgress, meta } = call;
-    const options = {
-      signal,
-      timeoutMs: this.#ports.callTimeoutMs(tool.serverId),
-      ...(onProgress ? { onProgress: relayed(onProgress) } : {}),
-      ...(meta ? { meta } : {}),
-    };
-    for (;;) {
-      trace.attempts += 1;
-      const session = await this.#ports.session(tool.serverId, READY_WAIT_MS, signal);
-      try {
-        this.#sent += 1;
-        const send = (): Promise<ToolCallResult> => session.callTool(underlyingOf(tool).name, args, options);
-        return await this.#state.inProgress.during(tool.serverId, call, send);
-      } catch (error) {
-        const { attempts } = trace;
-        const delayMs = retryDelayMs(error, attempts, safeToRepeat, this.#ports.settings().retry, Math.random());
-        if (delayMs === undefined || signal.aborted) throw error;
-        await pause(delayMs, this.#ports.clock, signal);
-      }
-    }
-  }
-
-  async #bury(call: ToolCall, trace: CallTrace, error: unknown): Promise<void> {
+  async #keepFailed(call: ToolCall, trace: CallTrace, error: unknown): Promise<void> {
     await this.#state.failedCalls.add({
       at: this.#ports.clock.now(),
       tool: call.name,

@@ -1,7 +1,7 @@
 import type { PermissionRule } from '../config/rules/permissionRules.ts';
 import type { HookGroups, HookFailure } from './hooks/hookTypes.ts';
 import type { AnnotationTrust, ApprovalMode } from './policy/callPolicy.ts';
-import type { RetrySettings } from './retryPolicy.ts';
+import type { RetrySettings } from './callRetries.ts';
 import { DEFAULT_WRITE_PATTERNS } from './plan/writePatterns.ts';
 
 /** How long a call waits for a server that is connecting or reconnecting, in milliseconds. */

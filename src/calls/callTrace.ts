@@ -4,7 +4,7 @@ import { argumentText } from './arguments/argumentText.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { HistoryEntry } from './history/callHistory.ts';
 import { maskedEcho } from './results/masking.ts';
-import { roughTokens } from './results/roughTokens.ts';
+import { roughTokens } from './results/largeResult.ts';
 import type { Answer, CallOutcome, Decision, ToolCall } from './callTypes.ts';
 
 const MAX_CONTENT = 4_000;

@@ -7,7 +7,7 @@ import type { KeyValueStore } from '../base/store.ts';
 import { AuditFile } from './history/auditFile.ts';
 import type { BrokerPorts } from './broker.ts';
 import { CallsInProgress } from './callsInProgress.ts';
-import { FailedCalls, type FailedCall } from './history/failedCalls.ts';
+import { FailedCalls, isFinalFailure, type FailedCall } from './history/failedCalls.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';
 import { Grants } from './policy/grants.ts';
 import { History } from './history/callHistory.ts';
@@ -15,7 +15,6 @@ import { Hooks, type HookPorts } from './hooks/hooks.ts';
 import { LazyBroker } from './lazyBroker.ts';
 import { PlanMode, type PlannedCall } from './plan/planMode.ts';
 import { ResultFiles } from './results/resultFiles.ts';
-import { isFinalFailure } from './retryPolicy.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from './callSettings.ts';
 import type { CallOutcome } from './callTypes.ts';
 

@@ -2,9 +2,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
-import { fileEdit } from '../../calls/plan/fileEdit.ts';
+import { fileEdit, unifiedDiff } from '../../calls/plan/fileEdit.ts';
 import { maskedText } from '../../calls/results/masking.ts';
-import { unifiedDiff } from '../../calls/plan/unifiedDiff.ts';
 
 const MAX_LINES = 60;
 

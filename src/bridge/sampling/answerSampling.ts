@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { roughTokens } from '../../calls/results/roughTokens.ts';
+import { roughTokens } from '../../calls/results/largeResult.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { usableModels } from '../models/usableModels.ts';
 import { ableModels } from './ableModels.ts';

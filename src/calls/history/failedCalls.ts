@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Sequencer } from '../../base/async.ts';
+import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { isRecord, stableStringify, type JsonObject } from '../../base/json.ts';
 import type { KeyValueStore } from '../../base/store.ts';
@@ -94,4 +95,20 @@ function isFailedCall(value: unknown): value is FailedCall {
     typeof value['isMasked'] === 'boolean' &&
     isRecord(value['args'])
   );
+}
+
+/** Whether a failed call is kept: it was allowed to run, and the cause of the failure can be temporary. */
+export function isFinalFailure(error: unknown): boolean {
+  if (!(error instanceof SwitchboardError)) return true;
+  switch (error.code) {
+    case 'denied':
+    case 'unknown-tool':
+    case 'unknown-server':
+    case 'invalid-arguments':
+    case 'call-cancelled':
+    case 'tool-error':
+      return false;
+    default:
+      return true;
+  }
 }

@@ -1,3 +1,4 @@
+import { structuredPatch } from 'diff';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 
 const PATH_NAMES = ['path', 'file_path', 'filePath', 'file', 'filename', 'uri'];
@@ -46,4 +47,25 @@ function member(object: Record<string, unknown>, names: readonly string[]): stri
     if (typeof value === 'string') return value;
   }
   return undefined;
+}
+
+/** Lines of context around a change. */
+const CONTEXT = 3;
+/** A comparison that takes longer shows the whole text as replaced, in milliseconds. */
+const DIFF_LIMIT_MS = 200;
+
+/** The difference between two texts as a unified diff without file names, at most `maxLines` long; empty if they are equal. */
+export function unifiedDiff(before: string, after: string, maxLines: number): string {
+  if (before === after) return '';
+  const options = { context: CONTEXT, timeout: DIFF_LIMIT_MS };
+  const hunks = structuredPatch('', '', `${before}\n`, `${after}\n`, '', '', options)?.hunks;
+  const lines = hunks
+    ? hunks.flatMap(({ oldStart, newStart, lines: changes }) => [`@@ -${oldStart} +${newStart} @@`, ...changes])
+    : ['@@ -1 +1 @@', ...prefixed('-', before), ...prefixed('+', after)];
+  if (lines.length <= maxLines) return lines.join('\n');
+  return [...lines.slice(0, maxLines), `… (${lines.length - maxLines} more lines)`].join('\n');
+}
+
+function prefixed(sign: string, text: string): string[] {
+  return text.split('\n').map((line) => sign + line);
 }

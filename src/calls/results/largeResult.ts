@@ -1,5 +1,4 @@
 import type { ResultPart } from './resultParts.ts';
-import { roughTokens } from './roughTokens.ts';
 
 /**
  * The most that is shown of a result that went to a file, in bytes of UTF-8. The editor's own agent puts what is over
@@ -68,4 +67,15 @@ function cutTail(text: string, length: number): string {
 
 function isLow(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
+}
+
+/**
+ * About how many tokens a model makes of a text. Four characters to a token in Latin scripts, one in others; good to a
+ * few tenths, which is what a limit needs.
+ */
+export function roughTokens(text: string): number {
+  const latin = text.length;
+  let other = 0;
+  for (let index = 0; index < latin; index++) if (text.charCodeAt(index) > 0x2ff) other++;
+  return Math.ceil((latin - other) / 4 + other);
 }

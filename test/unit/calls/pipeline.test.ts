@@ -9,7 +9,7 @@ import { cleanText } from '../../../src/calls/results/cleanText.ts';
 import type { SwitchboardEvent } from '../../../src/calls/switchboardEvents.ts';
 import { History } from '../../../src/calls/history/callHistory.ts';
 import { RESULT_SCHEME } from '../../../src/calls/results/resultFiles.ts';
-import { retryDelayMs } from '../../../src/calls/retryPolicy.ts';
+import { retryDelayMs } from '../../../src/calls/callRetries.ts';
 import { Rig } from './rig.ts';
 
 const tick = (): Promise<void> => new Promise(setImmediate);

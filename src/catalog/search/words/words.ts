@@ -1,4 +1,4 @@
-import { stem } from './stem.ts';
+import { stemmer } from 'stemmer';
 
 /** English words that say nothing about which tool is meant. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -45,9 +45,13 @@ function splitUnspaced(word: string): string[] {
   return word.split(UNSPACED_RUN).flatMap((part) => (UNSPACED.test(part) ? pairsOf(part) : part ? [part] : []));
 }
 
-/** The term that a word in small letters counts as: its stem, or the empty text for a stop word. */
+/** Words that have an English stem. */
+const ENGLISH = /^[a-z]+$/;
+
+/** The term of a lower-case word: its stem (Porter), or the empty string for a stop word. */
 export function termOf(word: string): string {
-  return STOP_WORDS.has(word) ? '' : stem(word);
+  if (STOP_WORDS.has(word)) return '';
+  return ENGLISH.test(word) ? stemmer(word) : word;
 }
 
 /** Makes terms of texts, and remembers the stem of each word it has seen. */

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { fileEdit } from '../../../../src/calls/plan/fileEdit.ts';
-import { unifiedDiff } from '../../../../src/calls/plan/unifiedDiff.ts';
+import { fileEdit, unifiedDiff } from '../../../../src/calls/plan/fileEdit.ts';
 
 describe('what a call would change in a file', () => {
   it('is read from a path with a new text, or with pieces to replace', () => {

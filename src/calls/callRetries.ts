@@ -1,0 +1,142 @@
+import { delay, onAbort } from '../base/async.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { SwitchboardError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
+import type { CallProgress, Session, ToolCallResult } from '../connection/connectionTypes.ts';
+import { READY_WAIT_MS, type CallSettings } from './callSettings.ts';
+import type { CallsInProgress } from './callsInProgress.ts';
+import type { CallTrace } from './callTrace.ts';
+import type { ToolCall } from './callTypes.ts';
+import { cleanText } from './results/cleanText.ts';
+
+/** How often and how patiently a call is tried again (settings `retry.*`). */
+export interface RetrySettings {
+  readonly maxAttempts: number;
+  readonly initialDelayMs: number;
+  readonly multiplier: number;
+  readonly maxDelayMs: number;
+}
+
+/** HTTP answers that mean "not now". */
+const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/**
+ * How long to wait before the next attempt, or `undefined` where there is none. Tried again is only what may pass by
+ * itself, and only where the server has certainly not acted (`not-connected`) or the tool is safe to repeat. A call that
+ * timed out is not tried again: it may still run, and would take as long again.
+ * @param attempt how many were made, from 1
+ * @param random from 0 to 1; the delay is between half and all of what it would be
+ */
+export function retryDelayMs(
+  error: unknown,
+  attempt: number,
+  safeToRepeat: boolean,
+  settings: RetrySettings,
+  random: number,
+): number | undefined {
+  if (attempt >= settings.maxAttempts || !mayPass(error, safeToRepeat)) return undefined;
+  const delayMs = Math.min(settings.maxDelayMs, settings.initialDelayMs * settings.multiplier ** (attempt - 1));
+  return Math.round(delayMs * (0.5 + random / 2));
+}
+
+function mayPass(error: unknown, safeToRepeat: boolean): boolean {
+  if (!(error instanceof SwitchboardError)) return false;
+  switch (error.code) {
+    case 'not-connected':
+      return true;
+    case 'connection-lost':
+    case 'unreachable':
+      return safeToRepeat;
+    case 'http-status':
+      return safeToRepeat && PASSING_STATUS.has(statusOf(error.cause));
+    default:
+      return false;
+  }
+}
+
+function statusOf(cause: unknown): number {
+  // The SDK's errors of Streamable HTTP have it as `status`, those of SSE as `code`.
+  const { status, code } = (cause ?? {}) as { readonly status?: unknown; readonly code?: unknown };
+  return typeof status === 'number' ? status : typeof code === 'number' ? code : 0;
+}
+
+export interface CallSenderPorts {
+  /** The connected session of a server; waits up to `waitMs` for it. Throws `not-connected` with the state. */
+  session(serverId: string, waitMs: number, signal: AbortSignal): Promise<Session>;
+  callTimeoutMs(serverId: string): number;
+  settings(): CallSettings;
+  readonly clock: Clock;
+}
+
+/** Sends calls to their servers, and retries those that can be retried. Nothing else reaches `session.callTool`. */
+export class CallSender {
+  readonly #ports: CallSenderPorts;
+  readonly #inProgress: CallsInProgress;
+  #sent = 0;
+
+  constructor(ports: CallSenderPorts, inProgress: CallsInProgress) {
+    this.#ports = ports;
+    this.#inProgress = inProgress;
+  }
+
+  /** How many requests were sent to servers, each retry included. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /**
+   * @param args as the server gets them
+   * @throws SwitchboardError of the last attempt; `call-cancelled` if `signal` aborts between two
+   */
+  async send(
+    tool: CatalogTool,
+    args: JsonObject,
+    call: ToolCall,
+    safeToRepeat: boolean,
+    trace: CallTrace,
+  ): Promise<ToolCallResult> {
+    const { signal, onProgress, meta } = call;
+    const options = {
+      signal,
+      timeoutMs: this.#ports.callTimeoutMs(tool.serverId),
+      ...(onProgress ? { onProgress: cleanProgress(onProgress) } : {}),
+      ...(meta ? { meta } : {}),
+    };
+    for (;;) {
+      trace.attempts += 1;
+      const session = await this.#ports.session(tool.serverId, READY_WAIT_MS, signal);
+      try {
+        this.#sent += 1;
+        const send = (): Promise<ToolCallResult> => session.callTool(underlyingOf(tool).name, args, options);
+        return await this.#inProgress.during(tool.serverId, call, send);
+      } catch (error) {
+        const { retry } = this.#ports.settings();
+        const delayMs = retryDelayMs(error, trace.attempts, safeToRepeat, retry, Math.random());
+        if (delayMs === undefined || signal.aborted) throw error;
+        await waitToRetry(delayMs, this.#ports.clock, signal);
+      }
+    }
+  }
+}
+
+/** Passes on a server's progress. Its message is cleaned like a result's text. */
+export function cleanProgress(onProgress: (progress: CallProgress) => void): (progress: CallProgress) => void {
+  return ({ message, ...numbers }) =>
+    onProgress(message === undefined ? numbers : { ...numbers, message: cleanText(message).text });
+}
+
+async function waitToRetry(delayMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  let abortion: Disposable | undefined;
+  const cancelled = new Promise<never>((_, reject) => {
+    abortion = onAbort(signal, () =>
+      reject(new SwitchboardError('call-cancelled', 'The call was cancelled before it was retried.')),
+    );
+  });
+  try {
+    await Promise.race([delay(delayMs, clock), cancelled]);
+  } finally {
+    abortion?.dispose();
+  }
+}
