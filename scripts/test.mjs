@@ -1,39 +1,43 @@
-// npm test [-- suite…]: runs the suites and closes with the line `N passed, N failed`.
+// npm test [-- SUITE | SUITE/PART …]: runs the suites, side by side where they can be, and closes with the line
+// `N passed, N failed`. A part is some of a file's path: agent/calls, unit/connection.
 import { ensurePackages } from './lib/install.mjs';
 import { root } from './lib/paths.mjs';
-import { runSuite } from './lib/run-suite.mjs';
+import { runSuites } from './lib/run-suites.mjs';
 import { say } from './lib/run.mjs';
-import { suites } from './lib/suites.mjs';
+import { jobsOf, suites } from './lib/suites.mjs';
 
 process.chdir(root);
+const began = performance.now();
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !suites.some((suite) => suite.name === name));
+const names = suites.map(({ name }) => name);
+const unknown = wanted.filter((name) => jobsOf([name]).length === 0);
 if (unknown.length > 0) {
-  say(`No suite ${unknown.join(', ')}. There are: ${suites.map(({ name }) => name).join(', ')}.`);
+  say(`No test ${unknown.join(', ')}. There are: ${names.join(', ')}, and parts of some: agent/calls.`);
   process.exit(2);
 }
 
-const rows = [];
+let results = [];
 try {
   await ensurePackages();
-  for (const suite of suites.filter(({ name, byDefault }) => (wanted.length > 0 ? wanted.includes(name) : byDefault))) {
-    console.log(`\n== ${suite.name}`);
-    rows.push({ name: suite.name, ...(await runSuite(suite)) });
-  }
+  results = await runSuites(jobsOf(wanted));
 } catch (error) {
-  rows.push({ name: 'install', passed: 0, failed: 1, failures: [error.message], seconds: 0 });
+  results.push({ suite: 'install', name: 'install', passed: 0, failed: 1, failures: [error.message], seconds: 0 });
 }
 
 console.log('');
-for (const { name, failures } of rows) {
+for (const { name, failures } of results) {
   for (const failure of failures) console.log(`FAILED ${name}: ${failure}`);
 }
 const line = (name, passed, failed, time) =>
-  `${name.padEnd(10)} ${passed.padStart(7)} ${failed.padStart(7)} ${time.padStart(8)}`;
+  `${name.padEnd(12)} ${passed.padStart(7)} ${failed.padStart(7)} ${time.padStart(8)}`;
+const sum = (rows, key) => rows.reduce((total, row) => total + row[key], 0);
 console.log(`\n${line('suite', 'passed', 'failed', 'seconds')}`);
-for (const { name, passed, failed, seconds } of rows) {
-  console.log(line(name, String(passed), String(failed), seconds.toFixed(1)));
+const ran = ['install', ...names].map((name) => [name, results.filter(({ suite }) => suite === name)]);
+for (const [name, rows] of ran.filter(([, { length }]) => length > 0)) {
+  console.log(
+    line(name, ...['passed', 'failed'].map((key) => String(sum(rows, key))), sum(rows, 'seconds').toFixed(1)),
+  );
 }
-const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
-console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
-process.exitCode = sum('failed') > 0 ? 1 : 0;
+console.log(`\nSide by side in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+console.log(`${sum(results, 'passed')} passed, ${sum(results, 'failed')} failed`);
+process.exitCode = sum(results, 'failed') > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -41,5 +41,9 @@ export function addAgentSwitchToPage(server) {
   const condition = `if (new URLSearchParams(location.search).get('agent') === 'on')`;
   const script = `<script${nonce}>/* ${marker} */ ${condition} ${agentSwitchScript}</script>`;
   const changed = original.replace('<head>', () => `<head>\n\t\t${script}`);
-  if (changed !== html) writeFileSync(file, changed);
+  if (changed === html) return;
+  // At one go: another window may be loading the page.
+  const partial = `${file}.${process.pid}`;
+  writeFileSync(partial, changed);
+  renameSync(partial, file);
 }

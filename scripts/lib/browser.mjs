@@ -21,6 +21,8 @@ export async function launchBrowser() {
 /** A page with a storage of its own, in the size of a laptop's window. */
 export async function newPage(browser, viewport = { width: 1400, height: 900 }) {
   const context = await browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
+  // A limit and no wait: on a machine with other work a window takes several times as long as alone.
+  context.setDefaultTimeout(90_000);
   return context.newPage();
 }
 

@@ -1,20 +1,18 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ProcessTree, signal } from './process-tree.mjs';
 
 /** Longer than the 5 s that the editor gives an extension host to deactivate its extensions. */
 const stopTimeMs = 8_000;
+const startTimeMs = 120_000;
 
 /**
  * Starts the editor's server with a data folder of its own. See `editor.d.mts` for the options.
  */
 export async function startEditor(options) {
   const { editor, extension, install = [], link = [], settings = {}, trust = true, env = {} } = options;
-  const port = options.port ?? (await freePort());
-  const host = `127.0.0.1:${port}`;
   const dataDir = mkdtempSync(join(tmpdir(), 'mcp-switchboard-editor-'));
   const extensionsDir = join(dataDir, 'extensions');
   mkdirSync(extensionsDir);
@@ -27,7 +25,7 @@ export async function startEditor(options) {
     JSON.stringify({ ...quietSettings, ...settings }, null, 2),
   );
 
-  const flags = ['--host', '127.0.0.1', '--port', String(port), '--without-connection-token'];
+  const flags = ['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token'];
   flags.push('--accept-server-license-terms', '--disable-telemetry');
   // The driver is what lets a page name an extension under development, but it also hides every notification.
   if (extension) flags.push('--enable-smoke-test-driver');
@@ -39,9 +37,19 @@ export async function startEditor(options) {
     env: { ...environment(), ...env },
   });
   let output = '';
-  const keep = (chunk) => (output = (output + chunk).slice(-8_000));
-  server.stdout.on('data', keep);
-  server.stderr.on('data', keep);
+  // It chooses a free port by itself, and says which once it listens.
+  const listening = new Promise((done, fail) => {
+    const timer = setTimeout(() => fail(new Error(`no answer within ${startTimeMs / 1000} s`)), startTimeMs).unref();
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-8_000);
+      const said = /Extension host agent listening on (\d+)/.exec(output);
+      if (!said) return;
+      clearTimeout(timer);
+      done(Number(said[1]));
+    };
+    server.stdout.on('data', keep);
+    server.stderr.on('data', keep);
+  });
   const exited = new Promise((done) => server.once('exit', done).once('error', done));
   const tree = new ProcessTree(server.pid);
   // For a script that ends without `stop`: no time is left then for anything gentler.
@@ -63,12 +71,14 @@ export async function startEditor(options) {
       return left.map(({ pid, command }) => `${command} (pid ${pid})`);
     })());
 
+  let port;
   try {
-    await Promise.race([answering(`http://${host}/version`), exited.then(() => Promise.reject(new Error('it ended')))]);
+    port = await Promise.race([listening, exited.then(() => Promise.reject(new Error('it ended')))]);
   } catch (error) {
     await stop();
     throw new Error(`The editor did not start: ${error.message}\n${output}`, { cause: error });
   }
+  const host = `127.0.0.1:${port}`;
   return {
     port,
     pid: server.pid,
@@ -111,29 +121,4 @@ function installedAt(extensionsDir, folder) {
 function environment() {
   const own = /^(npm_|VSCODE_|ELECTRON_|NODE_OPTIONS$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
-}
-
-async function answering(url) {
-  const deadline = Date.now() + 60_000;
-  while (Date.now() < deadline) {
-    if (
-      await fetch(url).then(
-        (answer) => answer.ok,
-        () => false,
-      )
-    )
-      return;
-    await new Promise((done) => setTimeout(done, 150));
-  }
-  throw new Error('no answer within 60 s');
-}
-
-function freePort() {
-  return new Promise((done, fail) => {
-    const probe = createServer().once('error', fail);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => done(port));
-    });
-  });
 }

@@ -64,6 +64,9 @@ function findChromium() {
   return onPath('chromium') ?? onPath('chromium-browser') ?? onPath('google-chrome') ?? onPath('google-chrome-stable');
 }
 
+/** One after the other: apt lets nobody else in meanwhile. */
+let lastAptInstall = Promise.resolve();
+
 /**
  * Installs Debian packages when that is possible at all: as root, with apt.
  * @param {readonly string[]} packages
@@ -71,9 +74,14 @@ function findChromium() {
  */
 export async function aptInstall(packages) {
   if (process.getuid?.() !== 0 || !onPath('apt-get')) return false;
-  say(`waiting for apt-get install ${packages.join(' ')} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update'], { env });
-  await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { env });
+  const install = async () => {
+    say(`waiting for apt-get install ${packages.join(' ')} …`);
+    await run('apt-get', ['update'], { env });
+    await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { env });
+  };
+  const installed = lastAptInstall.then(install);
+  lastAptInstall = installed.catch(() => undefined);
+  await installed;
   return true;
 }

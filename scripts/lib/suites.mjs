@@ -1,90 +1,137 @@
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from './build.mjs';
-import { ensureEditor, floorEditor } from './install-editor.mjs';
-import { ensureChromium } from './install.mjs';
+import { floorEditor } from './install-editor.mjs';
 import { root } from './paths.mjs';
 
-const mocha = (name, ...options) => {
-  const args = ['node_modules/mocha/bin/mocha.js', '--reporter', 'scripts/lib/reporter.cjs', ...options];
-  if (process.env.CI) args.push('--forbid-only');
-  return [...args, `test/${name}/**/*.test.ts`];
-};
 const script = (name, ...args) => [join('scripts', name), ...args];
 
-let built;
-const buildOnce = () => (built ??= build());
-const browserEditor = async () => {
-  await buildOnce();
-  await ensureChromium();
-  await ensureEditor();
+/** Mocha on some files of test/NAME. */
+const mocha = (files, ...options) => {
+  const args = ['node_modules/mocha/bin/mocha.js', '--reporter', 'scripts/lib/reporter.cjs', ...options];
+  if (process.env.CI) args.push('--forbid-only');
+  return [...args, ...files];
 };
 
+/** The test files of a suite whose path contains `part`, largest first. */
+function filesOf(suite, part = '') {
+  const files = readdirSync(join(root, 'test', suite), { recursive: true, encoding: 'utf8' })
+    .map((file) => join('test', suite, file))
+    .filter((file) => file.endsWith('.test.ts') && file.includes(part));
+  const bytes = new Map(files.map((file) => [file, statSync(join(root, file)).size]));
+  return files.sort((a, b) => bytes.get(b) - bytes.get(a));
+}
+
+/** Deals files out, so that each share has some of the large and some of the small. */
+const shares = (files, count) =>
+  Array.from({ length: count }, (_, share) => files.filter((_file, index) => index % count === share)).filter(
+    ({ length }) => length > 0,
+  );
+
 /**
- * The suites in the order in which they run: what is quick, and most likely to have something to say, first.
- * - `args`: what Node 24 runs
- * - `limitMs`: the time after which a suite counts as dead
- * - `counts`: whether the suite reports its tests (see reporter.cjs), or counts as one
+ * The suites in the order in which their jobs are begun: first what is quick and likely to have something to say, then
+ * what takes longest. See run-suites.mjs.
+ * - `jobs(part)`: name and arguments for Node 24 of each process that runs a part of the suite; with `part`, of those
+ *   whose name contains it. One job is named like its suite.
+ * - `limitMs`: the time after which a job counts as dead
+ * - `counts`: whether it reports its tests (see reporter.cjs), or counts as one
+ * - `needs`: what has to be there: `build`, `editor`, `floor`
  * - `byDefault`: whether `npm test` runs it
- * - `prepare`: what it needs before, outside its time limit
  */
 export const suites = [
-  { name: 'typecheck', args: script('typecheck.mjs'), limitMs: 180_000, counts: false, byDefault: true },
   {
-    name: 'lint',
-    args: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
+    name: 'typecheck',
+    jobs: () => [{ args: script('typecheck.mjs') }],
     limitMs: 180_000,
     counts: false,
+    needs: [],
     byDefault: true,
   },
-  { name: 'unit', args: mocha('unit'), limitMs: 300_000, counts: true, byDefault: true },
   {
-    name: 'contract',
-    args: mocha('contract', '--timeout', '120000'),
-    limitMs: 300_000,
-    counts: true,
-    byDefault: true,
-    prepare: buildOnce,
-  },
-  {
-    name: 'conformance',
-    args: ['test/conformance/run.mjs'],
-    limitMs: 600_000,
-    counts: true,
+    name: 'lint',
+    jobs: () => [{ args: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'] }],
+    limitMs: 180_000,
+    counts: false,
+    needs: [],
     byDefault: true,
   },
   {
     name: 'host',
-    args: script('lib/host-suite.mjs'),
+    jobs: () => [{ args: script('lib/host-suite.mjs') }],
     limitMs: 600_000,
     counts: true,
+    needs: ['build', 'editor'],
     byDefault: true,
-    prepare: browserEditor,
   },
   {
     name: 'agent',
-    args: mocha('agent', '--timeout', '180000'),
-    limitMs: 1_500_000,
+    jobs: (part) =>
+      filesOf('agent', part).map((file) => ({
+        name: file.replace(/^test\/|\.test\.ts$/g, ''),
+        args: mocha([file], '--timeout', '180000'),
+      })),
+    limitMs: 900_000,
     counts: true,
+    needs: ['build', 'editor'],
     byDefault: true,
-    prepare: browserEditor,
+  },
+  {
+    name: 'conformance',
+    jobs: () => [{ args: ['test/conformance/run.mjs'] }],
+    limitMs: 600_000,
+    counts: true,
+    needs: [],
+    byDefault: true,
+  },
+  {
+    name: 'unit',
+    jobs: (part) =>
+      shares(filesOf('unit', part), 6).map((files, index) => ({
+        name: `unit ${index + 1}`,
+        args: mocha(files, '--timeout', '30000'),
+      })),
+    limitMs: 300_000,
+    counts: true,
+    needs: [],
+    byDefault: true,
+  },
+  {
+    name: 'contract',
+    jobs: (part) => [{ args: mocha(filesOf('contract', part), '--timeout', '120000') }],
+    limitMs: 300_000,
+    counts: true,
+    needs: [],
+    byDefault: true,
   },
   {
     name: 'electron',
-    args: script('lib/electron-suite.mjs'),
+    jobs: () => [{ args: script('lib/electron-suite.mjs') }],
     limitMs: 900_000,
     counts: true,
+    needs: ['build'],
     byDefault: false,
-    prepare: buildOnce,
   },
   {
     name: 'floor',
-    args: script('lib/host-suite.mjs', floorEditor),
+    jobs: () => [{ args: script('lib/host-suite.mjs', floorEditor) }],
     limitMs: 600_000,
     counts: true,
+    needs: ['build', 'floor'],
     byDefault: false,
-    prepare: async () => {
-      await browserEditor();
-      await ensureEditor(floorEditor);
-    },
   },
-].map((suite) => ({ ...suite, cwd: root }));
+];
+
+/**
+ * The jobs that are wanted: of every suite that runs by default, or of those that are named, as SUITE or SUITE/PART.
+ * @param {readonly string[]} wanted
+ */
+export function jobsOf(wanted) {
+  return suites.flatMap((suite) => {
+    const parts = wanted
+      .filter((name) => name.split('/')[0] === suite.name)
+      .map((name) => name.split('/').slice(1).join('/'));
+    if (wanted.length === 0 && suite.byDefault) parts.push('');
+    return parts
+      .flatMap((part) => suite.jobs(part))
+      .map((job) => ({ name: suite.name, ...suite, ...job, suite: suite.name }));
+  });
+}

@@ -6,18 +6,24 @@ import { join } from 'node:path';
 import { currentEditor, ensureEditor } from '../../scripts/lib/install-editor.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
 import { AgentWindow } from '../support/agentWindow.ts';
+import { repositoryCopy } from '../support/repositoryCopy.ts';
 
 describe('the package', function () {
   this.timeout(180_000);
+  let copy: ReturnType<typeof repositoryCopy>;
   let scratch: string;
   let installed: string;
 
   before(async () => {
+    copy = repositoryCopy();
     scratch = mkdtempSync(join(tmpdir(), 'switchboard-vsix-'));
     const vsix = join(scratch, 'switchboard.vsix');
     const vsce = join(root, 'node_modules/@vscode/vsce/vsce');
     // `vsce` packages with the production bundle of the manifest's vscode:prepublish script.
-    execFileSync(process.execPath, [vsce, 'package', '--no-dependencies', '--out', vsix], { cwd: root, stdio: 'pipe' });
+    execFileSync(process.execPath, [vsce, 'package', '--no-dependencies', '--out', vsix], {
+      cwd: copy.path,
+      stdio: 'pipe',
+    });
     const editor = await ensureEditor(currentEditor);
     const extensions = join(scratch, 'extensions');
     const flags = ['--accept-server-license-terms', '--server-data-dir', scratch, '--extensions-dir', extensions];
@@ -30,8 +36,7 @@ describe('the package', function () {
 
   after(() => {
     rmSync(scratch, { recursive: true, force: true });
-    // The other suites load the development bundle.
-    execFileSync(process.execPath, ['esbuild.js'], { cwd: root, stdio: 'pipe' });
+    copy.remove();
   });
 
   it('holds what the extension needs at run time and nothing else', () => {
@@ -58,7 +63,8 @@ describe('the package', function () {
 
   it('has no path or name of a machine in its bundles', () => {
     for (const file of readdirSync(join(installed, 'dist'))) {
-      assert.ok(!readFileSync(join(installed, 'dist', file), 'utf8').includes(root), file);
+      const text = readFileSync(join(installed, 'dist', file), 'utf8');
+      for (const path of [root, copy.path]) assert.ok(!text.includes(path), file);
     }
   });
 

@@ -6,10 +6,21 @@ import { delimiter, join } from 'node:path';
 import { launchBrowser, newPage, openWorkbench, sendChat, waitForModel } from '../../scripts/lib/browser.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
 import { ProcessTree } from '../../scripts/lib/process-tree.mjs';
+import { eventually } from '../support/eventually.ts';
+import { repositoryCopy } from '../support/repositoryCopy.ts';
 
 describe('npm start', () => {
+  let copy: ReturnType<typeof repositoryCopy>;
   let scratch: string;
   let started: Started | undefined;
+  /** `npm start`, which builds, in a copy. */
+  const start = (args: readonly string[], path: string): Started => (started = new Started(copy.path, args, path));
+
+  before(() => {
+    copy = repositoryCopy();
+  });
+
+  after(() => copy.remove());
 
   beforeEach(() => {
     scratch = mkdtempSync(join(tmpdir(), 'npm-start-'));
@@ -26,23 +37,23 @@ describe('npm start', () => {
     const fake = join(scratch, 'code');
     writeFileSync(fake, `#!/bin/sh\nfor argument; do echo "$argument"; done > "${record}"\n`);
     chmodSync(fake, 0o755);
-    started = new Started([], `${scratch}${delimiter}${pathWithoutCode()}`);
+    const npm = start([], `${scratch}${delimiter}${pathWithoutCode()}`);
 
-    const output = await started.printed(/Ctrl-C ends this script/);
+    const output = await npm.printed(/Ctrl-C ends this script/);
     assert.match(output, /Opened .*demo in desktop VS Code/);
     assert.deepEqual(readFileSync(record, 'utf8').trim().split('\n'), [
       '--new-window',
-      `--extensionDevelopmentPath=${root}`,
-      `--extensionDevelopmentPath=${join(root, 'scripts', 'demo-model')}`,
-      join(root, 'demo'),
+      `--extensionDevelopmentPath=${copy.path}`,
+      `--extensionDevelopmentPath=${join(copy.path, 'scripts', 'demo-model')}`,
+      join(copy.path, 'demo'),
     ]);
-    assert.equal(started.isRunning, true);
-    assert.deepEqual(await started.interrupt(), []);
+    assert.equal(npm.isRunning, true);
+    assert.deepEqual(await npm.interrupt(), []);
   });
 
   it('serves the demo to a browser otherwise, with a chat that answers, and leaves nothing behind', async () => {
-    started = new Started([], pathWithoutCode());
-    const output = await started.printed(/http:\/\/127\.0\.0\.1:\d+\/\S+/);
+    const npm = start([], pathWithoutCode());
+    const output = await npm.printed(/http:\/\/127\.0\.0\.1:\d+\/\S+/);
     const address = /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(output)?.[0] ?? '';
     assert.equal((await fetch(address)).status, 200);
 
@@ -64,13 +75,13 @@ describe('npm start', () => {
     } finally {
       await browser.close();
     }
-    assert.deepEqual(await started.interrupt(), []);
+    assert.deepEqual(await npm.interrupt(), []);
     await assert.rejects(fetch(address));
   });
 
   it('says so when an option is unknown', async () => {
-    started = new Started(['--prot', '1'], pathWithoutCode());
-    assert.match(await started.printed(/Unknown option/), /Unknown option '--prot'/);
+    const npm = start(['--prot', '1'], pathWithoutCode());
+    assert.match(await npm.printed(/Unknown option/), /Unknown option '--prot'/);
   });
 });
 
@@ -93,12 +104,11 @@ function exists(file: string): boolean {
 class Started {
   readonly #child: ChildProcess;
   readonly #tree: ProcessTree;
-  readonly #exit: Promise<unknown>;
   #output = '';
 
-  constructor(args: readonly string[], path: string) {
+  constructor(folder: string, args: readonly string[], path: string) {
     this.#child = spawn('npm', ['start', '--', ...args], {
-      cwd: root,
+      cwd: folder,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, PATH: path },
@@ -106,7 +116,6 @@ class Started {
     this.#child.stdout?.on('data', (chunk) => (this.#output += String(chunk)));
     this.#child.stderr?.on('data', (chunk) => (this.#output += String(chunk)));
     this.#tree = new ProcessTree(this.#child.pid);
-    this.#exit = new Promise((done) => this.#child.once('exit', done));
   }
 
   get isRunning(): boolean {
@@ -114,21 +123,22 @@ class Started {
   }
 
   async printed(pattern: RegExp, timeoutMs = 240_000): Promise<string> {
-    const deadline = Date.now() + timeoutMs;
-    while (!pattern.test(this.#output)) {
-      assert.ok(Date.now() < deadline, `npm start did not print ${pattern}:\n${this.#output}`);
-      assert.ok(this.isRunning || pattern.test(this.#output), `npm start ended:\n${this.#output}`);
-      await new Promise((done) => setTimeout(done, 100));
-    }
+    await eventually(
+      `npm start prints ${pattern}`,
+      () => {
+        const isPrinted = pattern.test(this.#output);
+        assert.ok(isPrinted || this.isRunning, `npm start ended:\n${this.#output}`);
+        return isPrinted;
+      },
+      timeoutMs,
+    );
     return this.#output;
   }
 
-  /** Ctrl-C. Gives the processes that were still there 15 s later, and ends them. */
+  /** Ctrl-C. Gives the processes that were still there half a minute later, and ends them. */
   async interrupt(): Promise<string[]> {
     if (this.isRunning && this.#child.pid) process.kill(-this.#child.pid, 'SIGINT');
-    const limit = new Promise((done) => setTimeout(done, 15_000).unref());
-    await Promise.race([this.#exit, limit]);
-    const left = await this.#tree.ended(2_000);
+    const left = await this.#tree.ended(30_000);
     this.#tree.kill();
     return left.map(({ command }) => command);
   }

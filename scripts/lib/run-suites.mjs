@@ -1,0 +1,81 @@
+import { availableParallelism } from 'node:os';
+import { build } from './build.mjs';
+import { ensureEditor, floorEditor } from './install-editor.mjs';
+import { ensureChromium } from './install.mjs';
+import { abortJobs, runJob } from './run-job.mjs';
+
+/** What jobs need, which is begun once and at once, while jobs that need less run already. */
+const preparations = {
+  build,
+  editor: async () => {
+    await Promise.all([ensureChromium(), ensureEditor()]);
+  },
+  floor: async () => {
+    await Promise.all([ensureChromium(), ensureEditor(floorEditor)]);
+  },
+};
+
+/** One more than there are cores: jobs wait for their servers and windows now and then. */
+const lanes = availableParallelism() + 1;
+
+/**
+ * Runs jobs side by side, the first that can begin first. What a job prints is shown whole when it ends, or as it comes
+ * where it is the only one.
+ * @param {readonly ReturnType<typeof import('./suites.mjs').jobsOf>[number][]} jobs
+ * @returns {Promise<{ suite: string, name: string, passed: number, failed: number, failures: string[], seconds: number }[]>}
+ */
+export async function runSuites(jobs) {
+  const abort = () => {
+    abortJobs();
+    process.exit(130);
+  };
+  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, abort);
+  const prepared = prepare(new Set(jobs.flatMap(({ needs }) => needs)));
+  const waiting = [...jobs];
+  const running = new Set();
+  const results = [];
+  while (waiting.length > 0 || running.size > 0) {
+    const next =
+      running.size < lanes ? waiting.findIndex(({ needs }) => needs.every((name) => prepared.done.has(name))) : -1;
+    if (next < 0) {
+      await Promise.race([...running, ...prepared.pending]);
+      continue;
+    }
+    const [job] = waiting.splice(next, 1);
+    const ended = run(job, prepared.failed(job.needs), jobs.length === 1).then((result) => {
+      running.delete(ended);
+      results.push(result);
+    });
+    running.add(ended);
+  }
+  for (const name of ['SIGINT', 'SIGTERM']) process.off(name, abort);
+  return results;
+}
+
+async function run(job, unprepared, isAlone) {
+  const title = `\n== ${job.name}`;
+  const texts = [];
+  if (isAlone) console.log(title);
+  const result = unprepared
+    ? { passed: 0, failed: 1, failures: [unprepared.message], seconds: 0 }
+    : await runJob(job, (text) => (isAlone ? process.stdout.write(text) : texts.push(text)));
+  if (!isAlone) console.log(`${title} (${result.seconds.toFixed(1)} s)\n${texts.join('').trimEnd()}`);
+  return { suite: job.suite, name: job.name, ...result };
+}
+
+/** Begins all that is needed. */
+function prepare(names) {
+  const done = new Set();
+  const errors = new Map();
+  const pending = new Set();
+  for (const name of names) {
+    const work = preparations[name]()
+      .catch((error) => errors.set(name, error))
+      .then(() => {
+        done.add(name);
+        pending.delete(work);
+      });
+    pending.add(work);
+  }
+  return { done, pending, failed: (needs) => needs.map((name) => errors.get(name)).find(Boolean) };
+}
