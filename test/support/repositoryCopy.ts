@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir, root } from '../../scripts/lib/paths.mjs';
 
@@ -9,7 +9,7 @@ import { cacheDir, root } from '../../scripts/lib/paths.mjs';
 export function repositoryCopy(): { readonly path: string; remove(): void } {
   const parent = join(cacheDir, 'copies');
   mkdirSync(parent, { recursive: true });
-  const path = mkdtempSync(join(parent, 'repository-'));
+  const path = realpathSync(mkdtempSync(join(parent, 'repository-')));
   const leaveOut = new Set(['.git', '.cache', 'node_modules', 'dist', 'out']);
   for (const name of readdirSync(root).filter((each) => !leaveOut.has(each)))
     cpSync(join(root, name), join(path, name), { recursive: true });
