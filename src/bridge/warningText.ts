@@ -8,11 +8,11 @@ export function serverWarning(name: string, warning: NameWarning): string {
   const { t } = vscode.l10n;
   switch (warning.kind) {
     case 'invisible':
-      return t('The server’s name holds characters that can’t be seen: {0}.', showInvisible(name));
+      return t('The server’s name has invisible characters: {0}.', showInvisible(name));
     case 'scripts':
-      return t('The server’s name mixes letters of several scripts: {0}.', warning.scripts.join(', '));
+      return t('The server’s name mixes letters of different scripts: {0}.', warning.scripts.join(', '));
     case 'like':
-      return t('The server’s name looks like that of another server, {0}.', showInvisible(warning.other));
+      return t('The server’s name looks like the name of another server, {0}.', showInvisible(warning.other));
   }
 }
 
@@ -21,9 +21,9 @@ export function warningMark(warning: NameWarning): string {
   const { t } = vscode.l10n;
   switch (warning.kind) {
     case 'invisible':
-      return t('unseen characters in its name');
+      return t('invisible characters in its name');
     case 'scripts':
-      return t('letters of several scripts');
+      return t('letters of different scripts');
     case 'like':
       return t('looks like {0}', showInvisible(warning.other));
   }
@@ -35,12 +35,12 @@ export function toolWarning(serverName: string, toolName: string, { of, warning,
   const { t } = vscode.l10n;
   switch (warning.kind) {
     case 'invisible':
-      return t('The tool’s name holds characters that can’t be seen: {0}.', showInvisible(toolName));
+      return t('The tool’s name has invisible characters: {0}.', showInvisible(toolName));
     case 'scripts':
-      return t('The tool’s name mixes letters of several scripts: {0}.', warning.scripts.join(', '));
+      return t('The tool’s name mixes letters of different scripts: {0}.', warning.scripts.join(', '));
     case 'like':
       return t(
-        'The tool’s name looks like {0} of the server {1}.',
+        'The tool’s name looks like {0} on the server {1}.',
         showInvisible(warning.other),
         showInvisible(server ?? ''),
       );

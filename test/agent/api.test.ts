@@ -29,17 +29,14 @@ describe('another extension through the API', () => {
 
   it('writes nothing into the person’s own servers that they don’t want', async () => {
     await window.runCommand('Sample: Add a Server of Mine');
-    await window.page
-      .getByText('wants to write MCP servers into your own configuration')
-      .first()
-      .waitFor({ timeout: 20_000 });
+    await window.page.getByText('to write MCP servers to your configuration').first().waitFor({ timeout: 20_000 });
     await window.page.getByText('Runs: sample-server --now').first().waitFor();
     await window.screenshot('api-write');
     await window.dialogButton('Cancel').click();
-    await said('Sample: denied: The person did not allow it');
+    await said('Sample: denied: The user denied the change');
     assert.equal(await window.treeRow('of-sample').count(), 0);
     await window.runCommand('Sample: Add a Server of Mine');
-    await window.dialogButton('Write Them').click();
+    await window.dialogButton('Write Servers').click();
     await window.treeRow('of-sample').waitFor({ timeout: 20_000 });
   });
 });

@@ -97,7 +97,7 @@ describe('calls of the agent, under policy', () => {
     await window.cardButton('Deny').waitFor({ timeout: 60_000 });
     const text = await window.page.locator('.interactive-session').innerText();
     const card = text.replaceAll('\u00a0', ' ');
-    assert.match(card, /What would change in .*shopping-list\.md/);
+    assert.match(card, /Changes to .*shopping-list\.md/);
     assert.match(card, /\+- a new line of the agent/);
     await window.screenshot('question-with-a-difference');
     await window.cardButton('Deny').click();

@@ -107,7 +107,7 @@ describe('the agent with native tools', () => {
     await answer('Allow Once').click({ timeout: 60_000 });
     const chat = window.page.locator('.interactive-session');
     await chat
-      .getByText(/The MCP server everything asks/)
+      .getByText(/“everything” asks: /)
       .last()
       .waitFor({ timeout: 60_000 });
     await window.screenshot('native-server-question');
@@ -147,7 +147,7 @@ describe('the agent with native tools', () => {
     await window.send(askMe);
     await window.pickRow('Allow Once').click({ timeout: 60_000 });
     await window.pickRow('Decline').waitFor({ timeout: 60_000 });
-    assert.match(await window.page.locator('.quick-input-widget').innerText(), /The MCP server everything asks/);
+    assert.match(await window.page.locator('.quick-input-widget').innerText(), /“everything” asks for information/);
     await window.screenshot('server-question');
     await window.pickRow('Decline').click();
     assert.match(await window.result(), /declined/i);
@@ -160,7 +160,7 @@ describe('the agent with native tools', () => {
     const input = window.page.locator('.quick-input-widget');
     await input.getByText(/everything asks: .*\(1\/\d+\)/).waitFor();
     await window.page.keyboard.press('Enter');
-    await input.getByText('This is needed.').waitFor();
+    await input.getByText('Enter a value.').waitFor();
     await window.screenshot('server-form');
     await window.page.keyboard.type('Ada Lovelace');
     // The rest have defaults or may stay empty.

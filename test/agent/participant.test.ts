@@ -108,7 +108,7 @@ describe('@mcp', () => {
     await answer('What would make them easier to use well').waitFor({ timeout: 20_000 });
     await window.screenshot('participant-tools');
     await say('/stats');
-    await answer('Saved against all definitions').waitFor({ timeout: 20_000 });
+    await answer('Context saved').waitFor({ timeout: 20_000 });
     await window.screenshot('participant-stats');
   });
 

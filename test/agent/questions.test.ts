@@ -33,11 +33,11 @@ describe('servers’ questions', () => {
       await window.pickRow('Decline').waitFor({ timeout: 60_000 });
       const text = await input().innerText();
       for (const part of [
-        'The MCP server offers asks',
+        '“offers” wants to open a web page',
         'Open xn--pple-43d.com:8443 in the Browser',
         'аpple.com',
         'imitate another name',
-        'not the usual port',
+        'The port is unusual',
       ])
         assert.ok(text.includes(part), `${part} in ${text}`);
       // In lines, so that none is cut.
@@ -68,7 +68,9 @@ describe('servers’ questions', () => {
       const opened = context.waitForEvent('page');
       await window.dialogButton('Open').click();
       const [request, popup] = await Promise.all([asked, opened]);
-      const waiting = window.page.locator('.notification-toast', { hasText: 'waits until you are done at xn--pple' });
+      const waiting = window.page.locator('.notification-toast', {
+        hasText: 'is waiting for you to finish at xn--pple',
+      });
       await waiting.waitFor();
       await window.screenshot('address-waiting');
       assert.equal(request.url(), SIGN_IN);
@@ -94,7 +96,7 @@ describe('servers’ questions', () => {
       await call('confirm');
       const text = await card();
       for (const part of [
-        'The MCP server offers asks',
+        '“offers” asks for information',
         'Is **this** right?',
         '[x](command:workbench.action.quit)',
         'Sure',
@@ -112,7 +114,7 @@ describe('servers’ questions', () => {
     it('… and in the conversation with @mcp', async () => {
       window.script({ call: { name: 'mcp__offers__confirm', input: {} } }, { text: 'you were asked.' });
       await window.say('@mcp ask me ');
-      assert.ok((await card()).includes('The MCP server offers asks'));
+      assert.ok((await card()).includes('“offers” asks for information'));
       await window.screenshot('question-card-participant');
       await window.cardButton('Yes').click();
       const { results } = await window.turnEnded('you were asked.');
@@ -148,7 +150,7 @@ describe('servers’ questions', () => {
       await input().getByText('offers asks: Mail * (1/5)').waitFor();
       await window.page.keyboard.type('nobody');
       await press('Enter');
-      await input().getByText('Not in the form email.').waitFor();
+      await input().getByText('Enter a valid email address.').waitFor();
       await window.page.keyboard.type('@example.com');
       await press('Enter');
       await input().getByText('Age (2/5)').waitFor();

@@ -59,7 +59,7 @@ describe('a request to a model', () => {
       assert.ok(text.includes(part), `${part} in ${text}`);
     await window.screenshot('sampling-question');
     await press('Enter');
-    assert.match(await window.result(), /refused: .*The person refused/);
+    assert.match(await window.result(), /refused: .*The user denied/);
   });
 
   it('allowed always, the model answers, cut where the server says, with its name and why it ended', async () => {
@@ -94,7 +94,7 @@ describe('a request to a model', () => {
     await window.pickRow('offers · Demo Model').click();
     await call('think', { params }, sampled);
     await window.pickRow('Never Allow').click({ timeout: 60_000 });
-    assert.match(await window.result(), /refused: .*The person refused/);
+    assert.match(await window.result(), /refused: .*The user denied/);
   });
 
   it('over the hour’s budget it is refused without a question', async () => {

@@ -34,7 +34,7 @@ describe('a request to a model that is to be reviewed', () => {
     await window.page.keyboard.press('Backspace');
     await sending.click();
     await editor.getByText('the model says so').waitFor();
-    await window.page.getByPlaceholder('Give the server what the document says').waitFor();
+    await window.page.getByPlaceholder('Send the document to the server').waitFor();
     await focusEditor();
     await window.page.keyboard.press('Control+A');
     await window.page.keyboard.insertText('the person says so');

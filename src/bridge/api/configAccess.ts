@@ -55,8 +55,8 @@ export function setFromJson(
 async function placeOf(places: ConfigPlaces, scope: WritableScope): Promise<ConfigPlace> {
   const place = await places.place(scope);
   if (place) return place;
-  throw new SwitchboardError('unsupported', `The scope “${scope}” has no place here.`, {
-    remedy: 'Writable are project, workspace and local, with a folder open, and user.',
+  throw new SwitchboardError('unsupported', `The scope “${scope}” can’t be written here.`, {
+    remedy: 'Use user, or, with a folder open, project, workspace or local.',
   });
 }
 
@@ -73,13 +73,9 @@ function refusal(scope: WritableScope, problems: readonly ConfigProblem[]): Erro
 
 /** Somebody else wrote while the person was asked: theirs is kept. */
 function changedMeanwhile(scope: WritableScope): Error {
-  return new SwitchboardError(
-    'denied',
-    `The scope “${scope}” changed while the person was asked; nothing was written.`,
-    {
-      remedy: 'Read it with getAsJson and try again.',
-    },
-  );
+  return new SwitchboardError('denied', `The scope “${scope}” changed while the user was asked. Nothing was written.`, {
+    remedy: 'Read it with getAsJson and try again.',
+  });
 }
 
 /** What would start without an approval and isn't what is there now. */
@@ -99,11 +95,11 @@ async function askAbout(entries: readonly ServerEntry[], scope: WritableScope, c
   if (entries.length === 0) return;
   const { t } = vscode.l10n;
   const detail = entries.map((entry) => [`${entry.name}:`, ...describeLaunch(entry)].map(showInvisible).join('\n'));
-  const yes = t('Write Them');
+  const yes = t('Write Servers');
   const answer = await vscode.window.showWarningMessage(
-    t('The extension {0} wants to write MCP servers into your own configuration ({1})', caller, scope),
-    { modal: true, detail: [t('They would start without a further question.'), ...detail].join('\n\n') },
+    t('Allow the extension {0} to write MCP servers to your configuration ({1})?', caller, scope),
+    { modal: true, detail: [t('They start without asking you again.'), ...detail].join('\n\n') },
     yes,
   );
-  if (answer !== yes) throw new SwitchboardError('denied', 'The person did not allow it; nothing was changed.');
+  if (answer !== yes) throw new SwitchboardError('denied', 'The user denied the change. Nothing was changed.');
 }

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../base/json.ts';
 import { underlyingOf } from '../../catalog/catalogTool.ts';
-import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { Answer, Question } from '../../calls/callTypes.ts';
 import { openFileDiff } from './openFileDiff.ts';
+import { shownArguments, type ShownArgument } from './shownArguments.ts';
 import { escaped, fenced, inlineCode, plainText } from '../safeText.ts';
 import { toolWarning } from '../warningText.ts';
 
@@ -69,8 +68,9 @@ export function questionHeading(question: Question): string {
   return `**${escaped(questionTitle(question))}**`;
 }
 
-/** A part of a question: a line of text, or a block of code under a heading. */
+/** A part of a question. */
 type QuestionPart =
+  | { readonly kind: 'arguments'; readonly all: readonly ShownArgument[] }
   | { readonly kind: 'line'; readonly text: string; readonly isWarning: boolean }
   | { readonly kind: 'names'; readonly tool: string; readonly server: string }
   | { readonly kind: 'code'; readonly heading: string; readonly language: string; readonly text: string };
@@ -84,9 +84,7 @@ function partsOf(question: Question): readonly QuestionPart[] {
   const change = openFileDiff(args);
   const said = firstSentence(description);
   return [
-    Object.keys(args).length === 0
-      ? line(t('No arguments.'))
-      : { kind: 'code', heading: t('Arguments'), language: 'yaml', text: argumentLines(args) },
+    Object.keys(args).length === 0 ? line(t('No arguments.')) : { kind: 'arguments', all: shownArguments(args) },
     ...(change
       ? [{ kind: 'code', heading: t('Changes to {0}', change.file), language: 'diff', text: change.diff } as const]
       : []),
@@ -103,6 +101,8 @@ export function questionMarkdown(question: Question): string {
   const { t } = vscode.l10n;
   const paragraphs = partsOf(question).map((part) => {
     switch (part.kind) {
+      case 'arguments':
+        return part.all.map(argumentMarkdown).join('\n\n');
       case 'line':
         return `${part.isWarning ? '⚠️ ' : ''}${escaped(part.text)}`;
       case 'names':
@@ -119,6 +119,8 @@ export function questionLines(question: Question): readonly string[] {
   const { t } = vscode.l10n;
   return partsOf(question).flatMap((part) => {
     switch (part.kind) {
+      case 'arguments':
+        return part.all.flatMap(argumentLines);
       case 'line':
         return [`${part.isWarning ? '$(warning) ' : ''}${plainText(part.text)}`];
       case 'names':
@@ -129,13 +131,15 @@ export function questionLines(question: Question): readonly string[] {
   });
 }
 
-/** One argument a line, without the braces around them. */
-function argumentLines(args: JsonObject): string {
-  const lines = argumentText(args).split('\n').slice(1, -1);
-  return lines
-    .map((line) => line.slice(2))
-    .map((line) => (line.startsWith(' ') ? line : line.replace(/,$/, '').replace(/^"([\w.$-]+)":/, '$1:')))
-    .join('\n');
+/** What fits a line wraps, unlike a block of code: the end of a path matters as much as its beginning. */
+function argumentMarkdown({ name, lines }: ShownArgument): string {
+  const [first = ''] = lines;
+  const heading = name === undefined ? '' : `${escaped(name)}: `;
+  return lines.length > 1 ? `${heading}\n${fenced('json', lines.join('\n'))}` : heading + inlineCode(spaced(first));
+}
+
+function argumentLines({ name, lines: [first = '', ...rest] }: ShownArgument): readonly string[] {
+  return codeLines([name === undefined ? first : `${name}: ${first}`, ...rest].join('\n'));
 }
 
 function callerText({ surface, caller = '' }: Question): string {
@@ -146,7 +150,12 @@ function callerText({ surface, caller = '' }: Question): string {
 }
 
 function codeLines(text: string): readonly string[] {
-  return text.split('\n').map((line) => plainText(line.replaceAll('  ', '\u00a0\u00a0')));
+  return text.split('\n').map((line) => plainText(spaced(line)));
+}
+
+/** With spaces that are drawn, however many there are. */
+function spaced(line: string): string {
+  return line.replaceAll('  ', '\u00a0\u00a0');
 }
 
 /** A reason is a clause, as it is told to the model after “because”. */

@@ -10,10 +10,10 @@ import { pinTool } from '../../catalog/toolPins.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 import { Endpoint } from './protocol/endpoint.ts';
-import { exposedTools, type Exposed } from './exposedTools.ts';
+import { chooseNativeTools, type NativeTools } from './nativeTools.ts';
 import type { QuestionWording } from './brokerCall.ts';
-import { HostUpstream } from './hostUpstream.ts';
-import { digestOf, ListedTools } from './listedTools.ts';
+import { ServerUpstream } from './serverUpstream.ts';
+import { digestOf, ToolDefinitions } from './toolDefinitions.ts';
 import { LoopbackServer } from './protocol/loopbackServer.ts';
 import { Overview, OVERVIEW_NAME } from './editor/overview.ts';
 import { partOfServer } from './serverPart.ts';
@@ -79,18 +79,18 @@ export class Gateway implements Disposable {
   readonly token = randomBytes(32).toString('base64url');
   readonly #ports: GatewayPorts;
   readonly #http: LoopbackServer;
-  readonly #listed: ListedTools;
+  readonly #listed: ToolDefinitions;
   readonly #served = new Map<string, Served>();
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<void>());
   readonly #versions = new WeakMap<readonly CatalogTool[], string>();
   #exposed:
-    { readonly tools: readonly CatalogTool[]; readonly settings: string; readonly exposed: Exposed } | undefined;
+    { readonly tools: readonly CatalogTool[]; readonly settings: string; readonly exposed: NativeTools } | undefined;
   #origin: string | undefined;
 
   constructor(ports: GatewayPorts) {
     this.#ports = ports;
-    this.#listed = new ListedTools(ports.host.catalog);
+    this.#listed = new ToolDefinitions(ports.host.catalog);
     this.#http = this.#disposables.add(new LoopbackServer(this.token, (path) => this.#find(path)));
   }
 
@@ -122,7 +122,7 @@ export class Gateway implements Disposable {
   }
 
   /** How tools are exposed now, and why. */
-  get exposure(): Exposed['decision'] {
+  get exposure(): NativeTools['decision'] {
     return this.#exposure().decision;
   }
 
@@ -161,7 +161,7 @@ export class Gateway implements Disposable {
     const serverName = host.servers.get(serverId)?.name ?? serverId;
     const infoName = this.#infoName(serverId);
     const toolsChanged = new Emitter<void>();
-    const upstream = new HostUpstream({
+    const upstream = new ServerUpstream({
       host,
       serverId,
       name: infoName,
@@ -187,7 +187,7 @@ export class Gateway implements Disposable {
   #serveOverview(): void {
     const { host, version } = this.#ports;
     const toolsChanged = new Emitter<void>();
-    const exposure = (): Exposed['decision'] => this.#exposure().decision;
+    const exposure = (): NativeTools['decision'] => this.#exposure().decision;
     const upstream = new Overview({ host, version, exposure, onDidChangeTools: toolsChanged.event });
     if (upstream.tools().length === 0) return;
     const { infoName } = upstream;
@@ -238,13 +238,13 @@ export class Gateway implements Disposable {
     return tool?.serverId === serverId ? this.#listed.listed(tool) : undefined;
   }
 
-  #exposure(): Exposed {
+  #exposure(): NativeTools {
     const { catalog, loaded } = this.#ports.host;
     const { tools } = catalog;
     const { exposure, contextTokens } = this.#ports.settings();
     const settings = stableStringify([exposure, contextTokens ?? 0, { ...loaded.rules }, loaded.joined]);
     if (this.#exposed?.tools !== tools || this.#exposed.settings !== settings) {
-      const exposed = exposedTools({
+      const exposed = chooseNativeTools({
         setting: exposure,
         contextTokens,
         tools,

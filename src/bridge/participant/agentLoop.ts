@@ -41,6 +41,6 @@ export async function agentLoop(ports: LoopPorts, messages: vscode.LanguageModel
     });
     if (token.isCancellationRequested) return { rounds, text: '', stopped: false };
   }
-  stream.markdown(`\n\n${vscode.l10n.t('Stopped after {0} steps. Say “continue” to go on.', maxSteps)}`);
+  stream.markdown(`\n\n${vscode.l10n.t('Stopped after {0} steps. Enter “continue” to go on.', maxSteps)}`);
   return { rounds, text: '', stopped: true };
 }

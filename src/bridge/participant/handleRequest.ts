@@ -91,7 +91,7 @@ async function work(
   const { ports, host, request, stream, token, signal, chat } = turn;
   const { model } = request;
   if (modelTraits(model).callsTools === false) {
-    const text = t('The model {0} can’t call tools. Choose another one below to work with MCP servers.', model.name);
+    const text = t('The model {0} can’t call tools. Select another model to use MCP servers.', model.name);
     stream.markdown(escaped(text));
     return { followUps: [{ prompt: '', command: 'servers' }] };
   }

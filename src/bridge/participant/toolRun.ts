@@ -99,7 +99,7 @@ async function contentOf(
     signal,
     surfaceContext: toolInvocationToken,
     onProgress: shownProgress(name, stream),
-    onAskedElsewhere: () => stream.progress(t('{0}: the server asks something, at the top of the window', name)),
+    onAskedElsewhere: () => stream.progress(t('{0}: the server asks for information at the top of the window', name)),
   });
   const takesImages = modelTraits(request.model).takesImages !== false;
   return parts.map((part) => editorPart(part, takesImages));

@@ -11,7 +11,8 @@ import type { AnswerPorts } from './answerPorts.ts';
 import { agreedModel } from './askConsent.ts';
 import { chatMessages } from './chatMessages.ts';
 import { rankedModels } from './modelChoice.ts';
-import { RPC, SamplingRefusal } from './refusal.ts';
+import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
+import { SamplingRefusal } from './refusal.ts';
 import { reviewAnswer, reviewRequest } from './samplingReview.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
 import { samplingRequestOf, stopIn, type SamplingRequest } from './samplingRequest.ts';
@@ -30,8 +31,8 @@ export async function answerSampling(question: ServerQuestion, ports: AnswerPort
   if (waitMs > 0) {
     const minutes = Math.ceil(waitMs / 60_000);
     throw new SamplingRefusal(
-      RPC.refused,
-      `The person allows ${settings.requestsPerHour} requests an hour; the next is free in ${minutes} minutes.`,
+      RPC_CODES.userRejected,
+      `The user allows ${settings.requestsPerHour} requests per hour. Try again in ${minutes} minutes.`,
     );
   }
   const models = rankedModels(ableModels(await usableModels(), asked), asked.preferences);
@@ -45,12 +46,16 @@ export async function answerSampling(question: ServerQuestion, ports: AnswerPort
 }
 
 function check(request: SamplingRequest, params: JsonObject, { enabled, allowTools }: SamplingSettings): void {
-  if (!enabled) throw new SamplingRefusal(RPC.refused, 'The person has switched requests of servers to models off.');
+  if (!enabled)
+    throw new SamplingRefusal(RPC_CODES.userRejected, 'The user turned off requests from servers to language models.');
   if (request.messages.every(({ blocks }) => blocks.length === 0))
-    throw new SamplingRefusal(RPC.invalidParams, 'There is no message in the request that is understood here.');
+    throw new SamplingRefusal(RPC_CODES.invalidParams, 'The request has no message that is supported here.');
   const wantsTools = params['tools'] !== undefined || params['toolChoice'] !== undefined;
   if (wantsTools && !allowTools)
-    throw new SamplingRefusal(RPC.invalidParams, 'Tools in sampling are not allowed here; ask without them.');
+    throw new SamplingRefusal(
+      RPC_CODES.invalidParams,
+      'Tools in sampling requests are turned off here. Send the request without tools.',
+    );
 }
 
 interface Answer {
@@ -80,16 +85,17 @@ async function send(
       ({ text, stopReason } = cut);
       break;
     }
-    if (signal.aborted) throw new SamplingRefusal(RPC.refused, 'The request was cancelled.');
-    if (text === '' && calls.length === 0) throw new SamplingRefusal(RPC.internal, `${model.name} answered nothing.`);
+    if (signal.aborted) throw new SamplingRefusal(RPC_CODES.userRejected, 'The request was cancelled.');
+    if (text === '' && calls.length === 0)
+      throw new SamplingRefusal(RPC_CODES.internal, `${model.name} returned an empty answer.`);
     if (calls.length > 0 && stopReason === 'endTurn') stopReason = 'toolUse';
     return { text, result: resultOf(model, text, calls, stopReason) };
   } catch (error) {
     if (error instanceof SamplingRefusal) throw error;
     const refused = error instanceof vscode.LanguageModelError && error.code === 'NoPermissions';
     throw new SamplingRefusal(
-      refused ? RPC.refused : RPC.internal,
-      `${model.name} gave no answer: ${messageOf(error)}`,
+      refused ? RPC_CODES.userRejected : RPC_CODES.internal,
+      `${model.name} failed: ${messageOf(error)}`,
     );
   } finally {
     // Ends an answer that is cut, too.
@@ -103,7 +109,7 @@ async function send(
 function optionsOf(request: SamplingRequest, serverName: string): vscode.LanguageModelChatRequestOptions {
   const { maxTokens, temperature, stopSequences, tools, toolChoice } = request;
   return {
-    justification: vscode.l10n.t('The MCP server {0} asks a model.', serverName),
+    justification: vscode.l10n.t('“{0}” requests an answer from a language model.', serverName),
     modelOptions: {
       ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
       ...(temperature === undefined ? {} : { temperature }),

@@ -5,7 +5,8 @@ import { inLines } from '../serverQuestions/shownAddress.ts';
 import { askServerPick, LINE_LENGTH } from '../serverQuestions/serverPick.ts';
 import type { AnswerPorts } from './answerPorts.ts';
 import type { SamplingAnswer } from './samplingConsents.ts';
-import { RPC, SamplingRefusal } from './refusal.ts';
+import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
+import { SamplingRefusal } from './refusal.ts';
 import type { SamplingBlock, SamplingRequest } from './samplingRequest.ts';
 
 const { t } = vscode.l10n;
@@ -25,7 +26,7 @@ export async function agreedModel(
   { consents, fingerprint, turns, asks }: AnswerPorts,
 ): Promise<vscode.LanguageModelChat> {
   let [model] = models;
-  if (!model) throw new SamplingRefusal(RPC.internal, 'There is no language model in the editor now.');
+  if (!model) throw new SamplingRefusal(RPC_CODES.internal, 'The editor has no language model.');
   const { id: serverId, name: serverName } = question.server;
   const known = consents.find(serverId, fingerprint, model.id)?.answer;
   if (known === 'never') throw refusal();
@@ -58,7 +59,7 @@ export async function agreedModel(
 }
 
 function refusal(): SamplingRefusal {
-  return new SamplingRefusal(RPC.refused, 'The person refused the request to a model.');
+  return new SamplingRefusal(RPC_CODES.userRejected, 'The user denied the request to a language model.');
 }
 
 async function ask(
@@ -69,7 +70,7 @@ async function ask(
 ): Promise<Answer | undefined> {
   if (signal.aborted) return undefined;
   const name = plainText(model.name);
-  const message = t('May it send this to {0}, at your cost?', name);
+  const message = t('Send to {0}? Uses your quota.', name);
   const answers: { label: string; description?: string; value: Answer }[] = [
     { label: t('Deny'), value: 'deny' },
     { label: t('Allow Once'), value: 'once' },
@@ -78,13 +79,14 @@ async function ask(
     { label: t('Never Allow'), description: t('this server, {0}', name), value: 'never' },
     ...(models.length > 1 ? [{ label: t('Another Model…'), value: 'other' as const }] : []),
   ];
-  return askServerPick({ server, signal, params: { message } }, answers, [[t('What it would send'), linesOf(request)]]);
+  const title = t('“{0}” wants to use a language model', plainText(server.name));
+  return askServerPick({ signal, params: { message } }, title, answers, [[t('Request'), linesOf(request)]]);
 }
 
 function linesOf({ systemPrompt, messages, maxTokens, tools }: SamplingRequest): readonly string[] {
   const texts = [
-    ...(tools.length > 0 ? [t('with tools: {0}', tools.map(({ name }) => name).join(', '))] : []),
-    ...(maxTokens === undefined ? [] : [t('for an answer of at most {0} tokens', maxTokens)]),
+    ...(tools.length > 0 ? [t('Tools: {0}', tools.map(({ name }) => name).join(', '))] : []),
+    ...(maxTokens === undefined ? [] : [t('Answer: at most {0} tokens', maxTokens)]),
     ...(systemPrompt === undefined ? [] : [`system: ${systemPrompt}`]),
     ...messages.map(({ role, blocks }) => `${role}: ${blocks.map(blockText).join(' ')}`),
   ];

@@ -1,7 +1,4 @@
-/** Codes of JSON-RPC; `refused` is the specification's for what the person refuses (sampling, *Error Handling*). */
-export const RPC = { refused: -1, invalidParams: -32602, internal: -32603 } as const;
-
-/** Why a server gets no answer of a model. Its code and its text go to the server. */
+/** Why a server gets no answer from a model. The server is sent its code, one of `RPC_CODES`, and its text. */
 export class SamplingRefusal extends Error {
   readonly code: number;
 

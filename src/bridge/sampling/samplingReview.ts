@@ -3,7 +3,8 @@ import type { JsonObject } from '../../base/json.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { plainText } from '../safeText.ts';
 import { askServerPick } from '../serverQuestions/serverPick.ts';
-import { RPC, SamplingRefusal } from './refusal.ts';
+import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
+import { SamplingRefusal } from './refusal.ts';
 import { editableRequest, editedRequest, parsedObject } from './reviewText.ts';
 import type { SamplingRequest } from './samplingRequest.ts';
 
@@ -19,16 +20,10 @@ export function reviewRequest(
   model: vscode.LanguageModelChat,
 ): Promise<SamplingRequest> {
   const text = JSON.stringify(editableRequest(request), undefined, 2);
-  return inDocument(
-    question,
-    text,
-    'json',
-    t('Send what the document says to {0}?', plainText(model.name)),
-    (edited) => {
-      const value = parsedObject(edited);
-      return value && editedRequest(value, request);
-    },
-  );
+  return inDocument(question, text, 'json', t('Send the document to {0}?', plainText(model.name)), (edited) => {
+    const value = parsedObject(edited);
+    return value && editedRequest(value, request);
+  });
 }
 
 /**
@@ -40,7 +35,7 @@ export function reviewAnswer(
   answer: string,
   model: vscode.LanguageModelChat,
 ): Promise<string> {
-  const message = t('Give the server what the document says, as the answer of {0}?', plainText(model.name));
+  const message = t('Send the document to the server as the answer of {0}?', plainText(model.name));
   return inDocument(question, answer, 'markdown', message, (edited) => edited);
 }
 
@@ -58,17 +53,19 @@ async function inDocument<T>(
     let mistake: string | undefined;
     for (;;) {
       const answer = await askServerPick(
-        { server, params, signal },
+        { params, signal },
+        t('Review for “{0}”', plainText(server.name)),
         [
           { label: t('Don’t Send'), value: 'deny' as const },
-          { label: t('Send'), description: t('as the document is then'), value: 'send' as const },
+          { label: t('Send'), description: t('with your changes to the document'), value: 'send' as const },
         ],
-        mistake === undefined ? [] : [[t('Mend first'), [mistake]]],
+        mistake === undefined ? [] : [[t('Fix first'), [mistake]]],
       );
-      if (answer !== 'send') throw new SamplingRefusal(RPC.refused, 'The person refused it after having read it.');
+      if (answer !== 'send')
+        throw new SamplingRefusal(RPC_CODES.userRejected, 'The user denied the request after reviewing it.');
       const value = read(document.getText());
       if (value !== undefined) return value;
-      mistake = t('The document is no JSON with “messages” any more.');
+      mistake = t('The document must be JSON with “messages”.');
     }
   } finally {
     await vscode.window.showTextDocument(document, { preview: false });

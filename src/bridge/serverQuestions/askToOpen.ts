@@ -15,12 +15,13 @@ export async function askToOpen(question: ServerQuestion): Promise<JsonObject> {
   const { href, host, reads, warnings } = address;
   const answer = await askServerPick(
     question,
+    t('“{0}” wants to open a web page', plainText(question.server.name)),
     [
-      { label: t('Decline'), description: t('nothing is opened'), value: 'decline' as const },
+      { label: t('Decline'), description: t('don’t open it'), value: 'decline' as const },
       { label: `$(link-external) ${t('Open {0} in the Browser', plainText(host))}`, value: 'accept' as const },
     ],
     [
-      [t('Look closely'), warnings.flatMap((warning) => warningLines(sentenceOf(warning, reads)))],
+      [t('Warnings'), warnings.flatMap((warning) => warningLines(sentenceOf(warning, reads)))],
       [t('Address'), inLines(plainText(href), LINE_LENGTH)],
     ],
   );
@@ -39,15 +40,15 @@ function sentenceOf(warning: AddressWarning, reads: string | undefined): string 
     case 'not-encrypted':
       return t('The connection is not encrypted.');
     case 'user-info':
-      return t('What stands before the @ is a user name, not the host.');
+      return t('Text before “@” is a user name, not the site.');
     case 'look-alike':
-      return t('The host reads “{0}” and may imitate another name.', reads ?? '');
+      return t('The site’s name reads “{0}” and may imitate another.', reads ?? '');
     case 'no-name':
-      return t('The host is a number or this machine, no site’s name.');
+      return t('The address is a number or this computer, not a site’s name.');
     case 'port':
-      return t('It is not the usual port.');
+      return t('The port is unusual.');
     case 'invisible':
-      return t('It has characters that are invisible or reorder others.');
+      return t('The address has invisible or reordering characters.');
   }
 }
 
@@ -61,7 +62,7 @@ export async function showWaiting({ server, params }: ServerQuestion, done: Prom
     {
       location: vscode.ProgressLocation.Notification,
       cancellable: true,
-      title: t('The MCP server {0} waits until you are done at {1}', plainText(server.name), plainText(host)),
+      title: t('“{0}” is waiting for you to finish at {1}', plainText(server.name), plainText(host)),
     },
     async (_progress, token) => {
       let timer: NodeJS.Timeout | undefined;

@@ -31,7 +31,7 @@ export async function askInChat(
   const answer = await askInCard(
     context,
     {
-      title: t('The MCP server {0} asks', linkless(server.name)),
+      title: t('“{0}” asks for information', linkless(server.name)),
       message: [...paragraphs(message), about.join('\n')].filter(Boolean).join('\n\n'),
       buttons: asked ? [yes, no, decline] : [fill, decline],
     },

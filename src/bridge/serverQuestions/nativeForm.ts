@@ -25,8 +25,7 @@ const { t } = vscode.l10n;
 export { showWaiting };
 
 // Clients render Markdown: what the server says may be some, its name is only a name.
-const naming: NamesServer = (server, message) =>
-  t('The MCP server {0} asks: {1}', linkless(server), showInvisible(message));
+const naming: NamesServer = (server, message) => t('“{0}” asks: {1}', linkless(server), showInvisible(message));
 
 /** Asks where the call that the question is about came from. See `elicitInCall`. */
 export function askInCall(question: ServerQuestion, inProgress: CallsInProgress): Promise<JsonObject> | undefined {
@@ -55,9 +54,9 @@ async function askForm(question: ServerQuestion, context: unknown): Promise<Json
 }
 
 async function askToBegin(question: ServerQuestion, fields: readonly Field[]): Promise<JsonObject | 'fill-in'> {
-  const begin = await askServerPick(question, [
+  const begin = await askServerPick(question, t('“{0}” asks for information', plain(question.server.name)), [
     { label: t('Answer…'), description: t('{0} fields', fields.length), value: 'accept' },
-    { label: t('Decline'), description: t('the server is told that you said no'), value: 'decline' },
+    { label: t('Decline'), description: t('tells the server that you declined'), value: 'decline' },
   ]);
   return begin === 'accept' ? 'fill-in' : { action: begin ?? 'cancel' };
 }
@@ -100,7 +99,7 @@ function chosen(
   choices: readonly Choice[],
 ): Promise<FieldAnswer> {
   const input = vscode.window.createQuickPick<Choice>();
-  input.items = field.required ? choices : [...choices, { label: t('(no answer)'), value: undefined }];
+  input.items = field.required ? choices : [...choices, { label: t('(No answer)'), value: undefined }];
   input.activeItems = input.items.filter(({ picked }) => picked);
   return shown(question, field, step, input, () => {
     const [item] = input.selectedItems;
@@ -123,7 +122,7 @@ function several(
     const chosen = input.selectedItems.map(({ value }) => String(value));
     const taken = valueOfChoices(field, chosen);
     if (taken) return { kind: 'value', ...taken };
-    input.title = `${titleOf(question, field, step)} ${t('Choose {0} to {1}.', field.least, field.most)}`;
+    input.title = `${titleOf(question, field, step)} ${t('Select {0} to {1} items.', field.least, field.most)}`;
     return undefined;
   });
 }
@@ -185,20 +184,35 @@ async function shown(
 function sentenceOf(mistake: FieldMistake): string {
   switch (mistake.rule) {
     case 'required':
-      return t('This is needed.');
+      return t('Enter a value.');
     case 'number':
-      return t('Not a number.');
+      return t('Enter a number.');
     case 'integer':
-      return t('Not a whole number.');
+      return t('Enter a whole number.');
     case 'minimum':
-      return t('At least {0}.', mistake.limit);
+      return t('Enter {0} or more.', mistake.limit);
     case 'maximum':
-      return t('At most {0}.', mistake.limit);
+      return t('Enter {0} or less.', mistake.limit);
     case 'minLength':
-      return t('At least {0} characters.', mistake.limit);
+      return t('Enter at least {0} characters.', mistake.limit);
     case 'maxLength':
-      return t('At most {0} characters.', mistake.limit);
+      return t('Enter at most {0} characters.', mistake.limit);
     case 'format':
-      return t('Not in the form {0}.', mistake.format);
+      return formatSentence(mistake.format);
+  }
+}
+
+function formatSentence(format: string): string {
+  switch (format) {
+    case 'email':
+      return t('Enter a valid email address.');
+    case 'uri':
+      return t('Enter a valid URL.');
+    case 'date':
+      return t('Enter a date such as {0}.', '2026-01-31');
+    case 'date-time':
+      return t('Enter a date and time such as {0}.', '2026-01-31T09:30:00Z');
+    default:
+      return t('Enter a value in the format {0}.', format);
   }
 }

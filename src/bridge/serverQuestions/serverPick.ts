@@ -13,25 +13,27 @@ export const LINE_LENGTH = 60;
 const MAX_MESSAGE_LINES = 12;
 
 /**
- * A server's question in a list, with the server named and its whole message below the answers. The first answer is the
- * one that Enter gives, so it should do no harm.
+ * A server's question in a list, with its whole message below the answers. The first answer is the one that Enter gives, so
+ * it should do no harm.
+ * @param title names the server and says what it wants
  * @param below more to read, each under its heading
  * @returns `undefined` where the list was closed or the question withdrawn
  */
 export async function askServerPick<T>(
-  { server, params, signal }: Pick<ServerQuestion, 'server' | 'params' | 'signal'>,
+  { params, signal }: Pick<ServerQuestion, 'params' | 'signal'>,
+  title: string,
   answers: readonly ServerAnswer<T>[],
   below: readonly (readonly [heading: string, lines: readonly string[]])[] = [],
 ): Promise<T | undefined> {
   const { t } = vscode.l10n;
   const message = plainText(typeof params['message'] === 'string' ? params['message'] : '');
   const input = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value?: T }>();
-  input.title = t('The MCP server {0} asks', plainText(server.name));
+  input.title = title;
   input.placeholder = message;
   const said = message.length > LINE_LENGTH ? inLines(message, LINE_LENGTH).slice(0, MAX_MESSAGE_LINES) : [];
   input.items = [
     ...answers.map((answer) => ({ ...answer, alwaysShow: true })),
-    ...[...below, [t('In full'), said] as const].flatMap(([label, lines]) =>
+    ...[...below, [t('Full text'), said] as const].flatMap(([label, lines]) =>
       lines.length === 0
         ? []
         : [

@@ -4,6 +4,7 @@ import type { Logger, LogLevel } from '../../base/log.ts';
 import { DefaultJsonSchemaValidator } from './sdkShims.ts';
 import { RefusedRequest } from '../session/refusedRequest.ts';
 import type { AskingServer, ServerRequestPorts } from '../connectionTypes.ts';
+import { RPC_CODES } from './rpcCodes.ts';
 
 export interface ClientOptions {
   readonly clientInfo: { readonly name: string; readonly version: string };
@@ -21,7 +22,6 @@ export interface ClientOptions {
 
 /** Pages of a list after which its server is taken to page for ever. */
 const MAX_LIST_PAGES = 500;
-const METHOD_NOT_FOUND = -32601;
 /** A log message of a server may be anything. */
 const MAX_LOG_CHARS = 2000;
 
@@ -41,7 +41,7 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
     options.onLog(params as JsonObject);
   });
   client.fallbackRequestHandler = async ({ method }) => {
-    throw Object.assign(new Error(`This host doesn't offer ${method}.`), { code: METHOD_NOT_FOUND });
+    throw Object.assign(new Error(`This host doesn't offer ${method}.`), { code: RPC_CODES.methodNotFound });
   };
   const { roots, sample, elicit, elicited } = requests;
   if (roots) {

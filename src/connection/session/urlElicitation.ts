@@ -1,14 +1,12 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
+import { RPC_CODES } from '../protocol/rpcCodes.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import type { AskingServer, ServerRequestPorts } from '../connectionTypes.ts';
 
-/** Specification 2025-11-25: elicitation, *URL Elicitation Required Error*. */
-const URL_ELICITATION_REQUIRED = -32042;
-
 /** What a server wants opened before it does what was asked, each as the parameters of an elicitation. */
 export function neededAddresses(fault: SdkFault): readonly JsonObject[] {
-  if (fault.kind !== 'protocol' || fault.code !== URL_ELICITATION_REQUIRED || !isRecord(fault.data)) return [];
+  if (fault.kind !== 'protocol' || fault.code !== RPC_CODES.urlElicitationRequired || !isRecord(fault.data)) return [];
   const { elicitations } = fault.data;
   const all: readonly unknown[] = Array.isArray(elicitations) ? elicitations : [];
   return all.filter(isRecord).filter(({ mode }) => mode === 'url') as readonly JsonObject[];

@@ -1,7 +1,7 @@
 // A bundle of its own, loaded on first use.
 import * as vscode from 'vscode';
-import { exposedTools } from '../../bridge/gateway/exposedTools.ts';
-import { ListedTools } from '../../bridge/gateway/listedTools.ts';
+import { chooseNativeTools } from '../../bridge/gateway/nativeTools.ts';
+import { ToolDefinitions } from '../../bridge/gateway/toolDefinitions.ts';
 import { readGatewaySettings } from '../../platform/hostSettings.ts';
 import { smallestModel } from '../../bridge/models/smallestModel.ts';
 import { instructedServers } from '../../bridge/instructedServers.ts';
@@ -24,9 +24,9 @@ export async function showContextStatistics(host: Host): Promise<void> {
 async function statisticsText(host: Host): Promise<string> {
   const { t } = vscode.l10n;
   const { enabled, exposure: setting } = readGatewaySettings();
-  const listed = new ListedTools(host.catalog);
+  const listed = new ToolDefinitions(host.catalog);
   const model = await smallestModel();
-  const { decision, names } = exposedTools({
+  const { decision, names } = chooseNativeTools({
     setting,
     contextTokens: model?.maxInputTokens,
     tools: host.catalog.tools,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
-import { LiveServer } from '../../../src/bridge/gateway/liveServer.ts';
+import { ServerAcrossSessions } from '../../../src/bridge/gateway/serverAcrossSessions.ts';
 import { OutsideGateway } from '../../../src/bridge/gateway/outside/outsideGateway.ts';
 import { GatewayRig, wording, type Form } from './gatewayRig.ts';
 import { waitFor } from './gatewaySupport.ts';
@@ -65,7 +65,7 @@ describe('gateway: a server that hears of no cancellation, and one without tools
     const { host } = rig.test;
     const { serverId } = rig.endpoint('stubborn');
     await host.pool.disconnect(serverId);
-    const live = new LiveServer(host.pool, serverId);
+    const live = new ServerAcrossSessions(host.pool, serverId);
     const told: string[] = [];
     live.onNotification(({ method }) => told.push(method));
     assert.deepEqual(await live.request('prompts/list', {}, {}), { prompts: [] });

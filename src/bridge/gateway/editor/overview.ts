@@ -7,7 +7,8 @@ import { editorServerName, prefixOf, serverPartOf } from '../../../catalog/names
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../../host/host.ts';
 import { instructedServers } from '../../instructedServers.ts';
-import { RPC_CODES, RpcError } from '../protocol/jsonRpc.ts';
+import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
+import { RpcError } from '../protocol/jsonRpc.ts';
 import { capabilitiesOf } from '../protocol/methods.ts';
 import type { ListedTool, Upstream } from '../upstream.ts';
 
@@ -15,7 +16,7 @@ import type { ListedTool, Upstream } from '../upstream.ts';
 export const OVERVIEW_NAME = 'MCP Switchboard';
 const TOOL = 'list_servers';
 
-export interface OverviewParts {
+export interface OverviewPorts {
   readonly host: Host;
   readonly version: string;
   readonly exposure: () => ExposureDecision;
@@ -28,24 +29,24 @@ export interface OverviewParts {
  * description names each connected server in one line. It offers nothing while every server's tools are there themselves.
  */
 export class Overview implements Upstream {
-  readonly #parts: OverviewParts;
+  readonly #ports: OverviewPorts;
   readonly onDidChangeTools: Event<void>;
   readonly onNotification: Upstream['onNotification'] = () => toDisposable(() => undefined);
 
-  constructor(parts: OverviewParts) {
-    this.#parts = parts;
-    this.onDidChangeTools = parts.onDidChangeTools;
+  constructor(ports: OverviewPorts) {
+    this.#ports = ports;
+    this.onDidChangeTools = ports.onDidChangeTools;
   }
 
   /** `serverInfo.name`: another one where a server of the person's has taken it. */
   get infoName(): string {
-    return editorServerName(this.#part(), this.#parts.host.catalog.format);
+    return editorServerName(this.#part(), this.#ports.host.catalog.format);
   }
 
   /** With the exposure `summaries`, the instructions name every tool, too. */
   describe(): ReturnType<Upstream['describe']> {
-    const { host, version } = this.#parts;
-    const { exposure } = this.#parts.exposure();
+    const { host, version } = this.#ports;
+    const { exposure } = this.#ports.exposure();
     return {
       serverInfo: { name: this.infoName, version },
       ...(exposure === 'summaries' ? { instructions: instructionsFor(instructedServers(host), exposure) } : {}),
@@ -54,7 +55,7 @@ export class Overview implements Upstream {
   }
 
   tools(): readonly ListedTool[] {
-    const { host, exposure } = this.#parts;
+    const { host, exposure } = this.#ports;
     const servers = instructedServers(host);
     if (servers.length === 0 || exposure().exposure === 'native') return [];
     const callableName = prefixOf(this.#part(), host.catalog.format) + TOOL;
@@ -67,7 +68,7 @@ export class Overview implements Upstream {
 
   /** The same lines, and the servers that aren't ready. Nothing of a server is called. */
   call(): Promise<JsonObject> {
-    const { host } = this.#parts;
+    const { host } = this.#ports;
     const missing = host.unavailable.map(({ serverName, state }) => `Not ready: ${serverName} (${state})`);
     const text = [instructionsFor(instructedServers(host), 'search'), ...missing].join('\n');
     return Promise.resolve({ content: [{ type: 'text', text }], isError: false });
@@ -86,7 +87,7 @@ export class Overview implements Upstream {
   dispose(): void {}
 
   #part(): string {
-    const { catalog } = this.#parts.host;
+    const { catalog } = this.#ports.host;
     const taken = new Set(catalog.serverIds.map((id) => catalog.partOf(id)));
     return serverPartOf(OVERVIEW_NAME, 'switchboard', taken);
   }

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { Host } from '../../../host/host.ts';
-import { AllServers } from './allServers.ts';
+import { AllServersUpstream } from './allServersUpstream.ts';
 import type { QuestionWording } from '../brokerCall.ts';
 import { Endpoint } from '../protocol/endpoint.ts';
-import { HostUpstream } from '../hostUpstream.ts';
+import { ServerUpstream } from '../serverUpstream.ts';
 import { LoopbackServer } from '../protocol/loopbackServer.ts';
 import { partOfServer } from '../serverPart.ts';
-import { ToolsFor } from './toolsFor.ts';
+import { OutsideTools } from './outsideTools.ts';
 
 export interface OutsideGatewayPorts {
   readonly host: Host;
@@ -37,8 +37,8 @@ export class OutsideGateway implements Disposable {
   constructor(ports: OutsideGatewayPorts) {
     this.#ports = ports;
     const { host, wording, version, clock } = ports;
-    const tools = new ToolsFor(host.catalog, 'agents');
-    this.#all = this.#disposables.add(new Endpoint(new AllServers({ host, tools, wording, version }), clock));
+    const tools = new OutsideTools(host.catalog, 'agents');
+    this.#all = this.#disposables.add(new Endpoint(new AllServersUpstream({ host, tools, wording, version }), clock));
     this.#http = this.#disposables.add(new LoopbackServer(ports.token, (path) => this.#find(path)));
     this.#disposables.add(host.servers.onDidChange(() => this.#dropGone()));
   }
@@ -81,8 +81,8 @@ export class OutsideGateway implements Disposable {
   /** With the first client that comes. It stays when the server is lost. */
   #open(serverId: string): Endpoint {
     const { host, wording, version, clock } = this.#ports;
-    const tools = new ToolsFor(host.catalog, 'agent', serverId);
-    const upstream = new HostUpstream({
+    const tools = new OutsideTools(host.catalog, 'agent', serverId);
+    const upstream = new ServerUpstream({
       host,
       serverId,
       name: host.servers.get(serverId)?.name ?? serverId,

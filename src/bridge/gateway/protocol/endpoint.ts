@@ -6,9 +6,10 @@ import type { ServerNotification } from '../../../connection/connectionTypes.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientSession } from './clientSession.ts';
 import { EventStream } from './eventStream.ts';
-import { errorMessage, readMessage, resultMessage, RPC_CODES, RpcError, type Incoming } from './jsonRpc.ts';
+import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
+import { errorMessage, readMessage, resultMessage, RpcError, type Incoming } from './jsonRpc.ts';
 import { isSpoken, mostOf, versionFor } from './methods.ts';
-import { resultOf } from './passedRequest.ts';
+import { resultOf } from './forwardedRequest.ts';
 import { toRpcError } from './rpcError.ts';
 import type { Upstream } from '../upstream.ts';
 

@@ -1,13 +1,6 @@
 import { isRecord, type JsonObject } from '../../../base/json.ts';
-
-/** Error codes of JSON-RPC and of the protocol that the gateway gives. */
-export const RPC_CODES = {
-  parse: -32700,
-  invalidRequest: -32600,
-  methodNotFound: -32601,
-  invalidParams: -32602,
-  internal: -32603,
-} as const;
+import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
+import { isRpcMessage } from '../../../connection/protocol/rpcMessages.ts';
 
 export type RequestId = string | number;
 
@@ -39,13 +32,13 @@ export function readMessage(body: string): Incoming {
   } catch {
     throw new RpcError(RPC_CODES.parse, 'The body is not JSON.');
   }
-  if (!isRecord(value) || value['jsonrpc'] !== '2.0') {
+  if (!isRpcMessage(value)) {
     throw new RpcError(RPC_CODES.invalidRequest, 'The body is not one JSON-RPC 2.0 message.');
   }
   const { id, method, params, result, error } = value;
   const hasId = typeof id === 'string' || typeof id === 'number';
   // Taken for a notification, a request would never be answered.
-  if (id !== undefined && !hasId) throw new RpcError(RPC_CODES.invalidRequest, 'An id is a text or a number.');
+  if (id !== undefined && !hasId) throw new RpcError(RPC_CODES.invalidRequest, 'The id must be a string or a number.');
   if (typeof method === 'string') {
     const given = isRecord(params) ? (params as JsonObject) : {};
     return hasId ? { kind: 'request', id, method, params: given } : { kind: 'notification', method, params: given };

@@ -1,8 +1,9 @@
 import { messageOf } from '../../../base/errors.ts';
-import { RPC_CODES, RpcError } from './jsonRpc.ts';
+import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
+import { RpcError } from './jsonRpc.ts';
 
 /** Codes that the protocol gives a meaning: what a client gets of a server's own error. */
-const PASSED_CODES = new Set<number>([...Object.values(RPC_CODES), -32002, -32042]);
+const PASSED_CODES = new Set<number>(Object.values(RPC_CODES).filter((code) => code !== RPC_CODES.userRejected));
 
 /** Anything thrown as JSON-RPC has it: a server's own error keeps its code and data. */
 export function toRpcError(error: unknown): {

@@ -12,11 +12,11 @@ export async function planAnswer({ host, argument }: CommandContext): Promise<An
   const { plan } = host.calls;
   if (argument === 'on' || argument === 'off') await plan.setOn(argument === 'on');
   else if (argument !== '') return { markdown: escaped(t('Say /plan, /plan on or /plan off.')) };
-  const state = plan.on ? t('Plan mode is on: calls that write are put on a list.') : t('Plan mode is off.');
+  const state = plan.on ? t('Plan mode is on: calls that write are added to the plan.') : t('Plan mode is off.');
   const toggle = commandLink(plan.on ? t('Turn Off') : t('Turn On'), 'mcpSwitchboard.togglePlanMode').markdown;
   const head = `${state} ${toggle}`;
   const followUps = [{ prompt: plan.on ? 'off' : 'on', command: 'plan' }];
-  if (plan.queue.length === 0) return { markdown: `${head}\n\n${t('Nothing is planned.')}`, followUps };
+  if (plan.queue.length === 0) return { markdown: `${head}\n\n${t('No planned calls.')}`, followUps };
   const rows = plan.queue.map(({ id, tool, args, error }, index) => [
     `${index + 1}`,
     tool,

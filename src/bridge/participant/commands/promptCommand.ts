@@ -35,13 +35,13 @@ export async function promptCommand(
   const [prompt] = fitting;
   if (!prompt) {
     const { markdown, followUps } = listAnswer(items, failures);
-    const nothing = escaped(t('There is no prompt “{0}”.', typed.name));
+    const nothing = escaped(t('Prompt “{0}” not found.', typed.name));
     return { markdown: `${nothing}\n\n${markdown}`, ...(followUps ? { followUps } : {}) };
   }
   if (fitting.length > 1) {
     const names = fitting.map(({ server, name }) => `${server}/${name}`);
     const followUps = names.map((name) => ({ prompt: argument.replace(typed.name, name), command: 'prompt' }));
-    return { markdown: escaped(t('Several servers have it; say which: {0}', names.join(', '))), followUps };
+    return { markdown: escaped(t('Several servers have this prompt. Specify one: {0}', names.join(', '))), followUps };
   }
   const filled = await fill(prompt, argumentValues(typed, prompt.arguments ?? []));
   if (!filled) return { markdown: t('The prompt was not run.') };
@@ -91,7 +91,7 @@ function listAnswer(prompts: readonly OfferedPrompt[], failures: readonly string
   const pick = commandLink(t('Run Prompt…'), 'mcpSwitchboard.runPrompt').markdown;
   const head = [t('Prompt'), t('Server'), t('Arguments'), t('What it does')];
   return {
-    markdown: `${table(head, rows)}\n\n${t('Say /prompt NAME argument=value.')} ${pick}${failed}`,
+    markdown: `${table(head, rows)}\n\n${t('Enter /prompt NAME argument=value.')} ${pick}${failed}`,
     followUps: prompts.slice(0, 4).map(({ name }) => ({ prompt: name, command: 'prompt' })),
   };
 }

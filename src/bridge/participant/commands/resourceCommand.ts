@@ -36,14 +36,18 @@ export async function resourceCommand({
   const server = said ?? (await serverOf(uri, names, host, signal));
   if (server === undefined) {
     const followUps = names.map((name) => ({ prompt: `${name} ${argument}`, command: 'resource' }));
-    const text = t('No server lists {0}. Say whose it is: /resource SERVER URI. There are: {1}', uri, names.join(', '));
+    const text = t(
+      'No server lists {0}. Specify the server: /resource SERVER URI. Servers: {1}',
+      uri,
+      names.join(', '),
+    );
     return { markdown: escaped(text), followUps };
   }
   const { toolInvocationToken: surfaceContext } = request;
   const contents = await readContents(host, { server, uri, surface: 'participant', signal, surfaceContext });
   const type = contents[0]?.mimeType;
   return {
-    markdown: contents.map(contentMarkdown).join('\n\n') || t('It is empty.'),
+    markdown: contents.map(contentMarkdown).join('\n\n') || t('The resource is empty.'),
     document: { uri: vscode.Uri.from(documentUri({ server, uri }, type)), title: uri },
     contents,
     question: words.join(' '),

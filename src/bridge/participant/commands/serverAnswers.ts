@@ -26,7 +26,7 @@ export function serversAnswer({ host: { views } }: CommandContext): Answer {
     String(view.tools.length),
     actionsOf(view),
   ]);
-  const summary = t('{0} of {1} servers are connected, with {2} tools.', connected.length, views.length, count);
+  const summary = t('{0} of {1} servers connected, {2} tools.', connected.length, views.length, count);
   const head = [t('Server'), t('State'), t('Tools'), ''];
   const lost = views.find(({ state }) => ['disconnected', 'failed', 'needs-auth'].includes(state.kind));
   return {
@@ -117,7 +117,7 @@ export function whichServer({ views }: Host, name: string, command: string): Ans
   const names = views.map(({ definition }) => definition.name);
   const text =
     name === ''
-      ? t('Say which server: {0}', names.join(', '))
-      : t('There is no server “{0}”. There are: {1}', name, names.join(', '));
+      ? t('Specify a server: {0}', names.join(', '))
+      : t('Server “{0}” not found. Servers: {1}', name, names.join(', '));
   return { markdown: escaped(text), followUps: names.slice(0, 5).map((each) => ({ prompt: each, command })) };
 }

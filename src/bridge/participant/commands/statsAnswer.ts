@@ -27,14 +27,14 @@ export async function statsAnswer({ host, request }: CommandContext, setting: Ex
   const summary = table(
     ['', t('Number'), t('Tokens')],
     [
-      row(t('Definitions that the model has'), stats.loaded),
+      row(t('Tool definitions sent'), stats.loaded),
       row(t('Servers in the instructions'), stats.instructions),
-      row(t('A line for each tool'), stats.summaries),
+      row(t('One line per tool'), stats.summaries),
       row(t('All definitions'), stats.all),
     ],
   );
   const servers = table(
-    [t('Server'), t('Tools'), t('Tokens of their definitions'), t('Loaded')],
+    [t('Server'), t('Tools'), t('Definition tokens'), t('Loaded')],
     stats.servers.map(({ serverName, definitions, tools: rows }) => [
       serverName,
       `${definitions.count}`,
@@ -44,7 +44,7 @@ export async function statsAnswer({ host, request }: CommandContext, setting: Ex
   );
   return {
     markdown: [
-      `${by} ${t('Saved against all definitions: {0}%', stats.savedPercent.toFixed(1))}`,
+      `${by} ${t('Context saved: {0}%', stats.savedPercent.toFixed(1))}`,
       summary,
       servers,
       callsText(host.calls.history.statistics),
@@ -61,12 +61,12 @@ async function counterOf(
     await model.countTokens('x');
     return { count: async (text) => model.countTokens(text), by: escaped(t('Counted by {0}.', model.name)) };
   } catch {
-    return { count: estimateTokens, by: t('Estimated: the model does not count.') };
+    return { count: estimateTokens, by: t('Estimated: the model doesn’t count tokens.') };
   }
 }
 
 function callsText(calls: CommandContext['host']['calls']['history']['statistics']): string {
-  if (calls.length === 0) return t('No tool was called yet.');
+  if (calls.length === 0) return t('No tools called yet.');
   return table(
     [t('Tool'), t('Calls'), t('Errors'), t('Median, ms'), t('Tokens in / out')],
     calls.map(({ tool, count, errors, p50Ms, tokensIn, tokensOut }) => [

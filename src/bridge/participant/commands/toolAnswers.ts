@@ -20,7 +20,7 @@ export function toolsAnswer({ host, argument }: CommandContext): Answer {
   if (argument !== '' && !view) return whichServer(host, argument, 'tools');
   const listed = view ? host.catalog.toolsOf(view.definition.id) : host.catalog.tools;
   if (listed.length === 0)
-    return { markdown: t('No tool is available.'), followUps: [{ prompt: '', command: 'servers' }] };
+    return { markdown: t('No tools available.'), followUps: [{ prompt: '', command: 'servers' }] };
   const book = new QualityCache();
   const qualityOf = (entry: CatalogTool): ToolQuality => book.of(entry, host.catalog.toolsOf(entry.serverId));
   const assessed = listed.slice(0, MAX_ROWS).map((entry) => ({ entry, quality: qualityOf(entry) }));
@@ -67,15 +67,15 @@ export async function searchAnswer({ host, argument, signal }: CommandContext): 
   const missing = unavailable.map(({ serverName, state }) => `- ${escaped(`${serverName}: ${state}`)}`);
   const notThere =
     missing.length === 0 ? '' : `\n\n${t('Not searched, since they are not connected:')}\n\n${missing.join('\n')}`;
-  if (hits.length === 0) return { markdown: `${escaped(t('No tool fits “{0}”.', argument))}${notThere}` };
+  if (hits.length === 0) return { markdown: `${escaped(t('No tools match “{0}”.', argument))}${notThere}` };
   const joined = host.loaded.load(hits.map(({ tool }) => tool.name));
   const rows = hits.map(({ tool, summary }) => [tool.name, effectOf(tool.tool.annotations), summary]);
   const loaded =
     joined.length === 0
-      ? t('The model has all of them in its list already.')
+      ? t('The model already has all of them in its list.')
       : t('{0} of them are new in the model’s list of tools.', joined.length);
   return {
-    markdown: `${t('{0} of {1} tools that fit.', hits.length, total)} ${loaded}\n\n${table([t('Tool'), t('Effect'), t('What it does')], rows)}${notThere}`,
+    markdown: `${t('{0} of {1} matching tools.', hits.length, total)} ${loaded}\n\n${table([t('Tool'), t('Effect'), t('What it does')], rows)}${notThere}`,
     followUps: [...new Set(hits.map(({ tool }) => tool.serverName))]
       .slice(0, 3)
       .map((name) => ({ prompt: name, command: 'tools' })),

@@ -26,7 +26,7 @@ interface Watched {
  * One server of the host over all its sessions: what is subscribed to and how much it logs is asked of each new one, and
  * when one begins or ends, the lists are said to have changed.
  */
-export class LiveServer implements Disposable {
+export class ServerAcrossSessions implements Disposable {
   readonly #pool: Host['pool'];
   readonly #serverId: string;
   readonly #disposables = new DisposableStore();

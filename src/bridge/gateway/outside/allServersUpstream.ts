@@ -5,31 +5,32 @@ import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descript
 import type { ServerNotification } from '../../../connection/connectionTypes.ts';
 import type { Host } from '../../../host/host.ts';
 import { callThroughBroker, type QuestionWording } from '../brokerCall.ts';
-import { RPC_CODES, RpcError } from '../protocol/jsonRpc.ts';
-import type { ToolsFor } from './toolsFor.ts';
+import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
+import { RpcError } from '../protocol/jsonRpc.ts';
+import type { OutsideTools } from './outsideTools.ts';
 import type { ListedTool, Upstream, UpstreamCall } from '../upstream.ts';
 
-export interface AllServersParts {
+export interface AllServersPorts {
   readonly host: Host;
-  readonly tools: ToolsFor;
+  readonly tools: OutsideTools;
   readonly wording: QuestionWording;
   readonly version: string;
 }
 
 /** Every hosted server behind one endpoint, for its tools by their callable names. */
-export class AllServers implements Upstream {
-  readonly #parts: AllServersParts;
+export class AllServersUpstream implements Upstream {
+  readonly #ports: AllServersPorts;
   readonly #silent = new Emitter<ServerNotification>();
   readonly onDidChangeTools: Event<void>;
   readonly onNotification = this.#silent.event;
 
-  constructor(parts: AllServersParts) {
-    this.#parts = parts;
-    this.onDidChangeTools = parts.tools.onDidChange;
+  constructor(ports: AllServersPorts) {
+    this.#ports = ports;
+    this.onDidChangeTools = ports.tools.onDidChange;
   }
 
   describe(): ReturnType<Upstream['describe']> {
-    const { host, version } = this.#parts;
+    const { host, version } = this.#ports;
     const names = host.views.filter(({ state }) => state.kind === 'connected').map(({ definition }) => definition.name);
     const form = host.catalog.format.replaceAll('{', '<').replaceAll('}', '>');
     return {
@@ -43,15 +44,15 @@ export class AllServers implements Upstream {
   }
 
   tools(): readonly ListedTool[] {
-    return this.#parts.tools.all();
+    return this.#ports.tools.all();
   }
 
   find(name: string): ListedTool | undefined {
-    return this.#parts.tools.find(name);
+    return this.#ports.tools.find(name);
   }
 
   call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject> {
-    const { host, wording } = this.#parts;
+    const { host, wording } = this.#ports;
     return callThroughBroker(host, wording, tool.callableName, args, options);
   }
 
@@ -68,7 +69,7 @@ export class AllServers implements Upstream {
   }
 
   dispose(): void {
-    this.#parts.tools.dispose();
+    this.#ports.tools.dispose();
     this.#silent.dispose();
   }
 }

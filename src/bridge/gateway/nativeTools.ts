@@ -7,7 +7,7 @@ import {
 } from '../../catalog/exposure/toolExposure.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 
-export interface ExposedInput {
+export interface NativeToolsInput {
   readonly setting: ExposureSetting;
   readonly tools: readonly CatalogTool[];
   /** Of the smallest model that can be picked, where one is known. */
@@ -18,7 +18,7 @@ export interface ExposedInput {
   readonly loaded: Loaded;
 }
 
-export interface Exposed {
+export interface NativeTools {
   readonly decision: ExposureDecision;
   /** Callable names of the tools that the agent has natively. */
   readonly names: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export interface Exposed {
 export const AUTO_LIMIT = 24;
 
 /** Which tools the agent has natively: those that are loaded, and as many of the rest as the exposure allows; at most 64. */
-export function exposedTools({ setting, tools, contextTokens, tokensOf, loaded }: ExposedInput): Exposed {
+export function chooseNativeTools({ setting, tools, contextTokens, tokensOf, loaded }: NativeToolsInput): NativeTools {
   const crowded = setting === 'auto' && tools.length > AUTO_LIMIT;
   const definitionTokens = setting === 'auto' && !crowded ? tools.reduce((sum, tool) => sum + tokensOf(tool), 0) : 0;
   const decision = crowded

@@ -1,14 +1,14 @@
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import type { Catalog } from '../../../catalog/catalog.ts';
-import { digestOf, ListedTools, type Audience } from '../listedTools.ts';
+import { digestOf, ToolDefinitions, type Audience } from '../toolDefinitions.ts';
 import type { ListedTool } from '../upstream.ts';
 
 /** All tools of one server, or of all, as agents outside the editor get them. */
-export class ToolsFor implements Disposable {
+export class OutsideTools implements Disposable {
   readonly #catalog: Catalog;
   readonly #serverId: string | undefined;
-  readonly #listed: ListedTools;
+  readonly #listed: ToolDefinitions;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<void>());
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -18,7 +18,7 @@ export class ToolsFor implements Disposable {
   constructor(catalog: Catalog, audience: Audience, serverId?: string) {
     this.#catalog = catalog;
     this.#serverId = serverId;
-    this.#listed = new ListedTools(catalog, audience);
+    this.#listed = new ToolDefinitions(catalog, audience);
     this.#told = this.#digest();
     this.#disposables.add(
       catalog.onDidChange(() => {

@@ -3,12 +3,13 @@ import type { CallProgress, RequestOptions } from '../../../connection/connectio
 import type { ClientSession } from './clientSession.ts';
 import { elicited } from './elicitation.ts';
 import type { EventStream } from './eventStream.ts';
-import { RPC_CODES, RpcError } from './jsonRpc.ts';
+import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
+import { RpcError } from './jsonRpc.ts';
 import { isLogLevel, isOffered } from './methods.ts';
 import type { Upstream } from '../upstream.ts';
 
 /** A client's request on its way to the server. */
-export interface PassedRequest {
+export interface ForwardedRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly session: ClientSession;
@@ -21,7 +22,7 @@ export interface PassedRequest {
  * The result of a client's request.
  * @throws RpcError, or what the upstream throws
  */
-export async function resultOf(upstream: Upstream, request: PassedRequest): Promise<JsonObject> {
+export async function resultOf(upstream: Upstream, request: ForwardedRequest): Promise<JsonObject> {
   const { method, params, session } = request;
   if (method === 'ping') return {};
   if (method === 'tools/list') return { tools: upstream.tools().map(({ definition }) => definition) };
@@ -50,7 +51,7 @@ export async function resultOf(upstream: Upstream, request: PassedRequest): Prom
   }
 }
 
-async function callTool(upstream: Upstream, request: PassedRequest): Promise<JsonObject> {
+async function callTool(upstream: Upstream, request: ForwardedRequest): Promise<JsonObject> {
   const { params, session, stream } = request;
   const { name, arguments: given } = params;
   const tool = typeof name === 'string' ? upstream.find(name) : undefined;
@@ -75,7 +76,7 @@ async function callTool(upstream: Upstream, request: PassedRequest): Promise<Jso
 }
 
 /** Cancellation, also by a client that goes away; and progress, where the client wants it. */
-function optionsOf({ params, stream, signal }: PassedRequest): RequestOptions & { readonly signal: AbortSignal } {
+function optionsOf({ params, stream, signal }: ForwardedRequest): RequestOptions & { readonly signal: AbortSignal } {
   const gone = new AbortController();
   stream.onClose(() => gone.abort('the client went away'));
   const token = isRecord(params['_meta']) ? params['_meta']['progressToken'] : undefined;

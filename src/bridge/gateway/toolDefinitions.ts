@@ -16,7 +16,7 @@ export const HINTS_KEY = 'mcp-switchboard/annotations';
 export type Audience = 'editor' | 'agent' | 'agents';
 
 /** Tools in the form of a list, and what each costs; made once for each tool. */
-export class ListedTools {
+export class ToolDefinitions {
   readonly #catalog: Pick<Catalog, 'partOf' | 'format'>;
   readonly #audience: Audience;
   readonly #known = new WeakMap<CatalogTool, { readonly listed: ListedTool | undefined; readonly tokens: number }>();

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { AUTO_LIMIT, exposedTools } from '../../../../src/bridge/gateway/exposedTools.ts';
+import { AUTO_LIMIT, chooseNativeTools } from '../../../../src/bridge/gateway/nativeTools.ts';
 import { labelsFor, takesNamesFromServers } from '../../../../src/bridge/gateway/editor/endpointLabels.ts';
-import { ListedTools } from '../../../../src/bridge/gateway/listedTools.ts';
+import { ToolDefinitions } from '../../../../src/bridge/gateway/toolDefinitions.ts';
 import { Catalog } from '../../../../src/catalog/catalog.ts';
 import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../../src/catalog/names/toolNames.ts';
 import type { ExposureSetting, Loaded } from '../../../../src/catalog/exposure/toolExposure.ts';
@@ -22,7 +22,7 @@ const loaded = (has: (name: string) => boolean, joined: readonly string[] = []):
 });
 
 const exposed = (setting: ExposureSetting, count: number, tokens = 10, pinned: readonly string[] = []): number =>
-  exposedTools({
+  chooseNativeTools({
     setting,
     tools: tools(count),
     tokensOf: () => tokens,
@@ -50,7 +50,7 @@ describe('gateway: of more than 64 tools that are always loaded', () => {
   for (const setting of ['search', 'native'] as const)
     it(`64 are offered, those that joined among them (${setting})`, () => {
       const joined = ['mcp__s__t98', 'mcp__s__t99'];
-      const { names } = exposedTools({
+      const { names } = chooseNativeTools({
         setting,
         tools: tools(100),
         tokensOf: () => 10,
@@ -63,8 +63,13 @@ describe('gateway: of more than 64 tools that are always loaded', () => {
 
 describe('gateway: the smallest model’s context', () => {
   const decide = (contextTokens?: number): string =>
-    exposedTools({ setting: 'auto', tools: tools(10), contextTokens, tokensOf: () => 100, loaded: loaded(() => false) })
-      .decision.reason;
+    chooseNativeTools({
+      setting: 'auto',
+      tools: tools(10),
+      contextTokens,
+      tokensOf: () => 100,
+      loaded: loaded(() => false),
+    }).decision.reason;
   it('is what auto measures against, 128,000 where none is known', () => {
     assert.match(
       decide(8_000),
@@ -116,7 +121,7 @@ describe('gateway: names', () => {
           name,
           tools.map((tool) => mcpTool(tool)),
         );
-      const lister = new ListedTools(catalog);
+      const lister = new ToolDefinitions(catalog);
       for (const tool of catalog.tools) {
         // What the editor does: 13 characters of the server's name, and 64 in all.
         const server = editorServerName(catalog.partOf(tool.serverId), format).toLowerCase().slice(0, 13);

@@ -6,11 +6,11 @@ import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/description
 import type { Host } from '../../host/host.ts';
 import type { QuestionWording } from './brokerCall.ts';
 import { callThroughBroker } from './brokerCall.ts';
-import { LiveServer } from './liveServer.ts';
+import { ServerAcrossSessions } from './serverAcrossSessions.ts';
 import { capabilitiesOf } from './protocol/methods.ts';
 import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
 
-export interface HostUpstreamParts {
+export interface ServerUpstreamOptions {
   readonly host: Host;
   readonly serverId: string;
   /** What `serverInfo.name` is. */
@@ -25,21 +25,21 @@ export interface HostUpstreamParts {
 }
 
 /** A server of the host behind an endpoint. */
-export class HostUpstream implements Upstream {
-  readonly #parts: HostUpstreamParts;
-  readonly #server: LiveServer;
+export class ServerUpstream implements Upstream {
+  readonly #options: ServerUpstreamOptions;
+  readonly #server: ServerAcrossSessions;
   readonly onDidChangeTools: Event<void>;
   readonly onNotification: Upstream['onNotification'];
 
-  constructor(parts: HostUpstreamParts) {
-    this.#parts = parts;
-    this.#server = new LiveServer(parts.host.pool, parts.serverId);
-    this.onDidChangeTools = parts.onDidChangeTools;
+  constructor(options: ServerUpstreamOptions) {
+    this.#options = options;
+    this.#server = new ServerAcrossSessions(options.host.pool, options.serverId);
+    this.onDidChangeTools = options.onDidChangeTools;
     this.onNotification = this.#server.onNotification;
   }
 
   describe(): ReturnType<Upstream['describe']> {
-    const { host, serverId, name, version } = this.#parts;
+    const { host, serverId, name, version } = this.#options;
     const { info } = this.#server;
     const known = info ?? host.feed.rememberedOf(serverId);
     const instructions = known?.instructions;
@@ -56,15 +56,15 @@ export class HostUpstream implements Upstream {
   }
 
   tools(): readonly ListedTool[] {
-    return this.#parts.tools();
+    return this.#options.tools();
   }
 
   find(name: string): ListedTool | undefined {
-    return this.#parts.find(name);
+    return this.#options.find(name);
   }
 
   call(tool: ListedTool, args: JsonObject, { caller, ...options }: UpstreamCall): Promise<JsonObject> {
-    const { host, wording, isOutside } = this.#parts;
+    const { host, wording, isOutside } = this.#options;
     const named = isOutside && caller ? { ...options, caller } : options;
     return callThroughBroker(host, wording, tool.callableName, args, named);
   }
@@ -75,7 +75,7 @@ export class HostUpstream implements Upstream {
     { caller, ...options }: Parameters<Upstream['request']>[2],
   ): Promise<JsonObject> {
     if (method !== 'resources/read') return this.#server.request(method, params, options);
-    const { host, serverId, isOutside } = this.#parts;
+    const { host, serverId, isOutside } = this.#options;
     const uri = typeof params['uri'] === 'string' ? params['uri'] : '';
     const serverName = host.servers.get(serverId)?.name ?? serverId;
     const { signal = new AbortController().signal, onProgress } = options;

@@ -1,0 +1,12 @@
+/** Error codes of JSON-RPC and of the protocol. */
+export const RPC_CODES = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  resourceNotFound: -32002,
+  urlElicitationRequired: -32042,
+  /** The user denied a sampling request (specification: sampling, *Error Handling*). */
+  userRejected: -1,
+} as const;
