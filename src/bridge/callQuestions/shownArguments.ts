@@ -20,8 +20,6 @@ export function shownArguments(args: JsonObject): readonly ShownArgument[] {
     else if (last && !/^… \(\d+ more:/.test(line)) last.lines.push(line);
     else shown.push({ lines: [line] });
   }
-  return shown.map(({ lines, ...rest }) => ({
-    ...rest,
-    lines: lines.with(-1, (lines.at(-1) ?? '').replace(/,$/, '')),
-  }));
+  for (const { lines } of shown) lines.push((lines.pop() ?? '').replace(/,$/, ''));
+  return shown;
 }

@@ -30,7 +30,7 @@ export async function statsAnswer({ host, request }: CommandContext, setting: Ex
       row(t('Tool definitions sent'), stats.loaded),
       row(t('Servers in the instructions'), stats.instructions),
       row(t('One line per tool'), stats.summaries),
-      row(t('All definitions'), stats.all),
+      row(t('All tool definitions'), stats.all),
     ],
   );
   const servers = table(
