@@ -65,11 +65,11 @@ for (let index = 0; index < 1_000; index++) {
   rig.calls.grants.grantForSession({ ...request, key: { ...request.key, pin: `old${index}` } });
 }
 
-const runs = Array.from({ length: RUNS }, () => decide(newGate()));
+const runs = Array.from({ length: RUNS }, () => decideByPolicy(newGate()));
 const times = Array.from({ length: decisions }, (_, index) => median(runs.map((run) => run[index] ?? 0)));
 
 /** Microseconds of each decision. */
-function decide(fresh: CallGate): readonly number[] {
+function decideByPolicy(fresh: CallGate): readonly number[] {
   return Array.from({ length: decisions }, (_, index) => decideOne(fresh, index));
 }
 

@@ -25,7 +25,7 @@ import { READY_WAIT_MS } from './callSettings.ts';
 import { CallTrace } from './callTrace.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
 
-/** What the broker needs; everything below it, narrowed to what it uses. */
+/** What the broker needs from the rest of the core. */
 export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
   find(callableName: string): CatalogTool | undefined;
   closestNames(callableName: string): readonly string[];
@@ -33,7 +33,7 @@ export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
   readonly storeResult: StoreResult;
 }
 
-/** What calls leave behind, and what they go by. */
+/** The state that calls use and change. */
 export interface BrokerState {
   readonly grants: Grants;
   readonly inProgress: CallsInProgress;
@@ -84,9 +84,9 @@ export class Broker implements Disposable {
   }
 
   /**
-   * Runs one call that the person started, with its arguments before their eyes: nobody is asked again, and plan mode
-   * doesn't hold it back. What a rule, a mode or a hook denies stays denied. Never for a call that a model made.
-   * @param stamp what the tool was when the call was put aside: where it is another now, the person is asked after all
+   * Runs a call that the user started and whose arguments the user saw: without a question, also in plan mode. What a
+   * rule, a mode or a hook denies stays denied. Never for a call of a model.
+   * @param stamp identifies the tool as it was when the call was saved: if it changed since, the user is asked
    */
   callForUser(call: ToolCall, stamp?: string): Promise<CallOutcome> {
     return this.#traced(call, { stamp });
@@ -103,7 +103,7 @@ export class Broker implements Disposable {
     trace.serverName = read.serverName;
     let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
     try {
-      await this.gate.pass({ tool, args: call.args, call, hooks: {}, started: undefined }, trace);
+      await this.gate.authorize({ tool, args: call.args, call, hooks: {}, started: undefined }, trace);
       const session = await this.#ports.session(read.serverId, READY_WAIT_MS, read.signal);
       trace.attempts += 1;
       const timeoutMs = this.#ports.callTimeoutMs(read.serverId);
@@ -121,7 +121,7 @@ export class Broker implements Disposable {
     }
   }
 
-  /** What a server gave, within the limit for results: of what is larger, the whole is stored. For what is no call, too. */
+  /** Limits a result to the size that a model gets; a larger one is stored as a file. */
   limited(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
     return limited(parts, this.#ports.settings().maxResultTokens, this.#ports.storeResult);
   }
@@ -170,7 +170,7 @@ export class Broker implements Disposable {
     const args = hooks.input ?? call.args;
     trace.args = args;
     const sent = argumentsFor(tool, args);
-    if ((await this.gate.pass({ tool, args: sent, call, hooks, started }, trace)) === 'queued') {
+    if ((await this.gate.authorize({ tool, args: sent, call, hooks, started }, trace)) === 'queued') {
       trace.queued = true;
       return this.#queue(tool, args);
     }
@@ -235,7 +235,7 @@ export class Broker implements Disposable {
     return { parts: [{ kind: 'text', text }] };
   }
 
-  /** The decision was for the tool as it was: if it or its server changed meanwhile, nothing runs. */
+  /** The decision was for the tool as it was: if the tool or its server changed since, it doesn't run. */
   #checkUnchanged(tool: CatalogTool, fingerprint: string | undefined): void {
     const now = this.#ports.find(tool.name);
     const same = now?.serverId === tool.serverId && this.#ports.fingerprintOf(tool.serverId) === fingerprint;

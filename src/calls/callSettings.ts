@@ -7,7 +7,7 @@ import { DEFAULT_WRITE_PATTERNS } from './plan/writePatterns.ts';
 /** How long a call waits for a server that is connecting or reconnecting, in milliseconds. */
 export const READY_WAIT_MS = 3_000;
 
-/** What the person can set about calls. A changed list is another array, so that what is made from it can be kept. */
+/** Settings for calls. A changed list is a new array, so that results derived from it can be cached by identity. */
 export interface CallSettings {
   readonly rules: readonly PermissionRule[];
   readonly approvalMode: ApprovalMode;

@@ -11,7 +11,7 @@ const MAX_CONTENT = 4_000;
 
 type MutableEntry = { -readonly [Key in keyof Omit<HistoryEntry, 'id'>]: Omit<HistoryEntry, 'id'>[Key] };
 
-/** What is noted of one call on its way. */
+/** Collects what the history keeps of one call. */
 export class CallTrace {
   serverName = '';
   tool: CatalogTool | undefined;
@@ -31,7 +31,7 @@ export class CallTrace {
     this.#at = at;
   }
 
-  /** This is the tool that is called. */
+  /** Sets the tool that is called. */
   found(tool: CatalogTool): void {
     this.tool = tool;
     this.serverName = tool.serverName;

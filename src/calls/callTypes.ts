@@ -22,7 +22,7 @@ export interface ToolCall {
   readonly caller?: string;
   /** Told of the server's progress, its message without what could hide in it. */
   readonly onProgress?: (progress: CallProgress) => void;
-  /** Told when the server asks the person something elsewhere than where the call came from. */
+  /** Called when the server's question to the user is shown elsewhere than where the call came from. */
   readonly onAskedElsewhere?: () => void;
   /** What the caller's client says of the call (`_meta`), for servers that know what it means. */
   readonly meta?: JsonObject;
@@ -36,16 +36,16 @@ export interface CallOutcome {
   readonly meta?: JsonObject;
 }
 
-/** What the policy says of a call, and why. */
+/** What is decided about a call, and why. */
 export interface Decision {
   readonly action: 'allow' | 'ask' | 'deny';
-  /** A sentence for people: "asked because …". */
+  /** A clause for the user and the model, after “because”. */
   readonly reason: string;
   /** `false`: no answer to it can hold for later calls. */
   readonly lasting?: boolean;
-  /** The tool claims to read only and its name says otherwise. */
+  /** The tool is marked read-only, and its name says otherwise. */
   readonly flagged?: boolean;
-  /** The tool changed since the person approved its server: what was said of it before doesn't count. */
+  /** The tool changed since its server was approved: earlier permissions don't count. */
   readonly changed?: boolean;
 }
 
@@ -53,10 +53,10 @@ export interface Decision {
 export const ANSWERS = ['once', 'session', 'always', 'alwaysArgs', 'deny'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** An answer as the person gave it: one of ours, or a denial with a message to the model. */
+/** The user's answer: one of ours, or a denial with a message to the model. */
 export type Reply = Answer | { readonly deny: string };
 
-/** A question to the person about one call. */
+/** A question to the user about one call. */
 export interface Question {
   readonly tool: CatalogTool;
   readonly args: JsonObject;
@@ -76,7 +76,7 @@ export interface Question {
   readonly surfaceContext?: unknown;
 }
 
-/** Puts a question to the person. `undefined`: dismissed, which counts as a denial. */
+/** Asks the user. `undefined`: dismissed, which counts as a denial. */
 export interface Asker {
   ask(question: Question): Promise<Reply | undefined>;
 }

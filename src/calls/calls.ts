@@ -18,17 +18,17 @@ import { ResultFiles } from './results/resultFiles.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from './callSettings.ts';
 import type { CallOutcome } from './callTypes.ts';
 
-/** What calls ask of their surroundings beside what the broker does. All of it can be absent. */
+/** Options for calls. */
 export interface CallsOptions {
   settings?(): CallSettings;
   /** A folder of the extension's own, for results that are too large. */
   readonly resultsFolder?: string;
   readonly loadHookRunner?: HookPorts['load'];
-  /** The folder that hooks are told of. */
+  /** The working directory of hooks. */
   cwd?(): string;
 }
 
-/** Everything about calls: the broker, and what it leaves behind. */
+/** Calls and everything about them: broker, permissions, plan, hooks, history, failed calls. */
 export class Calls implements Disposable {
   readonly broker: LazyBroker;
   readonly grants: Grants;
@@ -78,18 +78,18 @@ export class Calls implements Disposable {
     this.#disposables.add(this.broker.onDidCall((event) => this.#events.fire(event)));
   }
 
-  /** Everything that happens, on one emitter. */
+  /** All events of calls, searches and connections. */
   get onDidHappen(): Event<SwitchboardEvent> {
     return this.#events.event;
   }
 
-  /** Tells of what happens elsewhere: searches, connections. */
+  /** Fires an event of another part: a search, a connection. */
   tell(event: SwitchboardEvent): void {
     this.#events.fire(event);
   }
 
   /**
-   * Runs a call that waits on the plan's list, as the person says. It leaves the list when it succeeds.
+   * Runs a planned call for the user. It is removed from the plan when it succeeds.
    * @throws SwitchboardError as `Broker.call` does
    */
   async runPlanned(planned: PlannedCall, signal: AbortSignal): Promise<CallOutcome> {
@@ -104,7 +104,7 @@ export class Calls implements Disposable {
     }
   }
 
-  /** Runs all of them in order, and stops at the first that fails. Gives how many ran. */
+  /** Runs all planned calls in order, and stops at the first failure. Returns how many ran. */
   async runPlan(
     signal: AbortSignal,
   ): Promise<{ readonly ran: number; readonly failed?: PlannedCall; readonly error?: unknown }> {
@@ -121,7 +121,7 @@ export class Calls implements Disposable {
   }
 
   /**
-   * Runs a call of the dead-letter list again. It leaves the list when it succeeds; a new failure takes its place.
+   * Retries a failed call for the user. It is removed from the list when it succeeds; a new failure replaces it.
    * @throws SwitchboardError as `Broker.call` does; `undefined` where its secrets are no longer known
    */
   async retryFailed(letter: FailedCall, signal: AbortSignal): Promise<CallOutcome | undefined> {

@@ -11,7 +11,7 @@ import {
   type ToolRuleProblem,
 } from '../config/rules/toolOverrides.ts';
 
-/** What people say of a server's tools, read and checked. */
+/** The configuration of a server's tools, read and checked. */
 export interface ToolRules {
   readonly overrides: ToolOverrides;
   readonly customTools: readonly CustomTool[];
@@ -34,7 +34,7 @@ export interface ShownTool {
 }
 
 /**
- * Applies people's rules to a server's tools (design: overrides and custom tools). Problems are about rules that fit no
+ * Applies overrides and custom tools to the tools of a server (design: overrides and custom tools). Problems are about rules that fit no
  * tool and names that are taken; everything else is applied.
  */
 export function applyToolOverrides(

@@ -9,11 +9,11 @@ import type { ToolRuleProblem } from '../config/rules/toolOverrides.ts';
 
 /** How a server's tools are shown. */
 export interface ServerOptions {
-  /** What people say of them. */
+  /** The overrides and custom tools of the server's configuration. */
   readonly rules?: ToolRules;
   /** The list is from memory: when it was made, in milliseconds since the epoch. */
   readonly cachedAt?: number;
-  /** The server's own names of tools that are kept back until a person has looked at them. */
+  /** The server's own names of tools that are hidden until the user has reviewed their change. */
   readonly blocked?: ReadonlySet<string>;
 }
 

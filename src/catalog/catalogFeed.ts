@@ -16,7 +16,7 @@ export interface FeedPorts {
   readonly pins: PinStore;
   definition(serverId: string): ServerDefinition | undefined;
   connection(serverId: string): ServerConnection | undefined;
-  /** Whether a call connects a server that nobody has connected. */
+  /** Whether a call connects a disconnected server. */
   connectsOnDemand(): boolean;
   pinning(): PinningMode;
 }
@@ -26,7 +26,7 @@ export function memoryIn(store: KeyValueStore, clock: Clock): Pick<FeedPorts, 'c
   return { cache: new CatalogCache(store, clock), pins: new PinStore(store) };
 }
 
-/** A server's tools before people's rules: live, or from memory. */
+/** A server's tools before overrides: live, or from the cache. */
 interface Listed {
   readonly tools: readonly McpTool[];
   readonly cachedAt?: number;
@@ -52,7 +52,7 @@ export class CatalogFeed {
   readonly #shown = new Map<string, Shown>();
   readonly #saved = new Map<string, readonly McpTool[]>();
   readonly #remembered = new Map<string, CachedServer>();
-  /** Those that were begun: when such a one is disconnected, a person wanted it. */
+  /** Connections that were started: if one of them is disconnected, the user disconnected it. */
   readonly #begun = new WeakSet<ServerConnection>();
 
   constructor(ports: FeedPorts) {
@@ -181,7 +181,7 @@ export class CatalogFeed {
   }
 }
 
-/** Nobody has looked at what the tool says of itself now, so it counts as one that says nothing: the policy asks. */
+/** The user hasn't reviewed the changed tool, so its annotations don't count: the policy asks. */
 function withoutHints(tool: McpTool): McpTool {
   return { ...tool, annotations: {} };
 }

@@ -8,7 +8,7 @@ export interface CatalogTool {
   readonly serverId: string;
   /** The configured name of the server. */
   readonly serverName: string;
-  /** As it is shown: renamed, described and corrected where people say so. */
+  /** As it is shown: with the overrides of the configuration. */
   readonly tool: McpTool;
   /** As the server lists it, where that differs: what is called; policy, pins and questions go by it. */
   readonly underlying?: McpTool;

@@ -2,7 +2,7 @@ import { isRecord, sha256, stableStringify } from '../base/json.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 
-/** What a person approved of a tool: a digest to compare by, and the text to show the difference with. */
+/** What the user approved of a tool: a digest to compare, and the text to show the difference. */
 export interface ToolPin {
   readonly hash: string;
   /** Digest without the name: a renamed tool keeps it. */
@@ -88,7 +88,7 @@ export type PinningMode = (typeof PINNING_MODES)[number];
 
 /**
  * Whether a tool may be offered and called as it is now. Under `warn` a change is shown; under `block` a changed tool
- * waits for the person, and one that is new or renamed, whose body nobody approved otherwise, is shown.
+ * waits for a review, and a new or renamed tool is reported.
  */
 export function pinVerdict(mode: PinningMode, change: PinChange | undefined): 'ok' | 'warn' | 'block' {
   if (mode === 'off' || change === undefined) return 'ok';
@@ -104,7 +104,7 @@ export function pinVerdict(mode: PinningMode, change: PinChange | undefined): 'o
   }
 }
 
-/** A difference that the person hasn't looked at yet, and what follows from it. */
+/** A change that the user hasn't reviewed yet, and its consequence. */
 export interface OpenChange {
   readonly change: PinChange;
   readonly verdict: 'warn' | 'block';
@@ -149,7 +149,7 @@ export class PinStore {
     return open;
   }
 
-  /** The person has looked at these tools as they are now. */
+  /** The user has reviewed these tools as they are now. */
   accept(serverId: string, fingerprint: string, tools: readonly McpTool[]): void {
     this.#save(serverId, fingerprint, { ...this.#load(serverId, fingerprint), ...pinAll(tools) });
   }

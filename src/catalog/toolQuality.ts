@@ -20,7 +20,7 @@ export interface QualityFinding {
     | 'ambiguous-twin';
   /** Points; below 0 for what is missing. */
   readonly points: number;
-  /** What to do about it; for people who write servers. */
+  /** What to do about it, for authors of servers. */
   readonly advice: string;
 }
 
@@ -192,7 +192,7 @@ export class QualityCache {
   }
 }
 
-/** All tools with their findings, the ones to mend first. */
+/** All tools with their findings, sorted by lowest quality. */
 export function reportTools(tools: readonly CatalogTool[], threshold: number): readonly ReportedTool[] {
   const book = new QualityCache();
   const siblings = Map.groupBy(tools, ({ serverId }) => serverId);

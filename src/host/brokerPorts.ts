@@ -10,7 +10,7 @@ import type { Session } from '../connection/connectionTypes.ts';
 import type { HostPorts } from './hostPorts.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 
-/** The parts of the core that calls go through. */
+/** The parts of the core that calls use. */
 interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
   readonly catalog: Catalog;
   readonly feed: CatalogFeed;
@@ -21,7 +21,7 @@ interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
   readonly refreshTools: (serverId: string) => void;
 }
 
-/** What the broker asks of the rest of the core. */
+/** Connects the broker to the rest of the core. */
 export function brokerPorts(parts: Parts): ConstructorParameters<typeof Calls>[0] {
   const { catalog, feed, servers, names, validator, asker, clock } = parts;
   return {
@@ -46,7 +46,7 @@ function refuseKeptBack(catalog: Catalog, name: string): undefined {
   });
 }
 
-/** What the person decided by from memory has to be what the server lists now: else nothing is called. */
+/** A decision that was based on cached tools only counts if the server still lists the same tools. */
 async function sessionOf(
   { catalog, feed, pool, servers, refreshTools }: Parts,
   serverId: string,

@@ -20,7 +20,7 @@ export interface ConnectionTargetPorts extends Pick<
   isRemembered(definition: ServerDefinition): boolean;
 }
 
-/** What is to be connected for a definition, with its variables as they are then. */
+/** Makes connection targets from definitions. Variables are resolved when the connection starts. */
 export class Targets {
   readonly #ports: ConnectionTargetPorts;
 
@@ -60,7 +60,7 @@ export class Targets {
     return variableProblems(entry, this.context);
   }
 
-  /** What to run, once the lists have been asked again: a variable may stand for what one of them denies. */
+  /** Resolves what to run, and checks the deny lists again: a variable can stand for something denied. */
   async #resolve(definition: ServerDefinition): Promise<ConnectionSpec> {
     const spec = await resolveTransport(definition, this.context);
     const denial = this.#ports.servers.denialOf(definition.id, spec);

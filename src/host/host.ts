@@ -43,7 +43,7 @@ export class Host implements Disposable {
   readonly calls: Calls;
   readonly broker: LazyBroker;
   readonly grants: Grants;
-  /** Absent where nobody can be asked. */
+  /** Absent if there is no one to ask. */
   readonly values: ServerValues | undefined;
   readonly #finder: ToolFinder;
   readonly #targets: Targets;
@@ -210,7 +210,7 @@ export class Host implements Disposable {
     return this.#finder.search(query, signal);
   }
 
-  /** Resolves when no server is connecting, or after 3 seconds: nobody waits long for a server who didn't ask for it. */
+  /** Resolves when no server is connecting, or after 3 seconds. */
   settled(signal?: AbortSignal): Promise<void> {
     return this.#finder.settled(signal);
   }
@@ -243,7 +243,7 @@ export class Host implements Disposable {
     this.#changed.fire();
   }
 
-  /** The person has looked at these tools of a server, by its own names for them, as they are now. */
+  /** The user has reviewed these tools of a server as they are now. `toolNames`: the server's own names. */
   acceptTools(serverId: string, toolNames: readonly string[]): void {
     this.feed.accept(serverId, toolNames);
     this.#changed.fire();

@@ -15,7 +15,7 @@ import type { ServerPolicy } from '../servers/trust/serverPolicy.ts';
 import type { EditorPort } from '../servers/serverRegistry.ts';
 import type { ValuePorts } from '../servers/inputValues.ts';
 
-/** Numbers that the person can set. Times in milliseconds. */
+/** Settings of the host. Times in milliseconds. */
 export interface HostSettings extends PoolSettings {
   readonly callTimeoutMs: number;
   /** When a server is connected; `eager` when absent. */
@@ -27,7 +27,7 @@ export interface HostSettings extends PoolSettings {
   readonly loading?: LoadingRules;
 }
 
-/** Everything that the core asks of its surroundings. */
+/** Everything that the core needs from its environment. */
 export interface HostPorts {
   readonly clock: Clock;
   readonly log: Logger;
@@ -51,11 +51,11 @@ export interface HostPorts {
   /** A folder of this extension's own on this machine, shared by all windows: what may outlast a window is noted there. */
   readonly stateDir?: string;
   workspaceFolders(): readonly WorkspaceFolder[];
-  /** What the person has set about the folders that servers are told of, by server. */
+  /** The setting for the roots of servers, by server. */
   roots?(): unknown;
   /** Fires when servers may be told of other folders. */
   readonly onDidChangeRoots?: Event<void>;
-  /** Who answers what servers ask of a person or a model; without it they are refused. */
+  /** Answers the requests of servers to the user or a model; without it, they are refused. */
   readonly requests?: Omit<ServerRequestPorts, 'roots' | 'onRootsChanged'>;
   settings(): HostSettings;
   /** Allow and deny lists beside those of the managed file. */

@@ -28,7 +28,7 @@ export interface ToolFinderPorts {
   views(): readonly ServerView[];
 }
 
-/** Searches the catalog, with an eye on the servers that are still on their way. */
+/** Searches the catalog, and waits for servers that are connecting. */
 export class ToolFinder implements Disposable {
   readonly #ports: ToolFinderPorts;
   readonly #disposables = new DisposableStore();
@@ -57,7 +57,7 @@ export class ToolFinder implements Disposable {
       .filter(
         ({ definition, state }) =>
           ['connecting', 'pending', 'failed', 'needs-auth'].includes(state.kind) ||
-          // What it has isn't known either, where nothing is remembered of it or a person disconnected it.
+          // Its tools aren't known either if nothing is cached or the user disconnected it.
           (state.kind === 'disconnected' && catalog.toolsOf(definition.id).length === 0) ||
           (state.kind === 'connected' && state.listError !== undefined),
       )
@@ -67,7 +67,7 @@ export class ToolFinder implements Disposable {
   /** As `Host.settled`. */
   async settled(signal?: AbortSignal): Promise<void> {
     const { catalog, pool, clock } = this.#ports;
-    // Of those that are remembered, the tools are known already.
+    // The tools of cached servers are known already.
     const connecting = (): boolean =>
       pool.all.some(({ id, state }) => state.kind === 'connecting' && catalog.toolsOf(id).length === 0);
     if (signal?.aborted === true || !connecting()) return;

@@ -2,7 +2,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import type { Answer, Decision, Surface } from '../callTypes.ts';
 
-/** What became of one call. Arguments and results are part of it only where the person wants them kept, masked. */
+/** The record of one call. It includes arguments and results, masked, only if the user wants to keep them. */
 export interface HistoryEntry {
   readonly id: number;
   /** Milliseconds since the epoch. */
@@ -23,7 +23,7 @@ export interface HistoryEntry {
   readonly attempts: number;
   readonly tokensIn: number;
   readonly tokensOut: number;
-  /** `queued`: put on the plan's list. */
+  /** `queued`: added to the plan. */
   readonly result: 'ok' | 'queued' | ErrorCode;
   readonly args?: string;
   readonly content?: string;
@@ -34,7 +34,7 @@ export interface ToolStatistics {
   readonly tool: string;
   readonly count: number;
   readonly errors: number;
-  /** How many of the last calls the times are of: those that succeeded and asked nobody. */
+  /** How many calls the times are based on: the last ones that succeeded without a question. */
   readonly samples: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
@@ -109,7 +109,7 @@ export class History {
     totals.tokensIn += entry.tokensIn;
     totals.tokensOut += entry.tokensOut;
     if (entry.result !== 'ok' && entry.result !== 'queued' && entry.result !== 'denied') totals.errors += 1;
-    // What waited for a person, or never ran, says nothing of how long the tool takes.
+    // A call that waited for the user, or never ran, doesn't tell how long the tool takes.
     if (entry.result === 'ok' && entry.answer === undefined) {
       tally.samples[tally.ran++ % MAX_SAMPLES] = entry.durationMs - entry.queueMs;
     }

@@ -6,10 +6,10 @@ import type { LookAlikeCache } from '../../catalog/names/lookAlikeTools.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Asker, Decision, Reply, ToolCall } from '../callTypes.ts';
 
-/** How long a question waits for its answer, in milliseconds. */
+/** How long a question stays open, in milliseconds. */
 export const QUESTION_LIMIT_MS = 10 * 60_000;
 
-/** What came of a question; `expired` and `cancelled`: it was closed without an answer. */
+/** The answer to a question; `expired` and `cancelled`: it was closed without one. */
 export type Asked = Reply | 'expired' | 'cancelled' | undefined;
 
 /** What a question is about. */

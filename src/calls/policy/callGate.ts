@@ -8,7 +8,7 @@ import { type GrantKey, type Grants, GrantPins } from './grants.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 import { askUser, denialError } from './askUser.ts';
 import { planModeVerdict, type PlanMode } from '../plan/planMode.ts';
-import { decide, trustedEffect, type AnnotationTrust, type PolicyInput } from './callPolicy.ts';
+import { decideByPolicy, trustedEffect, type AnnotationTrust, type PolicyInput } from './callPolicy.ts';
 import { RuleSet, stricterOf, type RuleTarget } from './ruleSet.ts';
 import type { CallSettings } from '../callSettings.ts';
 import type { CallTrace } from '../callTrace.ts';
@@ -19,7 +19,7 @@ export interface CallGatePorts {
   fingerprintOf(serverId: string): string | undefined;
   /** The rules of a server's entry, the same list for as long as it is the same; absent: none have any. */
   entryRulesOf?(serverId: string): readonly PermissionRule[] | undefined;
-  /** Whether the tool is another than was approved, and nobody has looked at it since; absent: none ever is. */
+  /** Whether the tool changed since its approval and the change isn't reviewed; absent: never. */
   isChanged?(tool: CatalogTool): boolean;
   /** What look-alikes are looked for among; absent: they are not looked for. */
   readonly names?: NamesInUse;
@@ -30,22 +30,25 @@ export interface CallGatePorts {
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 
-/** What is known of a call when it comes to the gate. */
+/** A call that is to be authorized. */
 export interface GatedCall {
   readonly tool: CatalogTool;
   /** As the server would get them. */
   readonly args: JsonObject;
   readonly call: ToolCall;
-  /** What hooks said before it. */
+  /** What hooks decided. */
   readonly hooks: HookVerdict;
   /**
-   * The person started this very call, with these arguments before their eyes. `stamp`: what the tool was when the call
-   * was put aside.
+   * Set if the user started this call and saw its arguments. `stamp`: identifies the tool as it was when the call was
+   * saved.
    */
   readonly started: { readonly stamp?: string | undefined } | undefined;
 }
 
-/** The policy, plan mode and the person: whether a call may run. */
+/**
+ * Has the last word on whether a call runs. In this order: the policy (`decideByPolicy`: rules, approval mode, annotations,
+ * grants), hooks, plan mode, and the user.
+ */
 export class CallGate {
   readonly #ports: CallGatePorts;
   readonly #grants: Grants;
@@ -62,7 +65,7 @@ export class CallGate {
     this.#lookAlikes = new LookAlikeCache(ports.names ?? { tools: () => [], servers: () => [] });
   }
 
-  /** What the policy says of a call now, without asking anybody: for explanations and benchmarks. */
+  /** What the policy decides about a call, without a question: for explanations and benchmarks. */
   explain(tool: CatalogTool, args: JsonObject): Decision {
     return decideAsShown(tool, this.#input(tool, args));
   }
@@ -77,13 +80,13 @@ export class CallGate {
     };
   }
 
-  /** What tells the tool as it is now from any other that it may become. */
+  /** Identifies the tool as it is now: another definition of server or tool has another stamp. */
   stampOf(tool: CatalogTool): string {
     const { fingerprint, pin } = this.keyOf(tool);
     return `${fingerprint} ${pin}`;
   }
 
-  /** Whether what is known of the tool says that it can be repeated without harm, and whether it may write. */
+  /** Whether the tool can make changes, and whether a call of it can safely be repeated. */
   sideEffectsOf(tool: CatalogTool): { readonly writes: boolean; readonly safeToRepeat: boolean } {
     const input = this.#traits(tool);
     const writes = trustedEffect(input).effect !== 'read-only';
@@ -94,10 +97,10 @@ export class CallGate {
   }
 
   /**
-   * Lets the call pass, or puts it on the plan's list.
+   * Decides on a call, and asks the user if necessary. `queued`: it belongs in the plan.
    * @throws SwitchboardError `denied`
    */
-  async pass(gateCall: GatedCall, trace: CallTrace): Promise<'run' | 'queued'> {
+  async authorize(gateCall: GatedCall, trace: CallTrace): Promise<'run' | 'queued'> {
     const { tool, args, call, hooks, started } = gateCall;
     const input = this.#input(tool, args);
     let decision = applyHookVerdict(decideAsShown(tool, input), hooks);
@@ -127,7 +130,7 @@ export class CallGate {
     if (decision.action === 'allow') return 'run';
     const { asker, clock } = this.#ports;
     const reply = await askUser({ asker, clock, lookAlikes: this.#lookAlikes }, { tool, args, call }, decision);
-    // Whatever isn't one of our answers is a denial.
+    // Anything but one of our answers is a denial.
     const answer = ANSWERS.find((each) => each === reply) ?? 'deny';
     trace.answer = answer;
     if (answer === 'deny') throw denialError(call, decision, reply);
@@ -135,7 +138,7 @@ export class CallGate {
     return 'run';
   }
 
-  /** What of a tool counts whatever its arguments are. */
+  /** The policy's input that doesn't depend on the arguments. */
   #traits(tool: CatalogTool): Pick<PolicyInput, 'annotations' | 'trust' | 'writePattern'> {
     const settings = this.#ports.settings();
     return {
@@ -207,7 +210,7 @@ export class CallGate {
       if (answer === 'always') await this.#grants.grantAlways(request);
       if (answer === 'alwaysArgs') await this.#grants.grantAlways({ ...request, args });
     }
-    // Once per server and session; what is allowed only as it is stays the only thing.
+    // Once per server and session. A permission for these arguments allows nothing else.
     const { annotations } = underlyingOf(tool);
     if (annotations.readOnlyHint === true && decision.flagged !== true && answer !== 'alwaysArgs') {
       this.#grants.grantOpenWorld(tool.serverId, key.fingerprint);
@@ -215,11 +218,11 @@ export class CallGate {
   }
 }
 
-/** What people say of a tool can make it stricter than its server says, never milder. */
+/** An override can make the policy for a tool stricter than the server's annotations, never less strict. */
 function decideAsShown(tool: CatalogTool, input: PolicyInput): Decision {
-  const decision = decide(input);
+  const decision = decideByPolicy(input);
   if (!tool.underlying) return decision;
-  const shown = decide({ ...input, annotations: tool.tool.annotations });
+  const shown = decideByPolicy({ ...input, annotations: tool.tool.annotations });
   return STRICTNESS[shown.action] > STRICTNESS[decision.action] ? shown : decision;
 }
 
@@ -229,8 +232,8 @@ function trustOf(settings: CallSettings['trustAnnotations'], serverName: string)
 }
 
 /**
- * A hook may tighten anything; what it allows is only what would have been asked about without a rule, and no tool that is
- * under suspicion. Pure.
+ * A hook can make any decision stricter. It can allow only a call that would be asked about without a rule, and no tool
+ * with a warning. Pure.
  */
 export function applyHookVerdict(decision: Decision, verdict: HookVerdict): Decision {
   if (verdict.decision === undefined) return decision;

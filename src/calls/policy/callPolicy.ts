@@ -3,33 +3,33 @@ import type { PermissionRule, RuleSource } from '../../config/rules/permissionRu
 import type { ToolAnnotations } from '../../connection/connectionTypes.ts';
 import type { Decision } from '../callTypes.ts';
 
-/** `policy`: as the rules and annotations say; `askAlways`: each call asks; `denyWrites`: only what reads may run. */
+/** `policy`: follow rules and annotations; `askAlways`: ask for every call; `denyWrites`: allow only read-only tools. */
 export const APPROVAL_MODES = ['policy', 'askAlways', 'denyWrites'] as const;
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
-/** How much of what a server says of its own tools counts: all, only that a tool is destructive, nothing. */
+/** Which annotations of a server count: all, only the one that a tool is destructive, none. */
 export const ANNOTATION_TRUST = ['all', 'destructiveOnly', 'none'] as const;
 export type AnnotationTrust = (typeof ANNOTATION_TRUST)[number];
 
-/** What the policy looks at. Pure data, so that a decision can be explained and tested. */
+/** Everything that the policy decides by. Pure data, so that a decision can be explained and tested. */
 export interface PolicyInput {
   readonly annotations: ToolAnnotations;
-  /** How far this server's annotations are believed. */
+  /** How far this server's annotations are trusted. */
   readonly trust: AnnotationTrust;
   readonly mode: ApprovalMode;
   /** The strictest rule that fits the call. */
   readonly rule?: PermissionRule | undefined;
-  /** The pattern that the tool's name is caught by, where its name says that it writes. */
+  /** The pattern that the tool's name matches, if its name says that it makes changes. */
   readonly writePattern?: string | undefined;
-  /** The person allowed this very tool, for this session or for good, or with these very arguments. */
+  /** The user allowed this tool, for this session or always, or with these arguments. */
   readonly granted: boolean;
-  /** The tool is another than the person approved, and nobody has looked at the change (setting `toolPinning`). */
+  /** The tool changed since its approval, and the user hasn't reviewed the change (setting `toolPinning`). */
   readonly changed?: boolean;
-  /** The person already let this server reach the open world in this session. */
+  /** The user already allowed this server to reach external systems in this session. */
   readonly openWorldGranted: boolean;
 }
 
-/** What a tool counts as, and whether it claims to read only and isn't believed because of its name. */
+/** The effect that a tool is treated as having. `flagged`: it is marked read-only, but its name says otherwise. */
 export function trustedEffect({
   annotations,
   trust,
@@ -49,14 +49,14 @@ export function trustedEffect({
 }
 
 /**
- * Decides about one call (design: *Calls*). The strictest of what applies counts: a rule or a mode that denies, one that
- * asks, and only then one that allows or what the person granted. Without a rule read-only tools run; one that says
+ * The policy's decision about one call (design: *Calls*); `CallGate` has the last word. The strictest applies: a rule or a
+ * mode that denies, one that asks, and only then one that allows or a grant of the user. Without a rule read-only tools run; one that says
  * `openWorldHint: true` is asked about once per server and session, since a private read followed by an open-world fetch
  * is how data leaves. Everything else asks unless that very tool was granted. What a tool doesn't say counts as the worst
  * (protocol: defaults of annotations). A tool that changed since it was approved is asked about whatever allowed it by its
  * name; only what was granted to it as it is now lets it run.
  */
-export function decide(input: PolicyInput): Decision {
+export function decideByPolicy(input: PolicyInput): Decision {
   const { rule, mode } = input;
   const { effect, flagged } = trustedEffect(input);
   const decision = (action: Decision['action'], reason: string, lasting = true): Decision => ({

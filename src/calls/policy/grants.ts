@@ -7,7 +7,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { KeyValueStore } from '../../base/store.ts';
 import { argumentText } from '../arguments/argumentText.ts';
 
-/** One tool of one server, as it was when the person allowed it: what changed is another one. */
+/** One tool of one server, as it was when the user allowed it: a changed tool needs a new grant. */
 export interface GrantKey {
   readonly serverId: string;
   /** Of the server's definition; a changed definition voids the grant. */
@@ -18,10 +18,10 @@ export interface GrantKey {
   readonly pin: string;
 }
 
-/** Something that the person allowed. */
+/** A permission that the user gave. */
 export interface Grant extends GrantKey {
   readonly id: string;
-  /** For people. */
+  /** For display. */
   readonly serverName: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -45,7 +45,7 @@ const STORE_KEY = 'grants';
 const MAX_ARGS_TEXT = 500;
 
 /**
- * What the person allowed. A grant is for one tool of one server and opens nothing else. Session grants end with the
+ * The permissions that the user gave. A grant is for one tool of one server and allows nothing else. Session grants end with the
  * object; lasting ones are kept in the workspace's store.
  */
 export class Grants {
@@ -173,7 +173,7 @@ function isGrant(value: unknown): value is Grant {
 
 /**
  * What grants are bound to: the pin of the tool as its server lists it, and its annotations, since those are what a
- * person judges it by too. A tool that is shown as another one, with arguments bound, is pinned as both: what is allowed
+ * user judges it by. A tool that is shown as another one, with arguments bound, is pinned as both: what is allowed
  * of one opens nothing of the other.
  */
 export class GrantPins {

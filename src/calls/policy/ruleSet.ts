@@ -22,7 +22,7 @@ export interface RuleTarget {
   readonly serverName: string;
   /** The server's own name of the tool. */
   readonly toolName: string;
-  /** What it is shown as, where people renamed it. */
+  /** Its name after overrides, if different. */
   readonly shownName?: string;
 }
 

@@ -33,13 +33,13 @@ export interface LoadedToolsPorts {
 
 /**
  * The tools of the model's own list that are there for themselves: those that always are, and those that joined because a
- * person picked them or because they were found or called. One that its server no longer lists is forgotten.
+ * user picked them or because they were found or called. One that its server no longer lists is forgotten.
  */
 export class LoadedTools implements Disposable {
   readonly #ports: LoadedToolsPorts;
   readonly #changed = new Emitter<void>();
   readonly #subscription: Disposable;
-  /** By callable name, least recently used first: whether a person picked it. */
+  /** By callable name, least recently used first: whether the user picked it. */
   readonly #joined = new Map<string, boolean>();
 
   constructor(ports: LoadedToolsPorts) {
@@ -75,7 +75,7 @@ export class LoadedTools implements Disposable {
   }
 
   /**
-   * Puts tools into the list, whatever the rules say of found ones: a person picked them.
+   * Puts tools into the list, whatever the rules say about found tools: the user picked them.
    * @returns those of the callable names that weren't in it yet
    */
   load(names: readonly string[]): readonly string[] {

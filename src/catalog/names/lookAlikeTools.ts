@@ -8,7 +8,7 @@ import {
 } from '../../servers/trust/lookAlikeNames.ts';
 import { underlyingOf, type CatalogTool } from '../catalogTool.ts';
 
-/** What to point out to a person about the names of a tool and of its server. */
+/** A warning about the name of a tool or of its server. */
 export interface ToolWarning {
   readonly of: 'server' | 'tool';
   readonly warning: NameWarning;

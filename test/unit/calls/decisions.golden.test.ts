@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  decide,
+  decideByPolicy,
   type AnnotationTrust,
   type ApprovalMode,
   type PolicyInput,
@@ -44,7 +44,7 @@ function table(): string {
                 ...{ annotations, trust, mode, granted, writePattern, changed, openWorldGranted: false },
                 rule: action && rule(action),
               };
-              const { action: decided, flagged, lasting } = decide(input);
+              const { action: decided, flagged, lasting } = decideByPolicy(input);
               const marks = `${flagged ? '!' : ''}${decided === 'ask' && lasting === false ? '1' : ''}`;
               return `${decided}${marks}`.padEnd(6);
             }),

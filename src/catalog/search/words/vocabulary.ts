@@ -6,7 +6,7 @@ const MIN_PART = 4;
 /** Terms of at least this length may have one wrong letter; twice as long ones two. */
 const MIN_TYPO = 5;
 const MAX_LOOKALIKES = 8;
-/** A word that nobody knows counts as one that shares this much of its character trigrams. */
+/** An unknown word matches a known one that shares at least this part of its character trigrams. */
 const MIN_SHARED_TRIGRAMS = 0.5;
 
 /** All terms of the catalog, to find those that look like a given one. */

@@ -3,7 +3,12 @@ import * as fc from 'fast-check';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { MemoryStore } from '../../../../src/base/store.ts';
 import { Grants, type GrantKey } from '../../../../src/calls/policy/grants.ts';
-import { decide, ANNOTATION_TRUST, APPROVAL_MODES, type PolicyInput } from '../../../../src/calls/policy/callPolicy.ts';
+import {
+  decideByPolicy,
+  ANNOTATION_TRUST,
+  APPROVAL_MODES,
+  type PolicyInput,
+} from '../../../../src/calls/policy/callPolicy.ts';
 import { RuleSet } from '../../../../src/calls/policy/ruleSet.ts';
 import {
   readRules,
@@ -62,7 +67,7 @@ const decided = (
   at: Target,
   given: JsonObject,
   rest: Omit<PolicyInput, 'rule'>,
-): number => STRICTNESS[decide({ ...rest, rule: new RuleSet(list).match(at, given) }).action];
+): number => STRICTNESS[decideByPolicy({ ...rest, rule: new RuleSet(list).match(at, given) }).action];
 
 describe('policy: what holds for every call', () => {
   it('adding a deny or an ask never makes an answer milder', () => {

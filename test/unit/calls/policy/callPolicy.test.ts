@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { decide } from '../../../../src/calls/policy/callPolicy.ts';
+import { decideByPolicy } from '../../../../src/calls/policy/callPolicy.ts';
 import type { ToolAnnotations } from '../../../../src/connection/connectionTypes.ts';
 
 describe('policy: decide', () => {
@@ -19,7 +19,7 @@ describe('policy: decide', () => {
   ];
   for (const [title, annotations, given, action] of table) {
     it(title, () => {
-      const decision = decide({
+      const decision = decideByPolicy({
         annotations,
         trust: 'all',
         mode: 'policy',
