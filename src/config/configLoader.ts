@@ -163,7 +163,7 @@ async function read(source: ConfigSource, text: string, last: SourceResult): Pro
 function unreadable(source: ConfigSource, error: unknown, last: SourceResult): SourceResult {
   const problem = new SourceText(source, '').problem({ offset: 0, length: 0 }, 'unreadable', 'error', {
     message: `${source.label} can't be read: ${messageOf(error)}`,
-    fix: 'Check that it is a file and that you may read it.',
+    fix: 'Check that it is a file that you can read.',
   });
   return { ...keep(source, last), problems: [problem] };
 }

@@ -10,9 +10,9 @@ export interface SourceOptions extends Machine {
   readonly profileFolder?: string;
   /** This machine's and workspace's own file. */
   readonly localFile?: string;
-  /** Clients whose files are read, too: the person's value of `mcpSwitchboard.discovery`. */
+  /** Clients whose files are read, too: the user's value of `mcpSwitchboard.discovery`. */
   readonly discovery: readonly DiscoverableClient[];
-  /** Further files: the person's value of `mcpSwitchboard.configFiles`, absolute or `~/`; later ones win. */
+  /** Further files: the user's value of `mcpSwitchboard.configFiles`, absolute or `~/`; later ones win. */
   readonly configFiles: readonly string[];
 }
 

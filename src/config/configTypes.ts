@@ -69,7 +69,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Something wrong in a source: what, where, and how to mend it. */
+/** Something wrong in a source: what, where, and how to fix it. */
 export interface ConfigProblem {
   /** Stable, e.g. `invalid-args`; quick fixes go by it. */
   readonly code: string;
@@ -117,7 +117,7 @@ export type InProcessServer =
   | { readonly kind: 'transport'; connect(transport: unknown): Promise<void> }
   | { readonly kind: 'fetch'; fetch(request: Request): Promise<Response> };
 
-/** Something the person is asked for, or a command that gives a value: an item of VS Code's `inputs`. */
+/** Something the user is asked for, or a command that gives a value: an item of VS Code's `inputs`. */
 export type InputDefinition = { readonly id: string; readonly description?: string } & (
   | { readonly type: 'promptString'; readonly password: boolean; readonly default?: string }
   | {
@@ -146,7 +146,7 @@ export interface ToolFilter {
   readonly disabled?: readonly string[];
 }
 
-/** When a server is connected: at the start, by its first call, or when the person says so. */
+/** When a server is connected: at the start, by its first call, or when the user connects it. */
 export const START_MODES = ['eager', 'onDemand', 'manual'] as const;
 export type StartMode = (typeof START_MODES)[number];
 

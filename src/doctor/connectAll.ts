@@ -97,5 +97,5 @@ function outcomeOf({ state, tools }: ServerConnection, ms: number): ConnectOutco
 function errorOf({ failure }: Extract<ConnectionState, { readonly failure: unknown }>): string {
   const { message, remedy, stderrTail } = failure;
   const last = stderrTail.at(-1);
-  return [message, remedy, last === undefined ? undefined : `Its last words: ${last}`].filter(Boolean).join(' ');
+  return [message, remedy, last === undefined ? undefined : `Last stderr line: ${last}`].filter(Boolean).join(' ');
 }

@@ -8,7 +8,7 @@ export function markdownOf({ sources, servers, problems }: DoctorReport): string
     '# MCP Switchboard: Doctor',
     '## Servers',
     servers.length === 0
-      ? 'No server is defined in any of the places below.'
+      ? 'No servers are defined in the files below.'
       : table(
           ['Server', 'Scope', 'Defined in', 'Transport', 'State', 'Command'],
           servers.map((server) => [
@@ -29,9 +29,9 @@ export function markdownOf({ sources, servers, problems }: DoctorReport): string
               `- **${severity}** ${file}:${line}:${column} (${code}): ${message}${fix === undefined ? '' : ` ${fix}`}`,
           )
           .join('\n'),
-    '## Places with servers',
+    '## Files',
     found.length === 0 ? 'None.' : found.map(placeText).join('\n'),
-    '## Looked at, and not there',
+    '## Not found',
     absent.map(({ scope, file }) => `- ${scope}: ${file}`).join('\n'),
     ...searchPaths(servers),
   ].join('\n\n')}\n`;
@@ -39,7 +39,7 @@ export function markdownOf({ sources, servers, problems }: DoctorReport): string
 
 /** An agent in a session of its own reads the root `.mcp.json` by itself, whoever hosts in this window. */
 function placeText({ scope, file, status }: DoctorSource): string {
-  const owner = scope === 'project' && status === 'found' ? '; in Agent Host sessions these are the editor’s own' : '';
+  const owner = scope === 'project' && status === 'found' ? '; Agent Host sessions run these with VS Code' : '';
   return `- ${scope}: ${file} (${status}${owner})`;
 }
 
@@ -52,7 +52,7 @@ function connectText(connect: ConnectOutcome | undefined): string | undefined {
   const { state, protocol, tools, ms, error } = connect;
   return state === 'connected'
     ? `connected in ${ms} ms, protocol ${protocol ?? 'unknown'}, ${tools} tools`
-    : `${state} after ${ms} ms: ${error ?? 'no reason was given'}`;
+    : `${state} after ${ms} ms: ${error ?? 'no reason given'}`;
 }
 
 /** Each PATH once, with the servers that are searched in it. */

@@ -129,8 +129,8 @@ function serverOf(
   };
 }
 
-/** Whether something has to be mended: an error or a warning; a hint isn't. */
-export function needsMending({ problems }: DoctorReport): boolean {
+/** Whether there is an error or a warning; hints don't count. */
+export function hasProblems({ problems }: DoctorReport): boolean {
   return problems.some(({ severity }) => severity !== 'hint');
 }
 
@@ -154,8 +154,8 @@ function stateOf(
       );
       if (problem) return { state: 'problem', reason: problem.message };
       if (status.kind === 'ready') return { state: 'ready' };
-      const reason = status.change === 'new' ? 'it needs your approval' : 'it has changed since you approved it';
-      return { state: 'needs-approval', reason };
+      if (status.change === 'new') return { state: 'needs-approval' };
+      return { state: 'needs-approval', reason: 'changed since you approved it' };
     }
     case 'disabled':
       return { state: 'disabled', reason: status.reason };
@@ -183,7 +183,7 @@ function commandProblems({ entry, name }: ServerDefinition, server: DoctorServer
       ...placeOfEntry(entry),
       severity: 'warning',
       code: 'command-not-found',
-      message: `The command \`${entry.transport.command}\` of ${name} is not found on the PATH that it is searched in.`,
+      message: `The command \`${entry.transport.command}\` of ${name} is not on the PATH that it is searched in.`,
       fix: 'Install it, or write its full path as `command`.',
     },
   ];

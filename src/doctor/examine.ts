@@ -18,41 +18,41 @@ import {
   type OffFile,
 } from './doctorReport.ts';
 
-/** What has been read and judged; a `Host` is one. */
-export interface Patient {
+/** The configuration and servers to report on; a `Host` is one. */
+export interface DoctorInput {
   readonly config: { readonly snapshot: ConfigSnapshot };
   readonly servers: { readonly definitions: readonly ServerDefinition[] };
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Where the examination takes place. */
-export interface Surroundings {
+/** The machine that commands and files are looked up on. */
+export interface DoctorContext {
   readonly options: SourceOptions;
   readonly environment: NodeJS.ProcessEnv;
   /** PATH of the login shell, where it is another. */
   readonly loginPath: string | undefined;
 }
 
-/** Looks at all that has been read, and around it. */
+/** Reports on all servers, and on clients' files that aren't read. */
 export async function examine(
-  patient: Patient,
-  surroundings: Surroundings,
+  input: DoctorInput,
+  context: DoctorContext,
   connects: ReadonlyMap<string, ConnectOutcome> = new Map(),
 ): Promise<DoctorReport> {
-  const { definitions } = patient.servers;
+  const { definitions } = input.servers;
   const commands = new Map<string, CommandLookup>();
   for (const { id, entry, status } of definitions) {
     if (status.kind === 'problem' || entry.transport.type !== 'stdio') continue;
-    const lookup = await lookUp(entry, surroundings);
+    const lookup = await lookUp(entry, context);
     if (lookup) commands.set(id, lookup);
   }
-  const { results } = patient.config.snapshot;
+  const { results } = input.config.snapshot;
   const read = new Set(results.map(({ source }) => source.id));
   return doctorReport({
     results,
     definitions,
-    problems: patient.problems,
-    off: await offFiles(surroundings.options, read),
+    problems: input.problems,
+    off: await offFiles(context.options, read),
     commands,
     connects,
   });
@@ -75,11 +75,11 @@ async function offFiles(options: SourceOptions, read: ReadonlySet<string>): Prom
 /** @returns `undefined` where the command isn't known, for it holds a variable without a value */
 async function lookUp(
   { transport, scope, source }: ServerEntry,
-  { options, environment, loginPath }: Surroundings,
+  { options, environment, loginPath }: DoctorContext,
 ): Promise<CommandLookup | undefined> {
   const { platform, home, workspaceFolders } = options;
   const folder = source.folder ?? workspaceFolders[0];
-  const context: VariableContext = {
+  const variables: VariableContext = {
     env: environment,
     platform,
     userHome: home,
@@ -90,8 +90,8 @@ async function lookUp(
   };
   if (transport.type !== 'stdio') return undefined;
   // A variable without a value elsewhere doesn't keep the command from being looked for.
-  const whole = expandSpec({ ...transport, args: [] }, context);
-  const expansion = whole.ok ? whole : expandSpec({ ...transport, args: [], env: {} }, context);
+  const whole = expandSpec({ ...transport, args: [] }, variables);
+  const expansion = whole.ok ? whole : expandSpec({ ...transport, args: [], env: {} }, variables);
   if (!expansion.ok || expansion.spec.type !== 'stdio') return undefined;
   const { command, env, cwd } = expansion.spec;
   const full = buildEnvironment({

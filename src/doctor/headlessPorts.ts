@@ -18,7 +18,7 @@ export interface HeadlessMachine {
   readonly workspace: string;
 }
 
-/** The sources and settings of a person, read from disk once. */
+/** The sources and settings of the user, read from disk once. */
 export class HeadlessPorts implements ConfigPorts {
   readonly options: SourceOptions;
   readonly policies: readonly ServerPolicy[];

@@ -13,9 +13,9 @@ import { connectAll } from './connectAll.ts';
 import { examine } from './examine.ts';
 import { HeadlessPorts, type HeadlessMachine } from './headlessPorts.ts';
 import { markdownOf } from './doctorMarkdown.ts';
-import { needsMending, type DoctorReport } from './doctorReport.ts';
+import { hasProblems, type DoctorReport } from './doctorReport.ts';
 
-/** Variables by which programs look for a person's files elsewhere than below the home folder. */
+/** Variables by which programs look for a user's files elsewhere than below the home folder. */
 const HOME_ELSEWHERE = ['XDG_CONFIG_HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'APPDATA', 'LOCALAPPDATA'];
 
 const USAGE = 'usage: npm run -s doctor -- --workspace DIR [--home DIR] [--json] [--connect]';
@@ -33,7 +33,7 @@ export async function runDoctor(args: readonly string[], print: (text: string) =
   const machine = machineOf(options);
   const report = await reportOn(machine, options.connect);
   print(options.json ? JSON.stringify(report, undefined, 2) : markdownOf(report));
-  return needsMending(report) ? 1 : 0;
+  return hasProblems(report) ? 1 : 0;
 }
 
 interface Arguments {
@@ -100,8 +100,8 @@ async function reportOn(machine: HeadlessMachine, connect: boolean): Promise<Doc
       workspaceFolders,
     });
     const shell = new LoginShell({ platform, hostEnvironment: environment, homeDir: home, clock: systemClock });
-    const surroundings = { options: ports.options, environment, loginPath: await shell.path() };
-    return await examine({ config: { snapshot }, servers, problems }, surroundings, connects);
+    const context = { options: ports.options, environment, loginPath: await shell.path() };
+    return await examine({ config: { snapshot }, servers, problems }, context, connects);
   } finally {
     servers.dispose();
     config.dispose();

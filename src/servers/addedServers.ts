@@ -22,13 +22,13 @@ const SESSION_SOURCE: ConfigSource = {
 };
 
 /**
- * Servers that were added at run time (scope `dynamic`), for as long as this object lasts. What the person adds is
+ * Servers that were added at run time (scope `dynamic`), for as long as this object lasts. What the user adds is
  * approved by that; what an extension adds waits for an approval like any other.
  */
 export class AddedServers {
   readonly #entries = new Map<string, { readonly entry: ServerEntry; readonly create?: ServerFactory }>();
 
-  /** Adds a server of the person's; one of the same name is replaced. Returns its id. */
+  /** Adds a server of the user's; one of the same name is replaced. Returns its id. */
   addForPerson(name: string, transport: TransportSpec): string {
     return this.#add(SESSION_SOURCE, name, transport);
   }
@@ -58,7 +58,7 @@ export class AddedServers {
     return this.#entries.delete(id);
   }
 
-  /** What the person's adding of it decided. */
+  /** What the user's adding of it decided. */
   approval(id: string): Approval | undefined {
     const entry = this.#entries.get(id)?.entry;
     return entry?.source === SESSION_SOURCE ? { fingerprint: fingerprintOf(entry), verdict: 'approved' } : undefined;

@@ -117,7 +117,7 @@ function unresolved({ name }: ServerDefinition, missing: readonly MissingVariabl
     ? new SwitchboardError('unresolved-variable', `${name} needs ${list}, which was not given.`, {
         remedy: 'Connect it to be asked again.',
       })
-    : new SwitchboardError('unresolved-variable', `${name} needs ${list}, which has no value here.`, {
+    : new SwitchboardError('unresolved-variable', `${name} needs ${list}, which has no value.`, {
         remedy: `Set it in the environment that the editor is started with, or write a default, like \${NAME:-value}.`,
       });
 }

@@ -11,7 +11,7 @@ interface Root {
 }
 
 /**
- * The folders that a server is told of (specification: roots): all of the workspace's, or what the person has set for it.
+ * The folders that a server is told of (specification: roots): all of the workspace's, or what the user has set for it.
  * @param setting by server name, `*` for all others: `"all"`, `"none"`, or a list of folder names, each with a path below it
  * where wanted (`app/src`). What can't be understood, and a folder that isn't there, is no folder.
  */

@@ -40,7 +40,7 @@ export interface ListedApproval extends Approval {
   readonly definition?: ServerDefinition;
 }
 
-/** Every server that is defined now, and what the person has decided about it. */
+/** Every server that is defined now, and what the user has decided about it. */
 export class ServerRegistry implements Disposable {
   readonly #options: RegistryOptions;
   readonly #decisions: DecisionStore;
@@ -81,7 +81,7 @@ export class ServerRegistry implements Disposable {
 
   /**
    * Lets these servers run as they are defined now. Ids that don't exist are passed over.
-   * @param seen fingerprints, by id, of what the person was shown: a server that has changed since isn't approved
+   * @param seen fingerprints, by id, of what the user was shown: a server that has changed since isn't approved
    */
   approve(ids: readonly string[], seen?: ReadonlyMap<string, string>): Promise<void> {
     return this.#decide(

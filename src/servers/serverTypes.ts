@@ -48,7 +48,7 @@ export interface ServersChange {
 /** Who hosts the servers that the editor's own MCP support would start, too. */
 export type HostingChoice = 'switchboard' | 'editor' | 'undecided';
 
-/** What the person decided, and what the editor says, that status depends on. */
+/** What the user decided, and what the editor says, that status depends on. */
 export interface ServerDecisions {
   readonly workspaceTrusted: boolean;
   readonly hosting: HostingChoice;

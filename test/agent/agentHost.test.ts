@@ -110,7 +110,7 @@ describe('a session of the Agent Host, up to where it wants a sign-in', () => {
     await window.page.keyboard.press('Escape');
     await window.runCommand('MCP Switchboard: Doctor');
     const report = window.page.locator('.editor-instance .monaco-editor').last();
-    await report.getByText('in Agent Host sessions these are the editor’s own').first().waitFor({ timeout: 30_000 });
+    await report.getByText('Agent Host sessions run these with VS Code').first().waitFor({ timeout: 30_000 });
     await window.screenshot('agent-host-doctor');
   });
 });

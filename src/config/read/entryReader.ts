@@ -3,7 +3,7 @@ import { kindOf, membersOf, stringOf, type ConfigNode, type Member } from '../sy
 import type { ProblemText, SourceText, Span } from '../syntax/sourceText.ts';
 import type { ConfigProblem, ProblemSeverity, TextEdit } from '../configTypes.ts';
 
-/** One text of a list. */
+/** One string of a list. */
 export interface TextItem {
   readonly text: string;
   readonly node: ConfigNode;
@@ -14,20 +14,20 @@ export function replacing(span: Span, text: string): TextEdit {
   return { offset: span.offset, length: span.length, text };
 }
 
-/** Reads the fields of one entry and collects what is wrong with them. */
+/** Reads the fields of one entry and collects their problems. */
 export class EntryReader {
   readonly name: string;
   readonly node: ConfigNode;
   readonly source: SourceText;
   readonly conventions: ClientConventions | undefined;
   readonly problems: ConfigProblem[];
-  /** Where the texts that were read stand, by field: `command`, `args[0]`, `env.NAME`. */
+  /** The places of the strings that were read, by field: `command`, `args[0]`, `env.NAME`. */
   readonly places: Map<string, ConfigNode>;
   /** In the order of the file. */
   readonly members: readonly Member[];
   readonly #byKey: ReadonlyMap<string, Member>;
 
-  /** @param parent the reader of the entry that `node` is only a part of: what is found out is told to it */
+  /** @param parent the reader of the entry that `node` is a part of; problems and places are added to it */
   constructor(
     name: string,
     node: ConfigNode,
@@ -73,7 +73,7 @@ export class EntryReader {
     return undefined;
   }
 
-  /** A text; anything else is an error. */
+  /** A string; anything else is an error. */
   text(keys: readonly string[]): string | undefined {
     const member = this.first(keys);
     if (!member) return undefined;
@@ -81,26 +81,26 @@ export class EntryReader {
     if (value !== undefined) return this.note(keys[0] ?? '', value, member.value);
     this.#invalid(
       member,
-      `\`${member.key}\` has to be a text, not ${kindOf(member.value)}.`,
+      `\`${member.key}\` must be a string, not ${kindOf(member.value)}.`,
       'Put it in double quotes.',
     );
     return undefined;
   }
 
-  /** Remembers where the text of a field stands, and gives it with its variables spelled as everywhere. */
+  /** Remembers the place of a field's string, and returns it with its variables in the common spelling. */
   note(field: string, value: string, node: ConfigNode): string {
     this.places.set(field, node);
     return normalizeVariables(value, this.conventions);
   }
 
-  /** A list of texts; a number or boolean in it is an error that quotes mend. */
+  /** A list of strings; a number or boolean in it is an error, and quotes fix it. */
   texts(keys: readonly string[]): TextItem[] {
     const member = this.first(keys);
     if (!member) return [];
     if (member.value.type === 'array') return this.items(member.key, member.value);
     this.#invalid(
       member,
-      `\`${member.key}\` has to be a list of texts, not ${kindOf(member.value)}.`,
+      `\`${member.key}\` must be an array of strings, not ${kindOf(member.value)}.`,
       'Write `["…", "…"]`.',
     );
     return [];
@@ -117,7 +117,7 @@ export class EntryReader {
       }
       const quotable = node.type === 'number' || node.type === 'boolean';
       this.report(node, `invalid-${key}`, 'error', {
-        message: `\`${key}\` holds ${kindOf(node)}; every item has to be a text.`,
+        message: `\`${key}\` contains ${kindOf(node)}; every item must be a string.`,
         fix: quotable ? `Write \`"${this.written(node)}"\`.` : 'Put the item in double quotes or remove it.',
         ...(quotable ? { edit: replacing(node, `"${this.written(node)}"`) } : {}),
       });
@@ -134,7 +134,7 @@ export class EntryReader {
     if (member.value.type !== 'object') {
       this.#invalid(
         member,
-        `\`${member.key}\` has to be an object of names and texts.`,
+        `\`${member.key}\` must be an object of names and strings.`,
         'Write `{ "NAME": "value" }`.',
       );
       return {};
@@ -145,7 +145,7 @@ export class EntryReader {
         map.set(key, this.note(`${keys[0]}.${key}`, stringOf(value) ?? this.written(value), value));
       else if (value.type !== 'null')
         this.report(value, `invalid-${member.key}`, 'error', {
-          message: `\`${key}\` in \`${member.key}\` has to be a text, not ${kindOf(value)}.`,
+          message: `\`${key}\` in \`${member.key}\` must be a string, not ${kindOf(value)}.`,
           fix: 'Put the value in double quotes or remove it.',
         });
     }
@@ -159,7 +159,7 @@ export class EntryReader {
     if (value.type === 'boolean') return value.value === true;
     const meant = { true: true, false: false }[(stringOf(value) ?? '').toLowerCase()];
     this.report(value, 'invalid-flag', 'warning', {
-      message: `\`${key}\` has to be \`true\` or \`false\`, not ${kindOf(value)}.`,
+      message: `\`${key}\` must be \`true\` or \`false\`, not ${kindOf(value)}.`,
       fix: meant === undefined ? 'Write `true` or `false`.' : `Write \`${String(meant)}\` without quotes.`,
       ...(meant === undefined ? {} : { edit: replacing(value, String(meant)) }),
     });
@@ -173,7 +173,7 @@ export class EntryReader {
     const names = member.value.type === 'array' ? (member.value.children ?? []).map(stringOf) : [undefined];
     if (names.includes(undefined))
       this.report(member.value, 'invalid-names', 'warning', {
-        message: `\`${member.key}\` has to be a list of tool names.`,
+        message: `\`${member.key}\` must be an array of tool names.`,
         fix: 'Write `["name", "…"]`.',
       });
     return names.filter((name) => name !== undefined);

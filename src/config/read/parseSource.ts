@@ -8,7 +8,7 @@ import { readRuleLists } from '../rules/serverRules.ts';
 import { SourceText, type Span } from '../syntax/sourceText.ts';
 import type { BrokenEntry, ConfigProblem, ConfigSource, ServerEntry, ServerRules } from '../configTypes.ts';
 
-/** What a text says. */
+/** The servers and problems of a text. */
 export interface ParsedSource {
   /** The text as a whole can be read. If not, `entries` are those that stand, whole, before its first error. */
   readonly parsed: boolean;
@@ -122,20 +122,20 @@ function rulesOf(container: ConfigNode): ServerRules {
 
 function notAnObject(text: SourceText, root: ConfigNode): ConfigProblem {
   return text.problem(root, 'not-an-object', 'error', {
-    message: `The file has to hold an object, not ${kindOf(root)}.`,
+    message: `The file must contain an object, not ${kindOf(root)}.`,
     fix: 'Write `{ "mcpServers": { … } }`.',
   });
 }
 
 function notAMap(text: SourceText, map: ServerMap): ConfigProblem {
   return text.problem(map.value, 'servers-not-an-object', 'error', {
-    message: `\`${map.section ?? 'servers'}\` has to be an object of servers, not ${kindOf(map.value)}.`,
+    message: `\`${map.section ?? 'servers'}\` must be an object of servers, not ${kindOf(map.value)}.`,
     fix: 'Write `{ "name": { "command": "…" } }`.',
   });
 }
 
 function duplicate(text: SourceText, { key, keyNode }: Member): ConfigProblem {
-  const message = `The server \`${key}\` is defined twice in this file; the last one counts.`;
+  const message = `The server \`${key}\` is defined twice in this file; the last one is used.`;
   return text.problem(keyNode, 'duplicate-server', 'warning', { message, fix: 'Rename or remove one of them.' }, key);
 }
 
@@ -153,7 +153,7 @@ function endOf(span: Span): number {
   return span.offset + span.length;
 }
 
-/** Hands out the faults of a text to the entries that they stand in, in one pass over both. */
+/** Assigns syntax faults to the entries that contain them, in one pass over both. */
 class FaultSweep {
   readonly #faults: readonly SyntaxFault[];
   readonly #outside: SyntaxFault[] = [];

@@ -43,7 +43,7 @@ function oneOf<T extends string>(reader: EntryReader, field: string, words: read
   const word = words.find((each) => each === node?.value);
   if (node && word === undefined)
     reader.report(node, 'unknown-word', 'warning', {
-      message: `\`${field}\` doesn't know this value, so it counts as absent.`,
+      message: `\`${field}\` has no such value; it is ignored.`,
       fix: `Write one of ${words.map((each) => `\`${each}\``).join(', ')}.`,
     });
   return word;
@@ -74,7 +74,7 @@ function wholeNumber(reader: EntryReader, node: ConfigNode | undefined, field: s
   const value = node.type === 'number' ? Number(node.value) : Number.NaN;
   if (Number.isInteger(value) && value >= 0 && value <= 2_147_483_647) return value;
   reader.report(node, 'invalid-number', 'warning', {
-    message: `\`${field}\` has to be a whole number from 0 up, so the setting’s counts.`,
+    message: `\`${field}\` must be a whole number, 0 or more; the setting applies instead.`,
     fix: 'Write a number without quotes, or remove it.',
   });
   return undefined;
@@ -116,14 +116,14 @@ function durationMs(reader: EntryReader, node: ConfigNode | undefined, unitMs: n
   const value = node.type === 'number' ? Number(node.value) : Number.NaN;
   if (!(value > 0)) {
     reader.report(node, 'invalid-timeout', 'warning', {
-      message: 'A time-out has to be a number above 0.',
+      message: 'A time-out must be a number above 0.',
       fix: `Write ${unitMs === 1 ? 'milliseconds, e.g. `60000`' : 'seconds, e.g. `60`'}, or remove it for the default.`,
     });
     return undefined;
   }
   if (value * unitMs < SHORTEST_MS) {
     reader.report(node, 'short-timeout', 'warning', {
-      message: `This time-out is in milliseconds here, so ${value} is too short and is ignored.`,
+      message: `This time-out is in milliseconds, so ${value} is too short and is ignored.`,
       fix: `Write \`${value * 1000}\` for ${value} seconds.`,
       edit: replacing(node, String(value * 1000)),
     });

@@ -47,7 +47,7 @@ const KNOWN_FIELDS = new Set([
 const PLAIN_NAME = /^[\w.@/-]+(?: [\w.@/-]+)*$/;
 const LONGEST_PLAIN_NAME = 64;
 
-/** What came of one entry: it, or why it can't be used. */
+/** An entry, or why it can't be used. */
 export interface EntryResult {
   readonly entry?: ServerEntry;
   readonly broken?: BrokenEntry;
@@ -84,14 +84,14 @@ export function readEntry(member: Member, context: EntryContext): EntryResult {
   const isObject = member.value.type === 'object';
   if (!isObject)
     reader.report(member.value, 'entry-not-an-object', 'error', {
-      message: `The server \`${name}\` has to be an object, not ${kindOf(member.value)}.`,
+      message: `The server \`${name}\` must be an object, not ${kindOf(member.value)}.`,
       fix: 'Write `{ "command": "…", "args": [] }` or `{ "url": "https://…" }`.',
     });
   const disabled = reader.flag('disabled') === true || reader.flag('enabled') === false;
   const entry = isObject ? readFields(reader, member, disabled, context) : undefined;
   const error = reader.problems.find((problem) => problem.severity === 'error');
   if (!error) return { ...(entry ? { entry } : {}), problems: reader.problems };
-  // What is disabled is silent: it can wait until somebody enables it.
+  // A disabled server's problems can wait until it is enabled.
   const problems = disabled ? reader.problems.map(asHint) : reader.problems;
   const problem = disabled ? asHint(error) : error;
   const broken = { name, range: text.range(member.keyNode), problem, ...(disabled ? { disabled } : {}) };
@@ -110,8 +110,8 @@ function checkName(reader: EntryReader, { key, keyNode }: Member): void {
     });
   else if (!PLAIN_NAME.test(key) || key.length > LONGEST_PLAIN_NAME)
     reader.report(keyNode, 'odd-name', 'hint', {
-      message: `The names of this server's tools can't hold \`${key.slice(0, LONGEST_PLAIN_NAME)}\` as it is; what doesn't fit is replaced.`,
-      fix: 'A name of letters, digits, `-` and `_` stays as it is.',
+      message: `Tool names can't contain \`${key.slice(0, LONGEST_PLAIN_NAME)}\` as it is; other characters are replaced.`,
+      fix: 'Use letters, digits, `-` and `_`.',
     });
 }
 
@@ -169,19 +169,19 @@ function usedInputs(
   return [...ids].flatMap((id) => inputs.get(id) ?? []);
 }
 
-/** Keys that mean nothing here, and keys that stand twice. */
+/** Unknown and duplicate keys. */
 function reportKeys(reader: EntryReader): void {
   const seen = new Set<string>();
   for (const { key, keyNode } of reader.members) {
     if (seen.has(key))
       reader.report(keyNode, 'duplicate-key', 'warning', {
-        message: `\`${key}\` stands here for the second time; the last one counts.`,
+        message: `Duplicate property \`${key}\`; the last one is used.`,
         fix: 'Remove one of the two.',
       });
     seen.add(key);
     if (KNOWN_FIELDS.has(key) || isComment(key)) continue;
     reader.report(keyNode, 'unknown-field', 'hint', {
-      message: `\`${key}\` has no meaning here and is ignored.`,
+      message: `Unknown property \`${key}\`; it is ignored.`,
       fix: 'Check its spelling, or remove it.',
     });
   }

@@ -51,7 +51,7 @@ function readInput(node: ConfigNode): InputDefinition | string {
       return { ...base, type, command, ...(args ? { args: plainValue(args) } : {}) };
     }
     default:
-      return 'its `type` has to be `promptString`, `pickString` or `command`';
+      return 'its `type` must be `promptString`, `pickString` or `command`';
   }
 }
 

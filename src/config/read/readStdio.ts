@@ -50,8 +50,8 @@ function checkCommandLine(reader: EntryReader, command: Member, text: string): v
   if (words.length === 0 || isPath || program.includes('${')) return;
   const edit = reader.source.syntax === 'jsonc' ? movingWords(reader, command, program, words) : undefined;
   reader.report(command.value, 'command-with-arguments', 'error', {
-    message: `\`command\` holds a whole command line; no program is called \`${text}\`.`,
-    fix: `Write \`${program}\` there and put the rest into \`args\`.`,
+    message: `\`command\` contains a command line; there is no program named \`${text}\`.`,
+    fix: `Keep \`${program}\` and move the rest to \`args\`.`,
     ...(edit ? { edit } : {}),
   });
 }

@@ -33,8 +33,8 @@ export function readTransport(reader: EntryReader): TransportSpec | undefined {
   if (kind === 'sdk') return unsupported(reader, typeMember);
   if (command && url) {
     reader.report(url.span, 'command-and-url', 'error', {
-      message: `This server has both \`command\` and \`${url.key}\`, so it isn't clear which one is meant.`,
-      fix: `Remove \`${url.key}\` to start a process, or \`command\` to reach a running server.`,
+      message: `This server has both \`command\` and \`${url.key}\`, so it isn't clear which one to use.`,
+      fix: `Remove \`${url.key}\` to start a process, or \`command\` to connect to a running server.`,
     });
     return undefined;
   }
@@ -48,7 +48,7 @@ export function readTransport(reader: EntryReader): TransportSpec | undefined {
   }
   if (reader.first(['settings']) || stringOf(reader.value('source')) === 'extension') {
     reader.report(reader.node, 'of-an-extension', 'hint', {
-      message: 'An extension of the client says what this server runs, so it runs only there.',
+      message: 'An extension of that client defines this server, so it runs only there.',
     });
     return undefined;
   }
@@ -57,7 +57,7 @@ export function readTransport(reader: EntryReader): TransportSpec | undefined {
     fix:
       kind === 'stdio'
         ? 'Add `"command": "…"`, the program to start.'
-        : 'Add `"command": "…"` to start a program, or `"url": "https://…"` to reach a running server.',
+        : 'Add `"command": "…"` to start a program, or `"url": "https://…"` to connect to a running server.',
   });
   return undefined;
 }
@@ -70,9 +70,9 @@ function readKind(reader: EntryReader, member: Member): Kind | undefined {
   reader.report(member.value, 'unknown-type', 'error', {
     message:
       written === undefined
-        ? `\`${member.key}\` has to be a text.`
-        : `\`${written}\` is no type of server: \`stdio\`, \`http\`, \`sse\` and \`ws\` are.`,
-    fix: `Write \`"${meant}"\`, or remove \`${member.key}\`.`,
+        ? `\`${member.key}\` must be a string.`
+        : `Unknown server type \`${written}\`. Known types: \`stdio\`, \`http\`, \`sse\`, \`ws\`.`,
+    fix: `Change to \`"${meant}"\`, or remove \`${member.key}\`.`,
     edit: replacing(member.value, `"${meant}"`),
   });
   return undefined;
@@ -80,7 +80,7 @@ function readKind(reader: EntryReader, member: Member): Kind | undefined {
 
 function unsupported(reader: EntryReader, member: Member | undefined): undefined {
   reader.report(member?.value ?? reader.node, 'unsupported-type', 'error', {
-    message: 'Servers of the type `sdk` run inside of another program, so no file can say how to reach them.',
+    message: 'A server of type `sdk` runs inside another program, so a file can’t define it.',
     fix: 'Use `stdio` or `http` if the server offers it.',
   });
 }
@@ -139,10 +139,10 @@ const BEGINNINGS = { http: /^https?:\/\//i, ws: /^wss?:\/\//i } as const;
 function urlFault(url: string, scheme: 'http' | 'ws'): string | undefined {
   if (/^(?:\$\{|\$env:|%\w+%)/.test(url)) return undefined;
   const filled = scanVariables(url, { percent: false, lookUp: () => '1', onMissing: () => undefined });
-  if (!BEGINNINGS[scheme].test(filled)) return `The address has to begin with \`${scheme}://\` or \`${scheme}s://\`.`;
+  if (!BEGINNINGS[scheme].test(filled)) return `The URL must begin with \`${scheme}://\` or \`${scheme}s://\`.`;
   if (URL.canParse(filled)) return undefined;
   const port = /^[a-z]+:\/\/[^/?#]*:([^/?#:\]]*)(?:[/?#]|$)/i.exec(filled)?.[1];
   return port !== undefined && !(/^\d+$/.test(port) && Number(port) <= 65_535)
-    ? `\`${port}\` is no port: a port is a number from 1 to 65535.`
-    : "The address isn't a valid URL.";
+    ? `\`${port}\` is not a port: use a number from 1 to 65535.`
+    : 'Invalid URL.';
 }

@@ -78,7 +78,7 @@ export function layoutHints(container: ConfigNode, maps: readonly ServerMap[], t
   if (isEmpty) return other;
   return [
     text.problem({ offset: container.offset, length: 1 }, 'no-servers', 'hint', {
-      message: 'No servers were found in this file.',
+      message: 'No servers found in this file.',
       fix: 'Put them under `mcpServers`, or under `servers` as VS Code does.',
     }),
   ];
@@ -92,7 +92,7 @@ function misspeltSection({ key, keyNode }: Member, text: SourceText): ConfigProb
     text.problem(keyNode, 'unread-section', settings ? 'hint' : 'warning', {
       message: settings
         ? `Servers under \`${key}\` aren't read in a settings file.`
-        : `Servers under \`${key}\` aren't read: that key isn't known.`,
+        : `Servers under \`${key}\` aren't read: unknown key.`,
       fix: `Rename it to \`${right}\`.`,
       edit: replacing(keyNode, JSON.stringify(right)),
     }),
@@ -108,7 +108,7 @@ function otherSection({ section, at }: ServerMap, text: SourceText): ConfigProbl
   if (!conventions || !right || !confused || text.source.format !== 'mcp') return [];
   return [
     text.problem(at, 'other-section', 'hint', {
-      message: `${conventions.name} reads \`${right}\` in this file, not \`${section}\`; here both are read.`,
+      message: `${conventions.name} reads \`${right}\` in this file, not \`${section}\`; MCP Switchboard reads both.`,
       fix: `Rename it to \`${right}\`.`,
       edit: replacing(at, JSON.stringify(right)),
     }),

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isToolName, pointerOf, type ToolRuleProblem } from './toolOverrides.ts';
 
-/** A tool of the person's own on top of one of the server's: a name, a description, and arguments made by a template. */
+/** A tool that the user defines on top of one of the server's: a name, a description, and arguments made by a template. */
 export interface CustomTool {
   readonly name: string;
   /** The server's own name of the tool that is called. */
@@ -64,7 +64,7 @@ function checkCustomTool(name: string, content: unknown): ToolRuleProblem[] {
   for (const field of ['tool', 'description']) {
     const text = content[field];
     if (typeof text !== 'string' || text.trim() === '')
-      report(field, `The custom tool ${name} has no ${field}.`, 'Give a text.');
+      report(field, `The custom tool ${name} has no ${field}.`, 'Write a string.');
   }
   const schema = content['inputSchema'] ?? {};
   if (!isRecord(schema)) report('inputSchema', `The inputSchema of ${name} is not an object.`, 'Give a JSON Schema.');

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 
-/** Where a rule stands, highest first. What is not the person's or the organisation's can only tighten. */
+/** The source of a rule, highest first. Only the user's and the organisation's can allow. */
 export const RULE_SOURCES = ['enterprise', 'user', 'workspace', 'entry'] as const;
 export type RuleSource = (typeof RULE_SOURCES)[number];
 
@@ -14,7 +14,7 @@ export interface PermissionRule {
   readonly tool: string;
   /** Glob over the configured name of the server. */
   readonly server?: string;
-  /** Globs over string arguments, by name or JSON pointer. All have to fit. */
+  /** Globs over string arguments, by name or JSON pointer. All must match. */
   readonly args?: Readonly<Record<string, string>>;
   readonly action: RuleAction;
   readonly reason?: string;
@@ -95,16 +95,16 @@ interface Written {
 }
 
 function faultOf({ tool, server, args, action }: Written, { mayAllow, server: own }: RuleOrigin): Fault | undefined {
-  const widened = action === 'allow' ? '' : ' The rule counts for all of them.';
+  const widened = action === 'allow' ? '' : ' The rule applies to all of them.';
   if (action === 'allow' && !mayAllow)
     return {
       ...wrong('action', 'Only your own settings can allow.', 'Write "ask" or "deny", or put it into your settings.'),
       code: 'not-tightening',
     };
   if (args !== undefined && !isTexts(args))
-    return wrong('args', `"args" has something else than texts.${widened}`, 'Map names of arguments to globs.');
+    return wrong('args', `"args" must contain only strings.${widened}`, 'Map names of arguments to globs.');
   if (server !== undefined && typeof server !== 'string')
-    return wrong('server', `"server" is not a text.${widened}`, 'Give the name of a server.');
+    return wrong('server', `"server" must be a string.${widened}`, 'Give the name of a server.');
   if (own !== undefined)
     return server === undefined || server === own
       ? undefined
@@ -112,7 +112,7 @@ function faultOf({ tool, server, args, action }: Written, { mayAllow, server: ow
   if (action === 'allow' && !namesItsServer(tool, server))
     return wrong(
       'tool',
-      'An "allow" has to name its server in full.',
+      'An "allow" rule must name its server in full.',
       'Write "mcp__github__*", or add "server" without wildcards.',
     );
   return undefined;

@@ -66,7 +66,7 @@ function nodeAt(root: ConfigNode, pointer: string): ConfigNode {
   return node;
 }
 
-/** Scopes of the person's and the organisation's own; what others write can only make calls stricter (design: *Trust*). */
+/** The user's and the organisation's scopes; others can only make calls stricter (design: *Trust*). */
 const MAY_ALLOW: ReadonlySet<Scope> = new Set(['enterprise', 'local', 'user']);
 
 /**

@@ -21,7 +21,7 @@ type Check = (value: unknown) => boolean;
 
 const FIELDS: Readonly<Record<keyof ToolOverride, { readonly check: Check; readonly form: string }>> = {
   name: { check: isToolName, form: 'a name of at most 64 letters, digits, "_" and "-"' },
-  description: { check: (value) => typeof value === 'string' && value.trim() !== '', form: 'a text' },
+  description: { check: (value) => typeof value === 'string' && value.trim() !== '', form: 'a string' },
   hidden: { check: isBoolean, form: 'true or false' },
   fixedArguments: { check: isRecord, form: 'an object of arguments' },
   readOnly: { check: isBoolean, form: 'true or false' },
@@ -90,7 +90,7 @@ export function isToolName(value: unknown): boolean {
   return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value);
 }
 
-/** Something wrong in `toolOverrides`, custom tools or rules of an entry: where, what, and how to mend it. */
+/** Something wrong in `toolOverrides`, custom tools or rules of an entry: where, what, and how to fix it. */
 export interface ToolRuleProblem {
   readonly code:
     'invalid-override' | 'unknown-tool' | 'not-tightening' | 'invalid-custom-tool' | 'name-taken' | 'invalid-rule';

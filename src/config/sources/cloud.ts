@@ -38,7 +38,7 @@ export async function readCloud(url: string, ports: CloudPorts, clock: Clock, lo
     return fresh.text;
   } catch (error) {
     if (!copy) throw error;
-    log.log('warning', `${new URL(url).host} gives no servers now, the last copy is used: ${messageOf(error)}`);
+    log.log('warning', `${new URL(url).host} can't be read; its last copy is used: ${messageOf(error)}`);
     return copy.text;
   }
 }

@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { ConfigSource } from '../configTypes.ts';
 
 /**
- * Reads the file of a source; `undefined` where there is none. A managed file is only followed where nobody but an
+ * Reads the file of a source; `undefined` where there is none. A managed file counts only where nobody but an
  * administrator can write it.
- * @throws where the file exists and can't be read, or mustn't be followed
+ * @throws where the file exists and can't be read, or must not be used
  */
 export async function readSourceFile(source: ConfigSource, platform: NodeJS.Platform): Promise<string | undefined> {
   const { file, scope } = source;
@@ -58,5 +58,5 @@ export function managedFileFault(
 ): string | undefined {
   if (platform === 'win32') return undefined;
   const open = chain.find(({ uid, mode }) => uid !== 0 || (mode & WRITABLE_BY_GROUP_OR_OTHERS) !== 0);
-  return open && `${open.path} can be written by others than an administrator, so the managed file isn't followed.`;
+  return open && `${open.path} is writable by others than an administrator, so the managed file is ignored.`;
 }

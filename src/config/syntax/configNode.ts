@@ -40,7 +40,7 @@ export function stringOf(node: ConfigNode | undefined): string | undefined {
   return node?.type === 'string' && typeof node.value === 'string' ? node.value : undefined;
 }
 
-/** How a sentence names the kind of a value, e.g. `a list`. */
+/** How a sentence names the kind of a value, e.g. `an array`. */
 export function kindOf(node: ConfigNode): string {
   if (node.type === 'boolean') return `\`${String(node.value)}\``;
   return KIND_NAMES[node.type];
@@ -49,8 +49,8 @@ export function kindOf(node: ConfigNode): string {
 const KIND_NAMES = {
   object: 'an object',
   property: 'an object',
-  array: 'a list',
-  string: 'a text',
+  array: 'an array',
+  string: 'a string',
   number: 'a number',
   null: '`null`',
 } as const;

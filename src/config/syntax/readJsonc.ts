@@ -24,8 +24,8 @@ export const tooDeep: SyntaxFault = {
   code: 'too-deep',
   span: { offset: 0, length: 1 },
   scope: 'file',
-  message: 'The file is nested too deeply to be read.',
-  fix: 'Check for a long run of opening brackets.',
+  message: 'The file is nested too deeply.',
+  fix: 'Check for a run of opening brackets.',
 };
 
 /** Reads JSON with comments and trailing commas. Never throws; `text` has no byte order mark. */
@@ -82,16 +82,24 @@ function faultOf(error: ParseError, text: string, commaPlaces: ReadonlyMap<numbe
         code: 'missing-comma',
         span,
         scope: 'nothing',
-        message: 'A comma is missing before this.',
+        message: 'Expected a comma before this.',
         fix: 'Add a comma after the previous value.',
         edit: { offset: commaPlaces.get(error.offset) ?? error.offset, length: 0, text: ',' },
       };
     case 'InvalidEscapeCharacter':
-      return value('invalid-escape', 'A `\\` in this text starts no known escape.', 'Write `\\\\` for one backslash.');
+      return value('invalid-escape', 'Unknown escape sequence in this string.', 'Write `\\\\` for one backslash.');
     case 'InvalidUnicode':
-      return value('invalid-escape', '`\\u` needs four hexadecimal digits.', 'Write `\\\\` for one backslash.');
+      return value(
+        'invalid-escape',
+        '`\\u` must be followed by four hexadecimal digits.',
+        'Write `\\\\` for one backslash.',
+      );
     case 'InvalidCharacter':
-      return value('invalid-character', 'This text holds a control character.', 'Write it as an escape, e.g. `\\t`.');
+      return value(
+        'invalid-character',
+        'This string contains a control character.',
+        'Write it as an escape, e.g. `\\t`.',
+      );
     case 'InvalidNumberFormat':
     case 'UnexpectedEndOfNumber':
       return value(
@@ -102,27 +110,31 @@ function faultOf(error: ParseError, text: string, commaPlaces: ReadonlyMap<numbe
     case 'PropertyNameExpected':
       return file(
         'name-expected',
-        'A name in double quotes is expected here.',
+        'Expected a property name in double quotes.',
         'Write `"name": value`, or remove this.',
       );
     case 'ValueExpected':
-      return file('value-expected', 'A value is expected here.', 'Add the value, or remove what stands before it.');
+      return file('value-expected', 'Expected a value.', 'Add the value, or remove the text before it.');
     case 'ColonExpected':
-      return file('colon-expected', 'A colon is missing between name and value.', 'Write `"name": value`.');
+      return file('colon-expected', 'Expected a colon between name and value.', 'Write `"name": value`.');
     case 'CloseBraceExpected':
-      return file('unclosed', 'A `{` is never closed.', 'Add the missing `}`.');
+      return file('unclosed', 'A `{` is not closed.', 'Add the missing `}`.');
     case 'CloseBracketExpected':
-      return file('unclosed', 'A `[` is never closed.', 'Add the missing `]`.');
+      return file('unclosed', 'A `[` is not closed.', 'Add the missing `]`.');
     case 'EndOfFileExpected':
-      return file('text-after-end', 'The file goes on after its last `}`.', 'Remove the extra bracket or text.');
+      return file(
+        'text-after-end',
+        'Unexpected text after the end of the file’s object.',
+        'Remove the extra bracket or text.',
+      );
     case 'UnexpectedEndOfComment':
-      return file('unclosed', 'A comment is never closed.', 'Add the missing `*/`.');
+      return file('unclosed', 'A comment is not closed.', 'Add the missing `*/`.');
     case 'UnexpectedEndOfString':
-      return file('unclosed', 'A text is never closed.', 'Add the missing `"` at its end.');
+      return file('unclosed', 'A string is not closed.', 'Add the missing `"` at its end.');
     case 'InvalidSymbol':
     case 'InvalidCommentToken':
     default:
-      return file('unexpected-text', `\`${found}\` isn't JSON.`, 'Put texts in double quotes.');
+      return file('unexpected-text', `\`${found}\` isn't JSON.`, 'Put strings in double quotes.');
   }
 }
 

@@ -5,8 +5,8 @@ import type { Span } from './sourceText.ts';
 import { locateTomlKeys, type TomlPlace } from './tomlPlaces.ts';
 
 /**
- * Reads TOML. Never throws. Where there is an error, the tables that stand whole before the one with the error are read
- * all the same; the fault's place is then where the text can't be trusted any more.
+ * Reads TOML. Never throws. Where there is an error, the complete tables before the one with the error are read
+ * all the same; the fault's place is where the rest begins.
  */
 export function readToml(text: string): ParsedText {
   const first = parseOrError(text);
@@ -18,8 +18,8 @@ export function readToml(text: string): ParsedText {
     code: 'invalid-toml',
     span: { offset: 'error' in before ? 0 : at, length: 1 },
     scope: 'file',
-    message: `This isn't TOML: ${first.error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? ''}.`,
-    fix: 'Write `key = value`, with texts in double quotes.',
+    message: `Invalid TOML: ${first.error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? ''}.`,
+    fix: 'Write `key = value`, with strings in double quotes.',
   };
   return { root: 'error' in before ? undefined : nodeOfTable(before.table, sound), faults: [fault] };
 }
@@ -37,7 +37,7 @@ function parseOrError(text: string): { readonly table: Table } | { readonly erro
     return { table: parse(text, { maxDepth: 200 }) };
   } catch (error) {
     if (error instanceof TomlError) return { error };
-    return { error: { message: 'it is nested too deeply', line: 1, column: 1 } };
+    return { error: { message: 'nested too deeply', line: 1, column: 1 } };
   }
 }
 

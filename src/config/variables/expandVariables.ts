@@ -142,7 +142,7 @@ export function missingVariableProblems(entry: ServerEntry, missing: readonly Mi
     return {
       code: 'unknown-variable',
       severity: 'error',
-      message: `\`\${${variable}}\` in \`${field}\` has no value here, so ${entry.name} can't start.`,
+      message: `\`\${${variable}}\` in \`${field}\` has no value, so ${entry.name} can't start.`,
       fix: fixFor(variable),
       range,
       serverName: entry.name,
@@ -153,7 +153,7 @@ export function missingVariableProblems(entry: ServerEntry, missing: readonly Mi
 
 function fixFor(variable: string): string {
   if (variable.startsWith('input:')) return 'Answer when you are asked for it, or add it to `inputs` in this file.';
-  if (variable.startsWith('command:')) return 'Check that the command exists and gives a text.';
+  if (variable.startsWith('command:')) return 'Check that the command exists and returns a string.';
   if (variable.startsWith('workspaceFolder')) return 'Open a folder, or name one that is open.';
   return isEnvironment(variable)
     ? `Set it in the environment that the editor is started with, or write a default: \`\${${variable}:-value}\`.`

@@ -8,7 +8,7 @@ import {
   type SourceResult,
 } from '../../config/configTypes.ts';
 import { factsOf, type EntryFacts } from './entryFacts.ts';
-import { disabledStatus, judge } from '../trust/serverStatus.ts';
+import { disabledStatus, statusOf } from '../trust/serverStatus.ts';
 import { managedPolicies } from '../trust/serverPolicy.ts';
 import { settleShadows, type Candidate } from './shadowing.ts';
 import type { ServerDecisions, ServerDefinition, ServerStatus, ServersChange } from '../serverTypes.ts';
@@ -58,7 +58,7 @@ function candidatesOf(
     const id = definitionId(source, entry.name);
     const known = facts(entry);
     const { fingerprint } = known;
-    return { entry, id, fingerprint, facts: known, status: judge(entry, id, fingerprint, decisions) };
+    return { entry, id, fingerprint, facts: known, status: statusOf(entry, id, fingerprint, decisions) };
   });
   const bad = broken.map((item): Candidate => {
     const entry = emptyEntry(item, source);

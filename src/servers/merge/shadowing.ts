@@ -52,7 +52,7 @@ function duplicateOf({ name, scope, source }: ServerEntry): ServerStatus {
 
 /**
  * Only an approved or a disabled entry hides another. One that is disabled because the editor may host it hides only
- * when the person has left it to the editor: before that nobody has approved anything.
+ * when the user has left it to the editor: before that nobody has approved anything.
  */
 function canShadow(status: ServerStatus, decisions: ServerDecisions): boolean {
   if (status.kind === 'disabled') return status.by !== 'editor' || decisions.hosting === 'editor';

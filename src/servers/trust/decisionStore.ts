@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import type { KeyValueStore } from '../../base/store.ts';
 import type { HostingChoice } from '../serverTypes.ts';
 
-/** The fingerprint that a person judged, and how. */
+/** The fingerprint that the user judged, and how. */
 export interface Approval {
   readonly fingerprint: string;
   readonly verdict: 'approved' | 'rejected';
@@ -12,7 +12,7 @@ export interface Approval {
 
 const KEYS = { approvals: 'servers.approvals', disabled: 'servers.disabled', hosting: 'servers.hosting' } as const;
 
-/** What the person decided about the servers of this workspace, kept in a store; one key per concern. */
+/** What the user decided about the servers of this workspace, kept in a store; one key per concern. */
 export class DecisionStore {
   readonly #store: KeyValueStore;
 

@@ -3,12 +3,17 @@ import { isAllowedByOrganisation, policyVerdict } from './serverPolicy.ts';
 import type { ServerDecisions, ServerStatus } from '../serverTypes.ts';
 
 /** Where a server of one entry stands, other entries of its name left aside (design: *Trust*, *Hand-over*). */
-export function judge(entry: ServerEntry, id: string, fingerprint: string, decisions: ServerDecisions): ServerStatus {
+export function statusOf(
+  entry: ServerEntry,
+  id: string,
+  fingerprint: string,
+  decisions: ServerDecisions,
+): ServerStatus {
   const disabled = disabledStatus(entry, id, decisions);
   if (disabled) return disabled;
   const denial = denialOf(entry, decisions);
   if (denial) return denial;
-  if (entry.sandboxed) return { kind: 'blocked', by: 'sandboxed', reason: 'sandboxed there: the editor runs it' };
+  if (entry.sandboxed) return { kind: 'blocked', by: 'sandboxed', reason: 'sandboxed: run by VS Code' };
   if (isOfWorkspace(entry) && !decisions.workspaceTrusted)
     return { kind: 'blocked', by: 'untrusted-workspace', reason: 'the workspace is not trusted' };
   if (decisions.hosting !== 'switchboard' && decisions.editorHosts(entry))
@@ -27,12 +32,12 @@ function isOfWorkspace({ scope }: ServerEntry): boolean {
   return scope === 'project' || scope === 'workspace';
 }
 
-/** All but what the person, or the administrator of the machine, has written. */
+/** All but what the user, or the machine's administrator, wrote. */
 function needsApproval({ scope }: ServerEntry): boolean {
   return scope !== 'enterprise' && scope !== 'local' && scope !== 'user';
 }
 
-/** The status of a server that its file or the person has turned off. */
+/** The status of a server that its file or the user has disabled. */
 export function disabledStatus(entry: ServerEntry, id: string, decisions: ServerDecisions): ServerStatus | undefined {
   if (entry.disabled) return { kind: 'disabled', by: 'entry', reason: `disabled in ${entry.source.label}` };
   if (decisions.isDisabled(id)) return { kind: 'disabled', by: 'person', reason: 'disabled by you' };

@@ -132,11 +132,11 @@ describe('config/sources/readSourceFile', () => {
     assert.equal(managedFileFault([{ path: '/m.json', uid: 0, mode: 0o100644 }, root], 'linux'), undefined);
     assert.match(
       managedFileFault([{ path: '/m.json', uid: 1000, mode: 0o100644 }, root], 'linux') ?? '',
-      /^\/m\.json can/,
+      /^\/m\.json is writable/,
     );
     assert.match(
       managedFileFault([{ path: '/m.json', uid: 0, mode: 0o100664 }, root], 'darwin') ?? '',
-      /^\/m\.json can/,
+      /^\/m\.json is writable/,
     );
     assert.match(
       managedFileFault(
@@ -146,7 +146,7 @@ describe('config/sources/readSourceFile', () => {
         ],
         'linux',
       ) ?? '',
-      /^\/ can/,
+      /^\/ is writable/,
     );
     assert.equal(managedFileFault([{ path: 'C:\\m.json', uid: 0, mode: 0o100666 }], 'win32'), undefined);
   });

@@ -83,11 +83,11 @@ describe('doctor', function () {
       'denied user 9 url blocked denied by url *://evil.example.com',
       'again user 12 http ready ',
       'off user 16 stdio ready ',
-      'asks project 3 stdio needs-approval it needs your approval',
+      'asks project 3 stdio needs-approval ',
       'off project 6 stdio shadowed the user scope (~/.config/Code/Use',
       'nothing project 10 unknown problem This server has neither `command` ',
       'variable project 11 stdio problem `${DOCTOR_TEST_MISSING}` in `args[',
-      'lost project 17 stdio needs-approval it needs your approval',
+      'lost project 17 stdio needs-approval ',
     ]);
     assert.deepEqual(
       problems.map(({ severity, code: kind, line, column }) => `${severity} ${kind} ${line}:${column}`),
@@ -151,7 +151,7 @@ describe('doctor', function () {
     const { text } = await run();
     assert.match(text, /^# MCP Switchboard: Doctor\n/);
     assert.match(text, /\| \*\*a\*\* \| project \|/);
-    assert.match(text, /- project: \S+\.mcp\.json \(found; in Agent Host sessions these are the editor’s own\)/);
+    assert.match(text, /- project: \S+\.mcp\.json \(found; Agent Host sessions run these with VS Code\)/);
     let said = '';
     assert.equal(await runDoctor([], (part) => (said += part)), 2);
     assert.match(said, /--workspace DIR is missing/);

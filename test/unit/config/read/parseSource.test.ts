@@ -214,7 +214,7 @@ describe('config/parse: what runs', () => {
 
   it('names the port that is none', () => {
     const problem = parse('{"mcpServers":{"a":{"url":"http://h:99999/"}}}').problems[0];
-    assert.equal(problem?.message, '`99999` is no port: a port is a number from 1 to 65535.');
+    assert.equal(problem?.message, '`99999` is not a port: use a number from 1 to 65535.');
   });
 
   it('can quote a number among the arguments', () => {

@@ -28,7 +28,7 @@ describe('config: files on disk', () => {
     const file = write('managed.json', '{}');
     await assert.rejects(
       readSourceFile(sourceOf({ scope: 'enterprise', file }), 'linux'),
-      /can be written by others than an administrator/,
+      /is writable by others than an administrator/,
     );
     assert.equal(await readSourceFile(sourceOf({ scope: 'enterprise', file }), 'win32'), '{}');
     assert.equal(await readSourceFile(sourceOf({ scope: 'enterprise', file: `${file}x` }), 'linux'), undefined);

@@ -16,10 +16,10 @@ describe('config/variableProblems', () => {
     assert.deepEqual(
       problems.map(({ range, message }) => [text.slice(range.offset, range.offset + range.length), message]),
       [
-        ['${KEY}', "`${KEY}` in `args[0]` has no value here, so a can't start."],
-        ['${input:t}', "`${input:t}` in `env.T` has no value here, so a can't start."],
-        ['${workspaceFolder}', "`${workspaceFolder}` in `env.W` has no value here, so a can't start."],
-        ['${config:x}', "`${config:x}` in `env.C` has no value here, so a can't start."],
+        ['${KEY}', "`${KEY}` in `args[0]` has no value, so a can't start."],
+        ['${input:t}', "`${input:t}` in `env.T` has no value, so a can't start."],
+        ['${workspaceFolder}', "`${workspaceFolder}` in `env.W` has no value, so a can't start."],
+        ['${config:x}', "`${config:x}` in `env.C` has no value, so a can't start."],
       ],
     );
   });
