@@ -7,7 +7,7 @@
 export interface SwitchboardExports {
   /**
    * @param version 1 is the only one yet
-   * @param caller your `ExtensionContext` or `Extension`: questions to the person name it. Without it, the extension is
+   * @param caller your `ExtensionContext` or `Extension`: questions to the user name it. Without it, the extension is
    * found by the call stack.
    * @throws Error with `code` `unsupported` for another version, `invalid-arguments` for an extension that isn't installed
    */
@@ -28,7 +28,7 @@ export interface CancellationToken {
   readonly onCancellationRequested: (listener: () => unknown) => Disposable;
 }
 
-/** What is thrown and rejected with has a `code` to branch on; the message is for people and models. */
+/** What is thrown and rejected with has a `code` to branch on; the message is for users and models. */
 export interface ApiError extends Error {
   readonly code: string;
   /** Of `config.setFromJson`: what is wrong with the text. */
@@ -53,7 +53,7 @@ export interface SwitchboardApi {
    */
   readonly searchTools: (query: string, options?: SearchOptions) => Promise<SearchResult>;
   /**
-   * Calls a tool under the person's policy, as every other call: its rules, its questions (which name your extension), plan
+   * Calls a tool under the user's permissions, as every other call: its rules, its questions (which name your extension), plan
    * mode, hooks and history.
    * @param name callable name, as `Tool.name`
    * @throws ApiError `unknown-tool`, `invalid-arguments`, `denied`, `not-connected`, `call-timeout`, `call-cancelled`,
@@ -63,7 +63,7 @@ export interface SwitchboardApi {
 
   /**
    * Adds a server to the scope `dynamic` until it is disposed of or the window closes. It appears in the tree with your
-   * extension as its origin, and starts once the person has approved it; the approval is remembered for the same definition.
+   * extension as its origin, and starts once the user has approved it; the approval is remembered for the same definition.
    * @throws ApiError `invalid-arguments` for a definition that can't be used, or a second server of one name
    */
   readonly registerServer: (definition: ServerDefinition) => RegisteredServer;
@@ -83,7 +83,7 @@ export interface Server {
   /** The configured name. */
   readonly name: string;
   readonly scope: Scope;
-  /** Where it is defined. `label` is for people; lines count from 1. */
+  /** Where it is defined. `label` is for display; lines count from 1. */
   readonly origin: { readonly label: string; readonly file?: string; readonly line?: number };
   readonly transport: 'stdio' | 'http' | 'sse' | 'url' | 'ws' | 'sdk';
   readonly state: ServerState;
@@ -102,9 +102,9 @@ export interface ServerState {
     | 'pending'
     | 'needs-auth'
     | 'failed';
-  /** For people, with the reason. */
+  /** For display, with the reason. */
   readonly text: string;
-  /** It waits for the person's approval. */
+  /** It needs the user's approval. */
   readonly needsApproval: boolean;
 }
 
@@ -125,10 +125,10 @@ export interface ServerConfig {
   readonly getAsJson: (scope: WritableScope) => Promise<string>;
   /**
    * Puts a text (JSON, comments allowed) in place of a scope's. A text with an error in it is refused and nothing is
-   * changed. In the scopes `user` and `local`, whose servers start without an approval, the person is asked about
+   * changed. In the scopes `user` and `local`, whose servers start without an approval, the user is asked about
    * servers that are new or changed.
    * @returns what is still to be said of the text: warnings and hints
-   * @throws ApiError `invalid-arguments` with `problems`; `denied` where the person said no; `unsupported` as above, or
+   * @throws ApiError `invalid-arguments` with `problems`; `denied` where the user denied it; `unsupported` as above, or
    * where the file is open with changes that aren't saved
    */
   readonly setFromJson: (scope: WritableScope, text: string) => Promise<readonly ConfigProblem[]>;
@@ -213,7 +213,7 @@ export type ServerDefinition = { readonly name: string } & (
       readonly headers?: Readonly<Record<string, string>>;
     }
   | {
-      /** Called for each connection. What a rejection says is shown to the person. */
+      /** Called for each connection. The message of a rejection is shown to the user. */
       createServer(): InProcessServer | Promise<InProcessServer>;
     }
 );
@@ -249,7 +249,7 @@ export interface HookInput {
 
 export interface HookVerdict {
   readonly decision?: 'ask' | 'deny';
-  /** Shown to the person and, of a denial, told to the model. */
+  /** Shown to the user and, for a denial, told to the model. */
   readonly reason?: string;
   /** Before the call: in place of the arguments. They are validated, and shown in the question. */
   readonly args?: Record<string, unknown>;

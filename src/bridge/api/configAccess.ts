@@ -71,7 +71,7 @@ function refusal(scope: WritableScope, problems: readonly ConfigProblem[]): Erro
   return Object.assign(error, { problems } satisfies Pick<ApiError, 'problems'>);
 }
 
-/** Somebody else wrote while the person was asked: theirs is kept. */
+/** Another process wrote while the user was asked: theirs is kept. */
 function changedMeanwhile(scope: WritableScope): Error {
   return new SwitchboardError('denied', `The scope “${scope}” changed while the user was asked. Nothing was written.`, {
     remedy: 'Read it with getAsJson and try again.',

@@ -3,7 +3,7 @@ import { onAbort } from '../../base/async.ts';
 
 /** The editor's own tool that shows a card in the chat with buttons of ours. */
 const CONFIRMATION_TOOL = 'vscode_get_confirmation_with_options';
-/** What that tool gives when the editor confirmed it without the person. A card that is skipped gives a sentence. */
+/** What that tool gives when the editor confirmed it without the user. A card that is skipped gives a sentence. */
 const AUTOMATIC_ANSWER = 'yes';
 
 /** What a card shows. */
@@ -17,7 +17,7 @@ export interface Card {
 
 /**
  * Shows a card in the chat that a tool was called from. What the editor answers by itself under Bypass Approvals and
- * Autopilot isn't the person's, so then this way isn't open.
+ * Autopilot isn't the user's, so then this way isn't open.
  * @param token the call's token: of a language model tool's invocation or of a chat request
  * @returns the text that came back, `undefined` in it where the card was dismissed; `undefined`: this way isn't open here
  */

@@ -12,7 +12,7 @@ import {
 } from './questionText.ts';
 
 /**
- * Asks the person about a call: as a card in the chat where the call came from there and the editor has the means, in a
+ * Asks the user about a call: as a card in the chat where the call came from there and the editor has the means, in a
  * quick pick otherwise. Only our own labels are answers, and a dismissal is a denial. What the editor answers by itself
  * under Bypass Approvals and Autopilot is neither, so then the quick pick asks.
  */
@@ -30,7 +30,7 @@ export class EditorAsker implements Asker {
     return answer === 'message' ? askForMessage(question) : answer;
   }
 
-  /** `unanswered`: this way isn't open here, or the answer wasn't the person's. */
+  /** `unanswered`: this way isn't open here, or the answer wasn't the user's. */
   async #askInline(question: Question): Promise<ButtonAnswer | undefined | 'unanswered'> {
     const card = {
       title: questionTitle(question),
@@ -49,7 +49,7 @@ async function askInQuickPick(question: Question): Promise<ButtonAnswer | undefi
   pick.placeholder = vscode.l10n.t('Select an answer. Press Esc to deny.');
   pick.ignoreFocusOut = true;
   pick.matchOnDetail = false;
-  // The list may open under the hands of somebody who types: the answer that Enter gives must do no harm.
+  // The list may open under the hands of a user who types: the answer that Enter gives must do no harm.
   const buttons = buttonsOf(question);
   const denial = buttons.filter(({ answer }) => answer === 'deny' || answer === 'message');
   pick.items = [
@@ -74,7 +74,7 @@ async function askInQuickPick(question: Question): Promise<ButtonAnswer | undefi
   }
 }
 
-/** What the person wants to say to the model with the denial; nothing said is a plain denial. */
+/** What the user wants to say to the model with the denial; nothing said is a plain denial. */
 async function askForMessage(question: Question): Promise<Reply> {
   const cancellation = new vscode.CancellationTokenSource();
   const aborted = onAbort(question.signal, () => cancellation.cancel());

@@ -25,7 +25,7 @@ export class InCallAsker implements Asker {
 }
 
 /**
- * The context of a call that came through the gateway, whose clients ask. On any other surface it may be of somebody else's
+ * The context of a call that came through the gateway, whose clients ask. On any other surface it may be of another party's
  * making, who would answer the question about their own call, so its shape says nothing.
  */
 export function inCallContextOf({

@@ -14,7 +14,7 @@ export interface NativeToolsInput {
   readonly contextTokens?: number | undefined;
   /** What one tool's definition costs, in tokens. */
   readonly tokensOf: (tool: CatalogTool) => number;
-  /** What people want in the list whatever the exposure is, and what joined it. */
+  /** What users want in the list whatever the exposure is, and what joined it. */
   readonly loaded: Loaded;
 }
 

@@ -15,7 +15,7 @@ const MAX_ENTRIES = 200;
 const EDITORS_OWN = /^vscode\.customizations\b/;
 
 /**
- * What the person attached (`#file`, a selection, a folder, an image, a text), with its contents, in the order in which they
+ * What the user attached (`#file`, a selection, a folder, an image, a text), with its contents, in the order in which they
  * stand in the message. What can't be read is named, with the reason.
  */
 export async function referenceParts({

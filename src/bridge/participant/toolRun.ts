@@ -85,7 +85,7 @@ async function contentOf(
   const { toolInvocationToken } = request;
   if (!host.catalog.find(name)) await host.settled(signal);
   if (!host.catalog.find(name) && name === call.name) {
-    // The editor has many more tools: what somebody else's text talks the model into is not for it to call.
+    // The editor has many more tools: what another party's text talks the model into is not for it to call.
     if (!offered.has(name)) throw new SwitchboardError('unknown-tool', `There is no tool "${name}" here.`);
     const { content } = await vscode.lm.invokeTool(name, { input: call.input, toolInvocationToken }, token);
     return content.filter(

@@ -24,7 +24,7 @@ const costs = new WeakMap<CatalogTool, number>();
 
 /**
  * The tools of one request, by the budget that the model's context gives: all of them, or those that are loaded; besides
- * the search, and what the person attached to the message.
+ * the search, and what the user attached to the message.
  */
 export function toolSet(
   host: Host,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Host } from '../../host/host.ts';
 import { capabilitiesOf, connectedView, readySession } from './serverRequests.ts';
 
-/** Somebody waits while typing. */
+/** The user waits while typing. */
 const COMPLETION_TIMEOUT_MS = 5_000;
 
 /** What an argument belongs to. */

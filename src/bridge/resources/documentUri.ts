@@ -17,7 +17,7 @@ export interface ResourceId {
 }
 
 /**
- * Where a resource is shown in the editor: `mcp://<server>/<name>?<resource>`. The name is for people, and its ending
+ * Where a resource is shown in the editor: `mcp://<server>/<name>?<resource>`. The name is for display, and its ending
  * tells the editor the language or the viewer. The server and the whole URI are in the rest, encoded so that neither
  * lower-casing nor decoding once more changes them.
  */
@@ -73,7 +73,7 @@ function decodeText(encoded: string): string | undefined {
 /** The longest name; systems refuse longer ones. */
 const MAX_NAME = 100;
 
-/** A name for people from the end of a URI, with an ending that fits the type. */
+/** A name for display from the end of a URI, with an ending that fits the type. */
 function fileName(uri: string, mimeType: string | undefined): string {
   const last = /([^/?#:]+)\/*(?:[?#].*)?$/su.exec(uri)?.[1] ?? '';
   const clean = decoded(last)

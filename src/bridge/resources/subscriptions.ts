@@ -60,7 +60,7 @@ export class ResourceSubscriptions implements Disposable {
     );
     session.subscribe(resource.uri).then(
       (subscription) => disposables.add(subscription),
-      // Then it is only read again when somebody asks for it.
+      // Then it is only read again on the next request.
       () => undefined,
     );
     return { resource, session, disposables };

@@ -7,7 +7,7 @@ export interface AnswerPorts {
   readonly fingerprint: string;
   readonly consents: SamplingConsents;
   readonly turns: Sequencer;
-  /** Told when the person is asked. */
+  /** Told when the user is asked. */
   readonly asks: () => void;
   /** See `HourlyBudget.take`. */
   takeBudget(limit: number): number;

@@ -16,7 +16,7 @@ const SHOWN_LINES = 20;
 type Answer = SamplingAnswer | 'once' | 'deny' | 'other';
 
 /**
- * The model that the person lets a server ask: the one that fits best, or another that they choose.
+ * The model that the user lets a server ask: the one that fits best, or another that they choose.
  * @throws SamplingRefusal
  */
 export async function agreedModel(

@@ -7,7 +7,7 @@ import {
   type SamplingRequest,
 } from './samplingRequest.ts';
 
-/** A request as people read and change it: images and sounds stand there by number. */
+/** A request as users read and change it: images and sounds stand there by number. */
 export function editableRequest({ systemPrompt, messages, maxTokens }: SamplingRequest): JsonObject {
   let number = 0;
   const shown = (block: SamplingBlock): JsonObject =>

@@ -26,7 +26,7 @@ export interface SamplerPorts {
 /** How long a connection waits to learn whether the editor has models, in milliseconds. */
 const MODELS_WAIT_MS = 300;
 
-/** Lets servers ask the editor's models, after the person's yes; what does it is loaded with the first request. */
+/** Lets servers ask the editor's models, after the user's yes; what does it is loaded with the first request. */
 export class Sampler implements Disposable {
   readonly consents: SamplingConsents;
   readonly #ports: SamplerPorts;

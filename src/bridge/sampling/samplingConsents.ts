@@ -6,13 +6,13 @@ import type { KeyValueStore } from '../../base/store.ts';
 
 export type SamplingAnswer = 'session' | 'always' | 'never';
 
-/** What the person said of a server's requests to one model. */
+/** What the user said of a server's requests to one model. */
 export interface SamplingConsent {
   readonly serverId: string;
   /** Of the server's definition; what changed is another one. */
   readonly fingerprint: string;
   readonly modelId: string;
-  /** For people. */
+  /** For display. */
   readonly serverName: string;
   readonly modelName: string;
   readonly answer: SamplingAnswer;
@@ -20,7 +20,7 @@ export interface SamplingConsent {
 
 const STORE_KEY = 'sampling.consents';
 
-/** What the person said of servers that ask models. What holds always, or never, is kept in the workspace's store. */
+/** What the user said of servers that ask models. What holds always, or never, is kept in the workspace's store. */
 export class SamplingConsents implements Disposable {
   readonly #store: KeyValueStore;
   readonly #writes = new Sequencer();
@@ -48,7 +48,7 @@ export class SamplingConsents implements Disposable {
     );
   }
 
-  /** Whether the person refused this server for good, and allowed it no model. */
+  /** Whether the user refused this server for good, and allowed it no model. */
   refuses(serverId: string, fingerprint: string): boolean {
     const own = this.#all.filter((each) => each.serverId === serverId && each.fingerprint === fingerprint);
     return own.length > 0 && own.every(({ answer }) => answer === 'never');

@@ -1,7 +1,7 @@
 /** What of a request to a model can be looked at before it goes on. */
 export const REVIEWS = ['off', 'request', 'answer', 'both'] as const;
 
-/** What the person has set about servers that ask models. */
+/** What the user has set about servers that ask models. */
 export interface SamplingSettings {
   readonly enabled: boolean;
   /** For each server. */

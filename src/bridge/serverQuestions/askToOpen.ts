@@ -52,10 +52,10 @@ function sentenceOf(warning: AddressWarning, reads: string | undefined): string 
   }
 }
 
-/** How long it is shown that a server waits for what the person does in the browser, in milliseconds. */
+/** How long it is shown that a server waits for what the user does in the browser, in milliseconds. */
 const LONGEST_WAIT_MS = 10 * 60_000;
 
-/** Shows that a server waits for what was begun at an address, until `done`, or until the person closes it. */
+/** Shows that a server waits for what was begun at an address, until `done`, or until the user closes it. */
 export async function showWaiting({ server, params }: ServerQuestion, done: Promise<void>): Promise<void> {
   const host = shownAddress(params['url'])?.host ?? '';
   await vscode.window.withProgress(

@@ -3,10 +3,10 @@ import type { JsonObject } from '../../base/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/connectionTypes.ts';
 
-/** Puts servers' questions to the person, one at a time; what shows them is loaded with the first. */
+/** Puts servers' questions to the user, one at a time; what shows them is loaded with the first. */
 export class Elicitor {
   readonly #turns: Sequencer;
-  /** What the person began at an address. */
+  /** What the user began at an address. */
   readonly #begun = new Map<string, Deferred<void>>();
 
   /** @param turns shared by all that asks in a list or an input, since a second one would close the first */

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 
-/** Something about an address that a person should know before it is opened. */
+/** Something about an address that a user should know before it is opened. */
 export type AddressWarning =
   | 'not-encrypted'
   /** It has a name or a password before the host, which can look like the host. */

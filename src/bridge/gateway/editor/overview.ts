@@ -38,7 +38,7 @@ export class Overview implements Upstream {
     this.onDidChangeTools = ports.onDidChangeTools;
   }
 
-  /** `serverInfo.name`: another one where a server of the person's has taken it. */
+  /** `serverInfo.name`: another one where a server of the user's has taken it. */
   get infoName(): string {
     return editorServerName(this.#part(), this.#ports.host.catalog.format);
   }

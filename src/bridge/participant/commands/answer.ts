@@ -10,7 +10,7 @@ export type AnsweredCommand = (typeof ANSWERED_COMMANDS)[number];
 /** All of them, as the manifest declares them: those of `WORKING_COMMANDS` may go on to the model. */
 export const WORKING_COMMANDS = ['prompt', 'resource'] as const;
 
-/** A message that the person may send next, with a click. */
+/** A message that the user may send next, with a click. */
 export interface FollowUp {
   readonly prompt: string;
   readonly label?: string;

@@ -1,4 +1,4 @@
-/** What somebody typed after `/prompt`. */
+/** What the user typed after `/prompt`. */
 export interface TypedPrompt {
   /** The prompt's name, or `server/name`. Empty where nothing was typed. */
   readonly name: string;

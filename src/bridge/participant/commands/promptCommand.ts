@@ -11,7 +11,7 @@ import { escaped } from '../../safeText.ts';
 
 const { t } = vscode.l10n;
 
-/** Asks the person for the arguments of a prompt that are needed and missing; `undefined`: they don't want to. */
+/** Asks the user for the arguments of a prompt that are needed and missing; `undefined`: they don't want to. */
 export type FillPrompt = (
   prompt: OfferedPrompt,
   known: Readonly<Record<string, string>>,

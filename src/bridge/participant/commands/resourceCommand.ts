@@ -13,7 +13,7 @@ const { t } = vscode.l10n;
 const MAX_SHOWN = 4_000;
 const MAX_ROWS = 100;
 
-/** A resource that was read, with what the person wants of it. */
+/** A resource that was read, with what the user wants of it. */
 export interface ReadResource extends Answer {
   readonly contents: readonly ResourceContent[];
   /** What was typed after its address. */

@@ -14,7 +14,7 @@ const MAX_ROWS = 200;
 /** How many tools are named with an advice. */
 const MAX_NAMES = 5;
 
-/** `/tools [NAME]`: what they may do and how well they are described; of one server, with what to mend. */
+/** `/tools [NAME]`: what they may do and how well they are described; of one server, with what to improve. */
 export function toolsAnswer({ host, argument }: CommandContext): Answer {
   const view = argument === '' ? undefined : serverNamed(host, argument);
   if (argument !== '' && !view) return whichServer(host, argument, 'tools');
