@@ -150,8 +150,8 @@ export interface ToolFilter {
 export const START_MODES = ['eager', 'onDemand', 'manual'] as const;
 export type StartMode = (typeof START_MODES)[number];
 
-/** Lesser numbers of one server's connection, in milliseconds; in place of the settings'. */
-export interface PaceNumbers {
+/** Timings of one server’s connection that replace the settings’. */
+export interface EntryTimings {
   readonly slowStartMs?: number;
   readonly listDebounceMs?: number;
   readonly keepAliveMs?: number;
@@ -183,7 +183,7 @@ export interface ServerEntry {
   /** Time-out of the start in milliseconds, where the entry gives one. */
   readonly handshakeTimeoutMs?: number;
   readonly discoveryTimeoutMs?: number;
-  readonly pace?: PaceNumbers;
+  readonly timings?: EntryTimings;
   readonly reconnect?: ReconnectNumbers;
   readonly startMode?: StartMode;
   readonly logLevel?: ServerLogLevel;

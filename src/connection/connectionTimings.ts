@@ -1,4 +1,4 @@
-import type { PaceNumbers } from '../config/configTypes.ts';
+import type { EntryTimings } from '../config/configTypes.ts';
 
 /** The lesser numbers of a connection, in milliseconds (design: *Connections*). */
 export interface Pace {
@@ -23,6 +23,6 @@ export const DEFAULT_PACE: Pace = {
 };
 
 /** The numbers for one server: its own before the settings', and these before the defaults. Pure. */
-export function paceFor(settings: { readonly pace?: Partial<Pace> }, own?: PaceNumbers): Pace {
+export function paceFor(settings: { readonly pace?: Partial<Pace> }, own?: EntryTimings): Pace {
   return { ...DEFAULT_PACE, ...settings.pace, ...own };
 }

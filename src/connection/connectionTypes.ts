@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { PaceNumbers, InProcessServer, Scope, StartMode, TransportSpec } from '../config/configTypes.ts';
+import type { EntryTimings, InProcessServer, Scope, StartMode, TransportSpec } from '../config/configTypes.ts';
 import type { StopGrace } from './process/stopGrace.ts';
 import type { BackoffSettings } from './reconnectBackoff.ts';
 
@@ -167,7 +167,7 @@ export interface ConnectionTarget {
   /** Milliseconds, in place of the setting. */
   readonly discoveryTimeoutMs?: number;
   /** In place of the settings' lesser numbers. */
-  readonly pace?: PaceNumbers;
+  readonly pace?: EntryTimings;
   /** From which level on the server sends its own log; without it, as the server likes. */
   readonly logLevel?: ServerLogLevel;
   /** In place of the settings' numbers. */

@@ -39,7 +39,7 @@ export class Targets {
       ...(entry.callTimeoutMs === undefined ? {} : { callTimeoutMs: entry.callTimeoutMs }),
       ...(entry.handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs: entry.handshakeTimeoutMs }),
       ...(entry.discoveryTimeoutMs === undefined ? {} : { discoveryTimeoutMs: entry.discoveryTimeoutMs }),
-      ...(entry.pace === undefined ? {} : { pace: entry.pace }),
+      ...(entry.timings === undefined ? {} : { pace: entry.timings }),
       ...(entry.reconnect === undefined ? {} : { reconnect: entry.reconnect }),
       ...(entry.logLevel === undefined ? {} : { logLevel: entry.logLevel }),
       autoStart: true,

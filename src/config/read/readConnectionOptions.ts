@@ -1,7 +1,7 @@
 import { SERVER_LOG_LEVELS, type ServerLogLevel } from '../../base/log.ts';
 import { type EntryReader, replacing } from './entryReader.ts';
 import { membersOf, type ConfigNode } from '../syntax/configNode.ts';
-import { START_MODES, type PaceNumbers, type ReconnectNumbers, type StartMode } from '../configTypes.ts';
+import { START_MODES, type EntryTimings, type ReconnectNumbers, type StartMode } from '../configTypes.ts';
 
 /** When and how an entry's server is connected, where the entry says so; the settings' numbers count otherwise. */
 export interface StartOptions {
@@ -10,14 +10,14 @@ export interface StartOptions {
   readonly handshakeTimeoutMs?: number;
   readonly reconnect?: ReconnectNumbers;
   readonly logLevel?: ServerLogLevel;
-  readonly pace?: PaceNumbers;
+  readonly timings?: EntryTimings;
 }
 
-export const PACE_FIELDS = ['slowStartMs', 'listDebounceMs', 'keepAliveMs'] as const;
+export const TIMING_FIELDS = ['slowStartMs', 'listDebounceMs', 'keepAliveMs'] as const;
 const RECONNECT_FIELDS = ['initialDelayMs', 'maxDelayMs', 'maxAttempts', 'healthyAfterMs'] as const;
 
 /**
- * Reads `startMode` (or `autoConnect: false`), `handshakeTimeoutMs`, `discoveryTimeoutMs`, `reconnect`, `logLevel` and {@link PACE_FIELDS}.
+ * Reads `startMode` (or `autoConnect: false`), `handshakeTimeoutMs`, `discoveryTimeoutMs`, `reconnect`, `logLevel` and {@link TIMING_FIELDS}.
  */
 export function readStartOptions(reader: EntryReader): StartOptions {
   const startMode =
@@ -26,14 +26,14 @@ export function readStartOptions(reader: EntryReader): StartOptions {
   const handshakeTimeoutMs = wholeNumber(reader, reader.value('handshakeTimeoutMs'), 'handshakeTimeoutMs');
   const discoveryTimeoutMs = wholeNumber(reader, reader.value('discoveryTimeoutMs'), 'discoveryTimeoutMs');
   const reconnect = readReconnect(reader);
-  const pace = readPace(reader);
+  const timings = readTimings(reader);
   return {
     ...(startMode === undefined ? {} : { startMode }),
     ...(handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs }),
     ...(discoveryTimeoutMs === undefined ? {} : { discoveryTimeoutMs }),
     ...(reconnect === undefined ? {} : { reconnect }),
     ...(logLevel === undefined ? {} : { logLevel }),
-    ...(pace === undefined ? {} : { pace }),
+    ...(timings === undefined ? {} : { timings }),
   };
 }
 
@@ -61,8 +61,8 @@ function readReconnect(reader: EntryReader): ReconnectNumbers | undefined {
   return numbers;
 }
 
-function readPace(reader: EntryReader): PaceNumbers | undefined {
-  const numbers = PACE_FIELDS.flatMap((field) => {
+function readTimings(reader: EntryReader): EntryTimings | undefined {
+  const numbers = TIMING_FIELDS.flatMap((field) => {
     const number = wholeNumber(reader, reader.value(field), field);
     return number === undefined ? [] : [[field, number] as const];
   });

@@ -4,7 +4,7 @@ import type { SyntaxFault } from '../syntax/readJsonc.ts';
 import { isComment, LAUNCH_KEYS } from './serverMaps.ts';
 import { kindOf, type Member } from '../syntax/configNode.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
-import { PACE_FIELDS, readStartOptions, readTimeouts } from './readConnectionOptions.ts';
+import { TIMING_FIELDS, readStartOptions, readTimeouts } from './readConnectionOptions.ts';
 import { readToolRules } from '../rules/readToolRules.ts';
 import { readTransport } from './readTransport.ts';
 import type {
@@ -39,7 +39,7 @@ const KNOWN_FIELDS = new Set([
   ...['bearer_token_env_var', 'env_http_headers', 'env_vars', 'enabled_tools', 'disabled_tools', 'required', 'scopes'],
   ...['toolOverrides', 'customTools', 'permissions', 'alwaysLoad'],
   ...['startMode', 'autoConnect', 'handshakeTimeoutMs', 'discoveryTimeoutMs', 'reconnect', 'logLevel'],
-  ...PACE_FIELDS,
+  ...TIMING_FIELDS,
   ...['startup_timeout_sec', 'startup_timeout_ms', 'tool_timeout_sec', 'authProviderType', 'oauthScopes', 'codemode'],
 ]);
 

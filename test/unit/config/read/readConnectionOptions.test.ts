@@ -28,7 +28,7 @@ describe('config: when and how an entry is connected', () => {
     assert.deepEqual(problems, []);
     assert.equal(entries[0]?.handshakeTimeoutMs, 90_000);
     assert.equal(entries[0]?.discoveryTimeoutMs, 5_000);
-    assert.deepEqual(entries[0]?.pace, { slowStartMs: 0, keepAliveMs: 60_000 });
+    assert.deepEqual(entries[0]?.timings, { slowStartMs: 0, keepAliveMs: 60_000 });
     assert.deepEqual(entries[0]?.reconnect, { maxAttempts: 0, initialDelayMs: 50 });
   });
 
