@@ -53,11 +53,11 @@ interface Manifest {
 
 let running: { readonly host: Host; readonly disposables: DisposableStore } | undefined;
 
-/** What this extension's own tests reach through `extension.exports`, beside what every extension does (src/api.d.ts). */
+/** What this extension's own tests get from `extension.exports`, in addition to the API (src/api.d.ts). */
 export interface Exports extends SwitchboardExports {
   readonly host: Host;
   readonly tree: ServersTree;
-  /** Where every disposable that is still live was made. */
+  /** Where each live disposable was created. */
   readonly leaks: () => readonly string[];
 }
 
@@ -71,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   const secrets = new EditorSecrets(context.secrets);
   const kept = disposables.add(new SettingsCache());
   const callSettings = disposables.add(new EditorCallSettings(new MementoStore(context.workspaceState)));
-  // At each call the one of that moment: the editor patches it for its proxy and certificate settings.
+  // Looked up at each call, because the editor patches it for its proxy and certificate settings.
   const currentFetch: typeof fetch = (input, init) => globalThis.fetch(input, init);
   const cloud = new CloudReader(
     { fetch: currentFetch, store: new MementoStore(context.globalState), token: () => secrets.get(CLOUD_TOKEN) },

@@ -1,4 +1,4 @@
-// A bundle of its own, loaded when another extension reads or writes the configuration.
+// Loaded when another extension reads or writes the configuration.
 import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../base/errors.ts';
@@ -8,14 +8,14 @@ import type { ConfigSource, Scope } from '../config/configTypes.ts';
 import { readSourceOptions, type StorageFolders } from './configPorts.ts';
 import { ownValue, SECTION } from './ownSettings.ts';
 
-/** A scope's own place: its first source that is meant for servers alone. */
+/** The place of a scope: its first source that only holds servers. */
 export interface WritablePlace {
   readonly source: ConfigSource;
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
 }
 
-/** Where servers of a scope are written; `undefined` where the scope has no place here. */
+/** Where servers of a scope are written; `undefined` if the scope has no place. */
 export function writablePlace(storage: StorageFolders, scope: Scope): WritablePlace | undefined {
   const source = sourcesFor(readSourceOptions(storage)).find((each) => each.scope === scope && each.format === 'mcp');
   if (source?.id === USER_SETTING_ID) return { source, read: readSetting, write: writeSetting };
@@ -30,7 +30,7 @@ async function readSetting(): Promise<string | undefined> {
   return servers === undefined ? undefined : `${JSON.stringify({ mcpServers: servers }, undefined, 2)}\n`;
 }
 
-/** A setting holds a value and no text: what would be lost of it is refused. */
+/** A setting holds a value, not a text: content that would be lost is refused. */
 async function writeSetting(text: string): Promise<void> {
   const value: unknown = parse(text, [], { allowTrailingComma: true, allowEmptyContent: true });
   const members = isRecord(value) ? Object.keys(value) : [];
@@ -52,7 +52,7 @@ async function readFile(uri: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-/** Through the editor's document, so that the change can be undone and nothing unsaved is overwritten. */
+/** Writes through the editor's document, so that the change can be undone and unsaved changes stay. */
 async function writeFile(uri: vscode.Uri, text: string): Promise<void> {
   if (openDocument(uri)?.isDirty) {
     throw new SwitchboardError('unsupported', `${uri.fsPath} has unsaved changes. Nothing was written.`, {

@@ -12,7 +12,7 @@ import { readSourceSettings, SOURCE_SETTINGS } from './configSettings.ts';
 import { ownValue, SECTION } from './ownSettings.ts';
 import { SETTLE_MS, watchFile } from './watchFile.ts';
 
-/** The workspace's folders that are on disk. */
+/** The workspace folders on disk. */
 export function workspaceFolders(): readonly WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? [])
     .filter((folder) => folder.uri.scheme === 'file')
@@ -27,10 +27,10 @@ export function profileFolder(globalStorage: vscode.Uri): string {
   return path.dirname(path.dirname(globalStorage.fsPath));
 }
 
-/** What an extension's context says of where things are kept. */
+/** The storage folders of an extension's context. */
 export type StorageFolders = Pick<vscode.ExtensionContext, 'globalStorageUri' | 'storageUri'>;
 
-/** The machine, the workspace and the person's settings, as far as they decide which sources there are. */
+/** What decides which sources there are: the machine, the workspace and the user's settings. */
 export function readSourceOptions(storage: StorageFolders): SourceOptions {
   const { workspaceFile } = vscode.workspace;
   const { discovery, configFiles } = readSourceSettings();
@@ -48,7 +48,7 @@ export function readSourceOptions(storage: StorageFolders): SourceOptions {
   };
 }
 
-/** This machine's and workspace's own file of servers. */
+/** The configuration file of this machine and workspace. */
 export function localFileOf(workspaceStorage: vscode.Uri): string {
   return path.join(workspaceStorage.fsPath, 'mcp.json');
 }
@@ -90,7 +90,7 @@ export class EditorConfigPorts implements ConfigPorts {
     const pattern = new vscode.RelativePattern(vscode.Uri.file(path.dirname(source.file)), path.basename(source.file));
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     const store = new DisposableStore();
-    // On a busy machine the editor may tell of the first of two changes only (seen in VS Code 1.106).
+    // On a busy machine the editor may report only the first of two changes (seen in VS Code 1.106).
     const lookAgain = store.add(new Debouncer(SETTLE_MS, systemClock, onChange));
     const changed = (): void => {
       onChange();
@@ -115,7 +115,7 @@ export class EditorConfigPorts implements ConfigPorts {
   }
 }
 
-/** Fires when servers may be told of other folders: the workspace has others, or the setting says otherwise. */
+/** Fires when the folders that servers see may have changed: in the workspace or in the setting. */
 export function onDidChangeRoots(listener: () => void): Disposable {
   const store = new DisposableStore();
   store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => listener()));

@@ -4,7 +4,7 @@ import { SCOPES, type Scope } from '../config/configTypes.ts';
 import { editorPolicies, settingPolicy, type ServerPolicy } from '../servers/trust/serverPolicy.ts';
 import { ownValue, SECTION } from './ownSettings.ts';
 
-/** What the person's settings say of which sources are read. A workspace can't set any of it. */
+/** The user's settings about sources. A workspace can't set any of them. */
 export interface SourceSettings {
   readonly discovery: readonly DiscoverableClient[];
   readonly configFiles: readonly string[];
@@ -13,7 +13,7 @@ export interface SourceSettings {
 
 /** Settings that decide which sources there are. */
 export const SOURCE_SETTINGS = [`${SECTION}.discovery`, `${SECTION}.configFiles`, `${SECTION}.cloud`] as const;
-/** Settings that decide where a server stands. */
+/** Settings that decide the status of a server. */
 export const MERGE_SETTINGS = [
   `${SECTION}.scopeOrder`,
   `${SECTION}.allowedServers`,
@@ -30,15 +30,12 @@ export function readSourceSettings(): SourceSettings {
   };
 }
 
-/** The scopes in the person's order, highest first. */
+/** The scopes in the user's order, highest first. */
 export function readScopeOrder(): readonly Scope[] {
   return texts(ownValue('scopeOrder')).filter((name) => (SCOPES as readonly string[]).includes(name)) as Scope[];
 }
 
-/**
- * The lists of the settings, and what the editor's own say. A workspace's lists hold beside the person's, so they can
- * only take away.
- */
+/** The lists of our and the editor's settings. A workspace's lists apply in addition, so they can only restrict. */
 export function readPolicies(): readonly ServerPolicy[] {
   const settings = vscode.workspace.getConfiguration(SECTION);
   const allowed = settings.inspect('allowedServers');

@@ -17,18 +17,18 @@ import { SECTION, chosenNumber, ownValue } from './ownSettings.ts';
 
 const APPROVED_KEY = 'hooks.approved';
 
-/** What is set about calls. Read once and kept until a setting, the trust or an approval changes. */
+/** The settings about calls. Read once and kept until a setting, the trust or an approval changes. */
 export class EditorCallSettings implements Disposable {
   readonly #store: KeyValueStore;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
-  /** Fires when something of it may be another. */
+  /** Fires when a setting may have changed. */
   readonly onDidChange: vscode.Event<void> = this.#changed.event;
   #current: CallSettings | undefined;
   #problems: readonly RuleProblem[] = [];
   #managed: readonly PermissionRule[] = [];
 
-  /** @param store of the workspace: remembers which of its hooks were approved */
+  /** @param store of the workspace: keeps which of its hooks were approved */
   constructor(store: KeyValueStore) {
     this.#store = store;
     const reset = (): void => {
@@ -45,7 +45,7 @@ export class EditorCallSettings implements Disposable {
     }
   }
 
-  /** Reads the rules of the organisation's file anew. Where it can't be read, everything is asked about. */
+  /** Reads the rules of the organization's file again. If it can't be read, every call asks. */
   async readManagedFile(): Promise<void> {
     const file = managedFilePath(process);
     const before = this.#managed;
@@ -68,13 +68,13 @@ export class EditorCallSettings implements Disposable {
     return this.#current;
   }
 
-  /** Rules that can't be followed as they are written. */
+  /** Problems of the rules. */
   get problems(): readonly RuleProblem[] {
     this.read();
     return this.#problems;
   }
 
-  /** The workspace's hooks that wait for the person's yes; `undefined` where there are none. */
+  /** The workspace's hooks that need approval; `undefined` if there are none. */
   get hooksToApprove(): HookGroups | undefined {
     const hooks = workspaceHooks();
     return vscode.workspace.isTrusted && hasHooks(hooks) && !this.#approved(hooks) ? hooks : undefined;
@@ -137,13 +137,13 @@ function workspaceHooks(): HookGroups {
   };
 }
 
-/** What the workspace's and its folders' settings files say. */
+/** The values in the settings files of the workspace and its folders. */
 function workspaceValues(name: string): readonly unknown[] {
   const values = [undefined, ...(vscode.workspace.workspaceFolders ?? [])].flatMap((folder) => {
     const found = vscode.workspace.getConfiguration(SECTION, folder).inspect(name);
     return folder ? [found?.workspaceFolderValue] : [found?.workspaceValue];
   });
-  // In a window of one folder the two are one.
+  // In a window with one folder both are the same.
   const texts = values.map((value) => stableStringify(value));
   return values.filter((value, index) => value !== undefined && texts.indexOf(texts[index] ?? '') === index);
 }
@@ -151,7 +151,7 @@ function workspaceValues(name: string): readonly unknown[] {
 function readTrust(value: unknown): CallSettings['trustAnnotations'] {
   const entries = Object.entries(isRecord(value) ? value : {});
   return Object.fromEntries(
-    // What can't be understood trusts nothing.
+    // An invalid value trusts nothing.
     entries.map(([name, trust]): [string, AnnotationTrust] => [name, oneOf(ANNOTATION_TRUST, trust, 'none')]),
   );
 }

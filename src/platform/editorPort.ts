@@ -9,7 +9,7 @@ import { profileFolder, workspaceFolders } from './configPorts.ts';
 import { MERGE_SETTINGS } from './configSettings.ts';
 import { readEditorMcpSettings } from './hostSettings.ts';
 
-/** What the core asks about the editor: is the workspace trusted, and what would its own MCP support start. */
+/** What the core needs to know about the editor: workspace trust, and what its own MCP support would start. */
 export class VsCodeEditorPort implements EditorPort, Disposable {
   readonly #profileFile: string;
   readonly #disposables = new DisposableStore();
@@ -34,7 +34,7 @@ export class VsCodeEditorPort implements EditorPort, Disposable {
     return wouldEditorHost(entry, { ...readEditorMcpSettings(), discoverDotMcpJson: true }, this.#profileFile);
   }
 
-  /** What the editor calls its own server of this entry; none where it has none. */
+  /** The editor's ids for its own server of this definition, if any. */
   definitionIds(entry: ServerEntry): readonly string[] {
     return editorDefinitionIds(
       entry,

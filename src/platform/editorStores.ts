@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { KeyValueStore } from '../base/store.ts';
 import type { SecretStore } from '../servers/inputValues.ts';
 
-/** Key of the token for the address of the setting `mcpSwitchboard.cloud.url`. */
+/** Key of the token for the URL of the setting `mcpSwitchboard.cloud.url`. */
 export const CLOUD_TOKEN = 'cloud.token';
 
 /** The editor's workspace state as a store. It is private to this machine: nothing in a repository can write it. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AskedInput, SecretStore, ValuePorts } from '../servers/inputValues.ts';
 
-/** Asks the person for inputs, and runs commands of the editor. */
+/** Asks the user for inputs, and runs commands of the editor. */
 export class EditorValues implements ValuePorts {
   readonly secrets: SecretStore;
 

@@ -9,8 +9,8 @@ import type { LoadedStore } from '../base/store.ts';
 const ENDING = '.json';
 
 /**
- * A store with a file for each key, in a folder of its own. For what is much: the editor writes the whole of its own store
- * of an extension at each change of any key, and reads it before the extension is activated.
+ * A store with one file per key, for large values: the editor writes its whole store of an extension at each change of a
+ * key, and reads it before the extension is activated.
  */
 export class FileStore implements LoadedStore {
   readonly #folder: string;
@@ -33,7 +33,7 @@ export class FileStore implements LoadedStore {
     return this.#values.get(key);
   }
 
-  /** `get` gives the new value at once. Resolves when it was written; what can't be written lasts as long as this object. */
+  /** `get` returns the new value at once. Resolves when it is written; if that fails, the value lasts as long as this object. */
   set(key: string, value: unknown): Promise<void> {
     if (value === undefined && !this.#values.delete(key)) return this.flush();
     if (value !== undefined) this.#values.set(key, value);
@@ -50,7 +50,7 @@ export class FileStore implements LoadedStore {
     await Promise.all(files.map((name) => this.#read(join(this.#folder, name))));
   }
 
-  /** A file that can't be read is none: its key is written anew. */
+  /** A file that can't be read is ignored; its key is written again. */
   async #read(file: string): Promise<void> {
     try {
       const entry: unknown = JSON.parse(await readFile(file, 'utf8'));
@@ -60,7 +60,7 @@ export class FileStore implements LoadedStore {
     }
   }
 
-  /** Whole, or not at all: a window that is closed meanwhile leaves the file as it was. */
+  /** Atomic: if the window closes meanwhile, the file doesn't change. */
   async #write(key: string): Promise<void> {
     const file = join(this.#folder, `${sha256(key).slice(0, 32)}${ENDING}`);
     try {

@@ -13,8 +13,8 @@ import type { HostSettings } from '../host/hostPorts.ts';
 import { chosenNumber, ownValue } from './ownSettings.ts';
 
 /**
- * The numbers of the settings `mcpSwitchboard.*`, read anew at each call. The environment variables that other clients
- * know count below a value that somebody has set and above the default.
+ * The settings `mcpSwitchboard.*` of the host. Environment variables of other clients override the default, but not a value
+ * in the settings.
  */
 export function readHostSettings(): HostSettings {
   return {
@@ -57,19 +57,19 @@ function readLoading(): LoadingRules {
   };
 }
 
-/** What the editor's settings say of its own MCP support. */
+/** The editor's settings about its own MCP support. */
 export function readEditorMcpSettings(): { access: string | undefined; autostart: unknown } {
   const settings = vscode.workspace.getConfiguration('chat.mcp');
   return { access: settings.get<string>('access'), autostart: settings.get('autostart') };
 }
 
-/** How many requests the editor's agent makes for one message before it asks whether to go on. */
+/** How many requests the editor's agent makes per message before it asks whether to continue. */
 export function readMaxSteps(): number {
   const steps = vscode.workspace.getConfiguration('chat.agent').get('maxRequests');
   return typeof steps === 'number' && steps >= 1 ? Math.floor(steps) : 25;
 }
 
-/** The settings that shape what the language model tools answer. */
+/** The settings about answers of the language model tools. */
 export function readToolSettings(): {
   readonly maxToolsPerSearch: number;
   readonly summaryDescriptionLimit: number;
@@ -87,10 +87,10 @@ export function readToolSettings(): {
   };
 }
 
-/** What the person has set about tools in the agent's own list. */
+/** The settings about tools in the agent's own list. */
 export function readGatewaySettings(): {
   readonly enabled: boolean;
-  /** Whether Agent Host sessions are given what opens the endpoints, which the editor then keeps. */
+  /** Whether Agent Host sessions get the token of the endpoints, which the editor then stores. */
   readonly agentHostSessions: boolean;
   readonly exposure: ExposureSetting;
 } {
@@ -101,7 +101,7 @@ export function readGatewaySettings(): {
   };
 }
 
-/** What the person has set about servers that ask models. */
+/** The settings about servers that use models. */
 export function readSamplingSettings(): SamplingSettings {
   return {
     enabled: ownValue('sampling.enabled') !== false,
@@ -111,7 +111,7 @@ export function readSamplingSettings(): SamplingSettings {
   };
 }
 
-/** @param variable of the environment, whose whole numbers count below what is set */
+/** @param variable an environment variable with the default */
 function setting(minimum: number, name: string, fallback: number, variable?: string): number {
   return chosenNumber({
     set: ownValue(name),

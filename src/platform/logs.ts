@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { LogLevel, Logger } from '../base/log.ts';
 
-/** Output channels: one for the extension, one per server, each made when it is first written to or shown. */
+/** Output channels: one for the extension, one per server, created on first use. */
 export class Logs implements Disposable {
   readonly #channels = new Map<string, vscode.LogOutputChannel>();
 
-  /** The logger of a channel; `serverName` absent: the extension's own. */
+  /** The logger of a server's channel; without a name, of the extension's channel. */
   logger(serverName?: string): Logger {
     return { log: (level, message) => write(this.#channel(serverName), level, message) };
   }

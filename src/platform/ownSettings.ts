@@ -34,14 +34,14 @@ export class SettingsCache implements Disposable {
   readonly #disposables = new DisposableStore();
   readonly #kept = new Map<() => unknown, unknown>();
 
-  /** Made before whatever reads through it, so that it is the first to be told of a change. */
+  /** Created before its readers, so that it is the first to see a change. */
   constructor() {
     this.#disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SECTION) && this.#kept.clear()),
     );
   }
 
-  /** `read`, asked again only after a change. */
+  /** `read`, called again only after a change. */
   keep<T>(read: () => T): () => T {
     return () => {
       if (!this.#kept.has(read)) this.#kept.set(read, read());

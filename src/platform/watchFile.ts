@@ -5,13 +5,12 @@ import type { Disposable } from '../base/disposable.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import { systemClock } from '../base/clock.ts';
 
-/** A watcher takes a moment to begin; what happens meanwhile is found by looking once more after this time. */
+/** A watcher takes a moment to start; changes in the meantime are found with a check after this time. */
 export const SETTLE_MS = 1_000;
 
 /**
- * Calls `onChange` when a file outside of the workspace appears, changes or goes. The editor's watcher sees nothing in a
- * folder that doesn't exist yet, so the nearest folder above that does is watched until it does, and never more than one
- * level of it.
+ * Calls `onChange` when a file outside of the workspace is created, changed or deleted. The editor can't watch a missing
+ * folder, so until it exists, its nearest existing ancestor is watched, without its subfolders.
  */
 export function watchFile(file: string, onChange: () => void): Disposable {
   const all = new DisposableStore();

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 
-/** Something to choose, with what it means. */
+/** An answer to choose. */
 export interface Choice<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
 
-/** A question with something to read below the answers. */
+/** A question with text below the answers. */
 export interface ChoiceQuestion<T> {
   readonly title: string;
   readonly placeHolder: string;
   readonly choices: readonly Choice<T>[];
-  /** Heads the lines. */
+  /** Heading of the lines. */
   readonly about: string;
   readonly lines: readonly string[];
 }
 
-/** Asks in a list that stays open until it is answered or closed. @returns `undefined` where it was closed */
+/** Asks in a list that stays open until it is answered or closed. @returns `undefined` if it was closed */
 export async function askChoice<T>(question: ChoiceQuestion<T>): Promise<T | undefined> {
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value?: T }>();
   pick.title = question.title;
@@ -52,7 +52,7 @@ export async function picked<Item extends vscode.QuickPickItem, Value>(
   }
 }
 
-/** Asks in a modal dialog whether to go ahead. @param yes the label of the button that does it */
+/** Asks in a modal dialog whether to continue. @param yes the label of the button that does */
 export async function confirm(question: string, yes: string, detail?: string): Promise<boolean> {
   const options = { modal: true, ...(detail === undefined ? {} : { detail }) };
   return (await vscode.window.showWarningMessage(question, options, yes)) === yes;

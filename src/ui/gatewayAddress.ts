@@ -12,8 +12,8 @@ interface AgentItem extends vscode.QuickPickItem {
 }
 
 /**
- * *Copy Gateway Address…*: puts what an agent outside the editor needs on the clipboard. The first time turns the access
- * on; only then is the token in it.
+ * *Copy Gateway Address…*: copies the configuration for an agent outside the editor. The first time turns access on and
+ * includes the token.
  */
 export async function copyGatewayAddress(access: OutsideAccess): Promise<void> {
   const { t } = vscode.l10n;
@@ -37,7 +37,7 @@ export async function copyGatewayAddress(access: OutsideAccess): Promise<void> {
   if (answer === revoke) await revokeGatewayAddress(access);
 }
 
-/** *Revoke Gateway Address*: agents outside the editor get in no more. */
+/** *Revoke Gateway Address*: ends the access of agents outside the editor. */
 export async function revokeGatewayAddress(access: OutsideAccess): Promise<void> {
   await access.revoke();
   await vscode.window.showInformationMessage(vscode.l10n.t('Gateway access revoked.'));

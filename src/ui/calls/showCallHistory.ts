@@ -1,4 +1,4 @@
-// A bundle of its own, loaded on first use.
+// Loaded on first use.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import type { Answer, Surface } from '../../calls/callTypes.ts';
@@ -8,7 +8,7 @@ import { showReadOnlyText } from '../readOnlyText.ts';
 
 type Item = vscode.QuickPickItem & { readonly entry?: HistoryEntry; readonly statistics?: true };
 
-/** *Show Call History…*: the last calls, newest first; a picked one opens with its decision and the reason. */
+/** *Show Call History…*: the last calls, newest first; picking one shows its decision and the reason. */
 export async function showHistory(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const entries = host.calls.history.entries.toReversed();
@@ -134,7 +134,7 @@ function entryText(entry: HistoryEntry): string {
 
 function statisticsText(host: Host): string {
   const { t } = vscode.l10n;
-  // The names last: they are long, and a narrow editor cuts what stands behind them.
+  // Names come last: they are long, and a narrow editor would cut the columns after them.
   const head = [t('calls'), t('errors'), 'p50 ms', 'p95 ms', t('tokens in'), t('tokens out'), t('tool')];
   const rows = host.calls.history.statistics.map(({ tool, count, errors, samples, p50Ms, p95Ms, ...tokens }) => [
     String(count),
@@ -148,7 +148,7 @@ function statisticsText(host: Host): string {
   return `${tableText(head, rows)}\n\n${note}\n`;
 }
 
-/** A table in Markdown whose columns stand below each other as text, too. */
+/** A Markdown table whose columns are aligned as text. */
 function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => (row[column] ?? '').length)));
   const line = (cells: readonly string[]): string =>

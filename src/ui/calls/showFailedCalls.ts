@@ -1,11 +1,11 @@
-// A bundle of its own, loaded on first use.
+// Loaded on first use.
 import * as vscode from 'vscode';
 import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { Host } from '../../host/host.ts';
 import { showReadOnlyText } from '../readOnlyText.ts';
 
-/** *Show Failed Calls…*: the calls that failed for good: view, retry, copy, discard. */
+/** *Show Failed Calls…*: view, retry, copy or discard calls that failed finally. */
 export async function showFailedCalls(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const { failedCalls } = host.calls;

@@ -5,9 +5,9 @@ import { configFileUri } from './openConfig.ts';
 import { changeConfigFile, targetItem, type Target } from './writeConfig.ts';
 
 /**
- * *Add Server…*: asks for a command or an address, a name and a place, and writes it there.
- * @param line the command or the address, where it is known
- * @returns the name; `undefined` where the person stopped
+ * *Add Server…*: asks for a command or URL, a name and a scope, and writes the definition.
+ * @param line the command or URL, if known
+ * @returns the name; `undefined` if the user cancelled
  */
 export async function addServerInteractively(host: Host, line = ''): Promise<string | undefined> {
   const server = await askServer(line);

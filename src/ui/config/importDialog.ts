@@ -11,7 +11,7 @@ import { changeConfigFile, targetItem } from './writeConfig.ts';
 
 type Target = FileScope | 'user';
 
-/** *Import Servers…*: copies chosen servers of other clients' files into a scope. The other clients' files stay as they are. */
+/** *Import Servers…*: copies chosen servers of other clients' files into a scope. Those files don't change. */
 export async function importInteractively(options: SourceOptions): Promise<void> {
   const { t } = vscode.l10n;
   const files = await findImportable(options, (source) => readSourceFile(source, options.platform));
@@ -25,7 +25,7 @@ export async function importInteractively(options: SourceOptions): Promise<void>
   if (entries && target) await importInto(target, entries);
 }
 
-/** Copies servers into a scope and says what came of it. */
+/** Copies servers into a scope and shows the outcome. */
 export async function importInto(target: Target, entries: readonly ServerEntry[]): Promise<void> {
   const { t } = vscode.l10n;
   let skipped: readonly string[] = [];

@@ -7,7 +7,7 @@ const NEW_WORKSPACE_FILE = '{\n  "servers": {\n  }\n}\n';
 
 export type FileScope = 'project' | 'workspace';
 
-/** Opens the file that a definition stands in, at its line; settings open in the settings editor's JSON. */
+/** Opens the file of a definition at its line; for settings, settings.json. */
 export async function openDefinition(entry: ServerEntry): Promise<void> {
   if (entry.source.file === undefined) return openUserSetting();
   const { line, column } = entry.range;
@@ -23,7 +23,7 @@ export async function openUserSetting(): Promise<void> {
   });
 }
 
-/** Opens the project's or workspace's file of servers, making an empty one where there is none. */
+/** Opens the project's or workspace's file of servers, creating an empty one if there is none. */
 export async function openConfigFile(scope: FileScope): Promise<void> {
   const uri = await configFileUri(scope);
   if (!uri) return;
@@ -31,7 +31,7 @@ export async function openConfigFile(scope: FileScope): Promise<void> {
   await vscode.window.showTextDocument(uri);
 }
 
-/** The file of a scope, in the folder that the person picks where there are several. */
+/** The file of a scope; with several folders, in the one that the user picks. */
 export async function configFileUri(scope: FileScope): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) {

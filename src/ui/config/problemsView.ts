@@ -5,10 +5,10 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ConfigProblem, ProblemSeverity } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';
 
-/** Definitions and sources change in one breath; one update shows both. */
+/** Definitions and sources change together; one update shows both. */
 const UPDATE_DELAY_MS = 20;
 
-/** Shows what is wrong in the files of definitions in the Problems panel, each with what to do. */
+/** Shows the problems of configuration files, with their fixes, in the Problems panel. */
 export class ProblemsView implements Disposable {
   readonly #disposables = new DisposableStore();
   readonly #collection: vscode.DiagnosticCollection;
@@ -20,7 +20,7 @@ export class ProblemsView implements Disposable {
     const update = this.#disposables.add(new Debouncer(UPDATE_DELAY_MS, systemClock, () => this.#show()));
     this.#disposables.add(host.config.onDidChange(() => update.trigger()));
     this.#disposables.add(host.servers.onDidChange(() => update.trigger()));
-    // What an entry says of tools that its server doesn't list is known once it has listed them.
+    // Problems about tools that a server doesn't list are known once it has listed its tools.
     this.#disposables.add(host.catalog.onDidChange(() => update.trigger()));
   }
 

@@ -4,10 +4,7 @@ import type { ConfigProblem } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { diagnosticOf, rangeOf } from './problemsView.ts';
 
-/**
- * The text at hand is read anew, since it may be ahead of what is on disk: an edit's offsets count in the very text that
- * it was made for.
- */
+/** The quick fixes in a range. The document is parsed again because it may have unsaved changes: offsets refer to its text. */
 export async function quickFixes(
   host: Host,
   document: vscode.TextDocument,

@@ -4,7 +4,7 @@ import type { Host } from '../../host/host.ts';
 
 const FILES = { scheme: 'file', pattern: '**/{*.json,*.jsonc,*.toml,*.code-workspace}' };
 
-/** Offers what a problem's `edit` says as a quick fix. */
+/** Offers the `edit` of a problem as a quick fix. */
 export function registerQuickFixes(host: Host): Disposable {
   return vscode.languages.registerCodeActionsProvider(
     FILES,

@@ -3,8 +3,8 @@ import type { EditedConfig } from '../../config/edit/editConfigFile.ts';
 import { ensureConfigFile, type FileScope } from './openConfig.ts';
 
 /**
- * Changes a file of servers, making it first where there is none, saves it and shows it.
- * @param change gives the new text, or says why the file stays as it is: then the place is shown
+ * Changes a file of servers, created first if there is none, saves it and shows it.
+ * @param change returns the new text, or why the file doesn't change: then the place is shown
  */
 export async function changeConfigFile(
   uri: vscode.Uri,
@@ -31,10 +31,10 @@ export async function changeConfigFile(
   return true;
 }
 
-/** Where a new definition can be kept. */
+/** Where a new definition can be saved. */
 export type Target = 'project' | 'workspace' | 'user' | 'session';
 
-/** A place as a line of a quick pick. */
+/** A target as an item of a quick pick. */
 export function targetItem<T extends Target>(target: T): vscode.QuickPickItem & { readonly target: T } {
   return { target, ...textsOf(target) };
 }

@@ -5,7 +5,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { fillForm, type FieldAnswer } from '../../bridge/serverQuestions/formSteps.ts';
 
-/** An argument of a prompt or a template; all of them are texts. */
+/** An argument of a prompt or a template. All values are strings. */
 export interface ArgumentField {
   readonly name: string;
   readonly description?: string;
@@ -16,7 +16,7 @@ export interface ArgumentSteps {
   /** What is filled in. */
   readonly title: string;
   readonly fields: readonly ArgumentField[];
-  /** Values that fit what is typed; absent where there is nobody to ask. */
+  /** Values that complete the input; absent if the server has no completion. */
   readonly complete?: (
     field: ArgumentField,
     value: string,
@@ -25,12 +25,12 @@ export interface ArgumentSteps {
   ) => Promise<readonly string[]>;
 }
 
-/** Somebody types on. */
+/** Waits for further typing. */
 const COMPLETION_DELAY_MS = 120;
 
 const { t } = vscode.l10n;
 
-/** Asks for arguments one after another, proposing values; *back* before the first is `back`, closing is `cancel`. */
+/** Asks for one argument after another, with proposals. *Back* in the first step returns `back`, closing returns `cancel`. */
 export async function askArguments({
   title,
   fields,
@@ -92,12 +92,12 @@ async function askWithProposals(
     const nothing = { label: t('(leave empty)'), value: '' };
     const own = typed === '' ? (step.required ? [] : [nothing]) : [{ label: plainText(typed), value: typed }];
     const items = others.map((value) => ({ label: plainText(value), value }));
-    // What is typed comes first, so that Enter takes it as it is; an empty one only after the proposals.
+    // The typed value comes first, so that Enter takes it; an empty value comes after the proposals.
     const next = (typed === '' ? [...items, ...own] : [...own, ...items]).map((item) => ({
       ...item,
       alwaysShow: true,
     }));
-    // The same again would move the choice back to the first.
+    // Setting the same items again would move the selection to the first.
     const isSame = next.length === pick.items.length && next.every(({ value }, at) => value === pick.items[at]?.value);
     if (!isSame) pick.items = next;
   };
@@ -117,7 +117,7 @@ async function askWithProposals(
       show([]);
       void update();
       pick.onDidChangeValue(() => {
-        // Until the server answers, those that it proposed before and that still fit.
+        // Until the server answers, show its earlier proposals that still match.
         show(known.filter((value) => value.toLowerCase().startsWith(pick.value.toLowerCase())));
         debounced.trigger();
       });
@@ -132,7 +132,7 @@ async function askWithProposals(
   }
 }
 
-/** Shows an input until it is accepted, left by *back*, or closed. */
+/** Shows an input until it is accepted, left with *Back*, or closed. */
 async function shown(
   input: vscode.InputBox | vscode.QuickPick<Proposal>,
   { title, value }: Step,

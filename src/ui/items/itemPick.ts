@@ -11,13 +11,13 @@ export interface OfferItem<T> extends vscode.QuickPickItem {
 export interface OfferPick<T extends { readonly server: string }> {
   readonly title: string;
   readonly placeHolder: string;
-  /** Said where there is nothing to pick. */
+  /** Shown if there is nothing to pick. */
   readonly nothing: string;
   load(signal: AbortSignal): Promise<Listing<T>>;
   item(offer: T): OfferItem<T>;
 }
 
-/** Lets the person pick something that servers offer, each server under its name; opens at once and fills as they answer. */
+/** Lets the user pick a server's item, grouped by server. Opens at once and fills when the servers answer. */
 export async function pickOffer<T extends { readonly server: string }>(what: OfferPick<T>): Promise<T | undefined> {
   const pick = vscode.window.createQuickPick<OfferItem<T>>();
   const ending = new AbortController();

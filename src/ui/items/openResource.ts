@@ -1,4 +1,4 @@
-// A bundle of its own, loaded on first use.
+// Loaded on first use.
 import * as vscode from 'vscode';
 import { plainText } from '../../bridge/safeText.ts';
 import { canComplete, completeArgument } from '../../bridge/resources/completion.ts';
@@ -20,8 +20,8 @@ const { t } = vscode.l10n;
 type Offered = OfferedResource | OfferedTemplate;
 
 /**
- * *Open Resource…*: picks a resource, or a template whose arguments are then filled in, and shows it.
- * @param server of this one alone
+ * *Open Resource…*: the user picks a resource, or a template and its arguments, and the resource is shown.
+ * @param server only the items of this server
  */
 export async function openResource(host: Host, files: ResourceFiles, server?: string): Promise<void> {
   for (;;) {
@@ -69,7 +69,7 @@ async function fillTemplate(host: Host, template: OfferedTemplate): Promise<stri
   const of = { kind: 'template', uriTemplate } as const;
   const values = await askArguments({
     title: template.title ?? template.name,
-    // Which of them may be missing, a template doesn't say: of those in a query, each may.
+    // A template doesn't say which variables are optional: those in a query are.
     fields: templateVariables(uriTemplate).map((name) => ({ name, required: isNeeded(uriTemplate, name) })),
     ...(canComplete(host, server)
       ? {
@@ -81,7 +81,7 @@ async function fillTemplate(host: Host, template: OfferedTemplate): Promise<stri
   return typeof values === 'string' ? values : expandTemplate(uriTemplate, values);
 }
 
-/** Whether a variable stands anywhere but in a query. */
+/** Whether a variable is used outside of a query. */
 function isNeeded(uriTemplate: string, name: string): boolean {
   return templateVariables(uriTemplate.replaceAll(/\{[?&;#][^{}]*\}/g, '')).includes(name);
 }

@@ -1,4 +1,4 @@
-// A bundle of its own, loaded on first use.
+// Loaded on first use.
 import * as vscode from 'vscode';
 import { plainText } from '../../bridge/safeText.ts';
 import { canComplete, completeArgument } from '../../bridge/resources/completion.ts';
@@ -12,8 +12,8 @@ import { pickOffer, type OfferItem } from './itemPick.ts';
 const { t } = vscode.l10n;
 
 /**
- * *Run Prompt…*: picks a prompt, fills in its arguments, and puts it into the chat's input, for the person to send.
- * @param server of this one alone
+ * *Run Prompt…*: the user picks a prompt and its arguments, and its text goes into the chat input.
+ * @param server only the prompts of this server
  */
 export async function runPrompt(host: Host, server?: string): Promise<void> {
   for (;;) {
@@ -50,7 +50,7 @@ function itemOf(prompt: OfferedPrompt): OfferItem<OfferedPrompt> {
 
 /**
  * Asks for the arguments of a prompt that are needed and not among the known ones.
- * @returns all of them; `undefined` where the person doesn't want to
+ * @returns all of them; `undefined` if the user cancelled
  */
 export async function fillMissing(
   host: Host,

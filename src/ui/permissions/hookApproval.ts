@@ -1,4 +1,4 @@
-// A bundle of its own, loaded when a workspace has hooks, or on command.
+// Loaded when a workspace has hooks, or with the command.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
@@ -6,8 +6,8 @@ import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
 import { confirm } from '../choice.ts';
 
 /**
- * Shows the hooks that the workspace's settings want to run and lets the person approve them. Until then none runs.
- * @param asked the person asked for it: then it is said where there is nothing to approve
+ * Shows the hooks of the workspace's settings for approval. Until then none of them runs.
+ * @param asked the user ran the command: if there is nothing to approve, a message says so
  */
 export async function reviewHooks(settings: EditorCallSettings, asked: boolean): Promise<void> {
   const { t } = vscode.l10n;

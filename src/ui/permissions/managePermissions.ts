@@ -1,4 +1,4 @@
-// A bundle of its own, loaded on first use.
+// Loaded on first use.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import { GrantPins } from '../../calls/policy/grants.ts';
@@ -12,7 +12,7 @@ import { confirm } from '../choice.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import { grantScope, isVoid } from './permissionsTree.ts';
 
-/** *Manage Permissions…*: everything that is allowed and every rule; what is picked is taken back. */
+/** *Manage Permissions…*: lists permissions and rules; picking a permission revokes it. */
 export async function managePermissions(
   host: Host,
   settings: EditorCallSettings,
@@ -98,10 +98,7 @@ function ruleItem({ action, tool, reason }: PermissionRule, where: string): vsco
   };
 }
 
-/**
- * What entries want to run without a question (`autoApprove` and its like): proposals to the person, nothing more. Those
- * that are allowed already are left out.
- */
+/** Tools that definitions want to run without a question (`autoApprove` and the like), without those already allowed. */
 function proposals(host: Host): readonly { readonly tool: CatalogTool; readonly source: string }[] {
   return host.views.flatMap(({ definition: { id, entry } }) =>
     host.catalog

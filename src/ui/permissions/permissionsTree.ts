@@ -9,7 +9,7 @@ export interface PermissionNode {
   readonly grant: Grant;
 }
 
-/** The view *Permissions*: what the person allowed, to be taken back one by one. */
+/** The view *Permissions*: what the user allowed; each permission can be revoked. */
 export class PermissionsTree implements vscode.TreeDataProvider<PermissionNode>, Disposable {
   readonly #host: Host;
   readonly #disposables = new DisposableStore();
@@ -44,7 +44,7 @@ export class PermissionsTree implements vscode.TreeDataProvider<PermissionNode>,
   }
 }
 
-/** What a grant is for, in a few words. */
+/** The scope of a grant, in a few words. */
 export function grantScope(grant: Grant, voided: boolean): string {
   const { t } = vscode.l10n;
   return [
@@ -54,7 +54,7 @@ export function grantScope(grant: Grant, voided: boolean): string {
   ].join(', ');
 }
 
-/** Whether the server or the tool is another by now; one that isn't connected may still be the same. */
+/** Whether the server or the tool changed since; the tools of a server that isn't connected count as unchanged. */
 export function isVoid(host: Host, grant: Grant): boolean {
   const definition = host.servers.get(grant.serverId);
   if (!definition || definition.fingerprint !== grant.fingerprint) return true;

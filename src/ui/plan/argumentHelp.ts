@@ -1,15 +1,15 @@
 import { findNodeAtLocation, getLocation, parseTree, type Location } from 'jsonc-parser';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 
-/** Something that could stand at a place of a JSON text. */
+/** A suggestion at a place of a JSON text. */
 export interface Suggestion {
   readonly label: string;
   readonly detail: string;
   readonly documentation: string;
-  /** Of a name: with its value's beginning. */
+  /** For a name, includes the beginning of its value. */
   readonly insert: string;
   readonly isName: boolean;
-  /** What it is put in place of. */
+  /** The range that it replaces. */
   readonly offset: number;
   readonly length: number;
 }
@@ -20,7 +20,7 @@ export interface Place {
   readonly length: number;
 }
 
-/** What a tool's schema knows for a place of its arguments: names that aren't there yet, or values. */
+/** Suggestions by a tool's schema at a place of its arguments: names that are missing, or values. */
 export function suggestionsAt(schema: JsonObject, text: string, offset: number): readonly Suggestion[] {
   const location = getLocation(text, offset);
   const { previousNode, isAtPropertyKey, path } = location;
@@ -31,7 +31,7 @@ export function suggestionsAt(schema: JsonObject, text: string, offset: number):
     : values(schemaAt(schema, path), place);
 }
 
-/** Where a sentence of the validator (`"title" must be string, got …`) is about; the whole where it can't be told. */
+/** The place that a sentence of the validator (`"title" must be string, got …`) is about; the start if unknown. */
 export function placeOf(text: string, sentence: string): Place {
   const root = parseTree(text);
   const steps = /^"([^"]+)"/.exec(sentence)?.[1]?.split('.') ?? [];
@@ -95,7 +95,7 @@ function values(schema: JsonObject, place: Place): readonly Suggestion[] {
   }));
 }
 
-/** The schema for a path inside the arguments; empty where the schema says nothing of it. */
+/** The schema for a path in the arguments; empty if there is none. */
 function schemaAt(root: JsonObject, path: readonly (string | number)[]): JsonObject {
   let schema = resolved(root, root);
   for (const step of path) {
@@ -106,7 +106,7 @@ function schemaAt(root: JsonObject, path: readonly (string | number)[]): JsonObj
   return schema;
 }
 
-/** Follows references inside of the schema. */
+/** Follows references in the schema. */
 function resolved(root: JsonObject, schema: unknown): JsonObject {
   let now = schema;
   for (let hops = 0; isRecord(now) && hops < 8; hops++) {
@@ -131,7 +131,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What a value of the type begins with. */
+/** The beginning of a value of the type. */
 function beginning(schema: JsonObject): string {
   if (schema['default'] !== undefined) return JSON.stringify(schema['default']);
   const options = schema['enum'];

@@ -1,4 +1,4 @@
-// A bundle of its own, loaded on first use.
+// Loaded on first use.
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
@@ -7,7 +7,7 @@ import type { Host } from '../../host/host.ts';
 import { confirm } from '../choice.ts';
 import { planUri } from './plannedArguments.ts';
 
-/** Runs one planned call, after a look at what it is. */
+/** Runs one planned call, once the user has confirmed it. */
 export async function runPlanned(host: Host, id: string): Promise<void> {
   const { t } = vscode.l10n;
   const planned = host.calls.plan.queue.find((call) => call.id === id);
@@ -17,7 +17,7 @@ export async function runPlanned(host: Host, id: string): Promise<void> {
   await withProgress(t('Running {0}', planned.tool), (signal) => host.calls.runPlanned(planned, signal));
 }
 
-/** Runs all planned calls in order, and stops at the first that fails. */
+/** Runs all planned calls in order, until one fails. */
 export async function runPlan(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const { queue } = host.calls.plan;
@@ -39,7 +39,7 @@ export async function runPlan(host: Host): Promise<void> {
   }
 }
 
-/** Opens the arguments of a planned call as a JSON document; without an id, of the one that the person picks. */
+/** Opens the arguments of a planned call as a JSON document; without an id, the user picks the call. */
 export async function editPlanned(host: Host, id: string): Promise<void> {
   const { queue } = host.calls.plan;
   const planned = id === '' ? await pickPlanned(queue) : queue.find((call) => call.id === id);

@@ -1,4 +1,4 @@
-// A bundle of its own, loaded with the first planned call that is edited.
+// Loaded when the first planned call is edited.
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
@@ -13,10 +13,10 @@ import { registerPlanHelp } from './planHelp.ts';
 export class PlanDocuments implements Disposable {
   readonly #host: Host;
   readonly #disposables = new DisposableStore();
-  /** When each was changed last, by the call's id. */
+  /** Time of the last change, by the call's id. */
   readonly #times = new Map<string, number>();
 
-  /** @param tell of documents that are others now, or gone */
+  /** @param tell reports changed and removed documents */
   constructor(host: Host, tell: (events: vscode.FileChangeEvent[]) => void) {
     this.#host = host;
     const { plan } = host.calls;
@@ -46,7 +46,7 @@ export class PlanDocuments implements Disposable {
     return Buffer.from(`${JSON.stringify(this.#find(uri).args, undefined, 2)}\n`);
   }
 
-  /** Gives the call these arguments; throws where they don't fit, and says why. */
+  /** Updates the call's arguments. @throws if they don't match the schema, with the reasons */
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const planned = this.#find(uri);
     const { args, mistakes } = await checkArguments(this.#host, planned, Buffer.from(content).toString('utf8'));
@@ -66,7 +66,7 @@ export class PlanDocuments implements Disposable {
   }
 }
 
-/** What of the documents is another, or gone. */
+/** The documents that changed or were removed. */
 function changesBetween(before: readonly PlannedCall[], after: readonly PlannedCall[]): vscode.FileChangeEvent[] {
   return before.flatMap((planned) => {
     const now = after.find(({ id }) => id === planned.id);

@@ -8,7 +8,7 @@ import { checkArguments, PLAN_SCHEME, plannedAt } from './plannedArguments.ts';
 
 const CHECK_DELAY_MS = 300;
 
-/** Says what is wrong with edited arguments as they are typed, and completes names and values by the tool's schema. */
+/** Shows errors in edited arguments as the user types, and completes names and values by the tool's schema. */
 export function registerPlanHelp(host: Host): Disposable {
   const store = new DisposableStore();
   const problems = store.add(vscode.languages.createDiagnosticCollection(PLAN_SCHEME));
@@ -41,7 +41,7 @@ async function problemsOf(host: Host, document: vscode.TextDocument): Promise<vs
   if (!planned) return [];
   const text = document.getText();
   const { mistakes, args } = await checkArguments(host, planned, text);
-  // Where it is no JSON, the editor itself says where.
+  // The editor itself reports invalid JSON.
   if (!args) return [];
   return mistakes.map((mistake) => {
     const { offset, length } = placeOf(text, mistake);
@@ -75,7 +75,7 @@ function itemOf(
   item.documentation = documentation;
   item.insertText = insert;
   item.filterText = document.getText(replacing).startsWith('"') ? JSON.stringify(label) : label;
-  // Before what the editor offers in any JSON.
+  // Before the editor's own suggestions for JSON.
   item.sortText = `!${detail.endsWith('*') ? 0 : 1}${label}`;
   item.range = { inserting: new vscode.Range(replacing.start, position), replacing };
   return item;

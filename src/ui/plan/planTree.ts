@@ -10,7 +10,7 @@ export interface PlanNode {
   readonly planned: PlannedCall;
 }
 
-/** The view *Plan* and the item in the status bar: whether plan mode is on, and the calls that wait. */
+/** The view *Plan* and its status bar item: whether plan mode is on, and the planned calls. */
 export class PlanTree implements vscode.TreeDataProvider<PlanNode>, Disposable {
   readonly #host: Host;
   readonly #disposables = new DisposableStore();

@@ -11,12 +11,12 @@ export function planUri({ id, tool }: PlannedCall): vscode.Uri {
   return vscode.Uri.from({ scheme: PLAN_SCHEME, authority: id, path: `/${tool.replaceAll('/', '_')}.json` });
 }
 
-/** The call whose arguments a document holds; `undefined` where it is no longer planned. */
+/** The call of a document; `undefined` if it is no longer planned. */
 export function plannedAt(host: Host, { authority }: vscode.Uri): PlannedCall | undefined {
   return host.calls.plan.queue.find(({ id }) => id === authority);
 }
 
-/** The arguments that a text holds, and what is wrong with them, a sentence each. */
+/** The arguments in a text, and a sentence per error. */
 export async function checkArguments(
   host: Host,
   { tool }: PlannedCall,

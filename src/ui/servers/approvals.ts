@@ -12,8 +12,8 @@ import { readOnlyText } from '../readOnlyText.ts';
 type Answer = 'approve' | 'approve-file' | 'reject';
 
 /**
- * *Review…*: the servers that wait, one after the other, or all of a file at once. Nothing is started by closing the list.
- * @param ids only these, whether they wait or were rejected
+ * *Review Servers…*: the servers that need approval, one after the other, or all of a file. Closing the list starts nothing.
+ * @param ids only these, also rejected ones
  */
 export async function reviewServers(host: Host, ids?: readonly string[]): Promise<void> {
   if (ids) {
@@ -63,7 +63,7 @@ function reviewItems(host: Host, waiting: readonly ServerView[]): ReviewItem[] {
   ];
 }
 
-/** Asks about one server. An answer about what has changed meanwhile doesn't count. */
+/** Asks about one server. If it changes meanwhile, the answer doesn't count. */
 async function reviewServer(host: Host, id: string): Promise<void> {
   const definition = host.servers.get(id);
   if (!definition || definition.status.kind === 'problem') return;
@@ -106,7 +106,7 @@ function answersFor(inFile: number): AnswerItem[] {
   ];
 }
 
-/** With everything that would run below the answers, and where each variable goes. */
+/** Shows everything that will run, and who receives each variable, below the answers. */
 function askWithLines(
   host: Host,
   definition: ServerDefinition,
@@ -122,7 +122,7 @@ function askWithLines(
   });
 }
 
-/** With old and new side by side in the editor: the question stands where it covers neither. */
+/** Shows the difference in the editor, and the question in a notification that doesn't cover it. */
 async function askWithDifference(
   host: Host,
   definition: ServerDefinition,
@@ -145,16 +145,16 @@ async function askWithDifference(
   return answers.find((answer) => answer.label === label)?.value;
 }
 
-/** What was judged last, where it is another thing than what would run now. */
+/** What was reviewed last, if it differs from what would run now. */
 function decisionBefore(host: Host, id: string): readonly string[] | undefined {
   const decision = host.servers.approvals.find((item) => item.id === id);
   return decision && decision.fingerprint !== decision.definition?.fingerprint ? decision.launch : undefined;
 }
 
-/** Shows everything that would run and approves all of it on a yes. Resolves to whether the user agreed. */
+/** Shows everything that will run and approves it if the user agrees. @returns whether they did */
 export async function approveAll(host: Host, views: readonly ServerView[], note: string | undefined): Promise<boolean> {
   const { t } = vscode.l10n;
-  // All of them may run already.
+  // Everything is approved already.
   if (views.length === 0) {
     const question = t('Run the MCP servers of this workspace with MCP Switchboard?');
     return note === undefined || confirm(question, t('Use Switchboard'), note);
@@ -177,7 +177,7 @@ export async function approveAll(host: Host, views: readonly ServerView[], note:
   return true;
 }
 
-/** *Manage Approvals…*: what was approved or rejected in this workspace; what is ticked is forgotten, and asks again. */
+/** *Manage Approvals…*: the approved and rejected servers of this workspace; selected ones need approval again. */
 export async function manageApprovals(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const decisions = host.servers.approvals;
@@ -206,7 +206,7 @@ export async function manageApprovals(host: Host): Promise<void> {
   for (const { id } of picked ?? []) await host.servers.revokeApproval(id);
 }
 
-/** What would run, and before it what its name could be taken for. */
+/** Warnings about the name, then what will run. */
 function shownLines(host: Host, { name, entry }: ServerDefinition): string[] {
   const warnings = nameWarnings(name, host.namesInUse.servers()).map((warning) => serverWarning(name, warning));
   return [...warnings.map((warning) => `⚠ ${warning}`), ...describeLaunch(entry).map(showInvisible)];

@@ -1,4 +1,4 @@
-// A bundle of its own, loaded with the first command on a server or on a file of servers.
+// Loaded with the first command on a server or a configuration file.
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import type { Host } from '../../host/host.ts';
@@ -128,7 +128,7 @@ export async function runServerAction(host: Host, logs: Logs, id: ServerActionId
   if (view) await action.run(view);
 }
 
-/** A tree node, or a server's id or name as other code may pass it. */
+/** The id of a tree node, or of a server given by id or name. */
 function targetId(host: Host, target: unknown): string | undefined {
   if (typeof target === 'string') {
     return host.views.find(({ definition }) => definition.id === target || definition.name === target)?.definition.id;

@@ -30,7 +30,7 @@ export function stateIcon(state: ServerState): vscode.ThemeIcon {
   }
 }
 
-/** Codicon of what a tool may do. */
+/** Codicon of a tool's effect. */
 export function effectIcon(effect: ToolEffect): vscode.ThemeIcon {
   switch (effect) {
     case 'read-only':
@@ -42,7 +42,7 @@ export function effectIcon(effect: ToolEffect): vscode.ThemeIcon {
   }
 }
 
-/** The effect in words, in the person's language. */
+/** The localized name of an effect. */
 export function effectLabel(effect: ToolEffect): string {
   switch (effect) {
     case 'read-only':
@@ -60,13 +60,13 @@ export function serverDescription({ state, tools }: ServerView): string {
   return tools.length === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', tools.length);
 }
 
-/** What would run or be reached, as written: variables stay unexpanded, so no secret is shown. */
+/** The command or URL as written: variables stay unexpanded, so no secret shows. */
 export function launchLine({ transport }: Pick<ServerEntry, 'transport'>): string {
   if (transport.type === 'sdk') return vscode.l10n.t('in the extension {0}', transport.extension);
   return transport.type === 'stdio' ? [transport.command, ...transport.args].join(' ') : transport.url;
 }
 
-/** What is to be said of a server's tools beside their number. */
+/** Notes on a server's tools, in addition to their number. */
 export function serverMarks(tools: readonly CatalogTool[], changes: number): string[] {
   const { t } = vscode.l10n;
   const cachedAt = tools[0]?.cachedAt;
@@ -75,9 +75,9 @@ export function serverMarks(tools: readonly CatalogTool[], changes: number): str
   return [...remembered, ...(changes > 0 ? [t('{0} changed tools to review', changes)] : [])];
 }
 
-/** What is to be said of a tool beside its effect. */
+/** Notes on a tool, in addition to its effect. */
 export function toolMarks(marks: {
-  /** Of its name. */
+  /** Notes on its name. */
   readonly named: readonly string[];
   readonly poorQuality?: ToolQuality;
   readonly isChanged: boolean;

@@ -9,9 +9,9 @@ import { effectLabel, launchLine } from './serverPresentation.ts';
 
 /** Sentences about a server and its tools. */
 export interface ServerSentences {
-  /** What is wrong with the entry's rules about tools. */
+  /** Problems of the definition's rules about tools. */
   readonly rules: readonly string[];
-  /** What was left out of what the server lists. */
+  /** What was left out of the server's lists. */
   readonly leftOut: readonly string[];
   /** About its name. */
   readonly warnings: readonly string[];
@@ -19,7 +19,7 @@ export interface ServerSentences {
 
 const MAX_LEFT_OUT = 8;
 
-/** Everything known of a server, as a table of plain text. */
+/** Everything about a server, as a table of plain text. */
 export function serverTooltip(view: ServerView, { rules, leftOut, warnings }: ServerSentences): vscode.MarkdownString {
   const { definition, state, tools } = view;
   const { t } = vscode.l10n;
@@ -50,7 +50,7 @@ export function serverTooltip(view: ServerView, { rules, leftOut, warnings }: Se
   return markdown;
 }
 
-/** What a tool does and is called, what to point out about it, and how well it is described. */
+/** A tool's title, effect, warnings, description, callable name and quality. */
 export function toolTooltip(
   entry: CatalogTool,
   quality: ToolQuality | undefined,

@@ -1,4 +1,4 @@
-// A bundle of its own, loaded when the view of servers is first shown.
+// Loaded when the view of servers is first shown.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import { serverWarning, toolWarning, warningMark } from '../../bridge/warningText.ts';
@@ -87,7 +87,7 @@ function toolItem(entry: CatalogTool): vscode.TreeItem {
   return item;
 }
 
-/** What can be done with a server, as words that the manifest's menus look for. */
+/** The actions of a server, as the words that the manifest's menus check. */
 function contextValue(view: ServerView): string {
   const {
     state,
@@ -122,13 +122,13 @@ function contextValue(view: ServerView): string {
   return can.join(' ');
 }
 
-/** What a view says of a name that isn't what it looks like: in a few words, and in sentences. */
+/** Warnings about a misleading name: as a few words, and as sentences. */
 interface NameMark {
   readonly marks: readonly string[];
   readonly sentences: readonly string[];
 }
 
-/** What to say of the names of servers and tools. */
+/** Warnings about the names of servers and tools. */
 class NameMarks {
   readonly #book: LookAlikeCache;
 
@@ -141,7 +141,7 @@ class NameMarks {
     return { marks: warnings.map(warningMark), sentences: warnings.map((warning) => serverWarning(name, warning)) };
   }
 
-  /** Of the tool's own name; its server says the rest. */
+  /** Warnings about the tool's own name; those about its server's name show there. */
   ofTool(tool: CatalogTool): NameMark {
     const warnings = this.#book.of(tool).filter(({ of }) => of === 'tool');
     return {

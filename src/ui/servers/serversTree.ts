@@ -19,7 +19,7 @@ export interface ToolNode {
 
 export type Node = ServerNode | ToolNode;
 
-/** Servers flicker through several states as they start; one refresh shows them all. */
+/** Servers pass through several states as they start; one refresh shows them all. */
 const REFRESH_DELAY_MS = 50;
 
 /** The view *Servers*: servers with their state, and under each its tools. */

@@ -50,7 +50,7 @@ export class StatusBar implements Disposable {
   }
 }
 
-/** An item of ours in the status bar, on the right; a higher priority stands further left. */
+/** Creates an item on the right of the status bar; a higher priority is further left. */
 export function makeStatusItem(
   id: string,
   priority: number,

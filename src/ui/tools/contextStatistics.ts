@@ -1,4 +1,4 @@
-// A bundle of its own, loaded on first use.
+// Loaded on first use.
 import * as vscode from 'vscode';
 import { chooseNativeTools } from '../../bridge/gateway/nativeTools.ts';
 import { ToolDefinitions } from '../../bridge/gateway/toolDefinitions.ts';
@@ -10,7 +10,7 @@ import { instructionsFor } from '../../catalog/exposure/instructions.ts';
 import { estimateTokens, type TokenCounter } from '../../catalog/exposure/toolDefinition.ts';
 import type { Host } from '../../host/host.ts';
 
-/** *Show Context Statistics*: what the tools cost of a model's context, and what they would cost in full. */
+/** *Show Context Statistics*: the context cost of the tools, and of all definitions. */
 export async function showContextStatistics(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const title = t('Counting tokens…');
@@ -52,7 +52,7 @@ async function statisticsText(host: Host): Promise<string> {
   );
 }
 
-/** Some models have no counter of their own, or none without a network. */
+/** Some models can't count tokens, or not offline. */
 async function canCount(model: vscode.LanguageModelChat): Promise<boolean> {
   try {
     return (await model.countTokens('one two three')) > 0;

@@ -1,4 +1,4 @@
-// A bundle of its own, loaded on first use.
+// Loaded on first use.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import { reportTools, type ReportedTool } from '../../catalog/toolQuality.ts';
@@ -11,7 +11,7 @@ interface ToolPick extends vscode.QuickPickItem {
   readonly tool: ReportedTool;
 }
 
-/** *List Tools…*: all tools with what could be better about them, also as JSON; what is picked is shown in the tree. */
+/** *List Tools…*: all tools with their quality, also as JSON; picking one shows it in the tree. */
 export async function listTools(host: Host, tree: ServersTree, threshold: number): Promise<void> {
   const { t } = vscode.l10n;
   const report = reportTools(host.catalog.tools, threshold);

@@ -9,7 +9,7 @@ import { effectLabel } from '../servers/serverPresentation.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
 
 const MAX_RESULTS = 50;
-/** How long the status bar says what was done. */
+/** How long the status bar shows the outcome. */
 const SHOWN_MS = 6_000;
 
 interface ToolPick extends vscode.QuickPickItem {
@@ -17,8 +17,8 @@ interface ToolPick extends vscode.QuickPickItem {
 }
 
 /**
- * *Search Tools…*: the same search as the model's, as one types; what is picked is shown in the tree and joins the agent's
- * own list.
+ * *Search Tools…*: the model's search, as the user types. Picking a tool shows it in the tree and adds it to the agent's
+ * tools.
  */
 export async function searchTools(host: Host, tree: ServersTree): Promise<void> {
   const pick = vscode.window.createQuickPick<ToolPick>();

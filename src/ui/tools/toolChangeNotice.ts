@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import type { Host } from '../../host/host.ts';
 
-/** Tells the person, once for each change, that a server's tools are others than they approved. */
+/** Shows a notification, once per change, when tools of a server differ from the approved ones. */
 export function noticeToolChanges(host: Host): Disposable {
   const told = new Set<string>();
   return host.onDidChange(() => {

@@ -1,4 +1,4 @@
-// A bundle of its own, loaded on first use.
+// Loaded on first use.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../calls/arguments/argumentText.ts';
 import { type OpenChange, pinTool, type ToolPin } from '../../catalog/toolPins.ts';
@@ -12,7 +12,7 @@ interface ChangePick extends vscode.QuickPickItem {
   readonly open: OpenChange;
 }
 
-/** *Review Changed Tools…*: each tool that changed since it was approved, as a difference, to accept one by one. */
+/** *Review Changed Tools…*: shows each changed tool as a difference, to accept one by one. */
 export async function reviewTools(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   for (;;) {
@@ -31,7 +31,7 @@ export async function reviewTools(host: Host): Promise<void> {
     const title = `${showInvisible(pick.label)}: ${pick.detail ?? ''}`;
     const question = { title, placeHolder: t('The difference is shown in the editor'), choices, about: '', lines: [] };
     if ((await askChoice(question)) !== 'accept') return;
-    // Whatever it has become since it was shown is another thing.
+    // Only the change that was shown is accepted.
     if (host.feed.changesOf(pick.serverId).get(pick.tool) === pick.open) host.acceptTools(pick.serverId, [pick.tool]);
     else void vscode.window.showWarningMessage(t('The tool changed again. Review it once more.'));
   }
