@@ -14,15 +14,15 @@ const table = (head, rows) =>
 const { commands, configuration, languageModelTools } = manifest.contributes;
 const page = `# Reference
 
-Made from the manifest by \`npm run docs\`; edit that, not this.
+Generated from the manifest by \`npm run docs\`.
 
 ## Settings
 
-They are yours (user settings). A workspace can set \`allowedServers\`, \`deniedServers\`, \`permissions.rules\` and \`hooks\`
-alone, and they can only restrict further there (hooks after you approved them).
+These are user settings. A workspace can only set \`allowedServers\`, \`deniedServers\`, \`permissions.rules\` and
+\`hooks\`, which can only restrict further there (hooks after you approve them).
 
 ${table(
-  ['Setting', 'Default', 'What it does'],
+  ['Setting', 'Default', 'Description'],
   Object.entries(configuration.properties).map(([name, { default: value, markdownDescription }]) => [
     `\`${name}\``,
     `\`${JSON.stringify(value)}\``,
@@ -33,14 +33,14 @@ ${table(
 ## Commands
 
 ${table(
-  ['Command', 'In the palette'],
+  ['Command', 'Command Palette'],
   commands.map(({ command, title, category }) => [`\`${command}\``, `${category}: ${cell(title)}`]),
 )}
 
 ## Language model tools
 
 ${table(
-  ['Tool', 'What the model is told'],
+  ['Tool', 'Model description'],
   languageModelTools.map(({ name, modelDescription }) => [`\`${name}\``, cell(modelDescription)]),
 )}
 `;
