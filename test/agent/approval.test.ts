@@ -56,7 +56,7 @@ describe('approving servers, as a person does', () => {
       await window.page.locator('.monaco-diff-editor .view-line', { hasText: 'NODE_OPTIONS' }).first().waitFor();
       const difference = await window.page.locator('.monaco-diff-editor').first().innerText();
       assert.match(difference.replaceAll('\u00a0', ' '), /NODE_OPTIONS="--require \.\/evil\.js"/);
-      assert.match(difference, /\$\{HOME\}.goes.to.npx.\(env\.TOKEN\)/);
+      assert.match(difference, /npx.receives.\$\{HOME\}.\(env\.TOKEN\)/);
       await window.notificationButton('Reject').waitFor();
       await window.screenshot('approval-difference');
       await window.notificationButton('Reject').click();

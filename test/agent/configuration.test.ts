@@ -50,7 +50,7 @@ describe('configuring servers, as a person does', () => {
     assert.equal(await window.page.getByText('The folder for the notes').isVisible(), false);
     await window.runOnServer('Approve…', 'Select a server to approve', 'asking');
     await shown('May asking run?');
-    await shown('${input:secret} goes to npx (env.SECRET), which you are asked for');
+    await shown('npx receives ${input:secret} (env.SECRET), which you are asked for');
     await window.pickRow('Approve').click();
     await shown('The folder for the notes');
     await window.page.keyboard.press('Escape');

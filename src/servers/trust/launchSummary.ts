@@ -58,7 +58,7 @@ function variableLines(spec: TransportSpec, inputs: readonly InputDefinition[]):
   return fieldsOf(spec).flatMap(([field, text]) =>
     variablesIn(text).map((variable) => {
       const target = field === 'headersHelper' ? 'the command for its headers' : receiver;
-      return `\${${variable}} goes to ${target} (${field})${origin(variable, inputs)}`;
+      return `${target} receives \${${variable}} (${field})${origin(variable, inputs)}`;
     }),
   );
 }

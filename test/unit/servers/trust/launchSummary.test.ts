@@ -19,10 +19,10 @@ describe('servers/launch', () => {
       'Environment: API_KEY=(a fixed text, ba7816bf)',
       'Environment: LOG=debug',
       'Environment: TOKEN=${input:t}',
-      '${URL} goes to npx (args[2])',
-      '${BASE} goes to npx (args[2])',
-      '${input:t} goes to npx (env.TOKEN), which you are asked for',
-      '${workspaceFolder} goes to npx (cwd)',
+      'npx receives ${URL} (args[2])',
+      'npx receives ${BASE} (args[2])',
+      'npx receives ${input:t} (env.TOKEN), which you are asked for',
+      'npx receives ${workspaceFolder} (cwd)',
     ]);
   });
 
@@ -38,8 +38,8 @@ describe('servers/launch', () => {
       'Header: Authorization="Bearer ${command:get.it}"',
       'Header: X-Team=a',
       'Runs for its headers: helper ${HOME}',
-      "${command:get.it} goes to host:8443 (headers.Authorization), from the editor's command get.it",
-      '${HOME} goes to the command for its headers (headersHelper)',
+      "host:8443 receives ${command:get.it} (headers.Authorization), from the editor's command get.it",
+      'the command for its headers receives ${HOME} (headersHelper)',
     ]);
   });
 
