@@ -4,54 +4,57 @@ import { plainText } from '../../bridge/safeText.ts';
 import type { Listing } from '../../bridge/resources/listing.ts';
 import { picked } from '../choice.ts';
 
-export interface OfferItem<T> extends vscode.QuickPickItem {
-  readonly offer?: T;
+/** A server's item in a quick pick. */
+export interface ItemPick<T> extends vscode.QuickPickItem {
+  readonly item?: T;
 }
 
-export interface OfferPick<T extends { readonly server: string }> {
+export interface ItemPickOptions<T extends { readonly server: string }> {
   readonly title: string;
   readonly placeHolder: string;
   /** Shown if there is nothing to pick. */
   readonly nothing: string;
   load(signal: AbortSignal): Promise<Listing<T>>;
-  item(offer: T): OfferItem<T>;
+  toPick(item: T): ItemPick<T>;
 }
 
 /** Lets the user pick a server's item, grouped by server. Opens at once and fills when the servers answer. */
-export async function pickOffer<T extends { readonly server: string }>(what: OfferPick<T>): Promise<T | undefined> {
-  const pick = vscode.window.createQuickPick<OfferItem<T>>();
+export async function pickItem<T extends { readonly server: string }>(
+  options: ItemPickOptions<T>,
+): Promise<T | undefined> {
+  const pick = vscode.window.createQuickPick<ItemPick<T>>();
   const ending = new AbortController();
-  pick.title = what.title;
-  pick.placeholder = what.placeHolder;
+  pick.title = options.title;
+  pick.placeholder = options.placeHolder;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.busy = true;
   const fill = async (): Promise<void> => {
-    const items = await loaded(what, ending.signal);
+    const items = await loaded(options, ending.signal);
     if (ending.signal.aborted) return;
     pick.items = items;
     pick.busy = false;
   };
   void fill();
   try {
-    return await picked(pick, ({ offer }) => offer);
+    return await picked(pick, ({ item }) => item);
   } finally {
     ending.abort();
   }
 }
 
 async function loaded<T extends { readonly server: string }>(
-  what: OfferPick<T>,
+  options: ItemPickOptions<T>,
   signal: AbortSignal,
-): Promise<readonly OfferItem<T>[]> {
+): Promise<readonly ItemPick<T>[]> {
   try {
-    const { items: offers, failures } = await what.load(signal);
-    const items = [...Map.groupBy(offers, ({ server }) => server)].flatMap(([server, some]): OfferItem<T>[] => [
+    const { items: found, failures } = await options.load(signal);
+    const items = [...Map.groupBy(found, ({ server }) => server)].flatMap(([server, some]): ItemPick<T>[] => [
       { label: plainText(server), kind: vscode.QuickPickItemKind.Separator },
-      ...some.map((offer) => what.item(offer)),
+      ...some.map((item) => options.toPick(item)),
     ]);
     const failed = failures.map((failure) => ({ label: `$(warning) ${plainText(failure)}` }));
-    return items.length + failed.length === 0 ? [{ label: what.nothing }] : [...items, ...failed];
+    return items.length + failed.length === 0 ? [{ label: options.nothing }] : [...items, ...failed];
   } catch (error) {
     return [{ label: `$(warning) ${plainText(messageOf(error))}` }];
   }

@@ -13,11 +13,11 @@ import type { ResourceFiles } from '../../bridge/resources/resourceFiles.ts';
 import { expandTemplate, templateVariables } from '../../bridge/resources/uriTemplate.ts';
 import type { Host } from '../../host/host.ts';
 import { askArguments } from './argumentSteps.ts';
-import { pickOffer, type OfferItem } from './itemPick.ts';
+import { pickItem, type ItemPick } from './itemPick.ts';
 
 const { t } = vscode.l10n;
 
-type Offered = OfferedResource | OfferedTemplate;
+type Item = OfferedResource | OfferedTemplate;
 
 /**
  * *Open Resource…*: the user picks a resource, or a template and its arguments, and the resource is shown.
@@ -25,42 +25,42 @@ type Offered = OfferedResource | OfferedTemplate;
  */
 export async function openResource(host: Host, files: ResourceFiles, server?: string): Promise<void> {
   for (;;) {
-    const offer = await pickOffer<Offered>({
+    const item = await pickItem<Item>({
       title: server === undefined ? t('Open Resource') : t('Open Resource of {0}', plainText(server)),
       placeHolder: t('Resources of the connected servers'),
       nothing: t('No connected server has resources.'),
       load: (signal) => load(host, signal, server),
-      item: itemOf,
+      toPick: pickOf,
     });
-    if (!offer) return;
-    const uri = 'uri' in offer ? offer.uri : await fillTemplate(host, offer);
+    if (!item) return;
+    const uri = 'uri' in item ? item.uri : await fillTemplate(host, item);
     if (uri === 'back') continue;
     if (uri === 'cancel') return;
     const documents = await files.documents();
     await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: t('Reading {0}', plainText(uri)) },
-      () => documents.open({ server: offer.server, uri }),
+      () => documents.open({ server: item.server, uri }),
     );
     return;
   }
 }
 
-async function load(host: Host, signal: AbortSignal, server: string | undefined): Promise<Listing<Offered>> {
+async function load(host: Host, signal: AbortSignal, server: string | undefined): Promise<Listing<Item>> {
   const [resources, templates] = await Promise.all([
     listAllResources(host, signal, server),
     listAllTemplates(host, signal, server),
   ]);
-  const all: readonly Offered[] = [...templates.items, ...resources.items];
+  const all: readonly Item[] = [...templates.items, ...resources.items];
   return { items: all, failures: [...resources.failures, ...templates.failures] };
 }
 
-function itemOf(offer: Offered): OfferItem<Offered> {
-  const isTemplate = 'uriTemplate' in offer;
+function pickOf(item: Item): ItemPick<Item> {
+  const isTemplate = 'uriTemplate' in item;
   return {
-    label: `$(${isTemplate ? 'symbol-parameter' : 'file'}) ${plainText(offer.title ?? offer.name)}`,
-    description: plainText(isTemplate ? offer.uriTemplate : offer.uri),
-    ...(offer.description === undefined ? {} : { detail: plainText(offer.description) }),
-    offer,
+    label: `$(${isTemplate ? 'symbol-parameter' : 'file'}) ${plainText(item.title ?? item.name)}`,
+    description: plainText(isTemplate ? item.uriTemplate : item.uri),
+    ...(item.description === undefined ? {} : { detail: plainText(item.description) }),
+    item,
   };
 }
 

@@ -7,7 +7,7 @@ import { listAllPrompts, type OfferedPrompt } from '../../bridge/resources/listi
 import { getPromptMessages, promptText, type PromptMessage } from '../../bridge/resources/prompts.ts';
 import type { Host } from '../../host/host.ts';
 import { askArguments } from './argumentSteps.ts';
-import { pickOffer, type OfferItem } from './itemPick.ts';
+import { pickItem, type ItemPick } from './itemPick.ts';
 
 const { t } = vscode.l10n;
 
@@ -17,12 +17,12 @@ const { t } = vscode.l10n;
  */
 export async function runPrompt(host: Host, server?: string): Promise<void> {
   for (;;) {
-    const prompt = await pickOffer<OfferedPrompt>({
+    const prompt = await pickItem<OfferedPrompt>({
       title: server === undefined ? t('Run Prompt') : t('Run Prompt of {0}', plainText(server)),
       placeHolder: t('Prompts of the connected servers'),
       nothing: t('No connected server has prompts.'),
       load: (signal) => listAllPrompts(host, signal, server),
-      item: itemOf,
+      toPick: pickOf,
     });
     if (!prompt) return;
     const filled = await fill(host, prompt);
@@ -38,13 +38,13 @@ export async function runPrompt(host: Host, server?: string): Promise<void> {
   }
 }
 
-function itemOf(prompt: OfferedPrompt): OfferItem<OfferedPrompt> {
+function pickOf(prompt: OfferedPrompt): ItemPick<OfferedPrompt> {
   const names = (prompt.arguments ?? []).map(({ name, required }) => (required ? `${name} *` : name));
   return {
     label: `$(comment) ${plainText(prompt.title ?? prompt.name)}`,
     description: plainText([prompt.name, ...names].join(' · ')),
     ...(prompt.description === undefined ? {} : { detail: plainText(prompt.description) }),
-    offer: prompt,
+    item: prompt,
   };
 }
 
