@@ -13,7 +13,8 @@ import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../calls/callSettings.
 import { readSourceFile } from '../config/sources/readSourceFile.ts';
 import type { PermissionRule, RuleProblem } from '../config/rules/permissionRules.ts';
 import { managedFilePath } from '../config/configSources.ts';
-import { SECTION, chosenNumber, ownValue } from './ownSettings.ts';
+import { chosenNumber } from './chosenNumber.ts';
+import { SECTION, ownValue } from './ownSettings.ts';
 
 const APPROVED_KEY = 'hooks.approved';
 

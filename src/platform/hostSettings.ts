@@ -10,7 +10,8 @@ import { START_MODES } from '../config/configTypes.ts';
 import { ENVIRONMENT_INHERITANCE } from '../connection/start/serverEnvironment.ts';
 import { DEFAULT_PACE } from '../connection/connectionTimings.ts';
 import type { HostSettings } from '../host/hostPorts.ts';
-import { chosenNumber, ownValue } from './ownSettings.ts';
+import { chosenNumber } from './chosenNumber.ts';
+import { ownValue } from './ownSettings.ts';
 
 /**
  * The settings `mcpSwitchboard.*` of the host. Environment variables of other clients override the default, but not a value

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { chosenNumber } from '../../../src/platform/ownSettings.ts';
+import { chosenNumber } from '../../../src/platform/chosenNumber.ts';
 
-describe('platform/ownSettings: chosenNumber', () => {
+describe('platform/chosenNumber', () => {
   const base = { fallback: 3, minimum: 1 };
   for (const [set, environment, expected] of [
     [undefined, undefined, 3],

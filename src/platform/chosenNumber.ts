@@ -1,0 +1,17 @@
+/** Where a number may come from, highest first. */
+export interface NumberSources {
+  /** The value in the settings. */
+  readonly set: unknown;
+  /** The text of an environment variable. */
+  readonly environment?: string | undefined;
+  readonly fallback: number;
+  /** A smaller value in the settings is raised to this; a smaller one from the environment is ignored. */
+  readonly minimum: number;
+}
+
+/** A value in the settings goes before the environment, and the environment before the default. */
+export function chosenNumber({ set, environment, fallback, minimum }: NumberSources): number {
+  if (typeof set === 'number' && Number.isFinite(set)) return Math.max(minimum, set);
+  const given = environment === undefined || environment.trim() === '' ? Number.NaN : Number(environment);
+  return given >= minimum && Number.isFinite(given) ? given : fallback;
+}
