@@ -15,7 +15,7 @@ interface Activation {
 }
 
 const runs = option('runs', 7);
-execFileSync(process.execPath, ['esbuild.js', '--production'], { cwd: root, stdio: 'pipe' });
+execFileSync(process.execPath, ['scripts/bundle.mjs', '--production'], { cwd: root, stdio: 'pipe' });
 const quiet = quietCopy();
 const activations: Activation[] = [];
 try {

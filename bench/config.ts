@@ -7,25 +7,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { bundleModule } from '../scripts/lib/bundle-module.mjs';
 import { root } from '../scripts/lib/paths.mjs';
 import { FILES, SERVERS_PER_FILE, sourcesIn, textOf } from './config/files.ts';
 import type { Round } from './config/measure.ts';
 import { median, option, report } from './connection/report.ts';
 
 const bundle = path.join(root, 'out', 'bench', 'config.mjs');
-await build({
-  absWorkingDir: root,
-  entryPoints: ['bench/config/measure.ts'],
-  outfile: bundle,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node22',
-  mainFields: ['module', 'main'],
-  minify: true,
-  logLevel: 'warning',
-});
+await bundleModule('bench/config/measure.ts', bundle, { format: 'esm', minify: true });
 const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-bench-'));
 try {
   for (const [index, { file = '' }] of sourcesIn(folder).entries()) {

@@ -5,7 +5,7 @@
 // Each decision is the median of five runs, each with nothing known beforehand: what interrupts one of them is not counted.
 import type { JsonObject } from '../src/base/json.ts';
 import { CallGate } from '../src/calls/policy/callGate.ts';
-import { readPermissionRules } from '../src/calls/policy/ruleSet.ts';
+import { readPermissionRules } from '../src/config/rules/permissionRules.ts';
 import type { Session } from '../src/connection/connectionTypes.ts';
 import { Rig, tool } from '../test/unit/calls/rig.ts';
 import { median, option, quantile, report } from './connection/report.ts';

@@ -1,15 +1,13 @@
 // node scripts/notices.mjs [--check]: writes THIRD-PARTY-NOTICES.txt, the licences of everything that the bundles hold.
-// Needs a build: out/meta.json says what went into them.
+// Needs a build: out/dist.json says what went into them.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib/paths.mjs';
 
-const { outputs } = JSON.parse(readFileSync(join(root, 'out', 'meta.json'), 'utf8'));
-const inputs = Object.entries(outputs)
-  .filter(([file]) => file.startsWith('dist/'))
-  .flatMap(([, output]) => Object.keys(output.inputs));
+const chunks = JSON.parse(readFileSync(join(root, 'out', 'dist.json'), 'utf8'));
+const modules = Object.values(chunks).flatMap((chunk) => chunk.modules);
 const packages = [
-  ...new Set(inputs.map((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? '').filter(Boolean)),
+  ...new Set(modules.map((module) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1] ?? '').filter(Boolean)),
 ].sort();
 
 /** The licence that a package ships, or what its manifest says of it. */
@@ -20,7 +18,9 @@ function licenceOf(name) {
   return `Licensed under ${JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).license}.`;
 }
 
-const wordNet = /\/\*\n([^]*?)\n\*\//.exec(readFileSync(join(root, 'src', 'catalog', 'search', 'words', 'synonymTable.ts'), 'utf8'))[1];
+const wordNet = /\/\*\n([^]*?)\n\*\//.exec(
+  readFileSync(join(root, 'src', 'catalog', 'search', 'words', 'synonymTable.ts'), 'utf8'),
+)[1];
 const line = '-'.repeat(80);
 const sections = [
   ...packages.map((name) => [name, licenceOf(name)]),

@@ -5,11 +5,10 @@ import { Sequencer } from './base/async.ts';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore, LeakTracker } from './base/disposable.ts';
 import { messageOf } from './base/errors.ts';
-import { makeExports } from './bridge/api/makeExports.ts';
+import { makeExports } from './bridge/api/api.ts';
 import { InCallAsker } from './bridge/callQuestions/inCallAsker.ts';
 import { OutsideAccess } from './bridge/gateway/outside/outsideAccess.ts';
 import { GatewayProvider } from './bridge/gateway/editor/gatewayProvider.ts';
-import { LazyAsker } from './bridge/callQuestions/lazyAsker.ts';
 import { registerParticipant } from './bridge/participant/participant.ts';
 import { Elicitor } from './bridge/serverQuestions/elicitor.ts';
 import { Sampler } from './bridge/sampling/sampler.ts';
@@ -102,7 +101,9 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         logs.logger(),
       ),
       editor,
-      asker: new InCallAsker(new LazyAsker(turns)),
+      asker: new InCallAsker({
+        ask: async (question) => (await import('./bridge/callQuestions/editorAsker.ts')).askInEditor(question, turns),
+      }),
       requests: {
         elicit: (question) => elicitor.elicit(question, host.calls.inProgress),
         sample: (question) => sampler.sample(question),
@@ -114,8 +115,6 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         resultsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'results').fsPath,
         cwd: () => workspaceFolders()[0]?.path ?? os.homedir(),
       },
-      loadSdk: () => import('./connection/protocol/sdk.ts'),
-      loadValidator: () => import('./calls/arguments/argumentValidator.ts'),
       platform: process.platform,
       environment: process.env,
       homeDir: os.homedir(),
@@ -186,11 +185,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       isTest: context.extensionMode === vscode.ExtensionMode.Test,
     }),
   );
-  disposables.add(
-    registerLmTools(host, manifest.contributes.languageModelTools, kept.keep(readToolSettings), (schema, input) =>
-      host.validate(schema, input),
-    ),
-  );
+  disposables.add(registerLmTools(host, manifest.contributes.languageModelTools, kept.keep(readToolSettings)));
   disposables.add(
     registerParticipant(
       {

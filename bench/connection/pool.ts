@@ -10,7 +10,6 @@ export function benchPool(settings: Partial<PoolSettings> = {}, ports: Partial<P
   return new ConnectionPool({
     clock: systemClock,
     log: () => silentLogger,
-    loadSdk: () => import('../../src/connection/protocol/sdk.ts'),
     platform: process.platform,
     hostEnvironment: process.env,
     fetch,

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { bundleModule } from '../../scripts/lib/bundle-module.mjs';
 import { runInEditor } from '../../scripts/lib/in-editor.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
 import { scratchWorkspace } from '../../scripts/lib/workspace.mjs';
@@ -23,16 +23,7 @@ export async function measureInEditor<T>(
   } = {},
 ): Promise<T> {
   const testsPath = path.join(root, 'out', 'bench', `${module}.js`);
-  await build({
-    absWorkingDir: root,
-    entryPoints: [`bench/editor/${module}.ts`],
-    outfile: testsPath,
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    external: ['vscode'],
-    logLevel: 'warning',
-  });
+  await bundleModule(`bench/editor/${module}.ts`, testsPath, { format: 'cjs' });
   const scratch = mkdtempSync(path.join(tmpdir(), 'switchboard-bench-'));
   const result = path.join(scratch, 'result.json');
   const workspace = scratchWorkspace('bench');

@@ -4,5 +4,5 @@ import { run, say } from './run.mjs';
 /** Bundles the extension into dist/. Its output is shown only when it fails. */
 export async function build() {
   say('waiting for the build …');
-  await run(node24, ['esbuild.js'], { cwd: root });
+  await run(node24, ['scripts/bundle.mjs'], { cwd: root });
 }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleModule } from './bundle-module.mjs';
 import { root } from './paths.mjs';
 
 /** An extension that uses ours. It runs beside it. */
@@ -10,21 +11,8 @@ export const sampleExtension = join(root, 'test', 'fixtures', 'api-sample');
  * @returns {Promise<string>} the bundle's path
  */
 export async function bundleHostTests() {
-  const { build } = await import('esbuild');
   const outfile = join(root, 'out', 'test', 'host', 'index.js');
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['test/host/index.ts'],
-    outfile,
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node22',
-    external: ['vscode', 'mocha'],
-    mainFields: ['module', 'main'],
-    sourcemap: 'inline',
-    logLevel: 'warning',
-  });
+  await bundleModule('test/host/index.ts', outfile, { format: 'cjs', external: ['mocha'], sourcemap: 'inline' });
   return outfile;
 }
 

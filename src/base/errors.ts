@@ -25,18 +25,8 @@ export type ErrorCode =
   | 'unsupported'
   | 'internal';
 
-/** Each bundle has its own copy of the class below; this mark is the same in all of them. */
-const MARK = Symbol.for('mcp-switchboard.error');
-
-/**
- * An error that a person or a model reads: what happened, why, and what to do next. `instanceof` holds across bundles.
- */
+/** An error that a person or a model reads: what happened, why, and what to do next. */
 export class SwitchboardError extends Error {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && MARK in value;
-  }
-
-  readonly [MARK] = true;
   override readonly name = 'SwitchboardError';
   readonly code: ErrorCode;
   /** One sentence: what to do next. */

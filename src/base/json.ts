@@ -36,3 +36,8 @@ export function sha256(text: string): string {
   // In one go: a `Hash` object costs several times as much as the hashing of a short text.
   return hash('sha256', text, 'hex');
 }
+
+/** A JSON pointer of these tokens. */
+export function pointerOf(...tokens: readonly string[]): string {
+  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

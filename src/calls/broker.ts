@@ -1,4 +1,4 @@
-// A bundle of its own, loaded with the first call.
+// Loaded with the first call.
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError, messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
@@ -29,7 +29,7 @@ import type { CallOutcome, ToolCall } from './callTypes.ts';
 export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
   find(callableName: string): CatalogTool | undefined;
   closestNames(callableName: string): readonly string[];
-  validate(schema: JsonObject, args: JsonObject): readonly string[] | Promise<readonly string[]>;
+  validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]>;
   readonly storeResult: StoreResult;
 }
 

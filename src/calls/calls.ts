@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
@@ -11,10 +12,10 @@ import { FailedCalls, isFinalFailure, type FailedCall } from './history/failedCa
 import type { SwitchboardEvent } from './switchboardEvents.ts';
 import { Grants } from './policy/grants.ts';
 import { History } from './history/callHistory.ts';
-import { Hooks, type HookPorts } from './hooks/hooks.ts';
+import { Hooks } from './hooks/hooks.ts';
 import { LazyBroker } from './lazyBroker.ts';
 import { PlanMode, type PlannedCall } from './plan/planMode.ts';
-import { ResultFiles } from './results/resultFiles.ts';
+import type { ResultFiles } from './results/resultFiles.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from './callSettings.ts';
 import type { CallOutcome } from './callTypes.ts';
 
@@ -23,10 +24,12 @@ export interface CallsOptions {
   settings?(): CallSettings;
   /** A folder of the extension's own, for results that are too large. */
   readonly resultsFolder?: string;
-  readonly loadHookRunner?: HookPorts['load'];
   /** The working directory of hooks. */
   cwd?(): string;
 }
+
+/** What a call needs of the rest of the core. */
+export type CallPorts = Omit<BrokerPorts, 'settings' | 'storeResult'>;
 
 /** Calls and everything about them: broker, permissions, plan, hooks, history, failed calls. */
 export class Calls implements Disposable {
@@ -37,13 +40,15 @@ export class Calls implements Disposable {
   readonly hooks: Hooks;
   readonly history: History;
   readonly failedCalls: FailedCalls;
-  readonly results: ResultFiles | undefined;
   readonly audit: AuditFile;
+  readonly #resultsFolder: string | undefined;
+  readonly #clock: Clock;
   readonly #disposables = new DisposableStore();
   readonly #events = this.#disposables.add(new Emitter<SwitchboardEvent>());
 
   constructor(
-    ports: Omit<BrokerPorts, 'settings' | 'storeResult'>,
+    loadPorts: () => Promise<CallPorts>,
+    clock: Clock,
     store: KeyValueStore,
     log: Logger,
     surroundings: CallsOptions = {},
@@ -53,13 +58,10 @@ export class Calls implements Disposable {
     this.plan = this.#disposables.add(new PlanMode(store));
     this.history = this.#disposables.add(new History());
     this.failedCalls = this.#disposables.add(new FailedCalls(store));
-    this.results =
-      surroundings.resultsFolder === undefined
-        ? undefined
-        : new ResultFiles(surroundings.resultsFolder, () => ports.clock.now());
+    this.#resultsFolder = surroundings.resultsFolder;
+    this.#clock = clock;
     this.hooks = new Hooks({
       settings,
-      load: surroundings.loadHookRunner ?? (() => import('./hooks/hookRunner.ts')),
       cwd: () => surroundings.cwd?.() ?? process.cwd(),
       sessionId: randomUUID(),
     });
@@ -71,7 +73,7 @@ export class Calls implements Disposable {
     const storeResult: BrokerPorts['storeResult'] = async (text) => this.#store(text, log);
     this.broker = this.#disposables.add(
       new LazyBroker(async () => {
-        const { Broker } = await import('./broker.ts');
+        const [{ Broker }, ports] = await Promise.all([import('./broker.ts'), loadPorts()]);
         return new Broker({ ...ports, settings, storeResult }, this);
       }),
     );
@@ -81,6 +83,13 @@ export class Calls implements Disposable {
   /** All events of calls, searches and connections. */
   get onDidHappen(): Event<SwitchboardEvent> {
     return this.#events.event;
+  }
+
+  /** Where results that are too large for a model are stored; `undefined` without a folder for them. */
+  async results(): Promise<ResultFiles | undefined> {
+    if (this.#resultsFolder === undefined) return undefined;
+    const { ResultFiles: Loaded } = await import('./results/resultFiles.ts');
+    return new Loaded(this.#resultsFolder, () => this.#clock.now());
   }
 
   /** Fires an event of another part: a search, a connection. */
@@ -140,7 +149,7 @@ export class Calls implements Disposable {
 
   async #store(text: string, log: Logger): Promise<string | undefined> {
     try {
-      return await this.results?.store(text);
+      return await (await this.results())?.store(text);
     } catch (error) {
       log.log('warning', `A large result could not be stored: ${messageOf(error)}`);
       return undefined;

@@ -1,15 +1,11 @@
-import type { JsonObject } from '../base/json.ts';
+import { pointerOf, type JsonObject } from '../base/json.ts';
 import type { ToolAnnotations, McpTool } from '../connection/connectionTypes.ts';
 import { matchesGlob } from '../base/glob.ts';
 import { withoutFixedArguments } from './schema/withoutFixedArguments.ts';
 import { closestTo } from './names/closestNames.ts';
-import { fillTemplate, type CustomTool } from '../config/rules/customTools.ts';
-import {
-  type ToolOverride,
-  type ToolOverrides,
-  pointerOf,
-  type ToolRuleProblem,
-} from '../config/rules/toolOverrides.ts';
+import { fillTemplate } from '../config/rules/argumentTemplate.ts';
+import type { CustomTool } from '../config/rules/customTools.ts';
+import type { ToolOverride, ToolOverrides, ToolRuleProblem } from '../config/rules/toolOverrides.ts';
 
 /** The configuration of a server's tools, read and checked. */
 export interface ToolRules {

@@ -3,8 +3,6 @@ import { effectOf, type CatalogTool, type ToolEffect } from './catalogTool.ts';
 import { isRecord } from '../base/json.ts';
 import { DESCRIPTION_LIMIT } from './exposure/descriptions.ts';
 
-/** Below this score a tool is marked (setting), never hidden. */
-export const QUALITY_THRESHOLD = 40;
 const MIN_DESCRIPTION = 20;
 const MAX_BONUS = 10;
 

@@ -17,10 +17,6 @@ export function describeExit(status: ExitStatus): string {
 
 /** A connection that couldn't be made, with what the next attempt is decided on. */
 export class ConnectError extends SwitchboardError {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return SwitchboardError[Symbol.hasInstance](value) && 'stderrTail' in (value as object);
-  }
-
   readonly stderrTail: readonly string[];
   /** HTTP status that the server answered with, where it did. */
   readonly status: number | undefined;

@@ -2,10 +2,13 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import type { BackoffSettings } from './reconnectBackoff.ts';
-import type { EnvironmentInheritance } from './start/serverEnvironment.ts';
 import type { Pace } from './connectionTimings.ts';
 import type { ServerRequestPorts } from './connectionTypes.ts';
 import type { WebSocketConstructor } from './webSocket/webSocketTransport.ts';
+
+/** `byScope`: the user scope inherits, others get the safe list; the other two hold for every scope. */
+export const ENVIRONMENT_INHERITANCE = ['byScope', 'inherit', 'minimal'] as const;
+export type EnvironmentInheritance = (typeof ENVIRONMENT_INHERITANCE)[number];
 
 /** Numbers that the person can set; read when they are needed. */
 export interface PoolSettings {
@@ -28,8 +31,6 @@ export interface PoolPorts {
   readonly clock: Clock;
   /** The log of one server, its stderr included. */
   log(serverName: string): Logger;
-  /** Loads the bundle with the MCP SDK; called on first use and then each time again. */
-  loadSdk(): Promise<typeof import('./protocol/sdk.ts')>;
   readonly platform: NodeJS.Platform;
   readonly hostEnvironment: NodeJS.ProcessEnv;
   readonly fetch: typeof fetch;

@@ -28,8 +28,6 @@ export async function connectAll(
     store: new MemoryStore(),
     editor: { workspaceTrusted: () => true, editorHosts: () => false, onDidChange: trustChanged.event },
     asker: { ask: async () => 'deny' },
-    loadSdk: () => import('../connection/protocol/sdk.ts'),
-    loadValidator: () => import('../calls/arguments/argumentValidator.ts'),
     platform: machine.platform,
     environment: machine.environment,
     homeDir: machine.home,

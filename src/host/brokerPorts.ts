@@ -1,6 +1,5 @@
 import { SwitchboardError } from '../base/errors.ts';
-import type { Calls } from '../calls/calls.ts';
-import type { LazyValidator } from '../calls/arguments/lazyValidator.ts';
+import type { CallPorts } from '../calls/calls.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogFeed } from '../catalog/catalogFeed.ts';
 import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
@@ -17,13 +16,13 @@ interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
   readonly pool: ConnectionPool;
   readonly servers: ServerRegistry;
   readonly names: NamesInUse;
-  readonly validator: LazyValidator;
+  readonly validate: CallPorts['validate'];
   readonly refreshTools: (serverId: string) => void;
 }
 
 /** Connects the broker to the rest of the core. */
-export function brokerPorts(parts: Parts): ConstructorParameters<typeof Calls>[0] {
-  const { catalog, feed, servers, names, validator, asker, clock } = parts;
+export function brokerPorts(parts: Parts): CallPorts {
+  const { catalog, feed, servers, names, validate, asker, clock } = parts;
   return {
     find: (name) => catalog.find(name) ?? refuseKeptBack(catalog, name),
     closestNames: (name) => catalog.closestNames(name, 3),
@@ -33,7 +32,7 @@ export function brokerPorts(parts: Parts): ConstructorParameters<typeof Calls>[0
     entryRulesOf: (serverId) => servers.get(serverId)?.entry.permissionRules,
     session: (serverId, waitMs, signal) => sessionOf(parts, serverId, waitMs, signal),
     callTimeoutMs: (serverId) => servers.get(serverId)?.entry.callTimeoutMs ?? parts.settings().callTimeoutMs,
-    validate: (schema, args) => validator.validate(schema, args),
+    validate,
     asker,
     clock,
   };

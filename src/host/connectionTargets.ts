@@ -6,7 +6,7 @@ import type { ConnectionTarget } from '../connection/connectionPool.ts';
 import type { ConnectionSpec } from '../connection/connectionTypes.ts';
 import type { HostPorts } from './hostPorts.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
-import { resolveTransport, variableProblems, type ResolveContext } from '../servers/resolveEntry.ts';
+import { variableProblems, type ResolveContext } from '../servers/resolveEntry.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerValues } from '../servers/inputValues.ts';
 
@@ -62,6 +62,7 @@ export class Targets {
 
   /** Resolves what to run, and checks the deny lists again: a variable can stand for something denied. */
   async #resolve(definition: ServerDefinition): Promise<ConnectionSpec> {
+    const { resolveTransport } = await import('../servers/resolveTransport.ts');
     const spec = await resolveTransport(definition, this.context);
     const denial = this.#ports.servers.denialOf(definition.id, spec);
     if (!denial) return spec.type === 'sdk' ? { type: 'sdk', server: await this.#makeServer(definition) } : spec;

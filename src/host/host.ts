@@ -1,12 +1,11 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
-import { brokerPorts } from './brokerPorts.ts';
-import { Calls } from '../calls/calls.ts';
+import { Calls, type CallPorts } from '../calls/calls.ts';
 import { serverEvent } from '../calls/switchboardEvents.ts';
 import type { Grants } from '../calls/policy/grants.ts';
 import type { LazyBroker } from '../calls/lazyBroker.ts';
-import { LazyValidator } from '../calls/arguments/lazyValidator.ts';
+import type { ArgumentValidator } from '../calls/arguments/argumentValidator.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { CatalogFeed, memoryIn } from '../catalog/catalogFeed.ts';
 import { DEFAULT_LOADING, LoadedTools } from '../catalog/exposure/loadedTools.ts';
@@ -47,15 +46,14 @@ export class Host implements Disposable {
   readonly values: ServerValues | undefined;
   readonly #finder: ToolFinder;
   readonly #targets: Targets;
-  readonly #validator: LazyValidator;
   readonly #ports: HostPorts;
   readonly #disposables = new DisposableStore();
   readonly #changed = new Emitter<void>();
+  #validator: Promise<ArgumentValidator> | undefined;
   #started: Promise<void> | undefined;
 
   constructor(ports: HostPorts) {
     this.#ports = ports;
-    this.#validator = new LazyValidator(async () => new (await ports.loadValidator()).ArgumentValidator());
     this.catalog = this.#disposables.add(new Catalog());
     this.feed = new CatalogFeed({
       catalog: this.catalog,
@@ -80,7 +78,6 @@ export class Host implements Disposable {
       new ConnectionPool({
         clock: ports.clock,
         log: ports.serverLog,
-        loadSdk: ports.loadSdk,
         platform: ports.platform,
         hostEnvironment: ports.environment,
         fetch: ports.fetch,
@@ -106,7 +103,9 @@ export class Host implements Disposable {
     this.#finder = this.#disposables.add(
       new ToolFinder({ catalog: this.catalog, pool: this.pool, clock: ports.clock, views: () => this.views }),
     );
-    this.calls = this.#disposables.add(new Calls(this.#brokerPorts(), ports.store, ports.log, ports.calls));
+    this.calls = this.#disposables.add(
+      new Calls(() => this.#callPorts(), ports.clock, ports.store, ports.log, ports.calls),
+    );
     this.loaded = this.#disposables.add(
       new LoadedTools({
         catalog: this.catalog,
@@ -249,7 +248,8 @@ export class Host implements Disposable {
     this.#changed.fire();
   }
 
-  #brokerPorts(): ReturnType<typeof brokerPorts> {
+  async #callPorts(): Promise<CallPorts> {
+    const { brokerPorts } = await import('./brokerPorts.ts');
     const { asker, clock } = this.#ports;
     return brokerPorts({
       catalog: this.catalog,
@@ -257,7 +257,7 @@ export class Host implements Disposable {
       pool: this.pool,
       servers: this.servers,
       names: this.namesInUse,
-      validator: this.#validator,
+      validate: (schema, args) => this.validate(schema, args),
       asker,
       clock,
       settings: () => this.#ports.settings(),
@@ -267,7 +267,10 @@ export class Host implements Disposable {
 
   /** One sentence per mistake in `args` against a JSON schema; loads the validator on first use. */
   async validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]> {
-    return this.#validator.validate(schema, args);
+    this.#validator ??= import('../calls/arguments/argumentValidator.ts').then(
+      (loaded) => new loaded.ArgumentValidator(),
+    );
+    return (await this.#validator).validate(schema, args);
   }
 
   dispose(): void {

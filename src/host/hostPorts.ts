@@ -8,7 +8,6 @@ import type { ToolNameFormat } from '../catalog/names/toolNames.ts';
 import type { LoadingRules } from '../catalog/exposure/loadedTools.ts';
 import type { PinningMode } from '../catalog/toolPins.ts';
 import type { ConfigPorts, Scope, StartMode, WorkspaceFolder } from '../config/configTypes.ts';
-import type { PoolPorts } from '../connection/connectionPool.ts';
 import type { PoolSettings } from '../connection/poolPorts.ts';
 import type { ServerRequestPorts } from '../connection/connectionTypes.ts';
 import type { ServerPolicy } from '../servers/trust/serverPolicy.ts';
@@ -39,8 +38,6 @@ export interface HostPorts {
   readonly editor: EditorPort;
   readonly asker: Asker;
   readonly calls?: CallsOptions;
-  readonly loadSdk: PoolPorts['loadSdk'];
-  readonly loadValidator: () => Promise<typeof import('../calls/arguments/argumentValidator.ts')>;
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
   readonly homeDir: string;

@@ -85,7 +85,10 @@ export class ToolFinder implements Disposable {
   }
 
   async #openSearch(): Promise<{ readonly tools: ToolSearch; readonly items: ServerItemFeed }> {
-    const { ServerItemFeed: Feed, ToolSearch: Search } = await import('../catalog/search/finder.ts');
+    const [{ ToolSearch: Search }, { ServerItemFeed: Feed }] = await Promise.all([
+      import('../catalog/search/toolSearch.ts'),
+      import('../catalog/items/serverItemFeed.ts'),
+    ]);
     const options = { loadSynonyms: () => import('../catalog/search/words/synonymTable.ts') };
     const { catalog, clock, pool } = this.#ports;
     return {

@@ -7,11 +7,20 @@ import { isRecord, sha256, stableStringify } from '../base/json.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import { hasHooks, readHooks } from '../calls/hooks/hookSettings.ts';
 import { HOOK_FAILURES, type HookGroups } from '../calls/hooks/hookTypes.ts';
-import { ANNOTATION_TRUST, APPROVAL_MODES, type AnnotationTrust } from '../calls/policy/callPolicy.ts';
-import { CAUTIOUS_RULES, readPermissionRules } from '../calls/policy/ruleSet.ts';
-import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../calls/callSettings.ts';
+import {
+  ANNOTATION_TRUST,
+  APPROVAL_MODES,
+  DEFAULT_CALL_SETTINGS,
+  type AnnotationTrust,
+  type CallSettings,
+} from '../calls/callSettings.ts';
 import { readSourceFile } from '../config/sources/readSourceFile.ts';
-import type { PermissionRule, RuleProblem } from '../config/rules/permissionRules.ts';
+import {
+  CAUTIOUS_RULES,
+  readPermissionRules,
+  type PermissionRule,
+  type RuleProblem,
+} from '../config/rules/permissionRules.ts';
 import { managedFilePath } from '../config/configSources.ts';
 import { chosenNumber } from './chosenNumber.ts';
 import { SECTION, ownValue } from './ownSettings.ts';

@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
 import { REVIEWS, type SamplingSettings } from '../bridge/sampling/samplingSettings.ts';
 import { DEFAULT_LOADING, type LoadingRules } from '../catalog/exposure/loadedTools.ts';
-import { EXPOSURES, type ExposureSetting } from '../catalog/exposure/toolExposure.ts';
+import type { ExposureSetting } from '../catalog/exposure/toolExposure.ts';
 import { TOOL_NAME_FORMATS } from '../catalog/names/toolNames.ts';
 import { PINNING_MODES } from '../catalog/toolPins.ts';
-import { QUALITY_THRESHOLD } from '../catalog/toolQuality.ts';
 import { SUMMARY_LIMIT } from '../catalog/exposure/descriptions.ts';
 import { START_MODES } from '../config/configTypes.ts';
-import { ENVIRONMENT_INHERITANCE } from '../connection/start/serverEnvironment.ts';
+import { ENVIRONMENT_INHERITANCE } from '../connection/poolPorts.ts';
 import { DEFAULT_PACE } from '../connection/connectionTimings.ts';
 import type { HostSettings } from '../host/hostPorts.ts';
 import { chosenNumber } from './chosenNumber.ts';
 import { ownValue } from './ownSettings.ts';
+
+const EXPOSURES: readonly ExposureSetting[] = ['auto', 'native', 'summaries', 'search'];
 
 /**
  * The settings `mcpSwitchboard.*` of the host. Environment variables of other clients override the default, but not a value
@@ -84,7 +85,7 @@ export function readToolSettings(): {
     exposesSummaries: ownValue('toolExposure') === 'summaries',
     isGatewayEnabled: ownValue('gateway.enabled') !== false,
     summaryDescriptionLimit: setting(20, 'summaryDescriptionLimit', SUMMARY_LIMIT),
-    toolQualityThreshold: setting(0, 'toolQualityThreshold', QUALITY_THRESHOLD),
+    toolQualityThreshold: setting(0, 'toolQualityThreshold', 40),
   };
 }
 

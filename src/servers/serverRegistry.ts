@@ -8,7 +8,6 @@ import { AddedServers, type AddingExtension, type ServerFactory } from './addedS
 import { DecisionStore, type Approval } from './trust/decisionStore.ts';
 import { diffDefinitions, isEmptyChange, mergeServers } from './merge/mergeServers.ts';
 import { EntryFactsCache } from './merge/entryFacts.ts';
-import { describeLaunch } from './trust/launchSummary.ts';
 import { managedPolicies, policyVerdict, type PolicyVerdict, type ServerPolicy } from './trust/serverPolicy.ts';
 import type { HostingChoice, ServerDefinition, ServersChange } from './serverTypes.ts';
 
@@ -174,16 +173,12 @@ export class ServerRegistry implements Disposable {
   }
 
   async #decide(ids: readonly string[], verdict: Approval['verdict']): Promise<void> {
+    // Looked up now: what is defined meanwhile was not judged.
+    const definitions = ids.flatMap((id) => this.#byId.get(id) ?? []);
+    const { describeLaunch } = await import('./trust/launchSummary.ts');
     const approvals = new Map(this.#decisions.approvals());
-    for (const id of ids) {
-      const definition = this.#byId.get(id);
-      if (definition && definition.status.kind !== 'problem')
-        approvals.set(id, {
-          fingerprint: definition.fingerprint,
-          verdict,
-          launch: describeLaunch(definition.entry),
-        });
-    }
+    for (const { id, fingerprint, entry, status } of definitions)
+      if (status.kind !== 'problem') approvals.set(id, { fingerprint, verdict, launch: describeLaunch(entry) });
     await this.#save(this.#decisions.setApprovals(approvals));
   }
 

@@ -1,109 +1,95 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
 
-const LAZY = [
-  'addServer',
-  'api',
-  'approvals',
-  'asker',
-  'broker',
-  'callHistory',
-  'cloud',
-  'configPlaces',
-  'contextStatistics',
-  'doctor',
-  'failedCalls',
-  'gatewayAddress',
-  'gateway',
-  'hookApproval',
-  'hookRunner',
-  'hosting',
-  'importServers',
-  'listTools',
-  'managePermissions',
-  'managedRules',
-  'openResource',
-  'parse',
-  'participant',
-  'planActions',
-  'planDocuments',
-  'questions',
-  'quickFixes',
-  'resourceDocuments',
-  'lmToolRuns',
-  'runPrompt',
-  'sampling',
-  'sdk',
-  'search',
-  'searchCommand',
-  'serverActions',
-  'serverItems',
-  'starter',
-  'synonyms',
-  'toml',
-  'toolChanges',
-  'validator',
-];
-const OURS = LAZY.map((name) => `./${name}.js`);
+/** One file of what is shipped: its modules, what it loads at once, and what it loads on first use. */
+interface Chunk {
+  readonly modules: readonly string[];
+  readonly imports: readonly string[];
+  readonly dynamicImports: readonly string[];
+}
+
+const ACTIVATION = 'extension.js';
+/** Large, or needed by few: nothing may load them at once. */
+const ON_FIRST_USE = ['sdk.js', 'argumentValidator.js', 'synonymTable.js', 'broker.js', 'readToml.js'];
 
 describe('bundles', () => {
+  const folder = join(root, 'out', 'production');
+  let chunks: Readonly<Record<string, Chunk>>;
+
   before(function () {
     this.timeout(60_000);
-    execFileSync(process.execPath, ['esbuild.js', '--production'], { cwd: root, stdio: 'pipe' });
+    const args = ['scripts/bundle.mjs', '--production', '--out', 'out/production'];
+    execFileSync(process.execPath, args, { cwd: root, stdio: 'pipe' });
+    chunks = JSON.parse(readFileSync(join(root, 'out', 'production.json'), 'utf8')) as typeof chunks;
   });
 
-  after(function () {
-    this.timeout(60_000);
-    execFileSync(process.execPath, ['esbuild.js'], { cwd: root, stdio: 'pipe' });
-  });
-
-  it('are those that are meant to be', () => {
-    assert.deepEqual(readdirSync(join(root, 'dist')).sort(), [...LAZY, 'extension'].map((name) => `${name}.js`).sort());
-  });
-
-  it('require nothing but the editor, Node and each other', () => {
-    const allowed = new Set(['vscode', ...builtinModules, ...builtinModules.map((name) => `node:${name}`), ...OURS]);
-    for (const [file, { imports }] of Object.entries(outputs())) {
-      const foreign = imports.filter(({ path }) => !allowed.has(path));
+  it('are what is shipped, and load nothing but the editor, Node and each other', () => {
+    assert.deepEqual(readdirSync(folder).sort(), Object.keys(chunks).sort());
+    const allowed = new Set(['vscode', ...builtinModules, ...builtinModules.map((name) => `node:${name}`)]);
+    for (const [file, { imports, dynamicImports }] of Object.entries(chunks)) {
+      const foreign = [...imports, ...dynamicImports].filter((name) => !allowed.has(name) && !(name in chunks));
       assert.deepEqual(foreign, [], file);
     }
   });
 
-  it('load what is heavy on first use only', () => {
-    const { imports } = outputs()['dist/extension.js'] ?? { imports: [] };
-    for (const bundle of OURS) {
-      const kinds = imports.filter(({ path }) => path === bundle).map(({ kind }) => kind);
-      // What other extensions ask for can't wait for a promise.
-      assert.deepEqual([...new Set(kinds)], [bundle === './api.js' ? 'require-call' : 'dynamic-import'], bundle);
-    }
-  });
-
-  it('keep activation small', () => {
-    const bytes = readFileSync(join(root, 'dist', 'extension.js')).byteLength;
-    assert.ok(bytes < 135_000, `${bytes} bytes`);
-  });
-
-  it('keep Ajv out of the SDK', () => {
-    const inputs = Object.keys(outputs()['dist/sdk.js']?.inputs ?? {});
-    assert.ok(inputs.length > 0);
+  it('hold each module once', () => {
+    const modules = Object.values(chunks).flatMap((chunk) => chunk.modules);
+    assert.ok(modules.length > 400, `${modules.length} modules`);
     assert.deepEqual(
-      inputs.filter((input) => /node_modules\/ajv/.test(input)),
+      modules.filter((module, index) => modules.indexOf(module) !== index),
       [],
     );
   });
+
+  it('keep activation to one small file of our own code', () => {
+    assert.deepEqual(loadedWith(ACTIVATION), [ACTIVATION]);
+    const foreign = chunks[ACTIVATION]?.modules.filter((module) => module.includes('node_modules'));
+    assert.deepEqual(foreign, []);
+    const { size } = statSync(join(folder, ACTIVATION));
+    assert.ok(size < 135_000, `${size} bytes`);
+  });
+
+  it('load what is heavy on first use only', () => {
+    for (const heavy of ON_FIRST_USE) {
+      assert.ok(heavy in chunks, heavy);
+      const users = Object.entries(chunks);
+      assert.ok(
+        users.some(([, { dynamicImports }]) => dynamicImports.includes(heavy)),
+        `${heavy} is loaded by something`,
+      );
+      assert.deepEqual(
+        users.filter(([, { imports }]) => imports.includes(heavy)).map(([file]) => file),
+        [],
+        heavy,
+      );
+    }
+  });
+
+  it('keep the MCP SDK to itself, and Ajv out of it', () => {
+    const packagesOf = (file: string): readonly string[] =>
+      loadedWith(file).flatMap(
+        (each) =>
+          chunks[each]?.modules.flatMap((module) => /node_modules\/(@[^/]+|[^/]+)\//.exec(module)?.[1] ?? []) ?? [],
+      );
+    const withSdk = Object.keys(chunks).filter((file) => packagesOf(file).includes('@modelcontextprotocol'));
+    assert.deepEqual(withSdk, ['sdk.js']);
+    assert.deepEqual(
+      packagesOf('sdk.js').filter((name) => name.startsWith('ajv')),
+      [],
+    );
+    assert.ok(packagesOf('argumentValidator.js').includes('ajv'));
+  });
+
+  /** The file and all that it loads at once. */
+  function loadedWith(file: string, seen: Set<string> = new Set()): readonly string[] {
+    if (!seen.has(file) && file in chunks) {
+      seen.add(file);
+      for (const next of chunks[file]?.imports ?? []) loadedWith(next, seen);
+    }
+    return [...seen];
+  }
 });
-
-interface Output {
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly imports: readonly { readonly path: string; readonly kind: string }[];
-}
-
-/** The bundles by path, as the bundler saw them: what each is made of, and what it requires at run time. */
-function outputs(): Readonly<Record<string, Output>> {
-  const text = readFileSync(join(root, 'out', 'meta.json'), 'utf8');
-  return (JSON.parse(text) as { outputs: Record<string, Output> }).outputs;
-}

@@ -68,8 +68,6 @@ export class TestHost {
           return this.answer;
         },
       },
-      loadSdk: () => import('../../src/connection/protocol/sdk.ts'),
-      loadValidator: () => import('../../src/calls/arguments/argumentValidator.ts'),
       platform: process.platform,
       environment: process.env,
       homeDir: homedir(),

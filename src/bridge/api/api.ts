@@ -1,12 +1,17 @@
-// A bundle of its own, loaded when the first extension asks for the API.
 import * as vscode from 'vscode';
-import type { ApiCaller, CallOptions, CallResult, SearchOptions, SwitchboardApi } from '../../api.d.ts';
+import type {
+  ApiCaller,
+  CallOptions,
+  CallResult,
+  SearchOptions,
+  SwitchboardApi,
+  SwitchboardExports,
+} from '../../api.d.ts';
 import { toDisposable } from '../../base/disposable.ts';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { signalOf } from '../cancellation.ts';
 import { callerId } from './caller.ts';
-import { getAsJson, setFromJson } from './configAccess.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import { apiError, functionOf, textOf } from './apiErrors.ts';
 import type { ApiPorts } from './apiPorts.ts';
@@ -19,8 +24,12 @@ const NEVER: vscode.CancellationToken = {
 };
 const DEFAULT_LIMIT = 10;
 
-/** The API of this version for one extension; see src/api.d.ts, which documents every member. */
-export const getApi = guarded((ports: ApiPorts, version: unknown, caller: ApiCaller | undefined): SwitchboardApi => {
+/** What `activate` returns: see src/api.d.ts, which documents every member. */
+export function makeExports(ports: ApiPorts): SwitchboardExports {
+  return Object.freeze({ getApi: guarded((version: unknown, caller?: ApiCaller) => getApi(ports, version, caller)) });
+}
+
+function getApi(ports: ApiPorts, version: unknown, caller: ApiCaller | undefined): SwitchboardApi {
   if (version !== 1) {
     const message = `MCP Switchboard has no version ${String(version)} of its API.`;
     throw new SwitchboardError('unsupported', message, { remedy: 'There is version 1.' });
@@ -28,7 +37,7 @@ export const getApi = guarded((ports: ApiPorts, version: unknown, caller: ApiCal
   const id = callerId(caller, new Error().stack ?? '', vscode.extensions.all, ports.extensionId);
   ports.log.log('info', `The extension ${id} uses the API, version 1.`);
   return apiFor(ports, id);
-});
+}
 
 function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi {
   return Object.freeze({
@@ -50,8 +59,11 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
       get problems() {
         return host.problems.map(problemShape);
       },
-      getAsJson: guardedAsync((scope) => getAsJson(places, scope)),
-      setFromJson: guardedAsync((scope, text) => setFromJson({ host, places, caller }, scope, text)),
+      getAsJson: guardedAsync(async (scope) => (await import('./configAccess.ts')).getAsJson(places, scope)),
+      setFromJson: guardedAsync(async (scope, text) => {
+        const { setFromJson } = await import('./configAccess.ts');
+        return setFromJson({ host, places, caller }, scope, text);
+      }),
     } satisfies SwitchboardApi['config']),
     get tools() {
       return host.catalog.tools.map(toolShape);

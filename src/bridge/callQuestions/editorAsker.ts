@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { onAbort, type Sequencer } from '../../base/async.ts';
-import type { Asker, Question, Reply } from '../../calls/callTypes.ts';
+import type { Question, Reply } from '../../calls/callTypes.ts';
 import { askInCard } from './chatCard.ts';
 import {
   answerOf,
@@ -15,31 +15,23 @@ import {
  * Asks the user about a call: as a card in the chat where the call came from there and the editor has the means, in a
  * quick pick otherwise. Only our own labels are answers, and a dismissal is a denial. What the editor answers by itself
  * under Bypass Approvals and Autopilot is neither, so then the quick pick asks.
+ * @param picks shared by all that asks in a list or an input, since a second one would close the first
  */
-export class EditorAsker implements Asker {
-  readonly #picks: Sequencer;
+export async function askInEditor(question: Question, picks: Sequencer): Promise<Reply | undefined> {
+  const inline = await askInline(question);
+  const answer = inline === 'unanswered' ? await picks.run(() => askInQuickPick(question)) : inline;
+  return answer === 'message' ? askForMessage(question) : answer;
+}
 
-  /** @param picks shared by all that asks in a list or an input, since a second one would close the first */
-  constructor(picks: Sequencer) {
-    this.#picks = picks;
-  }
-
-  async ask(question: Question): Promise<Reply | undefined> {
-    const inline = await this.#askInline(question);
-    const answer = inline === 'unanswered' ? await this.#picks.run(() => askInQuickPick(question)) : inline;
-    return answer === 'message' ? askForMessage(question) : answer;
-  }
-
-  /** `unanswered`: this way isn't open here, or the answer wasn't the user's. */
-  async #askInline(question: Question): Promise<ButtonAnswer | undefined | 'unanswered'> {
-    const card = {
-      title: questionTitle(question),
-      message: questionMarkdown(question),
-      buttons: buttonsOf(question).map(({ label }) => label),
-    };
-    const answer = await askInCard(question.surfaceContext, card, question.signal);
-    return answer ? answerOf(answer.label, question) : 'unanswered';
-  }
+/** `unanswered`: this way isn't open here, or the answer wasn't the user's. */
+async function askInline(question: Question): Promise<ButtonAnswer | undefined | 'unanswered'> {
+  const card = {
+    title: questionTitle(question),
+    message: questionMarkdown(question),
+    buttons: buttonsOf(question).map(({ label }) => label),
+  };
+  const answer = await askInCard(question.surfaceContext, card, question.signal);
+  return answer ? answerOf(answer.label, question) : 'unanswered';
 }
 
 async function askInQuickPick(question: Question): Promise<ButtonAnswer | undefined> {

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { Asker, Question, Reply } from '../../calls/callTypes.ts';
 
-/** The context of a call whose surface asks by itself. A plain shape, since bundles share no classes. */
+/** The context of a call whose surface asks by itself. */
 export interface InCallContext {
   askInCall(question: Question): Promise<Reply | undefined>;
   /** A server's own question (`elicitation/create`) during the call; the result as the protocol has it. */

@@ -1,4 +1,4 @@
-// A bundle of its own, loaded with the first call of a language model tool.
+// Loaded with the first call of a language model tool.
 import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';

@@ -28,8 +28,9 @@ export async function readResource(
   const offset = typeof input['offset'] === 'number' ? input['offset'] : 0;
   const length = typeof input['length'] === 'number' ? input['length'] : DEFAULT_LENGTH;
   if (uri.startsWith(RESULT_SCHEME)) {
-    if (!host.calls.results) throw new SwitchboardError('call-failed', 'No results are stored here.');
-    const range = await host.calls.results.read(uri, offset, length);
+    const results = await host.calls.results();
+    if (!results) throw new SwitchboardError('call-failed', 'No results are stored here.');
+    const range = await results.read(uri, offset, length);
     return [ranged(range.text, range.offset, range.total)];
   }
   const server = typeof input['server'] === 'string' ? input['server'] : '';

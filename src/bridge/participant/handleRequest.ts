@@ -1,4 +1,4 @@
-// A bundle of its own, loaded with the first message to `@mcp`.
+// Loaded with the first message to `@mcp`.
 import * as vscode from 'vscode';
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import { signalOf } from '../cancellation.ts';

@@ -1,4 +1,4 @@
-// A bundle of its own, loaded with the first resource that is opened.
+// Loaded with the first resource that is opened.
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';

@@ -1,4 +1,4 @@
-// A bundle of its own, loaded with the first request of a server to a model.
+// Loaded with the first request of a server to a model.
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.ts';
 import { messageOf } from '../../base/errors.ts';

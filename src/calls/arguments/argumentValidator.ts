@@ -1,4 +1,4 @@
-// A bundle of its own, loaded on the first call: Ajv is large, and activation doesn't need it.
+// Loaded on the first call: Ajv is large, and activation doesn't need it.
 import { type ErrorObject, Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
 import { closestTo } from '../../catalog/names/closestNames.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';

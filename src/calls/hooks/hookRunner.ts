@@ -1,4 +1,4 @@
-// A bundle of its own, loaded when there are hooks: it holds nothing that another bundle compares by identity.
+// Loaded when there are hooks.
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';

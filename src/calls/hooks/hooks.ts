@@ -6,7 +6,6 @@ import type { CodeHook, HookEvent, HookFailure, HookGroups, HookInput, HookOutco
 /** What hooks are run with. */
 export interface HookPorts {
   settings(): { readonly hooks: HookGroups; readonly hookFailure: HookFailure };
-  load(): Promise<typeof import('./hookRunner.ts')>;
   cwd(): string;
   readonly sessionId: string;
 }
@@ -81,7 +80,8 @@ export class Hooks {
       .flatMap((group) =>
         group.hooks.map((hook) => ({
           mayAllow: group.source === 'user',
-          run: async (input: HookInput, signal: AbortSignal) => (await this.#ports.load()).runHook(hook, input, signal),
+          run: async (input: HookInput, signal: AbortSignal) =>
+            (await import('./hookRunner.ts')).runHook(hook, input, signal),
         })),
       );
     const code = [...this.#code]
@@ -89,7 +89,7 @@ export class Hooks {
       .map((hook) => ({
         mayAllow: false,
         run: async (input: HookInput, signal: AbortSignal) =>
-          (await this.#ports.load()).runCodeHook(hook, input, signal),
+          (await import('./hookRunner.ts')).runCodeHook(hook, input, signal),
       }));
     return [...commands, ...code];
   }

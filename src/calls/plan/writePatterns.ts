@@ -1,16 +1,6 @@
 import { matchesGlob } from '../../base/glob.ts';
 import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 
-// Words that are as often a noun (run, post, merge, patch, set) are left out: a harmless tool is not asked about for one.
-const VERBS = [
-  ...['create', 'add', 'insert', 'write', 'update', 'edit', 'modify', 'replace', 'append', 'rename', 'move', 'delete'],
-  ...['remove', 'drop', 'destroy', 'purge', 'truncate', 'erase', 'wipe', 'overwrite', 'send', 'publish', 'upload'],
-  ...['deploy', 'execute', 'kill', 'install', 'uninstall', 'revoke'],
-];
-
-/** Names that say that a tool writes, whatever its annotations say (setting `planMode.writePatterns`). */
-export const DEFAULT_WRITE_PATTERNS: readonly string[] = VERBS.map((verb) => `mcp_*_${verb}_*`);
-
 /**
  * Finds tools by what their names say that they do. A name is taken as `mcp_<server>_<words of the tool>_`, so that
  * `deleteNote` and `delete-note` are both caught by `mcp_*_delete_*`, and a server's own name never is.

@@ -1,15 +1,8 @@
 import { effectOf, type ToolEffect } from '../../catalog/catalogTool.ts';
 import type { PermissionRule, RuleSource } from '../../config/rules/permissionRules.ts';
 import type { ToolAnnotations } from '../../connection/connectionTypes.ts';
+import type { AnnotationTrust, ApprovalMode } from '../callSettings.ts';
 import type { Decision } from '../callTypes.ts';
-
-/** `policy`: follow rules and annotations; `askAlways`: ask for every call; `denyWrites`: allow only read-only tools. */
-export const APPROVAL_MODES = ['policy', 'askAlways', 'denyWrites'] as const;
-export type ApprovalMode = (typeof APPROVAL_MODES)[number];
-
-/** Which annotations of a server count: all, only the one that a tool is destructive, none. */
-export const ANNOTATION_TRUST = ['all', 'destructiveOnly', 'none'] as const;
-export type AnnotationTrust = (typeof ANNOTATION_TRUST)[number];
 
 /** Everything that the policy decides by. Pure data, so that a decision can be explained and tested. */
 export interface PolicyInput {

@@ -1,9 +1,8 @@
-// A bundle of its own, loaded where there is a managed file.
+// Loaded where there is a managed file.
 import { readJsonc } from '../../config/syntax/readJsonc.ts';
 import { plainValue, valueAt } from '../../config/syntax/configNode.ts';
 import { isRecord } from '../../base/json.ts';
-import type { PermissionRule } from '../../config/rules/permissionRules.ts';
-import { CAUTIOUS_RULES, readPermissionRules } from './ruleSet.ts';
+import { CAUTIOUS_RULES, readPermissionRules, type PermissionRule } from '../../config/rules/permissionRules.ts';
 
 /**
  * The rules for calls of a managed file: `{ "permissions": { "rules": [ … ] } }` beside its servers.

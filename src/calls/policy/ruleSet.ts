@@ -1,19 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
-import {
-  readRules,
-  RULE_ACTIONS,
-  RULE_SOURCES,
-  type PermissionRule,
-  type ReadRules,
-  type RuleSource,
-} from '../../config/rules/permissionRules.ts';
+import { RULE_ACTIONS, RULE_SOURCES, type PermissionRule } from '../../config/rules/permissionRules.ts';
 import { matchesGlob } from '../../base/glob.ts';
 import { ArgumentReader } from './ruleArguments.ts';
-
-/** What holds while a managed file is being read, or where it can't be: nothing runs without a question. */
-export const CAUTIOUS_RULES: readonly PermissionRule[] = [
-  { tool: '*', action: 'ask', source: 'enterprise', reason: 'the managed file can’t be read' },
-];
 
 /** What a rule is held against. */
 export interface RuleTarget {
@@ -24,11 +12,6 @@ export interface RuleTarget {
   readonly toolName: string;
   /** Its name after overrides, if different. */
   readonly shownName?: string;
-}
-
-/** Reads a list of rules as a setting has it; see `readRules`. */
-export function readPermissionRules(value: unknown, source: Exclude<RuleSource, 'entry'>): ReadRules {
-  return readRules(value, { source, mayAllow: source !== 'workspace' });
 }
 
 /** A rule with what can be known of it beforehand. */

@@ -1,9 +1,8 @@
 import type { CatalogTool } from '../catalogTool.ts';
 
 /** How the model gets to know the tools (setting `toolExposure`). */
-export const EXPOSURES = ['auto', 'native', 'summaries', 'search'] as const;
-export type ExposureSetting = (typeof EXPOSURES)[number];
-export type Exposure = Exclude<ExposureSetting, 'auto'>;
+export type ExposureSetting = 'auto' | Exposure;
+export type Exposure = 'native' | 'summaries' | 'search';
 
 /** Never more than this many tools are offered natively. */
 export const MAX_NATIVE_TOOLS = 64;

@@ -4,7 +4,7 @@ import type { ConfigSource } from '../configTypes.ts';
 
 /**
  * `parseSource` for a source of either syntax. The parser is loaded when there is the first text to read, and the reader
- * of TOML when the first such text comes: both are bundles of their own.
+ * of TOML with the first such text.
  */
 export async function parseAnySource(source: ConfigSource, text: string): Promise<ParsedSource> {
   const { parseSource } = await import('./parseSource.ts');

@@ -19,7 +19,7 @@ export interface ParsedSource {
   readonly rules?: ServerRules;
 }
 
-/** What turns TOML into nodes: a bundle of its own, since few people have any. */
+/** What turns TOML into nodes; loaded with the first such text, since few users have any. */
 export type ReadToml = (text: string) => ParsedText;
 
 /** Problems told of one source at most. */

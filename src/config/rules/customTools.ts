@@ -1,5 +1,6 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { isToolName, pointerOf, type ToolRuleProblem } from './toolOverrides.ts';
+import { isRecord, pointerOf, type JsonObject } from '../../base/json.ts';
+import { parametersIn } from './argumentTemplate.ts';
+import { isToolName, type ToolRuleProblem } from './toolOverrides.ts';
 
 /** A tool that the user defines on top of one of the server's: a name, a description, and arguments made by a template. */
 export interface CustomTool {
@@ -11,8 +12,6 @@ export interface CustomTool {
   /** Arguments for the tool; `{{parameter}}` in a text stands for a parameter. */
   readonly arguments: JsonObject;
 }
-
-const PARAMETER = /\{\{\s*([^{}\s]+)\s*\}\}/g;
 
 /** Reads the value of `customTools`, by name. What is wrong is a problem, and the tool is left out. */
 export function readCustomTools(value: unknown): {
@@ -92,50 +91,4 @@ function toCustomTool(name: string, content: JsonObject): CustomTool {
     inputSchema: { type: 'object', properties: {}, ...(isRecord(schema) ? schema : {}) },
     arguments: isRecord(template) ? template : {},
   };
-}
-
-/** The parameters that a template uses, each once. */
-function parametersIn(template: unknown): string[] {
-  return [
-    ...new Set(textsIn(template).flatMap((text) => [...text.matchAll(PARAMETER)].map((match) => match[1] ?? ''))),
-  ];
-}
-
-function textsIn(template: unknown): string[] {
-  if (typeof template === 'string') return [template];
-  return typeof template === 'object' && template !== null ? Object.values(template).flatMap(textsIn) : [];
-}
-
-/**
- * The arguments that a template makes of a call's. A text that is one parameter and nothing else becomes the
- * parameter's value, of whatever type; members and items whose parameter wasn't given are left out.
- */
-export function fillTemplate(template: JsonObject, args: JsonObject): JsonObject {
-  return fillObject(template, args);
-}
-
-function fill(template: JsonValue, args: JsonObject): JsonValue | undefined {
-  if (typeof template === 'string') return fillText(template, args);
-  if (Array.isArray(template)) {
-    return template.map((item: JsonValue) => fill(item, args)).filter((item) => item !== undefined);
-  }
-  return isRecord(template) ? fillObject(template, args) : template;
-}
-
-function fillObject(template: JsonObject, args: JsonObject): JsonObject {
-  const members = Object.entries(template).map(([key, value]) => [key, fill(value, args)] as const);
-  return Object.fromEntries(members.filter((member): member is [string, JsonValue] => member[1] !== undefined));
-}
-
-function fillText(text: string, args: JsonObject): JsonValue | undefined {
-  const whole = /^\{\{\s*([^{}\s]+)\s*\}\}$/.exec(text);
-  if (whole) return valueOf(whole[1] ?? '', args);
-  return text.replaceAll(PARAMETER, (_match, parameter: string) => {
-    const value = valueOf(parameter, args);
-    return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-  });
-}
-
-function valueOf(parameter: string, args: JsonObject): JsonValue | undefined {
-  return Object.hasOwn(args, parameter) ? args[parameter] : undefined;
 }

@@ -48,6 +48,16 @@ export interface RuleOrigin {
   readonly server?: string;
 }
 
+/** What holds while a managed file is being read, or where it can't be: nothing runs without a question. */
+export const CAUTIOUS_RULES: readonly PermissionRule[] = [
+  { tool: '*', action: 'ask', source: 'enterprise', reason: 'the managed file can’t be read' },
+];
+
+/** Reads a list of rules as a setting has it; see `readRules`. */
+export function readPermissionRules(value: unknown, source: Exclude<RuleSource, 'entry'>): ReadRules {
+  return readRules(value, { source, mayAllow: source !== 'workspace' });
+}
+
 type Fault = Pick<RuleProblem, 'code' | 'member' | 'message' | 'fix'>;
 
 /**

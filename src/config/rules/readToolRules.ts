@@ -1,9 +1,9 @@
 import { readCustomTools } from './customTools.ts';
 import type { EntryReader } from '../read/entryReader.ts';
 import { plainValue, valueAt, type ConfigNode } from '../syntax/configNode.ts';
-import { readOverrides, pointerOf, type ToolRuleProblem } from './toolOverrides.ts';
+import { readOverrides, type ToolRuleProblem } from './toolOverrides.ts';
 import type { Scope, ServerEntry } from '../configTypes.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, pointerOf } from '../../base/json.ts';
 import { readRules, type PermissionRule } from './permissionRules.ts';
 
 /** Scopes whose files others write: what they say of tools may only make them safer (design: *Trust*). */

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isRecord, pointerOf, type JsonObject, type JsonValue } from '../../base/json.ts';
 
 /** What an entry's `toolOverrides` says of one tool, or of all that a glob names. */
 export interface ToolOverride {
@@ -100,9 +100,4 @@ export interface ToolRuleProblem {
   readonly message: string;
   /** One sentence: what to do. */
   readonly fix: string;
-}
-
-/** A JSON pointer of these tokens. */
-export function pointerOf(...tokens: readonly string[]): string {
-  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -11,10 +11,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 
-/**
- * The only module that imports the MCP SDK at run time. It is a bundle of its own, loaded on first use, so it holds
- * nothing of ours that another bundle compares by identity (`SwitchboardError` in particular).
- */
+/** The only module that imports the MCP SDK at run time; loaded with the first connection. */
 export { Client, InMemoryTransport, SseError, SSEClientTransport, StreamableHTTPClientTransport };
 
 /** What went wrong in the SDK, by its codes; never by the text of a message. */

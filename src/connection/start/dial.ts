@@ -30,7 +30,7 @@ const PROBE_MS = { stdio: 4000, stdioPackageRunner: 10_000, remote: 10_000 };
  */
 export async function dial(spec: ConnectionSpec, options: DialOptions): Promise<Session> {
   const { ports, logger, verdicts, key } = options;
-  const [sdk, first] = await Promise.all([ports.loadSdk(), gather(spec, options)]);
+  const [sdk, first] = await Promise.all([import('../protocol/sdk.ts'), gather(spec, options)]);
   const deadline = ports.clock.now() + options.handshakeTimeoutMs;
   const recalled = verdicts.recall(key);
   let ready = first;

@@ -68,7 +68,7 @@ export async function gather(spec: ConnectionSpec, context: GatherContext): Prom
 
 /** Makes the link for one attempt. */
 export function openLink(
-  sdk: Awaited<ReturnType<PoolPorts['loadSdk']>>,
+  sdk: typeof import('../protocol/sdk.ts'),
   ready: ReadySpec,
   attempt: Attempt,
   leftOut: string[],

@@ -1,4 +1,5 @@
 import type { Scope } from '../../config/configTypes.ts';
+import type { EnvironmentInheritance } from '../poolPorts.ts';
 
 /** The few variables that the MCP SDKs pass on by default. */
 const SAFE_POSIX = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
@@ -41,10 +42,6 @@ const SAFE_EVERYWHERE = [
 
 /** What the editor puts into its extension host for itself; a server that inherits it may misbehave. */
 const EDITOR_ONLY = /^(VSCODE_.*|ELECTRON_.*|NODE_OPTIONS|NODE_CHANNEL_.*|NODE_UNIQUE_ID|APPLICATION_INSIGHTS_.*)$/i;
-
-/** `byScope`: the user scope inherits, others get the safe list; the other two hold for every scope. */
-export const ENVIRONMENT_INHERITANCE = ['byScope', 'inherit', 'minimal'] as const;
-export type EnvironmentInheritance = (typeof ENVIRONMENT_INHERITANCE)[number];
 
 export interface EnvironmentRequest {
   readonly inheritance?: EnvironmentInheritance;

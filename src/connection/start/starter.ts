@@ -14,7 +14,7 @@ import { Verdicts } from './eraCache.ts';
 
 /**
  * Starts the servers of one pool, a few at a time, and keeps what they share: what was learnt about them, and watch over
- * their processes. A bundle of its own, loaded with the first start: activation needs nothing of what opens a connection.
+ * their processes. Loaded with the first start: activation needs nothing of what opens a connection.
  */
 export class Starter implements StartShare, Disposable {
   readonly ports: PoolPorts;

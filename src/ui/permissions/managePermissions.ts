@@ -10,7 +10,7 @@ import type { Host } from '../../host/host.ts';
 import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
 import { confirm } from '../choice.ts';
 import { openDefinition } from '../config/openConfig.ts';
-import { grantScope, isVoid } from './permissionsTree.ts';
+import { grantScope, isVoid } from './grantItem.ts';
 
 /** *Manage Permissions…*: lists permissions and rules; picking a permission revokes it. */
 export async function managePermissions(

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
-import { masked } from '../../calls/results/masking.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
 import type { Host } from '../../host/host.ts';
 import { makeStatusItem } from '../servers/statusBar.ts';
@@ -36,19 +34,8 @@ export class PlanTree implements vscode.TreeDataProvider<PlanNode>, Disposable {
     return node ? [] : this.#host.calls.plan.queue.map((planned) => ({ planned }));
   }
 
-  getTreeItem({ planned }: PlanNode): vscode.TreeItem {
-    const item = new vscode.TreeItem(showInvisible(planned.tool));
-    item.id = planned.id;
-    item.description = showInvisible(planned.error ?? JSON.stringify(masked(planned.args))).slice(0, 120);
-    item.iconPath = new vscode.ThemeIcon(planned.error === undefined ? 'circle-outline' : 'error');
-    item.tooltip = new vscode.MarkdownString()
-      .appendText(`${planned.serverName} · ${planned.tool}`)
-      .appendCodeblock(argumentText(planned.args), 'json')
-      .appendText(planned.error ?? '');
-    item.contextValue = 'planned';
-    item.command = { command: 'mcpSwitchboard.planEdit', title: vscode.l10n.t('Edit'), arguments: [{ planned }] };
-    item.accessibilityInformation = { label: vscode.l10n.t('Planned call of {0}', planned.tool) };
-    return item;
+  async getTreeItem({ planned }: PlanNode): Promise<vscode.TreeItem> {
+    return (await import('./planTreeItem.ts')).planTreeItem(planned);
   }
 
   #update(): void {

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { readPermissionRules } from '../../../src/calls/policy/ruleSet.ts';
+import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import type { PinningMode } from '../../../src/catalog/toolPins.ts';
 import { useLeakCheck } from '../../support/leaks.ts';

@@ -1,12 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  decideByPolicy,
-  type AnnotationTrust,
-  type ApprovalMode,
-  type PolicyInput,
-} from '../../../src/calls/policy/callPolicy.ts';
+import type { AnnotationTrust, ApprovalMode } from '../../../src/calls/callSettings.ts';
+import { decideByPolicy, type PolicyInput } from '../../../src/calls/policy/callPolicy.ts';
 import { planModeVerdict } from '../../../src/calls/plan/planMode.ts';
 import { RULE_ACTIONS, type PermissionRule } from '../../../src/config/rules/permissionRules.ts';
 import { root } from '../../../scripts/lib/paths.mjs';

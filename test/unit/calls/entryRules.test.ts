@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readPermissionRules } from '../../../src/calls/policy/ruleSet.ts';
+import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import { withCountingHost } from './countingHost.ts';
 

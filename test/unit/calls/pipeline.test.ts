@@ -176,7 +176,7 @@ describe('results that are too large', () => {
     assert.ok(uri?.[1]?.startsWith(RESULT_SCHEME));
     let read = '';
     for (let offset = 0, total = 1; offset < total; offset = read.length) {
-      const range = await rig.calls.results?.read(uri?.[1] ?? '', offset, 50_000);
+      const range = await (await rig.calls.results())?.read(uri?.[1] ?? '', offset, 50_000);
       assert.ok(range);
       read += range.text;
       ({ total } = range);
@@ -186,14 +186,14 @@ describe('results that are too large', () => {
 
   it('are removed after seven days, and no other file can be read that way', async () => {
     const rig = new Rig({ resultsFolder: folder });
-    const uri = (await rig.calls.results?.store('x')) ?? '';
+    const uri = (await (await rig.calls.results())?.store('x')) ?? '';
     const [name] = readdirSync(folder);
     utimesSync(join(folder, name ?? ''), 0, 0);
     rig.clock.jump(Date.now());
-    await rig.calls.results?.sweep();
+    await (await rig.calls.results())?.sweep();
     assert.deepEqual(readdirSync(folder), []);
     for (const other of [uri, `${RESULT_SCHEME}../../etc/passwd`, RESULT_SCHEME, '/etc/passwd', 'file:///etc/passwd'])
-      await assert.rejects(async () => rig.calls.results?.read(other, 0, 10), SwitchboardError);
+      await assert.rejects(async () => (await rig.calls.results())?.read(other, 0, 10), SwitchboardError);
   });
 
   it('a result under the limit is given whole', async () => {

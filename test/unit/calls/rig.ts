@@ -74,7 +74,7 @@ export class Rig {
       },
     } as unknown as Session;
     this.calls = new Calls(
-      {
+      async () => ({
         find: (name) => this.shaped.find((each) => each.name === name) ?? this.catalog.find(name),
         closestNames: (name) => this.catalog.closestNames(name, 3),
         fingerprintOf: () => this.fingerprint,
@@ -90,7 +90,8 @@ export class Rig {
             return typeof this.answer === 'function' ? this.answer(question) : this.answer;
           },
         },
-      },
+      }),
+      this.clock,
       this.store,
       silentLogger,
       {

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { Catalog } from '../../../src/catalog/catalog.ts';
-import { fillTemplate, readCustomTools } from '../../../src/config/rules/customTools.ts';
+import { fillTemplate } from '../../../src/config/rules/argumentTemplate.ts';
+import { readCustomTools } from '../../../src/config/rules/customTools.ts';
 import { effectOf, argumentsFor, underlyingOf } from '../../../src/catalog/catalogTool.ts';
 import { readOverrides } from '../../../src/config/rules/toolOverrides.ts';
 import { applyToolOverrides, type ToolRules } from '../../../src/catalog/applyToolOverrides.ts';

@@ -30,7 +30,6 @@ export class PoolHarness {
     this.pool = new ConnectionPool({
       clock: systemClock,
       log: (server) => ({ log: (level, message) => this.log.push(`${server}: ${level}: ${message}`) }),
-      loadSdk: () => import('../../../src/connection/protocol/sdk.ts'),
       platform: process.platform,
       hostEnvironment: process.env,
       fetch,

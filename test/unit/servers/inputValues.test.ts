@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
 import type { ServerEntry } from '../../../src/config/configTypes.ts';
-import { resolveTransport, variableProblems, type ResolveContext } from '../../../src/servers/resolveEntry.ts';
+import { variableProblems, type ResolveContext } from '../../../src/servers/resolveEntry.ts';
+import { resolveTransport } from '../../../src/servers/resolveTransport.ts';
 import type { ServerDefinition } from '../../../src/servers/serverTypes.ts';
 import { ServerValues, type ValuePorts } from '../../../src/servers/inputValues.ts';
 import { sourceOf } from '../config/sources.ts';

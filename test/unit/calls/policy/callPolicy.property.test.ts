@@ -3,12 +3,8 @@ import * as fc from 'fast-check';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { MemoryStore } from '../../../../src/base/store.ts';
 import { Grants, type GrantKey } from '../../../../src/calls/policy/grants.ts';
-import {
-  decideByPolicy,
-  ANNOTATION_TRUST,
-  APPROVAL_MODES,
-  type PolicyInput,
-} from '../../../../src/calls/policy/callPolicy.ts';
+import { ANNOTATION_TRUST, APPROVAL_MODES } from '../../../../src/calls/callSettings.ts';
+import { decideByPolicy, type PolicyInput } from '../../../../src/calls/policy/callPolicy.ts';
 import { RuleSet } from '../../../../src/calls/policy/ruleSet.ts';
 import {
   readRules,

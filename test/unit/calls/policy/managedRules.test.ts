@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { managedRules } from '../../../../src/calls/policy/managedRules.ts';
-import { CAUTIOUS_RULES } from '../../../../src/calls/policy/ruleSet.ts';
+import { CAUTIOUS_RULES } from '../../../../src/config/rules/permissionRules.ts';
 
 describe('rules of a managed file', () => {
   it('are read beside its servers, and may allow', () => {

@@ -1,0 +1,68 @@
+// node scripts/bundle.mjs [--production] [--watch] [--out DIR]: bundles the extension into dist/.
+//
+// The bundler splits by itself: what activation needs is extension.js, each dynamic import is a file of its own that is
+// loaded on first use, and what several of them share is in files that they load. out/dist.json says what is in which.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+import { rolldown, watch } from 'rolldown';
+import { forNode } from './lib/bundle-module.mjs';
+import { root } from './lib/paths.mjs';
+
+const isProduction = process.argv.includes('--production');
+const named = process.argv.indexOf('--out');
+const folder = join(root, named < 0 ? 'dist' : process.argv[named + 1]);
+
+/** @type {import('rolldown').InputOptions} */
+const input = {
+  ...forNode,
+  input: 'src/extension.ts',
+  external: ['vscode'],
+  // The activation stays one file: what others share with it is exported there.
+  preserveEntrySignatures: 'allow-extension',
+  resolve: {
+    ...forNode.resolve,
+    // Tool arguments and results are validated by argumentValidator.ts alone, so the SDK's own copy of Ajv stays out.
+    alias: { '@modelcontextprotocol/client/_shims': join(root, 'src/connection/protocol/sdkShims.ts') },
+  },
+};
+
+/** @type {import('rolldown').OutputOptions} */
+const output = {
+  dir: folder,
+  // Not ES modules: the editor's loader of those costs activation twice the CPU (see CONTRIBUTING).
+  format: 'cjs',
+  chunkFileNames: '[name].js',
+  minify: isProduction,
+  sourcemap: !isProduction,
+  comments: false,
+};
+
+rmSync(folder, { recursive: true, force: true });
+if (process.argv.includes('--watch')) {
+  const watcher = watch({ ...input, output });
+  watcher.on('event', (event) => {
+    if (event.code === 'BUNDLE_END') console.log(`bundled in ${event.duration} ms`);
+    if (event.code === 'ERROR') console.error(event.error);
+    if ('result' in event) void event.result?.close();
+  });
+} else {
+  const bundle = await rolldown(input);
+  const { output: files } = await bundle.write(output);
+  await bundle.close();
+  mkdirSync(join(root, 'out'), { recursive: true });
+  writeFileSync(join(root, 'out', `${basename(folder)}.json`), JSON.stringify(contentsOf(files)));
+}
+
+/**
+ * By file: the modules in it, and what it loads at once and on first use.
+ * @param {readonly import('rolldown').RolldownOutput['output'][number][]} files
+ */
+function contentsOf(files) {
+  const chunks = files.filter((file) => file.type === 'chunk');
+  return Object.fromEntries(
+    chunks.map(({ fileName, modules, imports, dynamicImports }) => [
+      fileName,
+      { modules: Object.keys(modules).map((id) => relative(root, id).split(sep).join('/')), imports, dynamicImports },
+    ]),
+  );
+}

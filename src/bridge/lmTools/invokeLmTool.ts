@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { SwitchboardError, messageOf } from '../../base/errors.ts';
+import { isRecord, type JsonObject } from '../../base/json.ts';
+import type { ResultPart } from '../../calls/results/resultParts.ts';
+import type { Host } from '../../host/host.ts';
+import { signalOf } from '../cancellation.ts';
+import { runLmTool } from './lmToolRuns.ts';
+import type { LmToolSettings } from './lmToolTypes.ts';
+
+/**
+ * What the chat shows while each runs. No side effects: the editor may prepare a call that it never
+ * makes.
+ */
+const MESSAGES: Readonly<Record<string, (input: JsonObject) => string>> = {
+  mcp_tool_search: (input) =>
+    text(input['query']).trim() === ''
+      ? vscode.l10n.t('Listing MCP tools')
+      : vscode.l10n.t('Searching MCP tools for “{0}”', text(input['query'])),
+  mcp_tool_list: () => vscode.l10n.t('Listing MCP tools'),
+  mcp_call_tool: (input) => vscode.l10n.t('Calling {0}', text(input['name'])),
+  mcp_read_resource: (input) => vscode.l10n.t('Reading {0}', text(input['uri'])),
+  mcp_list_resources: () => vscode.l10n.t('Listing MCP resources and prompts'),
+  mcp_get_prompt: (input) => vscode.l10n.t('Getting the prompt {0}', text(input['name'])),
+};
+
+/** A language model tool as it is registered. */
+export interface LmTool {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly host: Host;
+  readonly settings: () => LmToolSettings;
+}
+
+/** What the chat shows of a call before it is made. */
+export function prepared(name: string, input: unknown): vscode.PreparedToolInvocation {
+  return { invocationMessage: MESSAGES[name]?.(isRecord(input) ? (input as JsonObject) : {}) ?? '' };
+}
+
+/**
+ * Makes a call that the editor asks for.
+ * @throws Error whose text is meant for the model
+ */
+export async function invoke(
+  { name, schema, host, settings }: LmTool,
+  options: vscode.LanguageModelToolInvocationOptions<JsonObject>,
+  token: vscode.CancellationToken,
+): Promise<vscode.LanguageModelToolResult> {
+  const cancellation = signalOf(token);
+  try {
+    // The editor checks nothing against the schema.
+    const input = isRecord(options.input) ? options.input : {};
+    const mistakes = await host.validate(schema, input);
+    if (mistakes.length > 0) throw new Error(`${name} was called wrongly:\n- ${mistakes.join('\n- ')}`);
+    const invocation = { input, signal: cancellation.signal, token: options.toolInvocationToken };
+    const parts = await runLmTool(name, host, settings(), invocation);
+    return new vscode.LanguageModelToolResult(parts.map(editorPart));
+  } catch (error) {
+    // A denial is an answer, not a failure of the tool. Everything else reaches the model as an error's text.
+    if (error instanceof SwitchboardError && error.code === 'denied') {
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(error.fullMessage)]);
+    }
+    throw new Error(messageOf(error), { cause: error });
+  } finally {
+    cancellation.dispose();
+  }
+}
+
+function editorPart(part: ResultPart): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
+  return part.kind === 'text'
+    ? new vscode.LanguageModelTextPart(part.text)
+    : new vscode.LanguageModelDataPart(part.data, part.mimeType);
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
