@@ -61,9 +61,9 @@ describe('@mcp', () => {
 
   it('/servers shows every server with its state, and what can be done with it; a name is only a name', async () => {
     await say('@mcp /servers');
-    await answer('5 of 6 servers are connected').waitFor({ timeout: 20_000 });
+    await answer('5 of 6 servers connected').waitFor({ timeout: 20_000 });
     await answer('[x](command:workbench.action.quit) | <img src=x> `').waitFor();
-    const rows = answer('servers are connected').locator('tr');
+    const rows = answer('servers connected').locator('tr');
     const targets = await rows
       .locator('[data-href]')
       .evaluateAll((links) => links.map((link) => link.getAttribute('data-href') ?? ''));
@@ -77,14 +77,14 @@ describe('@mcp', () => {
   });
 
   it('a link in the table acts on its server', async () => {
-    const row = answer('servers are connected').locator('tr', { hasText: 'memory' });
+    const row = answer('servers connected').locator('tr', { hasText: 'memory' });
     await row.getByText('Disconnect').evaluate((link) => (link as unknown as { click(): void }).click());
     await window.until(() => window.serverProcesses()['mcp-server-memory'] === 0);
   });
 
   it('follow-ups are offered, and send what they say', async () => {
     await say('/servers');
-    await answer('4 of 6 servers are connected').waitFor({ timeout: 20_000 });
+    await answer('4 of 6 servers connected').waitFor({ timeout: 20_000 });
     await window.screenshot('participant-follow-ups');
     await followUp('/connect memory').first().click();
     await answer('memory: connected').waitFor({ timeout: 20_000 });
@@ -97,7 +97,7 @@ describe('@mcp', () => {
     assert.ok(names.includes('mcp_tool_search') && names.includes('mcp_call_tool'));
     assert.ok(!names.includes('mcp__notes__delete_note'));
     await say('/search delete a note');
-    await answer(/of \d+ tools that fit/).waitFor({ timeout: 20_000 });
+    await answer(/of \d+ matching tools/).waitFor({ timeout: 20_000 });
     await window.screenshot('participant-search');
     const { offered } = await work('hello again');
     assert.ok(offered.some(({ name }) => name === 'mcp__notes__delete_note'));
@@ -120,7 +120,7 @@ describe('@mcp', () => {
     await answer('notes: connected').waitFor({ timeout: 20_000 });
     assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 1);
     await say('/connect nobody');
-    await answer('There is no server “nobody”').waitFor({ timeout: 20_000 });
+    await answer('Server “nobody” not found').waitFor({ timeout: 20_000 });
   });
 
   it('works with the model and the tools: asks before what destroys, and shows each call with what came back', async () => {
@@ -235,7 +235,7 @@ describe('@mcp', () => {
       .getByText('Discard', { exact: true })
       .evaluate((link) => (link as unknown as { click(): void }).click());
     await say('/plan off');
-    await answer('Nothing is planned').waitFor({ timeout: 20_000 });
+    await answer('No planned calls').waitFor({ timeout: 20_000 });
   });
 
   it('/prompt lists prompts, runs one, and asks for an argument that is missing', async () => {

@@ -36,7 +36,7 @@ describe('servers’ questions', () => {
         '“offers” wants to open a web page',
         'Open xn--pple-43d.com:8443 in the Browser',
         'аpple.com',
-        'imitate another name',
+        'may imitate another',
         'The port is unusual',
       ])
         assert.ok(text.includes(part), `${part} in ${text}`);
@@ -127,7 +127,7 @@ describe('servers’ questions', () => {
       window.script({ call: { name: 'mcp__offers__visit', input: { url } } }, { text: 'that was the visit.' });
       await window.say('@mcp visit ');
       await window.pickRow('Decline').waitFor({ timeout: 60_000 });
-      await window.page.locator('.interactive-session').getByText('the server asks something').last().waitFor();
+      await window.page.locator('.interactive-session').getByText('the server asks for information').last().waitFor();
       await window.screenshot('question-elsewhere-participant');
       await window.pickRow('Decline').click();
       const { results } = await window.turnEnded('that was the visit.');
@@ -156,7 +156,7 @@ describe('servers’ questions', () => {
       await input().getByText('Age (2/5)').waitFor();
       await press('Control+A');
       await window.page.keyboard.type('17');
-      await input().getByText('At least 18.').waitFor();
+      await input().getByText('Enter 18 or more.').waitFor();
       await window.page.keyboard.press('Backspace');
       await window.page.keyboard.type('8');
       await press('Enter');
@@ -168,7 +168,7 @@ describe('servers’ questions', () => {
       await press('Enter');
       await input().getByText('Colours * (4/5)').waitFor();
       await press('Enter');
-      await input().getByText('Choose 1 to 2.').waitFor();
+      await input().getByText('Select 1 to 2 items.').waitFor();
       await window.pickRow('green').click();
       await window.pickRow('blue').click();
       await window.screenshot('form-choices');
@@ -202,9 +202,9 @@ describe('servers’ questions', () => {
     await sendChat(window.page, '@mcp two questions ');
     await window.pickRow('Answer…').waitFor({ timeout: 60_000 });
     await window.page.waitForTimeout(1_000);
-    assert.doesNotMatch(await input().innerText(), /nothing is opened/);
+    assert.doesNotMatch(await input().innerText(), /don’t open it/);
     await press('Escape');
-    await window.pickRow('nothing is opened').waitFor();
+    await window.pickRow('don’t open it').waitFor();
     await press('Enter');
     const { results } = await window.turnEnded(ending);
     assert.deepEqual(
