@@ -33,9 +33,9 @@ describe('what a person is told of calls, and what is kept of them', () => {
   it('a name that looks like another’s is pointed out before it is approved, and in the tree', async () => {
     await window.notificationButton('Use Switchboard').click();
     const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.getByText('The server’s name mixes letters of several scripts: Latin, Cyrillic.').waitFor();
+    await dialog.getByText('The server’s name mixes letters of different scripts: Latin, Cyrillic.').waitFor();
     const text = await dialog.innerText();
-    assert.match(text, /The server’s name looks like that of another server, notes\./);
+    assert.match(text, /The server’s name looks like the name of another server, notes\./);
     assert.match(text, /Rule: delete_all_notes is denied \(notes are kept\)/);
     await window.screenshot('approval-of-a-look-alike');
     await window.dialogButton('Approve and Start').click();
@@ -51,7 +51,7 @@ describe('what a person is told of calls, and what is kept of them', () => {
     await window.send(callTool(`${part}__create_entities`, { entities: [] }));
     await window.cardButton('Deny').waitFor({ timeout: 60_000 });
     const card = (await window.page.locator('.interactive-session').innerText()).replaceAll('\u00a0', ' ');
-    assert.match(card, /looks like that of another server, notes/);
+    assert.match(card, /looks like the name of another server, notes/);
     await window.screenshot('question-about-a-look-alike');
     await window.cardButton('Deny').click();
     assert.match(await window.result(), /^The user denied/);

@@ -49,7 +49,7 @@ describe('configuring servers, as a person does', () => {
     await window.page.waitForTimeout(1_000);
     assert.equal(await window.page.getByText('The folder for the notes').isVisible(), false);
     await window.runOnServer('Approve…', 'Select a server to approve', 'asking');
-    await shown('May asking run?');
+    await shown('Allow server “asking” to run?');
     await shown('npx receives ${input:secret} (env.SECRET), which you are asked for');
     await window.pickRow('Approve').click();
     await shown('The folder for the notes');
@@ -77,14 +77,14 @@ describe('configuring servers, as a person does', () => {
 
   it('imports chosen servers of another client, and keeps comments in the target', async () => {
     await window.runCommand('MCP Switchboard: Import Servers…');
-    await shown('from which files?');
+    await shown('Select Files');
     await shown('.cursor/mcp.json');
     await window.screenshot('import-files');
     await window.page.keyboard.press('Enter');
-    await shown('which ones?');
+    await shown('Select Servers');
     await window.pickRow('imported').click();
     await window.page.keyboard.press('Enter');
-    await shown('into which scope?');
+    await shown('Select Scope');
     await window.pickRow('Project').click();
     await window.treeRow('imported', 'Needs approval').waitFor({ timeout: 30_000 });
     const text = readFileSync(path('.mcp.json'), 'utf8');

@@ -59,7 +59,7 @@ describe('the agent and tools that join its list', () => {
     await window.pickRow('everything').waitFor();
     await window.screenshot('search-tools');
     await window.pickRow('Get Sum Tool').click();
-    await window.page.locator('.statusbar', { hasText: 'mcp__everything__get-sum in its own list' }).waitFor();
+    await window.page.locator('.statusbar', { hasText: 'Added mcp__everything__get-sum' }).waitFor();
     await window.screenshot('search-tools-loaded');
     await window.untilOffered('mcp__everything__get-sum');
   });

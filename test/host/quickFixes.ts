@@ -83,7 +83,7 @@ export function quickFixesSuite(): void {
 
     it('a wrong name of a type', async () => {
       await write('{\n  "servers": {\n    "a": { "type": "streamable", "url": "https://h.example.com" }\n  }\n}\n');
-      assert.match(await mend('unknown-type', 'Write "http", or remove type'), /"type": "http"/);
+      assert.match(await mend('unknown-type', 'Change to "http", or remove type'), /"type": "http"/);
     });
 
     it('a text that is ahead of the disk is mended as it is', async () => {
@@ -101,7 +101,7 @@ export function quickFixesSuite(): void {
         new vscode.Range(document.positionAt(range), document.positionAt(range + 3)),
         vscode.CodeActionKind.QuickFix.value,
       );
-      const fix = actions.find(({ title }) => title === 'Write "http", or remove type');
+      const fix = actions.find(({ title }) => title === 'Change to "http", or remove type');
       assert.ok(fix?.edit);
       await vscode.workspace.applyEdit(fix.edit);
       assert.match(document.getText(), /lines\n {2}"servers": \{\n {4}"a": \{ "type": "http", "url"/);

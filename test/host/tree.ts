@@ -22,7 +22,7 @@ export function treeSuite(): void {
         assert.match(String(item.description), /^\d+ tools$/);
         assert.equal((item.iconPath as vscode.ThemeIcon).id, 'pass-filled');
         assert.match(item.contextValue ?? '', /\bdisconnectable\b.*\brestartable\b/);
-        assert.match(item.accessibilityInformation?.label ?? '', /^MCP server \w+, connected/);
+        assert.match(item.accessibilityInformation?.label ?? '', /^MCP server \w+, Connected/);
       }
     });
 

@@ -72,7 +72,7 @@ export function serverMarks(tools: readonly CatalogTool[], changes: number): str
   const cachedAt = tools[0]?.cachedAt;
   const remembered =
     cachedAt === undefined ? [] : [t('{0} tools cached on {1}', tools.length, new Date(cachedAt).toLocaleString())];
-  return [...remembered, ...(changes > 0 ? [t('{0} changed tools to review', changes)] : [])];
+  return [...remembered, ...(changes > 0 ? [t('{0} changed, review pending', changes)] : [])];
 }
 
 /** Notes on a tool, in addition to its effect. */
