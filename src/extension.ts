@@ -43,7 +43,7 @@ import { ProblemsView } from './ui/config/problemsView.ts';
 import { registerQuickFixes } from './ui/config/quickFixes.ts';
 import { ServersTree } from './ui/servers/serversTree.ts';
 import { StatusBar } from './ui/servers/statusBar.ts';
-import { STOP_GRACE } from './connection/process/stopGrace.ts';
+import { STOP_GRACE } from './connection/process/stopLadder.ts';
 
 interface Manifest {
   readonly version: string;

@@ -67,17 +67,3 @@ export function asSwitchboardError(error: unknown): SwitchboardError {
   const message = error instanceof Error ? error.message : String(error);
   return new SwitchboardError('internal', `Something unexpected happened: ${message}`, { cause: error });
 }
-
-/** Whether trying again can help. What is missing, refused or wrong stays so until a person changes it. */
-export function isRetryable(code: ErrorCode): boolean {
-  switch (code) {
-    case 'exited':
-    case 'handshake-timeout':
-    case 'connection-lost':
-    case 'unreachable':
-    case 'http-status':
-      return true;
-    default:
-      return false;
-  }
-}

@@ -1,13 +1,13 @@
+import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import { ManagedConnection } from './managedConnection.ts';
-import { eventsOf, type ServerEvent } from './serverEvents.ts';
-import type { Starter } from './start/starter.ts';
-import { WakeWatch } from './wakeWatch.ts';
-import type { PoolPorts } from './poolPorts.ts';
 import type { ConnectionState, ConnectionTarget, ServerConnection, Session } from './connectionTypes.ts';
-import { STOP_GRACE, type StopGrace } from './process/stopGrace.ts';
+import { ManagedConnection } from './managedConnection.ts';
+import type { PoolPorts } from './poolPorts.ts';
+import { STOP_GRACE, type StopGrace } from './process/stopLadder.ts';
+import { eventsOf, type ServerEvent } from './serverEvents.ts';
+import type { Starter } from './start/startServer.ts';
 
 export type { PoolPorts } from './poolPorts.ts';
 export type { ConnectionTarget, ServerConnection } from './connectionTypes.ts';
@@ -106,7 +106,7 @@ export class ConnectionPool implements Disposable {
     const connection: ManagedConnection = new ManagedConnection(target, {
       ports: this.#ports,
       starter: () =>
-        (this.#starter ??= import('./start/starter.ts').then(({ Starter: Loaded }) => new Loaded(this.#ports))),
+        (this.#starter ??= import('./start/startServer.ts').then(({ Starter: Loaded }) => new Loaded(this.#ports))),
       onState: (previous) => this.#stateChanged(connection, previous),
       onTools: () => this.#onTools.fire(connection),
     });
@@ -157,4 +157,37 @@ export class ConnectionPool implements Disposable {
 function startsByItself(target: ConnectionTarget): boolean {
   const mode = target.startMode ?? (target.autoStart ? 'eager' : 'manual');
   return mode === 'eager' || (mode === 'onDemand' && target.needsDiscovery === true);
+}
+
+const TICK_MS = 10_000;
+/** A tick that is later than this means that the machine slept, not that it is busy. */
+const JUMP_MS = 20_000;
+
+/** Notices that the machine slept: the clock jumps between two ticks. */
+export class WakeWatch implements Disposable {
+  readonly #clock: Clock;
+  readonly #onWake: () => void;
+  #last: number;
+  #timer: Disposable | undefined;
+
+  constructor(clock: Clock, onWake: () => void) {
+    this.#clock = clock;
+    this.#onWake = onWake;
+    this.#last = clock.now();
+    this.#plan();
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+  }
+
+  #plan(): void {
+    this.#timer = this.#clock.schedule(TICK_MS, () => {
+      const now = this.#clock.now();
+      const jumped = now - this.#last > TICK_MS + JUMP_MS;
+      this.#last = now;
+      this.#plan();
+      if (jumped) this.#onWake();
+    });
+  }
 }

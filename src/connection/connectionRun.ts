@@ -4,7 +4,7 @@ import { ConnectError } from './connectionFailure.ts';
 import type { ConnectionState } from './connectionTypes.ts';
 
 /** From a start to the stop that ends it, over all reconnections. */
-export class Run {
+export class ConnectionRun {
   readonly abort = new AbortController();
   /** What the present attempt came to. */
   outcome: Deferred<ConnectionState> = deferred();
@@ -12,7 +12,7 @@ export class Run {
   attempts = 0;
   connectedAt = 0;
   /** Nobody asked for the next attempt: it needn't be made where the answer is known. */
-  unasked = false;
+  isAutomatic = false;
   /** It was not made for that reason. */
   refused = false;
   timer: Disposable | undefined;

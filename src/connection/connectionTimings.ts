@@ -1,7 +1,7 @@
 import type { EntryTimings } from '../config/configTypes.ts';
 
 /** The lesser numbers of a connection, in milliseconds (design: *Connections*). */
-export interface Pace {
+export interface ConnectionTimings {
   /** How long a package runner gets for the handshake at least: it may download its package first. */
   readonly packageRunnerHandshakeMs: number;
   /** After this long a start counts as slow and no longer holds up the rest. */
@@ -14,7 +14,7 @@ export interface Pace {
   readonly needsAuthMemoryMs: number;
 }
 
-export const DEFAULT_PACE: Pace = {
+export const DEFAULT_TIMINGS: ConnectionTimings = {
   packageRunnerHandshakeMs: 60_000,
   slowStartMs: 5_000,
   listDebounceMs: 100,
@@ -23,6 +23,9 @@ export const DEFAULT_PACE: Pace = {
 };
 
 /** The numbers for one server: its own before the settings', and these before the defaults. Pure. */
-export function paceFor(settings: { readonly pace?: Partial<Pace> }, own?: EntryTimings): Pace {
-  return { ...DEFAULT_PACE, ...settings.pace, ...own };
+export function timingsFor(
+  settings: { readonly timings?: Partial<ConnectionTimings> },
+  own?: EntryTimings,
+): ConnectionTimings {
+  return { ...DEFAULT_TIMINGS, ...settings.timings, ...own };
 }

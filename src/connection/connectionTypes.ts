@@ -4,8 +4,8 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { EntryTimings, InProcessServer, Scope, StartMode, TransportSpec } from '../config/configTypes.ts';
-import type { StopGrace } from './process/stopGrace.ts';
-import type { BackoffSettings } from './reconnectBackoff.ts';
+import type { StopGrace } from './process/stopLadder.ts';
+import type { BackoffSettings } from './reconnectPolicy.ts';
 
 /** Why a connection failed, for people: never an environment value, a header or a token. */
 export interface ConnectionFailure {
@@ -167,7 +167,7 @@ export interface ConnectionTarget {
   /** Milliseconds, in place of the setting. */
   readonly discoveryTimeoutMs?: number;
   /** In place of the settings' lesser numbers. */
-  readonly pace?: EntryTimings;
+  readonly timings?: EntryTimings;
   /** From which level on the server sends its own log; without it, as the server likes. */
   readonly logLevel?: ServerLogLevel;
   /** In place of the settings' numbers. */

@@ -6,14 +6,14 @@ import type { ConnectError } from './connectionFailure.ts';
 import type { GuardedTransport } from './protocol/guardedTransport.ts';
 import type { SdkFault } from './protocol/sdk.ts';
 import type { ConnectionFailure } from './connectionTypes.ts';
-import type { StopGrace } from './process/stopGrace.ts';
+import type { StopGrace } from './process/stopLadder.ts';
 
 /**
  * One transport with what watches over it: it knows when the server is gone, why, and how to end it. A link is used for
  * one attempt to connect; the next attempt gets a new one.
  */
 export interface Link extends Disposable {
-  readonly kind: 'stdio' | 'http' | 'sse' | 'ws' | 'memory';
+  readonly kind: 'stdio' | 'http' | 'sse' | 'ws' | 'in-process';
   readonly transport: GuardedTransport;
   readonly pid: number | undefined;
   /** Why the server is gone; `undefined` while it isn't. */

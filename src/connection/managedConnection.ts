@@ -2,16 +2,10 @@ import { Debouncer, deferred } from '../base/async.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import { afterLoss } from './afterLoss.ts';
-import { DEFAULT_BACKOFF } from './reconnectBackoff.ts';
 import { asSwitchboardError, ConnectError, toFailure } from './connectionFailure.ts';
-import { paceFor } from './connectionTimings.ts';
-import { Run } from './connectionRun.ts';
-import type { Starter } from './start/starter.ts';
-import { describeState, isUnderWay, type ConnectionEvent } from './connectionState.ts';
-import { StateKeeper } from './stateKeeper.ts';
-import { ToolList } from './session/toolList.ts';
-import type { PoolPorts } from './poolPorts.ts';
+import { ConnectionRun } from './connectionRun.ts';
+import { type ConnectionEvent, describeState, isUnderWay, StateKeeper } from './connectionState.ts';
+import { timingsFor } from './connectionTimings.ts';
 import type {
   ConnectionFailure,
   ConnectionState,
@@ -20,12 +14,16 @@ import type {
   ServerConnection,
   Session,
 } from './connectionTypes.ts';
-import { STOP_GRACE, type StopGrace } from './process/stopGrace.ts';
+import type { PoolPorts } from './poolPorts.ts';
+import { STOP_GRACE, type StopGrace } from './process/stopLadder.ts';
+import { afterLoss, DEFAULT_BACKOFF } from './reconnectPolicy.ts';
+import { ToolList } from './session/toolList.ts';
+import type { Starter } from './start/startServer.ts';
 
 const CHECK_TIMEOUT_MS = 5000;
 
 /** What a connection shares with the others of its pool. */
-export interface ConnectionShare {
+export interface ConnectionPorts {
   readonly ports: PoolPorts;
   /** Loads what starts servers. */
   starter(): Promise<Starter>;
@@ -35,23 +33,23 @@ export interface ConnectionShare {
 
 /** One hosted server: makes its connection, keeps it, and says truthfully what state it is in. */
 export class ManagedConnection implements ServerConnection, Disposable {
-  readonly #share: ConnectionShare;
+  readonly #ports: ConnectionPorts;
   readonly #logger: Logger;
   readonly #states: StateKeeper;
   #target: ConnectionTarget;
   readonly #tools: ToolList;
   #session: Session | undefined;
-  #run: Run | undefined;
+  #run: ConnectionRun | undefined;
   #closing: Promise<void> = Promise.resolve();
   #stopping: { readonly done: Promise<void>; escalate(grace: StopGrace): void } | undefined;
   #restarting: Promise<ConnectionState> | undefined;
   #stoppedByPerson = false;
 
-  constructor(target: ConnectionTarget, share: ConnectionShare) {
+  constructor(target: ConnectionTarget, ports: ConnectionPorts) {
     this.#target = target;
-    this.#share = share;
-    this.#logger = share.ports.log(target.name);
-    this.#states = new StateKeeper(share.ports.clock, this.#logger, (previous) => share.onState(previous));
+    this.#ports = ports;
+    this.#logger = ports.ports.log(target.name);
+    this.#states = new StateKeeper(ports.ports.clock, this.#logger, (previous) => ports.onState(previous));
     this.#tools = new ToolList(this.#logger);
   }
 
@@ -102,14 +100,14 @@ export class ManagedConnection implements ServerConnection, Disposable {
       return this.#begin(this.#run);
     }
     this.#run?.end();
-    this.#run = new Run();
+    this.#run = new ConnectionRun();
     return this.#begin(this.#run);
   }
 
   /** As `start`, but without asking a server that wanted a sign-in only a short while ago. */
   startUnasked(): Promise<ConnectionState> {
     const state = this.start();
-    if (this.#run) this.#run.unasked = true;
+    if (this.#run) this.#run.isAutomatic = true;
     return state;
   }
 
@@ -165,7 +163,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     if (isUnderWay(this.state)) await this.#states.settled(waitMs, signal);
     if (signal?.aborted) throw new SwitchboardError('call-cancelled', `The wait for "${this.name}" was cancelled.`);
     if (this.#session && this.state.kind === 'connected') return this.#session;
-    const state = describeState(this.state, this.#share.ports.clock.now());
+    const state = describeState(this.state, this.#ports.ports.clock.now());
     throw new SwitchboardError('not-connected', `The server "${this.name}" is not available. ${state}`, {
       remedy: isUnderWay(this.state) ? 'Try again in a moment.' : 'Connect it, or continue without it.',
     });
@@ -176,19 +174,19 @@ export class ManagedConnection implements ServerConnection, Disposable {
     this.#states.dispose();
   }
 
-  #begin(run: Run): Promise<ConnectionState> {
+  #begin(run: ConnectionRun): Promise<ConnectionState> {
     run.timer?.dispose();
     run.outcome = deferred();
     const closing = this.#closing;
-    this.#states.apply({ kind: 'start', at: this.#share.ports.clock.now() });
+    this.#states.apply({ kind: 'start', at: this.#ports.ports.clock.now() });
     run.attempt = closing.then(() => this.#attempt(run));
     return run.outcome.promise;
   }
 
-  async #attempt(run: Run): Promise<void> {
+  async #attempt(run: ConnectionRun): Promise<void> {
     const { signal } = run.abort;
     try {
-      const starter = await this.#share.starter();
+      const starter = await this.#ports.starter();
       const session = await starter.start({
         target: this.#target,
         run,
@@ -205,8 +203,8 @@ export class ManagedConnection implements ServerConnection, Disposable {
   }
 
   /** Lists the tools of a fresh session and makes it the connection's. */
-  async #adopt(run: Run, session: Session, begun: number): Promise<void> {
-    const { clock } = this.#share.ports;
+  async #adopt(run: ConnectionRun, session: Session, begun: number): Promise<void> {
+    const { clock } = this.#ports.ports;
     const { listError, ended, changed } = await this.#tools.fetchFirst(session, this.#discoveryTimeoutMs);
     if (run.abort.signal.aborted) return;
     if (ended) {
@@ -216,7 +214,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     this.#session = session;
     run.connectedAt = clock.now();
     run.session.clear();
-    const { listDebounceMs } = paceFor(this.#share.ports.settings(), this.#target.pace);
+    const { listDebounceMs } = timingsFor(this.#ports.ports.settings(), this.#target.timings);
     const refetch = run.session.add(new Debouncer(listDebounceMs, clock, () => void this.#relist(session)));
     run.session.add(session.onToolsChanged(() => refetch.trigger()));
     run.session.add(session.onEnded((failure) => this.#lost(run, failure)));
@@ -232,24 +230,24 @@ export class ManagedConnection implements ServerConnection, Disposable {
       info,
       ...(listError === undefined ? {} : { listError }),
     });
-    this.#share.onTools();
+    this.#ports.onTools();
   }
 
   async #relist(session: Session): Promise<void> {
     const listError = await this.#tools.fetch(session, this.#discoveryTimeoutMs);
     if (this.#session !== session) return;
     this.#states.apply({ kind: 'listed', listError });
-    this.#share.onTools();
+    this.#ports.onTools();
   }
 
   get #discoveryTimeoutMs(): number {
-    return this.#target.discoveryTimeoutMs ?? this.#share.ports.settings().discoveryTimeoutMs;
+    return this.#target.discoveryTimeoutMs ?? this.#ports.ports.settings().discoveryTimeoutMs;
   }
 
   /** The connection is gone, or was not made: try again later, or give up. */
-  #lost(run: Run, failure: ConnectionFailure): void {
-    const { clock } = this.#share.ports;
-    const backoff = { ...DEFAULT_BACKOFF, ...this.#share.ports.settings().reconnect, ...this.#target.reconnect };
+  #lost(run: ConnectionRun, failure: ConnectionFailure): void {
+    const { clock } = this.#ports.ports;
+    const backoff = { ...DEFAULT_BACKOFF, ...this.#ports.ports.settings().reconnect, ...this.#target.reconnect };
     const session = this.#session;
     if (session) {
       this.#closing = session.close(STOP_GRACE.lost);
@@ -262,7 +260,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
       run.timer = clock.schedule(event.nextAttemptAt - clock.now(), () => void this.#begin(run));
     } else if (event.kind === 'auth-required' && !run.refused) {
       const { key } = this.#target;
-      void this.#share.starter().then(({ needsAuth }) => needsAuth?.note(key, failure.message));
+      void this.#ports.starter().then(({ needsAuth }) => needsAuth?.note(key, failure.message));
     }
     this.#leave(event);
   }
@@ -272,6 +270,6 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const hadTools = this.#tools.clear();
     this.#session = undefined;
     this.#states.apply(event);
-    if (hadTools) this.#share.onTools();
+    if (hadTools) this.#ports.onTools();
   }
 }

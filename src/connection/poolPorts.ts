@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { KeyValueStore } from '../base/store.ts';
-import type { BackoffSettings } from './reconnectBackoff.ts';
-import type { Pace } from './connectionTimings.ts';
+import type { BackoffSettings } from './reconnectPolicy.ts';
+import type { ConnectionTimings } from './connectionTimings.ts';
 import type { ServerRequestPorts } from './connectionTypes.ts';
-import type { WebSocketConstructor } from './webSocket/webSocketTransport.ts';
+import type { WebSocketConstructor } from './remote/webSocketLink.ts';
 
 /** `byScope`: the user scope inherits, others get the safe list; the other two hold for every scope. */
 export const ENVIRONMENT_INHERITANCE = ['byScope', 'inherit', 'minimal'] as const;
@@ -23,7 +23,7 @@ export interface PoolSettings {
   /** How to come back after a loss, where it isn't the default. */
   readonly reconnect?: Partial<BackoffSettings>;
   /** The lesser numbers, where they aren't the default. */
-  readonly pace?: Partial<Pace>;
+  readonly timings?: Partial<ConnectionTimings>;
 }
 
 /** What connections need of their surroundings. */

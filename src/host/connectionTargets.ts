@@ -39,7 +39,7 @@ export class Targets {
       ...(entry.callTimeoutMs === undefined ? {} : { callTimeoutMs: entry.callTimeoutMs }),
       ...(entry.handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs: entry.handshakeTimeoutMs }),
       ...(entry.discoveryTimeoutMs === undefined ? {} : { discoveryTimeoutMs: entry.discoveryTimeoutMs }),
-      ...(entry.timings === undefined ? {} : { pace: entry.timings }),
+      ...(entry.timings === undefined ? {} : { timings: entry.timings }),
       ...(entry.reconnect === undefined ? {} : { reconnect: entry.reconnect }),
       ...(entry.logLevel === undefined ? {} : { logLevel: entry.logLevel }),
       autoStart: true,

@@ -7,7 +7,7 @@ import { PINNING_MODES } from '../catalog/toolPins.ts';
 import { SUMMARY_LIMIT } from '../catalog/exposure/descriptions.ts';
 import { START_MODES } from '../config/configTypes.ts';
 import { ENVIRONMENT_INHERITANCE } from '../connection/poolPorts.ts';
-import { DEFAULT_PACE } from '../connection/connectionTimings.ts';
+import { DEFAULT_TIMINGS } from '../connection/connectionTimings.ts';
 import type { HostSettings } from '../host/hostPorts.ts';
 import { chosenNumber } from './chosenNumber.ts';
 import { ownValue } from './ownSettings.ts';
@@ -30,16 +30,16 @@ export function readHostSettings(): HostSettings {
     toolNameFormat: TOOL_NAME_FORMATS.find((format) => format === ownValue('toolNameFormat')) ?? TOOL_NAME_FORMATS[0],
     toolPinning: PINNING_MODES.find((mode) => mode === ownValue('toolPinning')) ?? 'warn',
     loading: readLoading(),
-    pace: {
+    timings: {
       packageRunnerHandshakeMs: setting(
         100,
         'timeouts.packageRunnerHandshakeMs',
-        DEFAULT_PACE.packageRunnerHandshakeMs,
+        DEFAULT_TIMINGS.packageRunnerHandshakeMs,
       ),
-      slowStartMs: setting(0, 'startup.slowStartMs', DEFAULT_PACE.slowStartMs),
-      listDebounceMs: setting(0, 'listDebounceMs', DEFAULT_PACE.listDebounceMs),
-      keepAliveMs: setting(1_000, 'keepAliveMs', DEFAULT_PACE.keepAliveMs),
-      needsAuthMemoryMs: setting(0, 'needsAuthMemoryMs', DEFAULT_PACE.needsAuthMemoryMs),
+      slowStartMs: setting(0, 'startup.slowStartMs', DEFAULT_TIMINGS.slowStartMs),
+      listDebounceMs: setting(0, 'listDebounceMs', DEFAULT_TIMINGS.listDebounceMs),
+      keepAliveMs: setting(1_000, 'keepAliveMs', DEFAULT_TIMINGS.keepAliveMs),
+      needsAuthMemoryMs: setting(0, 'needsAuthMemoryMs', DEFAULT_TIMINGS.needsAuthMemoryMs),
     },
     reconnect: {
       initialDelayMs: setting(10, 'reconnect.initialDelayMs', 1_000),

@@ -5,7 +5,7 @@ import * as net from 'node:net';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { patientFetch } from '../../src/connection/http/fetchWithoutTimeout.ts';
+import { fetchWithoutTimeout } from '../../src/connection/remote/fetchWithoutTimeout.ts';
 import { legacyHttp, type HttpFixture } from '../fixtures/servers/http.ts';
 import { connected, eventually, exportsOf, viewNamed } from './support.ts';
 
@@ -68,7 +68,7 @@ async function silentServer(): Promise<{ port: number; url: string; close: () =>
 }
 
 async function readSilent(url: string, silenceMs: number): Promise<string> {
-  return (await patientFetch(globalThis.fetch, silenceMs)(url)).text();
+  return (await fetchWithoutTimeout(globalThis.fetch, silenceMs)(url)).text();
 }
 
 function isTimeOut(error: Error): boolean {

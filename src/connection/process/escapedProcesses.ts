@@ -13,8 +13,8 @@ export const OPENERS: ReadonlySet<string> = new Set([
   'wsl-open',
 ]);
 
-/** Whose strays are looked for. */
-export interface StrayOwner {
+/** Whose escaped are looked for. */
+export interface EscapedFrom {
   /** The leader of the server's process group; what of it is in that group is no stray. */
   readonly leader?: number;
   /** Whether a mark is that of the server. */
@@ -28,7 +28,7 @@ export interface StrayOwner {
  * the mark in its environment, by its ancestors while they live, or because it was found before. Not what was opened for
  * a person, as far as that can be seen. Pure.
  */
-export function straysOf(rows: readonly ProcessRow[], owner: StrayOwner): readonly ProcessRow[] {
+export function findEscaped(rows: readonly ProcessRow[], owner: EscapedFrom): readonly ProcessRow[] {
   const byPid = new Map(rows.map((row) => [row.pid, row]));
   const known = new Set(owner.known?.map(({ pid, start }) => `${pid} ${start}`));
   const descends = (row: ProcessRow | undefined, depth = 0): boolean =>

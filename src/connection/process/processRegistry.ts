@@ -6,11 +6,11 @@ import type { Clock } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { identify, isRunning, type ProcessIdentity } from './processIdentity.ts';
 import { readProcessTable } from './processTable.ts';
-import { signalAll, straysOf } from './escapedProcesses.ts';
-import { endTree } from './killTree.ts';
+import { signalAll, findEscaped } from './escapedProcesses.ts';
+import { endTree } from './killProcessTree.ts';
 
 /** One file: who ran which servers. */
-interface LedgerEntry {
+interface RegistryEntry {
   readonly owner: ProcessIdentity;
   /** The leaders of the servers' process groups. */
   readonly processes: readonly ProcessIdentity[];
@@ -25,7 +25,7 @@ const AFTER_TERM_MS = 500;
  * be ended at the next start: by pid *and* start time, and only where the owner is gone, so that another window's
  * servers live on.
  */
-export class ProcessLedger {
+export class ProcessRegistry {
   readonly #folder: string;
   readonly #platform: NodeJS.Platform;
   readonly #clock: Clock;
@@ -67,23 +67,23 @@ export class ProcessLedger {
     await rm(file, { force: true });
   }
 
-  async #endAll(entry: LedgerEntry): Promise<void> {
+  async #endAll(entry: RegistryEntry): Promise<void> {
     if (!(await this.#signal(entry, 'terminate'))) return;
     await delay(AFTER_TERM_MS, this.#clock);
     await this.#signal(entry, 'kill');
   }
 
   /** Gives whether there was anything left. */
-  async #signal({ processes, hostMark }: LedgerEntry, how: 'terminate' | 'kill'): Promise<boolean> {
+  async #signal({ processes, hostMark }: RegistryEntry, how: 'terminate' | 'kill'): Promise<boolean> {
     const rows = hostMark === undefined ? [] : await readProcessTable(this.#platform, 'all');
-    const strays = straysOf(rows, { isMark: (mark) => mark.startsWith(`${hostMark}.`) });
+    const escaped = findEscaped(rows, { isMark: (mark) => mark.startsWith(`${hostMark}.`) });
     const running = await Promise.all(
       processes.map(async (identity) => ((await isRunning(identity, this.#platform)) ? identity : undefined)),
     );
     const leaders = running.filter((identity) => identity !== undefined);
     await Promise.all(leaders.map(({ pid }) => endTree(this.#platform, pid, how)));
-    signalAll(strays, how === 'terminate' ? 'SIGTERM' : 'SIGKILL');
-    return leaders.length + strays.length > 0;
+    signalAll(escaped, how === 'terminate' ? 'SIGTERM' : 'SIGKILL');
+    return leaders.length + escaped.length > 0;
   }
 
   #write(): void {
@@ -91,7 +91,7 @@ export class ProcessLedger {
     const file = join(this.#folder, `${this.#owner.pid}-${this.#owner.start.replaceAll(/\W/g, '')}.json`);
     try {
       if (this.#running.size === 0) return rmSync(file, { force: true });
-      const entry: LedgerEntry = {
+      const entry: RegistryEntry = {
         owner: this.#owner,
         hostMark: this.#hostMark,
         processes: [...this.#running.values()],
@@ -104,7 +104,7 @@ export class ProcessLedger {
   }
 }
 
-function parseEntry(text: string): LedgerEntry | undefined {
+function parseEntry(text: string): RegistryEntry | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value) || !isIdentity(value['owner']) || !Array.isArray(value['processes'])) return undefined;

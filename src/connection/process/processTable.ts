@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { ProcessIdentity } from './processIdentity.ts';
-import { bootId, environmentOf, readStat } from './procfs.ts';
+import { bootId, environmentOf, type ProcessIdentity, readStat } from './processIdentity.ts';
 
 /** The environment variable by which whatever a server starts is known, however it hides. Its value is no secret. */
 export const MARK_VARIABLE = 'MCP_SWITCHBOARD_SERVER';

@@ -7,12 +7,12 @@ import { OPENERS } from './escapedProcesses.ts';
 /**
  * Keeps a list of process groups that it is told on its input (`+ 12`, `- 12`), after the mark of whatever belongs to
  * them (`= mark`). When the input ends, whoever held the other end is gone, orderly or by `kill -9`: then it ends what is
- * left on the list, and what has left its group but has the mark in its environment. Spares what `straysOf` spares.
+ * left on the list, and what has left its group but has the mark in its environment. Spares what `findEscaped` spares.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
 groups= mark=
-strays() {
+escaped() {
   if [ -r /proc/self/environ ]; then
     for file in $(grep -lsF "$mark" /proc/[0-9]*/environ); do
       pid=\${file#/proc/} pid=\${pid%/environ}
@@ -34,7 +34,7 @@ while read -r op id; do
 done
 [ -n "$groups" ] || exit 0
 end() {
-  for p in $(strays); do kill "$1" "$p" 2>/dev/null; done
+  for p in $(escaped); do kill "$1" "$p" 2>/dev/null; done
   for g in $groups; do kill "$1" "-$g" 2>/dev/null; done
 }
 end -TERM

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { deferred, onAbort } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { endTree } from './killTree.ts';
+import { endTree } from './killProcessTree.ts';
 
 export interface CommandOptions {
   /** A command line for the system's shell, or a program with its arguments. */

@@ -16,11 +16,11 @@ export class LocalFault {
   }
 }
 
-export interface GuardHooks {
+export interface GuardOptions {
   /** Parts of a tool list that were unusable, one sentence each. */
   onLeftOut(leftOut: readonly string[]): void;
   /** An answer that nobody waits for: to an unknown id, for the second time, or after its time-out. */
-  onStrayAnswer(id: unknown): void;
+  onUnexpectedAnswer(id: unknown): void;
 }
 
 /**
@@ -34,14 +34,14 @@ export class GuardedTransport implements Transport {
   onerror?: (error: Error) => void;
 
   readonly #inner: Transport;
-  readonly #hooks: GuardHooks;
+  readonly #options: GuardOptions;
   /** Method by id of each request that waits for its answer. */
   readonly #waiting = new Map<string | number, string>();
   #progressUnderWay = false;
 
-  constructor(inner: Transport, hooks: GuardHooks) {
+  constructor(inner: Transport, options: GuardOptions) {
     this.#inner = inner;
-    this.#hooks = hooks;
+    this.#options = options;
     inner.onmessage = (message) => this.#receive(message as RpcMessage);
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
@@ -103,11 +103,11 @@ export class GuardedTransport implements Transport {
     if (message.method === 'notifications/progress') this.#noteProgress();
     if (message.method !== undefined) return this.#deliver(message);
     const { id } = message;
-    if (id === undefined || id === null) return this.#hooks.onStrayAnswer(id);
+    if (id === undefined || id === null) return this.#options.onUnexpectedAnswer(id);
     // A server that answers "7" to 7 means 7.
     const key = this.#waiting.has(id) ? id : Number(id);
     const method = this.#waiting.get(key);
-    if (method === undefined) return this.#hooks.onStrayAnswer(id);
+    if (method === undefined) return this.#options.onUnexpectedAnswer(id);
     this.#waiting.delete(key);
     const answer = this.#acceptable({ ...message, id: key }, method);
     if (this.#progressUnderWay) queueMicrotask(() => this.#deliver(answer));
@@ -132,7 +132,7 @@ export class GuardedTransport implements Transport {
     if (!isRecord(message.result)) return localErrorResponse(id, new LocalFault('malformed'));
     if (method !== 'tools/list') return message;
     const { result, leftOut } = cleanToolList(message.result);
-    if (leftOut.length > 0) this.#hooks.onLeftOut(leftOut);
+    if (leftOut.length > 0) this.#options.onLeftOut(leftOut);
     return { ...message, result };
   }
 
@@ -159,8 +159,8 @@ export interface ProcessView {
 export class GuardedProcessTransport extends GuardedTransport implements ProcessView {
   readonly #process: ProcessView;
 
-  constructor(inner: Transport & ProcessView, hooks: GuardHooks) {
-    super(inner, hooks);
+  constructor(inner: Transport & ProcessView, options: GuardOptions) {
+    super(inner, options);
     this.#process = inner;
   }
 

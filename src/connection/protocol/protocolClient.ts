@@ -1,9 +1,11 @@
-import type { Client, ClientCapabilities } from '@modelcontextprotocol/client';
+import type { Client, ClientCapabilities, RequestOptions, StandardSchemaV1 } from '@modelcontextprotocol/client';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { Logger, LogLevel } from '../../base/log.ts';
+import type { AskingServer, ServerInfo, ServerRequestPorts } from '../connectionTypes.ts';
+import type { Link } from '../link.ts';
+import { RefusedRequest } from '../session/requestFailure.ts';
+import { cleanIcons } from './sanitizeMessages.ts';
 import { DefaultJsonSchemaValidator } from './sdkShims.ts';
-import { RefusedRequest } from '../session/refusedRequest.ts';
-import type { AskingServer, ServerRequestPorts } from '../connectionTypes.ts';
 import { RPC_CODES } from './rpcCodes.ts';
 
 export interface ClientOptions {
@@ -99,3 +101,43 @@ const LEVELS: Readonly<Record<string, LogLevel>> = {
   alert: 'error',
   emergency: 'error',
 };
+
+/** What a server said of itself in the handshake. */
+export function readServerInfo(client: Client, link: Link): ServerInfo {
+  const version = client.getServerVersion();
+  const instructions = client.getInstructions();
+  return {
+    name: version?.name ?? '',
+    version: version?.version ?? '',
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
+    era: client.getProtocolEra() ?? 'legacy',
+    ...(typeof instructions === 'string' && instructions ? { instructions } : {}),
+    ...cleanIcons(version?.icons),
+    ...(version?.websiteUrl ? { websiteUrl: version.websiteUrl } : {}),
+    capabilities: (client.getServerCapabilities() ?? {}) as JsonObject,
+    ...(link.pid === undefined ? {} : { pid: link.pid }),
+  };
+}
+
+type Guarded = { readonly _meta?: unknown };
+
+/** A result as the transport's guard let it through: nothing is left to check. */
+const AS_IT_CAME: StandardSchemaV1<unknown, Guarded> = {
+  '~standard': { version: 1, vendor: 'mcp-switchboard', validate: (value) => ({ value: value as Guarded }) },
+};
+
+/**
+ * `tools/call` over the SDK. In the older era the request is all that there is to it, so it is sent as it is:
+ * `Client.callTool` looks for a compiled output schema, of which there are none here, and tries its own schema of the
+ * result twice, once on nothing, which alone is a tenth of what a call costs. The later era has more to it: headers
+ * that repeat arguments.
+ */
+export function callTool(
+  client: Client,
+  era: 'legacy' | 'modern',
+  params: { readonly name: string; readonly arguments: JsonObject; readonly _meta?: Record<string, unknown> },
+  options: RequestOptions,
+): Promise<Guarded> {
+  if (era === 'modern') return client.callTool(params, options);
+  return client.request({ method: 'tools/call', params }, AS_IT_CAME, options);
+}

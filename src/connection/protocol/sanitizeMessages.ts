@@ -1,5 +1,4 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
-import { isTooDeep, MAX_DEPTH, shallow } from './shallow.ts';
 import type { ContentBlock, McpTool, ToolAnnotations, ToolCallResult } from '../connectionTypes.ts';
 
 /**
@@ -187,4 +186,23 @@ function leftOutBlock(what: string): ContentBlock {
 
 function textBlock(value: unknown): ContentBlock {
   return { type: 'text', text: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') };
+}
+
+/** How deep a tool may be nested, in objects and arrays. Deeper ones fail whoever walks them, and tell a model nothing. */
+const MAX_DEPTH = 128;
+
+/** Whether a value is nested deeper than that. */
+function isTooDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth > MAX_DEPTH) return true;
+  return Object.values(value).some((member) => isTooDeep(member, depth + 1));
+}
+
+/** The value without what is nested deeper: objects there are empty. A schema stays one that its own values fit. */
+function shallow(value: unknown, depth = 0): unknown {
+  // An array of schemas is left whole, since an empty one may mean that nothing fits.
+  if (Array.isArray(value)) return depth > MAX_DEPTH ? [] : value.map((item) => shallow(item, depth + 1));
+  if (!isRecord(value)) return value;
+  if (depth >= MAX_DEPTH) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shallow(member, depth + 1)]));
 }

@@ -1,10 +1,9 @@
-import { SwitchboardError } from '../../base/errors.ts';
+import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import { toError } from '../connectionFailure.ts';
-import { LocalFault } from '../protocol/guardedTransport.ts';
-import { networkCode, wasNeverSent } from '../http/httpStatus.ts';
-import { RefusedRequest } from './refusedRequest.ts';
-import type { SdkFault } from '../protocol/sdk.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
+import { LocalFault } from '../protocol/guardedTransport.ts';
+import type { SdkFault } from '../protocol/sdk.ts';
+import { meansNotRun, networkCode, requestRemedy, wantsSignIn, wasNeverSent } from '../remote/httpStatus.ts';
 
 /** What is known when a request failed. */
 export interface FailedRequest {
@@ -65,7 +64,7 @@ export function explainRequest(request: FailedRequest): SwitchboardError {
 }
 
 function explainLost(request: FailedRequest, lost: ConnectionFailure): SwitchboardError {
-  const refused = request.fault.kind === 'http' && (request.fault.status === 404 || request.fault.status === 400);
+  const refused = request.fault.kind === 'http' && meansNotRun(request.fault.status);
   const code =
     lost.code === 'needs-auth'
       ? 'needs-auth'
@@ -81,7 +80,7 @@ function explainLost(request: FailedRequest, lost: ConnectionFailure): Switchboa
 
 function explainStatus(request: FailedRequest, status: number): SwitchboardError {
   const { what, error: cause } = request;
-  if (status === 401 || status === 403) {
+  if (wantsSignIn(status)) {
     return new SwitchboardError('needs-auth', `${what} was refused (HTTP ${status}).`, {
       remedy: 'Sign in to the server, or correct its headers.',
       cause,
@@ -89,7 +88,7 @@ function explainStatus(request: FailedRequest, status: number): SwitchboardError
   }
   const wait = request.retryAfter === undefined ? '' : ` It asks to wait (Retry-After: ${request.retryAfter}).`;
   return new SwitchboardError('http-status', `${what} failed: the server answered with HTTP ${status}.${wait}`, {
-    remedy: status === 429 ? 'Wait before trying again.' : 'Try again later.',
+    remedy: requestRemedy(status),
     cause,
   });
 }
@@ -117,5 +116,20 @@ function explainLocal(request: FailedRequest, fault: LocalFault): SwitchboardErr
       });
     case 'malformed':
       return new SwitchboardError('call-failed', `${what} failed: the server's answer has neither result nor error.`);
+  }
+}
+
+/**
+ * What a server asked for was refused here, or failed. In the older era the server gets this as the answer to its
+ * request; in the later one its question was the answer to a call, which fails by it.
+ */
+export class RefusedRequest extends Error {
+  override readonly name = 'RefusedRequest';
+  /** Of JSON-RPC, where the refusal has one; servers are answered with it. */
+  readonly code?: number;
+
+  constructor(method: string, cause: unknown) {
+    super(`what the server asked for (${method}) was refused: ${messageOf(cause)}`, { cause });
+    if (cause instanceof Error && 'code' in cause && typeof cause.code === 'number') this.code = cause.code;
   }
 }

@@ -1,9 +1,9 @@
 import type { Client, SubscriptionFilter } from '@modelcontextprotocol/client';
+import { deferred } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/log.ts';
-import { ListenStream } from './listenStream.ts';
 import type { ServerInfo, ServerNotification } from '../connectionTypes.ts';
 
 interface Subscription {
@@ -15,7 +15,7 @@ interface Subscription {
  * What a server says unasked, in either era: servers before 2026-07-28 send notifications as they like and take
  * `resources/subscribe`; later ones say only what a `subscriptions/listen` stream asks for.
  */
-export class ServerNews implements Disposable {
+export class ServerNotifications implements Disposable {
   readonly #client: Client;
   readonly #info: ServerInfo;
   readonly #clock: Clock;
@@ -114,4 +114,61 @@ function announced(client: Client): { readonly filter: SubscriptionFilter; reado
     filter: Object.fromEntries(names.map((name) => [`${name}ListChanged`, true])),
     methods: names.map((name) => `notifications/${name}/list_changed`),
   };
+}
+
+/** Between a stream that the server ended and the next: doubles up to the second number. */
+const RELISTEN_MS = { first: 1000, longest: 30_000 };
+
+/**
+ * A `subscriptions/listen` stream of a server of 2026-07-28, opened again whenever it ends. What comes on it goes to the
+ * client's notification handlers.
+ */
+class ListenStream implements Disposable {
+  readonly #client: Client;
+  readonly #filter: SubscriptionFilter;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #onAgain: () => void;
+  readonly #closing = new AbortController();
+  readonly #opened = deferred<void>();
+  #timer: Disposable | undefined;
+  #delayMs = RELISTEN_MS.first;
+
+  /** @param onAgain the stream is open again; what changed in between was not announced */
+  constructor(client: Client, filter: SubscriptionFilter, clock: Clock, logger: Logger, onAgain: () => void) {
+    this.#client = client;
+    this.#filter = filter;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#onAgain = onAgain;
+    this.#opened.promise.catch(() => undefined);
+    void this.#listen(false);
+  }
+
+  /** Settles with the first attempt. */
+  get opened(): Promise<void> {
+    return this.#opened.promise;
+  }
+
+  dispose(): void {
+    this.#closing.abort('no longer needed');
+    this.#timer?.dispose();
+  }
+
+  async #listen(again: boolean): Promise<void> {
+    const { signal } = this.#closing;
+    try {
+      const stream = await this.#client.listen(this.#filter, { signal });
+      this.#opened.resolve();
+      this.#delayMs = RELISTEN_MS.first;
+      if (again) this.#onAgain();
+      await stream.closed;
+    } catch (error) {
+      this.#opened.reject(error);
+      this.#logger.log('debug', `subscriptions/listen: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    if (signal.aborted) return;
+    this.#timer = this.#clock.schedule(this.#delayMs, () => void this.#listen(true));
+    this.#delayMs = Math.min(RELISTEN_MS.longest, this.#delayMs * 2);
+  }
 }

@@ -1,33 +1,32 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { onAbort } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger, ServerLogLevel } from '../../base/log.ts';
-import { explainRequest } from './requestFailure.ts';
-import { CallTimer } from './callTimer.ts';
-import { KeepAlive } from './keepAlive.ts';
-import { exitNews, type Link } from '../link.ts';
-import { carriedCallResult, carriedTool } from '../protocol/sanitizeMessages.ts';
-import { neededAddresses, visitAddresses } from './urlElicitation.ts';
-import { readServerInfo } from './serverInfo.ts';
-import { ServerNews } from './serverNotifications.ts';
-import { callTool } from './toolRequest.ts';
 import type {
   AskingServer,
   CallOptions,
   ConnectionFailure,
   McpTool,
-  Session,
   RequestOptions,
   ServerInfo,
   ServerNotification,
   ServerRequestPorts,
+  Session,
   ToolCallResult,
 } from '../connectionTypes.ts';
-import type { StopGrace } from '../process/stopGrace.ts';
+import { exitNews, type Link } from '../link.ts';
+import type { StopGrace } from '../process/stopLadder.ts';
+import { callTool, readServerInfo } from '../protocol/protocolClient.ts';
+import { carriedCallResult, carriedTool } from '../protocol/sanitizeMessages.ts';
+import { CallTimer } from './callTimer.ts';
+import { KeepAlive } from './keepAlive.ts';
+import { explainRequest } from './requestFailure.ts';
+import { ServerNotifications } from './serverNotifications.ts';
+import { askToOpenUrls, requiredUrls } from './urlElicitation.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
@@ -65,7 +64,7 @@ export class ClientSession implements Session {
   readonly #timers: Set<CallTimer>;
   readonly #watchers = new DisposableStore();
   readonly #keepAlive: KeepAlive | undefined;
-  readonly #news: ServerNews;
+  readonly #news: ServerNotifications;
   readonly #onToolsChanged = new Emitter<void>();
   readonly #onEnded = new Emitter<ConnectionFailure>();
   readonly onToolsChanged: Event<void> = this.#onToolsChanged.event;
@@ -86,7 +85,7 @@ export class ClientSession implements Session {
     this.#leftOut = options.leftOut;
     this.info = readServerInfo(client, link);
     this.#timers = timers;
-    this.#news = this.#watchers.add(new ServerNews(client, this.info, options.clock, options.logger));
+    this.#news = this.#watchers.add(new ServerNotifications(client, this.info, options.clock, options.logger));
     this.onNotification = this.#news.onNotification;
     this.#watchers.add(
       this.onNotification(({ method }) => {
@@ -97,7 +96,7 @@ export class ClientSession implements Session {
     const { onRootsChanged } = options.requests;
     if (onRootsChanged) this.#watchers.add(onRootsChanged(() => void this.#tellRootsChanged()));
     // Later eras have no ping, and a process that is gone says so by itself.
-    if (link.kind !== 'stdio' && link.kind !== 'memory' && this.info.era === 'legacy') {
+    if (link.kind !== 'stdio' && link.kind !== 'in-process' && this.info.era === 'legacy') {
       this.#keepAlive = this.#watchers.add(
         new KeepAlive(options.clock, () => this.check(PING_TIMEOUT_MS), options.keepAliveMs),
       );
@@ -156,9 +155,9 @@ export class ClientSession implements Session {
       const fault = timedOut ? { kind: 'timeout' as const } : this.#sdk.classifySdkError(error);
       const what = `The call of "${name}"`;
       timer.dispose();
-      const addresses = neededAddresses(fault);
+      const addresses = requiredUrls(fault);
       if (addresses.length > 0 && this.#elicit) {
-        throw await visitAddresses(addresses, this.#elicit, this.#server, what, ending.signal);
+        throw await askToOpenUrls(addresses, this.#elicit, this.#server, what, ending.signal);
       }
       throw await this.#explain(what, error, timeoutMs, signal?.aborted === true, fault);
     } finally {

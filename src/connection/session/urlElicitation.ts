@@ -5,7 +5,7 @@ import type { SdkFault } from '../protocol/sdk.ts';
 import type { AskingServer, ServerRequestPorts } from '../connectionTypes.ts';
 
 /** What a server wants opened before it does what was asked, each as the parameters of an elicitation. */
-export function neededAddresses(fault: SdkFault): readonly JsonObject[] {
+export function requiredUrls(fault: SdkFault): readonly JsonObject[] {
   if (fault.kind !== 'protocol' || fault.code !== RPC_CODES.urlElicitationRequired || !isRecord(fault.data)) return [];
   const { elicitations } = fault.data;
   const all: readonly unknown[] = Array.isArray(elicitations) ? elicitations : [];
@@ -17,7 +17,7 @@ export function neededAddresses(fault: SdkFault): readonly JsonObject[] {
  * @param what was asked for, for people
  * @returns the error that the caller gets in place of the server's
  */
-export async function visitAddresses(
+export async function askToOpenUrls(
   addresses: readonly JsonObject[],
   elicit: NonNullable<ServerRequestPorts['elicit']>,
   server: AskingServer,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import type { KeyValueStore } from '../../base/store.ts';
-import type { Attempt } from './dialPlan.ts';
+import type { Attempt } from './protocolFallback.ts';
 
 /** A stale "legacy" would never fail loudly, so it is asked anew after a day. */
 const VERDICT_MS = 24 * 60 * 60 * 1000;
@@ -11,7 +11,7 @@ const PREFIX = 'connection.verdict.';
  * Remembers which servers don't know the question for their era, so that they aren't asked it each time. Servers of
  * 2026-07-28 need no memory: for them that question *is* the handshake.
  */
-export class Verdicts {
+export class EraCache {
   readonly #store: KeyValueStore;
   readonly #clock: Clock;
 

@@ -6,7 +6,7 @@ export interface Slot {
 }
 
 /** Lets a limited number of things happen at a time, first come first served. The limit is read at each turn. */
-export class SlotQueue {
+export class StartQueue {
   readonly #limit: () => number;
   readonly #waiting: Deferred<Slot>[] = [];
   #taken = 0;

@@ -1,114 +1,189 @@
+import { join } from 'node:path';
 import { deferred, onAbort } from '../../base/async.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
-import { dial } from './dial.ts';
+import { MemoryStore } from '../../base/store.ts';
 import { ConnectError } from '../connectionFailure.ts';
-import type { NeedsAuthMemory } from './needsAuthMemory.ts';
-import { paceFor } from '../connectionTimings.ts';
-import { downloadsFirst } from './packageRunner.ts';
+import type { ConnectionRun } from '../connectionRun.ts';
+import { timingsFor } from '../connectionTimings.ts';
+import type { ConnectionSpec, ConnectionTarget, Session } from '../connectionTypes.ts';
 import type { PoolPorts } from '../poolPorts.ts';
-import type { ProcessKeeper } from '../process/processGuard.ts';
-import type { Run } from '../connectionRun.ts';
-import type { SlotQueue } from './startQueue.ts';
-import type { ConnectionTarget, Session } from '../connectionTypes.ts';
-import type { Verdicts } from './eraCache.ts';
+import { ProcessGuard } from '../process/processGuard.ts';
+import { fetchWithoutTimeout } from '../remote/fetchWithoutTimeout.ts';
+import { EraCache } from './eraCache.ts';
+import { LoginShell } from './loginShell.ts';
+import { NeedsAuthMemory } from './needsAuthMemory.ts';
+import { openSession } from './openSession.ts';
+import { downloadsFirst } from './packageRunner.ts';
+import { prepareLaunch } from './prepareLaunch.ts';
+import { firstAttempt, isAnswer, nextAttempt, probeTimeoutMs, type Attempt } from './protocolFallback.ts';
+import { StartQueue } from './startQueue.ts';
 
 const MAX_HINT_CHARS = 80;
 
-/** What the starts of one pool share. */
-export interface StartShare {
-  readonly ports: PoolPorts;
-  readonly local: SlotQueue;
-  readonly remote: SlotQueue;
-  readonly verdicts: Verdicts;
-  readonly keeper: ProcessKeeper;
-  /** Without a folder of our own, nothing is remembered. */
-  readonly needsAuth: NeedsAuthMemory | undefined;
-  readonly fetch: typeof fetch;
-  readonly loginPath: () => Promise<string | undefined>;
-}
-
-/** One attempt to connect a server. */
+/** One start of a server. */
 export interface StartOptions {
   readonly target: ConnectionTarget;
-  readonly run: Run;
+  readonly run: ConnectionRun;
   readonly logger: Logger;
-  /** What a slow start waits for, for people: first what kind of start it is, then what the server says on stderr. */
+  /** Says what a slow start waits for: the kind of start, then the last line on stderr. */
   onHint(hint: string): void;
-  /** Takes over the session while the attempt still holds its slot. `begun`: when the attempt was let in. */
+  /** Takes over the session while the start still holds its slot. `begun`: when it got the slot. */
   adopt(session: Session, begun: number): Promise<void>;
 }
 
+/** What `#connect` needs beside the options. */
+interface ConnectOptions {
+  readonly handshakeTimeoutMs: number;
+  readonly keepAliveMs: number;
+  onStderr(line: string): void;
+}
+
 /**
- * Resolves what is to be started, waits for a slot, and opens a session. A start that is slow gives its slot to the next.
- *
- * @throws SwitchboardError, mostly ConnectError; `needs-auth` without asking where that is known already and nobody
- * asked for the attempt
+ * Starts the servers of one pool, a few at a time. Loaded with the first start: activation needs nothing that opens a
+ * connection.
  */
-export async function startServer(share: StartShare, options: StartOptions): Promise<Session> {
-  const { target, run, logger } = options;
-  const { ports, local, remote, verdicts, keeper, needsAuth, fetch, loginPath } = share;
-  const { signal } = run.abort;
-  if (run.unasked) await checkMemory(share, options);
-  // It may ask a person for something, which nobody answers once it is stopped.
-  const spec = await untilAborted(target.resolve(), signal);
-  const downloads = downloadsFirst(spec);
-  const pace = paceFor(ports.settings(), target.pace);
-  const handshakeTimeoutMs =
-    target.handshakeTimeoutMs ??
-    Math.max(ports.settings().handshakeTimeoutMs, downloads ? pace.packageRunnerHandshakeMs : 0);
-  const slot = await (spec.type === 'stdio' || spec.type === 'sdk' ? local : remote).acquire(signal);
-  const hint = downloads ? 'first run: downloading' : 'slow to start';
-  let isSlow = false;
-  const slow = ports.clock.schedule(pace.slowStartMs, () => {
-    slot.release();
-    isSlow = true;
-    options.onHint(hint);
-  });
-  try {
-    const begun = ports.clock.now();
-    logger.log('info', `Connecting (${spec.type}).`);
-    const session = await dial(spec, {
-      ports,
-      server: { id: target.id, name: target.name },
-      scope: target.scope,
-      key: target.key,
-      fetch,
-      keeper,
-      onStderr: (line) => {
-        // While a start is slow, what the server says of it is what there is to know.
-        if (isSlow && line.trim()) options.onHint(`${hint} – ${line.trim().slice(0, MAX_HINT_CHARS)}`);
-      },
-      loginPath,
-      logger,
-      verdicts,
-      handshakeTimeoutMs,
-      keepAliveMs: pace.keepAliveMs,
-      signal,
+export class Starter implements Disposable {
+  /** Without a state folder, nothing is remembered. */
+  readonly needsAuth: NeedsAuthMemory | undefined;
+  readonly #ports: PoolPorts;
+  readonly #local: StartQueue;
+  readonly #remote: StartQueue;
+  readonly #eras: EraCache;
+  readonly #guard: ProcessGuard;
+  readonly #fetch: typeof fetch;
+  readonly #loginPath: () => Promise<string | undefined>;
+
+  constructor(ports: PoolPorts) {
+    const { clock, platform, stateDir } = ports;
+    this.#ports = ports;
+    this.#local = new StartQueue(() => ports.settings().localConcurrency);
+    this.#remote = new StartQueue(() => ports.settings().remoteConcurrency);
+    this.#eras = new EraCache(ports.store ?? new MemoryStore(), clock);
+    this.#guard = new ProcessGuard(platform, clock, stateDir);
+    if (stateDir !== undefined) {
+      const rememberedMs = (): number => timingsFor(ports.settings()).needsAuthMemoryMs;
+      this.needsAuth = new NeedsAuthMemory(join(stateDir, 'needs-auth.json'), clock, rememberedMs);
+    }
+    this.#fetch = fetchWithoutTimeout(ports.fetch);
+    const shell = new LoginShell(ports);
+    this.#loginPath = ports.loginPath ?? (() => shell.path());
+  }
+
+  /**
+   * Resolves what to start, waits for a slot and opens a session. A slow start releases its slot early.
+   *
+   * @throws SwitchboardError, mostly ConnectError; `needs-auth` without asking the server where it refused a short while
+   * ago and nobody asked for this start
+   */
+  async start(options: StartOptions): Promise<Session> {
+    const { target, run, logger } = options;
+    const { clock } = this.#ports;
+    const settings = this.#ports.settings();
+    const { signal } = run.abort;
+    if (run.isAutomatic) await this.#checkNeedsAuth(options);
+    // It may ask the user, who doesn't answer once the start is stopped.
+    const spec = await untilAborted(target.resolve(), signal);
+    const downloads = downloadsFirst(spec);
+    const timings = timingsFor(settings, target.timings);
+    const defaultMs = Math.max(settings.handshakeTimeoutMs, downloads ? timings.packageRunnerHandshakeMs : 0);
+    const queue = spec.type === 'stdio' || spec.type === 'sdk' ? this.#local : this.#remote;
+    const slot = await queue.acquire(signal);
+    const hint = downloads ? 'first run: downloading' : 'slow to start';
+    let isSlow = false;
+    const slow = clock.schedule(timings.slowStartMs, () => {
+      slot.release();
+      isSlow = true;
+      options.onHint(hint);
     });
-    void applyLogLevel(session, options);
-    await options.adopt(session, begun);
-    void needsAuth?.forget(target.key);
-    return session;
-  } finally {
-    slow.dispose();
-    slot.release();
+    try {
+      const begun = clock.now();
+      logger.log('info', `Connecting (${spec.type}).`);
+      const session = await this.#connect(spec, options, {
+        handshakeTimeoutMs: target.handshakeTimeoutMs ?? defaultMs,
+        keepAliveMs: timings.keepAliveMs,
+        onStderr: (line) => {
+          if (isSlow && line.trim()) options.onHint(`${hint} – ${line.trim().slice(0, MAX_HINT_CHARS)}`);
+        },
+      });
+      void applyLogLevel(session, options);
+      await options.adopt(session, begun);
+      void this.needsAuth?.forget(target.key);
+      return session;
+    } finally {
+      slow.dispose();
+      slot.release();
+    }
+  }
+
+  dispose(): void {
+    this.#guard.dispose();
+  }
+
+  /**
+   * Prepares the launch and opens a session, beginning with what worked last and falling back as `nextAttempt` says, all
+   * within one handshake time-out.
+   */
+  async #connect(spec: ConnectionSpec, options: StartOptions, connect: ConnectOptions): Promise<Session> {
+    const ports = this.#ports;
+    const { target, logger } = options;
+    const { key, scope } = target;
+    const { signal } = options.run.abort;
+    const { handshakeTimeoutMs } = connect;
+    const common = { ports, guard: this.#guard, fetch: this.#fetch, logger, signal };
+    const prepare = (): ReturnType<typeof prepareLaunch> =>
+      prepareLaunch(spec, { ports, scope, guard: this.#guard, loginPath: this.#loginPath });
+    const [sdk, first] = await Promise.all([import('../protocol/sdk.ts'), prepare()]);
+    const deadline = ports.clock.now() + handshakeTimeoutMs;
+    const recalled = this.#eras.recall(key);
+    let launch = first;
+    let attempt: Attempt = recalled ?? firstAttempt(spec);
+    for (;;) {
+      try {
+        const session = await openSession(sdk, launch, attempt, {
+          ...common,
+          ...connect,
+          server: { id: target.id, name: target.name },
+          probeTimeoutMs: probeTimeoutMs(spec, handshakeTimeoutMs),
+          timeoutMs: Math.max(1, deadline - ports.clock.now()),
+        });
+        // A download may outlast the probe, which says nothing about the server.
+        if (!downloadsFirst(spec)) await this.#eras.note(key, attempt.transport, session.info.era);
+        return session;
+      } catch (error) {
+        if (!(error instanceof ConnectError) || signal.aborted || ports.clock.now() >= deadline) throw error;
+        let next: Attempt | undefined;
+        if (error.code === 'needs-auth' && launch === first && launch.type === 'remote' && launch.renewable) {
+          launch = await prepare();
+          next = attempt;
+        } else if (attempt === recalled && isAnswer(error)) {
+          await this.#eras.forget(key);
+          next = firstAttempt(spec);
+        } else {
+          next = nextAttempt(spec.type, attempt, error);
+        }
+        if (!next) throw error;
+        logger.log('debug', `${messageOf(error)} Trying ${next.transport}, ${next.era}.`);
+        attempt = next;
+      }
+    }
+  }
+
+  async #checkNeedsAuth({ target, run }: StartOptions): Promise<void> {
+    run.isAutomatic = false;
+    const message = await this.needsAuth?.recall(target.key);
+    if (message === undefined) return;
+    run.refused = true;
+    throw new ConnectError('needs-auth', message, { remedy: 'Connect it to try again.' });
   }
 }
 
-async function checkMemory({ needsAuth }: StartShare, { target, run }: StartOptions): Promise<void> {
-  run.unasked = false;
-  const message = await needsAuth?.recall(target.key);
-  if (message === undefined) return;
-  run.refused = true;
-  throw new ConnectError('needs-auth', message, { remedy: 'Connect it to try again.' });
-}
-
-/** A server that doesn't take its level goes on as it likes: that is no reason to lose it. */
+/** A server that doesn't accept its log level stays connected. */
 async function applyLogLevel(session: Session, { target: { logLevel }, logger }: StartOptions): Promise<void> {
   if (logLevel === undefined) return;
   await session.setLogLevel(logLevel).catch((error: unknown) => {
-    logger.log('warning', `The log level ${logLevel} was not taken: ${messageOf(error)}`);
+    logger.log('warning', `The server refused the log level ${logLevel}: ${messageOf(error)}`);
   });
 }
 

@@ -21,7 +21,10 @@ export interface LaunchSpec {
  * @throws SwitchboardError `cwd-not-found`, `command-not-found` (with the PATH that was searched) or
  * `command-not-executable`
  */
-export async function launch(spec: LaunchSpec, platform: NodeJS.Platform): Promise<ChildProcessWithoutNullStreams> {
+export async function spawnServer(
+  spec: LaunchSpec,
+  platform: NodeJS.Platform,
+): Promise<ChildProcessWithoutNullStreams> {
   await checkDirectory(spec.cwd);
   const options: SpawnOptionsWithoutStdio = {
     cwd: spec.cwd,

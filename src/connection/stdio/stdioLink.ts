@@ -3,25 +3,24 @@ import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import { ConnectError, describeExit } from '../connectionFailure.ts';
-import { GuardedProcessTransport, type GuardHooks } from '../protocol/guardedTransport.ts';
+import { GuardedProcessTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
 import type { LaunchSpec } from './spawnServer.ts';
-import { LineThrottle } from './lineThrottle.ts';
+import { LineThrottle } from './serverStderr.ts';
 import type { Link } from '../link.ts';
-import type { ProcessKeeper } from '../process/processGuard.ts';
+import type { ProcessGuard } from '../process/processGuard.ts';
 import { MARK_VARIABLE } from '../process/processTable.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { StdioTransport } from './stdioTransport.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
-import type { StopGrace } from '../process/stopGrace.ts';
+import type { StopGrace } from '../process/stopLadder.ts';
 
 export interface StdioLinkOptions {
-  readonly spec: LaunchSpec;
+  readonly launch: LaunchSpec;
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly grace: StopGrace;
-  readonly hooks: GuardHooks;
-  readonly keeper: ProcessKeeper;
+  readonly guardOptions: GuardOptions;
+  readonly guard: ProcessGuard;
   /** Told of each line on stderr, before the log is. */
   readonly onStderr: (line: string) => void;
 }
@@ -41,28 +40,27 @@ export class StdioLink implements Link {
   constructor(options: StdioLinkOptions) {
     this.#logger = options.logger;
     this.#stderr = new LineThrottle(options.clock, (line) => this.#logger.log('info', `[stderr] ${line}`));
-    const mark = options.keeper.newMark();
+    const mark = options.guard.newMark();
     this.#stdio = new StdioTransport({
-      spec: { ...options.spec, env: { ...options.spec.env, [MARK_VARIABLE]: mark } },
+      launch: { ...options.launch, env: { ...options.launch.env, [MARK_VARIABLE]: mark } },
       mark,
       platform: options.platform,
       clock: options.clock,
-      grace: options.grace,
       onStderr: (lines) => {
         for (const line of lines) {
           options.onStderr(line);
           this.#stderr.line(line);
         }
       },
-      onStarted: (pid) => options.keeper.started(pid),
-      onEnded: (pid) => options.keeper.ended(pid),
+      onStarted: (pid) => options.guard.started(pid),
+      onEnded: (pid) => options.guard.ended(pid),
       onNoise: (line, count) => this.#noise(line, count),
       onOversized: (line) => {
         this.#logger.log('error', `The server wrote a line of ${line.bytes} bytes, which is over the limit.`);
         this.transport.oversized(line);
       },
     });
-    this.transport = new GuardedProcessTransport(this.#stdio, options.hooks);
+    this.transport = new GuardedProcessTransport(this.#stdio, options.guardOptions);
     this.transport.onclose = () => this.#closed();
   }
 

@@ -6,13 +6,12 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { describeExit, STDERR_TAIL_LINES, type ExitStatus } from '../connectionFailure.ts';
-import { LineFramer, MAX_LINE_BYTES, type OversizedLine } from './lineFraming.ts';
+import { treeKillerFor } from '../process/killProcessTree.ts';
+import { STOP_GRACE, StopLadder, type StopGrace } from '../process/stopLadder.ts';
 import { parseLine } from '../protocol/rpcMessages.ts';
-import { launch, type LaunchSpec } from './spawnServer.ts';
-import { StopLadder } from '../process/stopLadder.ts';
-import { StderrRing } from './stderrRing.ts';
-import { treeKillerFor } from '../process/killTree.ts';
-import type { StopGrace } from '../process/stopGrace.ts';
+import { LineFramer, MAX_LINE_BYTES, type OversizedLine } from './lineFraming.ts';
+import { spawnServer, type LaunchSpec } from './spawnServer.ts';
+import { StderrRing } from './serverStderr.ts';
 
 /** What the last bytes of a process that has ended may take to arrive, while something else holds its pipes. */
 const DRAIN_MS = 200;
@@ -20,13 +19,11 @@ const DRAIN_MS = 200;
 const MUTE_MS = 1000;
 
 export interface StdioOptions {
-  readonly spec: LaunchSpec;
+  readonly launch: LaunchSpec;
   readonly platform: NodeJS.Platform;
   /** What the server and whatever it starts are known by: in its environment already. */
   readonly mark: string;
   readonly clock: Clock;
-  /** For a close that the SDK asks for. */
-  readonly grace: StopGrace;
   readonly maxLineBytes?: number;
   /** Complete lines that the server wrote on stderr. */
   onStderr(lines: readonly string[]): void;
@@ -87,9 +84,9 @@ export class StdioTransport implements Transport {
     return this.#ring.tail(STDERR_TAIL_LINES);
   }
 
-  /** @throws SwitchboardError, see `launch` */
+  /** @throws SwitchboardError, see `spawnServer` */
   async start(): Promise<void> {
-    this.#launching = launch(this.#options.spec, this.#options.platform);
+    this.#launching = spawnServer(this.#options.launch, this.#options.platform);
     const child = await this.#launching;
     this.#child = child;
     if (child.pid !== undefined) this.#options.onStarted(child.pid);
@@ -116,9 +113,9 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** For the SDK: ends the process with the grace given at construction, or joins a stop that is under way. */
+  /** For the SDK: ends the process, or joins a stop that is under way. */
   close(): Promise<void> {
-    return (this.#stopped ??= this.#stop(this.#options.grace));
+    return (this.#stopped ??= this.#stop(STOP_GRACE.orderly));
   }
 
   /** Ends the process and everything it started. A second call goes to the ladder's next step at once. */

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_BACKOFF, planAttempt } from '../../../src/connection/reconnectBackoff.ts';
+import { DEFAULT_BACKOFF, planAttempt } from '../../../src/connection/reconnectPolicy.ts';
+import { networkCode, retryAfterMs, wasNeverSent } from '../../../src/connection/remote/httpStatus.ts';
+import { isPackageRunner } from '../../../src/connection/start/packageRunner.ts';
 import {
-  firstAttempt,
-  nextAttempt,
   type Attempt,
   type AttemptFailure,
-} from '../../../src/connection/start/dialPlan.ts';
-import { networkCode, retryAfterMs, wasNeverSent } from '../../../src/connection/http/httpStatus.ts';
-import { isPackageRunner } from '../../../src/connection/start/packageRunner.ts';
-import { LineThrottle } from '../../../src/connection/stdio/lineThrottle.ts';
-import { SlotQueue } from '../../../src/connection/start/startQueue.ts';
-import { StderrRing } from '../../../src/connection/stdio/stderrRing.ts';
+  firstAttempt,
+  nextAttempt,
+} from '../../../src/connection/start/protocolFallback.ts';
+import { StartQueue } from '../../../src/connection/start/startQueue.ts';
+import { LineThrottle, StderrRing } from '../../../src/connection/stdio/serverStderr.ts';
 
 describe('when to try again', () => {
   it('doubles from 1 s to 30 s and gives up after five', () => {
@@ -83,7 +82,7 @@ describe('slots', () => {
 
   it('are given first come first served, as many as the limit says at that time', async () => {
     let limit = 2;
-    const queue = new SlotQueue(() => limit);
+    const queue = new StartQueue(() => limit);
     const order: number[] = [];
     const slots = await Promise.all([queue.acquire(signal), queue.acquire(signal)]);
     const waiting = [3, 4, 5].map((n) => queue.acquire(signal).then((slot) => (order.push(n), slot)));
@@ -100,7 +99,7 @@ describe('slots', () => {
   });
 
   it('let go of one who no longer waits', async () => {
-    const queue = new SlotQueue(() => 1);
+    const queue = new StartQueue(() => 1);
     const slot = await queue.acquire(signal);
     const controller = new AbortController();
     const gone = queue.acquire(controller.signal);

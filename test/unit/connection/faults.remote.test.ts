@@ -172,7 +172,7 @@ describe('faults of remote servers', function () {
   fault(
     {
       group,
-      fault: 'an answer after 1.2 s, to everything',
+      fault: 'an answer after 0.8 s, to everything',
       state: 'connecting → connected',
       agent: '"done"',
       recovery: 'none needed',
@@ -180,7 +180,7 @@ describe('faults of remote servers', function () {
     async (bench) => {
       const fixture = own(
         await scriptedHttp(async () => {
-          await new Promise((resolve) => setTimeout(resolve, 1200));
+          await new Promise((resolve) => setTimeout(resolve, 800));
           return false;
         }),
       );

@@ -4,7 +4,7 @@ import { CallTimer } from '../../../src/connection/session/callTimer.ts';
 import { KeepAlive } from '../../../src/connection/session/keepAlive.ts';
 import { eventsOf, type ServerEvent } from '../../../src/connection/serverEvents.ts';
 import type { ConnectionState } from '../../../src/connection/connectionTypes.ts';
-import { WakeWatch } from '../../../src/connection/wakeWatch.ts';
+import { WakeWatch } from '../../../src/connection/connectionPool.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { json, legacyHttp, scriptedHttp } from '../../fixtures/servers/http.ts';
 import { eventually, failureOf, fixture, PoolHarness, remote, target, temporaryFolder } from './harness.ts';
@@ -127,13 +127,13 @@ describe('lifecycle', function () {
   ]) {
     it(`says of a slow start what the server says on stderr (${program}, after ${afterMs} ms)`, async () => {
       const clock = new ManualClock();
-      await fresh({ pace: settings }, { clock });
+      await fresh({ timings: settings }, { clock });
       const file = folder.file(`${program}-go`);
       writeFileSync(file, 'wait');
       const command = folder.file(program);
       const { args, command: node } = fixture('faulty', 'slow-start', file);
       writeFileSync(command, `#!/bin/sh\nexec '${node}' "$@"\n`, { mode: 0o755 });
-      harness.pool.reconcile([{ ...target('server', { type: 'stdio', command, args, env: {} }), pace: own }]);
+      harness.pool.reconcile([{ ...target('server', { type: 'stdio', command, args, env: {} }), timings: own }]);
       const hint = (): string | undefined => {
         const { state } = harness.server();
         return state.kind === 'connecting' ? state.hint : undefined;

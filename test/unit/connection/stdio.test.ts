@@ -204,11 +204,10 @@ describe('local servers', function () {
     const { command, args } = fixture('faulty');
     const ended: number[] = [];
     const transport = new StdioTransport({
-      spec: { command, args, cwd: folder.path, env: withoutUndefined(process.env) },
+      launch: { command, args, cwd: folder.path, env: withoutUndefined(process.env) },
       platform: process.platform,
       mark: 'none',
       clock: systemClock,
-      grace: SHORT_GRACE,
       onStderr: () => undefined,
       onNoise: () => undefined,
       onOversized: () => undefined,

@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/base/clock.ts';
-import { DEFAULT_PACE } from '../../../src/connection/connectionTimings.ts';
+import { DEFAULT_TIMINGS } from '../../../src/connection/connectionTimings.ts';
 import { NeedsAuthMemory } from '../../../src/connection/start/needsAuthMemory.ts';
 import { identify } from '../../../src/connection/process/processIdentity.ts';
-import { ProcessLedger } from '../../../src/connection/process/processRegistry.ts';
+import { ProcessRegistry } from '../../../src/connection/process/processRegistry.ts';
 import { MARK_VARIABLE } from '../../../src/connection/process/processTable.ts';
 import { Reaper } from '../../../src/connection/process/reaper.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
@@ -85,25 +85,25 @@ describe('no server outlives its host', function () {
   });
 
   describe('and of a session that crashed, the next start ends', () => {
-    const ledgerOf = (name: string): { folder: string; ledger: ProcessLedger } => {
+    const ledgerOf = (name: string): { folder: string; registry: ProcessRegistry } => {
       const path = folder.file(name);
       mkdirSync(path, { recursive: true });
-      return { folder: path, ledger: new ProcessLedger(path, process.platform, systemClock, randomUUID()) };
+      return { folder: path, registry: new ProcessRegistry(path, process.platform, systemClock, randomUUID()) };
     };
     const record = (path: string, owner: object, processes: readonly unknown[], hostMark?: string): void =>
       writeFileSync(join(path, 'x.json'), JSON.stringify({ owner, processes, hostMark }));
 
     it('what is left of an owner that is gone', async () => {
-      const { folder: path, ledger } = ledgerOf('gone');
+      const { folder: path, registry } = ledgerOf('gone');
       const left = sleeper();
       record(path, { pid: 4_000_000, start: 'long ago' }, [(await identify(left.pid, process.platform)) ?? {}]);
-      await ledger.sweep();
+      await registry.sweep();
       assert.ok(!isAlive(left.pid));
       assert.deepEqual(readdirSync(path), []);
     });
 
     it('what has left its process group, whatever became of its server', async () => {
-      const { folder: path, ledger } = ledgerOf('escaped');
+      const { folder: path, registry } = ledgerOf('escaped');
       const hostMark = randomUUID();
       const env = { [MARK_VARIABLE]: `${hostMark}.3` };
       const left = spawn('/bin/sh', ['-c', "trap '' TERM; sleep 600; sleep 600"], {
@@ -113,26 +113,26 @@ describe('no server outlives its host', function () {
       });
       const other = sleeper();
       record(path, { pid: 4_000_000, start: 'long ago' }, [], hostMark);
-      await ledger.sweep();
+      await registry.sweep();
       await eventually(() => left.pid !== undefined && !isAlive(left.pid), 'it to go', 2000);
       assert.ok(isAlive(other.pid));
       other.kill('SIGKILL');
     });
 
     it("not another window's servers", async () => {
-      const { folder: path, ledger } = ledgerOf('window');
+      const { folder: path, registry } = ledgerOf('window');
       const [owner, server] = [sleeper(), sleeper()];
       record(path, (await identify(owner.pid, process.platform)) ?? {}, [
         (await identify(server.pid, process.platform)) ?? {},
       ]);
-      await ledger.sweep();
+      await registry.sweep();
       assert.ok(isAlive(server.pid));
       assert.deepEqual(readdirSync(path), ['x.json']);
       for (const child of [owner, server]) child.kill('SIGKILL');
     });
 
     it('not a process that has got the pid since, and nothing for a record that is none', async () => {
-      const { folder: path, ledger } = ledgerOf('reused');
+      const { folder: path, registry } = ledgerOf('reused');
       const other = sleeper();
       record(path, { pid: 4_000_000, start: 'x' }, [
         { pid: other.pid, start: 'another time' },
@@ -140,7 +140,7 @@ describe('no server outlives its host', function () {
         7,
       ]);
       writeFileSync(join(path, 'broken.json'), '{');
-      await ledger.sweep();
+      await registry.sweep();
       assert.ok(isAlive(other.pid));
       assert.deepEqual(readdirSync(path), []);
       other.kill('SIGKILL');
@@ -192,7 +192,7 @@ describe('a server that wanted a sign-in lately', function () {
     const file = folder.file('many.json');
     let now = Date.now();
     const clock = { ...systemClock, now: () => now };
-    const memories = [1, 2, 3].map(() => new NeedsAuthMemory(file, clock, () => DEFAULT_PACE.needsAuthMemoryMs));
+    const memories = [1, 2, 3].map(() => new NeedsAuthMemory(file, clock, () => DEFAULT_TIMINGS.needsAuthMemoryMs));
     await Promise.all(memories.flatMap((memory, window) => [1, 2, 3].map((n) => memory.note(`${window}-${n}`, 'no'))));
     const [memory] = memories;
     assert.equal(Object.keys(JSON.parse(readText(file)) as object).length, 9);

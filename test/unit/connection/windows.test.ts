@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { systemClock } from '../../../src/base/clock.ts';
 import { identify } from '../../../src/connection/process/processIdentity.ts';
-import { ProcessLedger } from '../../../src/connection/process/processRegistry.ts';
+import { ProcessRegistry } from '../../../src/connection/process/processRegistry.ts';
 import { useLeakCheck } from '../../support/leaks.ts';
 import { fixture, isAlive, PoolHarness, readText, SHORT_GRACE, temporaryFolder } from './harness.ts';
 
@@ -49,11 +49,11 @@ describe('on Windows', function () {
     return child.pid ?? 0;
   };
   const begun = (pid: number, at: number): void => writeFileSync(join(folder.path, `start-${pid}`), `${at}\n`);
-  const ledgerOf = (name: string): { readonly files: () => string[]; readonly ledger: ProcessLedger } => {
+  const ledgerOf = (name: string): { readonly files: () => string[]; readonly registry: ProcessRegistry } => {
     const files = folder.file(name);
     return {
       files: () => readdirSync(files),
-      ledger: new ProcessLedger(files, 'win32', systemClock, randomUUID()),
+      registry: new ProcessRegistry(files, 'win32', systemClock, randomUUID()),
     };
   };
   const record = (name: string, owner: object, processes: readonly object[]): void => {
@@ -84,8 +84,8 @@ describe('on Windows', function () {
     const identity = await identify(left, 'win32');
     begun(left, Date.now() - 300);
     record('crashed', { pid: 4_000_000, start: '1' }, [identity ?? {}]);
-    const { ledger, files } = ledgerOf('crashed');
-    await ledger.sweep();
+    const { registry, files } = ledgerOf('crashed');
+    await registry.sweep();
     assert.equal(readText(asked), `/pid ${left} /T /F\n`);
     assert.deepEqual(files(), []);
   });
@@ -97,7 +97,7 @@ describe('on Windows', function () {
     begun(other, Date.now() + 60_000);
     record('window', identities[0] ?? {}, [identities[1] ?? {}]);
     record('reused', { pid: 4_000_000, start: '1' }, [identities[2] ?? {}]);
-    for (const name of ['window', 'reused']) await ledgerOf(name).ledger.sweep();
+    for (const name of ['window', 'reused']) await ledgerOf(name).registry.sweep();
     assert.equal(readText(asked), '');
     assert.deepEqual(ledgerOf('window').files(), ['x.json']);
     assert.deepEqual(ledgerOf('reused').files(), []);

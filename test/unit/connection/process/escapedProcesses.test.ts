@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { parsePs, readProcessTable, type ProcessRow } from '../../../../src/connection/process/processTable.ts';
-import { straysOf } from '../../../../src/connection/process/escapedProcesses.ts';
+import { findEscaped } from '../../../../src/connection/process/escapedProcesses.ts';
 import { useLeakCheck } from '../../../support/leaks.ts';
 import { eventually, fixture, isAlive, pidsIn, PoolHarness, SHORT_GRACE, temporaryFolder } from '../harness.ts';
 
@@ -33,7 +33,7 @@ describe('what belongs to a server and has left its process group', () => {
       row(107, 1, { start: 'later' }),
     ];
     const known = [row(106, 102), row(107, 102)];
-    assert.deepEqual(pidsOf(straysOf(rows, { leader, isMark, known })), [102, 103, 104, 106]);
+    assert.deepEqual(pidsOf(findEscaped(rows, { leader, isMark, known })), [102, 103, 104, 106]);
   });
 
   it('is not what was opened for a person, nor this process, nor the first one', () => {
@@ -46,11 +46,11 @@ describe('what belongs to a server and has left its process group', () => {
       row(1, leader, { mark: 'host.1' }),
       row(process.pid, leader, { mark: 'host.1' }),
     ];
-    assert.deepEqual(straysOf(rows, { leader, isMark }), []);
+    assert.deepEqual(findEscaped(rows, { leader, isMark }), []);
   });
 
   it('is nothing where parents go round in a circle', () => {
-    assert.deepEqual(straysOf([row(5, 6), row(6, 5)], { leader, isMark }), []);
+    assert.deepEqual(findEscaped([row(5, 6), row(6, 5)], { leader, isMark }), []);
   });
 
   it('is seen in what ps of macOS prints', () => {
@@ -71,7 +71,7 @@ nonsense
         [901, 1, 901, 'Sat Nov  7 11:02:04 2026', undefined],
       ],
     );
-    assert.deepEqual(pidsOf(straysOf(rows, { isMark })), [812]);
+    assert.deepEqual(pidsOf(findEscaped(rows, { isMark })), [812]);
   });
 
   it('is not looked for on Windows', async () => {

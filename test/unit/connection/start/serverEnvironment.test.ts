@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseEnvFile } from '../../../../src/connection/start/envFile.ts';
+import { parseEnvFile } from '../../../../src/connection/start/prepareLaunch.ts';
 import { buildEnvironment, searchPathOf } from '../../../../src/connection/start/serverEnvironment.ts';
 
 const host = {
@@ -84,5 +84,17 @@ describe('envFile', () => {
       ),
       { A: '1', B: 'two words', C: 'x\ny', D: '$A # no', E: '', 'F.g': 'h', URL: 'http://x/#a' },
     );
+  });
+
+  it('reads values of several lines in quotes, with Windows line ends too', () => {
+    const key = '-----BEGIN KEY-----\nabc=\n-----END KEY-----';
+    const text = `A="${key}"\nB='${key}' # why\nC="{\\"a\\": \\"#1\\"}"\nD=4\n`;
+    const expected = { A: key, B: key, C: '{"a": "#1"}', D: '4' };
+    assert.deepEqual(parseEnvFile(text), expected);
+    assert.deepEqual(parseEnvFile(text.replaceAll('\n', '\r\n')), expected);
+  });
+
+  it('ends a value at its line where a quote is never closed', () => {
+    assert.deepEqual(parseEnvFile(`A="x\nB='y\nC="z"\nD=it's\n`), { A: '"x', B: "'y", C: 'z', D: "it's" });
   });
 });

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import type { ProcessIdentity } from './processIdentity.ts';
-import { readProcessTable, type ProcessRow } from './processTable.ts';
+import { findEscaped, signalAll } from './escapedProcesses.ts';
+import { type ProcessIdentity, readStat } from './processIdentity.ts';
+import { type ProcessRow, readProcessTable } from './processTable.ts';
 import type { TreeKiller } from './stopLadder.ts';
-import { readStat } from './procfs.ts';
-import { signalAll, straysOf } from './escapedProcesses.ts';
 
 /**
  * How the tree of a process is ended on this platform.
@@ -13,7 +12,7 @@ import { signalAll, straysOf } from './escapedProcesses.ts';
  * @param mark what its environment, and with it that of what it starts, has in `MARK_VARIABLE`
  */
 export function treeKillerFor(platform: NodeJS.Platform, leader: number, mark: string): TreeKiller {
-  return platform === 'win32' ? new WindowsKiller(leader) : new PosixKiller(platform, leader, mark);
+  return platform === 'win32' ? new WindowsTreeKiller(leader) : new PosixTreeKiller(platform, leader, mark);
 }
 
 /** Ends a process and what it started, as far as it is in its group (POSIX) or its tree (Windows). */
@@ -23,7 +22,7 @@ export async function endTree(platform: NodeJS.Platform, leader: number, how: 't
 }
 
 /** The process group by one signal, and what has left it one by one. */
-class PosixKiller implements TreeKiller {
+class PosixTreeKiller implements TreeKiller {
   readonly #platform: NodeJS.Platform;
   readonly #leader: number;
   readonly #mark: string;
@@ -36,23 +35,23 @@ class PosixKiller implements TreeKiller {
   }
 
   async look(): Promise<void> {
-    this.#known = await this.#strays();
+    this.#known = await this.#escaped();
   }
 
   async end(how: 'terminate' | 'kill'): Promise<void> {
-    const strays = await this.#strays();
+    const escaped = await this.#escaped();
     await endTree(this.#platform, this.#leader, how);
-    signalAll(strays, how === 'terminate' ? 'SIGTERM' : 'SIGKILL');
+    signalAll(escaped, how === 'terminate' ? 'SIGTERM' : 'SIGKILL');
   }
 
   async hasSurvivors(): Promise<boolean> {
     if (signalGroup(this.#leader, 0) && !hasOnlyZombies(this.#leader)) return true;
-    return (await this.#strays()).length > 0;
+    return (await this.#escaped()).length > 0;
   }
 
-  async #strays(): Promise<readonly ProcessRow[]> {
+  async #escaped(): Promise<readonly ProcessRow[]> {
     const rows = await youngerProcesses(this.#platform);
-    return straysOf(rows, { leader: this.#leader, isMark: (mark) => mark === this.#mark, known: this.#known });
+    return findEscaped(rows, { leader: this.#leader, isMark: (mark) => mark === this.#mark, known: this.#known });
   }
 }
 
@@ -60,7 +59,7 @@ class PosixKiller implements TreeKiller {
  * Windows has no process groups of this kind and console programs can't be asked to end, so both steps are
  * `taskkill /T /F`. What a process left behind that is gone by itself can't be found there.
  */
-class WindowsKiller implements TreeKiller {
+class WindowsTreeKiller implements TreeKiller {
   readonly #leader: number;
 
   constructor(leader: number) {

@@ -1,15 +1,15 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { Emitter, type Event } from '../base/event.ts';
 import { ConnectError, toFailure } from './connectionFailure.ts';
-import { GuardedTransport, type GuardHooks } from './protocol/guardedTransport.ts';
+import { GuardedTransport, type GuardOptions } from './protocol/guardedTransport.ts';
 import type { Link } from './link.ts';
 import type { SdkFault } from './protocol/sdk.ts';
 import type { ConnectionFailure, InProcessServer } from './connectionTypes.ts';
-import type { StopGrace } from './process/stopGrace.ts';
+import type { StopGrace } from './process/stopLadder.ts';
 
 /** A server in this very process that takes a transport (protocol 2025-11-25 and before). */
-export class MemoryLink implements Link {
-  readonly kind = 'memory';
+export class InProcessLink implements Link {
+  readonly kind = 'in-process';
   readonly pid = undefined;
   readonly transport: GuardedTransport;
   readonly #onLost = new Emitter<ConnectionFailure>();
@@ -20,7 +20,7 @@ export class MemoryLink implements Link {
   constructor(
     createPair: () => [Transport, Transport],
     server: Extract<InProcessServer, { kind: 'transport' }>,
-    hooks: GuardHooks,
+    guardOptions: GuardOptions,
   ) {
     const [ours, theirs] = createPair();
     const start = ours.start.bind(ours);
@@ -28,7 +28,7 @@ export class MemoryLink implements Link {
       await server.connect(theirs);
       await start();
     };
-    this.transport = new GuardedTransport(ours, hooks);
+    this.transport = new GuardedTransport(ours, guardOptions);
     this.transport.onclose = () => this.#closed();
   }
 

@@ -17,7 +17,7 @@ let watching = false;
  *
  * @param silenceMs for tests: another limit
  */
-export function patientFetch(inner: typeof fetch, silenceMs: number = 0): typeof fetch {
+export function fetchWithoutTimeout(inner: typeof fetch, silenceMs: number = 0): typeof fetch {
   return (input, init) => {
     if (!watching) subscribe('undici:request:create', lift);
     watching = true;

@@ -4,23 +4,25 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/log.ts';
 import { ConnectError, toFailure } from '../connectionFailure.ts';
-import { GuardedTransport, type GuardHooks } from '../protocol/guardedTransport.ts';
+import type { ConnectionFailure } from '../connectionTypes.ts';
+import type { Link } from '../link.ts';
+import type { StopGrace } from '../process/stopLadder.ts';
+import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
+import type { SdkFault } from '../protocol/sdk.ts';
 import {
+  handshakeRemedy,
   HttpStatusError,
+  type HttpTrouble,
   networkCode,
   retryAfterMs,
+  wantsSignIn,
   wasNeverSent,
   watchFetch,
-  type HttpTrouble,
 } from './httpStatus.ts';
-import type { Link } from '../link.ts';
-import type { SdkFault } from '../protocol/sdk.ts';
-import type { ConnectionFailure } from '../connectionTypes.ts';
-import type { StopGrace } from '../process/stopGrace.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
-export interface RemoteLinkOptions {
+export interface HttpLinkOptions {
   readonly sdk: Sdk;
   readonly kind: 'http' | 'sse';
   readonly url: string;
@@ -28,7 +30,7 @@ export interface RemoteLinkOptions {
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly hooks: GuardHooks;
+  readonly guardOptions: GuardOptions;
   /** The headers can be had anew. */
   readonly renewable: boolean;
 }
@@ -37,7 +39,7 @@ export interface RemoteLinkOptions {
 const TERMINATE_MS = 1000;
 
 /** A server that is reached over Streamable HTTP, or over HTTP+SSE as servers of 2024-11-05 are. */
-export class RemoteLink implements Link {
+export class HttpLink implements Link {
   readonly kind: 'http' | 'sse';
   readonly pid = undefined;
   readonly transport: GuardedTransport;
@@ -55,7 +57,7 @@ export class RemoteLink implements Link {
   #lost: ConnectionFailure | undefined;
 
   /** @throws TypeError where the URL isn't one */
-  constructor(options: RemoteLinkOptions) {
+  constructor(options: HttpLinkOptions) {
     const { sdk, kind } = options;
     const url = new URL(options.url);
     this.kind = kind;
@@ -68,11 +70,11 @@ export class RemoteLink implements Link {
     if (kind === 'http') {
       const http = new sdk.StreamableHTTPClientTransport(url, { ...init, reconnectionOptions: STREAM_RECONNECTION });
       this.#endSession = () => (http.sessionId === undefined ? Promise.resolve() : http.terminateSession());
-      this.transport = new GuardedTransport(http, options.hooks);
+      this.transport = new GuardedTransport(http, options.guardOptions);
     } else {
       const sse = new sdk.SSEClientTransport(url, init);
       this.#endSession = () => Promise.resolve();
-      this.transport = new GuardedTransport(sse, options.hooks);
+      this.transport = new GuardedTransport(sse, options.guardOptions);
       // The event source comes back by itself, but in a new session that nobody has initialised.
       this.transport.onerror = (error) => {
         if (error instanceof sdk.SseError) {
@@ -97,13 +99,13 @@ export class RemoteLink implements Link {
 
   async explainHandshake(fault: SdkFault, error: unknown): Promise<ConnectError> {
     const status = statusOf(fault) ?? (this.#networkError ? undefined : this.#lastStatus?.status);
-    if (fault.kind === 'unauthorized' || status === 401 || status === 403) {
+    if (fault.kind === 'unauthorized' || (status !== undefined && wantsSignIn(status))) {
       return needsAuth(this.#host, status ?? 401, error);
     }
     if (this.#networkError) return unreachable(this.#host, this.#networkError.code, error);
     if (status !== undefined && status >= 300) {
       return new ConnectError('http-status', `${this.#host} answered with HTTP ${status}.`, {
-        remedy: remedyFor(status),
+        remedy: handshakeRemedy(status),
         cause: error,
         status,
         retryAfterMs: retryAfterMs(this.retryAfter(status), this.#clock.now()),
@@ -187,12 +189,6 @@ function statusOf(fault: SdkFault): number | undefined {
   if (fault.kind === 'http') return fault.status;
   const inner = fault.kind === 'other' ? fault.error : fault.kind === 'negotiation' ? fault.cause : undefined;
   return inner instanceof HttpStatusError ? inner.status : undefined;
-}
-
-function remedyFor(status: number): string {
-  if (status < 400) return 'It leads to another address, which is not followed: write that address as the URL.';
-  if (status === 404 || status === 405) return 'Check the URL and the type ("http" or "sse") of the server.';
-  return 'Try again later, or ask who runs the server.';
 }
 
 /** 401 and 403: a person has to sign in or to correct a header. */

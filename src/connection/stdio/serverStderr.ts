@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import type { Clock } from '../../base/clock.ts';
 
 /** The last lines of what a server writes on stderr. Bounded in lines and in characters per line. */
 export class StderrRing {
@@ -42,5 +43,46 @@ export class StderrRing {
   #cut(line: string): string {
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
     return text.length > this.#maxLineChars ? `${text.slice(0, this.#maxLineChars)}…` : text;
+  }
+}
+
+/** Passes lines on, at most `burst` at once and `linesPerSecond` in the long run, and says how many it left out. */
+export class LineThrottle {
+  readonly #clock: Clock;
+  readonly #write: (line: string) => void;
+  readonly #linesPerSecond: number;
+  readonly #burst: number;
+  #tokens: number;
+  #refilledAt: number;
+  #leftOut = 0;
+
+  constructor(clock: Clock, write: (line: string) => void, linesPerSecond: number = 50, burst: number = 500) {
+    this.#clock = clock;
+    this.#write = write;
+    this.#linesPerSecond = linesPerSecond;
+    this.#burst = burst;
+    this.#tokens = burst;
+    this.#refilledAt = clock.now();
+  }
+
+  line(text: string): void {
+    const now = this.#clock.now();
+    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#refilledAt) / 1000) * this.#linesPerSecond);
+    this.#refilledAt = now;
+    if (this.#tokens < 1) {
+      this.#leftOut++;
+      return;
+    }
+    this.flush();
+    this.#tokens--;
+    this.#write(text);
+  }
+
+  /** Says now how many lines were left out, if any were. */
+  flush(): void {
+    if (this.#leftOut === 0) return;
+    const count = this.#leftOut;
+    this.#leftOut = 0;
+    this.#write(`… ${count} lines left out: the server writes faster than the log takes`);
   }
 }

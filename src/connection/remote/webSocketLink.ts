@@ -1,22 +1,24 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { deferred, type Deferred } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { ConnectError, toFailure } from '../connectionFailure.ts';
-import { GuardedTransport, type GuardHooks } from '../protocol/guardedTransport.ts';
-import type { Link } from '../link.ts';
-import { needsAuth } from '../http/httpLink.ts';
-import type { SdkFault } from '../protocol/sdk.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
-import { WebSocketTransport, type WebSocketConstructor } from './webSocketTransport.ts';
-import type { StopGrace } from '../process/stopGrace.ts';
+import type { Link } from '../link.ts';
+import type { StopGrace } from '../process/stopLadder.ts';
+import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
+import { parseLine } from '../protocol/rpcMessages.ts';
+import type { SdkFault } from '../protocol/sdk.ts';
+import { needsAuth } from './httpLink.ts';
+import { wantsSignIn } from './httpStatus.ts';
 
-export interface SocketLinkOptions {
+export interface WebSocketLinkOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly webSocket: WebSocketConstructor;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
-  readonly hooks: GuardHooks;
+  readonly guardOptions: GuardOptions;
 }
 
 /** How long the other side may take for the closing handshake. */
@@ -25,11 +27,11 @@ const CLOSE_MS = 1000;
 const WHY_MS = 3000;
 
 /** A server that is reached over a WebSocket. */
-export class SocketLink implements Link {
+export class WebSocketLink implements Link {
   readonly kind = 'ws';
   readonly pid = undefined;
   readonly transport: GuardedTransport;
-  readonly #options: SocketLinkOptions;
+  readonly #options: WebSocketLinkOptions;
   readonly #socket: WebSocketTransport;
   readonly #host: string;
   readonly #onLost = new Emitter<ConnectionFailure>();
@@ -39,11 +41,11 @@ export class SocketLink implements Link {
   #stopped: Promise<void> | undefined;
   #lost: ConnectionFailure | undefined;
 
-  constructor(options: SocketLinkOptions) {
+  constructor(options: WebSocketLinkOptions) {
     this.#options = options;
     this.#host = new URL(options.url).host;
     this.#socket = new WebSocketTransport(options.webSocket, options.url, options.headers);
-    this.transport = new GuardedTransport(this.#socket, options.hooks);
+    this.transport = new GuardedTransport(this.#socket, options.guardOptions);
     this.transport.onclose = () => this.#onClose();
   }
 
@@ -61,7 +63,7 @@ export class SocketLink implements Link {
       return new ConnectError('handshake-failed', `What ${this.#host} answered isn't MCP.`, { cause: error });
     }
     const status = await this.#askWhy();
-    if (status === 401 || status === 403) return needsAuth(this.#host, status, error);
+    if (status !== undefined && wantsSignIn(status)) return needsAuth(this.#host, status, error);
     if (status === undefined) {
       return new ConnectError('unreachable', `${this.#host} can't be reached.`, {
         remedy: 'Check that the server runs, and the URL.',
@@ -118,5 +120,68 @@ export class SocketLink implements Link {
     } catch {
       return undefined;
     }
+  }
+}
+
+/** Subprotocol that MCP servers over WebSocket expect. */
+const SUBPROTOCOL = 'mcp';
+/** Close code for an orderly end (RFC 6455, section 7.4.1). */
+const NORMAL_CLOSURE = 1000;
+
+/** The constructor as Node has it: its second argument may carry headers, which a browser's can't. */
+export type WebSocketConstructor = new (
+  url: string,
+  options: { protocols: string[]; headers: Record<string, string> },
+) => WebSocket;
+
+/** Speaks JSON-RPC over a WebSocket, one message per text frame. The SDK has no such transport. */
+class WebSocketTransport implements Transport {
+  onmessage?: NonNullable<Transport['onmessage']>;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+
+  readonly #open: () => WebSocket;
+  #socket: WebSocket | undefined;
+  /** The close code, once it is closed; 1006 where there was no closing handshake. */
+  closeCode: number | undefined;
+
+  constructor(constructor: WebSocketConstructor, url: string, headers: Readonly<Record<string, string>>) {
+    this.#open = () => new constructor(url, { protocols: [SUBPROTOCOL], headers: { ...headers } });
+  }
+
+  start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = this.#open();
+      this.#socket = socket;
+      socket.binaryType = 'arraybuffer';
+      socket.addEventListener('open', () => resolve());
+      socket.addEventListener('error', () => {
+        const error = new Error('The WebSocket failed.');
+        reject(error);
+        this.onerror?.(error);
+      });
+      socket.addEventListener('close', ({ code }) => {
+        this.closeCode = code;
+        reject(new Error(`The WebSocket closed (${code}).`));
+        this.onclose?.();
+      });
+      socket.addEventListener('message', ({ data }) => this.#receive(data));
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#socket?.readyState !== WebSocket.OPEN) throw new Error('The WebSocket is closed.');
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  async close(): Promise<void> {
+    this.#socket?.close(NORMAL_CLOSURE);
+  }
+
+  #receive(data: unknown): void {
+    const text = data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : String(data);
+    const messages = parseLine(text);
+    if (!messages) this.onerror?.(new Error('A frame that is no JSON-RPC.'));
+    else for (const message of messages) this.onmessage?.(message as JSONRPCMessage);
   }
 }

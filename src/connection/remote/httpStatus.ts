@@ -1,7 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/json.ts';
 
-/** What a look at the HTTP traffic of one connection showed. */
+/** A failed request or an answer that isn't a success. */
 export type HttpTrouble =
   /** No answer at all. `code` is the system's, e.g. `ECONNREFUSED`. */
   | { readonly kind: 'network'; readonly code: string | undefined; readonly error: unknown }
@@ -73,6 +73,33 @@ function saysSessionIsGone(status: number, text: string): boolean {
 /** Statuses that a `Response` can't be made with a body for (Fetch standard: *null body status*). */
 function hasNoBody(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
+}
+
+/** The server wants a sign-in or other headers. */
+export function wantsSignIn(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+/** The server answers, but not over this transport: a URL without a type is then tried as HTTP+SSE. */
+export function refusesTransport(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status < 500 && status !== 429;
+}
+
+/** A request that got this status in a session that is gone has not run. */
+export function meansNotRun(status: number): boolean {
+  return status === 404 || status === 400;
+}
+
+/** What to do about a status that a handshake failed with. */
+export function handshakeRemedy(status: number): string {
+  if (status < 400) return 'It redirects to another address, which is not followed. Use that address as the URL.';
+  if (status === 404 || status === 405) return 'Check the URL and the type ("http" or "sse") of the server.';
+  return 'Try again later, or contact the owner of the server.';
+}
+
+/** What to do about a status that a request failed with. */
+export function requestRemedy(status: number): string {
+  return status === 429 ? 'Wait before trying again.' : 'Try again later.';
 }
 
 /** Longest wait that a server may ask for. */

@@ -1,0 +1,164 @@
+import { deferred, onAbort, withTimeout } from '../../base/async.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Logger } from '../../base/log.ts';
+import { ConnectError } from '../connectionFailure.ts';
+import { InProcessLink } from '../inProcessLink.ts';
+import { exitNews, type Link } from '../link.ts';
+import type { PoolPorts } from '../poolPorts.ts';
+import type { ProcessGuard } from '../process/processGuard.ts';
+import { STOP_GRACE } from '../process/stopLadder.ts';
+import type { GuardOptions } from '../protocol/guardedTransport.ts';
+import { createClient } from '../protocol/protocolClient.ts';
+import { HttpLink } from '../remote/httpLink.ts';
+import { WebSocketLink } from '../remote/webSocketLink.ts';
+import { pauseAll, type CallTimer } from '../session/callTimer.ts';
+import { ClientSession } from '../session/session.ts';
+import { StdioLink } from '../stdio/stdioLink.ts';
+import type { AskingServer, Session } from '../connectionTypes.ts';
+import type { PreparedLaunch } from './prepareLaunch.ts';
+import type { Attempt } from './protocolFallback.ts';
+
+type Sdk = typeof import('../protocol/sdk.ts');
+
+export interface OpenSessionOptions {
+  readonly ports: PoolPorts;
+  readonly server: AskingServer;
+  readonly logger: Logger;
+  readonly fetch: typeof fetch;
+  readonly guard: ProcessGuard;
+  /** Receives each line that a local server writes on stderr. */
+  readonly onStderr: (line: string) => void;
+  /** How long the server may take to say which protocol era it speaks. */
+  readonly probeTimeoutMs: number;
+  /** What is left for this attempt. */
+  readonly timeoutMs: number;
+  /** The whole handshake's time-out, for the message. */
+  readonly handshakeTimeoutMs: number;
+  readonly keepAliveMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The URL that a server in this process sees. */
+const IN_PROCESS_URL = 'http://in-process.invalid/mcp';
+
+/**
+ * Opens the link that `attempt` names, shakes hands over it, and returns the session. When that fails, the link is
+ * stopped before this throws.
+ *
+ * @throws ConnectError
+ */
+export async function openSession(
+  sdk: Sdk,
+  launch: PreparedLaunch,
+  attempt: Attempt,
+  options: OpenSessionOptions,
+): Promise<Session> {
+  const { server, timeoutMs, logger, keepAliveMs } = options;
+  const { clock, clientInfo, requests = {} } = options.ports;
+  const leftOut: string[] = [];
+  const link = openLink(sdk, launch, attempt.transport, leftOut, options);
+  const timers = new Set<CallTimer>();
+  // A process starts meanwhile.
+  const sampling = requests.sample && (await (requests.samplingFor?.(server) ?? {}));
+  let onLog: ((params: JsonObject) => void) | undefined;
+  const client = createClient(sdk, {
+    clientInfo,
+    server,
+    requests,
+    sampling,
+    logger,
+    probeTimeoutMs: options.probeTimeoutMs,
+    onWaiting: () => pauseAll(timers),
+    onLog: (params) => onLog?.(params),
+  });
+  const aborted = deferred<never>();
+  aborted.promise.catch(() => undefined);
+  const abortion = onAbort(options.signal, () =>
+    aborted.reject(new ConnectError('not-connected', 'Stopped while connecting.')),
+  );
+  try {
+    const connecting = client.connect(link.transport, {
+      timeout: timeoutMs,
+      ...(attempt.era === 'legacy' ? { prior: { kind: 'legacy' } } : {}),
+    });
+    // After a time-out or an abort nobody waits for it.
+    connecting.catch(() => undefined);
+    await withTimeout(Promise.race([connecting, aborted.promise]), timeoutMs, clock, () => {
+      throw timedOut(link, options);
+    });
+    if (link.lost) throw new ConnectError(link.lost.code, link.lost.message, { stderrTail: link.lost.stderrTail });
+    link.opened?.();
+    return new ClientSession(sdk, client, link, timers, {
+      server,
+      requests,
+      clock,
+      logger,
+      leftOut,
+      keepAliveMs,
+      onLog: (listener) => (onLog = listener),
+    });
+  } catch (error) {
+    const explained = await explainFailure(sdk, link, error, options);
+    await link.stop(STOP_GRACE.failedHandshake);
+    link.dispose();
+    throw explained;
+  } finally {
+    abortion.dispose();
+  }
+}
+
+/** @param leftOut receives what the guard leaves out of lists of tools */
+function openLink(
+  sdk: Sdk,
+  launch: PreparedLaunch,
+  transport: Attempt['transport'],
+  leftOut: string[],
+  { ports, logger, guard, onStderr, fetch }: OpenSessionOptions,
+): Link {
+  const { clock, platform, webSocket = WebSocket } = ports;
+  const guardOptions: GuardOptions = {
+    onLeftOut: (sentences) => leftOut.push(...sentences),
+    onUnexpectedAnswer: (id) => logger.log('debug', `The server answered the unknown request ${JSON.stringify(id)}.`),
+  };
+  const common = { clock, logger, guardOptions };
+  switch (launch.type) {
+    case 'process':
+      return new StdioLink({ ...common, launch: launch.launch, platform, guard, onStderr });
+    case 'in-process': {
+      const { server } = launch;
+      if (server.kind === 'transport')
+        return new InProcessLink(() => sdk.InMemoryTransport.createLinkedPair(), server, guardOptions);
+      const serve: typeof fetch = (input, init) => server.fetch(new Request(input, init));
+      const address = { url: IN_PROCESS_URL, headers: {}, renewable: false };
+      return new HttpLink({ ...common, ...address, sdk, kind: 'http', fetch: serve });
+    }
+    case 'remote': {
+      const { url, headers, renewable } = launch;
+      if (transport === 'ws') return new WebSocketLink({ ...common, url, headers, fetch, webSocket });
+      const kind = transport === 'sse' ? 'sse' : 'http';
+      return new HttpLink({ ...common, sdk, kind, url, headers, fetch, renewable });
+    }
+  }
+}
+
+async function explainFailure(
+  sdk: Sdk,
+  link: Link,
+  error: unknown,
+  options: OpenSessionOptions,
+): Promise<ConnectError> {
+  if (error instanceof ConnectError) return error;
+  const fault = sdk.classifySdkError(error);
+  if (fault.kind === 'timeout') return timedOut(link, options, error);
+  await exitNews(link, options.ports.clock);
+  return link.explainHandshake(fault, error);
+}
+
+function timedOut(link: Link, options: OpenSessionOptions, cause?: unknown): ConnectError {
+  const limit = options.handshakeTimeoutMs / 1000;
+  return new ConnectError('handshake-timeout', `The server didn't finish the handshake within ${limit} s.`, {
+    remedy: 'See its log, or set a longer time-out.',
+    cause,
+    stderrTail: link.stderrTail(),
+  });
+}

@@ -1,0 +1,71 @@
+import type { ErrorCode } from '../../base/errors.ts';
+import { refusesTransport } from '../remote/httpStatus.ts';
+import { downloadsFirst } from './packageRunner.ts';
+import type { ConnectionSpec, InProcessServer } from '../connectionTypes.ts';
+
+/** One way to try to connect. `auto` asks for the protocol era first, `legacy` starts with `initialize`. */
+export interface Attempt {
+  readonly transport: 'stdio' | 'http' | 'sse' | 'ws' | 'in-process';
+  readonly era: 'auto' | 'legacy';
+}
+
+export interface AttemptFailure {
+  readonly code: ErrorCode;
+  readonly status?: number | undefined;
+}
+
+/**
+ * What to try first. HTTP+SSE ends with protocol 2024-11-05, a server in this process that takes a transport with
+ * 2025-11-25.
+ */
+export function firstAttempt(spec: Pick<ConnectionSpec, 'type'> & { readonly server?: InProcessServer }): Attempt {
+  switch (spec.type) {
+    case 'stdio':
+      return { transport: 'stdio', era: 'auto' };
+    case 'http':
+    case 'url':
+      return { transport: 'http', era: 'auto' };
+    case 'sse':
+      return { transport: 'sse', era: 'legacy' };
+    case 'ws':
+      return { transport: 'ws', era: 'auto' };
+    case 'sdk':
+      return spec.server?.kind === 'fetch'
+        ? { transport: 'http', era: 'auto' }
+        : { transport: 'in-process', era: 'legacy' };
+  }
+}
+
+/**
+ * What to try after an attempt that failed, within the same handshake; `undefined`: nothing. Pure.
+ *
+ * - A process that exited during the probe for its era may be one that exits on any message before `initialize`.
+ * - Over HTTP the SDK falls back only where the answer says "legacy"; an old server may also answer the probe with a 500,
+ *   a web page, a reset or silence, so `initialize` gets one try. Never after 401 or 403.
+ * - A URL without a type that refuses Streamable HTTP is tried as HTTP+SSE (specification 2025-11-25, *Backwards
+ *   Compatibility*).
+ */
+export function nextAttempt(type: ConnectionSpec['type'], last: Attempt, failure: AttemptFailure): Attempt | undefined {
+  if (failure.code === 'needs-auth') return undefined;
+  if (last.transport === 'stdio') {
+    return last.era === 'auto' && failure.code === 'exited' ? { transport: 'stdio', era: 'legacy' } : undefined;
+  }
+  if (last.transport === 'sse' || last.transport === 'in-process') return undefined;
+  if (refusesTransport(failure.status)) return type === 'url' ? { transport: 'sse', era: 'legacy' } : undefined;
+  if (last.era === 'legacy' || failure.code === 'unreachable') return undefined;
+  return { transport: last.transport, era: 'legacy' };
+}
+
+/** Whether the server answered, but not in the protocol that it spoke last. */
+export function isAnswer({ code, status = 500 }: AttemptFailure): boolean {
+  return code === 'handshake-failed' || (code === 'http-status' && status < 500);
+}
+
+/** How long a server may take to answer the probe for its era; without an answer it is a legacy server. */
+const PROBE_MS = { stdio: 4000, stdioPackageRunner: 10_000, remote: 10_000 };
+
+/** The time-out of the probe; leaves a third of the handshake for what follows. */
+export function probeTimeoutMs(spec: ConnectionSpec, handshakeTimeoutMs: number): number {
+  const local = downloadsFirst(spec) ? PROBE_MS.stdioPackageRunner : PROBE_MS.stdio;
+  return Math.min(spec.type === 'stdio' ? local : PROBE_MS.remote, Math.floor((handshakeTimeoutMs * 2) / 3));
+}
