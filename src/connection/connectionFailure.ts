@@ -15,10 +15,10 @@ export function describeExit(status: ExitStatus): string {
   return status.signal === null ? `exited with code ${status.code ?? 0}` : `was ended by ${status.signal}`;
 }
 
-/** A connection that couldn't be made, with what the next attempt is decided on. */
+/** A failure to connect, with what the next attempt depends on. */
 export class ConnectError extends SwitchboardError {
   readonly stderrTail: readonly string[];
-  /** HTTP status that the server answered with, where it did. */
+  /** HTTP status of the server's answer. */
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
 
@@ -52,18 +52,18 @@ export function toFailure(error: SwitchboardError): ConnectionFailure {
   };
 }
 
-/** The failure as an error for whoever waited for the connection, with what the server said last. */
+/** The failure as an error for callers, with the last lines of stderr. */
 export function toError(failure: ConnectionFailure, code: ErrorCode = failure.code): SwitchboardError {
   const tail = failure.stderrTail;
-  const said = tail.length > 0 ? ` Its last lines on stderr:\n${tail.join('\n')}` : '';
+  const said = tail.length > 0 ? ` Last lines of stderr:\n${tail.join('\n')}` : '';
   return new SwitchboardError(code, failure.message + said, {
     ...(failure.remedy === undefined ? {} : { remedy: failure.remedy }),
   });
 }
 
-/** Anything thrown as a SwitchboardError. */
+/** Turns anything thrown into a SwitchboardError. */
 export function asSwitchboardError(error: unknown): SwitchboardError {
   if (error instanceof SwitchboardError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new SwitchboardError('internal', `Something unexpected happened: ${message}`, { cause: error });
+  return new SwitchboardError('internal', `Unexpected error: ${message}`, { cause: error });
 }

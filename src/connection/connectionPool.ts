@@ -12,11 +12,11 @@ import type { Starter } from './start/startServer.ts';
 export type { PoolPorts } from './poolPorts.ts';
 export type { ConnectionTarget, ServerConnection } from './connectionTypes.ts';
 
-/** All hosted servers. Starts, stops and restarts them as the targets change, a few at a time. */
+/** The connections of all servers. Starts, stops and restarts them as the targets change, a few at a time. */
 export class ConnectionPool implements Disposable {
   readonly #ports: PoolPorts;
   readonly #connections = new Map<string, ManagedConnection>();
-  /** By id, what of a removed server still runs. */
+  /** Removed servers that still stop, by id. */
   readonly #leaving = new Map<string, Promise<void>>();
   readonly #onState = new Emitter<ServerConnection>();
   readonly #onTools = new Emitter<ServerConnection>();
@@ -42,7 +42,7 @@ export class ConnectionPool implements Disposable {
     return this.#connections.get(id);
   }
 
-  /** Starts what is new, stops what is gone, restarts only what changed, and leaves alone what a person stopped. */
+  /** Starts new servers, stops removed ones, restarts changed ones. What the user stopped stays stopped. */
   reconcile(targets: readonly ConnectionTarget[]): void {
     if (this.#closed) return;
     const wanted = new Map(targets.map((target) => [target.id, target]));
@@ -54,7 +54,7 @@ export class ConnectionPool implements Disposable {
     }
   }
 
-  /** Checks at once whether each connection still holds. */
+  /** Checks whether each connection is alive. */
   checkAll(): void {
     for (const connection of this.#connections.values()) void connection.check();
   }
@@ -82,7 +82,7 @@ export class ConnectionPool implements Disposable {
     return this.#require(id).ready(waitMs, signal);
   }
 
-  /** Stops all servers side by side and starts none any more. A second call escalates. */
+  /** Stops all servers in parallel and starts no more. A second call escalates. */
   async stopAll(grace: StopGrace): Promise<void> {
     this.#closed = true;
     this.#wake?.dispose();
@@ -115,7 +115,7 @@ export class ConnectionPool implements Disposable {
     if (!startsByItself(target)) return;
     const leaving = this.#leaving.get(target.id);
     if (!leaving) void connection.startUnasked();
-    // The same server again: what it held (a lock, a port) has to be free first.
+    // The removed server of the same id may hold a lock or a port.
     else
       void leaving.then(() => {
         if (this.#connections.get(target.id) === connection) void connection.startUnasked();
@@ -160,7 +160,7 @@ function startsByItself(target: ConnectionTarget): boolean {
 }
 
 const TICK_MS = 10_000;
-/** A tick that is later than this means that the machine slept, not that it is busy. */
+/** A later tick means that the machine slept, not that it is busy. */
 const JUMP_MS = 20_000;
 
 /** Notices that the machine slept: the clock jumps between two ticks. */

@@ -3,20 +3,20 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { ConnectError } from './connectionFailure.ts';
 import type { ConnectionState } from './connectionTypes.ts';
 
-/** From a start to the stop that ends it, over all reconnections. */
+/** One run of a connection: from a start to the stop, over all reconnections. */
 export class ConnectionRun {
   readonly abort = new AbortController();
-  /** What the present attempt came to. */
+  /** Resolves with the state that the current attempt leads to. */
   outcome: Deferred<ConnectionState> = deferred();
   /** Reconnections in a row. */
   attempts = 0;
   connectedAt = 0;
-  /** Nobody asked for the next attempt: it needn't be made where the answer is known. */
+  /** The next attempt was not requested: it is skipped where the server refused a short while ago. */
   isAutomatic = false;
-  /** It was not made for that reason. */
+  /** It was skipped for that reason. */
   refused = false;
   timer: Disposable | undefined;
-  /** Settles when the present attempt has left nothing running. Never rejects. */
+  /** Resolves when the current attempt has ended. Never rejects. */
   attempt: Promise<void> = Promise.resolve();
   readonly session = new DisposableStore();
 

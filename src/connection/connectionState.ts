@@ -8,10 +8,10 @@ import type { ConnectionFailure, ConnectionState, ServerInfo } from './connectio
 /** What happens to a connection. Times are milliseconds since the epoch. */
 export type ConnectionEvent =
   | { readonly kind: 'start'; readonly at: number; readonly hint?: string }
-  /** What it waits for, for people; `undefined`: nothing in particular. */
+  /** What it waits for, to show; `undefined`: nothing in particular. */
   | { readonly kind: 'hint'; readonly hint: string | undefined }
   | { readonly kind: 'opened'; readonly at: number; readonly info: ServerInfo; readonly listError?: string }
-  /** Its tools were listed again; `listError` where that failed. */
+  /** Its tools were listed again; `listError`: why that failed. */
   | { readonly kind: 'listed'; readonly listError: string | undefined }
   | {
       readonly kind: 'retry';
@@ -25,8 +25,7 @@ export type ConnectionEvent =
   | { readonly kind: 'stopped' };
 
 /**
- * The state after `event`. Pure. An event that makes no sense in a state leaves it as it is, and the very same object
- * comes back: nothing happened.
+ * The state after `event`. Pure. An event that a state doesn't know returns the same object.
  */
 export function transition(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   switch (event.kind) {
@@ -56,7 +55,7 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Conn
   }
 }
 
-/** Whether a call may wait for this state to become `connected` by itself. */
+/** Whether the state may become `connected` by itself, so that a call may wait. */
 export function isUnderWay(state: ConnectionState): boolean {
   return state.kind === 'connecting' || state.kind === 'pending';
 }
@@ -114,7 +113,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A connection that is being made or holds can be lost; others can't. */
+/** Only a connection under way or established can be lost. */
 function isLive(state: ConnectionState): boolean {
   return state.kind === 'connecting' || state.kind === 'connected';
 }
@@ -131,7 +130,7 @@ function withListError(listError: string | undefined): { readonly listError?: st
   return listError === undefined ? {} : { listError };
 }
 
-/** The state of one connection: changed here and nowhere else, and only as `transition` says. */
+/** Holds the state of one connection. Only `apply` changes it, as `transition` says. */
 export class StateKeeper implements Disposable {
   #state: ConnectionState = { kind: 'disconnected' };
   readonly #clock: Clock;
@@ -161,7 +160,7 @@ export class StateKeeper implements Disposable {
     this.#changed.fire();
   }
 
-  /** While it connects: waits until that came to something, `waitMs` are over, or the signal aborts, whichever is first. */
+  /** Waits until it no longer connects, `waitMs` have passed, or the signal aborts. */
   async settled(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
     const done = deferred<void>();
     const store = new DisposableStore();

@@ -1,16 +1,16 @@
 import type { EntryTimings } from '../config/configTypes.ts';
 
-/** The lesser numbers of a connection, in milliseconds (design: *Connections*). */
+/** Timings of a connection, in milliseconds (design: *Connections*). */
 export interface ConnectionTimings {
-  /** How long a package runner gets for the handshake at least: it may download its package first. */
+  /** Minimum time for the handshake of a package runner, which may download its package first. */
   readonly packageRunnerHandshakeMs: number;
-  /** After this long a start counts as slow and no longer holds up the rest. */
+  /** A start that takes longer is slow and frees its slot. */
   readonly slowStartMs: number;
-  /** How long changes of a list are gathered before it is fetched anew. */
+  /** Wait after a `list_changed` before the list is fetched again. */
   readonly listDebounceMs: number;
-  /** A connection over the network that was silent for this long is asked whether it is still there. */
+  /** Silence on a network connection before it is pinged. */
   readonly keepAliveMs: number;
-  /** How long it is remembered that a server wants a sign-in, so that a start doesn't hammer it. */
+  /** How long a server that requires a sign-in is not asked again by a start. */
   readonly needsAuthMemoryMs: number;
 }
 
@@ -22,7 +22,7 @@ export const DEFAULT_TIMINGS: ConnectionTimings = {
   needsAuthMemoryMs: 15 * 60_000,
 };
 
-/** The numbers for one server: its own before the settings', and these before the defaults. Pure. */
+/** The timings of one server: its own, else the settings', else the defaults. Pure. */
 export function timingsFor(
   settings: { readonly timings?: Partial<ConnectionTimings> },
   own?: EntryTimings,

@@ -7,20 +7,20 @@ import type { EntryTimings, InProcessServer, Scope, StartMode, TransportSpec } f
 import type { StopGrace } from './process/stopLadder.ts';
 import type { BackoffSettings } from './reconnectPolicy.ts';
 
-/** Why a connection failed, for people: never an environment value, a header or a token. */
+/** Why a connection failed, to show: never an environment value, a header or a token. */
 export interface ConnectionFailure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly remedy?: string;
   /** The last lines the server wrote on stderr, oldest first, at most 20. */
   readonly stderrTail: readonly string[];
-  /** The server is there and only the session is gone: the first attempt to come back need not wait. */
+  /** Only the session is gone: the first attempt to reconnect is immediate. */
   readonly atOnce?: boolean;
-  /** How long the server asks to be left alone, in milliseconds (`Retry-After`). */
+  /** `Retry-After` in milliseconds. */
   readonly retryAfterMs?: number;
 }
 
-/** What is known of a server that answered. */
+/** What a server said of itself in the handshake. */
 export interface ServerInfo {
   readonly name: string;
   readonly version: string;
@@ -28,7 +28,7 @@ export interface ServerInfo {
   readonly protocolVersion: string;
   readonly era: 'legacy' | 'modern';
   readonly instructions?: string;
-  /** What else the server says of itself for people to see. */
+  /** What clients may show of the server. */
   readonly icons?: readonly JsonObject[];
   readonly websiteUrl?: string;
   readonly capabilities: JsonObject;
@@ -87,7 +87,7 @@ export interface ToolCallResult {
   readonly meta?: JsonObject;
 }
 
-/** What a server says of a call under way. */
+/** Progress of a call. */
 export interface CallProgress {
   readonly progress: number;
   readonly total?: number | undefined;
@@ -99,7 +99,7 @@ export interface CallOptions {
   /** Milliseconds; restarted by each progress message. */
   readonly timeoutMs: number;
   readonly onProgress?: (progress: CallProgress) => void;
-  /** `_meta` of the request; what the protocol itself keeps there is left out. */
+  /** `_meta` of the request; keys of the protocol itself are left out. */
   readonly meta?: JsonObject;
 }
 
@@ -117,7 +117,7 @@ export interface Session {
   readonly onToolsChanged: Event<void>;
   /** Fires once when the connection ends by itself. */
   readonly onEnded: Event<ConnectionFailure>;
-  /** Whether the server still answers; when it doesn't, the session ends, and `onEnded` fires. */
+  /** Pings the server; when it doesn't answer, the session ends and `onEnded` fires. */
   check(timeoutMs: number): Promise<boolean>;
   /**
    * Any other request of the protocol, e.g. `resources/read`; the result as the protocol's schema has it.
@@ -127,13 +127,12 @@ export interface Session {
   /** Changed lists, changed resources that are subscribed to, and the server's log. */
   readonly onNotification: Event<ServerNotification>;
   /**
-   * Has the server tell of changes of a resource until the result is disposed.
+   * Subscribes to changes of a resource until the result is disposed.
    * @throws SwitchboardError as `callTool` does, where the server refuses
    */
   subscribe(uri: string): Promise<Disposable>;
   /**
-   * How much of its log the server sends, where it has one over the protocol; else nothing happens. Servers of 2026-07-28
-   * send it with the calls made from then on.
+   * Sets the level of the server's log, where it has one; for servers of 2026-07-28 with the calls from then on.
    */
   setLogLevel(level: ServerLogLevel): Promise<void>;
   /** Closes it in order; resolves when nothing of it is left. A second call goes to the next step at once. */
@@ -146,7 +145,7 @@ export type { InProcessServer };
 export type ConnectionSpec =
   Exclude<TransportSpec, { type: 'sdk' }> | { readonly type: 'sdk'; readonly server: InProcessServer };
 
-/** A server that is to be hosted. */
+/** A server to connect. */
 export interface ConnectionTarget {
   /** Unique and stable. */
   readonly id: string;
@@ -156,7 +155,7 @@ export interface ConnectionTarget {
   /** Hash of what would run; another key for the same id restarts the server. */
   readonly key: string;
   /**
-   * What to run or reach, every variable expanded. Asked anew for each attempt.
+   * What to run or reach, every variable expanded. Called for each attempt.
    * @throws SwitchboardError `unresolved-variable`
    */
   resolve(): Promise<ConnectionSpec>;
@@ -166,16 +165,16 @@ export interface ConnectionTarget {
   readonly handshakeTimeoutMs?: number;
   /** Milliseconds, in place of the setting. */
   readonly discoveryTimeoutMs?: number;
-  /** In place of the settings' lesser numbers. */
+  /** In place of the settings' timings. */
   readonly timings?: EntryTimings;
-  /** From which level on the server sends its own log; without it, as the server likes. */
+  /** Lowest level of the server's own log; without it, the server decides. */
   readonly logLevel?: ServerLogLevel;
   /** In place of the settings' numbers. */
   readonly reconnect?: Partial<BackoffSettings>;
   /** Connect as soon as it is known. */
   readonly autoStart: boolean;
   /**
-   * `onDemand`: connected when a call needs it, `manual`: only when a person says so. Without it, `autoStart` tells
+   * `onDemand`: connected when a call needs it, `manual`: only when the user connects it. Without it, `autoStart` tells
    * `eager` from `manual`.
    */
   readonly startMode?: StartMode;
@@ -183,7 +182,7 @@ export interface ConnectionTarget {
   readonly needsDiscovery?: boolean;
 }
 
-/** A hosted server, connected or not. */
+/** A server, connected or not. */
 export interface ServerConnection {
   readonly id: string;
   readonly name: string;
@@ -201,27 +200,27 @@ export interface ServerConnection {
   ready(waitMs: number, signal?: AbortSignal): Promise<Session>;
 }
 
-/** A folder that servers may be told of. */
+/** A root that servers may list. */
 export interface Root {
   /** `file:` URI. */
   readonly uri: string;
   readonly name: string;
 }
 
-/** A server that asks. `name` is as configured. */
+/** The server that sends a request. `name` is as configured. */
 export interface AskingServer {
   readonly id: string;
   readonly name: string;
 }
 
-/** What a server asks for, with its parameters as it sent them. */
+/** A request of a server, with its parameters as it sent them. */
 export interface ServerQuestion {
   readonly server: AskingServer;
   readonly params: JsonObject;
   readonly signal: AbortSignal;
 }
 
-/** What servers may ask of the host. What is absent is not offered to them, and refused when they ask all the same. */
+/** Requests of servers that are supported. What is absent is not declared, and refused. */
 export interface ServerRequestPorts {
   readonly roots?: (server: AskingServer) => readonly Root[];
   readonly onRootsChanged?: Event<void>;
@@ -231,17 +230,17 @@ export interface ServerRequestPorts {
   readonly samplingFor?: (server: AskingServer) => Promise<JsonObject | undefined>;
   /** `elicitation/create`; gives the result as the protocol has it. */
   readonly elicit?: (question: ServerQuestion) => Promise<JsonObject>;
-  /** What was begun at an address that the person opened has come to its end (`notifications/elicitation/complete`). */
+  /** What the user began at a URL is complete (`notifications/elicitation/complete`). */
   readonly elicited?: (server: AskingServer, elicitationId: string) => void;
 }
 
-/** What a server says unasked: that a list or a resource changed, or an entry of its log. */
+/** A notification: a list or a resource changed, or an entry of the server's log. */
 export interface ServerNotification {
   readonly method: string;
   readonly params?: JsonObject;
 }
 
-/** What goes with any request of the protocol. */
+/** Options of any request of the protocol. */
 export interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CallProgress) => void;

@@ -7,7 +7,7 @@ import type { SdkFault } from './protocol/sdk.ts';
 import type { ConnectionFailure, InProcessServer } from './connectionTypes.ts';
 import type { StopGrace } from './process/stopLadder.ts';
 
-/** A server in this very process that takes a transport (protocol 2025-11-25 and before). */
+/** A server in this process that takes a transport (protocol 2025-11-25 and before). */
 export class InProcessLink implements Link {
   readonly kind = 'in-process';
   readonly pid = undefined;

@@ -9,8 +9,7 @@ import type { ConnectionFailure } from './connectionTypes.ts';
 import type { StopGrace } from './process/stopLadder.ts';
 
 /**
- * One transport with what watches over it: it knows when the server is gone, why, and how to end it. A link is used for
- * one attempt to connect; the next attempt gets a new one.
+ * A transport that knows when the server is gone, why, and how to stop it. Each attempt to connect gets a new one.
  */
 export interface Link extends Disposable {
   readonly kind: 'stdio' | 'http' | 'sse' | 'ws' | 'in-process';
@@ -24,22 +23,22 @@ export interface Link extends Disposable {
   explainHandshake(fault: SdkFault, error: unknown): Promise<ConnectError>;
   /** The last lines on stderr, where there is one. */
   stderrTail(): readonly string[];
-  /** Told when the handshake is through. */
+  /** Called after the handshake. */
   opened?(): void;
   /** `Retry-After` of the last answer with this HTTP status, where it had one. */
   retryAfter?(status: number): string | undefined;
-  /** Ends it in an orderly way; a second call escalates. */
+  /** Closes it in order; a second call escalates. */
   stop(grace: StopGrace): Promise<void>;
 }
 
-/** How long the news of a process's end may lag behind that of its pipe's end. */
-const EXIT_NEWS_MS = 250;
+/** How long a process's exit event may come after the end of its pipe. */
+const EXIT_LAG_MS = 250;
 
-/** Lets the news of a process's end arrive, so that an error can name its exit code. */
-export async function exitNews(link: Link, clock: Clock): Promise<void> {
+/** Waits for a process's exit event, so that an error can have its exit code. */
+export async function waitForExit(link: Link, clock: Clock): Promise<void> {
   if (link.kind !== 'stdio' || link.lost) return;
   const waited = deferred<void>();
-  const timer = clock.schedule(EXIT_NEWS_MS, () => waited.resolve());
+  const timer = clock.schedule(EXIT_LAG_MS, () => waited.resolve());
   const subscription = link.onLost(() => waited.resolve());
   await waited.promise;
   timer.dispose();

@@ -22,7 +22,7 @@ import type { Starter } from './start/startServer.ts';
 
 const CHECK_TIMEOUT_MS = 5000;
 
-/** What a connection shares with the others of its pool. */
+/** What a connection needs of its pool. */
 export interface ConnectionPorts {
   readonly ports: PoolPorts;
   /** Loads what starts servers. */
@@ -31,9 +31,9 @@ export interface ConnectionPorts {
   onTools(): void;
 }
 
-/** One hosted server: makes its connection, keeps it, and says truthfully what state it is in. */
+/** The connection of one server: starts it, reconnects it, stops it. */
 export class ManagedConnection implements ServerConnection, Disposable {
-  readonly #ports: ConnectionPorts;
+  readonly #pool: ConnectionPorts;
   readonly #logger: Logger;
   readonly #states: StateKeeper;
   #target: ConnectionTarget;
@@ -45,11 +45,11 @@ export class ManagedConnection implements ServerConnection, Disposable {
   #restarting: Promise<ConnectionState> | undefined;
   #stoppedByPerson = false;
 
-  constructor(target: ConnectionTarget, ports: ConnectionPorts) {
+  constructor(target: ConnectionTarget, pool: ConnectionPorts) {
     this.#target = target;
-    this.#ports = ports;
-    this.#logger = ports.ports.log(target.name);
-    this.#states = new StateKeeper(ports.ports.clock, this.#logger, (previous) => ports.onState(previous));
+    this.#pool = pool;
+    this.#logger = pool.ports.log(target.name);
+    this.#states = new StateKeeper(pool.ports.clock, this.#logger, (previous) => pool.onState(previous));
     this.#tools = new ToolList(this.#logger);
   }
 
@@ -81,7 +81,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     return this.#session;
   }
 
-  /** What the next attempt goes by. Doesn't touch a connection that holds. */
+  /** The definition for the next attempt. Doesn't touch an established connection. */
   retarget(target: ConnectionTarget): void {
     this.#target = target;
   }
@@ -104,7 +104,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     return this.#begin(this.#run);
   }
 
-  /** As `start`, but without asking a server that wanted a sign-in only a short while ago. */
+  /** As `start`, but skips a server that required a sign-in a short while ago. */
   startUnasked(): Promise<ConnectionState> {
     const state = this.start();
     if (this.#run) this.#run.isAutomatic = true;
@@ -117,7 +117,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     return this.stop(grace);
   }
 
-  /** Disconnects; resolves when nothing of the server is left. A second call goes on to harsher means at once. */
+  /** Disconnects; resolves when no process of the server is left. A second call escalates. */
   stop(grace: StopGrace): Promise<void> {
     this.#restarting = undefined;
     if (this.#stopping) {
@@ -136,14 +136,14 @@ export class ManagedConnection implements ServerConnection, Disposable {
     return done;
   }
 
-  /** After the machine slept: a connection has to show that it holds, and one that waits needn't any longer. */
+  /** After the machine slept: pings the connection, or ends the wait for the next attempt. */
   async check(): Promise<void> {
     const run = this.#run;
     if (run && this.state.kind === 'pending') void this.#begin(run);
     else await this.#session?.check(CHECK_TIMEOUT_MS);
   }
 
-  /** Stops and starts, as the definition is then. A stop in between means that it stays stopped. */
+  /** Stops and starts with the definition at that time. A stop in between wins. */
   restart(): Promise<ConnectionState> {
     if (this.#restarting) return this.#restarting;
     const stopped = this.stop(STOP_GRACE.orderly);
@@ -163,7 +163,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     if (isUnderWay(this.state)) await this.#states.settled(waitMs, signal);
     if (signal?.aborted) throw new SwitchboardError('call-cancelled', `The wait for "${this.name}" was cancelled.`);
     if (this.#session && this.state.kind === 'connected') return this.#session;
-    const state = describeState(this.state, this.#ports.ports.clock.now());
+    const state = describeState(this.state, this.#pool.ports.clock.now());
     throw new SwitchboardError('not-connected', `The server "${this.name}" is not available. ${state}`, {
       remedy: isUnderWay(this.state) ? 'Try again in a moment.' : 'Connect it, or continue without it.',
     });
@@ -178,7 +178,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     run.timer?.dispose();
     run.outcome = deferred();
     const closing = this.#closing;
-    this.#states.apply({ kind: 'start', at: this.#ports.ports.clock.now() });
+    this.#states.apply({ kind: 'start', at: this.#pool.ports.clock.now() });
     run.attempt = closing.then(() => this.#attempt(run));
     return run.outcome.promise;
   }
@@ -186,7 +186,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
   async #attempt(run: ConnectionRun): Promise<void> {
     const { signal } = run.abort;
     try {
-      const starter = await this.#ports.starter();
+      const starter = await this.#pool.starter();
       const session = await starter.start({
         target: this.#target,
         run,
@@ -202,9 +202,9 @@ export class ManagedConnection implements ServerConnection, Disposable {
     }
   }
 
-  /** Lists the tools of a fresh session and makes it the connection's. */
+  /** Lists the tools of a new session and makes it the connection's. */
   async #adopt(run: ConnectionRun, session: Session, begun: number): Promise<void> {
-    const { clock } = this.#ports.ports;
+    const { clock } = this.#pool.ports;
     const { listError, ended, changed } = await this.#tools.fetchFirst(session, this.#discoveryTimeoutMs);
     if (run.abort.signal.aborted) return;
     if (ended) {
@@ -214,7 +214,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     this.#session = session;
     run.connectedAt = clock.now();
     run.session.clear();
-    const { listDebounceMs } = timingsFor(this.#ports.ports.settings(), this.#target.timings);
+    const { listDebounceMs } = timingsFor(this.#pool.ports.settings(), this.#target.timings);
     const refetch = run.session.add(new Debouncer(listDebounceMs, clock, () => void this.#relist(session)));
     run.session.add(session.onToolsChanged(() => refetch.trigger()));
     run.session.add(session.onEnded((failure) => this.#lost(run, failure)));
@@ -230,24 +230,24 @@ export class ManagedConnection implements ServerConnection, Disposable {
       info,
       ...(listError === undefined ? {} : { listError }),
     });
-    this.#ports.onTools();
+    this.#pool.onTools();
   }
 
   async #relist(session: Session): Promise<void> {
     const listError = await this.#tools.fetch(session, this.#discoveryTimeoutMs);
     if (this.#session !== session) return;
     this.#states.apply({ kind: 'listed', listError });
-    this.#ports.onTools();
+    this.#pool.onTools();
   }
 
   get #discoveryTimeoutMs(): number {
-    return this.#target.discoveryTimeoutMs ?? this.#ports.ports.settings().discoveryTimeoutMs;
+    return this.#target.discoveryTimeoutMs ?? this.#pool.ports.settings().discoveryTimeoutMs;
   }
 
-  /** The connection is gone, or was not made: try again later, or give up. */
+  /** The connection was lost or failed: schedules the next attempt, or gives up. */
   #lost(run: ConnectionRun, failure: ConnectionFailure): void {
-    const { clock } = this.#ports.ports;
-    const backoff = { ...DEFAULT_BACKOFF, ...this.#ports.ports.settings().reconnect, ...this.#target.reconnect };
+    const { clock } = this.#pool.ports;
+    const backoff = { ...DEFAULT_BACKOFF, ...this.#pool.ports.settings().reconnect, ...this.#target.reconnect };
     const session = this.#session;
     if (session) {
       this.#closing = session.close(STOP_GRACE.lost);
@@ -260,16 +260,16 @@ export class ManagedConnection implements ServerConnection, Disposable {
       run.timer = clock.schedule(event.nextAttemptAt - clock.now(), () => void this.#begin(run));
     } else if (event.kind === 'auth-required' && !run.refused) {
       const { key } = this.#target;
-      void this.#ports.starter().then(({ needsAuth }) => needsAuth?.note(key, failure.message));
+      void this.#pool.starter().then(({ needsAuth }) => needsAuth?.note(key, failure.message));
     }
     this.#leave(event);
   }
 
-  /** Everything fetched goes with the session that it was fetched in. */
+  /** What was fetched in a session ends with it. */
   #leave(event: ConnectionEvent): void {
     const hadTools = this.#tools.clear();
     this.#session = undefined;
     this.#states.apply(event);
-    if (hadTools) this.#ports.onTools();
+    if (hadTools) this.#pool.onTools();
   }
 }

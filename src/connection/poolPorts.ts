@@ -10,7 +10,7 @@ import type { WebSocketConstructor } from './remote/webSocketLink.ts';
 export const ENVIRONMENT_INHERITANCE = ['byScope', 'inherit', 'minimal'] as const;
 export type EnvironmentInheritance = (typeof ENVIRONMENT_INHERITANCE)[number];
 
-/** Numbers that the person can set; read when they are needed. */
+/** Settings of the user; read on each use. */
 export interface PoolSettings {
   /** How many local servers (processes) start at a time. */
   readonly localConcurrency: number;
@@ -18,15 +18,15 @@ export interface PoolSettings {
   readonly remoteConcurrency: number;
   readonly handshakeTimeoutMs: number;
   readonly discoveryTimeoutMs: number;
-  /** What a local server gets of the host's environment; `byScope` when absent. */
+  /** What a local server inherits of the extension host's environment; `byScope` when absent. */
   readonly environment?: EnvironmentInheritance;
-  /** How to come back after a loss, where it isn't the default. */
+  /** Reconnection, where it isn't the default. */
   readonly reconnect?: Partial<BackoffSettings>;
-  /** The lesser numbers, where they aren't the default. */
+  /** Timings, where they aren't the default. */
   readonly timings?: Partial<ConnectionTimings>;
 }
 
-/** What connections need of their surroundings. */
+/** What the pool needs from outside. */
 export interface PoolPorts {
   readonly clock: Clock;
   /** The log of one server, its stderr included. */
@@ -36,13 +36,13 @@ export interface PoolPorts {
   readonly fetch: typeof fetch;
   readonly homeDir: string;
   readonly clientInfo: { readonly name: string; readonly version: string };
-  /** Keeps what was learnt about servers; without it, as long as the pool. */
+  /** Remembers protocol eras; without it, they are forgotten with the pool. */
   readonly store?: KeyValueStore;
   /** `PATH` as the login shell has it; by default the shell is asked. */
   readonly loginPath?: () => Promise<string | undefined>;
   /** A folder of this extension's own on this machine, shared by all windows; without it, nothing outlasts a window. */
   readonly stateDir?: string;
-  /** Without it, servers can ask nothing of the host. */
+  /** Without it, servers can send no requests. */
   readonly requests?: ServerRequestPorts;
   /** By default Node's own. */
   readonly webSocket?: WebSocketConstructor;

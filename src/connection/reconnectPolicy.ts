@@ -7,7 +7,7 @@ export interface BackoffSettings {
   readonly initialDelayMs: number;
   readonly maxDelayMs: number;
   readonly maxAttempts: number;
-  /** A connection that held this long starts the count anew. */
+  /** A connection that lasted this long resets the count. */
   readonly healthyAfterMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface PlannedAttempt {
 
 /**
  * When to try again after `attemptsSoFar` attempts in a row: doubling delays with jitter (between 75 % and 100 % of the
- * delay, so that many servers lost at once don't come back at once). `undefined`: give up.
+ * delay, so that many servers don't reconnect at once). `undefined`: give up.
  *
  * @param random a number from 0 up to 1
  */
@@ -51,9 +51,8 @@ export interface LossContext {
 }
 
 /**
- * What follows when a connection is gone or was not made (design: *Connections*): another attempt and when, a wait for a
- * sign-in, or the end. Pure. The first attempt comes at once where only the session is gone, and never before the time
- * that the server asked for.
+ * What follows a lost or failed connection (design: *Connections*): another attempt and when, a wait for a sign-in, or
+ * the end. Pure. The first attempt is immediate where only the session is gone, and never before `Retry-After`.
  */
 export function afterLoss(
   failure: ConnectionFailure,

@@ -1,6 +1,6 @@
 import type { ConnectionFailure, ConnectionState } from './connectionTypes.ts';
 
-/** What happened to a server. `durationMs`: of what came to its end. */
+/** An event of a server's connection. `durationMs`: of the state that ended. */
 export type ServerEvent = { readonly id: string; readonly name: string; readonly at: number } & (
   | { readonly kind: 'server.connecting' }
   | { readonly kind: 'server.connected'; readonly durationMs: number; readonly toolCount: number }

@@ -55,14 +55,14 @@ describe('boundaries of the source', () => {
     assert.deepEqual(holding(/(?<!\bclient)(?:\.|\?\.)callTool\b|\bcallTool\s*[,}][^;]*=(?!>)|\[['"`]callTool/), [
       join('calls', 'callRetries.ts'),
     ]);
-    assert.deepEqual(holding(/\bclient\??\.callTool\b/i), [join('connection', 'session', 'toolRequest.ts')]);
+    assert.deepEqual(holding(/\bclient\??\.callTool\b/i), [join('connection', 'protocol', 'protocolClient.ts')]);
     assert.deepEqual(holding(/tools\/call/).sort(), [
       // Where an endpoint takes such a request, and gives it to the broker.
       join('bridge', 'gateway', 'protocol', 'forwardedRequest.ts'),
       // Where results are cleaned, where the SDK is asked, and where any other way is refused.
       join('connection', 'protocol', 'guardedTransport.ts'),
+      join('connection', 'protocol', 'protocolClient.ts'),
       join('connection', 'session', 'session.ts'),
-      join('connection', 'session', 'toolRequest.ts'),
     ]);
   });
 });

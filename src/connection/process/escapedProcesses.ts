@@ -1,7 +1,7 @@
 import type { ProcessIdentity } from './processIdentity.ts';
 import type { ProcessRow } from './processTable.ts';
 
-/** Programs that open something for a person. What they open (a browser) is the person's. */
+/** Programs that open something for the user, e.g. a browser, which must not be killed. */
 export const OPENERS: ReadonlySet<string> = new Set([
   'xdg-open',
   'gio',
@@ -13,20 +13,20 @@ export const OPENERS: ReadonlySet<string> = new Set([
   'wsl-open',
 ]);
 
-/** Whose escaped are looked for. */
+/** The server whose escaped processes are looked for. */
 export interface EscapedFrom {
-  /** The leader of the server's process group; what of it is in that group is no stray. */
+  /** The leader of the server's process group. */
   readonly leader?: number;
-  /** Whether a mark is that of the server. */
+  /** Whether a mark is the server's. */
   isMark(mark: string): boolean;
-  /** What was of the server earlier. */
+  /** Escaped processes found earlier. */
   readonly known?: readonly ProcessIdentity[];
 }
 
 /**
- * What a server started and what left its process group (`setsid`, a shell with job control, a double fork): found by
- * the mark in its environment, by its ancestors while they live, or because it was found before. Not what was opened for
- * a person, as far as that can be seen. Pure.
+ * The processes of a server that left its process group (`setsid`, a shell with job control, a double fork): found by the
+ * mark in their environment, by their ancestors while those live, or because they were found before. Without what was
+ * opened for the user, as far as that can be seen. Pure.
  */
 export function findEscaped(rows: readonly ProcessRow[], owner: EscapedFrom): readonly ProcessRow[] {
   const byPid = new Map(rows.map((row) => [row.pid, row]));

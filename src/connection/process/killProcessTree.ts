@@ -6,10 +6,10 @@ import { type ProcessRow, readProcessTable } from './processTable.ts';
 import type { TreeKiller } from './stopLadder.ts';
 
 /**
- * How the tree of a process is ended on this platform.
+ * The killer of process trees for this platform.
  *
  * @param leader of a process group of its own on POSIX
- * @param mark what its environment, and with it that of what it starts, has in `MARK_VARIABLE`
+ * @param mark the value of `MARK_VARIABLE` in its environment and in that of what it starts
  */
 export function treeKillerFor(platform: NodeJS.Platform, leader: number, mark: string): TreeKiller {
   return platform === 'win32' ? new WindowsTreeKiller(leader) : new PosixTreeKiller(platform, leader, mark);
@@ -21,7 +21,7 @@ export async function endTree(platform: NodeJS.Platform, leader: number, how: 't
   else signalGroup(leader, how === 'terminate' ? 'SIGTERM' : 'SIGKILL');
 }
 
-/** The process group by one signal, and what has left it one by one. */
+/** Signals the process group, and each process that left it. */
 class PosixTreeKiller implements TreeKiller {
   readonly #platform: NodeJS.Platform;
   readonly #leader: number;
@@ -87,7 +87,7 @@ function taskkill(pid: number): Promise<void> {
   });
 }
 
-/** Servers that stop side by side look at the same processes. */
+/** Servers that stop in parallel share one table. */
 const TABLE_AGE_MS = 15;
 let table: { readonly at: number; readonly rows: Promise<readonly ProcessRow[]> } | undefined;
 
@@ -107,7 +107,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A process that has ended but that nobody waited for still counts as a member of its group. */
+/** A zombie still counts as a member of its group. */
 function hasOnlyZombies(groupId: number): boolean {
   if (process.platform !== 'linux') return false;
   return !readdirSync('/proc').some((name) => {

@@ -5,16 +5,16 @@ import type { Disposable } from '../../base/disposable.ts';
 import { ProcessRegistry } from './processRegistry.ts';
 import { Reaper } from './reaper.ts';
 
-/** Sees to it that no server outlives its host: the reaper for a host that dies, the registry for a session that does. */
+/** Makes sure that no server outlives the extension host: the reaper acts when the host dies, the registry at the next start. */
 export class ProcessGuard implements Disposable {
-  /** What everything that servers of this host start has in its environment, before a dot and a number. */
+  /** The marks of all servers of this host begin with it, followed by a dot and a number. */
   readonly #hostMark = randomUUID();
   readonly #reaper: Reaper;
   readonly #registry: ProcessRegistry | undefined;
   #swept: Promise<void> | undefined;
   #marks = 0;
 
-  /** @param stateDir where to write down what runs; without it only the reaper keeps watch */
+  /** @param stateDir where the registry is kept; without it there is only the reaper */
   constructor(platform: NodeJS.Platform, clock: Clock, stateDir: string | undefined) {
     this.#reaper = new Reaper(platform, this.#hostMark);
     this.#registry =
@@ -23,13 +23,13 @@ export class ProcessGuard implements Disposable {
         : new ProcessRegistry(join(stateDir, 'processes'), platform, clock, this.#hostMark);
   }
 
-  /** Ends leftovers, once. What they hold (a lock, a port) is free when this resolves. */
+  /** Kills leftovers of a crash, once; their locks and ports are free when this resolves. */
   sweep(): Promise<void> {
     this.#swept ??= this.#registry?.sweep() ?? Promise.resolve();
     return this.#swept;
   }
 
-  /** What the next server and whatever it starts are known by; see `MARK_VARIABLE`. */
+  /** The value of `MARK_VARIABLE` for the next server. */
   newMark(): string {
     return `${this.#hostMark}.${++this.#marks}`;
   }

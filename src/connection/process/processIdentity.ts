@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** A process beyond doubt: pids are used again, but not with the same start time. */
+/** Identifies a process: pids are reused, but not with the same start time. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** When it started, as the system says it; opaque. */
@@ -12,7 +12,7 @@ export interface ProcessIdentity {
 /** Windows is asked only when it matters, so what is noted there is when we saw the process begin. */
 const WINDOWS_TOLERANCE_MS = 5000;
 
-/** Who runs under a pid now: this process, or one that has just been started. `undefined`: nobody, or it can't be told. */
+/** The identity of the process with this pid: this one, or one just started. `undefined`: there is none, or it is unknown. */
 export async function identify(pid: number, platform: NodeJS.Platform): Promise<ProcessIdentity | undefined> {
   if (platform === 'win32') {
     const uptimeMs = pid === process.pid ? process.uptime() * 1000 : 0;
@@ -22,7 +22,7 @@ export async function identify(pid: number, platform: NodeJS.Platform): Promise<
   return start === undefined ? undefined : { pid, start };
 }
 
-/** Whether that very process still runs. */
+/** Whether that process still runs. */
 export async function isRunning(identity: ProcessIdentity, platform: NodeJS.Platform): Promise<boolean> {
   if (platform !== 'win32') return (await identify(identity.pid, platform))?.start === identity.start;
   const started = await windowsStartMs(identity.pid);
@@ -64,7 +64,7 @@ export interface LinuxStat {
   readonly session: number;
   /** When it started, in clock ticks since the boot. */
   readonly ticks: number;
-  /** It has ended, and nobody has waited for it yet: in some containers for ever. */
+  /** It has ended, but its parent hasn't waited for it: in some containers for ever. */
   readonly isZombie: boolean;
 }
 

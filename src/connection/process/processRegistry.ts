@@ -9,7 +9,7 @@ import { readProcessTable } from './processTable.ts';
 import { signalAll, findEscaped } from './escapedProcesses.ts';
 import { endTree } from './killProcessTree.ts';
 
-/** One file: who ran which servers. */
+/** One file: an owner and its servers. */
 interface RegistryEntry {
   readonly owner: ProcessIdentity;
   /** The leaders of the servers' process groups. */
@@ -17,13 +17,12 @@ interface RegistryEntry {
   readonly hostMark?: string;
 }
 
-/** Between asking leftovers to end and ending them. */
+/** Between SIGTERM and SIGKILL. */
 const AFTER_TERM_MS = 500;
 
 /**
- * Writes down which servers run and who runs them, one file per owner, so that what a crash of everything left over can
- * be ended at the next start: by pid *and* start time, and only where the owner is gone, so that another window's
- * servers live on.
+ * Records which servers run and which process owns them, one file per owner, so that the next start can kill what a crash
+ * left: by pid *and* start time, and only where the owner is gone, so that another window's servers go on.
  */
 export class ProcessRegistry {
   readonly #folder: string;
@@ -53,7 +52,7 @@ export class ProcessRegistry {
     if (this.#running.delete(pid)) this.#write();
   }
 
-  /** Ends what owners that are gone left behind. */
+  /** Kills what owners that are gone left behind. */
   async sweep(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => this.#sweepFile(name)));
@@ -73,7 +72,7 @@ export class ProcessRegistry {
     await this.#signal(entry, 'kill');
   }
 
-  /** Gives whether there was anything left. */
+  /** Returns whether anything was left. */
   async #signal({ processes, hostMark }: RegistryEntry, how: 'terminate' | 'kill'): Promise<boolean> {
     const rows = hostMark === undefined ? [] : await readProcessTable(this.#platform, 'all');
     const escaped = findEscaped(rows, { isMark: (mark) => mark.startsWith(`${hostMark}.`) });
@@ -99,7 +98,7 @@ export class ProcessRegistry {
       mkdirSync(this.#folder, { recursive: true });
       writeFileSync(file, JSON.stringify(entry));
     } catch {
-      // A disk that is full or read-only costs the safety net, not the servers.
+      // Servers run without a record where the disk is full or read-only.
     }
   }
 }

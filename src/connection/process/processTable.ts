@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { bootId, environmentOf, type ProcessIdentity, readStat } from './processIdentity.ts';
 
-/** The environment variable by which whatever a server starts is known, however it hides. Its value is no secret. */
+/** The environment variable that marks a server and all that it starts. Its value is no secret. */
 export const MARK_VARIABLE = 'MCP_SWITCHBOARD_SERVER';
 
-/** A process of this machine, as far as it can be seen. */
+/** A process of this machine. */
 export interface ProcessRow extends ProcessIdentity {
   readonly parent: number;
   readonly group: number;
@@ -58,7 +58,7 @@ export function parsePs(text: string): readonly ProcessRow[] {
         session: 0,
         start,
         name: '',
-        // Applications are started by the system there and are nobody's child.
+        // There, the system starts applications.
         isApplication: false,
         ...markIn(command, / /),
       },

@@ -5,9 +5,9 @@ import { MARK_VARIABLE } from './processTable.ts';
 import { OPENERS } from './escapedProcesses.ts';
 
 /**
- * Keeps a list of process groups that it is told on its input (`+ 12`, `- 12`), after the mark of whatever belongs to
- * them (`= mark`). When the input ends, whoever held the other end is gone, orderly or by `kill -9`: then it ends what is
- * left on the list, and what has left its group but has the mark in its environment. Spares what `findEscaped` spares.
+ * Reads a mark (`= mark`) and process groups (`+ 12`, `- 12`) from its input. When the input ends, the extension host is
+ * gone, orderly or by `kill -9`: then it kills the groups that are left, and processes that left their group but have the
+ * mark in their environment. Spares what `findEscaped` spares.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -43,8 +43,8 @@ end -KILL
 `;
 
 /**
- * Ends servers when this process dies without notice. A small shell in a group of its own, on a pipe; started with the
- * first server. On Windows there is none: there a server sees the end of its input, and most end by that.
+ * Kills the servers when this process dies without notice: a small shell in a group of its own, on a pipe, started with
+ * the first server. There is none on Windows, where most servers exit at the end of their input.
  */
 export class Reaper implements Disposable {
   readonly #platform: NodeJS.Platform;
@@ -87,7 +87,7 @@ export class Reaper implements Disposable {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
     });
-    // Without it everything works, only less safely.
+    // Without it servers may outlive a crash.
     shell.on('error', () => undefined);
     shell.stdin.on('error', () => undefined);
     shell.unref();

@@ -17,7 +17,7 @@ export interface CommandOptions {
   /** Without it, stderr is ignored and the result has none. */
   readonly readsStderr?: boolean;
   readonly signal?: AbortSignal;
-  /** What it started in the background lives on after it exited. */
+  /** What it started in the background goes on after it exited. */
   readonly keepsBackground?: boolean;
 }
 

@@ -20,7 +20,7 @@ export const STOP_GRACE = {
   none: { afterEofMs: 0, afterTermMs: 0 },
 } as const satisfies Record<string, StopGrace>;
 
-/** A server's process, as the stop ladder needs to see it. It leads a process group of its own on POSIX. */
+/** A server's process. On POSIX it leads a process group of its own. */
 export interface GroupLeader {
   /** Settles when the process itself is gone. */
   readonly exited: Promise<unknown>;
@@ -28,7 +28,7 @@ export interface GroupLeader {
   endInput(): void;
 }
 
-/** What can be done to a server and everything it started. */
+/** Kills a server and everything it started. */
 export interface TreeKiller {
   /** To be called while the leader may still live: what it started is found by it. */
   look(): Promise<void>;
@@ -38,7 +38,7 @@ export interface TreeKiller {
   hasSurvivors(): Promise<boolean>;
 }
 
-/** Between two looks at a process group whose leader is gone. */
+/** Between two checks of a process group whose leader is gone. */
 const POLL_MS = 20;
 /** How long members of a group may take to notice that their leader is gone. */
 const SETTLE_MS = 100;
@@ -46,7 +46,7 @@ const SETTLE_MS = 100;
 const AFTER_KILL_MS = 1000;
 
 /**
- * Ends a server in an orderly way (specification 2025-11-25, stdio, *Shutdown*: close the input, wait, SIGTERM, wait,
+ * Stops a server in order (specification 2025-11-25, stdio, *Shutdown*: close the input, wait, SIGTERM, wait,
  * SIGKILL), with the signals going to its whole process group, so that what it started goes with it.
  */
 export class StopLadder {
@@ -62,7 +62,7 @@ export class StopLadder {
     this.#clock = clock;
   }
 
-  /** Goes down the ladder; resolves when nothing of the tree is left. Call it once. */
+  /** Goes through the steps; resolves when no process of the tree is left. Call it once. */
   async run(grace: StopGrace): Promise<void> {
     void this.#leader.exited.finally(() => (this.#leaderGone = true));
     const looked = this.#killer.look();
@@ -75,12 +75,12 @@ export class StopLadder {
     await this.#goneWithin(AFTER_KILL_MS, AFTER_KILL_MS);
   }
 
-  /** Cuts the present wait short, or the next where none is under way. */
+  /** Ends the current wait, or the next where there is none. */
   escalate(): void {
     this.#step.resolve();
   }
 
-  /** @param orphansMs how long what the leader left behind may take to end by itself once the leader is gone */
+  /** @param orphansMs how long orphans may take to exit after their leader */
   async #goneWithin(graceMs: number, orphansMs: number): Promise<boolean> {
     const step = this.#step.promise;
     const timer = this.#clock.schedule(graceMs, () => this.escalate());

@@ -5,7 +5,7 @@ import type { OversizedLine } from '../stdio/lineFraming.ts';
 import { idInFragment, localErrorResponse, type RpcMessage } from './rpcMessages.ts';
 import { carryCallResult, cleanToolList } from './sanitizeMessages.ts';
 
-/** Why a request got no usable answer from the server. Travels through the SDK as the `data` of an error. */
+/** Why a request got no usable answer. Travels through the SDK as the `data` of an error. */
 export class LocalFault {
   readonly kind: 'stream-ended' | 'too-large' | 'malformed';
   readonly bytes: number;
@@ -19,14 +19,13 @@ export class LocalFault {
 export interface GuardOptions {
   /** Parts of a tool list that were unusable, one sentence each. */
   onLeftOut(leftOut: readonly string[]): void;
-  /** An answer that nobody waits for: to an unknown id, for the second time, or after its time-out. */
+  /** An answer to no pending request: an unknown id, a second answer, or one after the time-out. */
   onUnexpectedAnswer(id: unknown): void;
 }
 
 /**
- * Stands between a transport and the SDK. It makes answers acceptable (see `sanitize.ts`), and sees to it that a request
- * whose answer can't come any more fails at once: the stream that would have brought it ended, its line was over the
- * limit, or it has neither result nor error.
+ * Stands between a transport and the SDK. It sanitizes answers (see `sanitizeMessages.ts`) and fails a request at once
+ * whose answer can't come any more: its stream ended, its line was over the limit, or it has neither result nor error.
  */
 export class GuardedTransport implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
@@ -35,7 +34,7 @@ export class GuardedTransport implements Transport {
 
   readonly #inner: Transport;
   readonly #options: GuardOptions;
-  /** Method by id of each request that waits for its answer. */
+  /** The method of each pending request, by id. */
   readonly #waiting = new Map<string | number, string>();
   #progressUnderWay = false;
 
@@ -91,7 +90,7 @@ export class GuardedTransport implements Transport {
     }
   }
 
-  /** A line was over the limit: the request it answered fails, or all that wait where that can't be told. */
+  /** A line was over the limit: fails the request that it answers, or all pending ones where that is unknown. */
   oversized(line: OversizedLine): void {
     const fault = new LocalFault('too-large', line.bytes);
     const id = idInFragment(line.tail, line.head);
@@ -149,13 +148,13 @@ export class GuardedTransport implements Transport {
   }
 }
 
-/** What a transport that runs a process shows of it. */
+/** The process behind a transport. */
 export interface ProcessView {
   readonly pid: number | null;
   readonly stderr: Readable | null;
 }
 
-/** A guarded transport that shows a process: `pid` and `stderr` tell the SDK to probe for the era in place. */
+/** A guarded transport of a process: `pid` and `stderr` make the SDK probe for the era in the same process. */
 export class GuardedProcessTransport extends GuardedTransport implements ProcessView {
   readonly #process: ProcessView;
 

@@ -16,18 +16,18 @@ export interface ClientOptions {
   readonly sampling: JsonObject | undefined;
   readonly logger: Logger;
   readonly probeTimeoutMs: number;
-  /** A person is asked something, until the function that it returns is called. */
+  /** The user is asked something, until the returned function is called. */
   onWaiting(): () => void;
   /** An entry of the server's log, as it sent it. */
   onLog(params: JsonObject): void;
 }
 
-/** Pages of a list after which its server is taken to page for ever. */
+/** A list with more pages is taken to be endless. */
 const MAX_LIST_PAGES = 500;
 /** A log message of a server may be anything. */
 const MAX_LOG_CHARS = 2000;
 
-/** A client of the SDK that answers what a server may ask: roots, sampling, elicitation, ping; and takes its log. */
+/** A client of the SDK that answers requests of the server (roots, sampling, elicitation, ping) and takes its log. */
 export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOptions): Client {
   const { requests, logger } = options;
   const client: Client = new sdk.Client(options.clientInfo, {
@@ -43,7 +43,7 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
     options.onLog(params as JsonObject);
   });
   client.fallbackRequestHandler = async ({ method }) => {
-    throw Object.assign(new Error(`This host doesn't offer ${method}.`), { code: RPC_CODES.methodNotFound });
+    throw Object.assign(new Error(`This client doesn't support ${method}.`), { code: RPC_CODES.methodNotFound });
   };
   const { roots, sample, elicit, elicited } = requests;
   if (roots) {
@@ -82,7 +82,7 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   return client;
 }
 
-/** Only what there is a handler for is offered, so that a server that can do without does. */
+/** Declares only what has a handler. */
 function capabilitiesFor(requests: ServerRequestPorts, sampling: JsonObject | undefined): ClientCapabilities {
   return {
     ...(requests.roots ? { roots: { listChanged: true } } : {}),
@@ -102,7 +102,7 @@ const LEVELS: Readonly<Record<string, LogLevel>> = {
   emergency: 'error',
 };
 
-/** What a server said of itself in the handshake. */
+/** What the server said of itself in the handshake. */
 export function readServerInfo(client: Client, link: Link): ServerInfo {
   const version = client.getServerVersion();
   const instructions = client.getInstructions();
@@ -121,16 +121,14 @@ export function readServerInfo(client: Client, link: Link): ServerInfo {
 
 type Guarded = { readonly _meta?: unknown };
 
-/** A result as the transport's guard let it through: nothing is left to check. */
+/** The guarded transport has cleaned the result: nothing is left to check. */
 const AS_IT_CAME: StandardSchemaV1<unknown, Guarded> = {
   '~standard': { version: 1, vendor: 'mcp-switchboard', validate: (value) => ({ value: value as Guarded }) },
 };
 
 /**
- * `tools/call` over the SDK. In the older era the request is all that there is to it, so it is sent as it is:
- * `Client.callTool` looks for a compiled output schema, of which there are none here, and tries its own schema of the
- * result twice, once on nothing, which alone is a tenth of what a call costs. The later era has more to it: headers
- * that repeat arguments.
+ * `tools/call` over the SDK. In the legacy era the plain request is enough: `Client.callTool` validates the result twice,
+ * which is a tenth of what a call costs. The modern era needs it, for headers that repeat arguments.
  */
 export function callTool(
   client: Client,

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 
-/** A JSON-RPC 2.0 message, as far as routing needs to look into it. */
+/** A JSON-RPC 2.0 message, as far as routing needs it. */
 export interface RpcMessage {
   readonly jsonrpc: '2.0';
   readonly id?: string | number | null;
@@ -32,7 +32,7 @@ export function parseLine(line: string): readonly RpcMessage[] | undefined {
   return Array.isArray(value) && value.length > 0 && value.every(isRpcMessage) ? value : undefined;
 }
 
-/** An answer that nobody gave. `data` stays the same object on its way through the SDK. */
+/** An error answer made here. `data` stays the same object on its way through the SDK. */
 export function localErrorResponse(id: string | number, data: unknown): RpcMessage {
   return { jsonrpc: '2.0', id, error: { code: LOCAL_ERROR_CODE, message: 'No usable answer', data } };
 }

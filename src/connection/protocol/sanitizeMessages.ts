@@ -2,8 +2,8 @@ import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { ContentBlock, McpTool, ToolAnnotations, ToolCallResult } from '../connectionTypes.ts';
 
 /**
- * What servers send is brought into a form that the SDK accepts whatever it is, so that one odd tool or content block
- * costs itself alone. What the SDK need not look at travels past its checks under this key of `_meta`.
+ * Brings what servers send into a form that the SDK accepts, so that one invalid tool or content block costs itself
+ * alone. What the SDK need not check travels under this key of `_meta`.
  */
 export const CARRIED = 'mcp-switchboard/carried';
 
@@ -35,7 +35,7 @@ export function cleanToolList(result: unknown): CleanToolList {
   };
 }
 
-/** A tool that came back from the SDK, as everything above sees it. */
+/** The clean tool that came back from the SDK. */
 export function carriedTool(tool: { name: string; inputSchema: unknown; _meta?: unknown }): McpTool {
   const carried = isRecord(tool._meta) ? tool._meta[CARRIED] : undefined;
   return {
@@ -96,13 +96,13 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
   };
 }
 
-/** A schema that is absent, `null` or a boolean says nothing of the arguments: any object will do. */
+/** Without a schema, or with `null` or a boolean, any object is valid. */
 function inputSchemaOf(value: unknown): Record<string, unknown> | undefined {
   if (value === undefined || value === null || typeof value === 'boolean') return {};
   return isRecord(value) ? value : undefined;
 }
 
-/** The longest address of an icon, in characters: it may hold the picture itself, and lists are kept. */
+/** Maximum length of an icon's address, in characters: a `data:` URL may hold a large picture. */
 const MAX_ICON_CHARS = 16_384;
 
 /** Icons in a form that clients accept. */
@@ -112,7 +112,7 @@ export function cleanIcons(value: unknown): { readonly icons?: readonly JsonObje
   return usable.length > 0 ? { icons: usable as JsonObject[] } : {};
 }
 
-/** The root as the protocol has it: `properties` and `required` of another form say nothing that anybody could go by. */
+/** The root as the protocol has it, without `properties` and `required` of another type. */
 function cleanRoot(input: Record<string, unknown>): JsonObject {
   const { properties, required, ...rest } = input;
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : undefined;
@@ -129,7 +129,7 @@ const ALWAYS_LOAD = 'anthropic/alwaysLoad';
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
-/** An annotation of the wrong type counts as absent, which means the worst (specification: *ToolAnnotations*). */
+/** An annotation of the wrong type counts as absent (specification: *ToolAnnotations*). */
 function cleanAnnotations(value: unknown, tool: string, leftOut: string[]): ToolAnnotations {
   if (!isRecord(value)) return {};
   for (const key of [...HINTS, 'title']) {
@@ -188,7 +188,7 @@ function textBlock(value: unknown): ContentBlock {
   return { type: 'text', text: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') };
 }
 
-/** How deep a tool may be nested, in objects and arrays. Deeper ones fail whoever walks them, and tell a model nothing. */
+/** How deep a tool may be nested, in objects and arrays; deeper values overflow the stack of recursive code. */
 const MAX_DEPTH = 128;
 
 /** Whether a value is nested deeper than that. */
@@ -198,7 +198,7 @@ function isTooDeep(value: unknown, depth = 0): boolean {
   return Object.values(value).some((member) => isTooDeep(member, depth + 1));
 }
 
-/** The value without what is nested deeper: objects there are empty. A schema stays one that its own values fit. */
+/** The value with deeper objects emptied. Its own values still fit such a schema. */
 function shallow(value: unknown, depth = 0): unknown {
   // An array of schemas is left whole, since an empty one may mean that nothing fits.
   if (Array.isArray(value)) return depth > MAX_DEPTH ? [] : value.map((item) => shallow(item, depth + 1));

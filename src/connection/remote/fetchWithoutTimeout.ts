@@ -2,18 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { isRecord } from '../../base/json.ts';
 
-/** How long an answer or a stream of the requests made in here may be silent, in milliseconds; 0: for ever. */
+/** How long answers and streams of these requests may be silent, in milliseconds; 0: for ever. */
 const silence = new AsyncLocalStorage<number>();
 let watching = false;
 
 /**
- * `fetch` without undici's limits of 300 s, which would end a silent call and an idle event stream: what a call may
- * take is for its own time-out to say, and streams have none (design: *Connections*).
+ * `fetch` without undici's limits of 300 s, which would end a silent call and an idle event stream: a call has its own
+ * time-out, and streams have none (design: *Connections*).
  *
- * A dispatcher of our own is not the way: where the editor adds a proxy or certificates, its `fetch` puts one of its own
- * in its place. Every undici tells of each request that it makes on a diagnostics channel
- * (https://undici.nodejs.org/#/docs/api/DiagnosticsChannel), with the limits on it; a `fetch` that isn't undici's has
- * none.
+ * A dispatcher of ours would not work: the editor's `fetch` replaces it to add a proxy or certificates. But every undici
+ * publishes each request, with its limits, on a diagnostics channel
+ * (https://undici.nodejs.org/#/docs/api/DiagnosticsChannel); a `fetch` that isn't undici's has no limits.
  *
  * @param silenceMs for tests: another limit
  */

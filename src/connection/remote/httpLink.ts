@@ -31,14 +31,14 @@ export interface HttpLinkOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly guardOptions: GuardOptions;
-  /** The headers can be had anew. */
+  /** A `headersHelper` can give new headers. */
   readonly renewable: boolean;
 }
 
-/** How long the server may take to take note that its session ends. */
+/** Time-out of the request that ends the session. */
 const TERMINATE_MS = 1000;
 
-/** A server that is reached over Streamable HTTP, or over HTTP+SSE as servers of 2024-11-05 are. */
+/** A server over Streamable HTTP, or over HTTP+SSE as in 2024-11-05. */
 export class HttpLink implements Link {
   readonly kind: 'http' | 'sse';
   readonly pid = undefined;
@@ -53,7 +53,7 @@ export class HttpLink implements Link {
   #lastStatus: { readonly status: number; readonly retryAfter: string | undefined } | undefined;
   #networkError: { readonly code: string | undefined } | undefined;
   #stopped: Promise<void> | undefined;
-  #news: Disposable | undefined;
+  #lostTimer: Disposable | undefined;
   #lost: ConnectionFailure | undefined;
 
   /** @throws TypeError where the URL isn't one */
@@ -75,7 +75,7 @@ export class HttpLink implements Link {
       const sse = new sdk.SSEClientTransport(url, init);
       this.#endSession = () => Promise.resolve();
       this.transport = new GuardedTransport(sse, options.guardOptions);
-      // The event source comes back by itself, but in a new session that nobody has initialised.
+      // The event source reconnects by itself, but in a new session without a handshake.
       this.transport.onerror = (error) => {
         if (error instanceof sdk.SseError) {
           this.#lose(new ConnectError('connection-lost', `${this.#host} closed its event stream.`));
@@ -113,7 +113,7 @@ export class HttpLink implements Link {
     }
     const network = fault.kind === 'other' ? networkCode(fault.error) : undefined;
     if (network !== undefined) return unreachable(this.#host, network, error);
-    return new ConnectError('handshake-failed', `What ${this.#host} answered isn't MCP.`, {
+    return new ConnectError('handshake-failed', `The answer of ${this.#host} isn't MCP.`, {
       remedy: 'Check that the URL is the MCP endpoint and not, say, a web page.',
       cause: error,
     });
@@ -124,7 +124,7 @@ export class HttpLink implements Link {
   }
 
   dispose(): void {
-    this.#news?.dispose();
+    this.#lostTimer?.dispose();
     this.#onLost.dispose();
   }
 
@@ -132,7 +132,7 @@ export class HttpLink implements Link {
     if (!this.#lost) {
       const waited = deferred<void>();
       const timer = this.#clock.schedule(TERMINATE_MS, () => waited.resolve());
-      // The session's end is a courtesy to the server; one that doesn't answer ends it by itself some day.
+      // Optional: the server ends the session by itself some day.
       await Promise.race([this.#endSession().catch(() => undefined), waited.promise]);
       timer.dispose();
     }
@@ -160,10 +160,10 @@ export class HttpLink implements Link {
     }
   }
 
-  /** Headers that a command gives may just have run out: then it gives new ones. */
+  /** Headers of a `headersHelper` may have expired: a new attempt gets new ones. */
   #refused(): void {
     if (this.#renewable)
-      this.#lose(new ConnectError('connection-lost', `${this.#host} wants fresh headers (HTTP 401).`), true);
+      this.#lose(new ConnectError('connection-lost', `${this.#host} requires new headers (HTTP 401).`), true);
     else this.#lose(needsAuth(this.#host, 401, undefined));
   }
 
@@ -171,13 +171,13 @@ export class HttpLink implements Link {
     if (this.#lost || this.#stopped) return;
     const failure = atOnce ? { ...toFailure(error), atOnce } : toFailure(error);
     this.#lost = failure;
-    // Whoever closes the link on this news cuts off every request: let the one that brought it fail by itself first,
-    // so that its caller learns whether it can have run.
-    this.#news = this.#clock.schedule(0, () => this.#onLost.fire(failure));
+    // Closing the link fails every request: the one that showed the loss must fail first, so that its caller learns
+    // whether it can have run.
+    this.#lostTimer = this.#clock.schedule(0, () => this.#onLost.fire(failure));
   }
 }
 
-/** The stream for notifications comes back by itself; when it can't, `watchFetch` sees why. */
+/** The stream for notifications reconnects by itself; when it can't, `watchFetch` sees why. */
 const STREAM_RECONNECTION = {
   initialReconnectionDelay: 1000,
   maxReconnectionDelay: 30_000,
@@ -191,9 +191,9 @@ function statusOf(fault: SdkFault): number | undefined {
   return inner instanceof HttpStatusError ? inner.status : undefined;
 }
 
-/** 401 and 403: a person has to sign in or to correct a header. */
+/** 401 and 403: the user must sign in or correct a header. */
 export function needsAuth(host: string, status: number, cause: unknown): ConnectError {
-  const message = status === 403 ? `${host} denies access (HTTP 403).` : `${host} wants a sign-in (HTTP 401).`;
+  const message = status === 403 ? `${host} denies access (HTTP 403).` : `${host} requires a sign-in (HTTP 401).`;
   return new ConnectError('needs-auth', message, {
     remedy: "Sign in, or correct the headers in the server's definition.",
     cause,
@@ -204,7 +204,7 @@ export function needsAuth(host: string, status: number, cause: unknown): Connect
 function unreachable(host: string, code: string | undefined, cause?: unknown): ConnectError {
   const why = code === undefined ? '' : ` (${code})`;
   if (!wasNeverSent(code)) {
-    return new ConnectError('connection-lost', `The connection to ${host} was cut${why}.`, { cause });
+    return new ConnectError('connection-lost', `The connection to ${host} was interrupted${why}.`, { cause });
   }
   return new ConnectError('unreachable', `${host} can't be reached${why}.`, {
     remedy: 'Check that the server runs, the URL, and the proxy settings.',

@@ -9,7 +9,7 @@ export type HttpTrouble =
   | { readonly kind: 'session-gone'; readonly status: number }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined };
 
-/** An HTTP answer that isn't a success, where the SDK would only give a text. */
+/** An HTTP error, where the SDK would only give text. */
 export class HttpStatusError extends Error {
   override readonly name = 'HttpStatusError';
   readonly status: number;
@@ -21,7 +21,7 @@ export class HttpStatusError extends Error {
 }
 
 /**
- * Wraps `fetch` so that every answer and every failure of a connection is seen, whichever part of the SDK asked.
+ * Wraps `fetch` so that every answer and every failure of a connection is seen, whichever part of the SDK sent the request.
  *
  * @param sessionInUrl the connection is HTTP+SSE: the session is in the URL posted to, and answers to posts that aren't
  * successes are thrown as `HttpStatusError`, since the SDK gives only a text for them
@@ -57,7 +57,7 @@ export function watchFetch(
 }
 
 /**
- * 404 says so. 400 does too (servers in use answer it), unless it is the answer to that very request, which has its id.
+ * 404 means it. So does 400, which servers in use send, unless the body is the answer to the request, with its id.
  */
 function saysSessionIsGone(status: number, text: string): boolean {
   if (status === 404) return true;
@@ -70,12 +70,12 @@ function saysSessionIsGone(status: number, text: string): boolean {
   }
 }
 
-/** Statuses that a `Response` can't be made with a body for (Fetch standard: *null body status*). */
+/** Statuses of a `Response` without a body (Fetch standard: *null body status*). */
 function hasNoBody(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }
 
-/** The server wants a sign-in or other headers. */
+/** The server requires a sign-in or other headers. */
 export function wantsSignIn(status: number): boolean {
   return status === 401 || status === 403;
 }
@@ -102,7 +102,7 @@ export function requestRemedy(status: number): string {
   return status === 429 ? 'Wait before trying again.' : 'Try again later.';
 }
 
-/** Longest wait that a server may ask for. */
+/** Longest `Retry-After` that is respected. */
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
 /** `Retry-After` (RFC 9110, section 10.2.3: seconds, or a date) in milliseconds from `now`. */
@@ -112,7 +112,7 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
   return Number.isNaN(ms) ? undefined : Math.min(LONGEST_RETRY_AFTER_MS, Math.max(0, ms));
 }
 
-/** The system's code under the layers that `fetch` wraps around it. */
+/** The system's error code, under the errors that `fetch` wraps around it. */
 export function networkCode(error: unknown): string | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof AggregateError && at.errors.length > 0) return networkCode(at.errors[0]);
@@ -121,7 +121,7 @@ export function networkCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a network failure came before anything was sent, so that what was to be sent has certainly not run. */
+/** Whether a network failure came before anything was sent, so that the request has certainly not run. */
 export function wasNeverSent(code: string | undefined): boolean {
   return (
     code !== undefined &&

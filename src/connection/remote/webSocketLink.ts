@@ -21,12 +21,12 @@ export interface WebSocketLinkOptions {
   readonly guardOptions: GuardOptions;
 }
 
-/** How long the other side may take for the closing handshake. */
+/** Time-out of the closing handshake. */
 const CLOSE_MS = 1000;
-/** How long the request may take that finds out why a WebSocket was refused. */
+/** Time-out of the request that finds out why a WebSocket was refused. */
 const WHY_MS = 3000;
 
-/** A server that is reached over a WebSocket. */
+/** A server over a WebSocket. */
 export class WebSocketLink implements Link {
   readonly kind = 'ws';
   readonly pid = undefined;
@@ -60,7 +60,7 @@ export class WebSocketLink implements Link {
   /** A WebSocket doesn't tell why it was refused; a plain request with the same headers does. */
   async explainHandshake(_fault: SdkFault, error: unknown): Promise<ConnectError> {
     if (this.#opened) {
-      return new ConnectError('handshake-failed', `What ${this.#host} answered isn't MCP.`, { cause: error });
+      return new ConnectError('handshake-failed', `The answer of ${this.#host} isn't MCP.`, { cause: error });
     }
     const status = await this.#askWhy();
     if (status !== undefined && wantsSignIn(status)) return needsAuth(this.#host, status, error);
@@ -86,7 +86,7 @@ export class WebSocketLink implements Link {
     this.#onLost.dispose();
   }
 
-  /** Called once the handshake is through. */
+  /** Called after the handshake. */
   opened(): void {
     this.#opened = true;
   }
@@ -181,7 +181,7 @@ class WebSocketTransport implements Transport {
   #receive(data: unknown): void {
     const text = data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : String(data);
     const messages = parseLine(text);
-    if (!messages) this.onerror?.(new Error('A frame that is no JSON-RPC.'));
+    if (!messages) this.onerror?.(new Error('Received a frame that is not JSON-RPC.'));
     else for (const message of messages) this.onmessage?.(message as JSONRPCMessage);
   }
 }

@@ -2,8 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
 /**
- * The time-out of one call: progress restarts it, and it stands still while the server waits for a person (design:
- * *Connections*). Pauses nest.
+ * The time-out of one call: progress restarts it, and it pauses while the user is asked (design: *Connections*). Pauses
+ * nest.
  */
 export class CallTimer implements Disposable {
   readonly #timeoutMs: number;
@@ -29,7 +29,7 @@ export class CallTimer implements Disposable {
     this.#timer?.dispose();
   }
 
-  /** Ends one pause; the last one's end gives the call its full time again. */
+  /** Ends one pause; after the last one the call has its full time again. */
   resume(): void {
     this.#pauses--;
     this.restart();
@@ -41,7 +41,7 @@ export class CallTimer implements Disposable {
   }
 }
 
-/** A person is asked something: every call that may have led to it waits. */
+/** Pauses all calls, while the user is asked something. */
 export function pauseAll(timers: ReadonlySet<CallTimer>): () => void {
   const paused = [...timers];
   for (const timer of paused) timer.pause();

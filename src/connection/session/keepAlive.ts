@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
-/** Calls `check` whenever nothing has happened for `idleMs`. */
+/** Calls `check` after `idleMs` without traffic. */
 export class KeepAlive implements Disposable {
   readonly #clock: Clock;
   readonly #idleMs: number;
@@ -18,7 +18,7 @@ export class KeepAlive implements Disposable {
     this.#plan();
   }
 
-  /** Something happened. */
+  /** There was traffic. */
   touch(): void {
     this.#last = this.#clock.now();
   }

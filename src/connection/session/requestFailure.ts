@@ -5,9 +5,9 @@ import { LocalFault } from '../protocol/guardedTransport.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { meansNotRun, networkCode, requestRemedy, wantsSignIn, wasNeverSent } from '../remote/httpStatus.ts';
 
-/** What is known when a request failed. */
+/** A request that failed. */
 export interface FailedRequest {
-  /** What was asked for, for people: `The call of "search"`. */
+  /** The request as the message names it: `The call of "search"`. */
   readonly what: string;
   readonly fault: SdkFault;
   readonly error: unknown;
@@ -21,8 +21,8 @@ export interface FailedRequest {
 }
 
 /**
- * The error that a caller gets for a request that failed. Pure. `not-connected` means that the server has certainly not
- * acted on it; `connection-lost` that it may have.
+ * The error for a request that failed. Pure. `not-connected`: the server has certainly not acted on it;
+ * `connection-lost`: it may have.
  */
 export function explainRequest(request: FailedRequest): SwitchboardError {
   const { what, fault, error: cause, lost } = request;
@@ -37,17 +37,17 @@ export function explainRequest(request: FailedRequest): SwitchboardError {
     case 'closed':
       return new SwitchboardError('connection-lost', `${what} failed: the connection ended.`, { cause });
     case 'unauthorized':
-      return new SwitchboardError('needs-auth', `${what} was refused: the server wants a sign-in.`, { cause });
+      return new SwitchboardError('needs-auth', `${what} was refused: the server requires a sign-in.`, { cause });
     case 'http':
       return explainStatus(request, fault.status);
     case 'protocol':
       return fault.data instanceof LocalFault ? explainLocal(request, fault.data) : explainProtocol(request, fault);
     case 'invalid':
-      return new SwitchboardError('call-failed', `${what} failed: the server's answer isn't what the protocol says.`, {
+      return new SwitchboardError('call-failed', `${what} failed: the server's answer doesn't follow the protocol.`, {
         cause,
       });
     case 'endless-list':
-      return new SwitchboardError('call-failed', `${what} failed: its pages never end.`, { cause });
+      return new SwitchboardError('call-failed', `${what} failed: the list has too many pages.`, { cause });
     case 'negotiation':
     case 'other': {
       if (cause instanceof RefusedRequest) {
@@ -73,7 +73,7 @@ function explainLost(request: FailedRequest, lost: ConnectionFailure): Switchboa
         : 'connection-lost';
   const failure = toError(lost, code);
   return new SwitchboardError(code, `${request.what} failed: ${failure.message}`, {
-    remedy: code === 'needs-auth' ? 'Sign in to the server.' : 'The connection is being made anew; try again.',
+    remedy: code === 'needs-auth' ? 'Sign in to the server.' : 'It is reconnecting. Try again.',
     cause: request.error,
   });
 }
@@ -86,7 +86,7 @@ function explainStatus(request: FailedRequest, status: number): SwitchboardError
       cause,
     });
   }
-  const wait = request.retryAfter === undefined ? '' : ` It asks to wait (Retry-After: ${request.retryAfter}).`;
+  const wait = request.retryAfter === undefined ? '' : ` Retry-After: ${request.retryAfter}.`;
   return new SwitchboardError('http-status', `${what} failed: the server answered with HTTP ${status}.${wait}`, {
     remedy: requestRemedy(status),
     cause,
@@ -105,9 +105,9 @@ function explainLocal(request: FailedRequest, fault: LocalFault): SwitchboardErr
     case 'too-large':
       return new SwitchboardError(
         'message-too-large',
-        `${what} failed: the answer has ${fault.bytes} bytes, which is over the limit.`,
+        `${what} failed: the answer of ${fault.bytes} bytes is over the limit.`,
         {
-          remedy: 'Ask for less at once.',
+          remedy: 'Request less data.',
         },
       );
     case 'stream-ended':
@@ -120,16 +120,16 @@ function explainLocal(request: FailedRequest, fault: LocalFault): SwitchboardErr
 }
 
 /**
- * What a server asked for was refused here, or failed. In the older era the server gets this as the answer to its
- * request; in the later one its question was the answer to a call, which fails by it.
+ * A request of the server was refused, or failed. In the legacy era this is the answer to it; in the modern era the request
+ * was the answer to a call, which fails.
  */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest';
-  /** Of JSON-RPC, where the refusal has one; servers are answered with it. */
+  /** The JSON-RPC code that the server gets. */
   readonly code?: number;
 
   constructor(method: string, cause: unknown) {
-    super(`what the server asked for (${method}) was refused: ${messageOf(cause)}`, { cause });
+    super(`the server's request ${method} was refused: ${messageOf(cause)}`, { cause });
     if (cause instanceof Error && 'code' in cause && typeof cause.code === 'number') this.code = cause.code;
   }
 }

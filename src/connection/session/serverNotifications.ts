@@ -12,8 +12,8 @@ interface Subscription {
 }
 
 /**
- * What a server says unasked, in either era: servers before 2026-07-28 send notifications as they like and take
- * `resources/subscribe`; later ones say only what a `subscriptions/listen` stream asks for.
+ * The notifications of a server, in either era: servers before 2026-07-28 send them unasked and take
+ * `resources/subscribe`; later ones send what a `subscriptions/listen` stream asks for.
  */
 export class ServerNotifications implements Disposable {
   readonly #client: Client;
@@ -50,7 +50,7 @@ export class ServerNotifications implements Disposable {
   }
 
   /**
-   * Asks the server to tell of changes of a resource, once however many ask, until the last one disposes.
+   * Subscribes to changes of a resource, once for all callers, until the last one disposes.
    * @throws what the SDK throws where the server refuses
    */
   async subscribe(uri: string, timeoutMs: number): Promise<Disposable> {
@@ -99,13 +99,13 @@ export class ServerNotifications implements Disposable {
     await this.#client.unsubscribeResource({ uri }, { timeout: timeoutMs }).catch(() => undefined);
   }
 
-  /** Nothing more is told. What is subscribed ends with the connection. */
+  /** Subscriptions end with the connection. */
   dispose(): void {
     this.#disposables.dispose();
   }
 }
 
-/** What the server says that it announces: as the stream's filter, and as notifications. */
+/** The list changes that the server declares: as the stream's filter, and as notifications. */
 function announced(client: Client): { readonly filter: SubscriptionFilter; readonly methods: readonly string[] } {
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
   const lists = { tools, prompts, resources };

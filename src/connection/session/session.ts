@@ -18,7 +18,7 @@ import type {
   Session,
   ToolCallResult,
 } from '../connectionTypes.ts';
-import { exitNews, type Link } from '../link.ts';
+import { waitForExit, type Link } from '../link.ts';
 import type { StopGrace } from '../process/stopLadder.ts';
 import { callTool, readServerInfo } from '../protocol/protocolClient.ts';
 import { carriedCallResult, carriedTool } from '../protocol/sanitizeMessages.ts';
@@ -30,7 +30,7 @@ import { askToOpenUrls, requiredUrls } from './urlElicitation.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
-/** What a session needs beside its client and its link. */
+/** Options of a session. */
 export interface SessionOptions {
   readonly server: AskingServer;
   readonly requests: ServerRequestPorts;
@@ -38,17 +38,17 @@ export interface SessionOptions {
   readonly logger: Logger;
   readonly leftOut: string[];
   readonly keepAliveMs: number;
-  /** Gives the listener each entry of the server's log. */
+  /** Registers the listener for entries of the server's log. */
   readonly onLog: (listener: (params: JsonObject) => void) => void;
 }
 
-/** How long a server may take to say that it is there. */
+/** Time-out of a ping. */
 const PING_TIMEOUT_MS = 10_000;
-/** Of keys in `_meta` that the protocol gives a meaning. */
+/** Prefix of the protocol's own keys in `_meta`. */
 const PROTOCOL_PREFIX = 'io.modelcontextprotocol/';
 /** Specification 2026-07-28: *Logging*. */
 const LOG_LEVEL_KEY = `${PROTOCOL_PREFIX}logLevel`;
-/** The longest that Node's timers take. */
+/** The longest time-out of Node's timers. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A session over the SDK's client. */
@@ -64,13 +64,13 @@ export class ClientSession implements Session {
   readonly #timers: Set<CallTimer>;
   readonly #watchers = new DisposableStore();
   readonly #keepAlive: KeepAlive | undefined;
-  readonly #news: ServerNotifications;
+  readonly #notifications: ServerNotifications;
   readonly #onToolsChanged = new Emitter<void>();
   readonly #onEnded = new Emitter<ConnectionFailure>();
   readonly onToolsChanged: Event<void> = this.#onToolsChanged.event;
   readonly onEnded: Event<ConnectionFailure> = this.#onEnded.event;
   readonly onNotification: Event<ServerNotification>;
-  /** Servers of 2026-07-28 are told with each call. */
+  /** Sent with each call to servers of 2026-07-28. */
   #logLevel: ServerLogLevel | undefined;
   #closed: Promise<void> | undefined;
   #ended = false;
@@ -85,17 +85,17 @@ export class ClientSession implements Session {
     this.#leftOut = options.leftOut;
     this.info = readServerInfo(client, link);
     this.#timers = timers;
-    this.#news = this.#watchers.add(new ServerNotifications(client, this.info, options.clock, options.logger));
-    this.onNotification = this.#news.onNotification;
+    this.#notifications = this.#watchers.add(new ServerNotifications(client, this.info, options.clock, options.logger));
+    this.onNotification = this.#notifications.onNotification;
     this.#watchers.add(
       this.onNotification(({ method }) => {
         if (method === 'notifications/tools/list_changed') this.#onToolsChanged.fire();
       }),
     );
-    options.onLog((params) => this.#news.tell({ method: 'notifications/message', params }));
+    options.onLog((params) => this.#notifications.tell({ method: 'notifications/message', params }));
     const { onRootsChanged } = options.requests;
     if (onRootsChanged) this.#watchers.add(onRootsChanged(() => void this.#tellRootsChanged()));
-    // Later eras have no ping, and a process that is gone says so by itself.
+    // The modern era has no ping, and the end of a process is seen without one.
     if (link.kind !== 'stdio' && link.kind !== 'in-process' && this.info.era === 'legacy') {
       this.#keepAlive = this.#watchers.add(
         new KeepAlive(options.clock, () => this.check(PING_TIMEOUT_MS), options.keepAliveMs),
@@ -141,10 +141,10 @@ export class ClientSession implements Session {
     try {
       const params = { name, arguments: args, ...this.#meta(meta) };
       const result = await callTool(this.#client, this.info.era, params, {
-        // The timer here is the one that counts.
+        // `timer` is the time-out.
         timeout: LONGEST_TIMEOUT_MS,
         signal: ending.signal,
-        // Always there, so that the server is asked for progress, which restarts the time-out.
+        // Always there: it requests progress, which restarts the time-out.
         onprogress: (progress) => {
           timer.restart();
           onProgress?.(progress);
@@ -174,9 +174,8 @@ export class ClientSession implements Session {
     timeoutMs: number,
     { signal, onProgress }: RequestOptions = {},
   ): Promise<JsonObject> {
-    // Tools are called by `callTool` alone, and that by the broker alone (a contract test looks).
-    if (method === 'tools/call')
-      throw new SwitchboardError('unsupported', 'Tools are not called as any other request.');
+    // Only `callTool` calls tools, and only the broker calls that (a contract test checks).
+    if (method === 'tools/call') throw new SwitchboardError('unsupported', 'tools/call is sent by callTool only.');
     this.#keepAlive?.touch();
     try {
       // The SDK's types know a method by its literal; its schema for the method is found at run time.
@@ -194,7 +193,7 @@ export class ClientSession implements Session {
 
   async subscribe(uri: string): Promise<Disposable> {
     try {
-      return await this.#news.subscribe(uri, PING_TIMEOUT_MS);
+      return await this.#notifications.subscribe(uri, PING_TIMEOUT_MS);
     } catch (error) {
       const fault = this.#sdk.classifySdkError(error);
       throw await this.#explain('resources/subscribe', error, PING_TIMEOUT_MS, false, fault);
@@ -208,7 +207,7 @@ export class ClientSession implements Session {
       return true;
     } catch (error) {
       const fault = this.#sdk.classifySdkError(error);
-      // One that doesn't know the question is there, too.
+      // An error is an answer, too.
       if (fault.kind === 'protocol' || fault.kind === 'invalid') return true;
       this.#end(
         this.#link.lost ?? {
@@ -237,12 +236,12 @@ export class ClientSession implements Session {
   }
 
   async #tellRootsChanged(): Promise<void> {
-    // Later servers ask for the roots when they need them.
+    // Later servers request the roots when they need them.
     if (this.info.era !== 'legacy') return;
     try {
       await this.#client.sendRootsListChanged();
     } catch {
-      // A connection that is lost says so elsewhere.
+      // A lost connection is reported elsewhere.
     }
   }
 
@@ -274,9 +273,9 @@ export class ClientSession implements Session {
     fault: ReturnType<Sdk['classifySdkError']>,
   ): Promise<SwitchboardError> {
     const mayBeExit = fault.kind === 'closed' || fault.kind === 'other';
-    if (mayBeExit && !aborted && !this.#closed) await exitNews(this.#link, this.#clock);
+    if (mayBeExit && !aborted && !this.#closed) await waitForExit(this.#link, this.#clock);
     const { lost } = this.#link;
-    // Before the caller learns of it, so that it finds the connection in its new state.
+    // Before the caller gets the error, so that it finds the connection in its new state.
     if (lost) this.#end(lost);
     const retryAfter = fault.kind === 'http' ? this.#link.retryAfter?.(fault.status) : undefined;
     return explainRequest({ what, fault, error, aborted, timeoutMs, lost, retryAfter });

@@ -2,17 +2,17 @@ import type { Logger } from '../../base/log.ts';
 import { asSwitchboardError } from '../connectionFailure.ts';
 import type { ConnectionFailure, McpTool, Session } from '../connectionTypes.ts';
 
-/** What became of a session's first list, and of the session meanwhile. */
+/** The result of a session's first list, and what happened to the session meanwhile. */
 export interface FirstList {
   /** Why the list failed. */
   readonly listError: string | undefined;
   /** Why the session ended. */
   readonly ended: ConnectionFailure | undefined;
-  /** The server says that its tools are others by now. */
+  /** The server's tools changed meanwhile. */
   readonly changed: boolean;
 }
 
-/** The tools that a connection's session listed last. */
+/** The tools that a session listed last. */
 export class ToolList {
   #tools: readonly McpTool[] = [];
   #leftOut: readonly string[] = [];
@@ -31,7 +31,7 @@ export class ToolList {
     return this.#leftOut;
   }
 
-  /** Fetches the list; one that fails leaves the old one. Gives why it failed, or `undefined`. */
+  /** Fetches the list; a failure keeps the old one. Returns why it failed, or `undefined`. */
   async fetch(session: Session, timeoutMs: number): Promise<string | undefined> {
     try {
       const { tools, leftOut } = await session.listTools(timeoutMs);
@@ -46,7 +46,7 @@ export class ToolList {
     }
   }
 
-  /** As `fetch`, for a session that nobody watches yet: what happened to it meanwhile comes along. */
+  /** As `fetch`, for a new session; with what happened to it meanwhile. */
   async fetchFirst(session: Session, timeoutMs: number): Promise<FirstList> {
     let ended: ConnectionFailure | undefined;
     let changed = false;
@@ -58,7 +58,7 @@ export class ToolList {
     return { listError, ended, changed };
   }
 
-  /** Gives whether there were tools. */
+  /** Returns whether there were tools. */
   clear(): boolean {
     const had = this.#tools.length > 0;
     this.#tools = [];

@@ -4,7 +4,7 @@ import { RPC_CODES } from '../protocol/rpcCodes.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import type { AskingServer, ServerRequestPorts } from '../connectionTypes.ts';
 
-/** What a server wants opened before it does what was asked, each as the parameters of an elicitation. */
+/** The URLs that a server needs opened before it does what was asked, as parameters of elicitations. */
 export function requiredUrls(fault: SdkFault): readonly JsonObject[] {
   if (fault.kind !== 'protocol' || fault.code !== RPC_CODES.urlElicitationRequired || !isRecord(fault.data)) return [];
   const { elicitations } = fault.data;
@@ -13,8 +13,8 @@ export function requiredUrls(fault: SdkFault): readonly JsonObject[] {
 }
 
 /**
- * Asks the person to open the addresses that a request needs, until one is refused.
- * @param what was asked for, for people
+ * Asks the user to open the URLs that a request needs, until one is refused.
+ * @param what the request as messages name it
  * @returns the error that the caller gets in place of the server's
  */
 export async function askToOpenUrls(
@@ -27,19 +27,11 @@ export async function askToOpenUrls(
   for (const params of addresses) {
     const { action } = await elicit({ server, params, signal });
     if (action === 'accept') continue;
-    return new SwitchboardError(
-      'denied',
-      `${what} needs something done in the browser, which the person didn't open.`,
-      {
-        remedy: 'Do without it, or ask the person.',
-      },
-    );
+    return new SwitchboardError('denied', `${what} needs a page in the browser that the user didn't open.`, {
+      remedy: 'Continue without it, or ask the user.',
+    });
   }
-  return new SwitchboardError(
-    'call-failed',
-    `${what} waits for something in the browser, which the person has opened.`,
-    {
-      remedy: 'Call it again with the same arguments once the person says that it is done.',
-    },
-  );
+  return new SwitchboardError('call-failed', `${what} waits for a page that the user has opened in the browser.`, {
+    remedy: 'Call it again with the same arguments after the user has finished there.',
+  });
 }

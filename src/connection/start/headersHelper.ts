@@ -2,13 +2,13 @@ import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { runCommand, type CommandOptions } from '../process/runCommand.ts';
 
-/** How long a `headersHelper` may take. */
+/** Time-out of a `headersHelper`. */
 const HELPER_TIMEOUT_MS = 10_000;
 
 /**
- * Runs a `headersHelper`, a command line that prints a JSON object of header names and values, and gives that object.
+ * Runs a `headersHelper`, a command line that prints a JSON object of header names and values, and returns it.
  *
- * @throws SwitchboardError `unresolved-variable` where it fails or prints something else; never with what it printed
+ * @throws SwitchboardError `unresolved-variable` where it fails or prints something else; the message never has its output
  */
 export async function runHeadersHelper(
   commandLine: string,
@@ -24,7 +24,7 @@ export async function runHeadersHelper(
       throw failed(`couldn't be started: ${result.message}`);
     case 'timeout':
     case 'cancelled':
-      throw failed(`didn't end within ${HELPER_TIMEOUT_MS / 1000} s`);
+      throw failed(`didn't exit within ${HELPER_TIMEOUT_MS / 1000} s`);
     case 'too-much-output':
       throw failed('printed too much');
     case 'exited':
@@ -41,13 +41,13 @@ function parseHeaders(text: string): Readonly<Record<string, string>> {
     throw failed("didn't print JSON");
   }
   if (!isRecord(value) || !Object.values(value).every((header) => typeof header === 'string')) {
-    throw failed("didn't print an object of texts");
+    throw failed("didn't print an object of strings");
   }
   return value as Readonly<Record<string, string>>;
 }
 
 function failed(why: string): SwitchboardError {
   return new SwitchboardError('unresolved-variable', `The headersHelper ${why}.`, {
-    remedy: 'It has to print a JSON object of header names and values, and to end with 0.',
+    remedy: 'It must print a JSON object of header names and values and exit with code 0.',
   });
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { runCommand } from '../process/runCommand.ts';
 
-/** How long a login shell may take to come up, its start-up files included. */
+/** Time-out of the login shell, its start-up files included. */
 const SHELL_TIMEOUT_MS = 5000;
 
 export interface LoginShellPorts {
@@ -12,8 +12,8 @@ export interface LoginShellPorts {
 }
 
 /**
- * `PATH` as a person's terminal has it: an editor that was started from a desktop's menu sees a much shorter one. The
- * login shell is asked once, on first use. Not on Windows, and not where the editor was started from a terminal.
+ * `PATH` of the user's login shell: an editor that was started from a desktop menu has a much shorter one. Asks the shell
+ * once, on first use. Not on Windows, and not where the editor was started from a terminal.
  */
 export class LoginShell {
   readonly #ports: LoginShellPorts;
@@ -23,7 +23,7 @@ export class LoginShell {
     this.#ports = ports;
   }
 
-  /** The shell's `PATH`, followed by what only the host's has; `undefined` where the host's is the one to use. */
+  /** The shell's `PATH`, then what only the extension host's has; `undefined`: use the extension host's. */
   path(): Promise<string | undefined> {
     this.#path ??= this.#ask();
     return this.#path;

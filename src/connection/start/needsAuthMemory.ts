@@ -6,17 +6,17 @@ import { isRecord } from '../../base/json.ts';
 
 const LOCK_WAIT_MS = 1000;
 const LOCK_POLL_MS = 20;
-/** A lock this old belongs to someone who died holding it. */
+/** An older lock was left by a crash. */
 const STALE_LOCK_MS = 5000;
 
-/** Remembers in a file, which all windows share, which servers wanted a sign-in lately. One writer at a time. */
+/** Remembers in a file, shared by all windows, which servers lately required a sign-in. One writer at a time. */
 export class NeedsAuthMemory {
   readonly #file: string;
   readonly #clock: Clock;
   readonly #rememberedMs: () => number;
   readonly #sequence = new Sequencer();
 
-  /** @param rememberedMs how long, asked anew each time */
+  /** @param rememberedMs how long, read on each use */
   constructor(file: string, clock: Clock, rememberedMs: () => number) {
     this.#file = file;
     this.#clock = clock;
@@ -56,7 +56,7 @@ export class NeedsAuthMemory {
     });
   }
 
-  /** `false` where somebody else holds it for too long: then this change is lost, which costs one needless request. */
+  /** `false` where another window holds it for too long: the change is lost, which costs one request. */
   async #lock(): Promise<boolean> {
     const lock = `${this.#file}.lock`;
     for (let waited = 0; waited < LOCK_WAIT_MS; waited += LOCK_POLL_MS) {

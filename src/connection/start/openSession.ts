@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/log.ts';
 import { ConnectError } from '../connectionFailure.ts';
 import { InProcessLink } from '../inProcessLink.ts';
-import { exitNews, type Link } from '../link.ts';
+import { waitForExit, type Link } from '../link.ts';
 import type { PoolPorts } from '../poolPorts.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
 import { STOP_GRACE } from '../process/stopLadder.ts';
@@ -150,7 +150,7 @@ async function explainFailure(
   if (error instanceof ConnectError) return error;
   const fault = sdk.classifySdkError(error);
   if (fault.kind === 'timeout') return timedOut(link, options, error);
-  await exitNews(link, options.ports.clock);
+  await waitForExit(link, options.ports.clock);
   return link.explainHandshake(fault, error);
 }
 

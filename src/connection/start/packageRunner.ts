@@ -13,7 +13,7 @@ export function programName(command: string): string {
 }
 
 /**
- * Whether a command downloads what it runs on first use (design: *Connections*): it gets more time for the handshake.
+ * Whether a command may download what it runs (design: *Connections*): it gets more time for the handshake.
  */
 export function isPackageRunner(command: string, args: readonly string[]): boolean {
   const words = [programName(command), ...args.filter((arg) => !arg.startsWith('-') && !arg.startsWith('/'))];

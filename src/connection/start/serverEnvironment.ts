@@ -40,7 +40,7 @@ const SAFE_EVERYWHERE = [
   'CURL_CA_BUNDLE',
 ];
 
-/** What the editor puts into its extension host for itself; a server that inherits it may misbehave. */
+/** Variables of the editor's own processes, which break servers. */
 const EDITOR_ONLY = /^(VSCODE_.*|ELECTRON_.*|NODE_OPTIONS|NODE_CHANNEL_.*|NODE_UNIQUE_ID|APPLICATION_INSIGHTS_.*)$/i;
 
 export interface EnvironmentRequest {
@@ -50,13 +50,13 @@ export interface EnvironmentRequest {
   readonly host: NodeJS.ProcessEnv;
   /** What the entry says, its `envFile` included; goes on top. */
   readonly entry: Readonly<Record<string, string>>;
-  /** `PATH` as the person's login shell has it, where that is known. */
+  /** `PATH` of the user's login shell, where it is known. */
   readonly loginPath?: string;
 }
 
 /**
- * The environment a server gets: for the user scope, the host's less what belongs to the editor; for other scopes, a
- * short safe list; both plus what the entry says. `inheritance` can make all of them the one or the other. Pure.
+ * The environment of a server: for the user scope, the extension host's without the editor's own variables; for other
+ * scopes, a short safe list; both with the entry's on top. `inheritance` can force one of them. Pure.
  */
 export function buildEnvironment(request: EnvironmentRequest): Record<string, string> {
   const windows = request.platform === 'win32';
@@ -72,7 +72,7 @@ export function buildEnvironment(request: EnvironmentRequest): Record<string, st
   return result;
 }
 
-/** The search path in an environment, whatever the case of its name on Windows. */
+/** The search path in an environment; on Windows its name has any case. */
 export function searchPathOf(environment: Readonly<Record<string, string>>, platform: NodeJS.Platform): string {
   if (platform !== 'win32') return environment['PATH'] ?? '';
   const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH');

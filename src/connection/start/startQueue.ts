@@ -1,11 +1,11 @@
 import { deferred, onAbort, type Deferred } from '../../base/async.ts';
 
-/** A permission to start. Releasing it twice is harmless. */
+/** A slot to start in. Releasing it twice is harmless. */
 export interface Slot {
   release(): void;
 }
 
-/** Lets a limited number of things happen at a time, first come first served. The limit is read at each turn. */
+/** Gives a limited number of slots, first come, first served. The limit is read each time. */
 export class StartQueue {
   readonly #limit: () => number;
   readonly #waiting: Deferred<Slot>[] = [];

@@ -1,12 +1,12 @@
 /** Longest line a server may write, in bytes: 64 MiB. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** How much of an oversized line's two ends is kept, in bytes. */
+/** How much of each end of an oversized line is kept, in bytes. */
 const KEPT_END_BYTES = 1024;
 
 const NEWLINE = 0x0a;
 
-/** What is left of a line that was over the limit: enough to tell which request it answered. */
+/** The ends of a line over the limit, which tell the request that it answers. */
 export interface OversizedLine {
   readonly bytes: number;
   readonly head: string;
@@ -19,9 +19,8 @@ export interface LineSink {
 }
 
 /**
- * Splits bytes into lines (specification: stdio transport, messages are delimited by newlines). Each byte is looked at
- * once and each line is decoded once, so cost grows with the length of the input alone, and a character that arrives in
- * two chunks stays whole. Invalid UTF-8 becomes U+FFFD.
+ * Splits bytes into lines (specification: stdio transport, messages are delimited by newlines). Each byte is read
+ * once and each line is decoded once, so the cost is linear, and a character that arrives in two chunks stays whole. Invalid UTF-8 becomes U+FFFD.
  */
 export class LineFramer {
   readonly #sink: LineSink;
@@ -45,7 +44,7 @@ export class LineFramer {
     if (from < chunk.length) this.#take(chunk.subarray(from));
   }
 
-  /** The input has ended: what is left without a newline is no line. Returns its length in bytes. */
+  /** The input has ended. Returns the length of the unfinished line, in bytes. */
   end(): number {
     const left = this.#bytes;
     this.#reset();

@@ -14,7 +14,7 @@ export class StderrRing {
     this.#maxLineChars = maxLineChars;
   }
 
-  /** Takes bytes as they come; returns the lines that they completed. */
+  /** Takes bytes; returns the lines that they completed. */
   push(chunk: Buffer): readonly string[] {
     const pieces = this.#decoder.write(chunk).split('\n');
     const last = pieces.pop() ?? '';
@@ -36,7 +36,7 @@ export class StderrRing {
 
   #remember(lines: readonly string[]): void {
     this.#lines = lines.length >= this.#maxLines ? lines.slice(-this.#maxLines) : this.#lines.concat(lines);
-    // Trimmed in larger steps, so that a server that writes line by line doesn't copy the ring for each.
+    // Trimmed in larger steps, so that not each line copies the ring.
     if (this.#lines.length > 2 * this.#maxLines) this.#lines = this.#lines.slice(-this.#maxLines);
   }
 
@@ -46,7 +46,7 @@ export class StderrRing {
   }
 }
 
-/** Passes lines on, at most `burst` at once and `linesPerSecond` in the long run, and says how many it left out. */
+/** Limits the rate of lines: at most `burst` at once and `linesPerSecond` in the long run; says how many it left out. */
 export class LineThrottle {
   readonly #clock: Clock;
   readonly #write: (line: string) => void;
@@ -78,11 +78,11 @@ export class LineThrottle {
     this.#write(text);
   }
 
-  /** Says now how many lines were left out, if any were. */
+  /** Says how many lines were left out, if any. */
   flush(): void {
     if (this.#leftOut === 0) return;
     const count = this.#leftOut;
     this.#leftOut = 0;
-    this.#write(`… ${count} lines left out: the server writes faster than the log takes`);
+    this.#write(`… ${count} lines left out to limit the size of the log`);
   }
 }

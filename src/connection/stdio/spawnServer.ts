@@ -7,7 +7,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import { searchPathOf } from '../start/serverEnvironment.ts';
 import { programName } from '../start/packageRunner.ts';
 
-/** A process to start: everything is expanded, and `env` is the whole environment. */
+/** A process to start: variables are expanded, and `env` is the whole environment. */
 export interface LaunchSpec {
   readonly command: string;
   readonly args: readonly string[];
@@ -109,7 +109,7 @@ async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** What a person who reads "not found" most likely needs to do. */
+/** The most likely remedy for a command that was not found. */
 export function hintFor(command: string): string {
   switch (programName(command)) {
     case 'npx':

@@ -21,11 +21,11 @@ export interface StdioLinkOptions {
   readonly logger: Logger;
   readonly guardOptions: GuardOptions;
   readonly guard: ProcessGuard;
-  /** Told of each line on stderr, before the log is. */
+  /** Receives each line of stderr, before the log does. */
   readonly onStderr: (line: string) => void;
 }
 
-/** A server that runs here as a child process. */
+/** A server that runs as a child process. */
 export class StdioLink implements Link {
   readonly kind = 'stdio';
   readonly transport: GuardedProcessTransport;
@@ -89,20 +89,20 @@ export class StdioLink implements Link {
     const exit = this.#stdio.exit;
     if (exit) {
       return new ConnectError('exited', `The server ${describeExit(exit)} before it was ready.`, {
-        remedy: 'See its log; run the command in a terminal to see what it says.',
+        remedy: 'See its log, or run the command in a terminal.',
         cause: error,
         stderrTail,
       });
     }
     if (cause instanceof SwitchboardError) {
-      return new ConnectError('connection-lost', 'The server closed its input before it was ready, and lived on.', {
-        remedy: 'See its log for what it said last.',
+      return new ConnectError('connection-lost', 'The server closed its stdin before it was ready, but did not exit.', {
+        remedy: 'See the end of its log.',
         cause: error,
         stderrTail,
       });
     }
     const why = fault.kind === 'protocol' || fault.kind === 'invalid' ? fault.message : messageText(error);
-    return new ConnectError('handshake-failed', `The server answered the handshake in a way that isn't MCP: ${why}.`, {
+    return new ConnectError('handshake-failed', `The server's answer to the handshake isn't MCP: ${why}.`, {
       remedy: 'Check that the command starts an MCP server that speaks over its standard input and output.',
       cause: error,
       stderrTail,
@@ -135,8 +135,8 @@ export class StdioLink implements Link {
     const exit = this.#stdio.exit;
     this.#lost = {
       code: 'connection-lost',
-      message: exit ? `The server ${describeExit(exit)}.` : 'The server closed its output and lived on.',
-      remedy: 'See its log for what it said last.',
+      message: exit ? `The server ${describeExit(exit)}.` : 'The server closed its stdout, but did not exit.',
+      remedy: 'See the end of its log.',
       stderrTail: this.stderrTail(),
     };
     this.#onLost.fire(this.#lost);

@@ -13,15 +13,15 @@ import { LineFramer, MAX_LINE_BYTES, type OversizedLine } from './lineFraming.ts
 import { spawnServer, type LaunchSpec } from './spawnServer.ts';
 import { StderrRing } from './serverStderr.ts';
 
-/** What the last bytes of a process that has ended may take to arrive, while something else holds its pipes. */
+/** How long the last bytes of an ended process may take, while something else holds its pipes. */
 const DRAIN_MS = 200;
-/** A process that closed its output but lives on is no server any more. */
+/** A process that closed its stdout is stopped after this. */
 const MUTE_MS = 1000;
 
 export interface StdioOptions {
   readonly launch: LaunchSpec;
   readonly platform: NodeJS.Platform;
-  /** What the server and whatever it starts are known by: in its environment already. */
+  /** The value of `MARK_VARIABLE` in its environment. */
   readonly mark: string;
   readonly clock: Clock;
   readonly maxLineBytes?: number;
@@ -30,9 +30,9 @@ export interface StdioOptions {
   /** A line on stdout that isn't JSON-RPC (cut to 200 characters); `count` so far. */
   onNoise(line: string, count: number): void;
   onOversized(line: OversizedLine): void;
-  /** The process runs; it leads its group. */
+  /** The process runs and leads its group. */
   onStarted(pid: number): void;
-  /** Nothing of its group is left. */
+  /** No process of its group is left. */
   onEnded(pid: number): void;
 }
 
@@ -75,7 +75,7 @@ export class StdioTransport implements Transport {
     return this.#child?.stderr ?? null;
   }
 
-  /** How the process ended by itself; `undefined` while it runs, or where it was asked to end. */
+  /** How the process exited; `undefined` while it runs, or where it was stopped. */
   get exit(): ExitStatus | undefined {
     return this.#ownExit;
   }
@@ -118,7 +118,7 @@ export class StdioTransport implements Transport {
     return (this.#stopped ??= this.#stop(STOP_GRACE.orderly));
   }
 
-  /** Ends the process and everything it started. A second call goes to the ladder's next step at once. */
+  /** Ends the process and everything it started. A second call goes to the next step at once. */
   stop(grace: StopGrace): Promise<void> {
     if (this.#stopAsked) this.#ladder?.escalate();
     this.#stopAsked = true;
@@ -126,7 +126,7 @@ export class StdioTransport implements Transport {
   }
 
   async #stop(grace: StopGrace): Promise<void> {
-    // One that is just being started has to be waited for: it would run on with nobody to know it.
+    // A process that is just being started would otherwise go on unnoticed.
     const child = await this.#launching?.catch(() => undefined);
     if (child?.pid === undefined) return this.#reportClosed();
     this.#ladder = new StopLadder(
@@ -137,7 +137,7 @@ export class StdioTransport implements Transport {
     await this.#ladder.run(grace);
     this.#options.onEnded(child.pid);
     this.#muteTimer?.dispose();
-    // Asked to end: nobody waits for what it may still have to say.
+    // What it may still write is of no interest.
     this.#drainTimer?.dispose();
     this.#reportClosed();
   }
@@ -157,7 +157,7 @@ export class StdioTransport implements Transport {
     this.#exit = status;
     if (!this.#stopped) this.#ownExit = status;
     this.#exited.resolve(status);
-    // `exit`, not `close`: a grandchild may hold the pipes for ever. What the server wrote last may still be under way.
+    // `exit`, not `close`: a grandchild may hold the pipes for ever. The last output may still arrive.
     if (this.#closed) return;
     this.#drainTimer = this.#options.clock.schedule(DRAIN_MS, () => this.#afterExit());
     child.once('close', () => {
@@ -172,14 +172,14 @@ export class StdioTransport implements Transport {
     this.#child?.stdout.destroy();
     this.#child?.stderr.destroy();
     this.#reportClosed();
-    // Whatever it left behind goes too.
+    // Ends what it left behind.
     void this.close();
   }
 
   #onMute(): void {
     if (this.#exit) return;
     this.#muteTimer = this.#options.clock.schedule(MUTE_MS, () => {
-      this.onerror?.(new Error('The server closed its output and lives on.'));
+      this.onerror?.(new Error('The server closed its stdout, but did not exit.'));
       void this.close();
     });
   }
@@ -191,7 +191,7 @@ export class StdioTransport implements Transport {
   }
 
   #goneError(cause?: unknown): SwitchboardError {
-    const why = this.#exit ? describeExit(this.#exit) : 'no longer takes messages';
+    const why = this.#exit ? describeExit(this.#exit) : 'no longer reads its stdin';
     return new SwitchboardError('connection-lost', `The server ${why}.`, { cause });
   }
 }

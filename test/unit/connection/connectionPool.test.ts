@@ -29,7 +29,7 @@ describe('the pool', function () {
     );
   });
 
-  it('leaves alone what a person stopped, until it is connected again', async () => {
+  it('keeps stopped what the user stopped, until it is connected again', async () => {
     const spec = fixture('faulty');
     harness.pool.reconcile([target('a', spec)]);
     await harness.until('connected', 'a');
@@ -57,7 +57,7 @@ describe('the pool', function () {
     assert.equal(harness.log.filter((line) => line.includes('Connecting')).length, 1);
   });
 
-  it('answers to one connect for all who ask', async () => {
+  it('shares one attempt to connect among all callers', async () => {
     harness.pool.reconcile([target('a', fixture('faulty'), { autoStart: false })]);
     assert.equal(harness.server('a').state.kind, 'disconnected');
     const states = await Promise.all([harness.pool.connect('a'), harness.pool.connect('a'), harness.pool.connect('a')]);

@@ -84,7 +84,7 @@ describe('connection states', () => {
     assert.deepEqual(transition(stale, { kind: 'listed', listError: undefined }), states.connected);
   });
 
-  it('says the next attempt', () => {
+  it('describes the next attempt', () => {
     assert.equal(
       describeState({ ...states.pending, nextAttemptAt: 3500 } as ConnectionState, 1000),
       'Reconnecting (attempt 1 of 5 in 2.5 s): The server exited with code 1.',

@@ -80,7 +80,7 @@ describe('package runners', () => {
 describe('slots', () => {
   const signal = new AbortController().signal;
 
-  it('are given first come first served, as many as the limit says at that time', async () => {
+  it('are given first come, first served, up to the limit at that time', async () => {
     let limit = 2;
     const queue = new StartQueue(() => limit);
     const order: number[] = [];
@@ -98,7 +98,7 @@ describe('slots', () => {
     assert.deepEqual(order, [3, 4, 5]);
   });
 
-  it('let go of one who no longer waits', async () => {
+  it('drop a waiter that aborts', async () => {
     const queue = new StartQueue(() => 1);
     const slot = await queue.acquire(signal);
     const controller = new AbortController();
@@ -139,7 +139,7 @@ describe('stderr', () => {
     assert.deepEqual(lines, ['a', 'b']);
     now += 1000;
     throttle.line('e');
-    assert.deepEqual(lines.slice(2), ['… 2 lines left out: the server writes faster than the log takes', 'e']);
+    assert.deepEqual(lines.slice(2), ['… 2 lines left out to limit the size of the log', 'e']);
   });
 });
 

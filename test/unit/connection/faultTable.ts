@@ -70,7 +70,7 @@ export class FaultBench extends PoolHarness {
 }
 
 /**
- * Declares the test of one fault. What `run` returns has to be what the row says, which is what the documentation says.
+ * Declares the test of one fault. What `run` returns must be what the row says, which is in the documentation.
  */
 export function fault(
   row: FaultRow,
@@ -144,7 +144,7 @@ export function faultsPage(rows: readonly FaultRow[]): string {
   return `# Faults
 
 What happens when a server misbehaves. Every row is a test with a real process or socket, and this page is made from
-those tests (\`UPDATE_FAULTS=1\` with the unit tests of \`connection\`); what it says is what they assert.
+those tests (\`UPDATE_FAULTS=1\` with the unit tests of \`connection\`); it says what they assert.
 
 A call that fails names its reason by a code: \`not-connected\` means that the server has certainly not acted on it,
 \`connection-lost\` that it may have.

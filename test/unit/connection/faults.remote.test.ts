@@ -61,9 +61,9 @@ describe('faults of remote servers', function () {
   always(
     '401',
     {
-      state: 'connecting → needs-auth: HOST wants a sign-in (HTTP 401).',
+      state: 'connecting → needs-auth: HOST requires a sign-in (HTTP 401).',
       agent:
-        'not-connected: The server "server" is not available. Needs sign-in: HOST wants a sign-in (HTTP 401). Connect it, or continue without it.',
+        'not-connected: The server "server" is not available. Needs sign-in: HOST requires a sign-in (HTTP 401). Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     status(401),
@@ -121,9 +121,9 @@ describe('faults of remote servers', function () {
   always(
     'a web page',
     {
-      state: "connecting → failed: What HOST answered isn't MCP.",
+      state: "connecting → failed: The answer of HOST isn't MCP.",
       agent:
-        'not-connected: The server "server" is not available. Failed: What HOST answered isn\'t MCP. Connect it, or continue without it.',
+        'not-connected: The server "server" is not available. Failed: The answer of HOST isn\'t MCP. Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     html,
@@ -151,9 +151,9 @@ describe('faults of remote servers', function () {
   always(
     'a cut connection',
     {
-      state: 'connecting → pending: The connection to HOST was cut (UND_ERR_SOCKET).',
+      state: 'connecting → pending: The connection to HOST was interrupted (UND_ERR_SOCKET).',
       agent:
-        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The connection to HOST was cut (UND_ERR_SOCKET). Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The connection to HOST was interrupted (UND_ERR_SOCKET). Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     (response) => response.destroy(),
@@ -193,8 +193,8 @@ describe('faults of remote servers', function () {
   once(
     '401',
     {
-      state: 'connecting → connected → needs-auth: HOST wants a sign-in (HTTP 401).',
-      agent: 'needs-auth: The call of "slow" failed: HOST wants a sign-in (HTTP 401). Sign in to the server.',
+      state: 'connecting → connected → needs-auth: HOST requires a sign-in (HTTP 401).',
+      agent: 'needs-auth: The call of "slow" failed: HOST requires a sign-in (HTTP 401). Sign in to the server.',
       recovery: 'not tried again by itself',
     },
     status(401),
@@ -213,7 +213,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → connected → pending: HOST no longer knows the session (HTTP 404).',
       agent:
-        'not-connected: The call of "slow" failed: HOST no longer knows the session (HTTP 404). The connection is being made anew; try again.',
+        'not-connected: The call of "slow" failed: HOST no longer knows the session (HTTP 404). It is reconnecting. Try again.',
       recovery: 'connected again at once',
     },
     status(404),
@@ -223,7 +223,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → connected → pending: HOST no longer knows the session (HTTP 400).',
       agent:
-        'not-connected: The call of "slow" failed: HOST no longer knows the session (HTTP 400). The connection is being made anew; try again.',
+        'not-connected: The call of "slow" failed: HOST no longer knows the session (HTTP 400). It is reconnecting. Try again.',
       recovery: 'connected again at once',
     },
     (response) => json(response, 400, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'no session' } }),
@@ -242,7 +242,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → connected',
       agent:
-        'http-status: The call of "slow" failed: the server answered with HTTP 429. It asks to wait (Retry-After: 7). Wait before trying again.',
+        'http-status: The call of "slow" failed: the server answered with HTTP 429. Retry-After: 7. Wait before trying again.',
       recovery: 'none needed',
     },
     status(429, { 'retry-after': '7' }),
@@ -269,7 +269,7 @@ describe('faults of remote servers', function () {
     'a web page',
     {
       state: 'connecting → connected',
-      agent: 'call-failed: The call of "slow" failed: the server\'s answer isn\'t what the protocol says.',
+      agent: 'call-failed: The call of "slow" failed: the server\'s answer doesn\'t follow the protocol.',
       recovery: 'none needed',
     },
     html,
@@ -288,9 +288,9 @@ describe('faults of remote servers', function () {
   once(
     'a cut connection',
     {
-      state: 'connecting → connected → pending: The connection to HOST was cut (UND_ERR_SOCKET).',
+      state: 'connecting → connected → pending: The connection to HOST was interrupted (UND_ERR_SOCKET).',
       agent:
-        'connection-lost: The call of "slow" failed: The connection to HOST was cut (UND_ERR_SOCKET). The connection is being made anew; try again.',
+        'connection-lost: The call of "slow" failed: The connection to HOST was interrupted (UND_ERR_SOCKET). It is reconnecting. Try again.',
       recovery: 'connected again after about 1 s',
     },
     (response) => response.destroy(),
@@ -324,7 +324,7 @@ describe('faults of remote servers', function () {
     'JSON that is none',
     {
       state: 'connecting → connected',
-      agent: 'call-failed: The call of "slow" failed: the server\'s answer isn\'t what the protocol says.',
+      agent: 'call-failed: The call of "slow" failed: the server\'s answer doesn\'t follow the protocol.',
       recovery: 'none needed',
     },
     (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'),
@@ -360,7 +360,7 @@ describe('faults of remote servers', function () {
       fault: 'restarts and has lost the session',
       state: 'connecting → connected → pending: HOST no longer knows the session (HTTP 404).',
       agent:
-        'not-connected: The call of "slow" failed: HOST no longer knows the session (HTTP 404). The connection is being made anew; try again.',
+        'not-connected: The call of "slow" failed: HOST no longer knows the session (HTTP 404). It is reconnecting. Try again.',
       recovery: 'connected again at once',
     },
     async (bench) => {
@@ -376,9 +376,9 @@ describe('faults of remote servers', function () {
     {
       group,
       fault: 'closes its port and opens it again',
-      state: 'connecting → connected → pending: The connection to HOST was cut (UND_ERR_SOCKET).',
+      state: 'connecting → connected → pending: The connection to HOST was interrupted (UND_ERR_SOCKET).',
       agent:
-        'connection-lost: The call of "slow" failed: The connection to HOST was cut (UND_ERR_SOCKET). The connection is being made anew; try again.',
+        'connection-lost: The call of "slow" failed: The connection to HOST was interrupted (UND_ERR_SOCKET). It is reconnecting. Try again.',
       recovery: 'connected again after about 1 s',
     },
     async (bench) => {
@@ -414,7 +414,7 @@ describe('faults of remote servers', function () {
   fault(
     {
       group,
-      fault: 'a URL that is none',
+      fault: 'an invalid URL',
       state: 'connecting → failed: "not a url" is not a URL.',
       agent:
         'not-connected: The server "server" is not available. Failed: "not a url" is not a URL. Connect it, or continue without it.',
@@ -449,8 +449,7 @@ describe('faults of remote servers', function () {
       group,
       fault: 'HTTP+SSE that drops its stream in the middle of a call',
       state: 'connecting → connected → pending: HOST closed its event stream.',
-      agent:
-        'connection-lost: The call of "slow" failed: HOST closed its event stream. The connection is being made anew; try again.',
+      agent: 'connection-lost: The call of "slow" failed: HOST closed its event stream. It is reconnecting. Try again.',
       recovery: 'connected again after about 1 s',
     },
     async (bench) => {
@@ -466,10 +465,10 @@ describe('faults of remote servers', function () {
   fault(
     {
       group,
-      fault: 'WebSocket that closes without a word (1006)',
+      fault: 'WebSocket that closes without a closing handshake (1006)',
       state: 'connecting → connected → pending: HOST closed the WebSocket (1006).',
       agent:
-        'connection-lost: The call of "slow" failed: HOST closed the WebSocket (1006). The connection is being made anew; try again.',
+        'connection-lost: The call of "slow" failed: HOST closed the WebSocket (1006). It is reconnecting. Try again.',
       recovery: 'connected again after about 1 s',
     },
     async (bench) => {

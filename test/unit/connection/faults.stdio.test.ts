@@ -95,10 +95,10 @@ describe('faults of local servers', function () {
   );
   atStart(
     {
-      fault: 'closes its input before the handshake, and lives on',
-      state: 'connecting → pending: The server closed its input before it was ready, and lived on.',
+      fault: 'closes its stdin before the handshake, but does not exit',
+      state: 'connecting → pending: The server closed its stdin before it was ready, but did not exit.',
       agent:
-        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server closed its input before it was ready, and lived on. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server closed its stdin before it was ready, but did not exit. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     'close-input',
@@ -117,18 +117,18 @@ describe('faults of local servers', function () {
   );
   atStart(
     {
-      fault: 'offers a protocol version that nobody knows',
+      fault: 'offers an unknown protocol version',
       state:
-        "connecting → failed: The server answered the handshake in a way that isn't MCP: Server's protocol version is not supported: 2023-01-01.",
+        "connecting → failed: The server's answer to the handshake isn't MCP: Server's protocol version is not supported: 2023-01-01.",
       agent:
-        'not-connected: The server "server" is not available. Failed: The server answered the handshake in a way that isn\'t MCP: Server\'s protocol version is not supported: 2023-01-01. Connect it, or continue without it.',
+        "not-connected: The server \"server\" is not available. Failed: The server's answer to the handshake isn't MCP: Server's protocol version is not supported: 2023-01-01. Connect it, or continue without it.",
       recovery: 'not tried again by itself',
     },
     'old-protocol',
   );
   atStart(
     {
-      fault: 'answers the question for its era with garbage',
+      fault: 'answers the era probe with garbage',
       state: 'connecting → connected',
       agent: '"ok"',
       recovery: 'none needed',
@@ -137,7 +137,7 @@ describe('faults of local servers', function () {
   );
   atStart(
     {
-      fault: 'never answers the question for its era',
+      fault: 'never answers the era probe',
       state: 'connecting → connected',
       agent: '"ok"',
       recovery: 'none needed',
@@ -147,7 +147,7 @@ describe('faults of local servers', function () {
   );
   atStart(
     {
-      fault: 'crashes on the question for its era',
+      fault: 'crashes on the era probe',
       state: 'connecting → connected',
       agent: '"ok"',
       recovery: 'none needed',
@@ -168,7 +168,7 @@ describe('faults of local servers', function () {
       fault: 'dies in the middle of a call',
       state: 'connecting → connected → pending: The server exited with code 3.',
       agent:
-        'connection-lost: The call of "call" failed: The server exited with code 3. Its last lines on stderr:\nfatal: out of cheese The connection is being made anew; try again.',
+        'connection-lost: The call of "call" failed: The server exited with code 3. Last lines of stderr:\nfatal: out of cheese It is reconnecting. Try again.',
       recovery: 'connected again after about 1 s',
     },
     'die-in-call',
@@ -191,10 +191,10 @@ describe('faults of local servers', function () {
   fault(
     {
       group,
-      fault: 'closes its output and lives on',
-      state: 'connecting → connected → pending: The server closed its output and lived on.',
+      fault: 'closes its stdout, but does not exit',
+      state: 'connecting → connected → pending: The server closed its stdout, but did not exit.',
       agent:
-        'connection-lost: The call of "call" failed: The server closed its output and lived on. The connection is being made anew; try again.',
+        'connection-lost: The call of "call" failed: The server closed its stdout, but did not exit. It is reconnecting. Try again.',
       recovery: 'tried again, at most 5 times in a row',
     },
     async (bench) => {
@@ -240,7 +240,7 @@ describe('faults of local servers', function () {
       fault: 'leaves a grandchild that holds its pipes',
       state: 'connecting → connected → pending: The server exited with code 3.',
       agent:
-        'connection-lost: The call of "call" failed: The server exited with code 3. Its last lines on stderr:\nfatal: out of cheese The connection is being made anew; try again.',
+        'connection-lost: The call of "call" failed: The server exited with code 3. Last lines of stderr:\nfatal: out of cheese It is reconnecting. Try again.',
       recovery: 'tried again, at most 5 times in a row',
     },
     async (bench) => {
@@ -280,7 +280,7 @@ describe('faults of local servers', function () {
       fault: 'dies and leaves processes behind that have left its process group',
       state: 'connecting → connected → pending: The server exited with code 3.',
       agent:
-        'connection-lost: The call of "call" failed: The server exited with code 3. Its last lines on stderr:\nfatal: out of cheese The connection is being made anew; try again.',
+        'connection-lost: The call of "call" failed: The server exited with code 3. Last lines of stderr:\nfatal: out of cheese It is reconnecting. Try again.',
       recovery: 'tried again, at most 5 times in a row',
     },
     async (bench) => {
@@ -321,7 +321,7 @@ describe('faults of local servers', function () {
       fault: 'writes a line over the limit of 64 MiB',
       state: 'connecting → connected',
       agent:
-        'message-too-large: The call of "call" failed: the answer has 73400393 bytes, which is over the limit. Ask for less at once.',
+        'message-too-large: The call of "call" failed: the answer has 73400393 bytes, which is over the limit. Request less data.',
       recovery: 'none needed',
     },
     'too-long-line',
@@ -459,7 +459,7 @@ describe('faults of local servers', function () {
   listing(
     {
       fault: 'pages its tools without end',
-      state: 'connecting → connected, its list: The list of tools failed: its pages never end.',
+      state: 'connecting → connected, its list: The list of tools failed: the list has too many pages.',
       agent: '0 tools',
       recovery: 'none needed',
     },

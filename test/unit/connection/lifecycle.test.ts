@@ -11,7 +11,7 @@ import { eventually, failureOf, fixture, PoolHarness, remote, target, temporaryF
 import { FastClock, ManualClock } from './manualClock.ts';
 
 describe('the time-out of a call', () => {
-  it('is restarted by progress and stands still while a person is asked', () => {
+  it('is restarted by progress and pauses while the user is asked', () => {
     const clock = new ManualClock();
     let expired = 0;
     const timer = new CallTimer(100, clock, () => expired++);
@@ -167,7 +167,7 @@ describe('lifecycle', function () {
     assert.ok(Date.now() - begun < 3000);
   });
 
-  it('connects on demand, and not what a person stopped', async () => {
+  it('connects on demand, but not what the user stopped', async () => {
     const onDemand = { autoStart: false, startMode: 'onDemand' as const };
     harness.pool.reconcile([
       target('server', fixture('legacy'), onDemand),
@@ -212,7 +212,7 @@ describe('lifecycle', function () {
     await server.close();
   });
 
-  it('gives up after five attempts in a row, with the last words', async () => {
+  it('gives up after five attempts in a row, with the last lines of stderr', async () => {
     await fresh({ handshakeTimeoutMs: 1_000_000 }, { clock: new FastClock(50) });
     await harness.connect(fixture('faulty', 'exit-1'));
     const state = await harness.until('failed');

@@ -107,7 +107,7 @@ describe('remote servers', function () {
     await harness.until('connected');
   });
 
-  it('that answer the question for the era with 500 get the older handshake', async () => {
+  it('that answer the era probe with 500 get the legacy handshake', async () => {
     const fixture = own(
       await scriptedHttp((_request, response, body) => {
         if (body?.method !== 'server/discover') return false;

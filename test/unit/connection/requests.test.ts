@@ -24,7 +24,7 @@ describe('what servers ask for', function () {
 
   for (const server of ['legacy', 'modern']) {
     describe(`(${server})`, () => {
-      it('a person: is asked, for longer than the call may take', async () => {
+      it('the user: is asked, for longer than the call may take', async () => {
         const elicit = async ({ params }: ServerQuestion): Promise<JsonObject> => {
           await new Promise((resolve) => setTimeout(resolve, 800));
           return { action: 'accept', content: { name: 'message' in params ? 'Ada' : '?' } };
@@ -66,7 +66,7 @@ describe('what servers ask for', function () {
   }
 
   for (const tool of ['ask', 'sample']) {
-    it(`is refused politely where it is not offered: ${tool}`, async () => {
+    it(`is refused where it is not declared: ${tool}`, async () => {
       await connect('legacy');
       assert.match(await call(tool), /^error: .*(Client does not support|This host doesn't offer)/);
       assert.equal(harness?.server().state.kind, 'connected');

@@ -11,7 +11,7 @@ import { TestHost } from '../../support/testHost.ts';
 const PERSON_REFUSED = -1;
 const PARAMS = { messages: [{ role: 'user', content: { type: 'text', text: 'six times seven?' } }], maxTokens: 10 };
 
-describe('what servers ask of the host, on real servers of both eras', function () {
+describe('requests of servers, on real servers of both eras', function () {
   this.timeout(60_000);
   useLeakCheck();
   let rig: TestHost;

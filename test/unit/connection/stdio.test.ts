@@ -130,7 +130,7 @@ describe('local servers', function () {
     assert.equal((await session.callTool('call', {}, { timeoutMs: 1000 })).isError, false);
   });
 
-  it('that die in the middle of a call fail it at once, with exit code and last words', async () => {
+  it('that die in the middle of a call fail it at once, with exit code and last lines of stderr', async () => {
     const session = await (await harness.connect(fixture('faulty', 'die-in-call'))).ready(0);
     const begun = Date.now();
     const calls = [1, 2].map(() => failureOf(session.callTool('call', {}, { timeoutMs: 60_000 })));
@@ -188,7 +188,7 @@ describe('local servers', function () {
     assert.ok(!('MY_SECRET' in environment) && !('VSCODE_PID' in environment));
   });
 
-  it('that crash on the question for their era get a second process that is not asked', async () => {
+  it('that crash on the era probe get a second process without it', async () => {
     const server = await harness.connect(fixture('faulty', 'crash-on-probe'));
     assert.equal(server.state.kind, 'connected');
   });
@@ -221,7 +221,7 @@ describe('local servers', function () {
     assert.deepEqual(ended, [transport.pid]);
   });
 
-  it('keep their last words in the log, not their arguments', async () => {
+  it('keep the end of stderr in the log, not their arguments', async () => {
     const spec = fixture('faulty', 'exit-1', 'an-argument');
     harness.pool.reconcile([target('server', { ...spec, env: { TOKEN: 'a-value' } })]);
     const pending = await harness.until('pending');

@@ -56,7 +56,7 @@ describe('no server outlives its host', function () {
     await eventually(() => !pids.some(isAlive), 'the servers to go', 5000);
   });
 
-  it('whose end the reaper sees: what left its group goes, what was opened for a person stays', async () => {
+  it('whose end the reaper sees: what left its group goes, what was opened for the user stays', async () => {
     const opener = folder.file('xdg-open');
     const pids = folder.file('opened');
     writeFileSync(opener, `#!/bin/sh\nsh -c 'echo $$ > ${pids}; exec sleep 600'\n`, { mode: 0o755 });
@@ -160,13 +160,13 @@ describe('no server outlives its host', function () {
   });
 });
 
-describe('a server that wanted a sign-in lately', function () {
+describe('a server that required a sign-in lately', function () {
   useLeakCheck();
   this.timeout(20_000);
   const folder = temporaryFolder();
   after(() => folder.remove());
 
-  it('is not asked again by a start, but by a person', async () => {
+  it('is not asked again by a start, but by the user', async () => {
     const server = await scriptedHttp((_request, response) => (json(response, 401, {}), true));
     const stateDir = folder.file('state');
     const start = async (): Promise<PoolHarness> => {

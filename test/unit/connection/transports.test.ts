@@ -88,7 +88,7 @@ describe('further transports', function () {
     await server.close();
   });
 
-  it('headersHelper: one that fails is said to, without what it printed', async () => {
+  it('headersHelper: a failure is reported without its output', async () => {
     const { state } = await harness.connect({
       type: 'http',
       url: 'http://127.0.0.1:9/',
@@ -99,7 +99,7 @@ describe('further transports', function () {
     assert.equal(state.failure.message, "The headersHelper didn't print JSON.");
   });
 
-  it('a server that does not know the question for its era is asked it once a day', async () => {
+  it('a server that does not know the era probe gets it once a day', async () => {
     await harness.end();
     const store = new MemoryStore();
     harness = new PoolHarness({}, { store });
@@ -118,7 +118,7 @@ describe('further transports', function () {
     await server.close();
   });
 
-  it('a server that was updated since is asked again', async () => {
+  it('a server that was updated since is probed again', async () => {
     await harness.end();
     const store = new MemoryStore();
     const verdict = { transport: 'stdio', era: 'legacy', at: Date.now() };

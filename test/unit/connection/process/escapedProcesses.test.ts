@@ -18,7 +18,7 @@ const row = (pid: number, parent: number, more: Partial<ProcessRow> = {}): Proce
 const pidsOf = (rows: readonly ProcessRow[]): number[] => rows.map(({ pid }) => pid);
 const isMark = (mark: string): boolean => mark === 'host.1';
 
-describe('what belongs to a server and has left its process group', () => {
+describe('a process that left the process group of its server', () => {
   const leader = 100;
 
   it('is found by its ancestors, by its mark, and because it was found before', () => {
@@ -36,7 +36,7 @@ describe('what belongs to a server and has left its process group', () => {
     assert.deepEqual(pidsOf(findEscaped(rows, { leader, isMark, known })), [102, 103, 104, 106]);
   });
 
-  it('is not what was opened for a person, nor this process, nor the first one', () => {
+  it('is not what was opened for the user, nor this process, nor the first one', () => {
     const rows = [
       row(leader, 7),
       row(101, leader, { name: 'xdg-open' }),

@@ -27,7 +27,7 @@ describe('a list of tools', () => {
     assert.deepEqual(toolsOf({ tools: [tool] }), { tools: [tool], leftOut: [] });
   });
 
-  it('costs nothing by a root whose properties or required are of another form', () => {
+  it('accepts a root whose properties or required are of another type', () => {
     const schemas = [
       { required: null },
       { required: true },
@@ -115,7 +115,7 @@ describe('a list of tools', () => {
     assert.equal(leftOut.length, 3);
   });
 
-  it('that is none gives none', () => {
+  it('that is not a list gives no tools', () => {
     assert.deepEqual(toolsOf({ tools: 'x' }).leftOut, ['The whole list: "tools" is not an array.']);
     assert.deepEqual(toolsOf(null).tools, []);
   });

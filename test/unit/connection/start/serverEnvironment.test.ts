@@ -64,7 +64,7 @@ describe('environment of a server', () => {
     assert.equal(of('win32'), '/usr/bin');
   });
 
-  it('minds no case on Windows', () => {
+  it('ignores case on Windows', () => {
     const env = buildEnvironment({
       scope: 'project',
       platform: 'win32',
@@ -77,7 +77,7 @@ describe('environment of a server', () => {
 });
 
 describe('envFile', () => {
-  it('reads what people write there', () => {
+  it('reads what is common in such files', () => {
     assert.deepEqual(
       parseEnvFile(
         '\uFEFF# comment\r\nA=1\r\nexport B = two words # why\nC="x\\ny"\nD=\'$A # no\'\nE=\nnot a line\nF.g=h\nURL=http://x/#a\n',

@@ -32,7 +32,7 @@ describe('framing', () => {
     assert.deepEqual(frame([Buffer.from([0x61, 0xff, 0x0a])]).lines, ['a\uFFFD']);
   });
 
-  it('gives up a line over the limit and goes on with the next', () => {
+  it('drops a line over the limit and continues with the next', () => {
     const long = Buffer.from(`{"id":7,${'x'.repeat(5000)},"end":1}\n{"ok":1}\n`);
     const { lines, oversized } = frame([long.subarray(0, 3000), long.subarray(3000)], 2000);
     assert.deepEqual(lines, ['{"ok":1}']);
@@ -51,7 +51,7 @@ describe('framing', () => {
     assert.ok(process.cpuUsage(begun).user < 2_000_000);
   });
 
-  it('knows JSON-RPC from noise', () => {
+  it('tells JSON-RPC from other output', () => {
     assert.equal(parseLine('{"jsonrpc":"2.0","id":1,"result":{}}')?.length, 1);
     assert.equal(parseLine('[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]')?.length, 2);
     for (const noise of ['listening', '{"level":"info"}', '7', 'null', '[]', '["a"]', '{"jsonrpc":"2.0"']) {
