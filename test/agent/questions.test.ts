@@ -82,7 +82,7 @@ describe('servers’ questions', () => {
     it('that a call needs is asked for, and the model is told to call again', async () => {
       await call('visit', { url: SIGN_IN, required: true });
       await window.pickRow('Decline').click({ timeout: 60_000 });
-      assert.match(await window.result(), /needs something done in the browser, which the person didn't open/);
+      assert.match(await window.result(), /needs a page in the browser that the user didn't open/);
     });
   });
 

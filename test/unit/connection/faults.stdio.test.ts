@@ -321,7 +321,7 @@ describe('faults of local servers', function () {
       fault: 'writes a line over the limit of 64 MiB',
       state: 'connecting → connected',
       agent:
-        'message-too-large: The call of "call" failed: the answer has 73400393 bytes, which is over the limit. Request less data.',
+        'message-too-large: The call of "call" failed: the answer of 73400393 bytes is over the limit. Request less data.',
       recovery: 'none needed',
     },
     'too-long-line',

@@ -58,7 +58,7 @@ describe('what servers ask for', function () {
         await connect(server, { sample });
         assert.match(
           await call('sample').catch(String),
-          /what the server asked for \(sampling\/createMessage\) was refused: The person said no/,
+          /the server's request sampling\/createMessage was refused: The person said no/,
         );
         assert.equal(harness?.server().state.kind, 'connected');
       });
@@ -68,7 +68,7 @@ describe('what servers ask for', function () {
   for (const tool of ['ask', 'sample']) {
     it(`is refused where it is not declared: ${tool}`, async () => {
       await connect('legacy');
-      assert.match(await call(tool), /^error: .*(Client does not support|This host doesn't offer)/);
+      assert.match(await call(tool), /^error: .*(Client does not support|This client doesn't support)/);
       assert.equal(harness?.server().state.kind, 'connected');
       await harness?.end();
       await connect('modern');
