@@ -116,7 +116,7 @@ describe('requests of servers, on real servers of both eras', function () {
       await new Promise((resolve) => setTimeout(resolve, 50));
     assert.deepEqual(done, [`offers ${id}`]);
     await assert.rejects(call('mcp__offers__visit', { url, required: true }), {
-      message: /waits for something in the browser/,
+      message: /waits for a page that the user has opened/,
       remedy: /Call it again/,
     });
     assert.deepEqual(
