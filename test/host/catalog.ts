@@ -102,7 +102,7 @@ export function catalogSuite(): void {
         return /quality \d+/.test(String(found.description)) && found;
       });
       assert.equal((item.iconPath as vscode.ThemeIcon).id, 'warning');
-      assert.match((item.tooltip as vscode.MarkdownString).value, /say&nbsp;what&nbsp;the&nbsp;tool&nbsp;does/);
+      assert.match((item.tooltip as vscode.MarkdownString).value, /describe&nbsp;what&nbsp;the&nbsp;tool&nbsp;does/);
       assert.equal((await toolItem('read_file')).description, 'read-only');
     });
 

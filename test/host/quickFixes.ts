@@ -76,7 +76,7 @@ export function quickFixesSuite(): void {
     it('a command line in `command`', async () => {
       await write('{\n  "servers": {\n    "a": { "command": "npx -y \'a b\'", "args": ["c"] }\n  }\n}\n');
       assert.match(
-        await mend('command-with-arguments', 'Write npx there and put the rest into args'),
+        await mend('command-with-arguments', 'Keep npx and move the rest to args'),
         /"command": "npx", "args": \["-y", "a b", "c"\]/,
       );
     });

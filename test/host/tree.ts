@@ -31,7 +31,7 @@ export function treeSuite(): void {
       const { state } = await viewNamed('notes');
       assert.ok(state.kind === 'connected');
       const expected = [
-        ['State', 'connected'],
+        ['State', 'Connected'],
         ['Scope', 'project'],
         ['File', '.mcp.json'],
         ['Protocol', state.info.protocolVersion.replaceAll('-', '\\-')],
