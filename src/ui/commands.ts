@@ -3,7 +3,7 @@ import { messageOf } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { isRecord } from '../base/json.ts';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
-import type { ResourceFiles } from '../bridge/resources/resourceFiles.ts';
+import type { ResourceFiles } from '../bridge/resources/lazyFiles.ts';
 import type { SamplingConsents } from '../bridge/sampling/samplingConsents.ts';
 import type { SourceOptions } from '../config/configSources.ts';
 import type { Host } from '../host/host.ts';

@@ -13,10 +13,19 @@ import { isRecord, type JsonObject } from '../../base/json.ts';
 import { signalOf } from '../cancellation.ts';
 import { callerId } from './caller.ts';
 import { checkDefinition } from './checkDefinition.ts';
-import { apiError, functionOf, textOf } from './apiErrors.ts';
-import type { ApiPorts } from './apiPorts.ts';
+import { apiError, functionOf, textOf, problemShape, serverShape, toolShape } from './apiShapes.ts';
 import { editorHook } from './editorHook.ts';
-import { problemShape, serverShape, toolShape } from './apiShapes.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Host } from '../../host/host.ts';
+import type { ConfigPlaces } from './configAccess.ts';
+
+interface ApiPorts {
+  readonly host: Host;
+  readonly log: Logger;
+  readonly places: ConfigPlaces;
+  /** This extension's id. */
+  readonly extensionId: string;
+}
 
 const NEVER: vscode.CancellationToken = {
   isCancellationRequested: false,

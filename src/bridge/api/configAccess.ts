@@ -8,8 +8,7 @@ import type { ConfigSource, ServerEntry } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { fingerprintOf } from '../../servers/trust/fingerprint.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';
-import { textOf } from './apiErrors.ts';
-import { problemShape } from './apiShapes.ts';
+import { textOf, problemShape } from './apiShapes.ts';
 
 /** Where a scope's own text is kept. */
 export interface ConfigPlace {

@@ -12,11 +12,10 @@ import type { Host } from '../../host/host.ts';
 import { Endpoint } from './protocol/endpoint.ts';
 import { chooseNativeTools, type NativeTools } from './nativeTools.ts';
 import type { QuestionWording } from './brokerCall.ts';
-import { ServerUpstream } from './serverUpstream.ts';
+import { ServerUpstream, partOfServer } from './serverUpstream.ts';
 import { digestOf, ToolDefinitions } from './toolDefinitions.ts';
 import { LoopbackServer } from './protocol/loopbackServer.ts';
 import { Overview, OVERVIEW_NAME } from './editor/overview.ts';
-import { partOfServer } from './serverPart.ts';
 import type { ListedTool, Upstream } from './upstream.ts';
 
 export interface GatewaySettings {

@@ -4,11 +4,11 @@ import type { Disposable } from '../../base/disposable.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../host/host.ts';
-import type { QuestionWording } from './brokerCall.ts';
-import { callThroughBroker } from './brokerCall.ts';
+import { type QuestionWording, callThroughBroker } from './brokerCall.ts';
 import { ServerAcrossSessions } from './serverAcrossSessions.ts';
 import { capabilitiesOf } from './protocol/methods.ts';
 import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
+import { serverPartOf } from '../../catalog/names/toolNames.ts';
 
 export interface ServerUpstreamOptions {
   readonly host: Host;
@@ -102,4 +102,12 @@ export class ServerUpstream implements Upstream {
   dispose(): void {
     this.#server.dispose();
   }
+}
+
+/** The server's part of callable names; of one that has no tools now, what it had, or would have. */
+export function partOfServer({ catalog, servers }: Pick<Host, 'catalog' | 'servers'>, serverId: string): string {
+  const part = catalog.partOf(serverId);
+  if (part !== '') return part;
+  const taken = new Set(catalog.serverIds.map((id) => catalog.partOf(id)));
+  return serverPartOf(serverId, servers.get(serverId)?.name ?? serverId, taken);
 }

@@ -4,8 +4,7 @@ import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
 import type { Host } from '../../host/host.ts';
 import { signalOf } from '../cancellation.ts';
-import { runLmTool } from './lmToolRuns.ts';
-import type { LmToolSettings } from './lmToolTypes.ts';
+import { runLmTool, type LmToolSettings } from './lmToolRuns.ts';
 
 /**
  * What the chat shows while each runs. No side effects: the editor may prepare a call that it never

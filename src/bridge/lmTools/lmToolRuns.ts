@@ -5,12 +5,31 @@ import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { MAX_SUMMARIES } from '../../catalog/exposure/instructions.ts';
 import type { Host } from '../../host/host.ts';
 import { instructedServers } from '../instructedServers.ts';
-import { withJoinedTools } from './joinedTools.ts';
-import type { Invocation, LmToolSettings } from './lmToolTypes.ts';
 import { readResource } from './readResource.ts';
 import { getPrompt, listResources } from './listItems.ts';
 import { viewNamed } from '../resources/serverRequests.ts';
 import { listText, overviewText, searchText } from './toolText.ts';
+import * as vscode from 'vscode';
+import { delay } from '../../base/async.ts';
+import { systemClock } from '../../base/clock.ts';
+import { editorNameOf } from '../../catalog/names/toolNames.ts';
+
+/** Numbers that shape what the tools answer. */
+export interface LmToolSettings {
+  readonly maxToolsPerSearch: number;
+  /** The longest line about a tool, in characters. */
+  readonly summaryDescriptionLimit: number;
+  /** Whether the editor is offered tools natively at all. */
+  readonly isGatewayEnabled: boolean;
+  /** The model is to know every tool by a line. */
+  readonly exposesSummaries: boolean;
+}
+
+export interface Invocation {
+  readonly input: JsonObject;
+  readonly signal: AbortSignal;
+  readonly token: vscode.ChatParticipantToolToken | undefined;
+}
 
 /** How many results a search gives when the model names no limit. */
 const DEFAULT_SEARCH_LIMIT = 10;
@@ -114,4 +133,29 @@ function serverIn({ catalog, views }: Host, input: JsonObject): string | undefin
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** How long the editor may take to list a tool that joined; it takes about 0.2 s. In milliseconds. */
+const MOST_MS = 1_000;
+const STEP_MS = 20;
+
+/**
+ * Does something that may make tools join the agent's own list, and comes back when the editor has them: what the agent
+ * may call is settled when its next step begins, which is at once.
+ *
+ * @param isNative whether the editor is offered any tools natively
+ */
+async function withJoinedTools<T>(host: Host, isNative: boolean, run: () => Promise<T>): Promise<T> {
+  const before = new Set(host.loaded.joined);
+  const result = await run();
+  const joined = isNative ? host.loaded.joined.filter((name) => !before.has(name)) : [];
+  const wanted = joined.map((name) => editorNameOf(name, host.catalog.format));
+  for (let waited = 0; waited < MOST_MS && !areListed(wanted); waited += STEP_MS) await delay(STEP_MS, systemClock);
+  return result;
+}
+
+function areListed(names: readonly string[]): boolean {
+  if (names.length === 0) return true;
+  const listed = new Set(vscode.lm.tools.map(({ name }) => name));
+  return names.every((name) => listed.has(name));
 }

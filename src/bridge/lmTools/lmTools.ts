@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Host } from '../../host/host.ts';
-import type { LmToolSettings } from './lmToolTypes.ts';
+import type { LmToolSettings } from './lmToolRuns.ts';
 
 /** What the manifest declares of a language model tool. */
 export interface LmToolDeclaration {

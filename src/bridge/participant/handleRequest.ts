@@ -6,14 +6,24 @@ import { escaped, linkless } from '../safeText.ts';
 import { agentLoop } from './agentLoop.ts';
 import { ANSWERED_COMMANDS, type Answer, type CommandContext, type TurnMetadata } from './commands/answer.ts';
 import { firstMessages } from './messages.ts';
-import { modelTraits } from '../models/modelTraits.ts';
-import type { ParticipantPorts } from './participantPorts.ts';
-import { promptCommand } from './commands/promptCommand.ts';
+import { modelTraits } from '../modelTraits.ts';
+import { promptCommand, type FillPrompt } from './commands/promptCommand.ts';
 import { contentParts, resourceCommand } from './commands/resourceCommand.ts';
 import { runSlashCommand } from './commands/slashCommands.ts';
 import { toolSet } from './toolSet.ts';
 import { kept } from './transcript.ts';
-import { trusted } from './trusted.ts';
+import { LINKED_COMMANDS } from './markdown.ts';
+import type { ExposureSetting } from '../../catalog/exposure/toolExposure.ts';
+import type { Host } from '../../host/host.ts';
+
+/** What `@mcp` works with. */
+export interface ParticipantPorts {
+  readonly host: Host;
+  exposure(): ExposureSetting;
+  /** How many times the model may call tools for one message. */
+  maxSteps(): number;
+  readonly fillPrompt: FillPrompt;
+}
 
 const { t } = vscode.l10n;
 
@@ -111,4 +121,11 @@ async function work(
     ...(host.calls.plan.queue.length > 0 ? [{ prompt: '', label: t('What is planned'), command: 'plan' }] : []),
   ];
   return { transcript, followUps };
+}
+
+/** Markdown of ours, whose command links work; only those of `LINKED_COMMANDS`. */
+function trusted(text: string): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString(text);
+  markdown.isTrusted = { enabledCommands: LINKED_COMMANDS };
+  return markdown;
 }

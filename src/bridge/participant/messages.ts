@@ -5,7 +5,7 @@ import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/description
 import { estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
 import type { Host } from '../../host/host.ts';
 import { instructedServers } from '../instructedServers.ts';
-import { modelTraits } from '../models/modelTraits.ts';
+import { modelTraits } from '../modelTraits.ts';
 import { referenceParts } from './references.ts';
 import { transcriptOf, type Round } from './transcript.ts';
 

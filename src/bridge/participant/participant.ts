@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { FollowUp, TurnMetadata } from './commands/answer.ts';
-import type { ParticipantPorts } from './participantPorts.ts';
+import type { ParticipantPorts } from './handleRequest.ts';
 
 /** As the manifest declares it. */
 const PARTICIPANT_ID = 'mcpSwitchboard.mcp';

@@ -8,7 +8,7 @@ import type { Host } from '../../host/host.ts';
 import { linkless } from '../safeText.ts';
 import { batches } from './batches.ts';
 import { callMarkdown, type CallState } from './callMarkdown.ts';
-import { modelTraits } from '../models/modelTraits.ts';
+import { modelTraits } from '../modelTraits.ts';
 
 export interface RunPorts {
   readonly host: Host;

@@ -5,17 +5,14 @@ import { messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { roughTokens } from '../../calls/results/largeResult.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
-import { usableModels } from '../models/usableModels.ts';
-import { ableModels } from './ableModels.ts';
-import type { AnswerPorts } from './answerPorts.ts';
-import { agreedModel } from './askConsent.ts';
+import { usableModels } from '../usableModels.ts';
+import { ableModels, rankedModels } from './modelChoice.ts';
+import { type AnswerPorts, agreedModel } from './askConsent.ts';
 import { chatMessages } from './chatMessages.ts';
-import { rankedModels } from './modelChoice.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
-import { SamplingRefusal } from './refusal.ts';
+import { SamplingRefusal, samplingRequestOf, stopIn, type SamplingRequest } from './samplingRequest.ts';
 import { reviewAnswer, reviewRequest } from './samplingReview.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
-import { samplingRequestOf, stopIn, type SamplingRequest } from './samplingRequest.ts';
 
 /**
  * Answers a server's request to a model (specification: sampling): checked, within the budget, agreed to, reviewed where

@@ -3,11 +3,22 @@ import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { plainText } from '../safeText.ts';
 import { inLines } from '../serverQuestions/shownAddress.ts';
 import { askServerPick, LINE_LENGTH } from '../serverQuestions/serverPick.ts';
-import type { AnswerPorts } from './answerPorts.ts';
-import type { SamplingAnswer } from './samplingConsents.ts';
+import type { SamplingAnswer, SamplingConsents } from './samplingConsents.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
-import { SamplingRefusal } from './refusal.ts';
-import type { SamplingBlock, SamplingRequest } from './samplingRequest.ts';
+import { SamplingRefusal, type SamplingBlock, type SamplingRequest } from './samplingRequest.ts';
+import type { Sequencer } from '../../base/async.ts';
+import type { SamplingSettings } from './samplingSettings.ts';
+
+export interface AnswerPorts {
+  readonly settings: SamplingSettings;
+  readonly fingerprint: string;
+  readonly consents: SamplingConsents;
+  readonly turns: Sequencer;
+  /** Told when the user is asked. */
+  readonly asks: () => void;
+  /** See `HourlyBudget.take`. */
+  takeBudget(limit: number): number;
+}
 
 const { t } = vscode.l10n;
 /** How much of what would be sent is shown in the question. */

@@ -1,4 +1,7 @@
-import { isRecord } from '../../base/json.ts';
+import { type ModelPreferences, SamplingRefusal, isMedia, type SamplingRequest } from './samplingRequest.ts';
+import type * as vscode from 'vscode';
+import { modelTraits } from '../modelTraits.ts';
+import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 
 /** What is known of a model. */
 export interface ModelFacts {
@@ -7,30 +10,6 @@ export interface ModelFacts {
   readonly vendor: string;
   readonly family: string;
   readonly maxInputTokens: number;
-}
-
-/** What a server would like (specification: sampling, *Model Preferences*); priorities from 0 to 1. */
-export interface ModelPreferences {
-  readonly hints: readonly string[];
-  readonly cost: number;
-  readonly speed: number;
-  readonly intelligence: number;
-}
-
-/** A server's preferences as it sent them, without what can't be understood. */
-export function preferencesOf(value: unknown): ModelPreferences {
-  const given = isRecord(value) ? value : {};
-  const hints: readonly unknown[] = Array.isArray(given['hints']) ? given['hints'] : [];
-  return {
-    hints: hints.flatMap((hint) => (isRecord(hint) && typeof hint['name'] === 'string' ? [hint['name']] : [])),
-    cost: priority(given['costPriority']),
-    speed: priority(given['speedPriority']),
-    intelligence: priority(given['intelligencePriority']),
-  };
-}
-
-function priority(value: unknown): number {
-  return typeof value === 'number' && value >= 0 ? Math.min(1, value) : 0;
 }
 
 /**
@@ -75,4 +54,28 @@ function strengthOf({ id, name, family }: ModelFacts): number {
   const text = plain(`${id} ${name} ${family}`).replaceAll('-', ' ');
   if (LIGHT.test(text)) return -1;
   return STRONG.test(text) ? 1 : 0;
+}
+
+/**
+ * The models that take what a request has in it: a model that doesn't would answer without having seen an image.
+ * @throws SamplingRefusal where there are models, but none that do
+ */
+export function ableModels(
+  models: readonly vscode.LanguageModelChat[],
+  { messages, tools }: SamplingRequest,
+): readonly vscode.LanguageModelChat[] {
+  const hasImages = messages.some(({ blocks }) => blocks.some((block) => isMedia(block) && block.type === 'image'));
+  const seeing = models.filter((model) => !hasImages || modelTraits(model).takesImages !== false);
+  if (seeing.length === 0 && models.length > 0)
+    throw new SamplingRefusal(
+      RPC_CODES.invalidParams,
+      'No language model here accepts images. Send the request without images.',
+    );
+  const able = seeing.filter((model) => tools.length === 0 || modelTraits(model).callsTools !== false);
+  if (able.length === 0 && seeing.length > 0)
+    throw new SamplingRefusal(
+      RPC_CODES.invalidParams,
+      'No language model here calls tools. Send the request without tools.',
+    );
+  return able;
 }

@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KeyValueStore } from '../../base/store.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/connectionTypes.ts';
-import { usableModels } from '../models/usableModels.ts';
+import { usableModels } from '../usableModels.ts';
 import { HourlyBudget } from './hourlyBudget.ts';
 import { SamplingConsents } from './samplingConsents.ts';
 import type { SamplingSettings } from './samplingSettings.ts';

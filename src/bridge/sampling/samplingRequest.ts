@@ -1,5 +1,28 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
-import { preferencesOf, type ModelPreferences } from './modelChoice.ts';
+
+/** What a server would like (specification: sampling, *Model Preferences*); priorities from 0 to 1. */
+export interface ModelPreferences {
+  readonly hints: readonly string[];
+  readonly cost: number;
+  readonly speed: number;
+  readonly intelligence: number;
+}
+
+/** A server's preferences as it sent them, without what can't be understood. */
+export function preferencesOf(value: unknown): ModelPreferences {
+  const given = isRecord(value) ? value : {};
+  const hints: readonly unknown[] = Array.isArray(given['hints']) ? given['hints'] : [];
+  return {
+    hints: hints.flatMap((hint) => (isRecord(hint) && typeof hint['name'] === 'string' ? [hint['name']] : [])),
+    cost: priority(given['costPriority']),
+    speed: priority(given['speedPriority']),
+    intelligence: priority(given['intelligencePriority']),
+  };
+}
+
+function priority(value: unknown): number {
+  return typeof value === 'number' && value >= 0 ? Math.min(1, value) : 0;
+}
 
 /** An image or a sound; its data is base64, as it came. */
 export interface MediaBlock {
@@ -98,4 +121,14 @@ export function stopIn(text: string, stopSequences: readonly string[]): number |
 
 export function isMedia(block: SamplingBlock): block is MediaBlock {
   return block.type === 'image' || block.type === 'audio';
+}
+
+/** Why a server gets no answer from a model. The server is sent its code, one of `RPC_CODES`, and its text. */
+export class SamplingRefusal extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
 }

@@ -4,9 +4,8 @@ import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { plainText } from '../safeText.ts';
 import { askServerPick } from '../serverQuestions/serverPick.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
-import { SamplingRefusal } from './refusal.ts';
+import { SamplingRefusal, type SamplingRequest } from './samplingRequest.ts';
 import { editableRequest, editedRequest, parsedObject } from './reviewText.ts';
-import type { SamplingRequest } from './samplingRequest.ts';
 
 const { t } = vscode.l10n;
 

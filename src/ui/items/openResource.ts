@@ -9,7 +9,7 @@ import {
   type OfferedResource,
   type OfferedTemplate,
 } from '../../bridge/resources/listing.ts';
-import type { ResourceFiles } from '../../bridge/resources/resourceFiles.ts';
+import type { ResourceFiles } from '../../bridge/resources/lazyFiles.ts';
 import { expandTemplate, templateVariables } from '../../bridge/resources/uriTemplate.ts';
 import type { Host } from '../../host/host.ts';
 import { askArguments } from './argumentSteps.ts';

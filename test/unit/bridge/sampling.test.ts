@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert';
 import { MemoryStore } from '../../../src/base/store.ts';
 import { HourlyBudget } from '../../../src/bridge/sampling/hourlyBudget.ts';
 import { SamplingConsents, type SamplingConsent } from '../../../src/bridge/sampling/samplingConsents.ts';
-import { preferencesOf, rankedModels, type ModelFacts } from '../../../src/bridge/sampling/modelChoice.ts';
+import { rankedModels, type ModelFacts } from '../../../src/bridge/sampling/modelChoice.ts';
 import { editableRequest, editedRequest, parsedObject } from '../../../src/bridge/sampling/reviewText.ts';
-import { samplingRequestOf, stopIn } from '../../../src/bridge/sampling/samplingRequest.ts';
+import { preferencesOf, samplingRequestOf, stopIn } from '../../../src/bridge/sampling/samplingRequest.ts';
 
 const model = (id: string, name = id): ModelFacts => ({
   id,

@@ -1,15 +1,33 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { smallestModel } from '../../models/smallestModel.ts';
-import { Gateway, type GatewayPorts, type PublishedEndpoint } from '../gateway.ts';
+import { smallestModel } from '../../usableModels.ts';
+import { Gateway, type GatewayPorts, type PublishedEndpoint, type GatewaySettings } from '../gateway.ts';
 import { OutsideGateway, type OutsideGatewayPorts } from '../outside/outsideGateway.ts';
 import { EditorHandOver } from './editorHandOver.ts';
 import { labelsFor, takesNamesFromServers } from './endpointLabels.ts';
 import { formWording } from './formWording.ts';
-import type { GatewayProviderPorts } from './gatewayProviderPorts.ts';
 import type { SharedServer } from './handOverState.ts';
 import { StartedEndpoints } from './startedEndpoints.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Logger } from '../../../base/log.ts';
+import type { KeyValueStore } from '../../../base/store.ts';
+import type { ServerEntry } from '../../../config/configTypes.ts';
+import type { Host } from '../../../host/host.ts';
+
+export interface GatewayProviderPorts {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Publisher and name of this extension. */
+  readonly extensionId: string;
+  readonly version: string;
+  readonly settings: () => GatewaySettings & { readonly enabled: boolean; readonly agentHostSessions: boolean };
+  /** The editor's ids of its own copies of an entry; none where it has none. */
+  readonly editorIds: (entry: ServerEntry) => readonly string[];
+  /** Of this workspace. */
+  readonly store: KeyValueStore;
+}
 
 /** The gateway as the editor sees it: what is published, under which labels, and whose copy of a server is enabled. */
 export class EditorGateway implements Disposable {

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
 import type { Gateway } from '../gateway.ts';
-import type { EditorGateway } from './editorGateway.ts';
+import type { EditorGateway, GatewayProviderPorts } from './editorGateway.ts';
 import { takesNamesFromServers } from './endpointLabels.ts';
-import type { GatewayProviderPorts } from './gatewayProviderPorts.ts';
 
 /** As the manifest declares it. */
 export const PROVIDER_ID = 'mcpSwitchboard.gateway';

@@ -4,9 +4,8 @@ import type { Host } from '../../../host/host.ts';
 import { AllServersUpstream } from './allServersUpstream.ts';
 import type { QuestionWording } from '../brokerCall.ts';
 import { Endpoint } from '../protocol/endpoint.ts';
-import { ServerUpstream } from '../serverUpstream.ts';
+import { ServerUpstream, partOfServer } from '../serverUpstream.ts';
 import { LoopbackServer } from '../protocol/loopbackServer.ts';
-import { partOfServer } from '../serverPart.ts';
 import { OutsideTools } from './outsideTools.ts';
 
 export interface OutsideGatewayPorts {

@@ -7,10 +7,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientSession } from './clientSession.ts';
 import { EventStream } from './eventStream.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
-import { errorMessage, readMessage, resultMessage, RpcError, type Incoming } from './jsonRpc.ts';
+import { errorMessage, readMessage, resultMessage, RpcError, type Incoming, toRpcError } from './jsonRpc.ts';
 import { isSpoken, mostOf, versionFor } from './methods.ts';
 import { resultOf } from './forwardedRequest.ts';
-import { toRpcError } from './rpcError.ts';
 import type { Upstream } from '../upstream.ts';
 
 type Request = Extract<Incoming, { kind: 'request' }>;

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Host } from '../../../host/host.ts';
 import type { Transcript } from '../transcript.ts';
+import { cleanText } from '../../../calls/results/cleanText.ts';
 
 /** The slash commands that answer by themselves. */
 export const ANSWERED_COMMANDS = [
@@ -39,4 +40,11 @@ export interface CommandContext {
   /** What follows the command. */
   readonly argument: string;
   readonly signal: AbortSignal;
+}
+
+/** A server's text as a model gets it: without what could hide in it, and within the limit for results. */
+export async function modelText({ broker }: Pick<Host, 'broker'>, raw: string): Promise<string> {
+  const { text, note } = cleanText(raw);
+  const parts = await broker.limited([{ kind: 'text', text: note === undefined ? text : `${text}\n${note}` }]);
+  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
 }

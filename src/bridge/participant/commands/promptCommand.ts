@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import type { Host } from '../../../host/host.ts';
 import { listAllPrompts, type OfferedPrompt } from '../../resources/listing.ts';
 import { getPromptMessages, promptPartText, type PromptMessage } from '../../resources/prompts.ts';
-import type { Answer, CommandContext } from './answer.ts';
+import { type Answer, type CommandContext, modelText } from './answer.ts';
 import { commandLink, table } from '../markdown.ts';
-import { modelTraits } from '../../models/modelTraits.ts';
-import { modelText } from './modelText.ts';
+import { modelTraits } from '../../modelTraits.ts';
 import { argumentValues, readTypedPrompt } from './promptArguments.ts';
 import { escaped } from '../../safeText.ts';
 

@@ -4,9 +4,8 @@ import { readContents, type ResourceContent } from '../../resources/contents.ts'
 import { documentUri } from '../../resources/documentUri.ts';
 import { listAllResources, type OfferedResource } from '../../resources/listing.ts';
 import { capabilitiesOf, connectedViews } from '../../resources/serverRequests.ts';
-import type { Answer, CommandContext } from './answer.ts';
+import { type Answer, type CommandContext, modelText } from './answer.ts';
 import { commandLink, table } from '../markdown.ts';
-import { modelText } from './modelText.ts';
 import { escaped, fenced } from '../../safeText.ts';
 
 const { t } = vscode.l10n;

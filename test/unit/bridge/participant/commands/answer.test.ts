@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { modelText } from '../../../../../src/bridge/participant/commands/modelText.ts';
+import { modelText } from '../../../../../src/bridge/participant/commands/answer.ts';
 import { TestHost } from '../../../../support/testHost.ts';
 
 describe('bridge/participant: a server’s text for the model', () => {
