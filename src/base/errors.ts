@@ -1,4 +1,4 @@
-/** Why something failed, by code. Code is what callers branch on; the text is for people. */
+/** Why something failed, by code. Code is what callers branch on; the text is for users. */
 export type ErrorCode =
   | 'command-not-found'
   | 'command-not-executable'
@@ -25,7 +25,7 @@ export type ErrorCode =
   | 'unsupported'
   | 'internal';
 
-/** An error that a person or a model reads: what happened, why, and what to do next. */
+/** An error that a user or a model reads: what happened, why, and what to do next. */
 export class SwitchboardError extends Error {
   override readonly name = 'SwitchboardError';
   readonly code: ErrorCode;

@@ -33,7 +33,7 @@ export interface ConfigSource {
   readonly id: string;
   readonly scope: Scope;
   readonly format: SourceFormat;
-  /** For people, e.g. `.mcp.json` or `User setting mcpSwitchboard.servers`. */
+  /** For users, e.g. `.mcp.json` or `User setting mcpSwitchboard.servers`. */
   readonly label: string;
   /** File-system path; absent for a source without a file (a setting, added at run time). */
   readonly file?: string;

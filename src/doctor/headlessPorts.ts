@@ -79,7 +79,7 @@ export class HeadlessPorts implements ConfigPorts {
   }
 }
 
-/** Where the editor keeps the default profile of this person. */
+/** Where the editor keeps the default profile of this user. */
 function profileFolderOf({ platform, environment, home }: HeadlessMachine): string {
   const paths = pathsOf({ platform });
   if (platform === 'win32')

@@ -10,7 +10,7 @@ export type ServerFactory = () => Promise<InProcessServer>;
 /** An extension that adds a server. */
 export interface AddingExtension {
   readonly id: string;
-  /** For people. */
+  /** For users. */
   readonly label: string;
 }
 

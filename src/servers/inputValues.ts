@@ -8,10 +8,10 @@ export interface SecretStore {
   set(key: string, value: string | undefined): Promise<void>;
 }
 
-/** An input that a person is asked for. */
+/** An input that the user is asked for. */
 export type AskedInput = Exclude<InputDefinition, { readonly type: 'command' }>;
 
-/** The way to values that only a person or the editor has. Used for servers that may run, never before. */
+/** The way to values that only the user or the editor has. Used for servers that may run, never before. */
 export interface ValuePorts {
   /** Asks for an input; `undefined`: closed without an answer. */
   ask(input: AskedInput, serverName: string): Promise<string | undefined>;

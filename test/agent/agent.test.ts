@@ -48,7 +48,7 @@ describe('the agent in the editor', () => {
     assert.match(results[1]?.text ?? '', /Welcome/);
   });
 
-  it('is told what to mend when its arguments are wrong', async () => {
+  it('is told what to fix when its arguments are wrong', async () => {
     await window.send(callTool('notes__delete_note', { titel: 'Welcome' }));
     const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /is missing the required property "title" \("titel" is not a property\)/);

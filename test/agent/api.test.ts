@@ -27,7 +27,7 @@ describe('another extension through the API', () => {
     assert.deepEqual(window.notes(), before);
   });
 
-  it('writes nothing into the person’s own servers that they don’t want', async () => {
+  it('writes nothing to the user’s own servers that they decline', async () => {
     await window.runCommand('Sample: Add a Server of Mine');
     await window.page.getByText('to write MCP servers to your configuration').first().waitFor({ timeout: 20_000 });
     await window.page.getByText('Runs: sample-server --now').first().waitFor();

@@ -5,7 +5,7 @@ import type { AgentWindow } from '../support/agentWindow.ts';
 import { editServers, NONE } from '../support/demoServers.ts';
 import { useAgentWindow } from '../support/useAgentWindow.ts';
 
-describe('approving servers, as a person does', () => {
+describe('approving servers, as a user does', () => {
   describe('in a trusted workspace', () => {
     let window: AgentWindow;
     const shown = (text: string): Promise<void> =>

@@ -108,7 +108,7 @@ describe('a destructive call is asked about exactly once', () => {
     writeFileSync(file, JSON.stringify({ ...settings, 'chat.tools.global.autoApprove': true }));
     await window.page.waitForTimeout(2_000);
     await asksOnce(native, 'form', 'global-native');
-    // Here the editor leaves our card to the person.
+    // Here the editor leaves our card to the user.
     await asksOnce(throughLmTool, 'card', 'global-tool');
   });
 });

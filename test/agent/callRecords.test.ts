@@ -24,7 +24,7 @@ function prepare(folder: string): void {
   writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
 }
 
-describe('what a person is told of calls, and what is kept of them', () => {
+describe('what a user is told of calls, and what is kept of them', () => {
   let window: AgentWindow;
   useAgentWindow({ settings: { 'mcpSwitchboard.timeouts.callMs': 2_000 }, prepare }, (opened) => {
     window = opened;

@@ -29,7 +29,7 @@ describe('calls of the agent, under policy', () => {
     },
   );
 
-  it('denied with a message, the model is told what the person says, and nothing has run', async () => {
+  it('denied with a message, the model gets the user’s message, and nothing runs', async () => {
     await window.send(callTool('notes__delete_note', { title: 'Welcome' }));
     await pickFromMenu('Deny with a Message');
     await window.page.locator('.quick-input-widget input').first().waitFor();
@@ -105,7 +105,7 @@ describe('calls of the agent, under policy', () => {
     assert.ok(!readFileSync(path, 'utf8').includes('a new line of the agent'));
   });
 
-  it('plan mode: a write is put on the list, the model is told, and the person runs it', async () => {
+  it('plan mode: a write is added to the plan, the model is told, and the user runs it', async () => {
     await window.runCommand('MCP Switchboard: Toggle Plan Mode');
     const planned = ['Planned', 'Alone', 'Never'].map((title) => callTool('notes__add_note', { title, text: 'later' }));
     await window.send(callTool('notes__list_notes'), ...planned);

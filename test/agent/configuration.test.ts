@@ -28,7 +28,7 @@ function prepare(folder: string): void {
   writeFileSync(join(folder, '.vscode', 'mcp.json'), JSON.stringify(ASKING, undefined, 2));
 }
 
-describe('configuring servers, as a person does', () => {
+describe('configuring servers, as a user does', () => {
   let window: AgentWindow;
   const path = (file: string): string => join(window.folder, file);
   const shown = (text: string): Promise<void> =>

@@ -90,7 +90,7 @@ describe('a newcomer', function () {
     const { editor } = window;
     await window.useSwitchboard();
     // The click into the chat closes the list that the editor's own switch is in. What came to nothing is tried again while
-    // the person reads the answer.
+    // the user reads the answer.
     await window.send();
     await window.turnEnded();
     await window.page.waitForTimeout(15_000);

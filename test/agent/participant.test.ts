@@ -103,7 +103,7 @@ describe('@mcp', () => {
     assert.ok(offered.some(({ name }) => name === 'mcp__notes__delete_note'));
   });
 
-  it('/tools says of a server’s tools what they may do and what to mend; /stats what they cost', async () => {
+  it('/tools says what a server’s tools may do and what to fix; /stats what they cost', async () => {
     await say('/tools everything');
     await answer('What would make them easier to use well').waitFor({ timeout: 20_000 });
     await window.screenshot('participant-tools');
@@ -171,7 +171,7 @@ describe('@mcp', () => {
         { name: 'mcp_tool_search', input },
       ],
     });
-    assert.match(results[0]?.text ?? '', /There is no tool "copilot_findFiles" here/);
+    assert.match(results[0]?.text ?? '', /Unknown tool "copilot_findFiles"/);
     assert.match(results[1]?.text ?? '', /tools/);
   });
 

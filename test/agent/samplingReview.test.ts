@@ -11,7 +11,7 @@ describe('a request to a model that is to be reviewed', () => {
     window = opened;
   });
 
-  it('is sent as the person changed it, and the answer goes on as they changed it', async () => {
+  it('is sent as the user changed it, and the answer goes on as they changed it', async () => {
     const messages = [{ role: 'user', content: { type: 'text', text: 'my secret plan' } }];
     const params = { messages, maxTokens: 50, modelPreferences: { hints: [{ name: 'demo' }] } };
     await window.send(callTool('offers__think', { params }), { sampled: { text: 'the model says so' } });
@@ -37,9 +37,9 @@ describe('a request to a model that is to be reviewed', () => {
     await window.page.getByPlaceholder('Send the document to the server').waitFor();
     await focusEditor();
     await window.page.keyboard.press('Control+A');
-    await window.page.keyboard.insertText('the person says so');
+    await window.page.keyboard.insertText('the user says so');
     await sending.click();
-    assert.match(await window.result(), /"text":"the person says so"/);
+    assert.match(await window.result(), /"text":"the user says so"/);
     const prompts = window.requests().map(({ prompt }) => prompt);
     assert.ok(prompts.includes('my harmless plan'));
     assert.ok(!prompts.includes('my secret plan'));

@@ -23,7 +23,7 @@ interface Manifest {
   };
 }
 
-/** A workspace's values of these are added to the person's, and can only take away. */
+/** A workspace's values of these are added to the user's, and can only take away. */
 const ONLY_TIGHTEN = new Set([
   ...['allowedServers', 'deniedServers', 'permissions.rules', 'hooks'].map((name) => `mcpSwitchboard.${name}`),
 ]);

@@ -102,7 +102,7 @@ export function apiSuite(): void {
       );
     });
 
-    it('calls under the person’s policy: what destroys asks, and nobody who says yes means no', async () => {
+    it('calls under the user’s policy: a destructive tool asks, and without an answer is denied', async () => {
       const notes = workspaceFile('.data/notes').fsPath;
       const before = fs.readdirSync(notes);
       const pending = sample.call('mcp__notes__delete_all_notes');
@@ -192,7 +192,7 @@ export function apiSuite(): void {
       });
     });
 
-    it('a definition that can’t be used says what to mend', () => {
+    it('an invalid definition says what to fix', () => {
       const register = sample.api.registerServer as (definition: unknown) => unknown;
       assert.throws(
         () => register({ name: 'x' }),

@@ -5,7 +5,7 @@ import { formWording } from '../../src/bridge/gateway/editor/formWording.ts';
 import type { Question } from '../../src/calls/callTypes.ts';
 import { eventually, exportsOf, invoke, workspaceFile } from './support.ts';
 
-/** Settings are the person's own: what a test sets it takes back. */
+/** Settings are the user's own: a test resets what it sets. */
 async function withSetting(name: string, value: unknown, body: () => Promise<void>): Promise<void> {
   const settings = vscode.workspace.getConfiguration('mcpSwitchboard');
   await settings.update(name, value, vscode.ConfigurationTarget.Global);
@@ -39,7 +39,7 @@ export function callsSuite(): void {
       assert.ok(message.length < 2_000);
     });
 
-    it('a rule of the person allows a tool, and one that denies goes before it', async () => {
+    it('a user’s rule allows a tool, and one that denies goes before it', async () => {
       const allow = { tool: 'mcp__notes__add_note', action: 'allow' };
       await withSetting('permissions.rules', [allow], async () => {
         assert.match(await call('add_note', { title: 'By rule', text: 'x' }), /Added/);
@@ -86,7 +86,7 @@ export function callsSuite(): void {
       }
     });
 
-    it('a hook of the person blocks with its reason', async () => {
+    it('a user’s hook blocks with its reason', async () => {
       const command = `echo 'not now' >&2; exit 2`;
       const hooks = { PreToolUse: [{ matcher: 'mcp__notes__list_*', hooks: [{ type: 'command', command }] }] };
       await withSetting('hooks', hooks, async () => {

@@ -96,7 +96,7 @@ export function catalogSuite(): void {
       await eventually('the names are as before', () => host.catalog.find('mcp__listed__read_file'));
     });
 
-    it('a tool that is described poorly is marked in the tree, with what to mend', async () => {
+    it('a poorly described tool is marked in the tree, with what to fix', async () => {
       const item = await eventually('the mark is there', async () => {
         const found = await toolItem('X');
         return /quality \d+/.test(String(found.description)) && found;

@@ -29,8 +29,8 @@ export function gatewaySuite(): void {
 
     it('mcp_tool_search names fitting ones beside the tools', async () => {
       const text = await invoke('mcp_tool_search', { query: 'args prompt' });
-      const { beside } = JSON.parse(text) as { beside: readonly Record<string, unknown>[] };
-      assert.ok(beside.some(({ prompt, server }) => prompt === 'args-prompt' && server === 'everything'));
+      const { resourcesAndPrompts } = JSON.parse(text) as { resourcesAndPrompts: readonly Record<string, unknown>[] };
+      assert.ok(resourcesAndPrompts.some(({ prompt, server }) => prompt === 'args-prompt' && server === 'everything'));
     });
 
     it('mcp_get_prompt gives a prompt as text, filled with arguments', async () => {
@@ -74,7 +74,7 @@ export function gatewaySuite(): void {
       assert.deepEqual(nativeTools(), []);
     });
 
-    it('offers the tools that the person pinned, under their callable names', async () => {
+    it('offers the tools that the user pinned, under their callable names', async () => {
       await set('alwaysLoadTools', ['notes/list_*']);
       await native(LIST);
       const tool = vscode.lm.tools.find(({ name }) => name === LIST);

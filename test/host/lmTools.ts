@@ -55,7 +55,7 @@ export function lmToolsSuite(): void {
       assert.match(await invoke('mcp_call_tool', { name: 'mcp__notes__list_notes', arguments: {} }), /note/i);
     });
 
-    it('says what to mend when it is called wrongly', async () => {
+    it('says what to fix when it is called wrongly', async () => {
       await assert.rejects(invoke('mcp_call_tool', { arguments: {} }), /required property "name"/);
       await assert.rejects(
         invoke('mcp_call_tool', { name: 'mcp__notes__list_note' }),

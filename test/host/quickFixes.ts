@@ -13,7 +13,7 @@ function problems(): vscode.Diagnostic[] {
 }
 
 /** Waits for the problem of this code, applies its quick fix as the editor would, and saves. */
-async function mend(code: string, title: string): Promise<string> {
+async function fix(code: string, title: string): Promise<string> {
   const problem = await eventually(`there is a problem ${code}`, () => problems().find((item) => item.code === code));
   const document = await vscode.workspace.openTextDocument(FILE());
   const action = await eventually('there is a quick fix', async () => {
@@ -53,40 +53,40 @@ export function quickFixesSuite(): void {
     it('a missing comma', async () => {
       await write('{\n  "servers": {\n    "a": { "command": "x" }\n    "b": { "command": "x" }\n  }\n}\n');
       assert.match(
-        await mend('missing-comma', 'Add a comma after the previous value'),
+        await fix('missing-comma', 'Add a comma after the previous value'),
         /"a": \{ "command": "x" \},\n {4}"b"/,
       );
     });
 
     it('a variable that has no value', async () => {
       await write('{\n  "servers": {\n    "a": { "command": "x", "env": { "K": "${NO_SUCH_VARIABLE}" } }\n  }\n}\n');
-      assert.match(await mend('unknown-variable', 'Add an empty default'), /"\$\{NO_SUCH_VARIABLE:-\}"/);
+      assert.match(await fix('unknown-variable', 'Add an empty default'), /"\$\{NO_SUCH_VARIABLE:-\}"/);
     });
 
     it('`mcpServers` where the editor reads `servers`', async () => {
       await write('{\n  "mcpServers": {\n    "a": { "command": "x" }\n  }\n}\n');
-      assert.match(await mend('other-section', 'Rename it to servers'), /^\{\n {2}"servers": \{/);
+      assert.match(await fix('other-section', 'Rename it to servers'), /^\{\n {2}"servers": \{/);
     });
 
     it('a key that nobody reads', async () => {
       await write('{\n  "mcp-servers": {\n    "a": { "command": "x" }\n  }\n}\n');
-      assert.match(await mend('unread-section', 'Rename it to servers'), /^\{\n {2}"servers": \{/);
+      assert.match(await fix('unread-section', 'Rename it to servers'), /^\{\n {2}"servers": \{/);
     });
 
     it('a command line in `command`', async () => {
       await write('{\n  "servers": {\n    "a": { "command": "npx -y \'a b\'", "args": ["c"] }\n  }\n}\n');
       assert.match(
-        await mend('command-with-arguments', 'Keep npx and move the rest to args'),
+        await fix('command-with-arguments', 'Keep npx and move the rest to args'),
         /"command": "npx", "args": \["-y", "a b", "c"\]/,
       );
     });
 
     it('a wrong name of a type', async () => {
       await write('{\n  "servers": {\n    "a": { "type": "streamable", "url": "https://h.example.com" }\n  }\n}\n');
-      assert.match(await mend('unknown-type', 'Change to "http", or remove type'), /"type": "http"/);
+      assert.match(await fix('unknown-type', 'Change to "http", or remove type'), /"type": "http"/);
     });
 
-    it('a text that is ahead of the disk is mended as it is', async () => {
+    it('unsaved text is fixed as it is', async () => {
       await write('{\n  "servers": {\n    "a": { "type": "streamable", "url": "https://h.example.com" }\n  }\n}\n');
       await eventually('there is a problem', () => problems().some(({ code }) => code === 'unknown-type'));
       const document = await vscode.workspace.openTextDocument(FILE());

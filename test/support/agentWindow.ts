@@ -34,7 +34,7 @@ export interface AgentWindowOptions {
 
 const screenshots = join(root, 'out', 'screenshots');
 
-/** A real editor with its real agent on a copy of the demo, driven as a person would. */
+/** A real editor with its real agent on a copy of the demo, driven as a user would. */
 export class AgentWindow {
   readonly page: Page;
   readonly folder: string;

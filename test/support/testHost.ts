@@ -22,7 +22,7 @@ export interface TestHostOptions {
   readonly ports?: Partial<HostPorts>;
 }
 
-/** The core in plain Node, on a folder on disk, with the person played by `answer`. */
+/** The core in plain Node, on a folder on disk, with the user played by `answer`. */
 export class TestHost {
   readonly folder: string;
   readonly store: KeyValueStore;

@@ -87,7 +87,7 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
     callTool: guardedAsync((name: string, given?: unknown, settings?: CallOptions | null): Promise<CallResult> => {
       const args = given ?? {};
       const options = settings ?? {};
-      if (!isRecord(args)) throw new SwitchboardError('invalid-arguments', '`args` has to be an object.');
+      if (!isRecord(args)) throw new SwitchboardError('invalid-arguments', '`args` must be an object.');
       return cancellable(options.token, async (signal) => {
         if (!host.catalog.find(name)) await host.settled(signal);
         const { onProgress, toolInvocationToken } = options;
@@ -135,7 +135,7 @@ function copied(args: object): JsonObject {
   try {
     return structuredClone(args) as JsonObject;
   } catch (error) {
-    throw new SwitchboardError('invalid-arguments', `\`args\` has to be data alone: ${messageOf(error)}`);
+    throw new SwitchboardError('invalid-arguments', `\`args\` must be plain data: ${messageOf(error)}`);
   }
 }
 

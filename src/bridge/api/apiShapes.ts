@@ -18,21 +18,21 @@ export function apiError(error: unknown): ApiError {
 }
 
 /**
- * An argument that has to be a function, as `textOf` has texts.
+ * An argument that must be a function, as `textOf` has texts.
  * @throws SwitchboardError `invalid-arguments`
  */
 export function functionOf<T extends (...args: never[]) => unknown>(value: T, name: string): T {
   if (typeof value === 'function') return value;
-  throw new SwitchboardError('invalid-arguments', `\`${name}\` has to be a function.`, { remedy: 'See docs/api.md.' });
+  throw new SwitchboardError('invalid-arguments', `\`${name}\` must be a function.`, { remedy: 'See docs/api.md.' });
 }
 
 /**
- * An argument that has to be a text: nothing makes sure that another extension gives one.
+ * An argument that must be a string: another extension may pass anything.
  * @throws SwitchboardError `invalid-arguments`
  */
 export function textOf(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
-  throw new SwitchboardError('invalid-arguments', `\`${name}\` has to be a text.`, { remedy: 'See docs/api.md.' });
+  throw new SwitchboardError('invalid-arguments', `\`${name}\` must be a string.`, { remedy: 'See docs/api.md.' });
 }
 
 /** A server as other extensions see it: nothing of its environment, headers or arguments. */

@@ -14,17 +14,17 @@ export interface CheckedDefinition {
 /**
  * Looks through what another extension gave as a definition: nothing makes sure that it has the type that it should.
  * @param extension the extension's id
- * @throws SwitchboardError `invalid-arguments`, naming the member and what it has to be
+ * @throws SwitchboardError `invalid-arguments`, naming the member and what it must be
  */
 export function checkDefinition(definition: ServerDefinition, extension: string): CheckedDefinition {
   const given: unknown = definition;
-  if (!isRecord(given)) throw wrong('A definition has to be an object.');
+  if (!isRecord(given)) throw wrong('A definition must be an object.');
   const { name, command, url, createServer } = given;
-  if (typeof name !== 'string' || name.trim() === '') throw wrong('`name` has to be a text that isn’t empty.');
+  if (typeof name !== 'string' || name.trim() === '') throw wrong('`name` must be a non-empty string.');
   const kinds = [command, url, createServer].filter((member) => member !== undefined);
   if (kinds.length !== 1) throw wrong(`“${name}” has to have one of \`command\`, \`url\` and \`createServer\`.`);
   if (createServer !== undefined) {
-    if (typeof createServer !== 'function') throw wrong('`createServer` has to be a function.');
+    if (typeof createServer !== 'function') throw wrong('`createServer` must be a function.');
     const make = createServer as () => unknown;
     return {
       name,
@@ -36,23 +36,23 @@ export function checkDefinition(definition: ServerDefinition, extension: string)
 }
 
 function local({ command, args = [], env = {}, cwd }: Record<string, unknown>): TransportSpec {
-  if (typeof command !== 'string' || command === '') throw wrong('`command` has to be a text that isn’t empty.');
-  if (!Array.isArray(args) || !args.every(isText)) throw wrong('`args` has to be a list of texts.');
-  if (cwd !== undefined && !isText(cwd)) throw wrong('`cwd` has to be a text.');
+  if (typeof command !== 'string' || command === '') throw wrong('`command` must be a non-empty string.');
+  if (!Array.isArray(args) || !args.every(isText)) throw wrong('`args` must be an array of strings.');
+  if (cwd !== undefined && !isText(cwd)) throw wrong('`cwd` must be a string.');
   return { type: 'stdio', command, args: [...args], env: texts('env', env), ...(cwd === undefined ? {} : { cwd }) };
 }
 
 function remote({ url, type = 'url', headers = {} }: Record<string, unknown>): TransportSpec {
-  if (!isText(url) || url === '') throw wrong('`url` has to be a text that isn’t empty.');
+  if (!isText(url) || url === '') throw wrong('`url` must be a non-empty string.');
   if (type !== 'url' && type !== 'http' && type !== 'sse' && type !== 'ws')
-    throw wrong('`type` has to be `http`, `sse` or `ws`.');
+    throw wrong('`type` must be `http`, `sse` or `ws`.');
   return { type, url, headers: texts('headers', headers) };
 }
 
 function texts(member: string, value: unknown): Record<string, string> {
   const entries = isRecord(value) ? Object.entries(value) : undefined;
   if (!entries?.every((entry): entry is [string, string] => isText(entry[1])))
-    throw wrong(`\`${member}\` has to be an object of texts.`);
+    throw wrong(`\`${member}\` must be an object of strings.`);
   return Object.fromEntries(entries);
 }
 

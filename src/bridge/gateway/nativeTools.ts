@@ -37,7 +37,7 @@ export function chooseNativeTools({ setting, tools, contextTokens, tokensOf, loa
   const decision = crowded
     ? {
         ...decideExposure({ setting: 'search', toolCount: tools.length, definitionTokens }),
-        reason: `${tools.length} tools are more than ${AUTO_LIMIT}, beyond which the agent would have to group them.`,
+        reason: `${tools.length} tools exceed the limit of ${AUTO_LIMIT}.`,
       }
     : decideExposure({ setting, toolCount: tools.length, definitionTokens, contextTokens });
   return { decision, names: new Set(nativeTools(tools, loaded, decision).map(({ name }) => name)) };

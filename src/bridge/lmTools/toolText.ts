@@ -7,16 +7,16 @@ import { describe, summarise } from '../../catalog/exposure/descriptions.ts';
 import type { ServerItem } from '../../catalog/items/listServerItems.ts';
 import type { SearchHit } from '../../catalog/search/toolSearch.ts';
 
-/** How many tools one page of `mcp_tool_list` has. */
+/** Tools per page of `mcp_tool_list`. */
 const LIST_PAGE_SIZE = 50;
-/** A longer schema is given in the plain form that every model provider takes, in characters. */
+/** A longer schema is normalized, in characters. */
 const MAX_SCHEMA = 16_000;
-/** What the schemas of one answer may have in all, in characters; of further tools there is only the line. */
+/** All schemas of one answer, in characters; further tools have only their line. */
 const MAX_SCHEMAS = 100_000;
 
 /** What shapes the answers. */
 export interface AnswerSettings {
-  /** How many of the tools found come with their schema. */
+  /** How many of the found tools come with their schema. */
   readonly maxToolsPerSearch: number;
   /** The longest line about a tool, in characters. */
   readonly summaryDescriptionLimit: number;
@@ -26,7 +26,7 @@ export interface AnswerSettings {
 
 type LineSettings = Pick<AnswerSettings, 'summaryDescriptionLimit' | 'now'>;
 
-/** What a search answers the model: the best with their schemas, the rest by a line, and who could not take part. */
+/** The answer to a search: the best tools with their schemas, a line for each other, and the servers that aren't ready. */
 export function searchText(
   hits: readonly SearchHit[],
   total: number,
@@ -39,20 +39,21 @@ export function searchText(
     const line = lineOf(tool, settings);
     if (index >= settings.maxToolsPerSearch) return line;
     const inputSchema = schemaOf(tool, room);
-    if (!inputSchema) return { ...line, more: 'Its schema is too long beside the others: search for its name alone.' };
+    if (!inputSchema)
+      return { ...line, more: 'The schema is left out, since the answer is too long. Search for this name to get it.' };
     room -= JSON.stringify(inputSchema).length;
     return { ...line, ...hintsOf(tool), ...descriptionOf(tool, settings), inputSchema };
   });
   return JSON.stringify({
     tools,
     ...(total > hits.length
-      ? { more: `${total - hits.length} further tools match; narrow the query or raise the limit` }
+      ? { more: `${total - hits.length} more tools match; narrow the query or raise the limit` }
       : {}),
-    ...(items.length > 0 ? { beside: items.map(itemLine), read: READ_ITEMS } : {}),
+    ...(items.length > 0 ? { resourcesAndPrompts: items.map(itemLine), read: READ_ITEMS } : {}),
     ...unavailableNote(unavailable),
     next:
       hits.length > 0
-        ? 'Call one with mcp_call_tool: its name and arguments that fit its inputSchema.'
+        ? 'Call a tool with mcp_call_tool: its name, and arguments that match its inputSchema.'
         : nothingFound(total),
   });
 }
@@ -66,7 +67,7 @@ function itemLine(item: ServerItem): object {
   return { prompt: item.prompt.name, server, summary };
 }
 
-/** What an empty search answers: a line for each server, and one for each tool. */
+/** The answer to an empty search: a line for each server and for each tool. */
 export function overviewText(
   servers: readonly InstructedServer[],
   hits: readonly SearchHit[],
@@ -79,22 +80,22 @@ export function overviewText(
     instructionsFor(servers, 'search'),
     'Their tools:',
     ...hits.map(({ tool }) => `- ${summaryText(tool, summarise(tool, summaryDescriptionLimit))}`),
-    ...rememberedLines(hits, now),
-    ...(rest > 0 ? [`and ${rest} more: search for words, or name a server`] : []),
+    ...cachedLines(hits, now),
+    ...(rest > 0 ? [`and ${rest} more: search by words, or give a server`] : []),
     ...unavailable.map(({ serverName, state }) => `Not ready: ${serverName} (${state})`),
   ].join('\n');
 }
 
-/** Which of the servers are not connected yet, and how old what is known of them is. */
-function rememberedLines(hits: readonly SearchHit[], now: number): string[] {
+/** The servers whose tools are cached, with their age. */
+function cachedLines(hits: readonly SearchHit[], now: number): string[] {
   const ages = new Map<string, number>();
   for (const { tool } of hits) if (tool.cachedAt !== undefined) ages.set(tool.serverName, tool.cachedAt);
-  return [...ages].map(([serverName, cachedAt]) => `Remembered: ${serverName} (${ageText(now - cachedAt)})`);
+  return [...ages].map(([serverName, cachedAt]) => `Cached: ${serverName} (${ageText(now - cachedAt)})`);
 }
 
 /**
- * One page of all tools, by name. `cursor` is what the page before gave as `nextCursor`.
- * @throws SwitchboardError `invalid-arguments`: a cursor that no page gave
+ * One page of all tools, by name. `cursor` is the `nextCursor` of the previous page.
+ * @throws SwitchboardError `invalid-arguments`: an unknown cursor
  */
 export function listText(
   tools: readonly CatalogTool[],
@@ -103,8 +104,8 @@ export function listText(
   settings: LineSettings,
 ): string {
   if (cursor !== undefined && !/^\d{1,9}$/.test(cursor))
-    throw new SwitchboardError('invalid-arguments', 'The cursor is none that a page gave.', {
-      remedy: 'Give the nextCursor of the page before, or leave it out for the first page.',
+    throw new SwitchboardError('invalid-arguments', 'Unknown cursor.', {
+      remedy: 'Use the nextCursor of the previous page, or omit it for the first page.',
     });
   const start = Number(cursor ?? 0);
   const page = tools.slice(start, start + LIST_PAGE_SIZE);
@@ -122,8 +123,8 @@ interface ToolLine {
   readonly server: string;
   readonly effect: ToolEffect;
   readonly summary: string;
-  /** It is known from memory: how old that is. */
-  readonly remembered?: string;
+  /** If it is cached: its age. */
+  readonly cached?: string;
 }
 
 function lineOf(entry: CatalogTool, { summaryDescriptionLimit, now }: LineSettings): ToolLine {
@@ -132,11 +133,11 @@ function lineOf(entry: CatalogTool, { summaryDescriptionLimit, now }: LineSettin
     server: entry.serverName,
     effect: effectOf(entry.tool.annotations),
     summary: summarise(entry, summaryDescriptionLimit),
-    ...(entry.cachedAt === undefined ? {} : { remembered: ageText(now - entry.cachedAt) }),
+    ...(entry.cachedAt === undefined ? {} : { cached: ageText(now - entry.cachedAt) }),
   };
 }
 
-/** The tool's own schema; a very long one in its plain form, and none where there is no room for that. */
+/** The tool's own schema, a very long one normalized; `undefined` if there is no room for it. */
 function schemaOf(entry: CatalogTool, room: number): JsonObject | undefined {
   const { inputSchema } = entry.tool;
   if (JSON.stringify(inputSchema).length <= Math.min(MAX_SCHEMA, room)) return inputSchema;
@@ -145,14 +146,14 @@ function schemaOf(entry: CatalogTool, room: number): JsonObject | undefined {
   return offered.inputSchema;
 }
 
-/** The description only where the line above doesn't say it all. */
+/** The description, unless the summary is all of it. */
 function descriptionOf(entry: CatalogTool, { summaryDescriptionLimit }: AnswerSettings): object {
   const description = describe(entry);
   const isWhole = description === summarise(entry, summaryDescriptionLimit);
   return isWhole ? {} : { description };
 }
 
-/** What the tool says of itself beside its effect. */
+/** The tool's hints that its effect doesn't contain. */
 function hintsOf({ tool: { annotations } }: CatalogTool): { readonly annotations?: object } {
   const { idempotentHint, openWorldHint } = annotations;
   const hints = {
@@ -165,10 +166,10 @@ function hintsOf({ tool: { annotations } }: CatalogTool): { readonly annotations
 /** How long ago, in words for a model. */
 export function ageText(ageMs: number): string {
   const minutes = Math.max(0, Math.round(ageMs / 60_000));
-  if (minutes < 120) return `listed ${minutes} min ago; the server is connected when it is called`;
+  if (minutes < 120) return `listed ${minutes} min ago; the server connects on a call`;
   const hours = Math.round(minutes / 60);
   const age = hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
-  return `listed ${age} ago; the server is connected when it is called`;
+  return `listed ${age} ago; the server connects on a call`;
 }
 
 function unavailableNote(unavailable: readonly UnavailableServer[]): { notReady?: readonly UnavailableServer[] } {
@@ -176,5 +177,5 @@ function unavailableNote(unavailable: readonly UnavailableServer[]): { notReady?
 }
 
 function nothingFound(total: number): string {
-  return total === 0 ? 'No tool matches. Try other words, or mcp_tool_list for all of them.' : 'Raise the limit.';
+  return total === 0 ? 'No tool matches. Try other words, or list all tools with mcp_tool_list.' : 'Raise the limit.';
 }

@@ -86,7 +86,7 @@ async function contentOf(
   if (!host.catalog.find(name)) await host.settled(signal);
   if (!host.catalog.find(name) && name === call.name) {
     // The editor has many more tools: what another party's text talks the model into is not for it to call.
-    if (!offered.has(name)) throw new SwitchboardError('unknown-tool', `There is no tool "${name}" here.`);
+    if (!offered.has(name)) throw new SwitchboardError('unknown-tool', `Unknown tool "${name}".`);
     const { content } = await vscode.lm.invokeTool(name, { input: call.input, toolInvocationToken }, token);
     return content.filter(
       (part) => part instanceof vscode.LanguageModelTextPart || part instanceof vscode.LanguageModelDataPart,

@@ -2,7 +2,7 @@ import type { ClientId, ConfigSource } from '../configTypes.ts';
 
 /** How one client writes its files, as far as it differs from the others. */
 export interface ClientConventions {
-  /** For people. */
+  /** For users. */
   readonly name: string;
   /** Unit of an entry's `timeout`. */
   readonly timeoutUnit: 'milliseconds' | 'seconds';
@@ -76,7 +76,7 @@ export function conventionsOf(source: ConfigSource): ClientConventions | undefin
   return client && CONVENTIONS[client];
 }
 
-/** The name of the client whose file a source is, for people. */
+/** The name of the client whose file a source is, for users. */
 export function clientName(source: ConfigSource): string {
   return conventionsOf(source)?.name ?? source.label;
 }

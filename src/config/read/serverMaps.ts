@@ -61,7 +61,7 @@ function isIgnorable(member: Member): boolean {
   return isComment(member.key) || (NO_SERVER_KEYS.has(member.key) && !looksLikeServer(member.value));
 }
 
-/** Keys that people use for remarks: `$schema`, `_comment`, `//`. */
+/** Keys used for remarks: `$schema`, `_comment`, `//`. */
 export function isComment(key: string): boolean {
   return /^(?:\$|_|\/\/|#|comments?$)/.test(key);
 }

@@ -39,7 +39,7 @@ export function readRuleLists(
   };
 }
 
-/** The rule as a person would write it, e.g. `command npx -y @corp/*`. */
+/** The rule as a user would write it, e.g. `command npx -y @corp/*`. */
 export function describeRule(rule: ServerRule): string {
   return rule.kind === 'command' ? `command ${rule.words.join(' ')}` : `${rule.kind} ${rule.pattern}`;
 }

@@ -5,7 +5,7 @@ import type { ServerEntry } from '../../config/configTypes.ts';
  * SHA-256, in hexadecimal, of everything that decides what would run or be reached (design: *Trust*): type, command,
  * arguments, cwd, URL, `envFile`, `headersHelper`, and names and values of environment and headers. Values are taken as
  * written, so that no secret that a variable stands for gets into it. Inputs that run a command of the editor count, too,
- * and what the entry says of its tools: a person approves them as they are shown.
+ * and what the entry says of its tools: the user approves them as they are shown.
  */
 export function fingerprintOf({
   transport,

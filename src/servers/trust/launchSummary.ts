@@ -7,7 +7,7 @@ import type { CustomTool } from '../../config/rules/customTools.ts';
 import type { ToolOverride } from '../../config/rules/toolOverrides.ts';
 
 /**
- * What would run or be reached, and which variable goes where: the lines that a person reads before approving. Texts are
+ * What would run or be reached, and which variable goes where: the lines that the user reads before approving. Texts are
  * shown as written, so no variable's value gets into them; a literal that looks like a secret by its name is covered.
  */
 export function describeLaunch({
@@ -99,7 +99,7 @@ export function quoted(word: string): string {
   return word === '' || /[\s"']/.test(word) ? JSON.stringify(word) : word;
 }
 
-/** What an entry says of its server's tools, a line each: a person approves it with the rest of the entry. */
+/** What an entry says of its server's tools, a line each: the user approves it with the rest of the entry. */
 function toolLines({ toolOverrides, customTools = [] }: Pick<ServerEntry, 'toolOverrides' | 'customTools'>): string[] {
   const overrides = [...(toolOverrides ?? [])].map(([tool, override]) => `Tool ${tool}: ${changesOf(override)}`);
   return [...overrides, ...customTools.map(customLine)];

@@ -79,7 +79,7 @@ export function neighboursOf(skeleton: string): readonly string[] {
 
 /**
  * Whether a name is drawn like another one or is one letter away from it. Of two that are drawn alike, the one in plain
- * letters is the one that is imitated. A difference that people make on purpose says nothing: letter case and separators,
+ * letters is the one that is imitated. A difference that is made on purpose says nothing: letter case and separators,
  * a number, an `s` at the end, another short word. Only where the letters are others than they look does even that count.
  */
 export function looksLike(name: string, other: string): boolean {

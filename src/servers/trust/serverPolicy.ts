@@ -4,7 +4,7 @@ import { matchesGlob } from '../../base/glob.ts';
 
 /** Lists that bind, and whose they are. */
 export interface ServerPolicy extends ServerRules {
-  /** For people, e.g. `your organisation` or `the setting mcpSwitchboard.deniedServers`. */
+  /** For users, e.g. `your organisation` or `the setting mcpSwitchboard.deniedServers`. */
   readonly label: string;
   /** Where the lists stand, if in a file. */
   readonly file?: string;

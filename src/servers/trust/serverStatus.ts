@@ -40,7 +40,7 @@ function needsApproval({ scope }: ServerEntry): boolean {
 /** The status of a server that its file or the user has disabled. */
 export function disabledStatus(entry: ServerEntry, id: string, decisions: ServerDecisions): ServerStatus | undefined {
   if (entry.disabled) return { kind: 'disabled', by: 'entry', reason: `disabled in ${entry.source.label}` };
-  if (decisions.isDisabled(id)) return { kind: 'disabled', by: 'person', reason: 'disabled by you' };
+  if (decisions.isDisabled(id)) return { kind: 'disabled', by: 'user', reason: 'disabled by you' };
   return undefined;
 }
 

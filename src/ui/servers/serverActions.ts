@@ -106,7 +106,7 @@ function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
       label: `$(circle-outline) ${t('Enable')}`,
       placeHolder: t('Select a server to enable'),
       none: t('No disabled servers.'),
-      appliesTo: ({ definition: { status } }) => status.kind === 'disabled' && status.by === 'person',
+      appliesTo: ({ definition: { status } }) => status.kind === 'disabled' && status.by === 'user',
       run: ({ definition }) => host.servers.setDisabled(definition.id, false),
     },
   ];

@@ -116,7 +116,7 @@ function contextValue(view: ServerView): string {
     case 'problem':
       break;
   }
-  if (status.kind === 'disabled' && status.by === 'person') can.push('enableable');
+  if (status.kind === 'disabled' && status.by === 'user') can.push('enableable');
   if (isRunByEditor(view)) can.push('hostable');
   if (status.kind === 'ready' || status.kind === 'needs-approval') can.push('disableable');
   return can.join(' ');

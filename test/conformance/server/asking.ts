@@ -59,7 +59,7 @@ export function addAskingTools(server: McpServer): void {
   };
   server.registerTool(
     'test_elicitation',
-    { description: 'Asks the person', inputSchema: z.object({ message: z.string() }) },
+    { description: 'Asks the user', inputSchema: z.object({ message: z.string() }) },
     ({ message }, { mcpReq }) => {
       const answer = elicited(mcpReq.inputResponses, 'form');
       if (answer) return { content: [text(`User response: ${JSON.stringify(answer)}`)] };

@@ -37,7 +37,7 @@ describe('what an endpoint offers natively', () => {
     await rig.stop();
   });
 
-  it('is what the exposure allows and what people pinned by a glob', async () => {
+  it('is what the exposure allows and what users pinned by a glob', async () => {
     await open({ alwaysLoad: ['notes/list_*'] });
     assert.deepEqual(await (await listener()).names(), ['list_notes']);
     assert.equal(rig.gateway.exposure.exposure, 'search');
@@ -58,7 +58,7 @@ describe('what an endpoint offers natively', () => {
     assert.deepEqual(loads(), []);
   });
 
-  it('a person’s pick puts that one tool there', async () => {
+  it('a user’s pick puts that one tool there', async () => {
     await open({});
     assert.deepEqual(rig.test.host.loaded.load(['mcp__notes__list_notes']), ['mcp__notes__list_notes']);
     assert.deepEqual(await (await listener()).names(), ['list_notes']);

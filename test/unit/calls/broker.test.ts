@@ -60,7 +60,7 @@ describe('broker', () => {
     await rig.fails('denied', 'delete_note');
   });
 
-  it('answers wrong arguments with what to mend, before any question', async () => {
+  it('answers wrong arguments with what to fix, before any question', async () => {
     const rig = new Rig();
     const text = await rig.fails('invalid-arguments', 'delete_note', { titel: 'a' });
     assert.match(text, /no property "titel"; did you mean "title"\?/);
@@ -114,7 +114,7 @@ describe('broker', () => {
     assert.ok(!JSON.stringify(entry).includes('s3cret'));
   });
 
-  it('gives the model what the person says with a denial', async () => {
+  it('gives the model the user’s message with a denial', async () => {
     const rig = new Rig();
     rig.answer = { deny: 'Ask my colleague first.' };
     assert.match(await rig.fails('denied', 'delete_note'), /^The user denied .*Ask my colleague first\.$/);

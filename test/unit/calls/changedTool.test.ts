@@ -20,7 +20,7 @@ describe('a rule that allows a tool by its name, when the tool changes', functio
     ['block', 'is refused'],
     ['off', 'runs'],
   ] as const)
-    it(`under toolPinning "${toolPinning}" it ${outcome}, and runs again once a person has looked`, () =>
+    it(`under toolPinning "${toolPinning}" it ${outcome}, and runs again once the user has reviewed it`, () =>
       withTool(toolPinning, async (rig, change) => {
         await rig.call('mcp__files__post');
         assert.equal(rig.questions.length, 0);

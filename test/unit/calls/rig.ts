@@ -38,7 +38,7 @@ export interface RigOptions {
   readonly resultsFolder?: string;
 }
 
-/** The pipeline with a real catalog and validator; the person, the clock and the server are at hand. */
+/** The pipeline with a real catalog and validator; the user, the clock and the server are at hand. */
 export class Rig {
   readonly catalog = new Catalog();
   readonly clock = new ManualClock();

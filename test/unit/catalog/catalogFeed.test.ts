@@ -75,7 +75,7 @@ describe('catalog feed: what of each server is in the catalog', function () {
     assert.equal(second.host.views[0]?.state.kind, 'connected');
     assert.equal(second.host.catalog.tools[0]?.cachedAt, undefined);
     await second.host.pool.disconnect(idOf(second));
-    assert.deepEqual(names(second), [], 'what a person disconnected offers nothing');
+    assert.deepEqual(names(second), [], 'what the user disconnected offers nothing');
   });
 
   it('keeps nothing of that in the store that the editor writes whole at each change', async () => {
@@ -111,7 +111,7 @@ describe('catalog feed: what of each server is in the catalog', function () {
     assert.deepEqual(names(second), []);
   });
 
-  it('a tool that changed asks again, although it says that it only reads, until a person has looked', async () => {
+  it('a tool that changed asks again, although it says that it only reads, until the user has reviewed it', async () => {
     const rig = await rigWith([READ, WRITE]);
     await rig.approveAll();
     await rig.call('mcp__files__read_file', { path: 'a' });

@@ -40,7 +40,7 @@ describe('quality of a tool', () => {
     ],
   ];
   for (const [name, change, code, score] of table) {
-    it(`with ${name} is ${score} and says how to mend it`, () => {
+    it(`with ${name} is ${score} and says how to fix it`, () => {
       const quality = assessTool({ ...good, ...change }, []);
       equal(quality.score, score);
       ok(quality.findings.some((finding) => finding.code === code && finding.advice.length > 20));

@@ -12,7 +12,7 @@ const entriesOf = (file: string, value: object, options: Partial<ConfigSource> =
   read(file, JSON.stringify(value), options).entries;
 
 /** Applies the edit of the only problem with this code. */
-const mended = (text: string, code: string, file = '/w/.mcp.json'): string => {
+const fixed = (text: string, code: string, file = '/w/.mcp.json'): string => {
   const edit = read(file, text).problems.find((problem) => problem.code === code)?.edit;
   assert.ok(edit, `no edit for ${code}`);
   return apply(text, edit);
@@ -121,7 +121,7 @@ describe('config/formats: other clients', () => {
     assert.deepEqual(timeoutIn('/w/.mcp.json', 1e15), [undefined, 2_147_483_647]);
     assert.deepEqual(timeoutIn('/w/opencode.json', { startup: 5000, execution: 9000 }), [5000, 9000]);
     assert.equal(
-      mended('{"mcpServers":{"a":{"command":"x","timeout":60}}}', 'short-timeout'),
+      fixed('{"mcpServers":{"a":{"command":"x","timeout":60}}}', 'short-timeout'),
       '{"mcpServers":{"a":{"command":"x","timeout":60000}}}',
     );
   });
@@ -269,18 +269,18 @@ describe('config/formats: variables in entries', () => {
   });
 });
 
-describe('config/formats: problems that mend themselves', () => {
+describe('config/formats: problems with fixes', () => {
   it('a whole command line in command', () => {
     assert.equal(
-      mended('{"mcpServers":{"a":{"command":"npx -y \\"a b\\""}}}', 'command-with-arguments'),
+      fixed('{"mcpServers":{"a":{"command":"npx -y \\"a b\\""}}}', 'command-with-arguments'),
       '{"mcpServers":{"a":{"command":"npx", "args": ["-y", "a b"]}}}',
     );
     assert.equal(
-      mended('{"mcpServers":{"a":{"command":"npx -y x", "args": ["--z"]}}}', 'command-with-arguments'),
+      fixed('{"mcpServers":{"a":{"command":"npx -y x", "args": ["--z"]}}}', 'command-with-arguments'),
       '{"mcpServers":{"a":{"command":"npx", "args": ["-y", "x", "--z"]}}}',
     );
     assert.equal(
-      mended('{"mcpServers":{"a":{"args": [], "command":"npx x"}}}', 'command-with-arguments'),
+      fixed('{"mcpServers":{"a":{"args": [], "command":"npx x"}}}', 'command-with-arguments'),
       '{"mcpServers":{"a":{"args": ["x"], "command":"npx"}}}',
     );
   });
@@ -295,10 +295,10 @@ describe('config/formats: problems that mend themselves', () => {
 
   it('servers and mcpServers confused', () => {
     const entry = '{"a":{"command":"x"}}';
-    assert.equal(mended(`{"servers":${entry}}`, 'other-section'), `{"mcpServers":${entry}}`);
-    assert.equal(mended(`{"mcpServers":${entry}}`, 'other-section', '/w/.vscode/mcp.json'), `{"servers":${entry}}`);
-    assert.equal(mended(`{"mcpServer":${entry}}`, 'unread-section'), `{"mcpServers":${entry}}`);
-    assert.equal(mended(`{"mcp-servers":${entry}}`, 'unread-section', '/w/.vscode/mcp.json'), `{"servers":${entry}}`);
+    assert.equal(fixed(`{"servers":${entry}}`, 'other-section'), `{"mcpServers":${entry}}`);
+    assert.equal(fixed(`{"mcpServers":${entry}}`, 'other-section', '/w/.vscode/mcp.json'), `{"servers":${entry}}`);
+    assert.equal(fixed(`{"mcpServer":${entry}}`, 'unread-section'), `{"mcpServers":${entry}}`);
+    assert.equal(fixed(`{"mcp-servers":${entry}}`, 'unread-section', '/w/.vscode/mcp.json'), `{"servers":${entry}}`);
     assert.deepEqual(
       read('/w/x.json', '{"tools":{"a":1}}').problems.map(({ code }) => code),
       ['no-servers'],
@@ -306,13 +306,10 @@ describe('config/formats: problems that mend themselves', () => {
   });
   it('a wrong type', () => {
     assert.equal(
-      mended('{"a":{"type":"streamable","url":"https://h"}}', 'unknown-type'),
+      fixed('{"a":{"type":"streamable","url":"https://h"}}', 'unknown-type'),
       '{"a":{"type":"http","url":"https://h"}}',
     );
-    assert.equal(
-      mended('{"a":{"type":"http","command":"x"}}', 'type-mismatch'),
-      '{"a":{"type":"stdio","command":"x"}}',
-    );
+    assert.equal(fixed('{"a":{"type":"http","command":"x"}}', 'type-mismatch'), '{"a":{"type":"stdio","command":"x"}}');
   });
 });
 

@@ -34,7 +34,7 @@ function lineFor(name: string, text: string): string {
   return `${name}: ${parts.join(', ')}`;
 }
 
-// Ours end in `.txt`, since some are broken on purpose and formatters would mend them.
+// Ours end in `.txt`, since some are broken on purpose and formatters would fix them.
 const linesOf = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => /\.(?:jsonc?|toml)(?:\.txt)?$/.test(name))

@@ -53,7 +53,7 @@ describe('what servers ask for', function () {
 
       it('a model: a handler that refuses is an error to the server, and the connection holds', async () => {
         const sample = async (): Promise<JsonObject> => {
-          throw new Error('The person said no.');
+          throw new Error('The user said no.');
         };
         await connect(server, { sample });
         assert.match(

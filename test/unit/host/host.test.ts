@@ -35,7 +35,7 @@ describe('host: the whole core on real servers', function () {
     for (const pid of pids) assert.throws(() => process.kill(pid, 0), `process ${pid} is gone`);
   });
 
-  it('starts nothing that the person has not approved', async () => {
+  it('starts nothing that the user has not approved', async () => {
     assert.equal(rig.host.pool.all.length, 0);
     assert.deepEqual(
       rig.host.views.map(({ state }) => state),

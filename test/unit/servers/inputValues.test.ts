@@ -21,7 +21,7 @@ const FILE = {
   },
 };
 
-/** A person who gives `answers`, and an editor whose commands give `results`. */
+/** A user who gives `answers`, and an editor whose commands give `results`. */
 class Rig implements ValuePorts {
   readonly asked: string[] = [];
   readonly ran: unknown[] = [];

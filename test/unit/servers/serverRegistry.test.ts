@@ -109,7 +109,7 @@ describe('servers/registry', () => {
     );
   });
 
-  it('approves only what the person has seen', async () => {
+  it('approves only what the user has seen', async () => {
     const [a, b] = [idOf('a'), idOf('b')];
     const seen = new Map(registry.definitions.map(({ id, fingerprint }) => [id, fingerprint]));
     await edit({ a: { command: 'evil' }, b: { command: 'b' } });
@@ -145,11 +145,11 @@ describe('servers/registry', () => {
     assert.deepEqual(lines(), ['project a: needs-approval new', 'project b: problem invalid-command']);
   });
 
-  it('is disabled and enabled by the person, and that lasts', async () => {
+  it('is disabled and enabled by the user, and that lasts', async () => {
     await registry.setDisabled(idOf('a'), true);
     close();
     await open();
-    assert.equal(lines()[0], 'project a: disabled by person');
+    assert.equal(lines()[0], 'project a: disabled by user');
     await registry.setDisabled(idOf('a'), false);
     assert.equal(lines()[0], 'project a: needs-approval new');
   });

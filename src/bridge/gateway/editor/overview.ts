@@ -75,7 +75,7 @@ export class Overview implements Upstream {
   }
 
   request(method: string): Promise<JsonObject> {
-    return Promise.reject(new RpcError(RPC_CODES.methodNotFound, `${method} is not offered here.`));
+    return Promise.reject(new RpcError(RPC_CODES.methodNotFound, `Method not found: ${method}`));
   }
 
   subscribe(): Promise<Disposable> {

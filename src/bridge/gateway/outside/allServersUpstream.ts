@@ -17,7 +17,7 @@ export interface AllServersPorts {
   readonly version: string;
 }
 
-/** Every hosted server behind one endpoint, for its tools by their callable names. */
+/** Every server behind one endpoint, for its tools by their callable names. */
 export class AllServersUpstream implements Upstream {
   readonly #ports: AllServersPorts;
   readonly #silent = new Emitter<ServerNotification>();
@@ -57,7 +57,10 @@ export class AllServersUpstream implements Upstream {
   }
 
   async request(method: string): Promise<JsonObject> {
-    throw new RpcError(RPC_CODES.methodNotFound, `${method} is not offered here; the address of one server offers it.`);
+    throw new RpcError(
+      RPC_CODES.methodNotFound,
+      `Method not found: ${method}. Only the address of a single server offers it.`,
+    );
   }
 
   async subscribe(): Promise<Disposable> {

@@ -21,7 +21,7 @@ export interface OutsideGatewayPorts {
 const ALL_PATH = '/mcp';
 
 /**
- * The hosted servers for agents outside the editor: one address for the tools of all, and one for each server with all
+ * The servers for agents outside the editor: one address for the tools of all, and one for each server with all
  * that it has. Tools are listed with their true annotations, since the client there asks by its own rules; the broker
  * decides all the same.
  */

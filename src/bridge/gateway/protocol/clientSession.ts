@@ -106,7 +106,7 @@ export class ClientSession implements Disposable {
     this.#asked.set(id, answer);
     const abortion = onAbort(signal, () => {
       stream.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
-      answer.reject(new Error('The question was withdrawn.'));
+      answer.reject(new Error('The request was cancelled.'));
     });
     try {
       if (!signal.aborted) stream.send({ jsonrpc: '2.0', id, method, params });

@@ -19,7 +19,7 @@ const MAX_SESSIONS = 32;
 const SESSION_HEADER = 'mcp-session-id';
 const VERSION_HEADER = 'mcp-protocol-version';
 
-/** One hosted server as an MCP endpoint over Streamable HTTP (protocol 2025-11-25 and older). */
+/** One server as an MCP endpoint over Streamable HTTP (protocol 2025-11-25 and older). */
 export class Endpoint implements Disposable {
   readonly #upstream: Upstream;
   readonly #clock: Clock;
@@ -101,7 +101,7 @@ export class Endpoint implements Disposable {
   async #answer({ id, method, params }: Request, session: ClientSession, response: ServerResponse): Promise<void> {
     if (session.isRunning(id)) {
       // Else the first of the two could not be cancelled any more.
-      sendJson(response, 400, errorMessage(id, { ...BAD_REQUEST, message: 'A request of this id is under way.' }));
+      sendJson(response, 400, errorMessage(id, { ...BAD_REQUEST, message: 'A request with this id is in progress.' }));
       return;
     }
     const stream = new EventStream(response, this.#clock);
@@ -141,11 +141,7 @@ export class Endpoint implements Disposable {
     // Specification: 404 tells a client to begin a new session.
     if (!session) sendJson(response, id === undefined ? 400 : 404, errorMessage(null, NO_SESSION));
     if (!session || isSpoken(request.headers[VERSION_HEADER])) return session;
-    sendJson(
-      response,
-      400,
-      errorMessage(null, { ...BAD_REQUEST, message: 'This protocol version is not spoken here.' }),
-    );
+    sendJson(response, 400, errorMessage(null, { ...BAD_REQUEST, message: 'Unsupported protocol version.' }));
     return undefined;
   }
 
@@ -161,7 +157,7 @@ export class Endpoint implements Disposable {
 }
 
 const BAD_REQUEST = { code: RPC_CODES.invalidRequest };
-const NO_SESSION = { ...BAD_REQUEST, message: 'There is no such session.' };
+const NO_SESSION = { ...BAD_REQUEST, message: 'Session not found.' };
 
 function sendJson(
   response: ServerResponse,

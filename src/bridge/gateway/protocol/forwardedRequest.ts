@@ -28,7 +28,7 @@ export async function resultOf(upstream: Upstream, request: ForwardedRequest): P
   if (method === 'tools/list') return { tools: upstream.tools().map(({ definition }) => definition) };
   if (method === 'tools/call') return callTool(upstream, request);
   if (!isOffered(method, upstream.describe().capabilities))
-    throw new RpcError(RPC_CODES.methodNotFound, `${method} is not offered here.`);
+    throw new RpcError(RPC_CODES.methodNotFound, `Method not found: ${method}`);
   switch (method) {
     case 'resources/subscribe':
       if (!session.isSubscribed(params['uri'])) {
@@ -40,7 +40,7 @@ export async function resultOf(upstream: Upstream, request: ForwardedRequest): P
       session.dropSubscription(uriOf(params));
       return {};
     case 'logging/setLevel':
-      if (!isLogLevel(params['level'])) throw new RpcError(RPC_CODES.invalidParams, 'There is no such level.');
+      if (!isLogLevel(params['level'])) throw new RpcError(RPC_CODES.invalidParams, 'Unknown log level.');
       session.logLevel = params['level'];
       return {};
     default: {
@@ -55,10 +55,10 @@ async function callTool(upstream: Upstream, request: ForwardedRequest): Promise<
   const { params, session, stream } = request;
   const { name, arguments: given } = params;
   const tool = typeof name === 'string' ? upstream.find(name) : undefined;
-  if (!tool) throw new RpcError(RPC_CODES.invalidParams, `There is no tool ${JSON.stringify(name)} here now.`);
+  if (!tool) throw new RpcError(RPC_CODES.invalidParams, `Unknown tool: ${JSON.stringify(name)}`);
   const args = given ?? {};
   // None in their place would be another call.
-  if (!isRecord(args)) throw new RpcError(RPC_CODES.invalidParams, 'The arguments have to be an object.');
+  if (!isRecord(args)) throw new RpcError(RPC_CODES.invalidParams, '`arguments` must be an object.');
   const { signal, onProgress } = optionsOf(request);
   // A question ends with the call that it belongs to, whatever the server thinks: nobody is there to answer it.
   const elicit = (asked: JsonObject, until: AbortSignal): Promise<JsonObject> =>
@@ -78,7 +78,7 @@ async function callTool(upstream: Upstream, request: ForwardedRequest): Promise<
 /** Cancellation, also by a client that goes away; and progress, where the client wants it. */
 function optionsOf({ params, stream, signal }: ForwardedRequest): RequestOptions & { readonly signal: AbortSignal } {
   const gone = new AbortController();
-  stream.onClose(() => gone.abort('the client went away'));
+  stream.onClose(() => gone.abort('the client disconnected'));
   const token = isRecord(params['_meta']) ? params['_meta']['progressToken'] : undefined;
   const onProgress = (progress: CallProgress): void => {
     const told = { progressToken: token as JsonValue, ...progress } as JsonObject;
@@ -97,6 +97,6 @@ function passedParams(params: JsonObject): JsonObject {
 }
 
 function uriOf({ uri }: JsonObject): string {
-  if (typeof uri !== 'string') throw new RpcError(RPC_CODES.invalidParams, 'A uri is needed.');
+  if (typeof uri !== 'string') throw new RpcError(RPC_CODES.invalidParams, '`uri` must be a string.');
   return uri;
 }

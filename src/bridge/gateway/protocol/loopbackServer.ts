@@ -29,13 +29,15 @@ interface Refusal {
  */
 function refusalOf(headers: IncomingHttpHeaders, { port, token }: AccessRules): Refusal | undefined {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (!hosts.includes((headers.host ?? '').toLowerCase())) return { status: 403, message: 'This host is not served.' };
+  if (!hosts.includes((headers.host ?? '').toLowerCase())) return { status: 403, message: 'Host not allowed.' };
   const { origin } = headers;
   if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) {
-    return { status: 403, message: 'This origin is not served.' };
+    return { status: 403, message: 'Origin not allowed.' };
   }
   const given = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  return given !== undefined && isSame(given, token) ? undefined : { status: 401, message: 'A valid token is needed.' };
+  return given !== undefined && isSame(given, token)
+    ? undefined
+    : { status: 401, message: 'A valid bearer token is required.' };
 }
 
 /** In a time that tells nothing of where they differ. */
@@ -114,7 +116,7 @@ export class LoopbackServer implements Disposable {
     const refusal = refusalOf(request.headers, { port: this.#port, token: this.#token });
     if (refusal) return refuse(request, response, refusal.status, refusal.message);
     const handler = find(request.url ?? '');
-    if (!handler) return refuse(request, response, 404, 'There is nothing here.');
+    if (!handler) return refuse(request, response, 404, 'Not found.');
     const body = request.method === 'POST' ? await this.#read(request) : '';
     if (body === undefined) return refuse(request, response, 413, 'The body is too large.');
     return handler.handle(request, response, body);

@@ -52,7 +52,7 @@ function actionsOf({ definition: { id, status }, state }: ServerView): { readonl
     case 'needs-auth':
       return links(commandLink(t('Connect'), 'mcpSwitchboard.connect', id), log);
     case 'disabled':
-      return status.kind === 'disabled' && status.by === 'person'
+      return status.kind === 'disabled' && status.by === 'user'
         ? commandLink(t('Enable'), 'mcpSwitchboard.enable', id)
         : commandLink(t('Open Definition'), 'mcpSwitchboard.openDefinition', id);
     case 'blocked':

@@ -26,7 +26,7 @@ describe('bridge/api/definition', () => {
     });
   });
 
-  it('refuses everything else, and says what it has to be', () => {
+  it('refuses everything else, and says what it must be', () => {
     refuses(undefined, /an object/);
     refuses({ name: ' ', command: 'x' }, /`name`/);
     refuses({ name: 'a' }, /one of/);

@@ -145,7 +145,7 @@ describe('gateway: each hosted server as an MCP endpoint', function () {
     await rig.test.host.pool.disconnect(serverId);
     await waitFor(() => changes === 1);
     assert.deepEqual((await client.listTools(undefined, { cacheMode: 'refresh' })).tools, []);
-    await assert.rejects(client.callTool({ name: 'list_notes', arguments: {} }), /no tool "list_notes"/);
+    await assert.rejects(client.callTool({ name: 'list_notes', arguments: {} }), /Unknown tool: "list_notes"/);
     assert.equal(rig.endpoint().url, url);
     await rig.test.host.pool.connect(serverId);
     await waitFor(() => changes === 2);

@@ -37,7 +37,7 @@ describe('what the search tools answer the model', () => {
       { ...own, kind: 'prompt', prompt: { name: 'p' } },
     ]);
     const said = { server: 's', summary: 'sum' };
-    assert.deepEqual((JSON.parse(text) as { beside: object[] }).beside, [
+    assert.deepEqual((JSON.parse(text) as { resourcesAndPrompts: object[] }).resourcesAndPrompts, [
       { resource: 'a://b', ...said },
       { template: 'a://{b}', ...said },
       { prompt: 'p', ...said },
@@ -45,13 +45,13 @@ describe('what the search tools answer the model', () => {
     assert.ok(!searchText(hits, 3, [], settings).includes('mcp_read_resource'));
   });
 
-  it('says of what is remembered how old it is', () => {
+  it('gives the age of cached tools', () => {
     const [tool] = tools;
     assert.ok(tool);
     const hit: SearchHit = { tool: { ...tool, cachedAt: 0 }, summary: '', match: 'words' };
-    assert.match(searchText([hit], 1, [], settings), /"remembered":"listed 10 min ago; the server is connected when/);
-    assert.match(listText([hit.tool], undefined, [], settings), /"remembered":"listed 10 min ago/);
-    assert.match(overviewText([], [hit], 1, [], settings), /^Remembered: files \(listed 10 min ago;/m);
+    assert.match(searchText([hit], 1, [], settings), /"cached":"listed 10 min ago; the server connects on a call/);
+    assert.match(listText([hit.tool], undefined, [], settings), /"cached":"listed 10 min ago/);
+    assert.match(overviewText([], [hit], 1, [], settings), /^Cached: files \(listed 10 min ago;/m);
     assert.match(ageText(5 * 3_600_000), /^listed 5 hours ago/);
     assert.match(ageText(72 * 3_600_000), /^listed 3 days ago/);
   });
@@ -69,7 +69,7 @@ describe('what the search tools answer the model', () => {
     const first = JSON.parse(listText(many, undefined, [], settings)) as { tools: object[]; nextCursor?: string };
     const second = JSON.parse(listText(many, first.nextCursor, [], settings)) as typeof first;
     assert.deepEqual([first.tools.length, second.tools.length, second.nextCursor], [50, 10, undefined]);
-    assert.throws(() => listText(many, 'x', [], settings), /none that a page gave/);
+    assert.throws(() => listText(many, 'x', [], settings), /Unknown cursor/);
   });
 
   it('are of a bounded length, however long the schemas', () => {
@@ -92,7 +92,7 @@ describe('what the search tools answer the model', () => {
     );
   });
 
-  it('the report has the ones to mend first', () => {
+  it('the report has the lowest quality first', () => {
     const report = reportTools([...tools, entryOf({ ...mcpTool('X'), description: '' })], 101);
     assert.equal(report[0]?.name, 'mcp__s__X');
     assert.ok(report.every(({ isMarked }) => isMarked));

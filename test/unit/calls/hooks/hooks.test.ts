@@ -70,7 +70,7 @@ describe('hooks', function () {
     await wrong.fails('invalid-arguments', 'list_notes');
   });
 
-  it('of the person can allow and ask; of a workspace they can only tighten; rules stay above', async () => {
+  it('of the user can allow and ask; of a workspace they can only tighten; rules stay above', async () => {
     const allow = say(pre({ permissionDecision: 'allow' }));
     const own = new Rig({ settings: hooks('PreToolUse', allow) });
     await own.call('delete_note');

@@ -60,7 +60,7 @@ describe('loaded tools', () => {
     deepEqual([loaded.joined, told, changes], [[], [], 0]);
   });
 
-  it('are none that was only found where found tools are not loaded, but those that a person picked', () => {
+  it('are none that was only found where found tools are not loaded, but those that the user picked', () => {
     rules = { ...rules, loadFound: false };
     loaded.use([name('a')]);
     deepEqual(loaded.joined, []);

@@ -79,10 +79,10 @@ describe('config/parse: syntax', () => {
     const text = '{"mcpServers":{\n"a":{"command":"x"} // c\n"b":{"command":"y" "args":["1" "2"]}}}';
     assert.equal(summary(text), 'a b | missing-comma@3:1 missing-comma@3:20 missing-comma@3:32');
     const edits = parse(text).problems.map((problem) => problem.edit);
-    const mended = edits
+    const fixed = edits
       .toSorted((one, other) => (other?.offset ?? 0) - (one?.offset ?? 0))
       .reduce((result, edit) => result.slice(0, edit?.offset) + edit?.text + result.slice(edit?.offset), text);
-    assert.equal(mended, '{"mcpServers":{\n"a":{"command":"x"}, // c\n"b":{"command":"y", "args":["1", "2"]}}}');
+    assert.equal(fixed, '{"mcpServers":{\n"a":{"command":"x"}, // c\n"b":{"command":"y", "args":["1", "2"]}}}');
   });
 
   it('an unescaped backslash costs its own entry alone', () => {

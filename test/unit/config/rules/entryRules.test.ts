@@ -24,7 +24,7 @@ const allow = { rules: [{ tool: 'list_*', action: 'allow', reason: 'harmless' }]
 const deny = { rules: [{ tool: 'delete_*', action: 'deny', args: { path: '*.env' } }] };
 
 describe('config/entryRules: permissions of an entry', () => {
-  it('are read from the person’s own files, for that server alone', () => {
+  it('are read from the user’s own files, for that server alone', () => {
     const { entry, problems } = read({ rules: [...allow.rules, ...deny.rules] });
     assert.deepEqual(entry.permissionRules, [
       { tool: 'list_*', action: 'allow', source: 'entry', server: 'a', reason: 'harmless' },
@@ -78,7 +78,7 @@ describe('config/entryRules: permissions of an entry', () => {
     ]);
   });
 
-  it('are part of the fingerprint: the person approves what is shown', () => {
+  it('are part of the fingerprint: the user approves what is shown', () => {
     const prints = [undefined, allow, deny].map((permissions) => fingerprintOf(read(permissions).entry));
     assert.equal(new Set(prints).size, 3);
   });

@@ -14,7 +14,7 @@ describe('config/toolRules: toolOverrides and customTools', () => {
   const rename = { toolOverrides: { list_notes: { name: 'notes', readOnly: true } } };
   const custom = { customTools: { today: { tool: 'list_notes', description: 'Notes of today.' } } };
 
-  it('are read from the person’s own files', () => {
+  it('are read from the user’s own files', () => {
     const { entry, codes } = read({ ...rename, ...custom });
     assert.deepEqual(entry?.toolOverrides?.get('list_notes'), { name: 'notes', readOnly: true });
     assert.deepEqual(

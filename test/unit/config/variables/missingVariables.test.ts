@@ -26,8 +26,8 @@ describe('config/variableProblems', () => {
   it('can give an environment variable a default, and nothing else', () => {
     const [first, ...others] = problems.map(({ edit }) => edit);
     assert.ok(first);
-    const mended = text.slice(0, first.offset) + first.text + text.slice(first.offset);
-    assert.match(mended, /"--k=\$\{KEY:-\}"/);
+    const fixed = text.slice(0, first.offset) + first.text + text.slice(first.offset);
+    assert.match(fixed, /"--k=\$\{KEY:-\}"/);
     assert.deepEqual(others, [undefined, undefined, undefined]);
   });
 });

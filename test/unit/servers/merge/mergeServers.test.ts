@@ -34,7 +34,7 @@ const table = (
 ): string[] => mergeServers({ results }, decisionsOf(options), order).map(lineOf);
 
 describe('servers/merge', () => {
-  it('what the person wrote is ready; what the workspace brings asks', () => {
+  it('what the user defined is ready; what the workspace defines asks', () => {
     assert.deepEqual(table([user({ u: 'u' }), workspace({ w: 'w' }), project({ p: 'p' })]), [
       'project p: needs-approval new',
       'workspace w: needs-approval new',
@@ -139,9 +139,9 @@ describe('servers/merge', () => {
   it('a disabled entry hides those below it', () => {
     const results = [user({ s: 'u' }), project({ s: { command: 'p', disabled: true } })];
     assert.deepEqual(table(results), ['project s: disabled by entry', 'user s: shadowed by project']);
-    const byPerson = [user({ s: 'u' }), project({ s: 'p' })];
+    const byUser = [user({ s: 'u' }), project({ s: 'p' })];
     const isDisabled = (id: string): boolean => id.startsWith('project:');
-    assert.deepEqual(table(byPerson, { isDisabled }), ['project s: disabled by person', 'user s: shadowed by project']);
+    assert.deepEqual(table(byUser, { isDisabled }), ['project s: disabled by user', 'user s: shadowed by project']);
   });
 
   it('an edit after approval or rejection asks again', () => {
@@ -156,7 +156,7 @@ describe('servers/merge', () => {
     assert.deepEqual(table(after, { approval }), ['project s: needs-approval new']);
   });
 
-  it('what the editor hosts is disabled until the person says otherwise', () => {
+  it('what VS Code runs is disabled until the user chooses otherwise', () => {
     const results = [user({ s: 'u' }), project({ s: 'p' })];
     const editorHosts: ServerDecisions['editorHosts'] = (entry) => entry.scope === 'project';
     const [definition] = mergeServers({ results }, decisionsOf({ hosting: 'undecided', editorHosts }));

@@ -65,7 +65,7 @@ describe('what the agent is told of servers whose tools it has to search for', (
     assert.deepEqual(published(), ['notes']);
   });
 
-  it('leaves its name to a server of the person’s', async () => {
+  it('leaves its name to a server of the user’s', async () => {
     rig.settings = { exposure: 'search' };
     await rig.start({ switchboard: rig.notes });
     const client = await rig.client(undefined, OVERVIEW_NAME);
