@@ -58,7 +58,7 @@ describe('what servers ask for', function () {
         await connect(server, { sample });
         assert.match(
           await call('sample').catch(String),
-          /the server's request sampling\/createMessage was refused: The person said no/,
+          /the server's request sampling\/createMessage was refused: The user said no/,
         );
         assert.equal(harness?.server().state.kind, 'connected');
       });
