@@ -1,12 +1,22 @@
 const vscode = require('vscode');
 const { demoStep } = require('./demo.js');
-const { scriptedStep, logRequest, scriptedCapabilities, onDidChangeCapabilities } = require('./scripted.js');
+const {
+  scriptedStep,
+  logRequest,
+  scriptedCapabilities,
+  onDidChangeCapabilities,
+  followSettings,
+} = require('./scripted.js');
 
 /**
  * A chat model for the editor with no AI in it. With MCP_SWITCHBOARD_SCRIPT in the environment it plays that file for a
  * test, otherwise it follows a few simple rules for the demo.
  */
 exports.activate = (context) => {
+  const { Global } = vscode.ConfigurationTarget;
+  context.subscriptions.push(
+    followSettings((name, value) => vscode.workspace.getConfiguration().update(name, value, Global)),
+  );
   context.subscriptions.push(
     vscode.lm.registerLanguageModelChatProvider('demo-model', {
       onDidChangeLanguageModelChatInformation: onDidChangeCapabilities,

@@ -56,10 +56,25 @@ exports.scriptedCapabilities = () => {
 };
 
 /** Tells the editor when a test says something else. */
-exports.onDidChangeCapabilities = (listener) => {
-  const file = capabilitiesFile();
+exports.onDidChangeCapabilities = (listener) => whenChanged(capabilitiesFile(), listener);
+
+/**
+ * Sets the settings of the user that a test writes into a file, null for none, and notes that it did: the editor doesn't
+ * look at its own settings file while a window is open.
+ * @param {(name: string, value: unknown) => Thenable<void>} set
+ */
+exports.followSettings = (set) => {
+  const file = process.env.MCP_SWITCHBOARD_SCRIPT && `${process.env.MCP_SWITCHBOARD_SCRIPT}.settings`;
+  return whenChanged(file, async () => {
+    const text = fs.readFileSync(file, 'utf8');
+    for (const [name, value] of Object.entries(JSON.parse(text))) await set(name, value ?? undefined);
+    fs.writeFileSync(`${file}.told`, text);
+  });
+};
+
+function whenChanged(file, listener) {
   if (!file) return { dispose() {} };
-  const changed = () => listener();
+  const changed = () => void listener();
   fs.watchFile(file, { interval: 200 }, changed);
   return { dispose: () => fs.unwatchFile(file, changed) };
-};
+}

@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { currentEditor, ensureEditor, ensureSessionStore } from '../../scripts/lib/install-editor.mjs';
 import type { AgentWindow } from '../support/agentWindow.ts';
+import { eventually } from '../support/eventually.ts';
 import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 /** One message between the window and the Agent Host, as the editor logs it. */
@@ -42,8 +43,6 @@ describe('a session of the Agent Host, up to where it wants a sign-in', () => {
     },
     async (opened) => {
       window = opened;
-      // The editor takes a moment to list what is published. A message before would begin a session of another kind.
-      await window.page.waitForTimeout(3_000);
       await window.page.locator('.interactive-session').getByText('Local', { exact: true }).last().click();
       await window.page
         .locator('.action-widget .monaco-list-row', { hasText: /^Copilot/ })
@@ -62,16 +61,12 @@ describe('a session of the Agent Host, up to where it wants a sign-in', () => {
       .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
       .flatMap((line) => (JSON.parse(line) as Message).params?.action ?? []);
 
-  async function eventually<T>(find: () => T | undefined): Promise<T> {
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await window.page.waitForTimeout(500)) {
-      const found = find();
-      if (found !== undefined) return found;
-    }
-    return assert.fail('nothing came within a minute');
-  }
-
   it('is given our tools as the window’s', async () => {
-    const { activeClient } = await eventually(() => actions().find(({ type }) => type === 'session/activeClientSet'));
+    const { activeClient } = await eventually(
+      'the window’s tools',
+      () => actions().find(({ type }) => type === 'session/activeClientSet'),
+      60_000,
+    );
     await window.screenshot('agent-host-session');
     const names = activeClient?.tools.map(({ name }) => name) ?? [];
     for (const name of ['mcp_tool_search', 'mcp_tool_list', 'mcp_call_tool', 'mcp_read_resource'])
@@ -80,10 +75,18 @@ describe('a session of the Agent Host, up to where it wants a sign-in', () => {
 
   it('is given the endpoints with what opens them, so that it has each server’s tools by their names', async () => {
     const plugins = join(window.editor.dataDir, 'data', 'agentPlugins');
-    const file = await eventually(() => below(plugins, /\.mcp\.json$/)[0]);
-    const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as Synced;
-    const ours = Object.entries(mcpServers).filter(([name]) => SERVERS.some((server) => name.startsWith(server)));
-    assert.equal(ours.length, SERVERS.length);
+    const published = (): readonly (readonly [string, Synced['mcpServers'][string]])[] =>
+      below(plugins, /\.mcp\.json$/)
+        .flatMap((file) => Object.entries((JSON.parse(readFileSync(file, 'utf8')) as Synced).mcpServers))
+        .filter(([name]) => SERVERS.some((server) => name.startsWith(server)));
+    const ours = await eventually(
+      'the four endpoints',
+      () => {
+        const found = published();
+        return found.length === SERVERS.length && found;
+      },
+      60_000,
+    );
     const [, { url, headers }] = ours.find(([name]) => name.startsWith('notes')) ?? assert.fail();
     const client = new Client({ name: 'copilot-runtime', version: '1' });
     const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: headers ?? {} } });
@@ -102,8 +105,10 @@ describe('a session of the Agent Host, up to where it wants a sign-in', () => {
   });
 
   it('has the servers of a root .mcp.json by itself, too: doctor says that they are the editor’s there', async () => {
-    const { customizations = [] } = await eventually(() =>
-      actions().findLast((action) => action.customizations?.some(({ type }) => type === 'mcpServer')),
+    const { customizations = [] } = await eventually(
+      'the session’s own servers',
+      () => actions().findLast((action) => action.customizations?.some(({ type }) => type === 'mcpServer')),
+      60_000,
     );
     const found = customizations.filter(({ type }) => type === 'mcpServer').map(({ name }) => name);
     assert.deepEqual(found.sort(), SERVERS);

@@ -1,6 +1,4 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { chatButton } from '../../scripts/lib/browser.mjs';
 import type { AgentWindow } from '../support/agentWindow.ts';
@@ -51,14 +49,12 @@ describe('a destructive call is asked about exactly once', () => {
     return page.locator('.interactive-session').getByText('Allow Once', { exact: true }).last();
   }
 
-  /** Has the tool called, allows it where it is asked about, and sees that it ran with no other question. */
+  /** Has the tool called and allows it where it is asked about. A second question would keep the turn from ending. */
   async function asksOnce(step: (args: object) => Step, where: Place, shot: string): Promise<void> {
     turn += 1;
     const title = `note-${turn}`;
     await window.send(step({ title }));
     await answer(where).waitFor({ timeout: 60_000 });
-    // Time for a second one to come up.
-    await window.page.waitForTimeout(1_500);
     await window.screenshot(`approval-${shot}`);
     assert.deepEqual(await open(), [where]);
     const before = window.requests().length;
@@ -73,40 +69,26 @@ describe('a destructive call is asked about exactly once', () => {
   const native = (input: object): Step => ({ call: { name: TOOL, input } });
   const throughLmTool = (input: object): Step => callTool('notes__delete_note', input);
 
-  let mode = 'Default permissions';
-  async function choose(next: string): Promise<void> {
-    await window.page.locator('.interactive-session').getByText(mode).last().click();
-    await window.page.locator('.action-widget .monaco-list-row', { hasText: next }).first().click();
-    await window
-      .dialogButton('Enable')
-      .click({ timeout: 3_000 })
-      .catch(() => undefined);
-    mode = next;
-  }
-
   it('with default permissions', async () => {
     await asksOnce(native, 'form', 'default-native');
     await asksOnce(throughLmTool, 'card', 'default-tool');
   });
 
   it('under Allow all, where the editor answers its own questions by itself', async () => {
-    await choose('Allow all');
+    await window.choosePermissions('Allow all');
     await asksOnce(native, 'form', 'allow-all-native');
     await asksOnce(throughLmTool, 'list', 'allow-all-tool');
   });
 
   it('under Autopilot', async () => {
-    await choose('Autopilot');
+    await window.choosePermissions('Autopilot');
     await asksOnce(native, 'form', 'autopilot-native');
     await asksOnce(throughLmTool, 'list', 'autopilot-tool');
   });
 
   it('with chat.tools.global.autoApprove', async () => {
-    await choose('Default permissions');
-    const file = join(window.editor.dataDir, 'data', 'User', 'settings.json');
-    const settings = JSON.parse(readFileSync(file, 'utf8')) as object;
-    writeFileSync(file, JSON.stringify({ ...settings, 'chat.tools.global.autoApprove': true }));
-    await window.page.waitForTimeout(2_000);
+    await window.choosePermissions('Default permissions');
+    await window.changeSettings({ 'chat.tools.global.autoApprove': true });
     await asksOnce(native, 'form', 'global-native');
     // Here the editor leaves our card to the user.
     await asksOnce(throughLmTool, 'card', 'global-tool');

@@ -9,14 +9,6 @@ const LINES = 30_000;
 
 describe('calls of the agent, under policy', () => {
   let window: AgentWindow;
-  /** An answer that the card keeps in its menu. */
-  const pickFromMenu = async (label: string): Promise<void> => {
-    await window.cardButton('Deny').waitFor({ timeout: 60_000 });
-    await window.page.locator('.interactive-session .monaco-dropdown-button:visible').last().click();
-    // A menu takes no click in the moment that it opens.
-    await window.page.waitForTimeout(600);
-    await window.page.locator('.context-view').getByText(label).click();
-  };
   useHostedWindow(
     {
       prepare: (folder) => {
@@ -31,7 +23,7 @@ describe('calls of the agent, under policy', () => {
 
   it('denied with a message, the model gets the user’s message, and nothing runs', async () => {
     await window.send(callTool('notes__delete_note', { title: 'Welcome' }));
-    await pickFromMenu('Deny with a Message');
+    await window.pickFromMenu('Deny with a Message');
     await window.page.locator('.quick-input-widget input').first().waitFor();
     await window.page.keyboard.type('Keep that note, delete the other one.');
     await window.screenshot('deny-with-a-message');
@@ -43,7 +35,7 @@ describe('calls of the agent, under policy', () => {
 
   it('always with these arguments: the same call runs, other arguments ask; it can be seen and taken back', async () => {
     await window.send(callTool('notes__add_note', { title: 'Always', text: 'a' }));
-    await pickFromMenu('Always Allow with These Arguments');
+    await window.pickFromMenu('Always Allow with These Arguments');
     await window.turnEnded();
     await window.send(
       callTool('notes__add_note', { title: 'Always', text: 'a' }),

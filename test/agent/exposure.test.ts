@@ -1,4 +1,3 @@
-import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentWindow } from '../support/agentWindow.ts';
@@ -30,13 +29,8 @@ describe('the agent and the smallest model that can be picked', () => {
   async function statisticsSay(wanted: RegExp, screenshot: string): Promise<void> {
     await window.runCommand('MCP Switchboard: Show Context Statistics');
     const lines = window.page.locator('.editor-instance .view-lines:visible').last();
-    let text = '';
-    for (const deadline = Date.now() + 20_000; Date.now() < deadline && !wanted.test(text);) {
-      await window.page.waitForTimeout(200);
-      text = (await lines.innerText()).replaceAll(/\s+/g, ' ');
-    }
+    await window.until(async () => wanted.test((await lines.innerText()).replaceAll(/\s+/g, ' ')));
     await window.screenshot(screenshot);
-    assert.match(text, wanted);
   }
 
   it('a model with room for the definitions has the tools natively, and the reason is shown', async () => {

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Locator } from 'playwright-core';
 import type { AgentWindow } from '../support/agentWindow.ts';
+import { eventually } from '../support/eventually.ts';
 import { keptByEditor } from '../support/keptByEditor.ts';
 import { callTool, type Step } from '../support/script.ts';
 import { useHostedWindow } from '../support/useAgentWindow.ts';
@@ -43,13 +44,14 @@ describe('the agent with native tools', () => {
   });
 
   it('what the editor keeps of an endpoint has no token, where Agent Host sessions aren’t served', async () => {
-    let text = '';
-    // The editor writes its state after a while.
-    for (let tries = 0; tries < 60 && !/127\.0\.0\.1:\d+\/mcp\//.test(text); tries += 1) {
-      await window.page.waitForTimeout(1_000);
-      text = await keptByEditor(window.page);
-    }
-    assert.match(text, /127\.0\.0\.1:\d+\/mcp\//);
+    const text = await eventually(
+      'the editor has written its state',
+      async () => {
+        const kept = await keptByEditor(window.page);
+        return /127\.0\.0\.1:\d+\/mcp\//.test(kept) && kept;
+      },
+      90_000,
+    );
     assert.doesNotMatch(text, /Bearer/i);
   });
 
@@ -62,7 +64,7 @@ describe('the agent with native tools', () => {
     await window.send(call('delete_note', { title: 'Welcome' }));
     await submit().waitFor({ timeout: 60_000 });
     const card = await window.page.locator('.interactive-session').innerText();
-    for (const part of ['notes', 'delete_note', '"title"', '"Welcome"', 'destructive', 'Allow Once'])
+    for (const part of ['notes', 'delete_note', 'title: "Welcome"', 'destructive', 'Allow Once'])
       assert.ok(card.includes(part), part);
     await window.screenshot('native-question');
     await submit().click();
@@ -84,16 +86,7 @@ describe('the agent with native tools', () => {
   });
 
   it('asks under "Allow all", where the editor answers its own questions by itself', async () => {
-    await window.page
-      .locator('.interactive-session')
-      .getByText(/permissions|Allow all/)
-      .last()
-      .click();
-    await window.page.locator('.action-widget .monaco-list-row', { hasText: 'Allow all' }).first().click();
-    await window
-      .dialogButton('Enable')
-      .click({ timeout: 3_000 })
-      .catch(() => undefined);
+    await window.choosePermissions('Allow all');
     await window.send(call('delete_all_notes'));
     await submit().waitFor({ timeout: 60_000 });
     await window.screenshot('native-question-allow-all');
@@ -113,12 +106,13 @@ describe('the agent with native tools', () => {
     await window.screenshot('native-server-question');
     await chat.getByPlaceholder('Enter your answer').last().fill('Ada Lovelace');
     // The rest have defaults or may stay empty.
-    const result = window.page.locator('.interactive-response:visible', { hasText: window.ending });
-    for (let step = 0; step < 20 && (await result.count()) === 0; step++) {
-      if (await submit().isVisible()) await submit().click();
-      else await window.page.locator('.interactive-session .codicon-chevron-right:visible').last().click();
-      await window.page.waitForTimeout(400);
+    const next = window.page.locator('.interactive-session .codicon-chevron-right:visible').last();
+    while (!(await submit().isVisible())) {
+      const before = await chat.innerText();
+      await next.click();
+      await window.until(async () => (await chat.innerText()) !== before);
     }
+    await submit().click();
     assert.match(await window.result(), /Ada Lovelace/);
   });
 
@@ -164,9 +158,12 @@ describe('the agent with native tools', () => {
     await window.screenshot('server-form');
     await window.page.keyboard.type('Ada Lovelace');
     // The rest have defaults or may stay empty.
-    for (let step = 0; step < 20 && (await input.isVisible()); step++) {
+    const ended = window.page.locator('.interactive-response:visible', { hasText: window.ending });
+    while ((await ended.count()) === 0) {
+      const before = await input.innerText();
       await window.page.keyboard.press('Enter');
-      await window.page.waitForTimeout(400);
+      const isNext = async (): Promise<boolean> => (await input.isVisible()) && (await input.innerText()) !== before;
+      await window.until(async () => (await ended.count()) > 0 || (await isNext()));
     }
     assert.match(await window.result(), /Ada Lovelace/);
   });

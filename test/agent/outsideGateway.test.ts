@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Locator } from 'playwright-core';
 import type { AgentWindow } from '../support/agentWindow.ts';
+import { eventually } from '../support/eventually.ts';
 import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 interface Snippet {
@@ -32,12 +33,10 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
     await window.pickRow(agent).click();
     await toast('Copied, with').waitFor();
     // The notification of the copy before may still be there.
-    for (let step = 0; step < 50; step++) {
+    return eventually('something else is on the clipboard', async () => {
       const text = await window.clipboard();
-      if (text !== before) return text;
-      await window.page.waitForTimeout(200);
-    }
-    return assert.fail('nothing was copied');
+      return text !== before && text;
+    });
   }
 
   async function connect(config: string): Promise<Client> {

@@ -209,7 +209,7 @@ describe('@mcp', () => {
     await page.keyboard.press('Shift+End');
     await window.runCommand('Chat: Add Selection to Chat');
     await window.runCommand('Chat: Add File to Chat');
-    await page.waitForTimeout(1_000);
+    await page.locator('.chat-attached-context-attachment', { hasText: 'shopping-list.md' }).nth(1).waitFor();
     await window.screenshot('participant-references');
     const { prompt, messages } = await work('what is this?');
     const [first = ''] = readFileSync(join(window.folder, 'shopping-list.md'), 'utf8').split('\n');
@@ -249,7 +249,7 @@ describe('@mcp', () => {
     await say('/prompt args-prompt');
     await window.page.locator('.quick-input-widget:visible input').first().waitFor();
     await window.page.keyboard.type('Oslo');
-    await window.page.waitForTimeout(600);
+    await window.page.locator('.quick-input-widget .monaco-list-row.focused[aria-label="Oslo"]').waitFor();
     await window.page.keyboard.press('Enter');
     const asked = await window.turnEnded(ending);
     assert.match(asked.messages.at(-1) ?? '', /Oslo/);

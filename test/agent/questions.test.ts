@@ -200,9 +200,12 @@ describe('servers’ questions', () => {
     const visit = { name: 'mcp__offers__visit', input: { url: 'https://a.example/' } };
     window.script({ calls: [{ name: 'mcp__offers__form', input: {} }, visit] }, { text: ending });
     await sendChat(window.page, '@mcp two questions ');
-    await window.pickRow('Answer…').waitFor({ timeout: 60_000 });
-    await window.page.waitForTimeout(1_000);
-    assert.doesNotMatch(await input().innerText(), /don’t open it/);
+    await window.pickRow('Answer…').click({ timeout: 60_000 });
+    await input().getByText('Mail * (1/5)').waitFor();
+    await window.page.keyboard.type('nobody');
+    await press('Enter');
+    // The first is still the one that is answered.
+    await input().getByText('Not in the form email.').waitFor();
     await press('Escape');
     await window.pickRow('don’t open it').waitFor();
     await press('Enter');

@@ -17,6 +17,7 @@ import { currentEditor, ensureEditor } from '../../scripts/lib/install-editor.mj
 import { root } from '../../scripts/lib/paths.mjs';
 import { scratchWorkspace } from '../../scripts/lib/workspace.mjs';
 import { serverTrees } from './demoServers.ts';
+import { eventually } from './eventually.ts';
 import { offeredNames, type ModelRequest, type Step } from './script.ts';
 
 export type { ModelRequest, ScriptedCall, Step } from './script.ts';
@@ -149,6 +150,38 @@ export class AgentWindow {
     return this.page.locator('.quick-input-widget .monaco-list-row', { hasText: label }).first();
   }
 
+  /** An answer that the question's card keeps in its menu. */
+  async pickFromMenu(label: string): Promise<void> {
+    await this.cardButton('Deny').waitFor({ timeout: 60_000 });
+    await this.page.locator('.interactive-session .monaco-dropdown-button:visible').last().click();
+    const item = this.page.locator('.context-view .action-item', { hasText: label }).first();
+    // By keyboard: a menu takes no click in the moment that it opens.
+    await item.hover();
+    await this.page.locator('.context-view .action-item.focused', { hasText: label }).waitFor();
+    await this.page.keyboard.press('Enter');
+    await item.waitFor({ state: 'detached' });
+  }
+
+  /** Chooses what the chat lets the agent do by itself. The editor warns about some, once. */
+  async choosePermissions(mode: string): Promise<void> {
+    const picker = this.page.locator('.interactive-session .interactive-input-part');
+    await picker
+      .getByText(/permissions|Allow all|Autopilot/)
+      .last()
+      .click();
+    await this.page.locator('.action-widget .monaco-list-row', { hasText: mode }).first().click();
+    const enable = this.dialogButton('Enable');
+    const chosen = picker.getByText(mode).last();
+    await enable.or(chosen).first().waitFor();
+    if (await enable.isVisible()) await enable.click();
+    await chosen.waitFor();
+  }
+
+  /** Changes settings of the user, null for what is the default, and waits until the window has them. */
+  changeSettings(changes: Readonly<Record<string, unknown>>): Promise<void> {
+    return this.#tell('settings', changes);
+  }
+
   /** Puts other steps in place of those of the turn under way; those that are done have to stay the same. */
   script(...steps: readonly Step[]): void {
     this.#writeScript(steps);
@@ -172,10 +205,16 @@ export class AgentWindow {
     readonly imageInput?: boolean;
     readonly smallerContext?: number;
   }): Promise<void> {
-    const file = join(this.#scratch, 'script.json.capabilities');
-    const text = JSON.stringify(capabilities);
+    await this.#tell('capabilities', capabilities);
+  }
+
+  /** Leaves something for the demo model's extension, and waits until it says that it has taken it. */
+  async #tell(what: string, value: object): Promise<void> {
+    const file = join(this.#scratch, `script.json.${what}`);
+    const text = JSON.stringify(value);
     writeFileSync(file, text);
-    await this.until(() => existsSync(`${file}.told`) && readFileSync(`${file}.told`, 'utf8') === text);
+    const told = `${file}.told`;
+    await eventually(`${what} ${text}`, () => existsSync(told) && readFileSync(told, 'utf8') === text);
   }
 
   /**
@@ -220,7 +259,7 @@ export class AgentWindow {
 
   /** Sends messages until the model is sent a request that `isRight`. */
   async untilRequest(isRight: (request: ModelRequest) => boolean): Promise<ModelRequest> {
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 120_000;
     for (;;) {
       await this.send();
       const request = await this.turnEnded();
@@ -249,10 +288,8 @@ export class AgentWindow {
   }
 
   /** Waits until `condition` holds. */
-  async until(condition: () => boolean, timeoutMs = 15_000): Promise<void> {
-    for (const deadline = Date.now() + timeoutMs; Date.now() < deadline && !condition();)
-      await this.page.waitForTimeout(100);
-    assert.ok(condition(), condition.toString());
+  async until(condition: () => boolean | Promise<boolean>, timeoutMs?: number): Promise<void> {
+    await eventually(condition.toString(), condition, timeoutMs);
   }
 
   async screenshot(name: string): Promise<void> {
