@@ -87,7 +87,7 @@ export const suites = [
     jobs: (part) =>
       shares(filesOf('unit', part), 6).map((files, index) => ({
         name: `unit ${index + 1}`,
-        args: mocha(files, '--timeout', '30000'),
+        args: mocha(files),
       })),
     limitMs: 300_000,
     counts: true,

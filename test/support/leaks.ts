@@ -1,45 +1,45 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setDisposableTracker, type Disposable } from '../../src/base/disposable.ts';
+import { eventually } from './eventually.ts';
 
 /** How long what was stopped may take to be gone, in milliseconds. */
-const PATIENCE_MS = 3000;
+const PATIENCE_MS = 10_000;
 const MARK = 'MCP_SWITCHBOARD_LEAK_MARK';
 
 /**
- * For a mocha suite: fails it when a disposable made in it is not disposed at its end, or a process started in it
- * survives it. Call it first in `describe`. Processes are found on Linux only: as descendants, and, where they lost
- * their parent, by a mark in the environment that they inherit.
+ * Mocha's root hooks, by .mocharc.json: each suite at the top of a file fails when a disposable that was made in it is not
+ * disposed at its end, or a process that was started in it survives it. Processes are found on Linux only: as descendants,
+ * and, where they lost their parent, by a mark in the environment that they inherit.
  */
-export function useLeakCheck(): void {
-  const alive = new Map<Disposable, Error>();
-  const mark = `${process.pid}-${Math.random().toString(36).slice(2)}`;
-
-  before(function () {
-    // Added here, it comes after the suite's own.
-    this.test?.parent?.afterAll('leaves nothing behind', check);
+export const mochaHooks = {
+  beforeAll(this: Mocha.Context): void {
+    const alive = new Map<Disposable, Error>();
+    const mark = `${process.pid}-${Math.random().toString(36).slice(2)}`;
     process.env[MARK] = mark;
-    alive.clear();
     setDisposableTracker({
       created: (disposable) => alive.set(disposable, new Error('created here')),
       disposed: (disposable) => alive.delete(disposable),
     });
-  });
+    // Added here, it comes after each suite's own.
+    for (const suite of this.test?.parent?.suites ?? [])
+      suite.afterAll('leaves nothing behind', async function (this: Mocha.Context) {
+        this.timeout(PATIENCE_MS + 20_000);
+        await nothingLeft(alive, mark);
+      });
+  },
+};
 
-  async function check(this: Mocha.Context): Promise<void> {
-    this.timeout(PATIENCE_MS + 5000);
-    const deadline = Date.now() + PATIENCE_MS;
-    while (Date.now() < deadline && (alive.size > 0 || survivors(mark).length > 0)) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    setDisposableTracker(undefined);
-    delete process.env[MARK];
-    const left = survivors(mark);
-    for (const { pid } of left) endProcess(pid);
-    const [first] = [...alive.values()];
-    assert.deepEqual(left, [], 'processes survive this suite');
-    assert.equal(alive.size, 0, `${alive.size} disposables were not disposed; the first: ${first?.stack}`);
-  }
+async function nothingLeft(alive: Map<Disposable, Error>, mark: string): Promise<void> {
+  const isClean = (): boolean => alive.size === 0 && survivors(mark).length === 0;
+  await eventually('nothing is left', isClean, PATIENCE_MS).catch(() => undefined);
+  const left = survivors(mark);
+  for (const { pid } of left) endProcess(pid);
+  const [first] = alive.values();
+  const { size } = alive;
+  alive.clear();
+  assert.deepEqual(left, [], 'processes survive this suite');
+  assert.equal(size, 0, `${size} disposables were not disposed; the first: ${first?.stack}`);
 }
 
 /** A live process: which, and what it runs. */

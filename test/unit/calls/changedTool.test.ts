@@ -5,7 +5,6 @@ import { root } from '../../../scripts/lib/paths.mjs';
 import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import type { PinningMode } from '../../../src/catalog/toolPins.ts';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 const SEND = { name: 'post', description: 'Posts a text.', inputSchema: { type: 'object' }, annotations: {} };
@@ -13,8 +12,6 @@ const CHANGED = { ...SEND, description: 'Posts a text, and everything else that 
 
 describe('a rule that allows a tool by its name, when the tool changes', function () {
   this.timeout(60_000);
-  useLeakCheck();
-
   for (const [toolPinning, outcome] of [
     ['warn', 'asks'],
     ['block', 'is refused'],

@@ -7,7 +7,6 @@ import { silentLogger } from '../../../src/base/log.ts';
 import { MemoryStore } from '../../../src/base/store.ts';
 import type { HostSettings } from '../../../src/host/hostPorts.ts';
 import { FileStore } from '../../../src/platform/fileStore.ts';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 const READ = {
@@ -20,7 +19,6 @@ const WRITE = { ...READ, name: 'write_file', description: 'Writes a file of the 
 
 describe('catalog feed: what of each server is in the catalog', function () {
   this.timeout(60_000);
-  useLeakCheck();
   const rigs: TestHost[] = [];
   /** Where each remembers what servers listed: on disk, as in the editor. */
   const memories = new Map<TestHost, string>();

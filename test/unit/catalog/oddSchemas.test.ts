@@ -4,13 +4,10 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { toolDefinition } from '../../../src/catalog/exposure/toolDefinition.ts';
 import { ODD_TOOLS } from '../../fixtures/catalog/odd-schemas.mjs';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 describe('odd schemas of a real server', function () {
   this.timeout(60_000);
-  useLeakCheck();
-
   it('cost no tool: all are listed, can be offered, and are called', async () => {
     const rig = new TestHost();
     try {

@@ -6,7 +6,6 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/log.ts';
 import { ConfigLoader } from '../../../src/config/configLoader.ts';
 import type { ConfigSnapshot, ConfigSource } from '../../../src/config/configTypes.ts';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { sourceOf } from './sources.ts';
 
@@ -18,7 +17,6 @@ const namesIn = ({ results }: ConfigSnapshot): string =>
     .join('; ');
 
 describe('config/loader', () => {
-  useLeakCheck();
   let folder: string;
   let loader: ConfigLoader;
   let ports: NodeConfigPorts;

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { eventually, failureOf, fixture, PoolHarness, target, temporaryFolder } from './harness.ts';
 
 describe('the pool', function () {
-  useLeakCheck();
   this.timeout(20_000);
   let harness: PoolHarness;
   const folder = temporaryFolder();

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { type HttpFixture, json, legacyHttp, scriptedHttp, sseHttp } from '../../fixtures/servers/http.ts';
 import { WebSocketFixture } from '../../fixtures/servers/webSocket.ts';
 import { fault, type FaultRow } from './faultTable.ts';
@@ -16,7 +15,6 @@ const status =
     json(response, code, { jsonrpc: '2.0', id: id ?? null, error: { code: -32000, message: 'no' } }, headers);
 
 describe('faults of remote servers', function () {
-  useLeakCheck();
   this.timeout(60_000);
   const fixtures: HttpFixture[] = [];
   const own = <T extends HttpFixture>(fixture: T): T => (fixtures.push(fixture), fixture);

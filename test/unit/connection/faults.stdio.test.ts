@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { fault, type FaultBench, type FaultRow } from './faultTable.ts';
 import { eventually, fixture, isAlive, pidsIn, readText, SHORT_GRACE, temporaryFolder } from './harness.ts';
 
@@ -8,7 +7,6 @@ const group: FaultRow['group'] = 'Local servers (stdio)';
 type Outcome = Omit<FaultRow, 'group' | 'fault'>;
 
 describe('faults of local servers', function () {
-  useLeakCheck();
   this.timeout(60_000);
   const folder = temporaryFolder();
   after(() => folder.remove());

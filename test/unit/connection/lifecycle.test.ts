@@ -5,7 +5,6 @@ import { KeepAlive } from '../../../src/connection/session/keepAlive.ts';
 import { eventsOf, type ServerEvent } from '../../../src/connection/serverEvents.ts';
 import type { ConnectionState } from '../../../src/connection/connectionTypes.ts';
 import { WakeWatch } from '../../../src/connection/connectionPool.ts';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { json, legacyHttp, scriptedHttp } from '../../fixtures/servers/http.ts';
 import { eventually, failureOf, fixture, PoolHarness, remote, target, temporaryFolder } from './harness.ts';
 import { FastClock, ManualClock } from './manualClock.ts';
@@ -90,7 +89,6 @@ describe('events', () => {
 });
 
 describe('lifecycle', function () {
-  useLeakCheck();
   this.timeout(20_000);
   let harness: PoolHarness;
   const folder = temporaryFolder();

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { json, legacyHttp, modernHttp, scriptedHttp, sseHttp, type HttpFixture } from '../../fixtures/servers/http.ts';
 import { eventually, failureOf, PoolHarness, remote } from './harness.ts';
 
 describe('remote servers', function () {
-  useLeakCheck();
   this.timeout(20_000);
   let harness: PoolHarness;
   const fixtures: HttpFixture[] = [];

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/connectionTypes.ts';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { eventually, fixture, PoolHarness, target } from './harness.ts';
 
 /** What a server wants of its host, in both eras: with a real server process. */
 describe('what servers ask for', function () {
-  useLeakCheck();
   this.timeout(20_000);
   let harness: PoolHarness | undefined;
   afterEach(() => harness?.end());

@@ -5,7 +5,6 @@ import { root } from '../../../scripts/lib/paths.mjs';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/connectionTypes.ts';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 const PERSON_REFUSED = -1;
@@ -13,7 +12,6 @@ const PARAMS = { messages: [{ role: 'user', content: { type: 'text', text: 'six 
 
 describe('requests of servers, on real servers of both eras', function () {
   this.timeout(60_000);
-  useLeakCheck();
   let rig: TestHost;
   let roots: unknown;
   let sampling: JsonObject | undefined = {};

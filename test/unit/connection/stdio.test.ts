@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { systemClock } from '../../../src/base/clock.ts';
 import { StdioTransport } from '../../../src/connection/stdio/stdioTransport.ts';
-import { useLeakCheck } from '../../support/leaks.ts';
 import {
   eventually,
   failureOf,
@@ -19,7 +18,6 @@ const withoutUndefined = (environment: NodeJS.ProcessEnv): Record<string, string
   Object.fromEntries(Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined));
 
 describe('local servers', function () {
-  useLeakCheck();
   this.timeout(20_000);
   let harness: PoolHarness;
   const folder = temporaryFolder();

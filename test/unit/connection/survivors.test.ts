@@ -11,7 +11,6 @@ import { identify } from '../../../src/connection/process/processIdentity.ts';
 import { ProcessRegistry } from '../../../src/connection/process/processRegistry.ts';
 import { MARK_VARIABLE } from '../../../src/connection/process/processTable.ts';
 import { Reaper } from '../../../src/connection/process/reaper.ts';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { json, scriptedHttp } from '../../fixtures/servers/http.ts';
 import {
   eventually,
@@ -33,7 +32,6 @@ function sleeper(): ChildProcess & { readonly pid: number } {
 }
 
 describe('no server outlives its host', function () {
-  useLeakCheck();
   this.timeout(20_000);
   const folder = temporaryFolder();
   after(() => folder.remove());
@@ -161,7 +159,6 @@ describe('no server outlives its host', function () {
 });
 
 describe('a server that required a sign-in lately', function () {
-  useLeakCheck();
   this.timeout(20_000);
   const folder = temporaryFolder();
   after(() => folder.remove());

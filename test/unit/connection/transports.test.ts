@@ -4,14 +4,12 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { systemClock } from '../../../src/base/clock.ts';
 import { MemoryStore } from '../../../src/base/store.ts';
 import { LoginShell, mergePaths, pathIn } from '../../../src/connection/start/loginShell.ts';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { json, legacyHttp, scriptedHttp } from '../../fixtures/servers/http.ts';
 import { legacyServer, modernServer } from '../../fixtures/servers/tools.ts';
 import { WebSocketFixture } from '../../fixtures/servers/webSocket.ts';
 import { failureOf, fixture, PoolHarness, readText, remote, target, temporaryFolder } from './harness.ts';
 
 describe('further transports', function () {
-  useLeakCheck();
   this.timeout(20_000);
   let harness: PoolHarness;
   const folder = temporaryFolder();
@@ -131,7 +129,6 @@ describe('further transports', function () {
 });
 
 describe('the PATH of the login shell', function () {
-  useLeakCheck();
   this.timeout(10_000);
   const folder = temporaryFolder();
   after(() => folder.remove());

@@ -7,12 +7,10 @@ import { delimiter, join } from 'node:path';
 import { systemClock } from '../../../src/base/clock.ts';
 import { identify } from '../../../src/connection/process/processIdentity.ts';
 import { ProcessRegistry } from '../../../src/connection/process/processRegistry.ts';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { fixture, isAlive, PoolHarness, readText, SHORT_GRACE, temporaryFolder } from './harness.ts';
 
 /** What is done on Windows, with programs of its names that say what they were asked. */
 describe('on Windows', function () {
-  useLeakCheck();
   this.timeout(20_000);
   const folder = temporaryFolder();
   const bin = folder.file('bin');

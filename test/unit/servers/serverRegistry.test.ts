@@ -10,13 +10,11 @@ import { ConfigLoader } from '../../../src/config/configLoader.ts';
 import type { ServerPolicy } from '../../../src/servers/trust/serverPolicy.ts';
 import { ServerRegistry } from '../../../src/servers/serverRegistry.ts';
 import type { ServersChange } from '../../../src/servers/serverTypes.ts';
-import { useLeakCheck } from '../../support/leaks.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { sourceOf } from '../config/sources.ts';
 import { lineOf } from './support.ts';
 
 describe('servers/registry', () => {
-  useLeakCheck();
   let root: string;
   let file: string;
   let config: ConfigLoader;

@@ -8,11 +8,9 @@ import { MAX_BODY_BYTES } from '../../../../src/bridge/gateway/protocol/loopback
 import { root } from '../../../../scripts/lib/paths.mjs';
 import { GatewayRig, type Form } from '../gatewayRig.ts';
 import { textOf, waitFor } from '../gatewaySupport.ts';
-import { useLeakCheck } from '../../../support/leaks.ts';
 
 describe('gateway: each hosted server as an MCP endpoint', function () {
   this.timeout(60_000);
-  useLeakCheck();
   let rig: GatewayRig;
   const noteFiles = (): readonly string[] => {
     const folder = path.join(rig.test.folder, 'notes');

@@ -12,7 +12,6 @@ import type { ResourceId } from '../../../../src/bridge/resources/documentUri.ts
 import { listAllPrompts, listAllResources, listAllTemplates } from '../../../../src/bridge/resources/listing.ts';
 import { getPromptMessages, promptText } from '../../../../src/bridge/resources/prompts.ts';
 import { ResourceSubscriptions } from '../../../../src/bridge/resources/subscriptions.ts';
-import { useLeakCheck } from '../../../support/leaks.ts';
 import { TestHost } from '../../../support/testHost.ts';
 
 const COUNTER: ResourceId = { server: 'offers', uri: 'offers://counter' };
@@ -20,7 +19,6 @@ const { signal } = new AbortController();
 
 describe('resources and prompts of a real server', function () {
   this.timeout(60_000);
-  useLeakCheck();
   let rig: TestHost;
   let results: string;
   let subscriptions: ResourceSubscriptions;

@@ -3,14 +3,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.mjs';
 import type { ServerItem } from '../../../../src/catalog/items/listServerItems.ts';
-import { useLeakCheck } from '../../../support/leaks.ts';
 import { TestHost } from '../../../support/testHost.ts';
 
 const server = (file: string): object => ({ command: process.execPath, args: [path.join(root, file)] });
 
 describe('resources, templates and prompts found by the search for tools', function () {
   this.timeout(60_000);
-  useLeakCheck();
   let rig: TestHost;
 
   const found = async (query: string, from?: string): Promise<(string | undefined)[]> => {

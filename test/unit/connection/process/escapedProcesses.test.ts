@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { parsePs, readProcessTable, type ProcessRow } from '../../../../src/connection/process/processTable.ts';
 import { findEscaped } from '../../../../src/connection/process/escapedProcesses.ts';
-import { useLeakCheck } from '../../../support/leaks.ts';
 import { eventually, fixture, isAlive, pidsIn, PoolHarness, SHORT_GRACE, temporaryFolder } from '../harness.ts';
 
 const row = (pid: number, parent: number, more: Partial<ProcessRow> = {}): ProcessRow => ({
@@ -80,7 +79,6 @@ nonsense
 });
 
 describe('a browser that a server opened', function () {
-  useLeakCheck();
   this.timeout(20_000);
   const folder = temporaryFolder();
   after(() => folder.remove());

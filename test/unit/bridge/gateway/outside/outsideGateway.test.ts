@@ -14,13 +14,11 @@ import { parseAnySource } from '../../../../../src/config/read/parseAny.ts';
 import { sourceOf } from '../../../config/sources.ts';
 import { GatewayRig, wording } from '../../gatewayRig.ts';
 import { textOf, waitFor } from '../../gatewaySupport.ts';
-import { useLeakCheck } from '../../../../support/leaks.ts';
 
 const TOKEN = 'outside-token';
 
 describe('gateway: for agents outside the editor', function () {
   this.timeout(60_000);
-  useLeakCheck();
   let rig: GatewayRig;
   let outside: OutsideGateway;
   const closing: (() => Promise<void>)[] = [];
