@@ -103,6 +103,8 @@ describe('the agent in the editor', () => {
   it('asks with global auto-approve on', async () => {
     await window.changeSettings({ 'chat.tools.global.autoApprove': true });
     await window.send(callTool('notes__delete_all_notes'));
+    // The editor warns once that it approves everything by itself now.
+    await window.dialogButton('Enable').click();
     await window.cardButton('Deny').click({ timeout: 60_000 });
     assert.match(await window.result(), /^The user denied/);
     await window.changeSettings({ 'chat.tools.global.autoApprove': null });

@@ -89,6 +89,10 @@ describe('a destructive call is asked about exactly once', () => {
   it('with chat.tools.global.autoApprove', async () => {
     await window.choosePermissions('Default permissions');
     await window.changeSettings({ 'chat.tools.global.autoApprove': true });
+    // The editor warns once, with the first call, that it approves everything by itself now.
+    await window.send({ call: { name: 'mcp_tool_list', input: {} } });
+    await window.dialogButton('Enable').click();
+    await window.turnEnded();
     await asksOnce(native, 'form', 'global-native');
     // Here the editor leaves our card to the user.
     await asksOnce(throughLmTool, 'card', 'global-tool');
