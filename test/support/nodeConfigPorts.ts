@@ -1,9 +1,9 @@
 import { existsSync, watch, type FSWatcher } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { toDisposable, type Disposable } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { ConfigPorts, ConfigSource } from '../../src/config/configTypes.ts';
+import { readSourceFile } from '../../src/config/sources/readSourceFile.ts';
 
 /** Config sources on a real disk, watched with `fs.watch`. Texts of sources without a file are given to `setText`. */
 export class NodeConfigPorts implements ConfigPorts {
@@ -37,13 +37,7 @@ export class NodeConfigPorts implements ConfigPorts {
   async read(source: ConfigSource): Promise<string | undefined> {
     this.reads.push(source.id);
     if (source.file === undefined) return this.#texts.get(source.id);
-    try {
-      return await readFile(source.file, 'utf8');
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-      throw error;
-    }
+    return readSourceFile(source, process.platform);
   }
 
   watch(source: ConfigSource, onChange: () => void): Disposable {

@@ -14,6 +14,9 @@ export function replacing(span: Span, text: string): TextEdit {
   return { offset: span.offset, length: span.length, text };
 }
 
+/** Problems of one entry at most; nobody reads more. */
+const MAX_PROBLEMS = 100;
+
 /** Reads the fields of one entry and collects their problems. */
 export class EntryReader {
   readonly name: string;
@@ -52,6 +55,9 @@ export class EntryReader {
   }
 
   report(span: Span, code: string, severity: ProblemSeverity, text: ProblemText): void {
+    // The first error decides whether the entry can be used.
+    const isFull = this.problems.length >= MAX_PROBLEMS;
+    if (isFull && (severity !== 'error' || this.problems.some((problem) => problem.severity === 'error'))) return;
     this.problems.push(this.source.problem(span, code, severity, text, this.name));
   }
 

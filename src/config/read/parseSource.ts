@@ -4,8 +4,9 @@ import { readInputs } from './readInputs.ts';
 import { readJsonc, tooDeep, type ParsedText, type SyntaxFault } from '../syntax/readJsonc.ts';
 import { layoutHints, findServerMaps, type ServerMap } from './serverMaps.ts';
 import { kindOf, membersOf, plainValue, valueAt, type ConfigNode, type Member } from '../syntax/configNode.ts';
+import { isOverBudget } from '../syntax/textBudget.ts';
 import { readRuleLists } from '../rules/serverRules.ts';
-import { SourceText, type Span } from '../syntax/sourceText.ts';
+import { SourceText, syntaxOf, type Span } from '../syntax/sourceText.ts';
 import type { BrokenEntry, ConfigProblem, ConfigSource, ServerEntry, ServerRules } from '../configTypes.ts';
 
 /** The servers and problems of a text. */
@@ -32,6 +33,7 @@ const MAX_PROBLEMS = 500;
  * @param readToml `readToml` of toml.ts, where the source is TOML; `parseAnySource` loads it by itself
  */
 export function parseSource(source: ConfigSource, text: string, readToml?: ReadToml): ParsedSource {
+  if (isWrittenByOthers(source) && isOverBudget(text, syntaxOf(source))) return tooLarge(source, text);
   const sourceText = new SourceText(source, text);
   try {
     return parseText(sourceText, readToml);
@@ -53,6 +55,24 @@ function parseText(sourceText: SourceText, readToml: ReadToml | undefined): Pars
   if (!container)
     return { ...nothing, parsed: isSound, problems: syntaxProblems(sourceText, parsed.faults.slice(0, MAX_PROBLEMS)) };
   return { parsed: isSound, ...readContainer(sourceText, container, parsed) };
+}
+
+/** Not by the user or the administrator of the machine. */
+function isWrittenByOthers({ scope }: ConfigSource): boolean {
+  return scope === 'project' || scope === 'workspace' || scope === 'cloud';
+}
+
+const SERVERS_KEY = /"(?:mcp|mcpServers|mcp_servers|mcp\.servers|context_servers)"\s{0,9}:/;
+
+/** What is said of a text that isn't read because it would take too long. Settings of other kinds cost nothing. */
+function tooLarge(source: ConfigSource, text: string): ParsedSource {
+  if (source.format === 'settings' && !SERVERS_KEY.test(text))
+    return { ...nothing, parsed: true, problems: [] };
+  const problem = new SourceText(source, '').problem({ offset: 0, length: 0 }, 'too-large', 'error', {
+    message: 'The file contains too many values, so its servers are not read.',
+    fix: 'Keep at most some hundreds of servers in one file.',
+  });
+  return { ...nothing, parsed: false, problems: [problem] };
 }
 
 const nothing = { entries: [], broken: [] } as const;
@@ -98,9 +118,16 @@ function readContainer(text: SourceText, container: ConfigNode, { faults }: Pars
   return {
     entries: [...entries.values()],
     broken: [...broken.values()],
-    problems: [...syntax, ...problems].slice(0, MAX_PROBLEMS),
+    problems: atMost(MAX_PROBLEMS, [...syntax, ...problems], text),
     ...(rules ? { rules } : {}),
   };
+}
+
+function atMost(limit: number, problems: readonly ConfigProblem[], text: SourceText): readonly ConfigProblem[] {
+  if (problems.length <= limit) return problems;
+  const message = `Only the first ${limit} problems of this file are listed.`;
+  const rest = text.problem({ offset: 0, length: 0 }, 'more-problems', 'hint', { message, fix: 'Fix these first.' });
+  return [...problems.slice(0, limit), rest];
 }
 
 /**

@@ -42,8 +42,12 @@ function commandText(reader: EntryReader, command: Member): TextItem[] {
   return text === undefined ? [] : [{ text, node: command.value }];
 }
 
+/** A longer one is no command line that anybody wrote. */
+const MAX_COMMAND_LINE = 4_000;
+
 /** Reports a `command` that holds a whole command line: it would be looked for as one file with blanks in its name. */
 function checkCommandLine(reader: EntryReader, command: Member, text: string): void {
+  if (text.length > MAX_COMMAND_LINE) return;
   const [program, ...words] = splitWords(text);
   // `C:\\Program Files\\x.exe` and `/Applications/My App/x` are paths; `npx -y x` and `./run.sh -v` are command lines.
   const isPath = program === undefined || (/[\\/]/.test(program) && !words.some((word) => word.startsWith('-')));

@@ -68,9 +68,8 @@ export function isComment(key: string): boolean {
 
 /** What is odd about where servers stand in a file: a key that nobody reads, or one that only we read. */
 export function layoutHints(container: ConfigNode, maps: readonly ServerMap[], text: SourceText): ConfigProblem[] {
-  const unread = membersOf(container).filter(
-    (member) => !maps.some((map) => map.at === member.keyNode) && holdsServers(member.value),
-  );
+  const read = new Set(maps.map((map) => map.at));
+  const unread = membersOf(container).filter(({ keyNode, value }) => !read.has(keyNode) && holdsServers(value));
   const misspelt = unread.flatMap((member) => misspeltSection(member, text));
   const other = maps.flatMap((map) => otherSection(map, text));
   if (maps.length > 0 || misspelt.length > 0 || text.source.format === 'settings') return [...misspelt, ...other];

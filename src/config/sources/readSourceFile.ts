@@ -1,24 +1,29 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { MAX_FOLDER_FILE_BYTES, readRegularFile, type FileLimits } from '../../base/regularFile.ts';
 import type { ConfigSource } from '../configTypes.ts';
 
+/** The user's own files: that of Claude Code also has its history, and grows to some megabytes. */
+const MAX_USER_FILE_BYTES = 16 * 1024 * 1024;
+
 /**
- * Reads the file of a source; `undefined` where there is none. A managed file counts only where nobody but an
- * administrator can write it.
+ * Reads the file of a source; `undefined` where there is none. A file of a workspace must be a regular one inside its
+ * folder, links followed, and at most 1 MB. A managed file counts only where nobody but an administrator can write it.
  * @throws where the file exists and can't be read, or must not be used
  */
 export async function readSourceFile(source: ConfigSource, platform: NodeJS.Platform): Promise<string | undefined> {
   const { file, scope } = source;
   if (file === undefined) return undefined;
-  try {
-    const text = await fs.readFile(file, 'utf8');
-    const fault = scope === 'enterprise' ? managedFileFault(await ownershipOf(file), platform) : undefined;
-    if (fault !== undefined) throw new Error(fault);
-    return text;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw error;
-  }
+  const text = await readRegularFile(file, limitsOf(source));
+  if (text === undefined || scope !== 'enterprise') return text;
+  const fault = managedFileFault(await ownershipOf(file), platform);
+  if (fault !== undefined) throw new Error(fault);
+  return text;
+}
+
+function limitsOf({ scope, folder }: ConfigSource): FileLimits {
+  if (scope !== 'project' && scope !== 'workspace') return { maxBytes: MAX_USER_FILE_BYTES };
+  return { maxBytes: MAX_FOLDER_FILE_BYTES, ...(folder ? { within: folder.path } : {}) };
 }
 
 /** The file and each folder above it, where a link leads elsewhere both ways. */
