@@ -66,8 +66,7 @@ const SERVERS_KEY = /"(?:mcp|mcpServers|mcp_servers|mcp\.servers|context_servers
 
 /** What is said of a text that isn't read because it would take too long. Settings of other kinds cost nothing. */
 function tooLarge(source: ConfigSource, text: string): ParsedSource {
-  if (source.format === 'settings' && !SERVERS_KEY.test(text))
-    return { ...nothing, parsed: true, problems: [] };
+  if (source.format === 'settings' && !SERVERS_KEY.test(text)) return { ...nothing, parsed: true, problems: [] };
   const problem = new SourceText(source, '').problem({ offset: 0, length: 0 }, 'too-large', 'error', {
     message: 'The file contains too many values, so its servers are not read.',
     fix: 'Keep at most some hundreds of servers in one file.',
