@@ -55,6 +55,7 @@ let running: { readonly host: Host; readonly disposables: DisposableStore } | un
 export interface Exports extends SwitchboardExports {
   readonly host: Host;
   readonly tree: ServersTree;
+  readonly gateway: GatewayProvider;
   /** Where each live disposable was created. */
   readonly leaks: () => readonly string[];
 }
@@ -216,7 +217,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     },
     extensionId: context.extension.id,
   });
-  return tracker ? { ...exported, host, tree, leaks: () => tracker.leaks } : exported;
+  return tracker ? { ...exported, host, tree, gateway, leaks: () => tracker.leaks } : exported;
 }
 
 export async function deactivate(): Promise<void> {

@@ -1,0 +1,148 @@
+import * as vscode from 'vscode';
+import { eventually, exportsOf } from '../support.ts';
+import type { Check } from './checks.ts';
+import type { Probe } from './probe.ts';
+
+const PREFIX = 'mcpSwitchboard';
+const QUESTION = { messages: [{ role: 'user', content: { type: 'text', text: 'Six times seven?' } }], maxTokens: 100 };
+
+/** What goes on while a server is connected. */
+export function sessionChecks(probe: Probe, published: Published): Record<string, Check> {
+  const { server } = probe;
+  return {
+    [`${PREFIX}.listDebounceMs`]: {
+      effect: () =>
+        comesBefore(probe, 'tools/list', { listDebounceMs: 300 }, () => {
+          for (const path of ['usual', 'reference']) server.notify('notifications/tools/list_changed', path);
+        }),
+      shows: [
+        [undefined, true],
+        [60_000, false],
+      ],
+    },
+    [`${PREFIX}.keepAliveMs`]: {
+      effect: () => comesBefore(probe, 'ping', { keepAliveMs: 2_000 }, () => undefined),
+      shows: [
+        [1_000, true],
+        [undefined, false],
+      ],
+    },
+    [`${PREFIX}.roots`]: {
+      effect: async () => ((await server.ask('roots/list')) as { roots: readonly object[] }).roots.length,
+      shows: [
+        [undefined, 1],
+        [{ probe: 'none' }, 0],
+        [{ '*': 'none', probe: 'all' }, 1],
+      ],
+    },
+    [`${PREFIX}.sampling.enabled`]: {
+      effect: () => samplingCapability(probe),
+      shows: [
+        [undefined, {}],
+        [false, 'none'],
+      ],
+    },
+    [`${PREFIX}.sampling.allowTools`]: {
+      effect: () => samplingCapability(probe),
+      shows: [
+        [undefined, {}],
+        [true, { tools: {} }],
+      ],
+    },
+    [`${PREFIX}.sampling.requestsPerHour`]: {
+      effect: async () => {
+        await samplingCapability(probe);
+        return /allows 1 request/.test(JSON.stringify(await sampled(probe))) ? 'too many' : 'answered';
+      },
+      shows: [
+        [undefined, 'answered'],
+        [1, 'too many'],
+      ],
+    },
+    [`${PREFIX}.sampling.review`]: {
+      effect: () => reviewed(probe),
+      shows: [
+        [undefined, []],
+        ['request', ['json']],
+        ['answer', ['markdown']],
+        ['both', ['json', 'markdown']],
+      ],
+    },
+    [`${PREFIX}.gateway.agentHostSessions`]: {
+      effect: () => (published.definitions.some(({ headers }) => headers['authorization']) ? 'given' : 'not given'),
+      shows: [
+        [undefined, 'given'],
+        [false, 'not given'],
+      ],
+    },
+  };
+}
+
+/** What the editor knows of the endpoints: it asks when it is told that something changed, and keeps the answer. */
+export class Published {
+  definitions: readonly vscode.McpHttpServerDefinition[] = [];
+  #subscription: vscode.Disposable | undefined;
+
+  async open(): Promise<void> {
+    const { gateway } = await exportsOf();
+    const ask = (): void => void (this.definitions = gateway.provideMcpServerDefinitions());
+    this.#subscription = gateway.onDidChangeMcpServerDefinitions(ask);
+    ask();
+  }
+
+  close(): void {
+    this.#subscription?.dispose();
+  }
+}
+
+/**
+ * Two servers, of which one has a number of its own for `method`: whether the other is asked before that one is. Timers of
+ * one process run out in their order, however busy it is.
+ */
+async function comesBefore(probe: Probe, method: string, own: object, begin: () => void): Promise<boolean> {
+  const { server } = probe;
+  return probe.beside({ usual: probe.entry('usual'), reference: probe.entry('reference', own) }, async () => {
+    for (const name of ['usual', 'reference']) {
+      await probe.state(name, 'connected');
+      await eventually('it listens', () => server.hasStream(name));
+    }
+    const [usual, reference] = ['usual', 'reference'].map((path) => server.count(method, path)) as [number, number];
+    begin();
+    await eventually('the reference is asked', () => server.count(method, 'reference') > reference);
+    return server.count(method, 'usual') > usual;
+  });
+}
+
+/** What a server is told of sampling when it is connected anew. */
+async function samplingCapability(probe: Probe): Promise<unknown> {
+  const { host } = await exportsOf();
+  await host.pool.restart(await probe.id('probe'));
+  await eventually('it listens', () => probe.server.hasStream());
+  return probe.server.capabilities['sampling'] ?? 'none';
+}
+
+/** The server asks a model, and each question about that is answered with its second answer, which agrees. */
+async function sampled(probe: Probe): Promise<unknown> {
+  let isSettled = false;
+  const pending = probe.server.ask('sampling/createMessage', QUESTION).finally(() => (isSettled = true));
+  await eventually('it is answered', async () => {
+    await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    return isSettled;
+  });
+  return pending;
+}
+
+/** The languages of the documents that come up for a look. */
+async function reviewed(probe: Probe): Promise<readonly string[]> {
+  const languages: string[] = [];
+  const opened = vscode.workspace.onDidOpenTextDocument(({ languageId, isUntitled }) => {
+    if (isUntitled) languages.push(languageId);
+  });
+  try {
+    await sampled(probe);
+    return languages;
+  } finally {
+    opened.dispose();
+  }
+}

@@ -1,0 +1,83 @@
+import { strict as assert } from 'node:assert';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { EXTENSION_ID } from '../support.ts';
+import { callChecks, policyChecks } from './callChecks.ts';
+import { run, setting, variable, withSettings, type Check } from './checks.ts';
+import { environmentChecks } from './environmentChecks.ts';
+import { Probe } from './probe.ts';
+import { Published, sessionChecks } from './sessionChecks.ts';
+import { Cloud, codexHome, sourceChecks } from './sourceChecks.ts';
+import { reconnectChecks, startChecks } from './startChecks.ts';
+import { toolChecks } from './toolChecks.ts';
+
+/** Where src reads a variable of the environment by its name. */
+const READS = /(?:\b(?:env|environment|hostEnvironment)\[|setting\([^)]*, )'([A-Z][A-Z_]+)'(?!\] = )/g;
+/** Those that are the machine's: the machine's tests are in test/unit, where another can be played. */
+const OF_THE_MACHINE = ['APPDATA', 'PATH', 'SHELL', 'VSCODE_CLI'];
+
+export function settingsSuite(): void {
+  const probe = new Probe();
+  const cloud = new Cloud();
+  const published = new Published();
+
+  describe('every setting does what it says', () => {
+    before(async () => {
+      await cloud.open();
+      process.env['CODEX_HOME'] = codexHome(probe);
+      await probe.open();
+      await published.open();
+    });
+    after(async () => {
+      delete process.env['CODEX_HOME'];
+      published.close();
+      cloud.close();
+      await probe.close();
+    });
+
+    const checks: Record<string, Check> = {
+      ...sourceChecks(probe),
+      ...cloud.checks(probe),
+      ...startChecks(probe),
+      ...reconnectChecks(probe),
+      ...sessionChecks(probe, published),
+      ...toolChecks(probe),
+      ...policyChecks(probe),
+      ...callChecks(probe),
+    };
+    for (const [name, check] of Object.entries(checks)) {
+      it(name, () => {
+        const body = (): Promise<void> => run(check, (value) => setting(name, value));
+        return withSettings({ ...check.with?.(), [name]: check.shows[0]?.[0] }, body);
+      });
+    }
+
+    const variables = environmentChecks(probe);
+    for (const [name, check] of Object.entries(variables)) {
+      it(`the variable ${name}`, async () => {
+        const before = process.env[name];
+        try {
+          await withSettings(check.with?.() ?? {}, () => run(check, (value) => variable(name, value)));
+        } finally {
+          await variable(name, before);
+        }
+      });
+    }
+
+    it('there is no other setting', () => {
+      const manifest = vscode.extensions.getExtension(EXTENSION_ID)?.packageJSON as {
+        readonly contributes: { readonly configuration: { readonly properties: object } };
+      };
+      assert.deepEqual(Object.keys(checks).sort(), Object.keys(manifest.contributes.configuration.properties).sort());
+    });
+
+    it('there is no other variable of the environment that is read', () => {
+      const src = path.join(process.env['SWITCHBOARD_ROOT'] ?? '', 'src');
+      const files = fs.readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+      const text = files.map((file) => fs.readFileSync(path.join(src, file), 'utf8')).join('\n');
+      const read = new Set([...text.matchAll(READS)].map((match) => match[1]));
+      assert.deepEqual([...read].sort(), [...Object.keys(variables), ...OF_THE_MACHINE].sort());
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import * as http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as path from 'node:path';
+import { exportsOf } from '../support.ts';
+import type { Check } from './checks.ts';
+import type { Probe } from './probe.ts';
+
+const CODEX = '[mcp_servers.of-codex]\nurl = "http://127.0.0.1:9/mcp"\nstartMode = "manual"\n';
+
+/** Which servers there are, and which of them may run. */
+export function sourceChecks(probe: Probe): Record<string, Check> {
+  const isThere = (name: string) => async (): Promise<boolean> => (await probe.find(name)) !== undefined;
+  const manual = { url: 'http://127.0.0.1:9/mcp', startMode: 'manual' };
+  const stateOf = async (): Promise<unknown> => (await probe.find('probe'))?.state.kind;
+  return {
+    'mcpSwitchboard.servers': {
+      effect: isThere('another'),
+      shows: [
+        [probe.servers(), false],
+        [probe.servers({ another: manual }), true],
+      ],
+    },
+    'mcpSwitchboard.configFiles': {
+      effect: isThere('of-file'),
+      shows: [
+        [undefined, false],
+        [[probe.file('further.json', JSON.stringify({ servers: { 'of-file': manual } }))], true],
+      ],
+    },
+    'mcpSwitchboard.discovery': {
+      // Its home is in a variable of the environment: environmentChecks.ts looks at that.
+      effect: isThere('of-codex'),
+      shows: [
+        [undefined, false],
+        [['codex'], true],
+      ],
+    },
+    'mcpSwitchboard.allowedServers': {
+      effect: stateOf,
+      shows: [
+        [undefined, 'connected'],
+        [['everything', 'filesystem', 'memory', 'notes'], 'blocked'],
+      ],
+    },
+    'mcpSwitchboard.deniedServers': {
+      effect: stateOf,
+      shows: [
+        [['prob?'], 'blocked'],
+        [undefined, 'connected'],
+      ],
+    },
+  };
+}
+
+/** The servers of the cloud: an address that gives one, which the settings have as well. */
+export class Cloud {
+  readonly #server = http.createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ mcpServers: { twice: { type: 'http', url: 'http://127.0.0.1:9/mcp' } } }));
+  });
+  url = '';
+
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/servers`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  checks(probe: Probe): Record<string, Check> {
+    const address = (): string => this.url;
+    const scopes = async (): Promise<unknown> => {
+      const { host } = await exportsOf();
+      return host.views
+        .filter(({ definition, state }) => definition.name === 'twice' && state.kind !== 'shadowed')
+        .map(({ definition }) => definition.entry.scope);
+    };
+    const twice = { 'mcpSwitchboard.servers': probe.servers({ twice: probe.entry('twice', { startMode: 'manual' }) }) };
+    return {
+      'mcpSwitchboard.cloud.url': {
+        effect: scopes,
+        get shows() {
+          return [
+            [undefined, []],
+            [address(), ['cloud']],
+          ] as const;
+        },
+      },
+      'mcpSwitchboard.scopeOrder': {
+        with: () => ({ ...twice, 'mcpSwitchboard.cloud.url': this.url }),
+        effect: scopes,
+        shows: [
+          [undefined, ['user']],
+          [['cloud'], ['cloud']],
+        ],
+      },
+    };
+  }
+}
+
+/** A folder that Codex would have as its home. */
+export function codexHome(probe: Probe): string {
+  return path.dirname(probe.file('codex/config.toml', CODEX));
+}
