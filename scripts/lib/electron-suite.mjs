@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleHostTests, echo, hostEnvironment, sampleExtension } from './host-tests.mjs';
+import { bundleHostTests, echo, hostEnvironment, besideExtensions } from './host-tests.mjs';
 import { root } from './paths.mjs';
 import { scratchWorkspace } from './workspace.mjs';
 
@@ -25,7 +25,7 @@ const endEcho = echo(report);
 try {
   process.exitCode = await runTests({
     vscodeExecutablePath,
-    extensionDevelopmentPath: [root, sampleExtension],
+    extensionDevelopmentPath: [root, ...besideExtensions],
     extensionTestsPath,
     extensionTestsEnv: hostEnvironment(report),
     launchArgs: [workspace.path, '--disable-workspace-trust', '--disable-extensions'],

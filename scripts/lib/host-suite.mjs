@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleHostTests, echo, hostEnvironment, sampleExtension } from './host-tests.mjs';
+import { bundleHostTests, echo, hostEnvironment, besideExtensions } from './host-tests.mjs';
 import { runInEditor } from './in-editor.mjs';
 import { scratchWorkspace } from './workspace.mjs';
 
@@ -14,8 +14,13 @@ const endEcho = echo(report);
 let result;
 try {
   const env = hostEnvironment(report);
-  const link = [sampleExtension];
-  result = await runInEditor({ testsPath, workspace: workspace.path, version: process.argv[2], link, env });
+  result = await runInEditor({
+    testsPath,
+    workspace: workspace.path,
+    version: process.argv[2],
+    link: besideExtensions,
+    env,
+  });
 } finally {
   workspace.remove();
   endEcho();

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { bundleModule } from './bundle-module.mjs';
 import { root } from './paths.mjs';
 
-/** An extension that uses ours. It runs beside it. */
-export const sampleExtension = join(root, 'test', 'fixtures', 'api-sample');
+/** What runs beside ours: an extension that uses it, and one with a model that servers can ask. */
+export const besideExtensions = [join(root, 'test', 'fixtures', 'api-sample'), join(root, 'scripts', 'demo-model')];
 
 /**
  * Bundles test/host/index.ts, which exports `run()`: the extension host can't load TypeScript.

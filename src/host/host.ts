@@ -235,11 +235,9 @@ export class Host implements Disposable {
     this.catalog.setFormat(this.#ports.settings().toolNameFormat ?? TOOL_NAME_FORMATS[0]);
   }
 
-  /** A setting about the catalog may be another one. */
+  /** A setting may be another one: about the catalog, or about when servers start. */
   settingsChanged(): void {
-    this.#nameTools();
-    for (const { id } of this.pool.all) this.feed.refresh(id);
-    this.#changed.fire();
+    this.#reconcile();
   }
 
   /** The user has reviewed these tools of a server as they are now. `toolNames`: the server's own names. */

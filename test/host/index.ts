@@ -11,6 +11,7 @@ import { gatewaySuite } from './gateway.ts';
 import { lmToolsSuite } from './lmTools.ts';
 import { networkSuite } from './network.ts';
 import { quickFixesSuite } from './quickFixes.ts';
+import { settingsSuite } from './settings/settingsSuite.ts';
 import { sourcesSuite } from './sources.ts';
 import { treeSuite } from './tree.ts';
 
@@ -33,6 +34,7 @@ export async function run(): Promise<void> {
     quickFixesSuite,
     sourcesSuite,
     networkSuite,
+    settingsSuite,
     apiSuite,
     endSuite,
   ])

@@ -16,8 +16,12 @@ export interface Check {
 /** Its change makes everything be read anew. */
 const READ_ANEW = 'mcpSwitchboard.configFiles';
 
+/** By full name; several where one look doesn't show all that a setting does. */
+export type Checks = Readonly<Record<string, Check | readonly Check[]>>;
+
 const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration();
 
+/** Sets a setting of the user's, or takes it back. */
 export async function setting(name: string, value: unknown): Promise<void> {
   await configuration().update(name, value, vscode.ConfigurationTarget.Global);
 }
@@ -37,9 +41,9 @@ export async function withSettings(
 }
 
 /** The editor's environment doesn't change while it runs, so nobody looks for that: a setting has to change as well. */
-export async function variable(name: string, value: unknown): Promise<void> {
+export async function variable(name: string, value: string | undefined): Promise<void> {
   if (value === undefined) delete process.env[name];
-  else process.env[name] = String(value);
+  else process.env[name] = value;
   await setting(
     READ_ANEW,
     configuration().inspect(READ_ANEW)?.globalValue === undefined ? ['~/no such file'] : undefined,

@@ -62,15 +62,19 @@ export class Probe {
     });
   }
 
-  /** Adds servers of these entries, and takes them away afterwards. */
+  /** Adds servers of these entries, and takes them away afterwards: those that weren't there before. */
   async beside<T>(more: Readonly<Record<string, object>>, body: () => Promise<T>): Promise<T> {
+    const { host } = await exportsOf();
+    const before = vscode.workspace.getConfiguration().get(SERVERS);
+    const names = new Set(host.views.map(({ definition }) => definition.name));
+    const added = Object.keys(more).filter((name) => !names.has(name));
     await setting(SERVERS, this.servers(more));
     try {
-      for (const name of Object.keys(more)) await eventually(`${name} is there`, () => this.find(name));
+      for (const name of added) await eventually(`${name} is there`, () => this.find(name));
       return await body();
     } finally {
-      await setting(SERVERS, this.servers());
-      for (const name of Object.keys(more)) await eventually(`${name} is gone`, async () => !(await this.find(name)));
+      await setting(SERVERS, before);
+      for (const name of added) await eventually(`${name} is gone`, async () => !(await this.find(name)));
     }
   }
 
@@ -88,17 +92,21 @@ export class Probe {
     }
   }
 
-  /** Calls a tool as the agent does, denies where that asks, and gives what the agent gets. */
-  async call(tool: string, args: object = {}): Promise<string> {
+  /** Closes each question until `pending` settles: from here, there is no way to see whether one is open. */
+  async unanswered<T>(pending: Promise<T>): Promise<T> {
     let isSettled = false;
-    const pending = invoke('mcp_call_tool', { name: `mcp__probe__${tool}`, arguments: args })
-      .catch((error: Error) => error.message)
-      .finally(() => (isSettled = true));
-    await eventually(`${tool} is answered`, async () => {
+    const settled = pending.finally(() => (isSettled = true));
+    await eventually('it is answered', async () => {
       if (!isSettled) await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
       return isSettled;
     });
-    return pending;
+    return settled;
+  }
+
+  /** Calls a tool as the agent does, denies where that asks, and gives what the agent gets. */
+  call(tool: string, args: object = {}): Promise<string> {
+    const answer = invoke('mcp_call_tool', { name: `mcp__probe__${tool}`, arguments: args });
+    return this.unanswered(answer.catch((error: Error) => error.message));
   }
 
   /** Calls a tool and gives how it was decided: `allow`, `ask` or `deny`. */

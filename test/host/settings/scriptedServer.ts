@@ -95,7 +95,7 @@ export class ScriptedServer {
       response.once('close', () => this.#streams.get(path) === response && this.#streams.delete(path));
       return;
     }
-    const message = (await bodyOf(request)) as Message | undefined;
+    const message: Message | undefined = await bodyOf(request);
     const { id, method, params = {} } = message ?? {};
     if (message && method === undefined) this.#asked.get(id)?.(message);
     if (method === undefined || id === undefined) return void response.writeHead(202).end();

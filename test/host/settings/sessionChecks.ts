@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { eventually, exportsOf } from '../support.ts';
+import { startInEditor } from '../../../src/bridge/gateway/editor/serverOptions.ts';
+import { eventually, EXTENSION_ID, exportsOf } from '../support.ts';
 import type { Check } from './checks.ts';
 import type { Probe } from './probe.ts';
 
@@ -9,6 +10,7 @@ const QUESTION = { messages: [{ role: 'user', content: { type: 'text', text: 'Si
 /** What goes on while a server is connected. */
 export function sessionChecks(probe: Probe, published: Published): Record<string, Check> {
   const { server } = probe;
+  let allowed: Promise<void> | undefined;
   return {
     [`${PREFIX}.listDebounceMs`]: {
       effect: () =>
@@ -51,21 +53,23 @@ export function sessionChecks(probe: Probe, published: Published): Record<string
     },
     [`${PREFIX}.sampling.requestsPerHour`]: {
       effect: async () => {
-        await samplingCapability(probe);
-        return /allows 1 request/.test(JSON.stringify(await sampled(probe))) ? 'too many' : 'answered';
+        const answer = await probe.unanswered(server.ask('sampling/createMessage', QUESTION));
+        return /allows (\d+) requests an hour/.exec(String(answer))?.[1] ?? 'asks';
       },
       shows: [
-        [undefined, 'answered'],
-        [1, 'too many'],
+        [undefined, 'asks'],
+        [1, '1'],
       ],
     },
     [`${PREFIX}.sampling.review`]: {
-      effect: () => reviewed(probe),
+      effect: async () => {
+        await (allowed ??= samplingCapability(probe).then(() => allowSampling(probe)));
+        return reviewed(probe);
+      },
       shows: [
         [undefined, []],
         ['request', ['json']],
         ['answer', ['markdown']],
-        ['both', ['json', 'markdown']],
       ],
     },
     [`${PREFIX}.gateway.agentHostSessions`]: {
@@ -88,6 +92,12 @@ export class Published {
     const ask = (): void => void (this.definitions = gateway.provideMcpServerDefinitions());
     this.#subscription = gateway.onDidChangeMcpServerDefinitions(ask);
     ask();
+  }
+
+  /** The editor starts what is new when a message is sent to its agent. */
+  async start(label: string): Promise<void> {
+    await eventually('it is published', () => this.definitions.some((each) => each.label === label));
+    await startInEditor([`${EXTENSION_ID}/${label}`]);
   }
 
   close(): void {
@@ -121,28 +131,31 @@ async function samplingCapability(probe: Probe): Promise<unknown> {
   return probe.server.capabilities['sampling'] ?? 'none';
 }
 
-/** The server asks a model, and each question about that is answered with its second answer, which agrees. */
-async function sampled(probe: Probe): Promise<unknown> {
-  let isSettled = false;
-  const pending = probe.server.ask('sampling/createMessage', QUESTION).finally(() => (isSettled = true));
-  await eventually('it is answered', async () => {
-    await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
-    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    return isSettled;
-  });
-  return pending;
-}
-
-/** The languages of the documents that come up for a look. */
+/** The languages of the documents that come up for a look, which is refused. */
 async function reviewed(probe: Probe): Promise<readonly string[]> {
   const languages: string[] = [];
   const opened = vscode.workspace.onDidOpenTextDocument(({ languageId, isUntitled }) => {
     if (isUntitled) languages.push(languageId);
   });
   try {
-    await sampled(probe);
+    await probe.unanswered(probe.server.ask('sampling/createMessage', QUESTION));
     return languages;
   } finally {
     opened.dispose();
   }
+}
+
+/** The server may ask models in this session: the third answer to the question about that. */
+async function allowSampling(probe: Probe): Promise<void> {
+  let isAllowed = false;
+  const ask = async (): Promise<void> => {
+    while (!isAllowed) isAllowed = typeof (await probe.server.ask('sampling/createMessage', QUESTION)) === 'object';
+  };
+  const asked = ask();
+  await eventually('it is allowed', async () => {
+    for (const command of ['quickOpenSelectNext', 'quickOpenSelectNext', 'acceptSelectedQuickOpenItem'])
+      await vscode.commands.executeCommand(`workbench.action.${command}`);
+    return isAllowed;
+  });
+  return asked;
 }

@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { EXTENSION_ID } from '../support.ts';
 import { callChecks, policyChecks } from './callChecks.ts';
-import { run, setting, variable, withSettings, type Check } from './checks.ts';
+import { run, setting, variable, withSettings, type Checks } from './checks.ts';
 import { environmentChecks } from './environmentChecks.ts';
 import { Probe } from './probe.ts';
 import { Published, sessionChecks } from './sessionChecks.ts';
@@ -28,6 +28,7 @@ export function settingsSuite(): void {
       process.env['CODEX_HOME'] = codexHome(probe);
       await probe.open();
       await published.open();
+      await published.start('probe');
     });
     after(async () => {
       delete process.env['CODEX_HOME'];
@@ -36,7 +37,7 @@ export function settingsSuite(): void {
       await probe.close();
     });
 
-    const checks: Record<string, Check> = {
+    const checks: Checks = {
       ...sourceChecks(probe),
       ...cloud.checks(probe),
       ...startChecks(probe),
@@ -46,10 +47,12 @@ export function settingsSuite(): void {
       ...policyChecks(probe),
       ...callChecks(probe),
     };
-    for (const [name, check] of Object.entries(checks)) {
-      it(name, () => {
-        const body = (): Promise<void> => run(check, (value) => setting(name, value));
-        return withSettings({ ...check.with?.(), [name]: check.shows[0]?.[0] }, body);
+    for (const [name, looks] of Object.entries(checks)) {
+      it(name, async () => {
+        for (const check of [looks].flat()) {
+          const body = (): Promise<void> => run(check, (value) => setting(name, value));
+          await withSettings({ ...check.with?.(), [name]: check.shows[0]?.[0] }, body);
+        }
       });
     }
 
@@ -58,7 +61,9 @@ export function settingsSuite(): void {
       it(`the variable ${name}`, async () => {
         const before = process.env[name];
         try {
-          await withSettings(check.with?.() ?? {}, () => run(check, (value) => variable(name, value)));
+          await withSettings(check.with?.() ?? {}, () =>
+            run(check, (value) => variable(name, value === undefined ? undefined : `${value as string | number}`)),
+          );
         } finally {
           await variable(name, before);
         }
@@ -76,7 +81,7 @@ export function settingsSuite(): void {
       const src = path.join(process.env['SWITCHBOARD_ROOT'] ?? '', 'src');
       const files = fs.readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
       const text = files.map((file) => fs.readFileSync(path.join(src, file), 'utf8')).join('\n');
-      const read = new Set([...text.matchAll(READS)].map((match) => match[1]));
+      const read = new Set([...text.matchAll(READS)].map(([, name = '']) => name));
       assert.deepEqual([...read].sort(), [...Object.keys(variables), ...OF_THE_MACHINE].sort());
     });
   });

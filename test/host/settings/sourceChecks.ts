@@ -15,10 +15,12 @@ export function sourceChecks(probe: Probe): Record<string, Check> {
   return {
     'mcpSwitchboard.servers': {
       effect: isThere('another'),
-      shows: [
-        [probe.servers(), false],
-        [probe.servers({ another: manual }), true],
-      ],
+      get shows() {
+        return [
+          [probe.servers(), false],
+          [probe.servers({ another: manual }), true],
+        ] as const;
+      },
     },
     'mcpSwitchboard.configFiles': {
       effect: isThere('of-file'),
@@ -74,11 +76,13 @@ export class Cloud {
     const address = (): string => this.url;
     const scopes = async (): Promise<unknown> => {
       const { host } = await exportsOf();
+      await host.servers.approve(
+        host.servers.definitions.filter(({ status }) => status.kind === 'needs-approval').map(({ id }) => id),
+      );
       return host.views
         .filter(({ definition, state }) => definition.name === 'twice' && state.kind !== 'shadowed')
         .map(({ definition }) => definition.entry.scope);
     };
-    const twice = { 'mcpSwitchboard.servers': probe.servers({ twice: probe.entry('twice', { startMode: 'manual' }) }) };
     return {
       'mcpSwitchboard.cloud.url': {
         effect: scopes,
@@ -90,7 +94,10 @@ export class Cloud {
         },
       },
       'mcpSwitchboard.scopeOrder': {
-        with: () => ({ ...twice, 'mcpSwitchboard.cloud.url': this.url }),
+        with: () => ({
+          'mcpSwitchboard.servers': probe.servers({ twice: probe.entry('twice', { startMode: 'manual' }) }),
+          'mcpSwitchboard.cloud.url': this.url,
+        }),
         effect: scopes,
         shows: [
           [undefined, ['user']],

@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { ConnectionState } from '../../../src/connection/connectionTypes.ts';
 import { eventually, exportsOf } from '../support.ts';
-import type { Check } from './checks.ts';
+import type { Check, Checks } from './checks.ts';
 import { timeIn, type Probe } from './probe.ts';
 
 const HANDSHAKE = ['server/discover', 'initialize'] as const;
@@ -12,21 +12,38 @@ export const ONCE = { [`${PREFIX}.reconnect.maxAttempts`]: 0 };
 const TEN_MINUTES_MS = 600_000;
 
 /** When servers are started, how many at a time, and how long each step may take. */
-export function startChecks(probe: Probe): Record<string, Check> {
+export function startChecks(probe: Probe): Checks {
   const { server } = probe;
   return {
-    [`${PREFIX}.startMode`]: {
-      // One that starts by itself in any case is there to say when others would have.
-      effect: () =>
-        probe.beside({ fresh: probe.entry('fresh'), eager: probe.entry('eager', { startMode: 'eager' }) }, async () => {
-          await probe.state('eager', 'connected');
-          return (await probe.find('fresh'))?.state.kind === 'disconnected' ? 'waits' : 'starts';
+    [`${PREFIX}.startMode`]: [
+      {
+        // One that starts by itself in any case is there to say when another would have.
+        effect: () =>
+          probe.beside(
+            { fresh: probe.entry('fresh'), eager: probe.entry('eager', { startMode: 'eager' }) },
+            async () => {
+              await probe.state('eager', 'connected');
+              return (await probe.find('fresh'))?.state.kind === 'disconnected' ? 'waits' : 'starts';
+            },
+          ),
+        shows: [
+          [undefined, 'starts'],
+          ['manual', 'waits'],
+        ],
+      },
+      {
+        // A server that is there already goes by it, too.
+        with: () => ({
+          [`${PREFIX}.startMode`]: 'manual',
+          [`${PREFIX}.servers`]: probe.servers({ idle: probe.entry('idle') }),
         }),
-      shows: [
-        [undefined, 'starts'],
-        ['manual', 'waits'],
-      ],
-    },
+        effect: () => whenCalled(probe, 'idle'),
+        shows: [
+          ['manual', 'refuses'],
+          ['onDemand', 'answers'],
+        ],
+      },
+    ],
     [`${PREFIX}.startup.remoteConcurrency`]: {
       effect: () => remoteOrder(probe),
       shows: [
@@ -210,6 +227,16 @@ async function connectOne(probe: Probe, entry: object): Promise<string | undefin
     if (state.kind === 'failed') return timeIn(state.failure.message);
     return state.kind === 'connected' ? timeIn(state.listError) : state.kind;
   });
+}
+
+/** What becomes of a call while nobody has connected the server. */
+async function whenCalled(probe: Probe, name: string): Promise<string> {
+  const { host } = await exportsOf();
+  await eventually('it is there', () => probe.find(name));
+  return host.pool.ready(await probe.id(name), 10_000).then(
+    () => 'answers',
+    () => 'refuses',
+  );
 }
 
 /** After which time a server that doesn't answer the handshake is given up. */

@@ -13,9 +13,9 @@ export function toolChecks(probe: Probe): Record<string, Check> {
   const none = { [`${PREFIX}.toolExposure`]: 'search' };
   return {
     [`${PREFIX}.maxToolsPerSearch`]: {
-      effect: async () => (await found('page of the book')).filter(({ inputSchema }) => inputSchema).length,
+      effect: async () => (await found('page')).filter(({ inputSchema }) => inputSchema).length,
       shows: [
-        [undefined, 5],
+        [undefined, TOOLS.length],
         [1, 1],
         [0, 0],
       ],
@@ -35,10 +35,7 @@ export function toolChecks(probe: Probe): Record<string, Check> {
       ],
     },
     [`${PREFIX}.toolPinning`]: {
-      effect: () =>
-        withChangedTool(probe, async () =>
-          /^Unknown/.test(await probe.call('read')) ? 'not there' : await lastDecision(),
-        ),
+      effect: () => withChangedTool(probe, async () => (await probe.decision('read')) ?? 'not there'),
       shows: [
         ['off', 'allow'],
         [undefined, 'ask'],
@@ -109,7 +106,7 @@ interface Found {
 }
 
 async function found(query: string): Promise<readonly Found[]> {
-  return (JSON.parse(await invoke('mcp_tool_search', { query })) as { tools: readonly Found[] }).tools;
+  return (JSON.parse(await invoke('mcp_tool_search', { query, server: 'probe' })) as { tools: readonly Found[] }).tools;
 }
 
 /** Tools of ours in the agent's own list. */
@@ -123,11 +120,6 @@ async function canCallNatively(name: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function lastDecision(): Promise<string | undefined> {
-  const { host } = await exportsOf();
-  return host.calls.history.entries.at(-1)?.decision?.action;
 }
 
 /** While the server says something else of a tool than when it was approved. */

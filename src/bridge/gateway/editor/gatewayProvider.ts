@@ -5,6 +5,9 @@ import type { Gateway } from '../gateway.ts';
 import type { EditorGateway, GatewayProviderPorts } from './editorGateway.ts';
 import { takesNamesFromServers } from './endpointLabels.ts';
 
+/** What the editor does with the definitions, and what is in them, depends on these. */
+const PUBLISHED_ANEW = ['chat.mcp.autostart', 'mcpSwitchboard.gateway.agentHostSessions'];
+
 /** As the manifest declares it. */
 export const PROVIDER_ID = 'mcpSwitchboard.gateway';
 
@@ -29,7 +32,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     this.#disposables.add(ports.host.pool.onDidChangeState(() => void this.#openWhenNeeded()));
     this.#disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('chat.mcp.autostart')) this.#loaded?.publish();
+        if (PUBLISHED_ANEW.some((name) => event.affectsConfiguration(name))) this.#loaded?.publish();
         if (!event.affectsConfiguration('mcpSwitchboard')) return;
         if (ports.settings().enabled) void this.#openWhenNeeded().then(() => this.gateway?.refresh());
         else this.#loaded?.close();
