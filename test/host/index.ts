@@ -29,12 +29,13 @@ export async function run(): Promise<void> {
     callsSuite,
     gatewaySuite,
     catalogSuite,
+    // Before those that write what isn't JSON: the editor starts no endpoint that is new to it after that.
+    settingsSuite,
     commandsSuite,
     configEditsSuite,
     quickFixesSuite,
     sourcesSuite,
     networkSuite,
-    settingsSuite,
     apiSuite,
     endSuite,
   ])
