@@ -54,7 +54,7 @@ export function sessionChecks(probe: Probe, published: Published): Record<string
     [`${PREFIX}.sampling.requestsPerHour`]: {
       effect: async () => {
         const answer = await probe.unanswered(server.ask('sampling/createMessage', QUESTION));
-        return /allows (\d+) requests an hour/.exec(String(answer))?.[1] ?? 'asks';
+        return /(\d+) requests per hour/.exec(String(answer))?.[1] ?? 'asks';
       },
       shows: [
         [undefined, 'asks'],
