@@ -21,3 +21,8 @@ export function showInvisible(text: string): string {
 export function hidesSomething(text: string): boolean {
   return SUSPECT.test(text);
 }
+
+/** A text without what could hide in it. */
+export function withoutUnseen(text: string): string {
+  return SUSPECT.test(text) ? text.replace(INVISIBLE, '') : text;
+}

@@ -1,17 +1,23 @@
-import { matchesGlob, matchesPathGlob } from '../../base/glob.ts';
-import { posix } from 'node:path';
+import { globsMeet, matchesGlob, matchesPathGlob } from '../../base/glob.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { RuleAction } from '../../config/rules/permissionRules.ts';
+import { fold, readingsOf, type Readings } from './argumentForms.ts';
+import { isCanonical } from './canonicalText.ts';
+
+/** Nested JSON that is sent as a text is looked into up to this length. */
+const MAX_NESTED_JSON = 65_536;
+/** Deeper than this, a value fits whatever tightens. */
+const MAX_DEPTH = 32;
 
 /**
- * Holds one call's arguments against rules' globs. What opens is read narrowly: only texts fit, `*` stays within a path's
- * segment, and nothing that climbs out with `..` fits; of a list, each item has to. What tightens is read widely: `*`
- * crosses segments, numbers and booleans count as their text, one item of a list is enough. An argument that isn't there
- * fits nothing.
+ * Compares one call's arguments with rules' globs. `allow` is read narrowly: only texts in their canonical form fit, `*`
+ * stays within a path's segment, every item of a list has to fit, and no other argument may have nearly the same name.
+ * `ask` and `deny` are read widely: any reading of a text, a number or a boolean fits, `*` crosses segments, one item of
+ * a list is enough, and an argument's name counts in any case and at any depth. An argument that isn't there fits nothing.
  */
 export class ArgumentReader {
   readonly #args: JsonObject;
-  readonly #wide = new Map<string, readonly string[]>();
+  readonly #readings = new Map<string, readonly (Readings | undefined)[]>();
 
   constructor(args: JsonObject) {
     this.#args = args;
@@ -19,52 +25,126 @@ export class ArgumentReader {
 
   /** @param at the argument's name, or a JSON pointer */
   fits(at: string, glob: string, action: RuleAction): boolean {
-    if (action !== 'allow') return this.#wideTexts(at).some((text) => matchesGlob(text, glob));
-    const value = valueAt(this.#args, at);
-    const texts = Array.isArray(value) ? value : [value];
+    if (action !== 'allow') return this.#readingsAt(at).some((readings) => tightens(readings, glob));
+    const value = onlyValueAt(this.#args, at);
+    const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
     return texts.length > 0 && texts.every((text) => typeof text === 'string' && opens(text, glob));
   }
 
-  /** Every text at a place, as it is and as a path without detours; worked out once for all rules. */
-  #wideTexts(at: string): readonly string[] {
-    let texts = this.#wide.get(at);
-    if (!texts) {
-      texts = [...new Set(scalars(valueAt(this.#args, at)).flatMap(forms))];
-      this.#wide.set(at, texts);
+  /** How everything at a place can be read; worked out once for all rules. */
+  #readingsAt(at: string): readonly (Readings | undefined)[] {
+    let readings = this.#readings.get(at);
+    if (!readings) {
+      const texts = valuesAt(this.#args, at).flatMap((value) => scalars(value, 0));
+      readings = [...new Set(texts)].map((text) => (text === undefined ? undefined : readingsOf(text)));
+      this.#readings.set(at, readings);
     }
-    return texts;
+    return readings;
   }
 }
 
 function opens(text: string, glob: string): boolean {
-  return !climbs(text) && matchesPathGlob(text, glob);
+  return matchesPathGlob(text, glob) && (glob === '**' || isCanonical(text));
 }
 
-function forms(text: string): readonly string[] {
-  const slashed = text.replaceAll('\\', '/');
-  return [text, slashed, posix.normalize(slashed)];
+/** Whether any reading fits. Where a path isn't relative, a relative glob is for its end. */
+function tightens(readings: Readings | undefined, glob: string): boolean {
+  if (!readings) return true;
+  const globs = wideGlobs(glob);
+  const anywhere = globs.filter(isRelative).map((each) => `*/${each}`);
+  for (const text of readings.texts) {
+    if (globs.some((each) => matchesGlob(text, each))) return true;
+    if (!isRelative(text) && anywhere.some((each) => matchesGlob(text, each))) return true;
+  }
+  for (const text of readings.expanded) {
+    if (globs.some((each) => globsMeet(text, each))) return true;
+    if (!isRelative(text) && anywhere.some((each) => globsMeet(text, each))) return true;
+  }
+  return false;
 }
 
-/** Every text, number and boolean in a value, however deep. */
-function scalars(value: unknown): readonly string[] {
+/** As it is, and folded; `**` stands for no folder, too; and what is for all of a folder is for the folder. */
+function wideGlobs(glob: string): readonly string[] {
+  const folded = fold(glob);
+  const plain = folded.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
+  const fewer = plain.replaceAll(/(^|\/)(?:\*\*\/)+/g, '$1');
+  const all = [glob, folded, plain, fewer];
+  return [...new Set([...all, ...all.map((each) => each.replace(/(?<=[^*/])\/\*+$/, ''))])];
+}
+
+/** Whether a path or a glob begins in a folder that isn't named. */
+function isRelative(path: string): boolean {
+  return !/^(?:[/~*]|\.\.(?:$|\/)|[a-z]+:)/iu.test(path);
+}
+
+/** Every text, number and boolean in a value, however deep; `undefined` for what is too deep. */
+function scalars(value: unknown, depth: number): readonly (string | undefined)[] {
+  if (depth > MAX_DEPTH) return [undefined];
   if (typeof value === 'string') return [value];
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
-  if (Array.isArray(value)) return value.flatMap(scalars);
-  return isRecord(value) ? Object.values(value).flatMap(scalars) : [];
+  const items = Array.isArray(value) ? (value as unknown[]) : isRecord(value) ? Object.values(value) : [];
+  return items.flatMap((item) => scalars(item, depth + 1));
 }
 
-function valueAt(args: JsonObject, at: string): unknown {
-  if (!at.startsWith('/')) return Object.hasOwn(args, at) ? args[at] : undefined;
+/** What a server may take for the argument: under this name in any case, at any depth, also in JSON that is sent as text. */
+function valuesAt(args: JsonObject, at: string): readonly unknown[] {
+  if (!at.startsWith('/')) return valuesNamed(args, foldedKey(at), 0);
+  let values: readonly unknown[] = [args];
+  for (const step of stepsOf(at)) {
+    const key = foldedKey(step);
+    values = values.flatMap((value) =>
+      Array.isArray(value)
+        ? Object.hasOwn(value, step)
+          ? [(value as unknown[])[Number(step)]]
+          : []
+        : Object.entries(objectOf(value)).flatMap(([name, item]) => (foldedKey(name) === key ? [item] : [])),
+    );
+  }
+  return values;
+}
+
+function valuesNamed(value: unknown, key: string, depth: number): readonly unknown[] {
+  if (depth > MAX_DEPTH) return [value];
+  if (Array.isArray(value)) return value.flatMap((item) => valuesNamed(item, key, depth + 1));
+  return Object.entries(objectOf(value)).flatMap(([name, item]) => [
+    ...(foldedKey(name) === key ? [item] : []),
+    ...valuesNamed(item, key, depth + 1),
+  ]);
+}
+
+/** An object, or the one that a text is the JSON of. */
+function objectOf(value: unknown): Record<string, unknown> {
+  if (isRecord(value)) return value;
+  if (typeof value !== 'string' || value.length > MAX_NESTED_JSON || !/^\s*[{[]/.test(value)) return {};
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? { ...(parsed as unknown[]) } : isRecord(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The value under exactly this name; nothing where a server could take another one for it. */
+function onlyValueAt(args: JsonObject, at: string): unknown {
   let value: unknown = args;
-  for (const step of at.slice(1).split('/')) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if ((!isRecord(value) && !Array.isArray(value)) || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string, unknown>)[key];
+  for (const step of at.startsWith('/') ? stepsOf(at) : [at]) {
+    if ((!isRecord(value) && !Array.isArray(value)) || !Object.hasOwn(value, step)) return undefined;
+    const key = foldedKey(step);
+    if (isRecord(value) && Object.keys(value).some((other) => other !== step && foldedKey(other) === key))
+      return undefined;
+    value = (value as Record<string, unknown>)[step];
   }
   return value;
 }
 
-/** Whether a text could lead out of the folder that it seems to be in: `..` as a segment, plain or percent-encoded. */
-function climbs(text: string): boolean {
-  return /(^|[/\\])(\.|%2e)(\.|%2e)($|[/\\])/i.test(text.replaceAll(/%2f/gi, '/').replaceAll(/%5c/gi, '\\'));
+/** Servers read names of arguments in any case, and some in either style of joining words. */
+function foldedKey(name: string): string {
+  return fold(name).replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+function stepsOf(pointer: string): readonly string[] {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
