@@ -330,7 +330,8 @@ describe('attacks (docs/security.md)', () => {
   for (const [title, attack] of Object.entries(ATTACKS)) it(title, async () => attack());
 
   it('the document has a line for each, and no other', () => {
-    const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
+    // The tables of the sections below it have their tests in test/unit/attacks.
+    const [text = ''] = readFileSync(join(root, 'docs/security.md'), 'utf8').split('\n### ');
     const rows = text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (Attack|---)/.test(line));
     assert.deepEqual(
       rows.map((row) => row.split(' | ')[0]?.slice(2)),
