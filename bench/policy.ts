@@ -5,6 +5,7 @@
 // Each decision is the median of five runs, each with nothing known beforehand: what interrupts one of them is not counted.
 import type { JsonObject } from '../src/base/json.ts';
 import { CallGate } from '../src/calls/policy/callGate.ts';
+import { RuleOwners } from '../src/calls/policy/ruleOwners.ts';
 import { readPermissionRules } from '../src/config/rules/permissionRules.ts';
 import type { Session } from '../src/connection/connectionTypes.ts';
 import { Rig, tool } from '../test/unit/calls/rig.ts';
@@ -36,7 +37,7 @@ const rules = Array.from({ length: 500 }, (_, index) => {
 const rig = new Rig({ settings: { rules: readPermissionRules(rules, 'user').rules } });
 for (let server = 0; server < SERVERS; server++) {
   const hints = [
-    { readOnlyHint: true },
+    { readOnlyHint: true, openWorldHint: false },
     { destructiveHint: true },
     {},
     { readOnlyHint: false, destructiveHint: false },
@@ -53,7 +54,7 @@ const ports = {
   asker: { ask: async () => undefined },
   clock: rig.clock,
 };
-const newGate = (): CallGate => new CallGate(ports, rig.calls.grants, rig.calls.plan);
+const newGate = (): CallGate => new CallGate(ports, { ...rig.calls, owners: new RuleOwners(rig.store) });
 const gate = newGate();
 const tools = rig.catalog.tools.filter(({ serverName }) => serverName.startsWith('server'));
 for (let index = 0; index < 1_000; index++) {

@@ -5,8 +5,8 @@ import type { Host } from '../host/host.ts';
 export function instructedServers(host: Host): readonly InstructedServer[] {
   return host.views.flatMap(({ definition, state }): InstructedServer[] => {
     if (state.kind !== 'connected') return [];
-    const { instructions } = state.info;
+    const instructions = host.feed.instructionsOf(definition.id);
     const tools = host.catalog.toolsOf(definition.id);
-    return [{ serverName: definition.name, tools, ...(instructions === undefined ? {} : { instructions }) }];
+    return [{ serverName: definition.name, tools, ...(instructions ? { instructions } : {}) }];
   });
 }

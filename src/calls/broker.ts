@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError, messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { KeyValueStore } from '../base/store.ts';
 import { argumentsFor, type CatalogTool } from '../catalog/catalogTool.ts';
 import type { ToolCallResult } from '../connection/connectionTypes.ts';
 import type { CallsInProgress } from './callsInProgress.ts';
@@ -11,17 +12,18 @@ import { forModel } from './results/cleanText.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';
 import { CallGate, type GatedCall, type CallGatePorts } from './policy/callGate.ts';
 import type { Grants } from './policy/grants.ts';
+import { RuleOwners } from './policy/ruleOwners.ts';
 import type { History } from './history/callHistory.ts';
 import type { Hooks } from './hooks/hooks.ts';
 import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
 import { fitsCertainly, limited, type StoreResult } from './results/largeResult.ts';
 import { withoutNeedlessNulls } from './arguments/nullArguments.ts';
-import { CallSender, cleanProgress, type CallSenderPorts } from './callRetries.ts';
+import { CallSender, type CallSenderPorts } from './callRetries.ts';
 import type { PlanMode } from './plan/planMode.ts';
-import { asCall, type ResourceRead } from './results/resourceRead.ts';
+import { ItemCalls } from './itemCalls.ts';
+import type { ItemRequest, RequestedServer } from './itemRequest.ts';
 import { resultParts, withVerdict, type ResultPart } from './results/resultParts.ts';
 import { CallScheduler } from './callScheduler.ts';
-import { READY_WAIT_MS } from './callSettings.ts';
 import { CallTrace } from './callTrace.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
 
@@ -29,8 +31,13 @@ import type { CallOutcome, ToolCall } from './callTypes.ts';
 export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
   find(callableName: string): CatalogTool | undefined;
   closestNames(callableName: string): readonly string[];
+  serverOf(serverId: string): RequestedServer;
+  /** Whether the server's own list has this resource. */
+  listsResource(serverId: string, uri: string, signal: AbortSignal): Promise<boolean>;
   validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]>;
   readonly storeResult: StoreResult;
+  /** Lasts as long as the workspace. */
+  readonly store: KeyValueStore;
 }
 
 /** The state that calls use and change. */
@@ -54,12 +61,14 @@ export class Broker implements Disposable {
   readonly #state: BrokerState;
   readonly #scheduler: CallScheduler;
   readonly #sender: CallSender;
+  readonly #items: ItemCalls;
   readonly #events = new Emitter<SwitchboardEvent>();
 
   constructor(ports: BrokerPorts, state: BrokerState) {
     this.#ports = ports;
     this.#state = state;
-    this.gate = new CallGate(ports, state.grants, state.plan);
+    this.gate = new CallGate(ports, { ...state, owners: new RuleOwners(ports.store) });
+    this.#items = new ItemCalls(ports, state, this.gate);
     this.#sender = new CallSender(ports, state.inProgress);
     this.#scheduler = new CallScheduler(() => ports.settings().callConcurrency);
   }
@@ -93,32 +102,17 @@ export class Broker implements Disposable {
   }
 
   /**
-   * Reads a resource of a server, under the same policy as a call of a tool that reads. Gives the result as the protocol
-   * has it.
+   * A request for a resource, a prompt or completion, under the same hooks and policy as a call of a tool that reads. Gives
+   * the result as the protocol has it.
    * @throws SwitchboardError as `call` does
    */
-  async readResource(read: ResourceRead): Promise<JsonObject> {
-    const { tool, call } = asCall(read);
-    const trace = new CallTrace(call, this.#ports.clock.now());
-    trace.serverName = read.serverName;
-    let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
-    try {
-      await this.gate.authorize({ tool, args: call.args, call, hooks: {}, started: undefined }, trace);
-      const session = await this.#ports.session(read.serverId, READY_WAIT_MS, read.signal);
-      trace.attempts += 1;
-      const timeoutMs = this.#ports.callTimeoutMs(read.serverId);
-      const { uri, meta, signal, onProgress } = read;
-      const params = { uri, ...(meta ? { _meta: meta } : {}) };
-      const options = { signal, ...(onProgress ? { onProgress: cleanProgress(onProgress) } : {}) };
-      const result = await session.request('resources/read', params, timeoutMs, options);
-      outcome = { parts: [{ kind: 'text', text: JSON.stringify(result) }] };
-      return result;
-    } catch (error) {
-      outcome = { error };
-      throw forModel(error);
-    } finally {
-      this.#state.history.add(trace.entry(outcome, this.#ports.settings().historyContent));
-    }
+  request(request: ItemRequest): Promise<JsonObject> {
+    return this.#items.request(request);
+  }
+
+  /** The same, sent by `send`, with the parameters that hooks left. */
+  permitted<T>(request: ItemRequest, send: (params: JsonObject) => Promise<T>): Promise<T> {
+    return this.#items.permitted(request, send);
   }
 
   /** Limits a result to the size that a model gets; a larger one is stored as a file. */

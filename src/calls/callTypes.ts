@@ -47,6 +47,8 @@ export interface Decision {
   readonly flagged?: boolean;
   /** The tool changed since its server was approved: earlier permissions don't count. */
   readonly changed?: boolean;
+  /** It is about what the server may reach: an answer is for all of its reading tools. */
+  readonly openWorld?: boolean;
 }
 
 /** `alwaysArgs`: always for this tool with these very arguments. */
@@ -66,6 +68,8 @@ export interface Question {
   readonly lasting: boolean;
   /** The reason is a warning: the tool’s name says otherwise than the tool, or it changed since it was approved. */
   readonly flagged: boolean;
+  /** It is about what the server may reach: a lasting answer is for all of its reading tools. */
+  readonly openWorld?: boolean;
   readonly surface: Surface;
   /** Who calls, where it isn't the editor's agent: another extension, by its id; at the gateway, another agent. */
   readonly caller?: string;

@@ -29,7 +29,7 @@ export interface CallsOptions {
 }
 
 /** What a call needs of the rest of the core. */
-export type CallPorts = Omit<BrokerPorts, 'settings' | 'storeResult'>;
+export type CallPorts = Omit<BrokerPorts, 'settings' | 'storeResult' | 'store'>;
 
 /** Calls and everything about them: broker, permissions, plan, hooks, history, failed calls. */
 export class Calls implements Disposable {
@@ -74,7 +74,7 @@ export class Calls implements Disposable {
     this.broker = this.#disposables.add(
       new LazyBroker(async () => {
         const [{ Broker }, ports] = await Promise.all([import('./broker.ts'), loadPorts()]);
-        return new Broker({ ...ports, settings, storeResult }, this);
+        return new Broker({ ...ports, settings, storeResult, store }, this);
       }),
     );
     this.#disposables.add(this.broker.onDidCall((event) => this.#events.fire(event)));

@@ -3,7 +3,7 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Broker } from './broker.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';
-import type { ResourceRead } from './results/resourceRead.ts';
+import type { ItemRequest } from './itemRequest.ts';
 import type { ResultPart } from './results/resultParts.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
 
@@ -38,9 +38,14 @@ export class LazyBroker implements Disposable {
     return (this.#loaded ?? (await this.#ready())).callForUser(call, stamp);
   }
 
-  /** See `Broker.readResource`. */
-  async readResource(read: ResourceRead): Promise<JsonObject> {
-    return (await this.#ready()).readResource(read);
+  /** See `Broker.request`. */
+  async request(request: ItemRequest): Promise<JsonObject> {
+    return (await this.#ready()).request(request);
+  }
+
+  /** See `Broker.permitted`. */
+  async permitted<T>(request: ItemRequest, send: (params: JsonObject) => Promise<T>): Promise<T> {
+    return (await this.#ready()).permitted(request, send);
   }
 
   /** See `Broker.limited`. */

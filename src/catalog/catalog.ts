@@ -11,6 +11,8 @@ import type { ToolRuleProblem } from '../config/rules/toolOverrides.ts';
 export interface ServerOptions {
   /** The overrides and custom tools of the server's configuration. */
   readonly rules?: ToolRules;
+  /** The configured name of the server, where it is shown under another one. */
+  readonly configuredName?: string;
   /** The list is from memory: when it was made, in milliseconds since the epoch. */
   readonly cachedAt?: number;
   /** The server's own names of tools that are hidden until the user has reviewed their change. */
@@ -158,7 +160,7 @@ export class Catalog implements Disposable {
     serverName: string,
     part: string,
     shaped: readonly ShownTool[],
-    { cachedAt, rules, blocked }: ServerOptions,
+    { configuredName, cachedAt, rules, blocked }: ServerOptions,
   ): Pick<ServerRecord, 'tools' | 'keptBack'> {
     const names = assignToolNames(
       part,
@@ -166,10 +168,20 @@ export class Catalog implements Disposable {
       this.#format,
     );
     const age = cachedAt === undefined ? {} : { cachedAt };
+    const configured = configuredName === undefined ? {} : { configuredName };
     const loading = rules?.alwaysLoad === true ? { alwaysLoad: true } : {};
     const all = shaped.map(({ tool, underlying, toArguments }): CatalogTool => {
       const changes = tool === underlying ? {} : { underlying, toArguments };
-      return { name: names.get(tool.name) ?? '', serverId, serverName, tool, ...changes, ...age, ...loading };
+      return {
+        name: names.get(tool.name) ?? '',
+        serverId,
+        serverName,
+        tool,
+        ...configured,
+        ...changes,
+        ...age,
+        ...loading,
+      };
     });
     const isKeptBack = (tool: CatalogTool): boolean => blocked?.has(underlyingOf(tool).name) === true;
     return { tools: all.filter((tool) => !isKeptBack(tool)), keptBack: all.filter(isKeptBack) };
@@ -179,5 +191,7 @@ export class Catalog implements Disposable {
 const NO_RULES: ToolRules = { overrides: new Map(), customTools: [] };
 
 function isSame(a: ServerOptions, b: ServerOptions): boolean {
-  return a.rules === b.rules && a.cachedAt === b.cachedAt && a.blocked === b.blocked;
+  return (
+    a.configuredName === b.configuredName && a.rules === b.rules && a.cachedAt === b.cachedAt && a.blocked === b.blocked
+  );
 }

@@ -6,7 +6,7 @@ import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerEntry } from '../config/configTypes.ts';
 import type { Catalog } from './catalog.ts';
 import { CatalogCache, type CachedServer } from './catalogCache.ts';
-import { PinStore, type OpenChange, pinTool, type PinningMode } from './toolPins.ts';
+import { INSTRUCTIONS, PinStore, type OpenChange, pinTool, type PinningMode } from './toolPins.ts';
 import type { ToolRules } from './applyToolOverrides.ts';
 
 /** What the feed reads and writes. */
@@ -29,15 +29,20 @@ export function memoryIn(store: KeyValueStore, clock: Clock): Pick<FeedPorts, 'c
 /** A server's tools before overrides: live, or from the cache. */
 interface Listed {
   readonly tools: readonly McpTool[];
+  readonly instructions?: string | undefined;
   readonly cachedAt?: number;
 }
 
 interface Shown {
   readonly listed: readonly McpTool[];
+  /** The same, and the instructions in the form of a tool: what is pinned. */
+  readonly pinned: readonly McpTool[];
   readonly tools: readonly McpTool[];
   readonly key: string;
   readonly open: ReadonlyMap<string, OpenChange>;
   readonly blocked?: ReadonlySet<string>;
+  /** Tools that came after the server was approved, and that the user hasn't allowed a call of yet. */
+  readonly unseen: Set<string>;
 }
 
 const NO_CHANGES: ReadonlyMap<string, OpenChange> = new Map();
@@ -75,9 +80,10 @@ export class CatalogFeed {
       catalog.removeServer(serverId);
       return;
     }
-    const { tools, blocked } = this.#examined(definition, listed.tools);
+    const { tools, blocked } = this.#examined(definition, listed);
     catalog.setServer(serverId, definition.name, tools, {
       rules: this.#rulesOf(definition.entry),
+      ...(definition.entry.name === definition.name ? {} : { configuredName: definition.entry.name }),
       ...(blocked ? { blocked } : {}),
       ...(listed.cachedAt === undefined ? {} : { cachedAt: listed.cachedAt }),
     });
@@ -99,9 +105,28 @@ export class CatalogFeed {
     return this.#shown.get(serverId)?.open ?? NO_CHANGES;
   }
 
-  /** A server's tools as it lists them now, or did last. */
+  /** A server's tools as it lists them now, or did last; and its instructions as {@link INSTRUCTIONS}. */
   listedOf(serverId: string): readonly McpTool[] {
-    return this.#shown.get(serverId)?.listed ?? [];
+    return this.#shown.get(serverId)?.pinned ?? [];
+  }
+
+  /** What the model gets of a server's instructions: those that were approved, until a change is reviewed. */
+  instructionsOf(serverId: string): string | undefined {
+    const open = this.changesOf(serverId).get(INSTRUCTIONS)?.change;
+    if (open?.kind === 'changed') return open.pinned.description;
+    return this.listedOf(serverId).find(({ name }) => name === INSTRUCTIONS)?.description;
+  }
+
+  /** Whether a tool came after its server was approved, and the user hasn't allowed a call of it yet. */
+  isNew(serverId: string, toolName: string): boolean {
+    return this.#shown.get(serverId)?.unseen.has(toolName) === true;
+  }
+
+  /** The user allowed a call of this tool. */
+  acknowledge(serverId: string, toolName: string): void {
+    const definition = this.#ports.definition(serverId);
+    if (!definition || this.#shown.get(serverId)?.unseen.delete(toolName) !== true) return;
+    this.#ports.pins.acknowledge(serverId, definition.fingerprint, toolName);
   }
 
   /** Takes tools as they are now for approved. */
@@ -116,7 +141,7 @@ export class CatalogFeed {
 
   /** A digest of a server's list, to see whether the one that comes with the connection is what was decided by. */
   listDigest(serverId: string): string {
-    const digests = this.listedOf(serverId).map((tool) => [pinTool(tool).hash, tool.annotations]);
+    const digests = (this.#shown.get(serverId)?.listed ?? []).map((tool) => [pinTool(tool).hash, tool.annotations]);
     return digests
       .map((digest) => JSON.stringify(digest))
       .toSorted((a, b) => (a < b ? -1 : 1))
@@ -137,7 +162,7 @@ export class CatalogFeed {
         const own = instructions === undefined ? {} : { instructions };
         void cache.save(id, { fingerprint, serverVersion: version, protocolVersion, era, ...own, capabilities, tools });
       }
-      return { tools };
+      return { tools, instructions: state.info.instructions };
     }
     // What was refused or failed is no promise of anything.
     const mayCome = state.kind === 'connecting' || (isWaiting && this.#ports.connectsOnDemand());
@@ -148,19 +173,26 @@ export class CatalogFeed {
     const isSame = known?.savedAt === loaded.savedAt && known.fingerprint === fingerprint;
     const remembered = isSame ? known : loaded;
     this.#remembered.set(id, remembered);
-    return { tools: remembered.tools, cachedAt: remembered.savedAt };
+    const { tools, instructions, savedAt } = remembered;
+    return { tools, instructions, cachedAt: savedAt };
   }
 
-  #examined(definition: ServerDefinition, listed: readonly McpTool[]): Shown {
+  #examined(definition: ServerDefinition, { tools: listed, instructions }: Listed): Shown {
     const { id, fingerprint } = definition;
     const mode = this.#ports.pinning();
-    const key = `${fingerprint}\n${mode}`;
+    const key = `${fingerprint}\n${mode}\n${instructions ?? ''}`;
     const known = this.#shown.get(id);
     if (known?.listed === listed && known.key === key) return known;
-    const open = this.#ports.pins.examine(id, fingerprint, listed, mode);
-    const tools = open.size === 0 ? listed : listed.map((tool) => (open.has(tool.name) ? withoutHints(tool) : tool));
+    const { pins } = this.#ports;
+    const isTaken = listed.some(({ name }) => name === INSTRUCTIONS);
+    const offered = isTaken ? listed.filter(({ name }) => name !== INSTRUCTIONS) : listed;
+    const said = { name: INSTRUCTIONS, description: instructions ?? '', inputSchema: {}, annotations: {} };
+    const pinned = [...offered, said];
+    const open = pins.examine(id, fingerprint, pinned, mode);
+    const tools = open.size === 0 ? offered : offered.map((tool) => (open.has(tool.name) ? withoutHints(tool) : tool));
     const blocked = new Set([...open].filter(([, { verdict }]) => verdict === 'block').map(([name]) => name));
-    const shown = { listed, tools, key, open, ...(blocked.size > 0 ? { blocked } : {}) };
+    const unseen = new Set(pins.unseen(id, fingerprint));
+    const shown = { listed, pinned, tools, key, open, unseen, ...(blocked.size > 0 ? { blocked } : {}) };
     this.#shown.set(id, shown);
     return shown;
   }

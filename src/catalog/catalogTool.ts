@@ -6,8 +6,10 @@ export interface CatalogTool {
   /** Callable name, unique over all servers: `mcp__<server>__<tool>`. */
   readonly name: string;
   readonly serverId: string;
-  /** The configured name of the server. */
+  /** The name of the server as it is shown: the configured one, with its folder where several folders have it. */
   readonly serverName: string;
+  /** The configured name of the server, where it is shown under another one: what rules, trust and hooks go by. */
+  readonly configuredName?: string;
   /** As it is shown: with the overrides of the configuration. */
   readonly tool: McpTool;
   /** As the server lists it, where that differs: what is called; policy, pins and questions go by it. */
@@ -36,6 +38,11 @@ export interface UnavailableServer {
 export function effectOf(annotations: ToolAnnotations): ToolEffect {
   if (annotations.readOnlyHint === true) return 'read-only';
   return annotations.destructiveHint === false ? 'writes' : 'destructive';
+}
+
+/** The configured name of a tool's server. */
+export function configuredNameOf({ configuredName, serverName }: CatalogTool): string {
+  return configuredName ?? serverName;
 }
 
 /** The tool as its server lists it: its name is what is called, and policy, pins and questions go by it. */

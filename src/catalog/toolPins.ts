@@ -11,6 +11,10 @@ export interface ToolPin {
   readonly description: string;
   /** Sorted JSON. */
   readonly inputSchema: string;
+  /** Sorted JSON of the hints; absent in what an earlier version stored. */
+  readonly annotations?: string;
+  /** Digest of the output schema; absent in what an earlier version stored. */
+  readonly output?: string;
 }
 
 /** The pins of one server's tools, by tool name. */
@@ -21,20 +25,36 @@ export type PinChange =
   | { readonly kind: 'added'; readonly name: string }
   | { readonly kind: 'removed'; readonly name: string; readonly pinned: ToolPin }
   | { readonly kind: 'renamed'; readonly name: string; readonly before: string }
-  | { readonly kind: 'changed'; readonly name: string; readonly pinned: ToolPin; readonly current: ToolPin };
+  | {
+      readonly kind: 'changed';
+      readonly name: string;
+      readonly pinned: ToolPin;
+      readonly current: ToolPin;
+      /** Its name before, where that is another, too. */
+      readonly before?: string;
+    };
 
-/** The pin of a tool: SHA-256 over name, title, description and input schema (design: *Catalog*). */
+/** The pin of a tool: SHA-256 over name, title, description and input schema (design: *Catalog*), and its hints. */
 export function pinTool(tool: McpTool): ToolPin {
   const title = tool.title ?? tool.annotations.title ?? '';
   const description = tool.description ?? '';
   const inputSchema = stableStringify(tool.inputSchema);
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
   return {
     hash: sha256(stableStringify([tool.name, title, description, inputSchema])),
     bodyHash: sha256(stableStringify([title, description, inputSchema])),
     title,
     description,
     inputSchema,
+    annotations: stableStringify({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }),
+    output: tool.outputSchema === undefined ? '' : sha256(stableStringify(tool.outputSchema)),
   };
+}
+
+/** Whether a tool is another than was pinned. What an earlier version didn't store counts as the same. */
+function differs(pinned: ToolPin, current: ToolPin): boolean {
+  const { annotations = current.annotations, output = current.output } = pinned;
+  return pinned.hash !== current.hash || annotations !== current.annotations || output !== current.output;
 }
 
 export function pinAll(tools: readonly McpTool[]): ServerPins {
@@ -43,7 +63,7 @@ export function pinAll(tools: readonly McpTool[]): ServerPins {
 
 /**
  * What changed since the tools were pinned, by name. A tool that is gone and one that is new with the same body are one
- * rename, where no other tool has that body.
+ * rename, where no other tool has that body; with a similar body, the new one is a change of the other.
  */
 export function comparePins(pinned: ServerPins, current: ServerPins): PinChange[] {
   const gone = Object.keys(pinned).filter((name) => !Object.hasOwn(current, name));
@@ -55,14 +75,40 @@ export function comparePins(pinned: ServerPins, current: ServerPins): PinChange[
     const old = Object.hasOwn(pinned, name) ? pinned[name] : undefined;
     const oldName = renames.get(name);
     if (oldName !== undefined) changes.push({ kind: 'renamed', name, before: oldName });
-    else if (old === undefined) changes.push({ kind: 'added', name });
-    else if (old.hash !== pin.hash) changes.push({ kind: 'changed', name, pinned: old, current: pin });
+    else if (old === undefined) {
+      const likest = gone.find((other) => isAlike([other, pinned[other]], [name, pin]));
+      const was = likest === undefined ? undefined : pinned[likest];
+      if (likest === undefined || was === undefined) changes.push({ kind: 'added', name });
+      else changes.push({ kind: 'changed', name, pinned: was, current: pin, before: likest });
+    } else if (differs(old, pin)) changes.push({ kind: 'changed', name, pinned: old, current: pin });
   }
   for (const name of gone) {
     const old = pinned[name];
     if (old !== undefined && !before.has(name)) changes.push({ kind: 'removed', name, pinned: old });
   }
   return changes.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** How many of the words of two tools have to be the same for one to be the other, renamed and edited. */
+const ALIKE = 0.5;
+
+/** Whether two tools share their description, their parameters, or most of their words. */
+function isAlike(
+  [oldName, pinned]: readonly [string, ToolPin | undefined],
+  [name, pin]: readonly [string, ToolPin],
+): boolean {
+  if (!pinned) return false;
+  if (pin.description !== '' && pin.description === pinned.description) return true;
+  if (pin.inputSchema === pinned.inputSchema && /"properties":\{"/.test(pin.inputSchema)) return true;
+  const [one, other] = [wordsOf(oldName, pinned), wordsOf(name, pin)];
+  const shared = [...one].filter((word) => other.has(word)).length;
+  return shared > 0 && shared / (one.size + other.size - shared) >= ALIKE;
+}
+
+function wordsOf(name: string, { title, description, inputSchema }: ToolPin): ReadonlySet<string> {
+  const text = `${name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${title} ${description} ${inputSchema}`;
+  const common = new Set(['type', 'object', 'properties', 'string', 'required', 'description', 'the', 'a', 'of']);
+  return new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !common.has(word)));
 }
 
 /** New name to old name. */
@@ -111,6 +157,14 @@ export interface OpenChange {
 }
 
 const PREFIX = 'pins/';
+/** What a server's instructions are pinned as, beside its tools. */
+export const INSTRUCTIONS = 'instructions of the server';
+
+interface StoredPins {
+  readonly pins: ServerPins;
+  /** Tools that came after the server was approved, and that the user hasn't allowed a call of yet. */
+  readonly unseen: readonly string[];
+}
 
 /** What was approved of each server's tools. The first list after a server was approved is what is approved of it. */
 export class PinStore {
@@ -134,24 +188,48 @@ export class PinStore {
     mode: PinningMode,
   ): ReadonlyMap<string, OpenChange> {
     const current = this.#pinsOf(tools);
-    const pinned = this.#load(serverId, fingerprint);
-    if (!pinned || mode === 'off') {
-      if (!pinned || !isSame(pinned, current)) this.#save(serverId, fingerprint, current);
+    const stored = this.#load(serverId, fingerprint);
+    if (!stored || mode === 'off') {
+      if (!stored || !isSame(stored.pins, current)) this.#save(serverId, fingerprint, { pins: current, unseen: [] });
       return new Map();
     }
+    const { pins: pinned, unseen } = stored;
     const open = new Map<string, OpenChange>();
     for (const change of comparePins(pinned, current)) {
-      const verdict = pinVerdict(mode, change);
+      // An earlier version didn't pin instructions.
+      const verdict = change.kind === 'added' && change.name === INSTRUCTIONS ? 'ok' : pinVerdict(mode, change);
       if (verdict !== 'ok') open.set(change.name, { change, verdict });
     }
-    const fresh = Object.entries(current).filter(([name]) => !open.has(name) && !Object.hasOwn(pinned, name));
-    if (fresh.length > 0) this.#save(serverId, fingerprint, { ...pinned, ...Object.fromEntries(fresh) });
+    const added = Object.keys(current).filter((name) => !open.has(name) && !Object.hasOwn(pinned, name));
+    const known = Object.keys(current).filter((name) => !open.has(name) && pinned[name]?.annotations === undefined);
+    if (known.length > 0) {
+      const fresh = Object.fromEntries(known.flatMap((name) => (current[name] ? [[name, current[name]]] : [])));
+      const seen = added.filter((name) => name !== INSTRUCTIONS);
+      this.#save(serverId, fingerprint, { pins: { ...pinned, ...fresh }, unseen: [...new Set([...unseen, ...seen])] });
+    }
     return open;
+  }
+
+  /** Tools that came after the server was approved, and that the user hasn't allowed a call of yet. */
+  unseen(serverId: string, fingerprint: string): readonly string[] {
+    return this.#load(serverId, fingerprint)?.unseen ?? [];
+  }
+
+  /** The user allowed a call of this tool. */
+  acknowledge(serverId: string, fingerprint: string, tool: string): void {
+    const stored = this.#load(serverId, fingerprint);
+    if (!stored?.unseen.includes(tool)) return;
+    this.#save(serverId, fingerprint, { ...stored, unseen: stored.unseen.filter((name) => name !== tool) });
   }
 
   /** The user has reviewed these tools as they are now. */
   accept(serverId: string, fingerprint: string, tools: readonly McpTool[]): void {
-    this.#save(serverId, fingerprint, { ...this.#load(serverId, fingerprint), ...pinAll(tools) });
+    const { pins, unseen } = this.#load(serverId, fingerprint) ?? { pins: {}, unseen: [] };
+    const names = new Set(tools.map(({ name }) => name));
+    this.#save(serverId, fingerprint, {
+      pins: { ...pins, ...pinAll(tools) },
+      unseen: unseen.filter((name) => !names.has(name)),
+    });
   }
 
   /** Once for each list: hashing costs more than everything else here. */
@@ -164,27 +242,34 @@ export class PinStore {
     return pins;
   }
 
-  #load(serverId: string, fingerprint: string): ServerPins | undefined {
+  #load(serverId: string, fingerprint: string): StoredPins | undefined {
     const value = this.#store.get(PREFIX + serverId);
     if (!isRecord(value) || value['fingerprint'] !== fingerprint || !isRecord(value['pins'])) return undefined;
-    return Object.values(value['pins']).every(isPin) ? (value['pins'] as ServerPins) : undefined;
+    if (!Object.values(value['pins']).every(isPin)) return undefined;
+    const unseen: readonly unknown[] = Array.isArray(value['unseen']) ? value['unseen'] : [];
+    return { pins: value['pins'] as ServerPins, unseen: unseen.filter((name) => typeof name === 'string') };
   }
 
   /** The store answers with the new value as soon as writing has begun. */
-  #save(serverId: string, fingerprint: string, pins: ServerPins): void {
-    void this.#store.set(PREFIX + serverId, { fingerprint, pins });
+  #save(serverId: string, fingerprint: string, { pins, unseen }: StoredPins): void {
+    void this.#store.set(PREFIX + serverId, { fingerprint, pins, ...(unseen.length > 0 ? { unseen } : {}) });
   }
 }
 
 function isPin(value: unknown): boolean {
   const fields = ['hash', 'bodyHash', 'title', 'description', 'inputSchema'];
-  return isRecord(value) && fields.every((field) => typeof value[field] === 'string');
+  const later = ['annotations', 'output'];
+  return (
+    isRecord(value) &&
+    fields.every((field) => typeof value[field] === 'string') &&
+    later.every((field) => value[field] === undefined || typeof value[field] === 'string')
+  );
 }
 
 function isSame(one: ServerPins, other: ServerPins): boolean {
   const names = Object.keys(other);
   return (
     Object.keys(one).length === names.length &&
-    names.every((name) => Object.hasOwn(one, name) && one[name]?.hash === other[name]?.hash)
+    names.every((name) => Object.hasOwn(one, name) && stableStringify(one[name]) === stableStringify(other[name]))
   );
 }

@@ -4,6 +4,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogFeed } from '../catalog/catalogFeed.ts';
 import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
 import { underlyingOf } from '../catalog/catalogTool.ts';
+import { ListedResources } from '../catalog/items/listedResources.ts';
+import { READY_WAIT_MS } from '../calls/callSettings.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { Session } from '../connection/connectionTypes.ts';
 import type { HostPorts } from './hostPorts.ts';
@@ -23,12 +25,23 @@ interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
 /** Connects the broker to the rest of the core. */
 export function brokerPorts(parts: Parts): CallPorts {
   const { catalog, feed, servers, names, validate, asker, clock } = parts;
+  const listed = new ListedResources();
   return {
     find: (name) => catalog.find(name) ?? refuseKeptBack(catalog, name),
     closestNames: (name) => catalog.closestNames(name, 3),
     fingerprintOf: (serverId) => servers.get(serverId)?.fingerprint,
+    serverOf: (serverId) => {
+      const definition = servers.get(serverId);
+      const name = definition?.name ?? serverId;
+      return { name, configuredName: definition?.entry.name ?? name };
+    },
+    listsResource: async (serverId, uri, signal) =>
+      listed.has(await sessionOf(parts, serverId, READY_WAIT_MS, signal), uri),
     names,
     isChanged: (tool) => feed.changesOf(tool.serverId).has(underlyingOf(tool).name),
+    isNew: (tool) => feed.isNew(tool.serverId, underlyingOf(tool).name),
+    acknowledge: (tool) => feed.acknowledge(tool.serverId, underlyingOf(tool).name),
+    hasUsersNamesake: (serverId) => hasUsersNamesake(servers, serverId),
     entryRulesOf: (serverId) => servers.get(serverId)?.entry.permissionRules,
     session: (serverId, waitMs, signal) => sessionOf(parts, serverId, waitMs, signal),
     callTimeoutMs: (serverId) => servers.get(serverId)?.entry.callTimeoutMs ?? parts.settings().callTimeoutMs,
@@ -36,6 +49,15 @@ export function brokerPorts(parts: Parts): CallPorts {
     asker,
     clock,
   };
+}
+
+/** The scopes that only the user or the organization writes. */
+const OWN_SCOPES: ReadonlySet<string> = new Set(['enterprise', 'local', 'user']);
+
+function hasUsersNamesake(servers: ServerRegistry, serverId: string): boolean {
+  const own = servers.get(serverId)?.entry;
+  if (!own || OWN_SCOPES.has(own.scope)) return false;
+  return servers.definitions.some(({ entry }) => entry.name === own.name && OWN_SCOPES.has(entry.scope));
 }
 
 function refuseKeptBack(catalog: Catalog, name: string): undefined {

@@ -86,7 +86,8 @@ export class Host implements Disposable {
         store: ports.store,
         requests: {
           ...ports.requests,
-          roots: ({ name }) => rootsFor(name, ports.roots?.(), ports.workspaceFolders()),
+          roots: ({ id, name }) =>
+            rootsFor(this.servers.get(id)?.entry.name ?? name, ports.roots?.(), ports.workspaceFolders()),
           ...(ports.onDidChangeRoots ? { onRootsChanged: ports.onDidChangeRoots } : {}),
         },
         ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),

@@ -19,7 +19,7 @@ export interface AnswerButton {
 }
 
 /** The answers that a question offers, in the order shown. */
-export function buttonsOf({ lasting }: Pick<Question, 'lasting'>): readonly AnswerButton[] {
+export function buttonsOf({ lasting, openWorld }: Pick<Question, 'lasting' | 'openWorld'>): readonly AnswerButton[] {
   const { t } = vscode.l10n;
   const once: AnswerButton = { answer: 'once', label: t('Allow Once'), description: t('this call only') };
   // The chat's card shows two buttons and puts the rest in a menu: a denial must not need the menu.
@@ -34,6 +34,22 @@ export function buttonsOf({ lasting }: Pick<Question, 'lasting'>): readonly Answ
     description: t('don’t run, and tell the model why'),
   };
   if (!lasting) return [once, deny, message];
+  if (openWorld === true) {
+    return [
+      {
+        answer: 'session',
+        label: t('Allow in This Session'),
+        description: t('reading tools of this server, until the window closes'),
+      },
+      deny,
+      {
+        answer: 'always',
+        label: t('Always for This Server'),
+        description: t('reading tools of this server, in this workspace'),
+      },
+      message,
+    ];
+  }
   return [
     once,
     deny,

@@ -3,6 +3,7 @@ import type { Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
+import { ITEM_METHODS, type ItemMethod, type ItemRequest } from '../../calls/itemRequest.ts';
 import type { Host } from '../../host/host.ts';
 import { type QuestionWording, callThroughBroker } from './brokerCall.ts';
 import { ServerAcrossSessions } from './serverAcrossSessions.ts';
@@ -42,7 +43,7 @@ export class ServerUpstream implements Upstream {
     const { host, serverId, name, version } = this.#options;
     const { info } = this.#server;
     const known = info ?? host.feed.rememberedOf(serverId);
-    const instructions = known?.instructions;
+    const instructions = host.feed.instructionsOf(serverId);
     return {
       serverInfo: {
         name,
@@ -74,25 +75,35 @@ export class ServerUpstream implements Upstream {
     params: JsonObject,
     { caller, ...options }: Parameters<Upstream['request']>[2],
   ): Promise<JsonObject> {
-    if (method !== 'resources/read') return this.#server.request(method, params, options);
-    const { host, serverId, isOutside } = this.#options;
-    const uri = typeof params['uri'] === 'string' ? params['uri'] : '';
-    const serverName = host.servers.get(serverId)?.name ?? serverId;
-    const { signal = new AbortController().signal, onProgress } = options;
-    return host.broker.readResource({
-      serverId,
-      serverName,
-      uri,
-      surface: 'gateway',
-      signal,
-      ...(isOutside && caller ? { caller } : {}),
-      ...(isRecord(params['_meta']) ? { meta: params['_meta'] } : {}),
+    const item = ITEM_METHODS.find((each) => each === method);
+    if (!item) return this.#server.request(method, params, options);
+    const { _meta: meta, ...rest } = params;
+    const { onProgress } = options;
+    return this.#options.host.broker.request({
+      ...this.#asked(item, rest, { caller, ...options }),
+      ...(isRecord(meta) ? { meta } : {}),
       ...(onProgress ? { onProgress } : {}),
     });
   }
 
-  subscribe(uri: string): Promise<Disposable> {
-    return this.#server.subscribe(uri);
+  /** Subscribing tells the server an address, as reading does: the same rules hold. */
+  subscribe(uri: string, caller?: string): Promise<Disposable> {
+    const read = this.#asked('resources/read', { uri }, { caller });
+    return this.#options.host.broker.permitted(read, ({ uri: permitted }) =>
+      this.#server.subscribe(typeof permitted === 'string' ? permitted : uri),
+    );
+  }
+
+  #asked(
+    method: ItemMethod,
+    params: JsonObject,
+    {
+      caller,
+      signal = new AbortController().signal,
+    }: { readonly caller?: string | undefined; readonly signal?: AbortSignal },
+  ): ItemRequest {
+    const { serverId, isOutside } = this.#options;
+    return { serverId, method, params, surface: 'gateway', signal, ...(isOutside && caller ? { caller } : {}) };
   }
 
   setLogLevel(level: ServerLogLevel): void {

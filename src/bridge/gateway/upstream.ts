@@ -37,14 +37,14 @@ export interface Upstream extends Disposable {
   find(name: string): ListedTool | undefined;
   /** Calls through the broker. Gives a `tools/call` result; what failed is a result with `isError`. */
   call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject>;
-  /** Passes any other request on as it is; a resource is read through the broker, which may ask, naming the caller. */
+  /** Passes a list on as it is; resources, prompts and completion go through the broker, which may ask, naming the caller. */
   request(
     method: string,
     params: JsonObject,
     options: RequestOptions & Pick<UpstreamCall, 'caller'>,
   ): Promise<JsonObject>;
-  /** Subscribes to a resource until the result is disposed. */
-  subscribe(uri: string): Promise<Disposable>;
+  /** Subscribes to a resource until the result is disposed; through the broker, as reading it. */
+  subscribe(uri: string, caller?: string): Promise<Disposable>;
   setLogLevel(level: ServerLogLevel): void;
   readonly onDidChangeTools: Event<void>;
   /** What the server says of its other lists and its resources, and its log. */

@@ -5,6 +5,7 @@ import { pages } from '../../catalog/items/listServerItems.ts';
 import { cutAtWord, SUMMARY_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServerView } from '../../host/serverView.ts';
+import type { ResourceInvocation } from './readResource.ts';
 import { getPromptMessages, promptText } from '../resources/prompts.ts';
 import { capabilitiesOf, connectedView, connectedViews, readySession } from '../resources/serverRequests.ts';
 
@@ -80,11 +81,15 @@ function lineOf({ kind, item }: Item): JsonObject {
 
 /**
  * `mcp_get_prompt`: a prompt of a server, filled with arguments, as text, within the limit for results.
- * @throws SwitchboardError `unknown-server`, or what the connection throws
+ * @throws SwitchboardError `unknown-server`, or what the broker throws
  */
-export async function getPrompt(host: Host, input: JsonObject, signal: AbortSignal): Promise<readonly ResultPart[]> {
-  const { server, name, arguments: args } = input;
-  const request = { server: textOf(server), name: textOf(name), arguments: isRecord(args) ? args : {} };
+export async function getPrompt(
+  host: Host,
+  { input, signal, surfaceContext }: ResourceInvocation,
+): Promise<readonly ResultPart[]> {
+  const { server, name, arguments: values } = input;
+  const wanted = { server: textOf(server), name: textOf(name), arguments: isRecord(values) ? values : {} };
+  const request = { ...wanted, surface: 'lm-tool', surfaceContext } as const;
   const messages = await getPromptMessages(host, request, signal);
   return host.broker.limited([{ kind: 'text', text: promptText(messages) }]);
 }

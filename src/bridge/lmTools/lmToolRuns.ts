@@ -45,7 +45,8 @@ const RUNS: Readonly<Record<string, Run>> = {
   mcp_read_resource: (host, _settings, { input, signal, token }) =>
     readResource(host, { input, signal, surfaceContext: token }),
   mcp_list_resources: (host, _settings, { input, signal }) => listResources(host, input, signal),
-  mcp_get_prompt: (host, _settings, { input, signal }) => getPrompt(host, input, signal),
+  mcp_get_prompt: (host, _settings, { input, signal, token }) =>
+    getPrompt(host, { input, signal, surfaceContext: token }),
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Host } from '../../host/host.ts';
-import { capabilitiesOf, connectedView, readySession } from './serverRequests.ts';
+import { capabilitiesOf, connectedView } from './serverRequests.ts';
 
 /** The user waits while typing. */
 const COMPLETION_TIMEOUT_MS = 5_000;
@@ -38,8 +38,10 @@ export async function completeArgument(
     of.kind === 'prompt' ? { type: 'ref/prompt', name: of.name } : { type: 'ref/resource', uri: of.uriTemplate };
   const params: JsonObject = { ref, argument: { name: argument, value }, context: { arguments: others } };
   try {
-    const session = await readySession(host, connectedView(host, server), signal);
-    const { completion } = await session.request('completion/complete', params, COMPLETION_TIMEOUT_MS);
+    const serverId = connectedView(host, server).definition.id;
+    const until = AbortSignal.any([signal, AbortSignal.timeout(COMPLETION_TIMEOUT_MS)]);
+    const request = { serverId, method: 'completion/complete', params, surface: 'editor', signal: until } as const;
+    const { completion } = await host.broker.request({ ...request, isUsersAct: true });
     const { values } = (completion ?? {}) as { readonly values?: unknown };
     const all: readonly unknown[] = Array.isArray(values) ? values : [];
     return all.filter((each) => typeof each === 'string');

@@ -15,6 +15,8 @@ export interface ResourceRequest {
   readonly surface: Surface;
   readonly signal: AbortSignal;
   readonly surfaceContext?: unknown;
+  /** The user chose just this in the editor. */
+  readonly isUsersAct?: boolean;
 }
 
 /**
@@ -22,12 +24,9 @@ export interface ResourceRequest {
  * @throws SwitchboardError `unknown-server`, `not-connected`, or what the broker throws
  */
 export async function readContents(host: Host, request: ResourceRequest): Promise<readonly ResourceContent[]> {
-  const { server, uri, surface, signal, surfaceContext } = request;
-  const { id: serverId, name: serverName } = namedView(host, server).definition;
-  return contentsOf(
-    await host.broker.readResource({ serverId, serverName, uri, surface, signal, surfaceContext }),
-    uri,
-  );
+  const { server, uri, ...rest } = request;
+  const { id: serverId } = namedView(host, server).definition;
+  return contentsOf(await host.broker.request({ ...rest, serverId, method: 'resources/read', params: { uri } }), uri);
 }
 
 /** The contents in a `resources/read` result; what has neither text nor bytes is left out. */

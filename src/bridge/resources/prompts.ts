@@ -1,8 +1,9 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { cleanText } from '../../calls/results/cleanText.ts';
+import type { Surface } from '../../calls/callTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { contentOf, type ResourceContent } from './contents.ts';
-import { connectedView, readySession, REQUEST_TIMEOUT_MS } from './serverRequests.ts';
+import { connectedView } from './serverRequests.ts';
 
 /** A part of a prompt's message. */
 export type PromptPart =
@@ -25,19 +26,25 @@ export interface PromptRequest {
   readonly server: string;
   readonly name: string;
   readonly arguments: JsonObject;
+  readonly surface: Surface;
+  readonly surfaceContext?: unknown;
+  /** The user chose just this in the editor. */
+  readonly isUsersAct?: boolean;
 }
 
 /**
- * A prompt of a connected server, filled with arguments (specification: prompts).
- * @throws SwitchboardError `unknown-server`, or what the connection throws
+ * A prompt of a connected server, filled with arguments (specification: prompts), through the broker, so that rules, hooks
+ * and the history hold.
+ * @throws SwitchboardError `unknown-server`, or what the broker throws
  */
 export async function getPromptMessages(
   host: Host,
-  { server, name, arguments: args }: PromptRequest,
+  { server, name, arguments: values, ...rest }: PromptRequest,
   signal: AbortSignal,
 ): Promise<readonly PromptMessage[]> {
-  const session = await readySession(host, connectedView(host, server), signal);
-  const { messages } = await session.request('prompts/get', { name, arguments: args }, REQUEST_TIMEOUT_MS);
+  const serverId = connectedView(host, server).definition.id;
+  const params = { name, arguments: values };
+  const { messages } = await host.broker.request({ ...rest, serverId, method: 'prompts/get', params, signal });
   const all: readonly unknown[] = Array.isArray(messages) ? messages : [];
   return all.filter(isRecord).flatMap(({ role, content }) => {
     // The specification has one block per message; servers that send several are understood, too.

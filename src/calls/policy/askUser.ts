@@ -48,6 +48,7 @@ export async function askUser(
       reason: decision.reason,
       lasting: decision.lasting !== false,
       flagged: decision.flagged === true || decision.changed === true,
+      ...(decision.openWorld === true ? { openWorld: true } : {}),
       signal: ending.signal,
       surface: call.surface,
       surfaceContext: call.surfaceContext,

@@ -2,15 +2,17 @@ import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { LookAlikeCache, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
-import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
+import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
 import { type GrantKey, type Grants, GrantPins } from './grants.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 import { askUser, denialError } from './askUser.ts';
 import { planModeVerdict, type PlanMode } from '../plan/planMode.ts';
 import { decideByPolicy, trustedEffect, type PolicyInput } from './callPolicy.ts';
+import { isDisguised } from '../../servers/trust/lookAlikeNames.ts';
+import { type RuleOwners, serverOfRule } from './ruleOwners.ts';
 import { RuleSet, stricterOf, type RuleTarget } from './ruleSet.ts';
-import type { AnnotationTrust, CallSettings } from '../callSettings.ts';
+import { ANNOTATION_TRUST, type AnnotationTrust, type CallSettings } from '../callSettings.ts';
 import type { CallTrace } from '../callTrace.ts';
 import { ANSWERS, type Answer, type Asker, type Decision, type ToolCall } from '../callTypes.ts';
 import { WritePatterns } from '../plan/writePatterns.ts';
@@ -21,11 +23,24 @@ export interface CallGatePorts {
   entryRulesOf?(serverId: string): readonly PermissionRule[] | undefined;
   /** Whether the tool changed since its approval and the change isn't reviewed; absent: never. */
   isChanged?(tool: CatalogTool): boolean;
+  /** Whether the tool came after its server was approved, and no call of it was allowed yet; absent: never. */
+  isNew?(tool: CatalogTool): boolean;
+  /** The user allowed a call of a new tool. */
+  acknowledge?(tool: CatalogTool): void;
+  /** Whether the user's own files define a server of the same configured name, and this isn't it; absent: never. */
+  hasUsersNamesake?(serverId: string): boolean;
   /** What look-alikes are looked for among; absent: they are not looked for. */
   readonly names?: NamesInUse;
   settings(): CallSettings;
   readonly asker: Asker;
   readonly clock: Clock;
+}
+
+/** What decisions use and change. */
+export interface GateState {
+  readonly grants: Grants;
+  readonly owners: RuleOwners;
+  readonly plan: PlanMode;
 }
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
@@ -43,6 +58,8 @@ export interface GatedCall {
    * saved.
    */
   readonly started: { readonly stamp?: string | undefined } | undefined;
+  /** `false`: a call that would be asked about is denied. */
+  readonly asks?: boolean;
 }
 
 /**
@@ -52,15 +69,17 @@ export interface GatedCall {
 export class CallGate {
   readonly #ports: CallGatePorts;
   readonly #grants: Grants;
+  readonly #owners: RuleOwners;
   readonly #plan: PlanMode;
   readonly #pins = new GrantPins();
   readonly #lookAlikes: LookAlikeCache;
   readonly #ruleSets = new WeakMap<readonly PermissionRule[], RuleSet>();
   #patterns: { readonly from: readonly string[]; readonly patterns: WritePatterns } | undefined;
 
-  constructor(ports: CallGatePorts, grants: Grants, plan: PlanMode) {
+  constructor(ports: CallGatePorts, { grants, owners, plan }: GateState) {
     this.#ports = ports;
     this.#grants = grants;
+    this.#owners = owners;
     this.#plan = plan;
     this.#lookAlikes = new LookAlikeCache(ports.names ?? { tools: () => [], servers: () => [] });
   }
@@ -103,6 +122,7 @@ export class CallGate {
   async authorize(gateCall: GatedCall, trace: CallTrace): Promise<'run' | 'queued'> {
     const { tool, args, call, hooks, started } = gateCall;
     const input = this.#input(tool, args);
+    await this.#bind(input, tool);
     let decision = applyHookVerdict(decideAsShown(tool, input), hooks);
     trace.decision = decision;
     if (decision.action === 'deny')
@@ -116,7 +136,11 @@ export class CallGate {
       decision = { ...decision, action: 'ask', reason, changed: true, lasting: false };
       trace.decision = decision;
     } else if (this.#plan.on) {
-      const verdict = planModeVerdict(input.annotations, input.writePattern, input.trust === 'all');
+      const verdict = planModeVerdict(
+        input.oddName === true ? {} : input.annotations,
+        input.writePattern,
+        input.trust === 'all',
+      );
       if (verdict === 'queue') {
         trace.decision = { ...decision, reason: 'plan mode is on and this tool can make changes' };
         return 'queued';
@@ -128,6 +152,8 @@ export class CallGate {
       }
     }
     if (decision.action === 'allow') return 'run';
+    if (gateCall.asks === false)
+      throw new SwitchboardError('denied', `Denied: ${decision.reason}. This request is never asked about.`);
     const { asker, clock } = this.#ports;
     const reply = await askUser({ asker, clock, lookAlikes: this.#lookAlikes }, { tool, args, call }, decision);
     // Anything but one of our answers is a denial.
@@ -135,15 +161,18 @@ export class CallGate {
     trace.answer = answer;
     if (answer === 'deny') throw denialError(call, decision, reply);
     await this.#remember(answer, tool, args, decision);
+    if (answer !== 'once') await this.#bind(input, tool, true);
+    this.#ports.acknowledge?.(tool);
     return 'run';
   }
 
   /** The policy's input that doesn't depend on the arguments. */
-  #traits(tool: CatalogTool): Pick<PolicyInput, 'annotations' | 'trust' | 'writePattern'> {
+  #traits(tool: CatalogTool): Pick<PolicyInput, 'annotations' | 'trust' | 'writePattern' | 'oddName'> {
     const settings = this.#ports.settings();
     return {
       annotations: underlyingOf(tool).annotations,
-      trust: trustOf(settings.trustAnnotations, tool.serverName),
+      trust: this.#trustOf(settings.trustAnnotations, tool),
+      oddName: this.#hasOddName(tool),
       writePattern: this.#writePatterns(settings.writePatterns).patternFor(tool),
     };
   }
@@ -153,17 +182,55 @@ export class CallGate {
     const key = this.keyOf(tool);
     const target = this.#targetOf(tool);
     const own = this.#ports.entryRulesOf?.(tool.serverId);
+    const rule = stricterOf(
+      this.#ruleSet(settings.rules).match(target, args),
+      own && this.#ruleSet(own).match(target, args),
+    );
+    const named = rule?.action === 'allow' ? serverOfRule(rule) : undefined;
     return {
       ...this.#traits(tool),
       mode: settings.approvalMode,
-      rule: stricterOf(
-        this.#ruleSet(settings.rules).match(target, args),
-        own && this.#ruleSet(own).match(target, args),
-      ),
+      rule,
+      isForOther: named !== undefined && !this.#isFor(named, tool),
+      isNew: rule?.action === 'allow' && this.#ports.isNew?.(tool) === true,
       granted: this.#grants.has(key, args),
       changed: this.#ports.isChanged?.(tool) === true,
       openWorldGranted: this.#grants.hasOpenWorld(tool.serverId, key.fingerprint),
     };
+  }
+
+  /** Whether a name that opens something stands for this tool's server. */
+  #isFor(name: string, { serverId }: CatalogTool): boolean {
+    const fingerprint = this.#ports.fingerprintOf(serverId) ?? '';
+    return this.#owners.isOwner(name, { serverId, fingerprint }) ?? this.#ports.hasUsersNamesake?.(serverId) !== true;
+  }
+
+  /** Binds a rule's name of a server to the definition that it is used with: at the first use, or after an answer. */
+  async #bind({ rule, isForOther }: PolicyInput, { serverId }: CatalogTool, isAnswered = false): Promise<void> {
+    const name = rule?.action === 'allow' ? serverOfRule(rule) : undefined;
+    if (name === undefined || isForOther !== isAnswered) return;
+    await this.#owners.set(name, { serverId, fingerprint: this.#ports.fingerprintOf(serverId) ?? '' });
+  }
+
+  /** How far annotations are trusted; a setting for one name that trusts more counts for the definition that has it. */
+  #trustOf(settings: CallSettings['trustAnnotations'], tool: CatalogTool): AnnotationTrust {
+    const name = configuredNameOf(tool);
+    const own = Object.hasOwn(settings, name) ? settings[name] : undefined;
+    const others = settings['*'] ?? 'all';
+    if (own === undefined) return others;
+    return ANNOTATION_TRUST.indexOf(own) >= ANNOTATION_TRUST.indexOf(others) || this.#isFor(name, tool) ? own : others;
+  }
+
+  readonly #oddNames = new WeakMap<CatalogTool, boolean>();
+
+  #hasOddName(tool: CatalogTool): boolean {
+    let known = this.#oddNames.get(tool);
+    if (known === undefined) {
+      const { name } = underlyingOf(tool);
+      known = isDisguised(name) || isDisguised(tool.tool.name);
+      this.#oddNames.set(tool, known);
+    }
+    return known;
   }
 
   readonly #targets = new WeakMap<CatalogTool, RuleTarget>();
@@ -174,7 +241,7 @@ export class CallGate {
     if (!target) {
       target = {
         callableName: tool.name,
-        serverName: tool.serverName,
+        serverName: configuredNameOf(tool),
         toolName: underlyingOf(tool).name,
         ...(tool.underlying ? { shownName: tool.tool.name } : {}),
       };
@@ -204,16 +271,13 @@ export class CallGate {
     decision: Decision,
   ): Promise<void> {
     const key = this.keyOf(tool);
-    if (decision.lasting !== false) {
+    if (decision.openWorld === true && answer !== 'alwaysArgs') {
+      await this.#grants.grantOpenWorld(key.serverId, key.fingerprint, answer === 'always');
+    } else if (decision.lasting !== false) {
       const request = { key, serverName: tool.serverName, at: this.#ports.clock.now() };
       if (answer === 'session') this.#grants.grantForSession(request);
       if (answer === 'always') await this.#grants.grantAlways(request);
       if (answer === 'alwaysArgs') await this.#grants.grantAlways({ ...request, args });
-    }
-    // Once per server and session. A permission for these arguments allows nothing else.
-    const { annotations } = underlyingOf(tool);
-    if (annotations.readOnlyHint === true && decision.flagged !== true && answer !== 'alwaysArgs') {
-      this.#grants.grantOpenWorld(tool.serverId, key.fingerprint);
     }
   }
 }
@@ -224,11 +288,6 @@ function decideAsShown(tool: CatalogTool, input: PolicyInput): Decision {
   if (!tool.underlying) return decision;
   const shown = decideByPolicy({ ...input, annotations: tool.tool.annotations });
   return STRICTNESS[shown.action] > STRICTNESS[decision.action] ? shown : decision;
-}
-
-function trustOf(settings: CallSettings['trustAnnotations'], serverName: string): AnnotationTrust {
-  const own = Object.hasOwn(settings, serverName) ? settings[serverName] : undefined;
-  return own ?? settings['*'] ?? 'all';
 }
 
 /**

@@ -18,8 +18,14 @@ export interface PolicyInput {
   readonly granted: boolean;
   /** The tool changed since its approval, and the user hasn't reviewed the change (setting `toolPinning`). */
   readonly changed?: boolean;
-  /** The user already allowed this server to reach external systems in this session. */
+  /** The user allowed this server to reach external systems, in this session or always. */
   readonly openWorldGranted: boolean;
+  /** The tool’s name has invisible letters, or letters that look like those of another script. */
+  readonly oddName?: boolean;
+  /** The tool came after its server was approved, and the user hasn’t allowed a call of it yet. */
+  readonly isNew?: boolean;
+  /** The rule names the server, but was first used with another definition of that name. */
+  readonly isForOther?: boolean;
 }
 
 /** The effect that a tool is treated as having. `flagged`: it is marked read-only, but its name says otherwise. */
@@ -27,7 +33,8 @@ export function trustedEffect({
   annotations,
   trust,
   writePattern,
-}: Pick<PolicyInput, 'annotations' | 'trust' | 'writePattern'>): {
+  oddName,
+}: Pick<PolicyInput, 'annotations' | 'trust' | 'writePattern' | 'oddName'>): {
   readonly effect: ToolEffect;
   readonly flagged: boolean;
 } {
@@ -36,15 +43,15 @@ export function trustedEffect({
     return { effect: annotations.destructiveHint === false ? 'writes' : 'destructive', flagged: false };
   }
   const effect = effectOf(annotations);
-  return effect === 'read-only' && writePattern !== undefined
+  return effect === 'read-only' && (writePattern !== undefined || oddName === true)
     ? { effect: 'writes', flagged: true }
     : { effect, flagged: false };
 }
 
 /**
  * The policy's decision about one call (design: *Calls*); `CallGate` has the last word. The strictest applies: a rule or a
- * mode that denies, one that asks, and only then one that allows or a grant of the user. Without a rule read-only tools run; one that says
- * `openWorldHint: true` is asked about once per server and session, since a private read followed by an open-world fetch
+ * mode that denies, one that asks, and only then one that allows or a grant of the user. Without a rule read-only tools run; one that
+ * doesn't say `openWorldHint: false` is asked about once per server and session, since a private read followed by an open-world fetch
  * is how data leaves. Everything else asks unless that very tool was granted. What a tool doesn't say counts as the worst
  * (protocol: defaults of annotations). A tool that changed since it was approved is asked about whatever allowed it by its
  * name; only what was granted to it as it is now lets it run.
@@ -65,33 +72,47 @@ export function decideByPolicy(input: PolicyInput): Decision {
   }
   if (rule?.action === 'ask') return decision('ask', because(rule), false);
   if (mode === 'askAlways') return decision('ask', 'the approval mode asks for every call', false);
-  if (rule?.action === 'allow' && input.changed !== true) return decision('allow', because(rule));
+  const notFor = rule?.action === 'allow' ? reasonNotFor(rule, input) : undefined;
+  if (rule?.action === 'allow' && notFor === undefined) return decision('allow', because(rule));
   if (input.granted) return decision('allow', 'you allowed this tool');
-  if (input.changed === true) return decision('ask', reasonOfChange(rule));
+  if (notFor !== undefined) return decision('ask', notFor);
+  if (input.changed === true) return decision('ask', CHANGED);
   if (flagged) {
-    return decision('ask', `this tool is marked read-only, but its name matches ${input.writePattern ?? ''}`);
+    const name =
+      input.oddName === true
+        ? 'has letters that look like others, or invisible ones'
+        : `matches ${input.writePattern ?? ''}`;
+    return decision('ask', `this tool is marked read-only, but its name ${name}`);
   }
   if (effect === 'read-only') return decideRead(input);
   return decision('ask', reasonToAsk(input, effect));
 }
 
 function decideRead({ annotations, openWorldGranted }: PolicyInput): Decision {
-  if (annotations.openWorldHint !== true) return { action: 'allow', reason: 'this tool is marked read-only' };
-  return openWorldGranted
-    ? {
-        action: 'allow',
-        reason: 'this tool is marked read-only, and you allowed this server to reach external systems in this session',
-      }
-    : {
-        action: 'ask',
-        reason:
-          'this tool is marked read-only but reaches external systems, which could receive data that was read earlier',
-      };
+  if (annotations.openWorldHint === false) return { action: 'allow', reason: 'this tool is marked read-only' };
+  if (openWorldGranted)
+    return {
+      action: 'allow',
+      reason: 'this tool is marked read-only, and you allowed this server to reach external systems',
+    };
+  const reaches = annotations.openWorldHint === true ? 'reaches' : 'can reach';
+  return {
+    action: 'ask',
+    reason: `this tool is marked read-only but ${reaches} external systems, which could receive data that was read earlier`,
+    openWorld: true,
+  };
 }
 
-function reasonOfChange(rule: PermissionRule | undefined): string {
-  const changed = 'this tool changed since you approved its server';
-  return rule ? `${changed}; ${because(rule)} only in its approved form` : changed;
+const CHANGED = 'this tool changed since you approved its server';
+
+/** Why an `allow` rule doesn't count for this tool, if it doesn't. */
+function reasonNotFor(rule: PermissionRule, { changed, isNew, isForOther }: PolicyInput): string | undefined {
+  if (isForOther === true)
+    return `${because(rule)}, but for another server with this name or for an earlier definition of it`;
+  if (changed === true) return `${CHANGED}; ${because(rule)} only in its approved form`;
+  if (isNew === true && /[*?]/.test(rule.tool))
+    return `this tool is new since you approved its server, and ${because(rule)} without naming it`;
+  return undefined;
 }
 
 function reasonToAsk({ annotations, trust }: PolicyInput, effect: ToolEffect): string {

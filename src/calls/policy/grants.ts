@@ -42,6 +42,7 @@ export interface GrantRequest {
 }
 
 const STORE_KEY = 'grants';
+const OPEN_WORLD_KEY = 'grants.openWorld';
 const MAX_ARGS_TEXT = 500;
 
 /**
@@ -52,7 +53,8 @@ export class Grants {
   readonly #store: KeyValueStore;
   readonly #byId = new Map<string, Grant>();
   readonly #index = new Map<string, { whole: number; readonly args: Map<string, number> }>();
-  readonly #openWorld = new Set<string>();
+  /** By server and fingerprint: whether it lasts. */
+  readonly #openWorld = new Map<string, boolean>();
   readonly #writes = new Sequencer();
   readonly #changed = new Emitter<void>();
 
@@ -61,6 +63,9 @@ export class Grants {
     const stored = store.get(STORE_KEY);
     // What the store holds in another shape is left out.
     for (const grant of Array.isArray(stored) ? stored.filter(isGrant) : []) this.#add({ ...grant, lasting: true });
+    const open = store.get(OPEN_WORLD_KEY);
+    for (const key of Array.isArray(open) ? open.filter((each) => typeof each === 'string') : [])
+      this.#openWorld.set(key, true);
   }
 
   /** Fires after a grant was given or taken back. */
@@ -97,19 +102,29 @@ export class Grants {
     if (grant.lasting) await this.#save();
   }
 
-  /** Whether this server may reach the open world for the rest of the session. */
+  /** Whether the reading tools of this server, as it is defined, may reach the open world. */
   hasOpenWorld(serverId: string, fingerprint: string): boolean {
     return this.#openWorld.size > 0 && this.#openWorld.has(`${serverId}\n${fingerprint}`);
   }
 
-  grantOpenWorld(serverId: string, fingerprint: string): void {
-    this.#openWorld.add(`${serverId}\n${fingerprint}`);
+  /** Lets the reading tools of this server reach the open world, in this session or always. */
+  async grantOpenWorld(serverId: string, fingerprint: string, lasting: boolean): Promise<void> {
+    const key = `${serverId}\n${fingerprint}`;
+    this.#openWorld.set(key, lasting || this.#openWorld.get(key) === true);
+    this.#changed.fire();
+    if (lasting) await this.#saveOpenWorld();
   }
 
   /** Takes back what servers were let reach. */
-  revokeOpenWorld(): void {
+  async revokeOpenWorld(): Promise<void> {
     this.#openWorld.clear();
     this.#changed.fire();
+    await this.#saveOpenWorld();
+  }
+
+  #saveOpenWorld(): Promise<void> {
+    const lasting = (): string[] => [...this.#openWorld].flatMap(([key, isLasting]) => (isLasting ? [key] : []));
+    return this.#writes.run(() => this.#store.set(OPEN_WORLD_KEY, this.#openWorld.size > 0 ? lasting() : undefined));
   }
 
   get openWorldCount(): number {

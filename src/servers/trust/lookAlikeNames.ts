@@ -58,6 +58,17 @@ export function oddLetters(name: string): readonly NameWarning[] {
   ];
 }
 
+/**
+ * Whether a name hides what it says from whoever reads it: it holds what can't be seen, a word of it mixes scripts, or
+ * every letter of a word is of another script and drawn like a Latin one.
+ */
+export function isDisguised(name: string): boolean {
+  if (isAscii(name)) return INVISIBLE.test(name);
+  if (oddLetters(name).length > 0) return true;
+  const words = name.normalize('NFKC').match(/[\p{L}\p{M}]+/gu) ?? [];
+  return words.some((word) => !isAscii(word) && Array.from(word.toLowerCase()).every((letter) => LATIN.has(letter)));
+}
+
 /** Two names with the same skeleton are drawn (nearly) the same. Separators and letter case don't count. */
 export function skeletonOf(name: string): string {
   const letters = Array.from(name.normalize('NFKD').toLowerCase()).filter(

@@ -28,7 +28,8 @@ export async function runPrompt(host: Host, server?: string): Promise<void> {
     const filled = await fill(host, prompt);
     if (filled === 'back') continue;
     if (filled === 'cancel') return;
-    const request = { server: prompt.server, name: prompt.name, arguments: filled };
+    const chosen = { server: prompt.server, name: prompt.name, arguments: filled };
+    const request = { ...chosen, surface: 'editor', isUsersAct: true } as const;
     const messages = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: t('Getting prompt {0}', plainText(prompt.name)) },
       () => getPromptMessages(host, request, new AbortController().signal),

@@ -48,7 +48,7 @@ export async function managePermissions(
       ? [
           {
             label: t('Read-only tools with open-world access'),
-            description: t('{0} servers, in this session', grants.openWorldCount),
+            description: t('{0} servers', grants.openWorldCount),
             revoke: () => grants.revokeOpenWorld(),
           },
         ]

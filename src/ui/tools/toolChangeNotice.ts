@@ -10,12 +10,14 @@ export function noticeToolChanges(host: Host): Disposable {
     for (const { definition } of host.views) {
       const changes = [...host.feed.changesOf(definition.id)];
       const fresh = changes.filter(([, { change }]) => {
-        const after = change.kind === 'changed' ? change.current.hash : change.kind;
+        const after = change.kind === 'changed' ? `${change.current.hash}${change.current.annotations}` : change.kind;
         return !told.has(`${definition.id}\n${change.name}\n${after}`);
       });
       if (fresh.length === 0) continue;
       for (const [, { change }] of fresh)
-        told.add(`${definition.id}\n${change.name}\n${change.kind === 'changed' ? change.current.hash : change.kind}`);
+        told.add(
+          `${definition.id}\n${change.name}\n${change.kind === 'changed' ? `${change.current.hash}${change.current.annotations}` : change.kind}`,
+        );
       void tell(
         definition.name,
         fresh.map(([name]) => name),

@@ -59,8 +59,11 @@ function whatChanged({ change, verdict }: OpenChange): string {
     case 'added':
       return `${t('new tool')} · ${state}`;
     case 'changed':
+      return change.before === undefined
+        ? `${t('description, parameters or annotations changed')} · ${state}`
+        : `${t('renamed from {0}', showInvisible(change.before))}, ${t('description, parameters or annotations changed')} · ${state}`;
     case 'removed':
-      return `${t('description or parameters changed')} · ${state}`;
+      return `${t('description, parameters or annotations changed')} · ${state}`;
   }
 }
 
@@ -69,7 +72,7 @@ async function showDifference(host: Host, { serverId, tool, open: { change } }: 
   const current = host.feed.listedOf(serverId).find(({ name }) => name === tool);
   if (!current) return;
   const now = pinTool(current);
-  const before = change.kind === 'changed' ? linesOf(tool, change.pinned) : [];
+  const before = change.kind === 'changed' ? linesOf(change.before ?? tool, change.pinned) : [];
   const old = change.kind === 'renamed' ? linesOf(change.before, now) : before;
   const title = t('{0}: Approved ↔ Current', showInvisible(tool));
   await vscode.commands.executeCommand(
@@ -80,9 +83,15 @@ async function showDifference(host: Host, { serverId, tool, open: { change } }: 
   );
 }
 
-function linesOf(name: string, { title, description, inputSchema }: ToolPin): string[] {
+function linesOf(name: string, { title, description, inputSchema, annotations = '' }: ToolPin): string[] {
   const schema = JSON.stringify(JSON.parse(inputSchema), undefined, 2);
-  return [`name: ${name}`, `title: ${title}`, '', ...description.split('\n'), '', ...schema.split('\n')].map(
-    showInvisible,
-  );
+  return [
+    `name: ${name}`,
+    `title: ${title}`,
+    `annotations: ${annotations}`,
+    '',
+    ...description.split('\n'),
+    '',
+    ...schema.split('\n'),
+  ].map(showInvisible);
 }

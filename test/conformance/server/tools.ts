@@ -7,7 +7,7 @@ import type { Changes } from './server.ts';
 export function addResultTools(server: McpServer): void {
   const none = z.object({});
   const add = (name: string, description: string, content: () => object[]): void => {
-    const annotations = { readOnlyHint: true };
+    const annotations = { readOnlyHint: true, openWorldHint: false };
     server.registerTool(name, { description, inputSchema: none, annotations }, () => ({ content: content() as never }));
   };
   add('test_simple_text', 'Gives a text', () => [text('This is a simple text response for testing.')]);
@@ -31,7 +31,7 @@ export function addResultTools(server: McpServer): void {
       description: 'Gives structured content',
       inputSchema: z.object({ city: z.string() }),
       outputSchema: z.object({ city: z.string(), celsius: z.number() }),
-      annotations: { readOnlyHint: true, idempotentHint: true },
+      annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
       icons: [{ src: 'data:image/png;base64,iVBORw0KGgo=', mimeType: 'image/png' }],
       _meta: { 'example.com/shelf': 3 },
     },
@@ -46,7 +46,7 @@ export function addResultTools(server: McpServer): void {
 /** Tools that tell something while they run. */
 export function addTellingTools(server: McpServer, changes: Changes): void {
   const none = z.object({});
-  const annotations = { readOnlyHint: true };
+  const annotations = { readOnlyHint: true, openWorldHint: false };
   for (const name of ['test_tool_with_logging', 'test_logging_tool']) {
     server.registerTool(name, { description: 'Logs', inputSchema: none, annotations }, async (_args, { mcpReq }) => {
       await mcpReq.log('info', 'Tool execution started');

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { readPermissionRules } from '../../../src/calls/policy/ruleSet.ts';
+import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
 import { Rig, tool } from '../calls/rig.ts';
 
 /** What becomes of a call with these arguments under one rule of the user. */

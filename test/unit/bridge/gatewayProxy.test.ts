@@ -149,7 +149,10 @@ for (const [era, path] of [
       const ref = { type: 'ref/prompt' as const, name: 'test_prompt_with_arguments' };
       const { completion } = await client.complete({ ref, argument: { name: 'arg1', value: 'par' } });
       assert.deepEqual(completion.values, ['paris', 'park', 'party']);
-      const { contents } = await client.readResource({ uri: 'test://template/123/data' });
+      const uri = 'test://template/123/data';
+      await assert.rejects(client.readResource({ uri }), /can send|reaches external systems/);
+      rig.answerElsewhere = 'session';
+      const { contents } = await client.readResource({ uri });
       assert.match(JSON.stringify(contents), /Data for ID: 123/);
       const binary = await client.readResource({ uri: 'test://static-binary' });
       assert.ok('blob' in (binary.contents[0] ?? {}));

@@ -31,6 +31,7 @@ export const wording: QuestionWording = {
 /** The core with the gateway in front, on the demo's notes server; and clients of the SDK. */
 export class GatewayRig {
   readonly questionsElsewhere: Question[] = [];
+  answerElsewhere: Answer = 'deny';
   /** How many questions of servers had to be asked elsewhere. */
   elicitedElsewhere = 0;
   /** How many of all have been answered, or given up. */
@@ -45,7 +46,7 @@ export class GatewayRig {
     const fallback = {
       ask: async (question: Question) => {
         this.questionsElsewhere.push(question);
-        return 'deny' as const;
+        return this.answerElsewhere;
       },
     };
     this.test = new TestHost({

@@ -10,7 +10,8 @@ import { root } from '../../../scripts/lib/paths.mjs';
 const file = join(root, 'test/fixtures/calls/decisions.txt');
 
 const ANNOTATIONS = {
-  reads: { readOnlyHint: true },
+  reads: { readOnlyHint: true, openWorldHint: false },
+  'reads, no word': { readOnlyHint: true },
   'reads, open world': { readOnlyHint: true, openWorldHint: true },
   writes: { readOnlyHint: false, destructiveHint: false },
   destroys: { destructiveHint: true },

@@ -72,12 +72,18 @@ export class Rig {
         this.ran.push([name, args]);
         return { content: [], isError: false, ...(await this.serve(name, args, callOptions)) };
       },
+      request: async (method: string, params: JsonObject) => {
+        this.ran.push([method, params]);
+        return {};
+      },
     } as unknown as Session;
     this.calls = new Calls(
       async () => ({
         find: (name) => this.shaped.find((each) => each.name === name) ?? this.catalog.find(name),
         closestNames: (name) => this.catalog.closestNames(name, 3),
         fingerprintOf: () => this.fingerprint,
+        serverOf: () => ({ name: 'notes', configuredName: 'notes' }),
+        listsResource: async (_, uri) => uri.startsWith('notes:listed'),
         names: { tools: () => this.catalog.tools, servers: () => [] },
         isChanged: ({ tool: { name } }) => this.changed.has(name),
         session: async () => session,
@@ -104,13 +110,13 @@ export class Rig {
   /** As a server's list_changed does: new objects each time. */
   setTools(deleteNote: ToolAnnotations = { destructiveHint: true }, more: Partial<McpTool> = {}): void {
     this.catalog.setServer('id', 'notes', [
-      tool('list_notes', { readOnlyHint: true }),
+      tool('list_notes', { readOnlyHint: true, openWorldHint: false }),
       tool('add_note', { readOnlyHint: false, destructiveHint: false }),
       tool('delete_note', deleteNote, more),
       tool('delete_all', { destructiveHint: true }),
       tool('fetch', { readOnlyHint: true, openWorldHint: true }),
       tool('unsaid', {}),
-      tool('delete_quietly', { readOnlyHint: true }),
+      tool('delete_quietly', { readOnlyHint: true, openWorldHint: false }),
     ]);
   }
 

@@ -44,7 +44,7 @@ describe('pins', () => {
     const kinds = comparePins(pinAll([mcpTool('a', 'x'), mcpTool('b', 'x')]), pinAll([mcpTool('c', 'x')])).map(
       ({ kind }) => kind,
     );
-    deepEqual(kinds, ['removed', 'removed', 'added']);
+    deepEqual(kinds, ['removed', 'removed', 'changed'], 'a change of one of them, and no addition');
   });
 
   it('are judged by the setting', () => {

@@ -33,7 +33,7 @@ export async function resultOf(upstream: Upstream, request: ForwardedRequest): P
     case 'resources/subscribe':
       if (!session.isSubscribed(params['uri'])) {
         const uri = uriOf(params);
-        session.keepSubscription(uri, await upstream.subscribe(uri));
+        session.keepSubscription(uri, await upstream.subscribe(uri, session.clientName));
       }
       return {};
     case 'resources/unsubscribe':

@@ -55,7 +55,8 @@ async function fetchPrompt(
   takesImages: boolean,
   signal: AbortSignal,
 ): Promise<FilledPrompt> {
-  const messages = await getPromptMessages(host, { server, name, arguments: values }, signal);
+  const request = { server, name, surface: 'participant', isUsersAct: true } as const;
+  const messages = await getPromptMessages(host, { ...request, arguments: values }, signal);
   const shown = Object.entries(values).map(([key, value]) => `${key}=${value}`);
   const head = escaped(t('Prompt {0} of {1}', name, server));
   return {

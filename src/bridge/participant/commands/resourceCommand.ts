@@ -43,7 +43,14 @@ export async function resourceCommand({
     return { markdown: escaped(text), followUps };
   }
   const { toolInvocationToken: surfaceContext } = request;
-  const contents = await readContents(host, { server, uri, surface: 'participant', signal, surfaceContext });
+  const contents = await readContents(host, {
+    server,
+    uri,
+    surface: 'participant',
+    signal,
+    surfaceContext,
+    isUsersAct: true,
+  });
   const type = contents[0]?.mimeType;
   return {
     markdown: contents.map(contentMarkdown).join('\n\n') || t('The resource is empty.'),

@@ -75,14 +75,21 @@ describe('resources and prompts of a real server', function () {
   });
 
   it('a prompt is filled in, with its resource named and fenced', async () => {
-    const request = { server: 'offers', name: 'trip', arguments: { city: 'Oslo' } };
+    const request = {
+      server: 'offers',
+      name: 'trip',
+      arguments: { city: 'Oslo' },
+      surface: 'participant',
+      isUsersAct: true,
+    } as const;
     const text = promptText(await getPromptMessages(rig.host, request, signal));
     assert.equal(text, 'Plan a trip to Oslo.\n\nResource offers://docs/guide:\n```\n# Guide\n```');
   });
 
   it('a prompt that is too large for the model is cut, and the whole can be read', async () => {
+    rig.answer = 'session';
     const input = { server: 'offers', name: 'trip', arguments: { city: 'x'.repeat(1_000_000) } };
-    const [part, ...rest] = await getPrompt(rig.host, input, signal);
+    const [part, ...rest] = await getPrompt(rig.host, { input, signal, surfaceContext: undefined });
     assert.ok(part?.kind === 'text' && rest.length === 0);
     assert.ok(part.text.length < 10_000, `${part.text.length} characters`);
     const uri = /switchboard-result:[0-9a-f]+/.exec(part.text)?.[0] ?? '';

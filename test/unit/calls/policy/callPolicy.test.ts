@@ -4,7 +4,7 @@ import type { ToolAnnotations } from '../../../../src/connection/connectionTypes
 
 describe('policy: decide', () => {
   const table: [string, ToolAnnotations, { granted?: boolean; openWorldGranted?: boolean }, 'allow' | 'ask'][] = [
-    ['read-only runs', { readOnlyHint: true }, {}, 'allow'],
+    ['read-only runs', { readOnlyHint: true, openWorldHint: false }, {}, 'allow'],
     ['read-only in a closed world runs', { readOnlyHint: true, openWorldHint: false }, {}, 'allow'],
     ['read-only in the open world asks', { readOnlyHint: true, openWorldHint: true }, {}, 'ask'],
     ['… once per server', { readOnlyHint: true, openWorldHint: true }, { openWorldGranted: true }, 'allow'],

@@ -72,9 +72,9 @@ describe('grants', () => {
     assert.deepEqual(new Grants(store).all, []);
   });
 
-  it('leave for the open world is per server and definition', () => {
+  it('leave for the open world is per server and definition', async () => {
     const grants = new Grants(new MemoryStore());
-    grants.grantOpenWorld('a', 'f1');
+    await grants.grantOpenWorld('a', 'f1', false);
     assert.equal(grants.hasOpenWorld('a', 'f1'), true);
     assert.equal(grants.hasOpenWorld('a', 'f2'), false);
     assert.equal(grants.hasOpenWorld('b', 'f1'), false);

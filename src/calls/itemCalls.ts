@@ -1,0 +1,96 @@
+import { SwitchboardError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { BrokerPorts, BrokerState } from './broker.ts';
+import { READY_WAIT_MS } from './callSettings.ts';
+import { cleanProgress } from './callRetries.ts';
+import { CallTrace } from './callTrace.ts';
+import type { CallOutcome } from './callTypes.ts';
+import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
+import { asCall, hasValues, isLocalFile, type ItemMethod, type ItemRequest } from './itemRequest.ts';
+import type { CallGate } from './policy/callGate.ts';
+import { forModel } from './results/cleanText.ts';
+import { withVerdict } from './results/resultParts.ts';
+
+/** What sends the request; gives the protocol's result. */
+type Send<T> = (params: JsonObject) => Promise<T>;
+
+/** Requests for resources, prompts and completion: hooks → policy → plan mode → question → server → hooks → history. */
+export class ItemCalls {
+  readonly #ports: BrokerPorts;
+  readonly #state: BrokerState;
+  readonly #gate: CallGate;
+
+  constructor(ports: BrokerPorts, state: BrokerState, gate: CallGate) {
+    this.#ports = ports;
+    this.#state = state;
+    this.#gate = gate;
+  }
+
+  /** As `Broker.request`. */
+  async request(request: ItemRequest): Promise<JsonObject> {
+    const { serverId, method, meta, signal, onProgress } = request;
+    return this.permitted(request, async (params) => {
+      const session = await this.#ports.session(serverId, READY_WAIT_MS, signal);
+      const options = { signal, ...(onProgress ? { onProgress: cleanProgress(onProgress) } : {}) };
+      const sent = { ...params, ...(meta ? { _meta: meta } : {}) };
+      const result = await session.request(method, sent, this.#ports.callTimeoutMs(serverId), options);
+      if (!this.#state.hooks.any) return result;
+      const { name } = asCall(request, this.#ports.serverOf(serverId), false).tool;
+      return withNotes(method, result, await this.#state.hooks.run('PostToolUse', name, params, result, signal));
+    });
+  }
+
+  /** As `Broker.permitted`. */
+  async permitted<T>(request: ItemRequest, send: Send<T>): Promise<T> {
+    const { serverId, method, signal, isUsersAct } = request;
+    const server = this.#ports.serverOf(serverId);
+    const { tool, call } = asCall(request, server, await this.#isOpen(request));
+    const trace = new CallTrace(call, this.#ports.clock.now());
+    trace.serverName = server.name;
+    let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
+    try {
+      const fingerprint = this.#ports.fingerprintOf(serverId);
+      const hooks = this.#state.hooks.any
+        ? await this.#state.hooks.run('PreToolUse', tool.name, call.args, undefined, signal)
+        : NO_VERDICT;
+      const args = hooks.input ?? call.args;
+      trace.args = args;
+      const started = isUsersAct === true ? {} : undefined;
+      // Nobody waits for a question while typing.
+      const asks = method !== 'completion/complete';
+      await this.#gate.authorize({ tool, args, call, hooks, started, asks }, trace);
+      if (this.#ports.fingerprintOf(serverId) !== fingerprint)
+        throw new SwitchboardError('denied', `${server.name} changed while its permission was checked.`);
+      trace.attempts += 1;
+      const result = await send(args);
+      outcome = { parts: [{ kind: 'text', text: JSON.stringify(result) ?? '' }] };
+      return result;
+    } catch (error) {
+      outcome = { error };
+      throw forModel(error);
+    } finally {
+      this.#state.history.add(trace.entry(outcome, this.#ports.settings().historyContent));
+    }
+  }
+
+  /** A resource that is neither a file nor in the server's own list can be an address that data leaves by. */
+  async #isOpen({ serverId, method, params, surface, signal }: ItemRequest): Promise<boolean> {
+    // At an endpoint, prompts are picked by the user (specification: prompts are user-controlled).
+    if (method === 'prompts/get') return surface !== 'gateway' && hasValues(params);
+    const { uri } = params;
+    if (method !== 'resources/read' || typeof uri !== 'string' || isLocalFile(uri)) return false;
+    return !(await this.#ports.listsResource(serverId, uri, signal).catch(() => false));
+  }
+}
+
+/** What hooks made of a result after the request. */
+function withNotes(method: ItemMethod, result: JsonObject, verdict: HookVerdict): JsonObject {
+  const texts = withVerdict([], verdict).flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+  if (texts.length === 0 || method === 'completion/complete') return result;
+  const [key, items] =
+    method === 'resources/read'
+      ? (['contents', texts.map((text) => ({ uri: 'hook:', text }))] as const)
+      : (['messages', texts.map((text) => ({ role: 'user', content: { type: 'text', text } }))] as const);
+  const before = result[key];
+  return { ...result, [key]: [...(verdict.output === undefined && Array.isArray(before) ? before : []), ...items] };
+}

@@ -1,0 +1,64 @@
+import type { JsonObject } from '../base/json.ts';
+import type { CatalogTool } from '../catalog/catalogTool.ts';
+import type { McpTool } from '../connection/connectionTypes.ts';
+import type { ToolCall } from './callTypes.ts';
+
+/** The requests to a server, other than calls of tools, that carry something from the caller. */
+export const ITEM_METHODS = ['resources/read', 'prompts/get', 'completion/complete'] as const;
+export type ItemMethod = (typeof ITEM_METHODS)[number];
+
+/** A request for a resource, a prompt or the completion of an argument. */
+export interface ItemRequest extends Omit<ToolCall, 'name' | 'args'> {
+  readonly serverId: string;
+  readonly method: ItemMethod;
+  /** As the protocol has them, without `_meta`. */
+  readonly params: JsonObject;
+  /** The user chose just this in the editor: it isn't asked about. */
+  readonly isUsersAct?: boolean;
+}
+
+/** A server as a request names it. */
+export interface RequestedServer {
+  /** As it is shown. */
+  readonly name: string;
+  /** As it is configured. */
+  readonly configuredName: string;
+}
+
+const TITLES: Readonly<Record<ItemMethod, string>> = {
+  'resources/read': 'Read a resource',
+  'prompts/get': 'Get a prompt',
+  'completion/complete': 'Complete an argument',
+};
+
+/**
+ * The request as a call of a tool that reads, so that rules, hooks, modes and the history hold for it too: a rule fits it
+ * as `mcp__<configured server>__resources/read`, with the request's parameters as arguments.
+ * @param isOpen whether it can send something out of the server's own world
+ */
+export function asCall(
+  { serverId, method, params, isUsersAct: _, ...rest }: ItemRequest,
+  { name: serverName, configuredName }: RequestedServer,
+  isOpen: boolean,
+): { readonly tool: CatalogTool; readonly call: ToolCall } {
+  const name = `mcp__${configuredName}__${method}`;
+  const tool: McpTool = {
+    name: method,
+    title: TITLES[method],
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true, openWorldHint: isOpen },
+  };
+  return { tool: { name, serverId, serverName, configuredName, tool }, call: { ...rest, name, args: params } };
+}
+
+/** Whether a URI is for a file of the machine that the server runs on. */
+export function isLocalFile(uri: string): boolean {
+  if (!URL.canParse(uri)) return false;
+  const { protocol, host } = new URL(uri);
+  return protocol === 'file:' && (host === '' || host === 'localhost');
+}
+
+/** Whether a prompt is asked for with values that the caller has put into it. */
+export function hasValues({ arguments: values }: JsonObject): boolean {
+  return typeof values === 'object' && values !== null && Object.keys(values).length > 0;
+}

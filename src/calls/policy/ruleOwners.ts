@@ -1,0 +1,50 @@
+import { isRecord } from '../../base/json.ts';
+import type { KeyValueStore } from '../../base/store.ts';
+import type { PermissionRule } from '../../config/rules/permissionRules.ts';
+
+const STORE_KEY = 'rules.owners';
+
+/** A server's definition, as what allows is bound to it. */
+export interface Owner {
+  readonly serverId: string;
+  readonly fingerprint: string;
+}
+
+/**
+ * Which definition each server's name in an `allow` rule, or in a setting that loosens, stands for: the one that it was
+ * first used with. A name alone says nothing: another folder, or another file, can take it.
+ */
+export class RuleOwners {
+  readonly #store: KeyValueStore;
+  readonly #owners: Map<string, string>;
+
+  constructor(store: KeyValueStore) {
+    this.#store = store;
+    const stored = store.get(STORE_KEY);
+    const owners = Object.entries(isRecord(stored) ? stored : {});
+    this.#owners = new Map(owners.filter((each): each is [string, string] => typeof each[1] === 'string'));
+  }
+
+  /** Whether the name stands for this definition; `undefined` where it wasn't used yet. */
+  isOwner(name: string, owner: Owner): boolean | undefined {
+    const known = this.#owners.get(name);
+    return known === undefined ? undefined : known === textOf(owner);
+  }
+
+  /** From now on, the name stands for this definition. */
+  async set(name: string, owner: Owner): Promise<void> {
+    if (this.isOwner(name, owner) === true) return;
+    this.#owners.set(name, textOf(owner));
+    await this.#store.set(STORE_KEY, Object.fromEntries(this.#owners));
+  }
+}
+
+/** The name of a server that an `allow` rule has; `undefined` for one that stands in the server's own definition. */
+export function serverOfRule({ source, server, tool }: PermissionRule): string | undefined {
+  if (source === 'entry') return undefined;
+  return server ?? /^mcp__(.+?)__./s.exec(tool)?.[1];
+}
+
+function textOf({ serverId, fingerprint }: Owner): string {
+  return `${serverId}\n${fingerprint}`;
+}
