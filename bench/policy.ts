@@ -54,7 +54,8 @@ const ports = {
   asker: { ask: async () => undefined },
   clock: rig.clock,
 };
-const newGate = (): CallGate => new CallGate(ports, { ...rig.calls, owners: new RuleOwners(rig.store) });
+const newGate = (): CallGate =>
+  new CallGate(ports, { grants: rig.calls.grants, plan: rig.calls.plan, owners: new RuleOwners(rig.store) });
 const gate = newGate();
 const tools = rig.catalog.tools.filter(({ serverName }) => serverName.startsWith('server'));
 for (let index = 0; index < 1_000; index++) {

@@ -37,7 +37,7 @@ const TITLES: Readonly<Record<ItemMethod, string>> = {
  * @param isOpen whether it can send something out of the server's own world
  */
 export function asCall(
-  { serverId, method, params, isUsersAct: _, ...rest }: ItemRequest,
+  { serverId, method, params, ...rest }: ItemRequest,
   { name: serverName, configuredName }: RequestedServer,
   isOpen: boolean,
 ): { readonly tool: CatalogTool; readonly call: ToolCall } {

@@ -118,7 +118,7 @@ function objectOf(value: unknown): Record<string, unknown> {
   if (typeof value !== 'string' || value.length > MAX_NESTED_JSON || !/^\s*[{[]/.test(value)) return {};
   try {
     const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? { ...(parsed as unknown[]) } : isRecord(parsed) ? parsed : {};
+    return Array.isArray(parsed) ? { items: parsed as unknown[] } : isRecord(parsed) ? parsed : {};
   } catch {
     return {};
   }

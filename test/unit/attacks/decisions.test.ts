@@ -15,11 +15,11 @@ async function under(rule: JsonObject, args: JsonObject): Promise<'ran' | 'stopp
   );
 }
 
-async function assertEach(
+async function assertEach<T extends JsonValue>(
   rule: JsonObject,
   expected: 'ran' | 'stopped',
-  values: readonly JsonValue[],
-  argsOf: (value: JsonValue) => JsonObject = (path) => ({ path }),
+  values: readonly T[],
+  argsOf: (value: T) => JsonObject = (path) => ({ path }),
 ): Promise<void> {
   for (const value of values) assert.equal(await under(rule, argsOf(value)), expected, JSON.stringify(value));
 }
@@ -140,19 +140,19 @@ describe('attacks: decisions about calls', () => {
 
   it('The same argument under nearly the same name beside it, or deeper inside', async () => {
     const allow: JsonObject = { tool: 'mcp__notes__write', args: { file_path: 'notes/**' }, action: 'allow' };
-    await assertEach(allow, 'ran', ['file_path'], (key) => ({ [String(key)]: 'notes/a', mode: '/etc' }));
+    await assertEach(allow, 'ran', ['file_path'], (key) => ({ [key]: 'notes/a', mode: '/etc' }));
     await assertEach(
       allow,
       'stopped',
       ['File_Path', 'FILE_PATH', 'filePath', 'file_path ', 'ｆile_path', 'file\u200b_path'],
       (key) => ({
         file_path: 'notes/a',
-        [String(key)]: '/etc/passwd',
+        [key]: '/etc/passwd',
       }),
     );
     const deny: JsonObject = { tool: '*', args: { path: '*.env' }, action: 'deny' };
     await assertEach(deny, 'stopped', ['path', 'Path', 'PATH', 'ｐath', 'path\u200b'], (key) => ({
-      [String(key)]: 'a.env',
+      [key]: 'a.env',
     }));
     for (const args of [
       { files: [{ path: 'a.env' }] },

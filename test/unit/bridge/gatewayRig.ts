@@ -9,7 +9,7 @@ import { elicitInCall } from '../../../src/bridge/serverQuestions/inCallElicitat
 import { Gateway, type GatewaySettings, type PublishedEndpoint } from '../../../src/bridge/gateway/gateway.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
 import { DEFAULT_LOADING, type LoadingRules } from '../../../src/catalog/exposure/loadedTools.ts';
-import { ANSWERS, type Question } from '../../../src/calls/callTypes.ts';
+import { ANSWERS, type Answer, type Question } from '../../../src/calls/callTypes.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 /** What a client is asked, as it comes on the wire. */

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import fc from 'fast-check';
+import { array, assert as check, constantFrom, nat, property, tuple } from 'fast-check';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { ArgumentReader } from '../../../../src/calls/policy/ruleArguments.ts';
 
@@ -85,9 +85,9 @@ const CHANGES: readonly Change[] = [
   ].map((start) => around(start)),
 ];
 
-const disguised = fc
-  .array(fc.tuple(fc.constantFrom(...CHANGES), fc.nat({ max: 40 })), { maxLength: 5 })
-  .map((changes) => changes.reduce((text, [change, at]) => change(text, Math.min(at, text.length)), PROTECTED));
+const disguised = array(tuple(constantFrom(...CHANGES), nat({ max: 40 })), { maxLength: 5 }).map((changes) =>
+  changes.reduce((text, [change, at]) => change(text, Math.min(at, text.length)), PROTECTED),
+);
 
 /** A repository with one protected file. */
 class Repository {
@@ -171,8 +171,8 @@ describe('rules about arguments against what really reads them', () => {
       (text) => fileURLToPath(new URL(text, `${pathToFileURL(dir).href}/`)),
     ];
     let touched = 0;
-    fc.assert(
-      fc.property(disguised, fc.constantFrom(...readers), fc.constantFrom(...readers), (text, one, other) => {
+    check(
+      property(disguised, constantFrom(...readers), constantFrom(...readers), (text, one, other) => {
         for (const sent of [text, `${dir}/${text}`, `${dir}/x/../${text}`]) {
           if (!repository.isProtected(attempt(() => other(one(sent))))) continue;
           touched += 1;
@@ -187,8 +187,8 @@ describe('rules about arguments against what really reads them', () => {
 
   it('a word that a shell or git resolves to the protected file is denied', () => {
     let touched = 0;
-    fc.assert(
-      fc.property(disguised, (text) => {
+    check(
+      property(disguised, (text) => {
         if (text.includes('\0') || /\s/.test(text)) return;
         const found = [
           repository.sh(`ls -d ${text}`),
@@ -209,8 +209,8 @@ describe('rules about arguments against what really reads them', () => {
 
   it('an allow opens only what stays below its folder, whoever reads it', () => {
     let opened = 0;
-    fc.assert(
-      fc.property(disguised, (text) => {
+    check(
+      property(disguised, (text) => {
         const below = `open/${text}`;
         if (!new ArgumentReader({ path: below }).fits('path', 'open/**', 'allow')) return;
         opened += 1;
