@@ -25,7 +25,7 @@ describe('what the search tools answer the model', () => {
       assert.match(`${name} ${server} ${effect}`, /^mcp__files__[abc] files (?:read-only|writes|destructive)$/);
       assert.ok((summary ?? '').length <= 40 && summary?.endsWith('…'));
     }
-    assert.match(answer.more, /^6 further/);
+    assert.match(answer.more, /^6 more/);
     assert.deepEqual(answer.notReady, [{ serverName: 'x', state: 'connecting' }]);
   });
 
@@ -61,7 +61,7 @@ describe('what the search tools answer the model', () => {
     const lines = overviewText(servers, hits, 5, [{ serverName: 'x', state: 'failed' }], settings).split('\n');
     assert.equal(lines[1], '- files (3 tools): Files of the project.');
     assert.equal(lines.filter((line) => line.startsWith('- mcp__files__')).length, 3);
-    assert.deepEqual(lines.slice(-2), ['and 2 more: search for words, or name a server', 'Not ready: x (failed)']);
+    assert.deepEqual(lines.slice(-2), ['and 2 more: search by words, or give a server', 'Not ready: x (failed)']);
   });
 
   it('a list, page by page', () => {
@@ -86,8 +86,8 @@ describe('what the search tools answer the model', () => {
       answer.tools.map(({ inputSchema, more }) => [inputSchema !== undefined, more?.slice(0, 10)]),
       [
         [true, undefined],
-        [false, 'Its schema'],
-        [false, 'Its schema'],
+        [false, 'The schema'],
+        [false, 'The schema'],
       ],
     );
   });
