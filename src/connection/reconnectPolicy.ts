@@ -19,7 +19,7 @@ export const DEFAULT_BACKOFF: BackoffSettings = {
 };
 
 /** One further attempt: which it is (counted from 1) and how long to wait for it. */
-export interface PlannedAttempt {
+interface PlannedAttempt {
   readonly attempt: number;
   readonly delayMs: number;
 }

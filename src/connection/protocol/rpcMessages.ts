@@ -11,7 +11,7 @@ export interface RpcMessage {
 }
 
 /** Implementation-defined code (JSON-RPC 2.0, -32000 to -32099) of errors that are made up here for a request that got no answer. */
-export const LOCAL_ERROR_CODE = -32099;
+const LOCAL_ERROR_CODE = -32099;
 
 export function isRpcMessage(value: unknown): value is RpcMessage {
   return isRecord(value) && value['jsonrpc'] === '2.0';

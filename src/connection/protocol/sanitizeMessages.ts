@@ -5,7 +5,7 @@ import type { ContentBlock, McpTool, ToolAnnotations, ToolCallResult } from '../
  * Brings what servers send into a form that the SDK accepts, so that one invalid tool or content block costs itself
  * alone. What the SDK need not check travels under this key of `_meta`.
  */
-export const CARRIED = 'mcp-switchboard/carried';
+const CARRIED = 'mcp-switchboard/carried';
 
 /** The result of `tools/list` as the SDK gets it, and what was left out of it, one sentence each. */
 export interface CleanToolList {

@@ -110,7 +110,7 @@ async function statOf(path: string): Promise<Stats | undefined> {
 }
 
 /** The most likely remedy for a command that was not found. */
-export function hintFor(command: string): string {
+function hintFor(command: string): string {
   switch (programName(command)) {
     case 'npx':
     case 'npm':

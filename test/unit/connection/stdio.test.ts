@@ -33,7 +33,7 @@ describe('local servers', function () {
       server.tools.map(({ name }) => name),
       ['echo', 'slow', 'grow', 'ask', 'sample', 'roots', 'log', 'exit'],
     );
-    assert.deepEqual(server.tools[0]?.annotations, { readOnlyHint: true });
+    assert.deepEqual(server.tools[0]?.annotations, { readOnlyHint: true, openWorldHint: false });
     const session = await server.ready(0);
     const { capabilities, pid, ...info } = session.info;
     assert.deepEqual(info, {
