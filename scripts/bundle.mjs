@@ -29,7 +29,7 @@ const input = {
 /** @type {import('rolldown').OutputOptions} */
 const output = {
   dir: folder,
-  // Not ES modules: the editor's loader of those costs activation twice the CPU (see CONTRIBUTING).
+  // Not ES modules: in the extension host those cost a little more (see CONTRIBUTING).
   format: 'cjs',
   chunkFileNames: '[name].js',
   minify: isProduction,

@@ -36,13 +36,13 @@ import { registerCommands } from './ui/commands.ts';
 import { WhoHosts } from './ui/servers/whoHosts.ts';
 import { registerReadOnlyText } from './ui/readOnlyText.ts';
 import { PermissionsTree } from './ui/permissions/permissionsTree.ts';
-import { PLAN_SCHEME } from './ui/plan/plannedArguments.ts';
+import type { PLAN_SCHEME } from './ui/plan/plannedArguments.ts';
 import { PlanTree } from './ui/plan/planTree.ts';
 import { ProblemsView } from './ui/config/problemsView.ts';
 import { registerQuickFixes } from './ui/config/quickFixes.ts';
 import { ServersTree } from './ui/servers/serversTree.ts';
 import { StatusBar } from './ui/servers/statusBar.ts';
-import { STOP_GRACE } from './connection/process/stopLadder.ts';
+import { STOP_GRACE } from './connection/connectionTimings.ts';
 
 interface Manifest {
   readonly version: string;
@@ -160,7 +160,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   disposables.add(new PlanTree(host));
   disposables.add(
     registerLazyFiles(
-      PLAN_SCHEME,
+      'mcp-switchboard-plan' satisfies typeof PLAN_SCHEME,
       async (changed) => new (await import('./ui/plan/planDocuments.ts')).PlanDocuments(host, changed),
       { isReadonly: false },
     ),

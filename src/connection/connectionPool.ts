@@ -5,7 +5,7 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { ConnectionState, ConnectionTarget, ServerConnection, Session } from './connectionTypes.ts';
 import { ManagedConnection } from './managedConnection.ts';
 import type { PoolPorts } from './poolPorts.ts';
-import { STOP_GRACE, type StopGrace } from './process/stopLadder.ts';
+import { STOP_GRACE, type StopGrace } from './connectionTimings.ts';
 import { eventsOf, type ServerEvent } from './serverEvents.ts';
 import type { Starter } from './start/startServer.ts';
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { EntryTimings, InProcessServer, Scope, StartMode, TransportSpec } from '../config/configTypes.ts';
-import type { StopGrace } from './process/stopLadder.ts';
+import type { StopGrace } from './connectionTimings.ts';
 import type { BackoffSettings } from './reconnectPolicy.ts';
 
 /** Why a connection failed, to show: never an environment value, a header or a token. */

@@ -5,7 +5,7 @@ import { GuardedTransport, type GuardOptions } from './protocol/guardedTransport
 import type { Link } from './link.ts';
 import type { SdkFault } from './protocol/sdk.ts';
 import type { ConnectionFailure, InProcessServer } from './connectionTypes.ts';
-import type { StopGrace } from './process/stopLadder.ts';
+import type { StopGrace } from './connectionTimings.ts';
 
 /** A server in this process that takes a transport (protocol 2025-11-25 and before). */
 export class InProcessLink implements Link {

@@ -6,7 +6,7 @@ import type { ConnectError } from './connectionFailure.ts';
 import type { GuardedTransport } from './protocol/guardedTransport.ts';
 import type { SdkFault } from './protocol/sdk.ts';
 import type { ConnectionFailure } from './connectionTypes.ts';
-import type { StopGrace } from './process/stopLadder.ts';
+import type { StopGrace } from './connectionTimings.ts';
 
 /**
  * A transport that knows when the server is gone, why, and how to stop it. Each attempt to connect gets a new one.

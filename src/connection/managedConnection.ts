@@ -15,7 +15,7 @@ import type {
   Session,
 } from './connectionTypes.ts';
 import type { PoolPorts } from './poolPorts.ts';
-import { STOP_GRACE, type StopGrace } from './process/stopLadder.ts';
+import { STOP_GRACE, type StopGrace } from './connectionTimings.ts';
 import { afterLoss, DEFAULT_BACKOFF } from './reconnectPolicy.ts';
 import { ToolList } from './session/toolList.ts';
 import type { Starter } from './start/startServer.ts';

@@ -24,7 +24,7 @@ import { ServerValues } from '../servers/inputValues.ts';
 import { viewOf, type ServerView } from './serverView.ts';
 import { Targets } from './connectionTargets.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
-import { STOP_GRACE, type StopGrace } from '../connection/process/stopLadder.ts';
+import { STOP_GRACE, type StopGrace } from '../connection/connectionTimings.ts';
 
 /**
  * The core: definitions, connections, catalog and calls, wired in one direction. Runs in plain Node; the extension, the

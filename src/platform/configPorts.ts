@@ -6,7 +6,6 @@ import { systemClock } from '../base/clock.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable.ts';
 import { cloudSource, sourcesFor, USER_SETTING_ID, type SourceOptions } from '../config/configSources.ts';
 import type { CloudReader } from '../config/sources/cloudReader.ts';
-import { readSourceFile } from '../config/sources/readSourceFile.ts';
 import type { ConfigPorts, ConfigSource, WorkspaceFolder } from '../config/configTypes.ts';
 import { readSourceSettings, SOURCE_SETTINGS } from './configSettings.ts';
 import { ownValue, SECTION } from './ownSettings.ts';
@@ -76,6 +75,7 @@ export class EditorConfigPorts implements ConfigPorts {
     }
     const { cloudUrl } = readSourceSettings();
     if (source.scope === 'cloud') return cloudUrl === undefined ? undefined : this.#cloud.read(cloudUrl);
+    const { readSourceFile } = await import('../config/sources/readSourceFile.ts');
     return readSourceFile(source, process.platform);
   }
 

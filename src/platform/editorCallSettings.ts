@@ -14,7 +14,6 @@ import {
   type AnnotationTrust,
   type CallSettings,
 } from '../calls/callSettings.ts';
-import { readSourceFile } from '../config/sources/readSourceFile.ts';
 import {
   CAUTIOUS_RULES,
   readPermissionRules,
@@ -60,6 +59,7 @@ export class EditorCallSettings implements Disposable {
     const file = managedFilePath(process);
     const before = this.#managed;
     try {
+      const { readSourceFile } = await import('../config/sources/readSourceFile.ts');
       const text = await readSourceFile(
         { id: `enterprise:${file}`, scope: 'enterprise', format: 'mcp', label: file, file },
         process.platform,

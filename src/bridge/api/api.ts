@@ -1,19 +1,10 @@
 import * as vscode from 'vscode';
-import type {
-  ApiCaller,
-  CallOptions,
-  CallResult,
-  SearchOptions,
-  SwitchboardApi,
-  SwitchboardExports,
-} from '../../api.d.ts';
+import type { ApiCaller, CallOptions, SearchOptions, SwitchboardApi, SwitchboardExports } from '../../api.d.ts';
 import { toDisposable } from '../../base/disposable.ts';
-import { messageOf, SwitchboardError } from '../../base/errors.ts';
-import { isRecord, type JsonObject } from '../../base/json.ts';
-import { signalOf } from '../cancellation.ts';
+import { SwitchboardError } from '../../base/errors.ts';
 import { callerId } from './caller.ts';
 import { checkDefinition } from './checkDefinition.ts';
-import { apiError, functionOf, textOf, problemShape, serverShape, toolShape } from './apiShapes.ts';
+import { apiError, functionOf, problemShape, serverShape, toolShape } from './apiShapes.ts';
 import { editorHook } from './editorHook.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Host } from '../../host/host.ts';
@@ -26,12 +17,6 @@ interface ApiPorts {
   /** This extension's id. */
   readonly extensionId: string;
 }
-
-const NEVER: vscode.CancellationToken = {
-  isCancellationRequested: false,
-  onCancellationRequested: () => ({ dispose() {} }),
-};
-const DEFAULT_LIMIT = 10;
 
 /** What `activate` returns: see src/api.d.ts, which documents every member. */
 export function makeExports(ports: ApiPorts): SwitchboardExports {
@@ -77,38 +62,12 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
     get tools() {
       return host.catalog.tools.map(toolShape);
     },
-    searchTools: guardedAsync(async (query: string, options?: SearchOptions | null) => {
-      const { limit = DEFAULT_LIMIT, regex = false, server, token } = options ?? {};
-      const words = { query: textOf(query, 'query'), limit, regex, ...(server === undefined ? {} : { server }) };
-      const { hits, total, unavailable } = await cancellable(token, (signal) => host.search(words, signal));
-      host.calls.tell({ type: 'tool.search', resultCount: hits.length, total });
-      return { tools: hits.map(({ tool }) => toolShape(tool)), total, unavailable };
-    }),
-    callTool: guardedAsync((name: string, given?: unknown, settings?: CallOptions | null): Promise<CallResult> => {
-      const args = given ?? {};
-      const options = settings ?? {};
-      if (!isRecord(args)) throw new SwitchboardError('invalid-arguments', '`args` must be an object.');
-      return cancellable(options.token, async (signal) => {
-        if (!host.catalog.find(name)) await host.settled(signal);
-        const { onProgress, toolInvocationToken } = options;
-        const { parts } = await host.broker.call({
-          name: textOf(name, 'name'),
-          // A copy, so that nothing can change what was decided about.
-          args: copied(args),
-          surface: 'api',
-          signal,
-          caller,
-          // Where the editor doesn't know it, the question comes up elsewhere.
-          surfaceContext: toolInvocationToken,
-          ...(onProgress
-            ? { onProgress: (progress) => onProgress({ ...progress } as Parameters<typeof onProgress>[0]) }
-            : {}),
-        });
-        return {
-          content: parts.map(({ kind, ...rest }) => ({ type: kind, ...rest }) as CallResult['content'][number]),
-        };
-      });
-    }),
+    searchTools: guardedAsync(async (query: string, options?: SearchOptions | null) =>
+      (await import('./apiCalls.ts')).searchForExtension(host, query, options ?? {}),
+    ),
+    callTool: guardedAsync(async (name: string, args?: unknown, options?: CallOptions | null) =>
+      (await import('./apiCalls.ts')).callForExtension({ host, caller }, name, args ?? {}, options ?? {}),
+    ),
     registerServer: guarded((definition) => {
       const { name, transport, create } = checkDefinition(definition, caller);
       const id = host.servers.addForExtension({ id: caller, label: caller }, name, transport, create);
@@ -130,15 +89,6 @@ function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi
   } satisfies SwitchboardApi);
 }
 
-/** @throws SwitchboardError `invalid-arguments` for what is more than data */
-function copied(args: object): JsonObject {
-  try {
-    return structuredClone(args) as JsonObject;
-  } catch (error) {
-    throw new SwitchboardError('invalid-arguments', `\`args\` must be plain data: ${messageOf(error)}`);
-  }
-}
-
 /** Whatever goes wrong reaches the other extension as a plain error with a code. */
 function guarded<A extends unknown[], R>(run: (...args: A) => R): (...args: A) => R {
   return (...args) => {
@@ -158,13 +108,4 @@ function guardedAsync<A extends unknown[], R>(run: (...args: A) => Promise<R>): 
       throw apiError(error);
     }
   };
-}
-
-async function cancellable<R>(token: CallOptions['token'], run: (signal: AbortSignal) => Promise<R>): Promise<R> {
-  const cancellation = signalOf((token as vscode.CancellationToken | undefined) ?? NEVER);
-  try {
-    return await run(cancellation.signal);
-  } finally {
-    cancellation.dispose();
-  }
 }

@@ -1,7 +1,7 @@
 import type { ServerDefinition } from '../../api.d.ts';
-import { SwitchboardError, messageOf } from '../../base/errors.ts';
+import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { InProcessServer, TransportSpec } from '../../config/configTypes.ts';
+import type { TransportSpec } from '../../config/configTypes.ts';
 import type { ServerFactory } from '../../servers/addedServers.ts';
 
 /** A definition of another extension, looked through. */
@@ -29,7 +29,8 @@ export function checkDefinition(definition: ServerDefinition, extension: string)
     return {
       name,
       transport: { type: 'sdk', extension, server: name },
-      create: () => inProcess(() => make.call(given), extension, name),
+      create: async () =>
+        (await import('./inProcessServer.ts')).inProcessServer(() => make.call(given), extension, name),
     };
   }
   return { name, transport: command === undefined ? remote(given) : local(given) };
@@ -54,35 +55,6 @@ function texts(member: string, value: unknown): Record<string, string> {
   if (!entries?.every((entry): entry is [string, string] => isText(entry[1])))
     throw wrong(`\`${member}\` must be an object of strings.`);
   return Object.fromEntries(entries);
-}
-
-/** What the extension's function gave, as a connection takes it. */
-async function inProcess(make: () => unknown, extension: string, name: string): Promise<InProcessServer> {
-  let server: unknown;
-  try {
-    server = await make();
-  } catch (error) {
-    const why = messageOf(error);
-    throw new SwitchboardError('handshake-failed', `${extension} could not make its server ${name}: ${why}`, {
-      cause: error,
-    });
-  }
-  if (has(server, 'fetch')) return { kind: 'fetch', fetch: async (request) => server.fetch(request) as Response };
-  if (has(server, 'connect')) {
-    return {
-      kind: 'transport',
-      connect: async (transport) => {
-        await server.connect(transport);
-      },
-    };
-  }
-  throw new SwitchboardError('handshake-failed', `${extension} gave nothing that is a server for ${name}.`, {
-    remedy: '`createServer` has to give an object with `connect` or `fetch`.',
-  });
-}
-
-function has<K extends string>(value: unknown, member: K): value is Record<K, (argument: unknown) => unknown> {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, member) === 'function';
 }
 
 function isText(value: unknown): value is string {

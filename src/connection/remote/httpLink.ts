@@ -6,7 +6,7 @@ import type { Logger } from '../../base/log.ts';
 import { ConnectError, toFailure } from '../connectionFailure.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { Link } from '../link.ts';
-import type { StopGrace } from '../process/stopLadder.ts';
+import type { StopGrace } from '../connectionTimings.ts';
 import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import {

@@ -5,7 +5,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import { ConnectError, toFailure } from '../connectionFailure.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { Link } from '../link.ts';
-import type { StopGrace } from '../process/stopLadder.ts';
+import type { StopGrace } from '../connectionTimings.ts';
 import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
 import { parseLine } from '../protocol/rpcMessages.ts';
 import type { SdkFault } from '../protocol/sdk.ts';

@@ -19,7 +19,7 @@ import type {
   ToolCallResult,
 } from '../connectionTypes.ts';
 import { waitForExit, type Link } from '../link.ts';
-import type { StopGrace } from '../process/stopLadder.ts';
+import type { StopGrace } from '../connectionTimings.ts';
 import { callTool, readServerInfo } from '../protocol/protocolClient.ts';
 import { carriedCallResult, carriedTool } from '../protocol/sanitizeMessages.ts';
 import { CallTimer } from './callTimer.ts';

@@ -6,7 +6,7 @@ import { InProcessLink } from '../inProcessLink.ts';
 import { waitForExit, type Link } from '../link.ts';
 import type { PoolPorts } from '../poolPorts.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
-import { STOP_GRACE } from '../process/stopLadder.ts';
+import { STOP_GRACE } from '../connectionTimings.ts';
 import type { GuardOptions } from '../protocol/guardedTransport.ts';
 import { createClient } from '../protocol/protocolClient.ts';
 import { HttpLink } from '../remote/httpLink.ts';

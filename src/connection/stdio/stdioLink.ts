@@ -12,7 +12,7 @@ import { MARK_VARIABLE } from '../process/processTable.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { StdioTransport } from './stdioTransport.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
-import type { StopGrace } from '../process/stopLadder.ts';
+import type { StopGrace } from '../connectionTimings.ts';
 
 export interface StdioLinkOptions {
   readonly launch: LaunchSpec;

@@ -11,7 +11,7 @@ import type {
   ConnectionTarget,
   ServerConnection,
 } from '../../../src/connection/connectionTypes.ts';
-import type { StopGrace } from '../../../src/connection/process/stopLadder.ts';
+import type { StopGrace } from '../../../src/connection/connectionTimings.ts';
 
 /** Short enough for tests, long enough for a Node process to notice the end of its input. */
 export const SHORT_GRACE: StopGrace = { afterEofMs: 500, afterTermMs: 300 };

@@ -12,7 +12,7 @@ const fails = (): never => {
 /** What an extension may give as a server, and what becomes of it. */
 const FACTORIES: Readonly<Record<string, readonly [create: () => unknown, what: RegExp]>> = {
   throws: [fails, /a\.b could not make its server throws: broken/],
-  hangs: [never, /The extension that makes hangs didn't within 0.5 s/],
+  hangs: [never, /The extension that provides hangs did not create it within 0\.5 s/],
   nothing: [() => undefined, /a\.b gave nothing that is a server/],
   'answers-never': [() => ({ fetch: never }), /handshake/],
   'answers-wrong': [() => ({ fetch: () => 5 }), /isn't MCP/],
