@@ -10,7 +10,17 @@ import type {
   SwitchboardEvent,
 } from '../../src/api.d.ts';
 import type { SwitchboardExports, WritableScope } from '../../src/api.d.ts';
-import { connected, eventually, exportsOf, itemOf, nodeOf, viewNamed, workspaceFile } from './support.ts';
+import { withShown } from './shown.ts';
+import {
+  closeQuestions,
+  connected,
+  eventually,
+  exportsOf,
+  itemOf,
+  nodeOf,
+  viewNamed,
+  workspaceFile,
+} from './support.ts';
 
 const SAMPLE = 'sample.switchboard-sample';
 
@@ -124,9 +134,12 @@ export function apiSuite(): void {
 
     it('a cancelled call closes its question', async () => {
       const cancellation = new vscode.CancellationTokenSource();
-      const pending = sample.call('mcp__notes__delete_all_notes', {}, { token: cancellation.token });
-      setTimeout(() => cancellation.cancel(), 500);
-      await assert.rejects(pending, code('denied', /cancelled/));
+      await withShown(async (shown) => {
+        const pending = sample.call('mcp__notes__delete_all_notes', {}, { token: cancellation.token });
+        await eventually('it asks', () => shown.lists > 0);
+        cancellation.cancel();
+        await assert.rejects(pending, code('denied', /cancelled/));
+      });
       cancellation.dispose();
     });
 
@@ -324,16 +337,5 @@ export function apiSuite(): void {
       sample.dispose();
       await eventually('they are gone', () => !sample.overview().serverNames.some((name) => name.startsWith('smpl-')));
     });
-  });
-}
-
-/** Closes the quick pick again and again until `pending` settles: there is no way to see from here whether it is open. */
-async function closeQuestions(pending: Promise<unknown>): Promise<void> {
-  let settled = false;
-  const note = (): void => void (settled = true);
-  void pending.then(note, note);
-  await eventually('the question is closed', async () => {
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    return settled;
   });
 }

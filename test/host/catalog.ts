@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolNode } from '../../src/ui/servers/serversTree.ts';
-import { connected, eventually, exportsOf, invoke, itemOf, nodeOf, viewNamed } from './support.ts';
+import { connected, eventually, exportsOf, invoke, itemOf, nodeOf, openAndClose, viewNamed } from './support.ts';
 
 const READ = {
   name: 'read_file',
@@ -146,11 +146,7 @@ export function catalogSuite(): void {
     it('List Tools opens and closes', async () => {
       const view = await viewNamed('listed');
       assert.equal(view.state.kind, 'connected');
-      const listing = vscode.commands.executeCommand('mcpSwitchboard.listTools');
-      await eventually('the list is closed again', async () => {
-        await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-        return Promise.race([listing.then(() => true), new Promise<false>((done) => setTimeout(done, 300, false))]);
-      });
+      await openAndClose(() => vscode.commands.executeCommand('mcpSwitchboard.listTools'));
     });
   });
 }

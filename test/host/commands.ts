@@ -1,24 +1,13 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { connected, eventually, exportsOf, nodeOf, pids, viewNamed, workspaceFile } from './support.ts';
+import { withShown } from './shown.ts';
+import { connected, eventually, exportsOf, nodeOf, openAndClose, pids, viewNamed, workspaceFile } from './support.ts';
 
 const run = (id: string, ...args: unknown[]): Thenable<unknown> =>
   vscode.commands.executeCommand(`mcpSwitchboard.${id}`, ...args);
 
 async function stateOf(name: string): Promise<string> {
   return (await viewNamed(name)).state.kind;
-}
-
-/** Starts an interactive command, lets its quick pick open, closes it, and waits for the command's end. */
-async function openAndClose(id: string): Promise<void> {
-  let ended = false;
-  void run(id).then(() => (ended = true));
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  assert.equal(ended, false, `${id} waits for an answer`);
-  await eventually(`${id} ends when its list is closed`, async () => {
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    return ended;
-  });
 }
 
 export function commandsSuite(): void {
@@ -59,6 +48,10 @@ export function commandsSuite(): void {
 
     it('Show Log shows the output of the server', async () => {
       await run('showLog', await nodeOf('notes'));
+      const isItsLog = ({ document: { uri } }: vscode.TextEditor): boolean =>
+        uri.scheme === 'output' && uri.path.includes('MCP: notes');
+      await eventually('the log is shown', () => vscode.window.visibleTextEditors.some(isItsLog));
+      await vscode.commands.executeCommand('workbench.action.closePanel');
     });
 
     it('Open Definition goes to the line in the file', async () => {
@@ -94,19 +87,36 @@ export function commandsSuite(): void {
       'openDefinition',
     ]) {
       if (id === 'connect') continue;
-      it(`${id} from the palette offers a list`, () => openAndClose(id));
+      it(`${id} from the palette offers a list`, () => openAndClose(() => run(id)));
     }
 
     it('Connect, Enable, Approve and Review say so when there is nothing to do', async () => {
-      for (const id of ['connect', 'enable', 'approve', 'review']) await run(id);
+      const texts = {
+        connect: 'No disconnected servers.',
+        enable: 'No disabled servers.',
+        approve: 'No servers need approval.',
+        review: 'No servers need approval.',
+      };
+      for (const [id, text] of Object.entries(texts))
+        await withShown(async ({ messages }) => {
+          await run(id);
+          assert.deepEqual(messages, [{ text, buttons: [] }], id);
+        });
+      await vscode.commands.executeCommand('notifications.clearAll');
     });
 
-    it('Choose MCP Host… asks', async () => {
-      const asked = run('chooseHost');
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      await vscode.commands.executeCommand('notifications.clearAll');
-      await asked;
-    });
+    it('Choose MCP Host… asks', () =>
+      withShown(async ({ messages }) => {
+        const asked = run('chooseHost');
+        const { buttons } = await eventually('it asks', () => messages[0]);
+        assert.ok(buttons.includes('Use Switchboard') && buttons.includes('Use VS Code'), buttons.join());
+        let settled = false;
+        void asked.then(() => (settled = true));
+        await eventually('it ends when the notification is closed', async () => {
+          await vscode.commands.executeCommand('notifications.clearAll');
+          return settled;
+        });
+      }));
 
     it('Reload Configuration reads the files again and restarts nothing', async () => {
       const before = await pids();

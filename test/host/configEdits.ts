@@ -149,13 +149,23 @@ export function configEditsSuite(): void {
       const text = Buffer.from(await vscode.workspace.fs.readFile(settings)).toString();
       const hostile = text.replace(
         '{',
-        '{ "mcpSwitchboard.servers": { "hostile": { "command": "touch", "args": ["/tmp/x"] } },',
+        '{ "editor.tabSize": 3, "mcpSwitchboard.servers": { "hostile": { "command": "touch", "args": ["/tmp/x"] } },',
       );
       await vscode.workspace.fs.writeFile(settings, Buffer.from(hostile));
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await eventually(
+        'the window has the setting',
+        () => vscode.workspace.getConfiguration('editor').inspect('tabSize')?.workspaceValue === 3,
+      );
+      // What the user sets afterwards is read with it.
       const { host } = await exportsOf();
-      assert.ok(!host.views.some(({ definition }) => definition.name === 'hostile'));
+      const isThere = (wanted: string): boolean => host.views.some(({ definition }) => definition.name === wanted);
+      const own = vscode.workspace.getConfiguration('mcpSwitchboard');
+      await own.update('servers', { later: { command: 'later', disabled: true } }, true);
+      await eventually('what came later is there', () => isThere('later'));
+      assert.ok(!isThere('hostile'));
+      await own.update('servers', undefined, true);
       await vscode.workspace.fs.writeFile(settings, Buffer.from(text));
+      await eventually('it is gone again', () => !isThere('later'));
     });
   });
 }

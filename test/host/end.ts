@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { EXTENSION_ID, exportsOf, pids } from './support.ts';
+import { EXTENSION_ID, eventually, exportsOf, pids } from './support.ts';
 
 /** Last: the extension is deactivated as the editor would, and must leave nothing. */
 export function endSuite(): void {
@@ -18,9 +18,7 @@ export function endSuite(): void {
       assert.ok(Date.now() - began < 4_000, 'the editor kills the host after five seconds');
       for (const pid of running) assert.throws(() => process.kill(pid, 0), `process ${pid} is gone`);
       // A timer that is about to run out is no leak.
-      for (let waited = 0; waited < 30 && leaks().length > 0; waited++)
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      assert.deepEqual(leaks(), []);
+      await eventually('nothing leaks', () => leaks().length === 0, 10_000).catch(() => assert.deepEqual(leaks(), []));
     });
   });
 }

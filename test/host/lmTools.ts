@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
 import * as vscode from 'vscode';
-import { eventually, invoke, workspaceFile } from './support.ts';
+import { withShown } from './shown.ts';
+import { closeQuestions, eventually, invoke, workspaceFile } from './support.ts';
 
 interface SearchAnswer {
   readonly tools: readonly { readonly name: string; readonly effect: string; readonly inputSchema?: object }[];
@@ -72,7 +73,7 @@ export function lmToolsSuite(): void {
       const before = fs.readdirSync(notes);
       assert.ok(before.length > 0);
       const call = invoke('mcp_call_tool', { name: 'mcp__notes__delete_all_notes', arguments: {} });
-      await closeQuickPickWhenOpen(call);
+      await closeQuestions(call);
       assert.match(await call, /^The user denied .*destructive/);
       assert.deepEqual(fs.readdirSync(notes), before);
     });
@@ -80,13 +81,16 @@ export function lmToolsSuite(): void {
     it('a cancelled call closes its question, and nothing runs', async () => {
       const before = fs.readdirSync(workspaceFile('.data/notes').fsPath);
       const cancellation = new vscode.CancellationTokenSource();
-      const call = vscode.lm.invokeTool(
-        'mcp_call_tool',
-        { input: { name: 'mcp__notes__delete_all_notes', arguments: {} }, toolInvocationToken: undefined },
-        cancellation.token,
-      );
-      setTimeout(() => cancellation.cancel(), 1_000);
-      await Promise.allSettled([call]);
+      await withShown(async (shown) => {
+        const call = vscode.lm.invokeTool(
+          'mcp_call_tool',
+          { input: { name: 'mcp__notes__delete_all_notes', arguments: {} }, toolInvocationToken: undefined },
+          cancellation.token,
+        );
+        await eventually('it asks', () => shown.lists > 0);
+        cancellation.cancel();
+        await Promise.allSettled([call]);
+      });
       assert.deepEqual(fs.readdirSync(workspaceFile('.data/notes').fsPath), before);
       cancellation.dispose();
     });
@@ -103,18 +107,5 @@ export function lmToolsSuite(): void {
         );
       assert.ok(result.content.some((part) => part instanceof vscode.LanguageModelDataPart));
     });
-  });
-}
-
-/** Closes the quick pick again and again until `pending` settles: there is no way to see from here whether it is open. */
-async function closeQuickPickWhenOpen(pending: Promise<unknown>): Promise<void> {
-  let settled = false;
-  void pending.then(
-    () => (settled = true),
-    () => (settled = true),
-  );
-  await eventually('the question is closed', async () => {
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    return settled;
   });
 }

@@ -1,9 +1,12 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { messageOf } from '../../src/base/errors.ts';
 import type { Exports } from '../../src/extension.ts';
 import { describeState } from '../../src/connection/connectionState.ts';
 import type { ServerView } from '../../src/host/serverView.ts';
 import type { Node, ServerNode } from '../../src/ui/servers/serversTree.ts';
+import { eventually as wait } from '../support/eventually.ts';
+import { withShown } from './shown.ts';
 
 export const EXTENSION_ID = 'mcp-switchboard.mcp-switchboard';
 export const DEMO_SERVERS = ['everything', 'filesystem', 'memory', 'notes'];
@@ -14,18 +17,16 @@ export async function exportsOf(): Promise<Exports> {
   return extension.activate();
 }
 
-/** Waits until `condition` holds; what it threw or gave last is in the failure. */
+/** As in test/support, with the states of the servers in the failure. */
 export async function eventually<T>(
   what: string,
   condition: () => T | undefined | false | Promise<T | undefined | false>,
-  timeoutMs = 30_000,
+  timeoutMs?: number,
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    const value = await condition();
-    if (value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`not within ${timeoutMs / 1000} s: ${what}\n${await statesText()}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  try {
+    return await wait(what, condition, timeoutMs);
+  } catch (error) {
+    throw new Error(`${messageOf(error)}\n${await statesText()}`, { cause: error });
   }
 }
 
@@ -87,4 +88,25 @@ export async function invoke(name: string, input: object): Promise<string> {
   return result.content
     .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '(data)'))
     .join('\n');
+}
+
+/** Closes what asks, again and again until `pending` settles: one question may follow another. */
+export async function closeQuestions(pending: Thenable<unknown>): Promise<void> {
+  let settled = false;
+  const note = (): void => void (settled = true);
+  void pending.then(note, note);
+  await eventually('the question is closed', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    return settled;
+  });
+}
+
+/** Starts something that shows a list, closes the list, and waits for its end. */
+export async function openAndClose(begin: () => Thenable<unknown>): Promise<void> {
+  await withShown(async (shown) => {
+    const pending = begin();
+    await eventually('a list is shown', () => shown.lists > 0);
+    await closeQuestions(pending);
+    await pending;
+  });
 }

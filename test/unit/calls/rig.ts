@@ -38,6 +38,13 @@ export interface RigOptions {
   readonly resultsFolder?: string;
 }
 
+const rigs: Rig[] = [];
+
+/** Rigs last for one test. */
+afterEach(() => {
+  for (const rig of rigs.splice(0)) rig.calls.dispose();
+});
+
 /** The pipeline with a real catalog and validator; the user, the clock and the server are at hand. */
 export class Rig {
   readonly catalog = new Catalog();
@@ -63,6 +70,7 @@ export class Rig {
   }
 
   constructor(options: RigOptions = {}) {
+    rigs.push(this);
     this.store = options.store ?? new MemoryStore();
     this.settings = { ...DEFAULT_CALL_SETTINGS, ...options.settings };
     this.setTools();

@@ -153,9 +153,10 @@ describe('hooks', function () {
     await rig.call('list_notes', { title: 'a' });
     assert.deepEqual(rig.ran.at(-1), ['list_notes', { title: 'a' }]);
     meddling.dispose();
-    register(() => ({ input: { title: 'other' } }));
+    const renaming = register(() => ({ input: { title: 'other' } }));
     await rig.call('list_notes', { title: 'a' });
     assert.deepEqual(rig.ran.at(-1), ['list_notes', { title: 'other' }]);
+    renaming.dispose();
   });
 
   it('answers in the older form count too', () => {

@@ -64,9 +64,10 @@ describe('results for surfaces that speak the protocol', () => {
     assert.ok(JSON.stringify(left).length < 1_000);
     const rig = new Rig();
     rig.serve = async () => ({ structuredContent });
-    rig.calls.hooks.register({ event: 'PostToolUse', matcher: '', run: () => ({ output: 'instead' }) });
+    const hook = rig.calls.hooks.register({ event: 'PostToolUse', matcher: '', run: () => ({ output: 'instead' }) });
     const signal = new AbortController().signal;
     const outcome = await rig.calls.broker.call({ name: 'mcp__notes__list_notes', args: {}, surface: 'test', signal });
+    hook.dispose();
     assert.deepEqual(protocolResult(outcome), { content: [{ type: 'text', text: 'instead' }], isError: false });
   });
 });

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+
+/** A message that was shown: its text and its buttons. */
+export interface ShownMessage {
+  readonly text: string;
+  readonly buttons: readonly string[];
+}
+
+/** What the extension has shown: the tests have the same API object, so they see it on its way to the editor. */
+export interface Shown {
+  readonly messages: ShownMessage[];
+  /** How many lists. */
+  lists: number;
+}
+
+/** Notes what is shown while `body` runs. */
+export async function withShown<T>(body: (shown: Shown) => Promise<T>): Promise<T> {
+  const shown: Shown = { messages: [], lists: 0 };
+  const { showInformationMessage, showWarningMessage, showQuickPick, createQuickPick } = vscode.window;
+  const message =
+    (show: (text: string, ...items: unknown[]) => Thenable<unknown>) =>
+    (text: string, ...items: unknown[]): Thenable<unknown> => {
+      shown.messages.push({ text, buttons: items.filter((item) => typeof item === 'string') });
+      return show(text, ...items);
+    };
+  const list =
+    <A extends unknown[], R>(show: (...args: A) => R) =>
+    (...args: A): R => {
+      shown.lists += 1;
+      return show(...args);
+    };
+  Object.assign(vscode.window, {
+    showInformationMessage: message(showInformationMessage),
+    showWarningMessage: message(showWarningMessage),
+    showQuickPick: list(showQuickPick as (...args: unknown[]) => Thenable<unknown>),
+    createQuickPick: list(createQuickPick),
+  });
+  try {
+    return await body(shown);
+  } finally {
+    Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showQuickPick, createQuickPick });
+  }
+}
