@@ -89,7 +89,7 @@ export const suites = [
         name: `unit ${index + 1}`,
         args: mocha(files),
       })),
-    limitMs: 300_000,
+    limitMs: 600_000,
     counts: true,
     needs: [],
     byDefault: true,

@@ -111,6 +111,7 @@ export class ServerAcrossSessions implements Disposable {
       if (this.#logLevel !== undefined) this.setLogLevel(this.#logLevel);
     }
     for (const [uri, watched] of this.#watched) {
+      void watched.subscription?.then((open) => open.dispose()).catch(() => undefined);
       watched.subscription = session?.subscribe(uri);
       watched.subscription?.catch(() => undefined);
     }

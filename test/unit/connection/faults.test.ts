@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { faultRows, faultsPage } from './faultTable.ts';
-import './faults.stdio.test.ts';
-import './faults.remote.test.ts';
+import './faults.stdio.ts';
+import './faults.remote.ts';
 
 const page = new URL('../../../docs/faults.md', import.meta.url);
 
