@@ -31,7 +31,7 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
     await window.screenshot(shot);
     const before = await window.clipboard();
     await window.pickRow(agent).click();
-    await toast('Copied, with').waitFor();
+    await toast('Copied').waitFor();
     // The notification of the copy before may still be there.
     return eventually('something else is on the clipboard', async () => {
       const text = await window.clipboard();
@@ -54,7 +54,7 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
   let client: Client;
 
   it('the configuration that is copied connects it, and lists the tools of all servers with their true annotations', async () => {
-    config = await copied('Another one', 'outside-gateway-pick');
+    config = await copied('Other (JSON)', 'outside-gateway-pick');
     await window.screenshot('outside-gateway-copied');
     client = await connect(config);
     const { tools } = await client.listTools();
@@ -101,10 +101,10 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
 
   it('revoked, it is refused, at once and for whoever comes anew; the next address has another token', async () => {
     await window.runCommand('MCP Switchboard: Revoke Gateway Address');
-    await toast('nothing is served outside the editor').waitFor();
+    await toast('Gateway access revoked').waitFor();
     await assert.rejects(client.callTool({ name: 'mcp__notes__list_notes', arguments: {} }));
     await assert.rejects(connect(config));
-    const fresh = await copied('Another one', 'outside-gateway-fresh');
+    const fresh = await copied('Other (JSON)', 'outside-gateway-fresh');
     assert.notEqual(fresh, config);
     await connect(fresh);
     const [{ url } = assert.fail()] = Object.values((JSON.parse(fresh) as Snippet).mcpServers);

@@ -86,7 +86,7 @@ describe('a request to a model', () => {
     await call('think', { params: { ...params, tools } }, sampled);
     assert.match(await window.result(), /refused: .*does not support sampling tools/);
     await call('think', { params: { ...params, tools }, rude: true }, sampled);
-    assert.match(await window.result(), /refused: -32602 .*Tools in sampling are not allowed here/);
+    assert.match(await window.result(), /refused: -32602 .*Tools in sampling requests are turned off here/);
     assert.equal(window.requests().filter(({ prompt }) => prompt === 'What is six times seven?').length, before);
     await window.runCommand('MCP Switchboard: Manage Permissions…');
     await window.pickRow('offers · Demo Model').waitFor();
@@ -99,7 +99,7 @@ describe('a request to a model', () => {
 
   it('over the hour’s budget it is refused without a question', async () => {
     await call('think', { params }, sampled);
-    assert.match(await window.result(), /refused: .*allows 4 requests an hour/);
+    assert.match(await window.result(), /refused: .*allows 4 requests per hour/);
   });
 });
 
@@ -121,7 +121,7 @@ describe('a request to a model with more than text', () => {
       { sampled: { text: 'It is 2,469 m high.' } },
     );
     await window.pickRow('Allow in This Session').waitFor({ timeout: 60_000 });
-    assert.match(await window.page.locator('.quick-input-widget').innerText(), /with tools: lookup/);
+    assert.match(await window.page.locator('.quick-input-widget').innerText(), /Tools: lookup/);
     await window.screenshot('sampling-tools');
     await window.pickRow('Allow in This Session').click();
     assert.deepEqual(JSON.parse(await window.result()), { type: 'text', text: 'It is 2,469 m high.' });
@@ -156,7 +156,7 @@ describe('a request to a model with more than text', () => {
   it('with an image is refused where no model takes one, before anybody is asked', async () => {
     await window.capabilities({ imageInput: false });
     await callOn(window, 'think', { params: seeing }, { sampled: { text: 'Never seen.' } });
-    assert.match(await window.result(), /refused: -32602 .*No language model here takes images/);
+    assert.match(await window.result(), /refused: -32602 .*No language model here accepts images/);
     await window.capabilities({});
   });
 

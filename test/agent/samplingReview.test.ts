@@ -28,7 +28,7 @@ describe('a request to a model that is to be reviewed', () => {
     await window.page.keyboard.press('Control+End');
     await window.page.keyboard.type('x');
     await sending.click();
-    await window.pickRow('no JSON').waitFor();
+    await window.pickRow('must be JSON').waitFor();
     await focusEditor();
     await window.page.keyboard.press('Control+End');
     await window.page.keyboard.press('Backspace');

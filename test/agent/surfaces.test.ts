@@ -67,7 +67,7 @@ describe('one task on three surfaces', () => {
 
   it('@mcp: the same', async () => {
     await window.say('@mcp /servers ');
-    await window.page.getByText('servers are connected').first().waitFor({ timeout: 60_000 });
+    await window.page.getByText('servers connected').first().waitFor({ timeout: 60_000 });
     await run('participant', named, 'Deny');
     assert.deepEqual(texts.get('participant'), texts.get('LM tools'));
   });
