@@ -36,6 +36,11 @@ export function catalogSuite(): void {
     });
 
     after(async () => {
+      // Also after a test that failed: what it set would change what the next suites see.
+      for (const name of ['toolExposure', 'summaryDescriptionLimit', 'toolNameFormat'])
+        await vscode.workspace
+          .getConfiguration('mcpSwitchboard')
+          .update(name, undefined, vscode.ConfigurationTarget.Global);
       const { host } = await exportsOf();
       host.servers.removeAdded(id);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -65,12 +70,12 @@ export function catalogSuite(): void {
       const others = host.catalog.tools.length - 1_500;
       const lines = await overview();
       assert.equal(lines.length, 201);
-      assert.equal(lines.at(-1), `and ${1_300 + others} more: search for words, or name a server`);
+      assert.equal(lines.at(-1), `and ${1_300 + others} more: search by words, or give a server`);
       await settings.update('toolExposure', 'summaries', vscode.ConfigurationTarget.Global);
       const more = await overview();
       await settings.update('toolExposure', undefined, vscode.ConfigurationTarget.Global);
       assert.equal(more.length, 1_001);
-      assert.equal(more.at(-1), `and ${500 + others} more: search for words, or name a server`);
+      assert.equal(more.at(-1), `and ${500 + others} more: search by words, or give a server`);
       list([READ, POOR]);
       await eventually('they are gone', () => host.catalog.toolsOf(id).length === 2);
     });
