@@ -24,8 +24,12 @@ export interface CallsOptions {
   settings?(): CallSettings;
   /** A folder of the extension's own, for results that are too large. */
   readonly resultsFolder?: string;
-  /** The working directory of hooks. */
+  /** The extension's storage, where hooks of the user run. */
+  readonly stateDir?: string;
+  /** The project's folder. */
   cwd?(): string;
+  /** Whether the user trusts that folder; absent: yes. */
+  isTrusted?(): boolean;
 }
 
 /** What a call needs of the rest of the core. */
@@ -63,6 +67,8 @@ export class Calls implements Disposable {
     this.hooks = new Hooks({
       settings,
       cwd: () => surroundings.cwd?.() ?? process.cwd(),
+      isTrusted: () => surroundings.isTrusted?.() ?? true,
+      stateDir: surroundings.stateDir,
       sessionId: randomUUID(),
     });
     this.audit = new AuditFile(

@@ -1,23 +1,34 @@
+import { realpath } from 'node:fs/promises';
 import { withTimeout } from '../base/async.ts';
 import { SwitchboardError } from '../base/errors.ts';
-import type { ConfigProblem, InProcessServer, ServerEntry } from '../config/configTypes.ts';
+import type { ConfigProblem, InProcessServer, ServerEntry, TransportSpec } from '../config/configTypes.ts';
 import { ConnectError } from '../connection/connectionFailure.ts';
 import type { ConnectionTarget } from '../connection/connectionPool.ts';
 import type { ConnectionSpec } from '../connection/connectionTypes.ts';
 import type { HostPorts } from './hostPorts.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import { variableProblems, type ResolveContext } from '../servers/resolveEntry.ts';
+import { leadsInto, type OpenFolders } from '../servers/trust/folderUse.ts';
+import { isOfFolder } from '../servers/trust/serverStatus.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerValues } from '../servers/inputValues.ts';
 
 export interface ConnectionTargetPorts extends Pick<
   HostPorts,
-  'clock' | 'platform' | 'environment' | 'homeDir' | 'workspaceFolders' | 'settings'
+  'clock' | 'platform' | 'environment' | 'homeDir' | 'workspaceFolders' | 'settings' | 'editor'
 > {
   readonly servers: ServerRegistry;
   readonly values: ServerValues | undefined;
   /** Whether the tools of a server are known from before. */
   isRemembered(definition: ServerDefinition): boolean;
+}
+
+/** The folders that an untrusted workspace consists of. */
+export function openFoldersOf({
+  workspaceFolders,
+  homeDir,
+}: Pick<HostPorts, 'workspaceFolders' | 'homeDir'>): OpenFolders {
+  return { paths: workspaceFolders().map((folder) => folder.path), homeDir };
 }
 
 /** Makes connection targets from definitions. Variables are resolved when the connection starts. */
@@ -60,14 +71,27 @@ export class Targets {
     return variableProblems(entry, this.context);
   }
 
-  /** Resolves what to run, and checks the deny lists again: a variable can stand for something denied. */
+  /**
+   * Resolves what to run, and checks the deny lists and the folder's trust again: a variable or a link can stand for
+   * something that is denied.
+   */
   async #resolve(definition: ServerDefinition): Promise<ConnectionSpec> {
     const { resolveTransport } = await import('../servers/resolveTransport.ts');
     const spec = await resolveTransport(definition, this.context);
+    await this.#checkTrust(definition, spec);
     const denial = this.#ports.servers.denialOf(definition.id, spec);
     if (!denial) return spec.type === 'sdk' ? { type: 'sdk', server: await this.#makeServer(definition) } : spec;
     const where = denial.file === undefined ? '' : `, in ${denial.file}`;
     throw new SwitchboardError('denied', `${definition.name} is not allowed to run: ${denial.reason}${where}.`);
+  }
+
+  async #checkTrust({ name, entry }: ServerDefinition, spec: TransportSpec): Promise<void> {
+    if (this.#ports.editor.workspaceTrusted() || isOfFolder(entry)) return;
+    const realOf = (file: string): Promise<string> => realpath(file).catch(() => file);
+    const field = await leadsInto(spec, openFoldersOf(this.#ports), realOf);
+    if (field === undefined) return;
+    const message = `${name} uses the open folder, which is not trusted: \`${field}\` leads into it.`;
+    throw new SwitchboardError('denied', message, { remedy: 'Trust the workspace, or change the definition.' });
   }
 
   async #makeServer({ id, name, entry }: ServerDefinition): Promise<InProcessServer> {

@@ -22,7 +22,7 @@ import { ServerRegistry } from '../servers/serverRegistry.ts';
 import { rootsFor } from '../servers/roots.ts';
 import { ServerValues } from '../servers/inputValues.ts';
 import { viewOf, type ServerView } from './serverView.ts';
-import { Targets } from './connectionTargets.ts';
+import { openFoldersOf, Targets } from './connectionTargets.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
 import { STOP_GRACE, type StopGrace } from '../connection/connectionTimings.ts';
 
@@ -71,6 +71,7 @@ export class Host implements Disposable {
         editor: ports.editor,
         clock: ports.clock,
         policies: () => ports.policies?.() ?? [],
+        openFolders: () => openFoldersOf(ports),
         scopeOrder: () => ports.scopeOrder?.() ?? [],
       }),
     );
@@ -105,7 +106,11 @@ export class Host implements Disposable {
       new ToolFinder({ catalog: this.catalog, pool: this.pool, clock: ports.clock, views: () => this.views }),
     );
     this.calls = this.#disposables.add(
-      new Calls(() => this.#callPorts(), ports.clock, ports.store, ports.log, ports.calls),
+      new Calls(() => this.#callPorts(), ports.clock, ports.store, ports.log, {
+        ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
+        isTrusted: () => ports.editor.workspaceTrusted(),
+        ...ports.calls,
+      }),
     );
     this.loaded = this.#disposables.add(
       new LoadedTools({

@@ -62,13 +62,12 @@ export function folderOf(entry: ServerEntry, { workspaceFolders }: ResolveContex
 export function variableContext(entry: ServerEntry, context: ResolveContext): VariableContext {
   const { platform, environment, homeDir, workspaceFolders } = context;
   const folder = folderOf(entry, context);
-  const baseFolder = entry.scope === 'user' ? homeDir : folder?.path;
   return {
     env: environment,
     platform,
     userHome: homeDir,
     workspaceFolders,
     ...(folder ? { workspaceFolder: folder } : {}),
-    ...(baseFolder === undefined ? {} : { baseFolder: path.normalize(baseFolder) }),
+    baseFolder: path.normalize(folder?.path ?? homeDir),
   };
 }

@@ -4,13 +4,14 @@ import { expandSpec, type MissingVariable } from '../config/variables/expandVari
 import { variablesIn } from '../config/variables/variableSyntax.ts';
 import { fieldsOf } from '../config/variables/variableUses.ts';
 import { folderOf, missingVariables, variableContext, type ResolveContext } from './resolveEntry.ts';
+import { isOfFolder } from './trust/serverStatus.ts';
 import type { ServerDefinition } from './serverTypes.ts';
 import type { ServerValues } from './inputValues.ts';
 
 /**
  * What to start or reach for a definition, with every variable replaced. Paths are relative to the definition's
- * workspace folder, in the user scope to the home folder. A process that is given no folder runs in its workspace folder,
- * or in the home folder where there is none. Nobody is asked for an input while another variable has no value.
+ * workspace folder, or to the home folder where there is none. A process that is given no folder runs in its workspace
+ * folder if its definition comes with that folder; another one gets none here. Nobody is asked for an input while another variable has no value.
  * @throws SwitchboardError `unresolved-variable`, naming each variable and the field that needs it, never a value
  */
 export async function resolveTransport(definition: ServerDefinition, context: ResolveContext): Promise<TransportSpec> {
@@ -24,7 +25,7 @@ export async function resolveTransport(definition: ServerDefinition, context: Re
     input: (id) => values.get(`input:${id}`),
     command: (id) => values.get(`command:${id}`),
   });
-  if (expansion.ok) return withFolder(expansion.spec, folder?.path ?? context.homeDir);
+  if (expansion.ok) return isOfFolder(entry) && folder ? withFolder(expansion.spec, folder.path) : expansion.spec;
   throw unresolved(definition, expansion.missing);
 }
 

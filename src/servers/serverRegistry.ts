@@ -7,6 +7,7 @@ import { SCOPES, type Scope, type ServerEntry, type TransportSpec } from '../con
 import { AddedServers, type AddingExtension, type ServerFactory } from './addedServers.ts';
 import { DecisionStore, type Approval } from './trust/decisionStore.ts';
 import { diffDefinitions, isEmptyChange, mergeServers } from './merge/mergeServers.ts';
+import type { OpenFolders } from './trust/folderUse.ts';
 import { EntryFactsCache } from './merge/entryFacts.ts';
 import { managedPolicies, policyVerdict, type PolicyVerdict, type ServerPolicy } from './trust/serverPolicy.ts';
 import type { HostingChoice, ServerDefinition, ServersChange } from './serverTypes.ts';
@@ -28,6 +29,8 @@ export interface RegistryOptions {
   readonly clock: Clock;
   /** The scopes, highest first; asked at every merge. */
   readonly scopeOrder?: () => readonly Scope[];
+  /** The folders that are open; asked at every merge. */
+  readonly openFolders?: () => OpenFolders;
   /** Allow and deny lists beside those of the managed file; asked at every merge. */
   readonly policies?: () => readonly ServerPolicy[];
 }
@@ -190,7 +193,7 @@ export class ServerRegistry implements Disposable {
   }
 
   #update(): void {
-    const { config, editor, scopeOrder, policies } = this.#options;
+    const { config, editor, scopeOrder, policies, openFolders } = this.#options;
     const approvals = this.#decisions.approvals();
     const disabled = this.#decisions.disabled();
     const snapshot = { results: [...config.snapshot.results, ...this.#added.results()] };
@@ -198,6 +201,7 @@ export class ServerRegistry implements Disposable {
       snapshot,
       {
         workspaceTrusted: editor.workspaceTrusted(),
+        ...(openFolders ? { openFolders: openFolders() } : {}),
         hosting: this.#decisions.hosting(),
         editorHosts: (entry) => editor.editorHosts(entry),
         approval: (id) => this.#added.approval(id) ?? approvals.get(id),

@@ -1,4 +1,5 @@
 import type { ConfigProblem, Scope, ServerEntry } from '../config/configTypes.ts';
+import type { OpenFolders } from './trust/folderUse.ts';
 import type { ServerPolicy } from './trust/serverPolicy.ts';
 
 /**
@@ -51,6 +52,8 @@ export type HostingChoice = 'switchboard' | 'editor' | 'undecided';
 /** What the user decided, and what the editor says, that status depends on. */
 export interface ServerDecisions {
   readonly workspaceTrusted: boolean;
+  /** What an untrusted workspace consists of. */
+  readonly openFolders?: OpenFolders;
   readonly hosting: HostingChoice;
   /** Whether the editor's own MCP support would start a server of this entry. */
   editorHosts(entry: ServerEntry): boolean;

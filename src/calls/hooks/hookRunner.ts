@@ -2,9 +2,20 @@
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
+import { buildEnvironment } from '../../connection/start/serverEnvironment.ts';
+import { NeutralFolders } from '../../connection/start/neutralFolders.ts';
 import { runCommand } from '../../connection/process/runCommand.ts';
 import { HOOK_LIMIT_MS } from './hookSettings.ts';
-import type { CodeHook, CommandHook, HookInput, HookOutcome, HookVerdict } from './hookTypes.ts';
+import type { CodeHook, CommandHook, HookGroup, HookInput, HookOutcome, HookVerdict } from './hookTypes.ts';
+
+/** Where a hook runs. */
+export interface HookPlace {
+  readonly source: HookGroup['source'];
+  /** In a folder that isn't trusted, no hook is told where to find scripts of it. */
+  readonly isTrusted: boolean;
+  /** The extension's storage; without it, a temporary folder is used. */
+  readonly stateDir: string | undefined;
+}
 
 /** How a hook's process ended. */
 export interface HookExit {
@@ -14,15 +25,27 @@ export interface HookExit {
 }
 
 /**
- * Runs one hook in the project's folder, which existing hooks find in `CLAUDE_PROJECT_DIR`: JSON on stdin; an exit code
- * (0 go on, 2 block with stderr as the reason) or JSON on stdout as the answer.
+ * Runs one hook: JSON on stdin; an exit code (0 go on, 2 block with stderr as the reason) or JSON on stdout as the answer.
+ * A hook of the workspace runs in the project's folder, one of the user in a folder that has nothing of the project; both
+ * find the project in `CLAUDE_PROJECT_DIR`, and get the environment that a server of their scope gets.
  */
-export async function runHook(hook: CommandHook, input: HookInput, signal: AbortSignal): Promise<HookOutcome> {
+export async function runHook(
+  hook: CommandHook,
+  input: HookInput,
+  signal: AbortSignal,
+  { source, stateDir, isTrusted }: HookPlace,
+): Promise<HookOutcome> {
   const { timeoutMs } = hook;
+  const folders = new NeutralFolders(stateDir);
   const exit = await runCommand({
     command: hook.command,
-    cwd: input.cwd,
-    env: { ...process.env, CLAUDE_PROJECT_DIR: input.cwd },
+    cwd: source === 'workspace' ? input.cwd : await folders.for('hooks'),
+    env: buildEnvironment({
+      scope: source,
+      platform: process.platform,
+      host: process.env,
+      entry: isTrusted ? { CLAUDE_PROJECT_DIR: input.cwd } : {},
+    }),
     input: JSON.stringify(input),
     readsStderr: true,
     keepsBackground: true,
@@ -30,7 +53,7 @@ export async function runHook(hook: CommandHook, input: HookInput, signal: Abort
     signal,
     clock: systemClock,
     platform: process.platform,
-  });
+  }).finally(() => folders.dispose());
   switch (exit.kind) {
     case 'exited':
       return readExit(exit, input.hook_event_name);

@@ -6,7 +6,12 @@ import type { CodeHook, HookEvent, HookFailure, HookGroups, HookInput, HookOutco
 /** What hooks are run with. */
 export interface HookPorts {
   settings(): { readonly hooks: HookGroups; readonly hookFailure: HookFailure };
+  /** The project's folder. */
   cwd(): string;
+  /** Whether the user trusts it. */
+  isTrusted(): boolean;
+  /** The extension's storage, where hooks of the user run; without it, in a temporary folder. */
+  readonly stateDir: string | undefined;
   readonly sessionId: string;
 }
 
@@ -81,7 +86,11 @@ export class Hooks {
         group.hooks.map((hook) => ({
           mayAllow: group.source === 'user',
           run: async (input: HookInput, signal: AbortSignal) =>
-            (await import('./hookRunner.ts')).runHook(hook, input, signal),
+            (await import('./hookRunner.ts')).runHook(hook, input, signal, {
+              source: group.source,
+              stateDir: this.#ports.stateDir,
+              isTrusted: this.#ports.isTrusted(),
+            }),
         })),
       );
     const code = [...this.#code]

@@ -10,7 +10,7 @@ export interface VariableContext {
   /** The folder that the server belongs to, or the first one. */
   readonly workspaceFolder?: WorkspaceFolder;
   readonly workspaceFolders: readonly WorkspaceFolder[];
-  /** What a relative `cwd` or `envFile` is relative to: the workspace folder, or the home folder in the user scope. */
+  /** What a relative `cwd` or `envFile` is relative to: the workspace folder, or the home folder where there is none. */
   readonly baseFolder?: string;
   /** The answer given for `${input:id}`, if one was given. */
   input?(id: string): string | undefined;

@@ -81,7 +81,12 @@ class WindowsTreeKiller implements TreeKiller {
 
 function taskkill(pid: number): Promise<void> {
   return new Promise((resolve) => {
-    const command = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+    const command = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], {
+      // Windows looks for programs in the working directory first.
+      cwd: process.env['SystemRoot'],
+      stdio: 'ignore',
+      windowsHide: true,
+    });
     command.once('error', () => resolve());
     command.once('exit', () => resolve());
   });

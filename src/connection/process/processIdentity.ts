@@ -49,7 +49,11 @@ async function windowsStartMs(pid: number): Promise<number | undefined> {
 /** What a program printed; `undefined` where it failed. */
 async function output(file: string, args: readonly string[]): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(file, [...args], { windowsHide: true });
+    const { stdout } = await promisify(execFile)(file, [...args], {
+      // Windows looks for programs in the working directory first.
+      cwd: process.env['SystemRoot'],
+      windowsHide: true,
+    });
     return stdout;
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { runCommand } from '../process/runCommand.ts';
+import { absoluteEntries, buildEnvironment } from './serverEnvironment.ts';
 
 /** Time-out of the login shell, its start-up files included. */
 const SHELL_TIMEOUT_MS = 5000;
@@ -33,10 +34,10 @@ export class LoginShell {
     const { platform, hostEnvironment, homeDir, clock } = this.#ports;
     const shell = hostEnvironment['SHELL'];
     const fromTerminal = hostEnvironment['VSCODE_CLI'] === '1';
-    if ((platform !== 'darwin' && platform !== 'linux') || !shell || fromTerminal) return undefined;
+    if ((platform !== 'darwin' && platform !== 'linux') || !shell?.startsWith('/') || fromTerminal) return undefined;
     const result = await runCommand({
       command: [shell, '-i', '-l', '-c', '/usr/bin/env'],
-      env: hostEnvironment,
+      env: buildEnvironment({ scope: 'user', platform, host: hostEnvironment, entry: {} }),
       cwd: homeDir,
       timeoutMs: SHELL_TIMEOUT_MS,
       clock,
@@ -52,8 +53,7 @@ export function pathIn(output: string): string | undefined {
   return /^PATH=(.+)$/m.exec(output)?.[1];
 }
 
-/** The entries of both, each once, the first's before the second's. */
+/** The absolute entries of both, each once, the first's before the second's. */
 export function mergePaths(first: string, second: string): string {
-  const entries = [...first.split(':'), ...second.split(':')].filter((entry) => entry !== '');
-  return [...new Set(entries)].join(':');
+  return [...new Set(absoluteEntries(`${first}:${second}`, 'linux').split(':'))].join(':');
 }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SwitchboardError } from '../../base/errors.ts';
+import { MAX_FOLDER_FILE_BYTES, readRegularFile } from '../../base/regularFile.ts';
 import type { Scope } from '../../config/configTypes.ts';
 import { runHeadersHelper } from './headersHelper.ts';
 import { buildEnvironment } from './serverEnvironment.ts';
@@ -25,6 +25,8 @@ export interface LaunchOptions {
   readonly ports: PoolPorts;
   readonly scope: Scope;
   readonly guard: ProcessGuard;
+  /** The folder for a process that gets nothing of the opened one. */
+  readonly neutralFolder: () => Promise<string>;
   /** `PATH` of the login shell. */
   readonly loginPath: () => Promise<string | undefined>;
 }
@@ -87,7 +89,7 @@ async function processLaunch(
 ): Promise<LaunchSpec> {
   const { homeDir } = options.ports;
   const home = (path: string): string => expandHome(path, homeDir);
-  const cwd = spec.cwd === undefined ? homeDir : resolve(homeDir, home(spec.cwd));
+  const cwd = spec.cwd === undefined ? await options.neutralFolder() : resolve(homeDir, home(spec.cwd));
   const fromFile = spec.envFile === undefined ? {} : await readEnvFile(resolve(cwd, home(spec.envFile)));
   const env = await environment({ ...fromFile, ...spec.env }, options);
   return { command: home(spec.command), args: spec.args, cwd, env };
@@ -98,8 +100,9 @@ async function helperHeaders(
   options: LaunchOptions,
 ): Promise<Readonly<Record<string, string>>> {
   if (commandLine === undefined) return {};
-  const { clock, platform, homeDir } = options.ports;
-  return runHeadersHelper(commandLine, { env: await environment({}, options), cwd: homeDir, clock, platform });
+  const { clock, platform } = options.ports;
+  const [env, cwd] = await Promise.all([environment({}, options), options.neutralFolder()]);
+  return runHeadersHelper(commandLine, { env, cwd, clock, platform });
 }
 
 async function environment(
@@ -119,7 +122,9 @@ async function environment(
 
 async function readEnvFile(file: string): Promise<Record<string, string>> {
   try {
-    return parseEnvFile(await readFile(file, 'utf8'));
+    const text = await readRegularFile(file, { maxBytes: MAX_FOLDER_FILE_BYTES });
+    if (text === undefined) throw new Error('it does not exist');
+    return parseEnvFile(text);
   } catch (cause) {
     throw new SwitchboardError('unresolved-variable', `The envFile ${file} can't be read.`, {
       remedy: 'Create it, or correct "envFile" in the server\'s definition.',

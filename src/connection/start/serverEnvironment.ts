@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Scope } from '../../config/configTypes.ts';
 import type { EnvironmentInheritance } from '../poolPorts.ts';
 
@@ -43,6 +44,12 @@ const SAFE_EVERYWHERE = [
 /** Variables of the editor's own processes, which break servers. */
 const EDITOR_ONLY = /^(VSCODE_.*|ELECTRON_.*|NODE_OPTIONS|NODE_CHANNEL_.*|NODE_UNIQUE_ID|APPLICATION_INSIGHTS_.*)$/i;
 
+/** Variables that tell of the folder, or of the package's script, that the editor was started from. */
+const OF_FOLDER = /^((OLD)?PWD|INIT_CWD|npm_(package|lifecycle)_.*|npm_config_local_prefix)$/i;
+
+/** Variables that list folders of code. A relative one is taken from the working directory. */
+const CODE_FOLDERS = /^(PATH|NODE_PATH|PYTHONPATH)$/i;
+
 export interface EnvironmentRequest {
   readonly inheritance?: EnvironmentInheritance;
   readonly scope: Scope;
@@ -68,6 +75,10 @@ export function buildEnvironment(request: EnvironmentRequest): Record<string, st
     if (value !== undefined && !value.startsWith('()') && passes(name)) result[name] = value;
   }
   if (request.loginPath !== undefined && !windows) result['PATH'] = request.loginPath;
+  for (const [name, value] of Object.entries(result))
+    if (CODE_FOLDERS.test(name)) result[name] = absoluteEntries(value, request.platform);
+  // Else cmd.exe looks for programs in the working directory first.
+  if (windows) set(result, 'NoDefaultCurrentDirectoryInExePath', '1', windows);
   for (const [name, value] of Object.entries(request.entry)) set(result, name, value, windows);
   return result;
 }
@@ -79,8 +90,17 @@ export function searchPathOf(environment: Readonly<Record<string, string>>, plat
   return name === undefined ? '' : (environment[name] ?? '');
 }
 
+/** The absolute entries of a list of folders: of others, and of empty ones, the working directory decides. */
+export function absoluteEntries(list: string, platform: NodeJS.Platform): string {
+  const paths = platform === 'win32' ? path.win32 : path.posix;
+  // A root alone (`\\x`, `C:x`) is of the current drive or folder.
+  const isAbsolute = (entry: string): boolean =>
+    paths.isAbsolute(entry) && (platform !== 'win32' || /^"?(?:[A-Za-z]:[\\/]|\\\\)/.test(entry));
+  return list.split(paths.delimiter).filter(isAbsolute).join(paths.delimiter);
+}
+
 function isNotTheEditors(name: string): boolean {
-  return !EDITOR_ONLY.test(name);
+  return !EDITOR_ONLY.test(name) && !OF_FOLDER.test(name);
 }
 
 function safeListTest(windows: boolean): (name: string) => boolean {

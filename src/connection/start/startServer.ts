@@ -16,6 +16,7 @@ import { LoginShell } from './loginShell.ts';
 import { NeedsAuthMemory } from './needsAuthMemory.ts';
 import { openSession } from './openSession.ts';
 import { downloadsFirst } from './packageRunner.ts';
+import { NeutralFolders } from './neutralFolders.ts';
 import { prepareLaunch } from './prepareLaunch.ts';
 import { firstAttempt, isAnswer, nextAttempt, probeTimeoutMs, type Attempt } from './protocolFallback.ts';
 import { StartQueue } from './startQueue.ts';
@@ -52,6 +53,7 @@ export class Starter implements Disposable {
   readonly #remote: StartQueue;
   readonly #eras: EraCache;
   readonly #guard: ProcessGuard;
+  readonly #folders: NeutralFolders;
   readonly #fetch: typeof fetch;
   readonly #loginPath: () => Promise<string | undefined>;
 
@@ -62,6 +64,7 @@ export class Starter implements Disposable {
     this.#remote = new StartQueue(() => ports.settings().remoteConcurrency);
     this.#eras = new EraCache(ports.store ?? new MemoryStore(), clock);
     this.#guard = new ProcessGuard(platform, clock, stateDir);
+    this.#folders = new NeutralFolders(stateDir);
     if (stateDir !== undefined) {
       const rememberedMs = (): number => timingsFor(ports.settings()).needsAuthMemoryMs;
       this.needsAuth = new NeedsAuthMemory(join(stateDir, 'needs-auth.json'), clock, rememberedMs);
@@ -119,6 +122,7 @@ export class Starter implements Disposable {
 
   dispose(): void {
     this.#guard.dispose();
+    this.#folders.dispose();
   }
 
   /**
@@ -133,7 +137,13 @@ export class Starter implements Disposable {
     const { handshakeTimeoutMs } = connect;
     const common = { ports, guard: this.#guard, fetch: this.#fetch, logger, signal };
     const prepare = (): ReturnType<typeof prepareLaunch> =>
-      prepareLaunch(spec, { ports, scope, guard: this.#guard, loginPath: this.#loginPath });
+      prepareLaunch(spec, {
+        ports,
+        scope,
+        guard: this.#guard,
+        neutralFolder: () => this.#folders.for(target.id),
+        loginPath: this.#loginPath,
+      });
     const [sdk, first] = await Promise.all([import('../protocol/sdk.ts'), prepare()]);
     const deadline = ports.clock.now() + handshakeTimeoutMs;
     const recalled = this.#eras.recall(key);

@@ -6,6 +6,7 @@ import spawn from 'cross-spawn';
 import { SwitchboardError } from '../../base/errors.ts';
 import { searchPathOf } from '../start/serverEnvironment.ts';
 import { programName } from '../start/packageRunner.ts';
+import { onWindowsPath } from './windowsCommand.ts';
 
 /** A process to start: variables are expanded, and `env` is the whole environment. */
 export interface LaunchSpec {
@@ -26,6 +27,8 @@ export async function spawnServer(
   platform: NodeJS.Platform,
 ): Promise<ChildProcessWithoutNullStreams> {
   await checkDirectory(spec.cwd);
+  const command = platform === 'win32' ? await onWindowsPath(spec.command, spec.env, isFile) : spec.command;
+  if (command === undefined) throw await explainSpawnError({ code: 'ENOENT' }, spec, platform);
   const options: SpawnOptionsWithoutStdio = {
     cwd: spec.cwd,
     env: spec.env,
@@ -37,7 +40,7 @@ export async function spawnServer(
   return new Promise<ChildProcessWithoutNullStreams>((resolveStarted, reject) => {
     const fail = (error: unknown): void => reject(error);
     try {
-      const child = spawn(spec.command, spec.args, options);
+      const child = spawn(command, spec.args, options);
       child.once('error', fail);
       child.once('spawn', () => {
         child.off('error', fail);
@@ -99,6 +102,10 @@ async function explainSpawnError(
     remedy: hintFor(command),
     cause: error,
   });
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await statOf(path))?.isFile() === true;
 }
 
 async function statOf(path: string): Promise<Stats | undefined> {

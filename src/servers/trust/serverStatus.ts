@@ -1,5 +1,6 @@
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { isAllowedByOrganisation, policyVerdict } from './serverPolicy.ts';
+import { folderUse } from './folderUse.ts';
 import type { ServerDecisions, ServerStatus } from '../serverTypes.ts';
 
 /** Where a server of one entry stands, other entries of its name left aside (design: *Trust*, *Hand-over*). */
@@ -14,8 +15,8 @@ export function statusOf(
   const denial = denialOf(entry, decisions);
   if (denial) return denial;
   if (entry.sandboxed) return { kind: 'blocked', by: 'sandboxed', reason: 'sandboxed: run by VS Code' };
-  if (isOfWorkspace(entry) && !decisions.workspaceTrusted)
-    return { kind: 'blocked', by: 'untrusted-workspace', reason: 'the workspace is not trusted' };
+  const distrust = decisions.workspaceTrusted ? undefined : distrustOf(entry, decisions);
+  if (distrust !== undefined) return { kind: 'blocked', by: 'untrusted-workspace', reason: distrust };
   if (decisions.hosting !== 'switchboard' && decisions.editorHosts(entry))
     return { kind: 'disabled', by: 'editor', reason: 'run by VS Code' };
   if (!needsApproval(entry)) return { kind: 'ready' };
@@ -28,8 +29,15 @@ export function statusOf(
 }
 
 /** Comes with the folder that is open, so that whoever wrote the folder's files wrote it. */
-function isOfWorkspace({ scope }: ServerEntry): boolean {
+export function isOfFolder({ scope }: Pick<ServerEntry, 'scope'>): boolean {
   return scope === 'project' || scope === 'workspace';
+}
+
+/** Why a server must not start while the folder isn't trusted: it comes with the folder, or uses something of it. */
+function distrustOf(entry: ServerEntry, { openFolders = { paths: [] } }: ServerDecisions): string | undefined {
+  if (isOfFolder(entry)) return 'the workspace is not trusted';
+  const use = folderUse(entry, openFolders);
+  return use && `it uses the open folder, which is not trusted: ${use}`;
 }
 
 /** All but what the user, or the machine's administrator, wrote. */

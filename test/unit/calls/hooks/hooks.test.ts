@@ -53,11 +53,13 @@ describe('hooks', function () {
     assert.match(await rig.fails('denied', 'delete_note', { title: 'a' }), /PreToolUse mcp__notes__delete_note a/);
   });
 
-  it('run in the project’s folder, which they find where existing hooks look for it', async () => {
-    const said = `"$CLAUDE_PROJECT_DIR in $PWD"`;
-    const rig = new Rig({ settings: hooks('PreToolUse', `echo ${said} >&2; exit 2`) });
+  it('run in a folder of their own or, those of the workspace, in the project’s; both find it where hooks look', async () => {
+    const command = `echo "$CLAUDE_PROJECT_DIR in $PWD" >&2; exit 2`;
     const folder = process.cwd();
-    assert.ok((await rig.fails('denied', 'list_notes')).includes(`${folder} in ${folder}`));
+    const ofWorkspace = new Rig({ settings: hooks('PreToolUse', command, '*', 'workspace') });
+    assert.ok((await ofWorkspace.fails('denied', 'list_notes')).includes(`${folder} in ${folder}`));
+    const own = await new Rig({ settings: hooks('PreToolUse', command) }).fails('denied', 'list_notes');
+    assert.ok(own.includes(`${folder} in `) && !own.includes(`in ${folder}`), own);
   });
 
   it('replace the arguments, which are validated again and shown in the question', async () => {

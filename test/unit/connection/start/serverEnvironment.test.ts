@@ -71,7 +71,11 @@ describe('environment of a server', () => {
       host: { Path: 'C:\\Windows', SystemRoot: 'C:\\Windows', Secret: 'x' },
       entry: { PATH: 'D:\\tools' },
     });
-    assert.deepEqual(env, { SystemRoot: 'C:\\Windows', PATH: 'D:\\tools' });
+    assert.deepEqual(env, {
+      SystemRoot: 'C:\\Windows',
+      PATH: 'D:\\tools',
+      NoDefaultCurrentDirectoryInExePath: '1',
+    });
     assert.equal(searchPathOf({ Path: 'C:\\' }, 'win32'), 'C:\\');
   });
 });

@@ -1,0 +1,32 @@
+import path from 'node:path';
+
+/** Endings that Windows starts without being told which, where the environment doesn't say. */
+const DEFAULT_ENDINGS = '.COM;.EXE;.BAT;.CMD';
+
+/**
+ * The file that a command without a folder stands for on Windows: the first on PATH, never one in the working directory,
+ * where Windows and cmd.exe look first. A command with a folder is left as it is.
+ * @param environment the whole environment of the process
+ * @param isFile whether there is such a file
+ * @returns `undefined` if there is none on PATH
+ */
+export async function onWindowsPath(
+  command: string,
+  environment: Readonly<Record<string, string>>,
+  isFile: (file: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  if (/[\\/:]/.test(command)) return command;
+  const valueOf = (wanted: string): string | undefined =>
+    Object.entries(environment).find(([name]) => name.toUpperCase() === wanted)?.[1];
+  const endings = (valueOf('PATHEXT') || DEFAULT_ENDINGS).split(';').filter((ending) => ending !== '');
+  const hasEnding = endings.some((ending) => command.toUpperCase().endsWith(ending.toUpperCase()));
+  for (const quoted of (valueOf('PATH') ?? '').split(';')) {
+    const folder = quoted.replaceAll('"', '');
+    if (!/^(?:[A-Za-z]:[\\/]|\\\\)/.test(folder)) continue;
+    for (const ending of hasEnding ? ['', ...endings] : endings) {
+      const file = path.win32.join(folder, command + ending);
+      if (await isFile(file)) return file;
+    }
+  }
+  return undefined;
+}
