@@ -93,9 +93,7 @@ export function searchPathOf(environment: Readonly<Record<string, string>>, plat
 /** The absolute entries of a list of folders: of others, and of empty ones, the working directory decides. */
 export function absoluteEntries(list: string, platform: NodeJS.Platform): string {
   const paths = platform === 'win32' ? path.win32 : path.posix;
-  // A root alone (`\\x`, `C:x`) is of the current drive or folder.
-  const isAbsolute = (entry: string): boolean =>
-    paths.isAbsolute(entry) && (platform !== 'win32' || /^"?(?:[A-Za-z]:[\\/]|\\\\)/.test(entry));
+  const isAbsolute = (entry: string): boolean => paths.isAbsolute(entry.replace(/^"/, ''));
   return list.split(paths.delimiter).filter(isAbsolute).join(paths.delimiter);
 }
 

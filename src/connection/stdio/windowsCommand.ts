@@ -22,7 +22,7 @@ export async function onWindowsPath(
   const hasEnding = endings.some((ending) => command.toUpperCase().endsWith(ending.toUpperCase()));
   for (const quoted of (valueOf('PATH') ?? '').split(';')) {
     const folder = quoted.replaceAll('"', '');
-    if (!/^(?:[A-Za-z]:[\\/]|\\\\)/.test(folder)) continue;
+    if (!path.win32.isAbsolute(folder)) continue;
     for (const ending of hasEnding ? ['', ...endings] : endings) {
       const file = path.win32.join(folder, command + ending);
       if (await isFile(file)) return file;
