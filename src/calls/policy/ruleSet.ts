@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { RULE_ACTIONS, RULE_SOURCES, type PermissionRule } from '../../config/rules/permissionRules.ts';
 import { matchesGlob } from '../../base/glob.ts';
+import { ownPartOf } from '../../catalog/names/toolNames.ts';
 import { ArgumentReader } from './ruleArguments.ts';
 
 /** What a rule is held against. */
@@ -89,7 +90,14 @@ function namesOf(target: RuleTarget): Names {
     target,
     plain: [
       ...new Set(
-        [callableName, ...[toolName, shownName].flatMap((name) => [`mcp__${serverName}__${name}`, name])].map(plain),
+        [
+          callableName,
+          // Another server can have taken the part of the callable name that a rule was written for.
+          ...[serverName, ownPartOf(serverName)].flatMap((server) =>
+            [toolName, shownName].map((name) => `mcp__${server}__${name}`),
+          ),
+          ...[toolName, shownName],
+        ].map(plain),
       ),
     ],
     plainServer: plain(serverName),

@@ -21,7 +21,7 @@ const TOOL_HASH = 6;
  * @param taken the parts of the other servers
  */
 export function serverPartOf(id: string, name: string, taken: ReadonlySet<string>): string {
-  const first = serverPart(name);
+  const first = ownPartOf(name);
   let part = first;
   for (let salt = 0; taken.has(part); salt += 1) part = withServerHash(first, `${id}\n${salt}`);
   return part;
@@ -80,7 +80,8 @@ export function assignToolNames(
   return names;
 }
 
-function serverPart(name: string): string {
+/** The server part where no other server has it already: what a rule may have been written for. */
+export function ownPartOf(name: string): string {
   const isPlain = /^[a-z0-9-]+(?:_[a-z0-9-]+)*$/.test(name) && name.length <= MAX_SERVER_PART;
   return isPlain ? name : withServerHash(name, name);
 }

@@ -79,12 +79,13 @@ export class ToolSearch implements Disposable {
   }
 
   #find({ query, regex, server }: SearchQuery, limit: number): Findings {
+    const isWanted = ofServer(server, this.#catalog.tools);
     if (query.trim() !== '' && regex !== true) {
       const sources = this.#indexer.sources();
-      const servers = this.#indexer.servers.filter(({ tools }) => isOfServer(tools[0], server));
+      const servers = this.#indexer.servers.filter(({ tools }) => isWanted(tools[0]));
       return rank(query, servers, sources, limit);
     }
-    const tools = this.#catalog.tools.filter((tool) => isOfServer(tool, server));
+    const tools = this.#catalog.tools.filter(isWanted);
     if (regex !== true) return cut(tools, 'listed', limit);
     const { byName, byDescription } = findByRegex(query, tools);
     return cut([...byName, ...byDescription], 'regex', limit);
@@ -102,9 +103,16 @@ interface Findings {
   readonly total: number;
 }
 
-function isOfServer(tool: CatalogTool | undefined, server: string | undefined): boolean {
-  if (server === undefined) return true;
-  return tool !== undefined && (tool.serverId === server || tool.serverName.toLowerCase() === server.toLowerCase());
+/** Tests whether a tool is of this server: by its id or exact name; in another case only where no server has that name. */
+function ofServer(
+  server: string | undefined,
+  tools: readonly CatalogTool[],
+): (tool: CatalogTool | undefined) => boolean {
+  if (server === undefined) return () => true;
+  const isExact = (tool: CatalogTool | undefined): boolean =>
+    tool !== undefined && (tool.serverId === server || tool.serverName === server);
+  if (tools.some(isExact)) return isExact;
+  return (tool) => tool?.serverName.toLowerCase() === server.toLowerCase();
 }
 
 function cut(tools: readonly CatalogTool[], match: SearchHit['match'], limit: number): Findings {

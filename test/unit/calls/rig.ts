@@ -9,7 +9,7 @@ import type { Question, Reply } from '../../../src/calls/callTypes.ts';
 import { ArgumentValidator } from '../../../src/calls/arguments/argumentValidator.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
 import { LookAlikeCache, type ToolWarning } from '../../../src/catalog/names/lookAlikeTools.ts';
-import type { CatalogTool } from '../../../src/catalog/catalogTool.ts';
+import { underlyingOf, type CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import type {
   CallOptions,
   McpTool,
@@ -61,6 +61,10 @@ export class Rig {
   fingerprint = 'f1';
   /** Tools that are others than were approved, by the server's own name. */
   readonly changed = new Set<string>();
+  /** Tools that came after the server was approved, by the server's own name. */
+  readonly fresh = new Set<string>();
+  /** Servers of whose name the user's own files have another, by id. */
+  readonly imitations = new Set<string>();
   settings: CallSettings;
   readonly calls: Calls;
 
@@ -93,6 +97,9 @@ export class Rig {
         serverOf: () => ({ name: 'notes', configuredName: 'notes' }),
         listsResource: async (_, uri) => uri.startsWith('notes:listed'),
         names: { tools: () => this.catalog.tools, servers: () => [] },
+        isNew: (entry) => this.fresh.has(underlyingOf(entry).name),
+        acknowledge: (entry) => void this.fresh.delete(underlyingOf(entry).name),
+        hasUsersNamesake: (serverId) => this.imitations.has(serverId),
         isChanged: ({ tool: { name } }) => this.changed.has(name),
         session: async () => session,
         callTimeoutMs: () => 1_000,
