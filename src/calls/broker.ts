@@ -223,6 +223,13 @@ export class Broker implements Disposable {
     const at = this.#ports.clock.now();
     const stamp = this.gate.stampOf(tool);
     const place = await this.#state.plan.add({ at, tool: tool.name, serverName: tool.serverName, args, stamp });
+    if (place === undefined) {
+      throw new SwitchboardError(
+        'denied',
+        `Plan mode is on and the plan is full: ${tool.name} did not run and was not added to the plan.`,
+        { remedy: 'Stop planning, and ask the user to run or discard the planned calls.' },
+      );
+    }
     const text =
       `Plan mode is on: ${tool.name} did not run. It is number ${place} in the plan, with these arguments, and the user ` +
       'decides later whether to run it. Continue planning as if it will run, and do not call it again.';

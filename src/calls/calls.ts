@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { messageOf } from '../base/errors.ts';
+import { messageOf, SwitchboardError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import type { KeyValueStore } from '../base/store.ts';
@@ -18,6 +18,9 @@ import { PlanMode, type PlannedCall } from './plan/planMode.ts';
 import type { ResultFiles } from './results/resultFiles.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from './callSettings.ts';
 import type { CallOutcome } from './callTypes.ts';
+
+/** The stamp of a stored call that has none: it fits no tool, so the user is asked. */
+const UNKNOWN_STAMP = '';
 
 /** Options for calls. */
 export interface CallsOptions {
@@ -47,6 +50,8 @@ export class Calls implements Disposable {
   readonly audit: AuditFile;
   readonly #resultsFolder: string | undefined;
   readonly #clock: Clock;
+  /** Ids of the planned calls that run now. */
+  readonly #running = new Set<string>();
   readonly #disposables = new DisposableStore();
   readonly #events = this.#disposables.add(new Emitter<SwitchboardEvent>());
 
@@ -104,27 +109,44 @@ export class Calls implements Disposable {
   }
 
   /**
-   * Runs a planned call for the user. It is removed from the plan when it succeeds.
-   * @throws SwitchboardError as `Broker.call` does
+   * Runs a planned call as the user saw it. It is removed from the plan when it succeeds.
+   * @throws SwitchboardError as `Broker.call` does; `denied` if it no longer waits as it was shown, or runs already
    */
-  async runPlanned(planned: PlannedCall, signal: AbortSignal): Promise<CallOutcome> {
+  async runPlanned(shown: PlannedCall, signal: AbortSignal): Promise<CallOutcome> {
+    if (this.#running.has(shown.id)) throw new SwitchboardError('denied', 'This planned call is already running.');
+    if (!this.plan.isAsShown(shown)) {
+      throw new SwitchboardError(
+        'denied',
+        'This planned call was changed or removed after it was shown. It did not run.',
+        {
+          remedy: 'Run the plan again.',
+        },
+      );
+    }
+    this.#running.add(shown.id);
     try {
-      const call = { name: planned.tool, args: planned.args, surface: 'plan-queue', signal } as const;
-      const outcome = await this.broker.callForUser(call, planned.stamp);
-      await this.plan.discard(planned.id);
+      const call = { name: shown.tool, args: shown.args, surface: 'plan-queue', signal } as const;
+      const outcome = await this.broker.callForUser(call, shown.stamp ?? UNKNOWN_STAMP);
+      await this.plan.discard(shown.id);
       return outcome;
     } catch (error) {
-      await this.plan.update(planned.id, { error: messageOf(error).slice(0, 1_000) });
+      await this.plan.update(shown.id, { error: messageOf(error).slice(0, 1_000) });
       throw error;
+    } finally {
+      this.#running.delete(shown.id);
     }
   }
 
-  /** Runs all planned calls in order, and stops at the first failure. Returns how many ran. */
+  /**
+   * Runs the planned calls that the user saw, in order, and no other; stops at the first failure. Returns how many ran.
+   * @param shown calls of the plan's list, as they were when they were shown
+   */
   async runPlan(
+    shown: readonly PlannedCall[],
     signal: AbortSignal,
   ): Promise<{ readonly ran: number; readonly failed?: PlannedCall; readonly error?: unknown }> {
     let ran = 0;
-    for (const planned of [...this.plan.queue]) {
+    for (const planned of shown) {
       try {
         await this.runPlanned(planned, signal);
         ran += 1;
@@ -144,7 +166,7 @@ export class Calls implements Disposable {
     if (!args) return undefined;
     const call = { name: letter.tool, args, surface: 'dead-letters', signal } as const;
     try {
-      const outcome = await this.broker.callForUser(call, letter.stamp);
+      const outcome = await this.broker.callForUser(call, letter.stamp ?? UNKNOWN_STAMP);
       await this.failedCalls.discard(letter.id);
       return outcome;
     } catch (error) {

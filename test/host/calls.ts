@@ -141,7 +141,7 @@ export function callsSuite(): void {
       await vscode.commands.executeCommand('mcpSwitchboard.togglePlanMode');
       const notes = (): string => fs.readdirSync(workspaceFile('.data/notes').fsPath).join();
       assert.ok(!notes().includes('From the plan'));
-      const result = await host.calls.runPlan(new AbortController().signal);
+      const result = await host.calls.runPlan(host.calls.plan.queue, new AbortController().signal);
       assert.equal(result.ran, 1, String(result.error));
       assert.ok(notes().includes('From'));
     });

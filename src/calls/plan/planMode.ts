@@ -20,6 +20,9 @@ export interface PlannedCall {
   readonly error?: string;
 }
 
+/** The most that the list holds: an agent that repeats itself must not fill the workspace's storage. */
+export const PLAN_LIMITS = { calls: 100, bytes: 256 * 1024 } as const;
+
 const KEYS = { on: 'plan.on', queue: 'plan.queue' } as const;
 
 /** What plan mode makes of a call: it reads and goes on, it writes and waits, or it doesn't say and is asked about. */
@@ -51,7 +54,7 @@ export class PlanMode {
     this.#store = store;
     this.#on = store.get(KEYS.on) === true;
     const stored = store.get(KEYS.queue);
-    this.#queue = Array.isArray(stored) ? stored.filter(isPlanned) : [];
+    this.#queue = Array.isArray(stored) ? withinLimits(stored.filter(isPlanned)) : [];
   }
 
   get onDidChange(): Event<void> {
@@ -74,10 +77,18 @@ export class PlanMode {
     await this.#writes.run(() => this.#store.set(KEYS.on, on ? true : undefined));
   }
 
-  /** @returns its place on the list, from 1 */
-  async add(call: Omit<PlannedCall, 'id'>): Promise<number> {
-    await this.#set([...this.#queue, { ...call, id: randomUUID() }]);
-    return this.#queue.length;
+  /** @returns its place on the list, from 1; `undefined` if the list is full */
+  async add(call: Omit<PlannedCall, 'id'>): Promise<number | undefined> {
+    const queue = [...this.#queue, { ...call, id: randomUUID() }];
+    if (withinLimits(queue).length < queue.length) return undefined;
+    await this.#set(queue);
+    return queue.length;
+  }
+
+  /** Whether a call still waits as it was shown: with these arguments, for the tool as it was. */
+  isAsShown(shown: PlannedCall): boolean {
+    const now = this.#queue.find(({ id }) => id === shown.id);
+    return now?.tool === shown.tool && now.args === shown.args && now.stamp === shown.stamp;
   }
 
   /** Puts other arguments in a call that waits, with which it hasn't failed yet, or the reason of a failure. */
@@ -106,6 +117,16 @@ export class PlanMode {
   dispose(): void {
     this.#changed.dispose();
   }
+}
+
+/** The first calls that the limits have room for. */
+function withinLimits(calls: readonly PlannedCall[]): readonly PlannedCall[] {
+  let bytes = 0;
+  const end = calls.findIndex((call, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(call));
+    return index >= PLAN_LIMITS.calls || bytes > PLAN_LIMITS.bytes;
+  });
+  return end < 0 ? calls : calls.slice(0, end);
 }
 
 function isPlanned(value: unknown): value is PlannedCall {

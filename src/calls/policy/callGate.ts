@@ -132,7 +132,10 @@ export class CallGate {
         trace.decision = { ...decision, action: 'allow', reason: 'you ran it manually' };
         return 'run';
       }
-      const reason = 'this tool changed since the call was saved';
+      const reason =
+        started.stamp === ''
+          ? 'the saved call doesn’t say what this tool was at the time'
+          : 'this tool changed since the call was saved';
       decision = { ...decision, action: 'ask', reason, changed: true, lasting: false };
       trace.decision = decision;
     } else if (this.#plan.on) {

@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
+import { fitsDialog, planText } from '../../calls/plan/planText.ts';
 import type { Host } from '../../host/host.ts';
 import { confirm } from '../choice.ts';
+import { showReadOnlyText } from '../readOnlyText.ts';
 import { planUri } from './plannedArguments.ts';
 
 /** Runs one planned call, once the user has confirmed it. */
@@ -13,11 +15,11 @@ export async function runPlanned(host: Host, id: string): Promise<void> {
   const planned = host.calls.plan.queue.find((call) => call.id === id);
   if (!planned) return;
   const question = t('Run “{0}” on {1}?', showInvisible(planned.tool), showInvisible(planned.serverName));
-  if (!(await confirm(question, t('Run'), argumentText(planned.args)))) return;
+  if (!(await confirmCalls(question, t('Run'), [planned]))) return;
   await withProgress(t('Running {0}', planned.tool), (signal) => host.calls.runPlanned(planned, signal));
 }
 
-/** Runs all planned calls in order, until one fails. */
+/** Runs all planned calls that the user is shown, in order, until one fails. Calls that are added meanwhile wait. */
 export async function runPlan(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const { queue } = host.calls.plan;
@@ -25,9 +27,8 @@ export async function runPlan(host: Host): Promise<void> {
     void vscode.window.showInformationMessage(t('No planned calls.'));
     return;
   }
-  const detail = queue.map((call, index) => `${index + 1}. ${summary(call)}`).join('\n');
-  if (!(await confirm(t('Run {0} planned calls in this order?', queue.length), t('Run All'), detail))) return;
-  const result = await withProgress(t('Running the plan'), (signal) => host.calls.runPlan(signal));
+  if (!(await confirmCalls(t('Run {0} planned calls in this order?', queue.length), t('Run All'), queue))) return;
+  const result = await withProgress(t('Running the plan'), (signal) => host.calls.runPlan(queue, signal));
   if (result.failed) {
     void vscode.window.showErrorMessage(
       t('{0} of {1} calls ran. {2} failed: {3}', result.ran, queue.length, result.failed.tool, messageOf(result.error)),
@@ -65,6 +66,15 @@ export async function discardPlan(host: Host): Promise<void> {
 
 function summary(call: PlannedCall): string {
   return `${showInvisible(call.tool)} ${argumentText(call.args).replaceAll(/\s+/g, ' ').slice(0, 300)}`;
+}
+
+/** Asks with the calls whole: in the dialog, or, where they are too long for it, in a document beside the question. */
+async function confirmCalls(question: string, yes: string, calls: readonly PlannedCall[]): Promise<boolean> {
+  const text = planText(calls);
+  if (fitsDialog(text)) return confirm(question, yes, text);
+  await showReadOnlyText(vscode.l10n.t('Planned Calls'), text);
+  const shown = vscode.l10n.t('The calls and their arguments are shown in the editor.');
+  return (await vscode.window.showWarningMessage(`${question} ${shown}`, yes)) === yes;
 }
 
 async function withProgress<T>(title: string, task: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -75,7 +75,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     const signal = new AbortController().signal;
     rig.setTools();
     rig.fingerprint = 'f2';
-    assert.match(String((await rig.calls.runPlan(signal)).error), /The user denied/);
+    assert.match(String((await rig.calls.runPlan(rig.calls.plan.queue, signal)).error), /The user denied/);
     assert.equal(rig.asked.length, 1);
     assert.deepEqual(rig.ran, []);
   },

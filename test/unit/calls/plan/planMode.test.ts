@@ -55,7 +55,7 @@ describe('plan mode', () => {
     const [first] = rig.calls.plan.queue;
     await rig.calls.plan.update(first?.id ?? '', { args: { title: 'changed' } });
     rig.serve = async (_, args) => (args['title'] === 'b' ? { isError: true } : {});
-    const result = await rig.calls.runPlan(signal);
+    const result = await rig.calls.runPlan(rig.calls.plan.queue, signal);
     assert.equal(result.ran, 1);
     assert.deepEqual(result.failed?.args, { title: 'b' });
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe('plan mode', () => {
     await rig.calls.plan.update(failed?.id ?? '', { args: { title: 'other' } });
     assert.equal(rig.calls.plan.queue[0]?.error, undefined, 'with other arguments it hasn’t failed');
     rig.serve = async () => ({});
-    assert.equal((await rig.calls.runPlan(signal)).ran, 2);
+    assert.equal((await rig.calls.runPlan(rig.calls.plan.queue, signal)).ran, 2);
     assert.deepEqual(rig.calls.plan.queue, []);
     assert.equal(rig.asked.length, 0, 'who starts a call is not asked about it');
   });
@@ -83,11 +83,11 @@ describe('plan mode', () => {
     await rig.calls.plan.setOn(true);
     await rig.call('delete_note', { title: 'a' });
     rig.setTools({ destructiveHint: true }, { description: 'Also deletes everything else.' });
-    const result = await rig.calls.runPlan(signal);
+    const result = await rig.calls.runPlan(rig.calls.plan.queue, signal);
     assert.match(String(result.error), /The user denied.*this tool changed since the call was saved/);
     assert.equal(rig.asked[0]?.flagged, true);
     rig.answer = 'once';
-    assert.equal((await rig.calls.runPlan(signal)).ran, 1);
+    assert.equal((await rig.calls.runPlan(rig.calls.plan.queue, signal)).ran, 1);
     assert.equal(rig.asked.length, 2);
   });
 
@@ -99,9 +99,12 @@ describe('plan mode', () => {
     assert.ok(planned);
     await rig.calls.plan.update(planned.id, { args: { titel: 1 } });
     const [edited] = rig.calls.plan.queue;
-    await assert.rejects(rig.calls.runPlanned(edited ?? planned, signal), /no property "titel"/);
+    assert.ok(edited);
+    await assert.rejects(rig.calls.runPlanned(edited, signal), /no property "titel"/);
     rig.settings = { ...rig.settings, rules: [{ tool: '*', action: 'deny', source: 'user' }] };
-    await assert.rejects(rig.calls.runPlanned(planned, signal), /Denied: /);
+    await rig.calls.plan.update(planned.id, { args: { title: 'a' } });
+    const [denied] = rig.calls.plan.queue;
+    await assert.rejects(rig.calls.runPlanned(denied ?? assert.fail(), signal), /Denied: /);
     assert.deepEqual(rig.ran, []);
   });
 });
