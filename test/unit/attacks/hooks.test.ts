@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
+import { SwitchboardError } from '../../../src/base/errors.ts';
 import { MemoryStore } from '../../../src/base/store.ts';
 import { PLAN_LIMITS, type PlannedCall } from '../../../src/calls/plan/planMode.ts';
 import { fitsDialog, planText } from '../../../src/calls/plan/planText.ts';
@@ -84,6 +85,15 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       assert.match(String(error), /doesn’t say what this tool was/);
       assert.equal(rig.asked[0]?.lasting, false);
       assert.deepEqual(rig.ran, []);
+      rig.answer = 'once';
+      rig.serve = async () => Promise.reject(new SwitchboardError('call-timeout', 'no answer'));
+      await rig.fails('call-timeout', 'delete_note');
+      rig.answer = 'deny';
+      const [failed] = rig.calls.failedCalls.all;
+      assert.ok(failed);
+      const { stamp: _, ...unstamped } = failed;
+      await assert.rejects(rig.calls.retryFailed(unstamped, signal), /doesn’t say what this tool was/);
+      assert.equal(rig.ran.length, 1);
     },
 
     'An agent fills the plan': async () => {
