@@ -1,4 +1,4 @@
-import { createScanner, type SyntaxKind } from 'jsonc-parser';
+import { createScanner } from 'jsonc-parser';
 
 /** About 300 servers, or 2,500 lines of settings: read in less than 50 ms. */
 const MAX_COST = 10_000;
@@ -8,7 +8,8 @@ const CHARACTER_COSTS = { $: 1, '\n': 0.1, '\r': 0.1, '/': 0.1, '\\': 0.1, ' ': 
 /** TOML is counted by its characters: each key has some of these. */
 const TOML_COSTS = { ...CHARACTER_COSTS, ',': 2, '=': 4, '.': 4, '[': 4, '{': 4, '"': 0.1, "'": 0.1, '#': 0.1 };
 
-const END: SyntaxKind.EOF = 17;
+/** `SyntaxKind.EOF`: the enum is declared only. */
+const END = 17;
 
 /**
  * Whether a text takes too long to read for one that somebody else wrote: not its length counts, but the number of its
