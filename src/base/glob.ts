@@ -11,27 +11,6 @@ export function matchesPathGlob(text: string, pattern: string): boolean {
   return matchesStarred(text.split('/'), pattern.split('/'), '**', matchesGlob);
 }
 
-/** Whether any text matches both patterns. Takes at most the product of their lengths. */
-export function globsMeet(one: string, other: string): boolean {
-  // Row by row of the table that says whether what is left of `one` and of `other` can still be equal.
-  let below: readonly boolean[] = [];
-  for (let at = one.length; at >= 0; at -= 1) {
-    const row: boolean[] = [];
-    for (let to = other.length; to >= 0; to -= 1) {
-      const [a, b] = [one[at], other[to]];
-      const isEnd = a === undefined && b === undefined;
-      const skipsOne = a === '*' && below[to] === true;
-      const skipsOther = b === '*' && row[to + 1] === true;
-      const isSame = a !== undefined && b !== undefined && (a === b || a === '?' || b === '?');
-      const staysOne = a === '*' && b !== undefined && row[to + 1] === true;
-      const staysOther = b === '*' && a !== undefined && below[to] === true;
-      row[to] = isEnd || skipsOne || skipsOther || staysOne || staysOther || (isSame && below[to + 1] === true);
-    }
-    below = row;
-  }
-  return below[0] === true;
-}
-
 /**
  * Whether all `items` match `pattern` in order, where `star` stands for any number of them. Takes at most the product of
  * the lengths: servers choose the texts, and a workspace may choose the patterns.

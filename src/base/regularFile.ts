@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
-import path from 'node:path';
+import { isInside } from './isInside.ts';
 
 /** What a file that others can write may be. */
 export interface FileLimits {
@@ -29,12 +29,6 @@ export async function readRegularFile(file: string, limits: FileLimits): Promise
   } finally {
     await handle.close();
   }
-}
-
-/** Whether `file` is `folder` or inside it. Both are real paths. */
-export function isInside(file: string, folder: string, paths: path.PlatformPath = path): boolean {
-  const relative = paths.relative(folder, file);
-  return relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative);
 }
 
 async function realPathOf(file: string, within: string | undefined): Promise<string | undefined> {

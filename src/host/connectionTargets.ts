@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import { withTimeout } from '../base/async.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { ConfigProblem, InProcessServer, ServerEntry, TransportSpec } from '../config/configTypes.ts';
@@ -8,7 +7,7 @@ import type { ConnectionSpec } from '../connection/connectionTypes.ts';
 import type { HostPorts } from './hostPorts.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import { variableProblems, type ResolveContext } from '../servers/resolveEntry.ts';
-import { leadsInto, type OpenFolders } from '../servers/trust/folderUse.ts';
+import type { OpenFolders } from '../servers/trust/folderUse.ts';
 import { isOfFolder } from '../servers/trust/serverStatus.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerValues } from '../servers/inputValues.ts';
@@ -87,11 +86,8 @@ export class Targets {
 
   async #checkTrust({ name, entry }: ServerDefinition, spec: TransportSpec): Promise<void> {
     if (this.#ports.editor.workspaceTrusted() || isOfFolder(entry)) return;
-    const realOf = (file: string): Promise<string> => realpath(file).catch(() => file);
-    const field = await leadsInto(spec, openFoldersOf(this.#ports), realOf);
-    if (field === undefined) return;
-    const message = `${name} uses the open folder, which is not trusted: \`${field}\` leads into it.`;
-    throw new SwitchboardError('denied', message, { remedy: 'Trust the workspace, or change the definition.' });
+    const { refuseWhatLeadsInto } = await import('../servers/trust/leadsInto.ts');
+    await refuseWhatLeadsInto(name, spec, openFoldersOf(this.#ports));
   }
 
   async #makeServer({ id, name, entry }: ServerDefinition): Promise<InProcessServer> {

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import * as path from 'node:path';
 import * as fs from 'node:fs';
 import * as vscode from 'vscode';
 import type {
@@ -46,7 +47,7 @@ interface Sample {
   unnamed(): SwitchboardApi;
   registerOlder(): RegisteredServer;
   registerModern(): RegisteredServer;
-  registerProcess(folder: string): RegisteredServer;
+  registerProcess(program: string, folder: string): RegisteredServer;
   registerHooks(): void;
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<string>;
   search(query: string): Promise<{ names: readonly string[]; total: number }>;
@@ -186,7 +187,8 @@ export function apiSuite(): void {
     });
 
     it('runs a process of the extension’s, and ends it with the registration', async () => {
-      const registered = sample.registerProcess(workspaceFile('.data/sample').fsPath);
+      const program = path.join(process.env['SWITCHBOARD_ROOT'] ?? '', 'demo/notes-server/main.js');
+      const registered = sample.registerProcess(program, workspaceFile('.data/sample').fsPath);
       const { host } = await exportsOf();
       await host.servers.approve([registered.id]);
       const { state } = await connected('smpl-process');
@@ -239,7 +241,7 @@ export function apiSuite(): void {
       await assert.rejects(api.callTool(odd(5)), code('invalid-arguments', /`name`/));
       await assert.rejects(api.callTool('mcp__notes__list_notes', odd('x')), code('invalid-arguments', /`args`/));
       const notData = { title: () => 'x' };
-      await assert.rejects(api.callTool('mcp__notes__list_notes', notData), code('invalid-arguments', /data alone/));
+      await assert.rejects(api.callTool('mcp__notes__list_notes', notData), code('invalid-arguments', /plain data/));
       assert.match(JSON.stringify(await api.callTool('mcp__notes__list_notes', odd(null), odd(null))), /note/i);
       await assert.rejects(api.searchTools(odd({})), code('invalid-arguments', /`query`/));
       assert.equal((await api.searchTools('note', { limit: -5 })).tools.length, 1);

@@ -3,18 +3,7 @@ import * as fs from 'node:fs';
 import * as vscode from 'vscode';
 import { formWording } from '../../src/bridge/gateway/editor/formWording.ts';
 import type { Question } from '../../src/calls/callTypes.ts';
-import { eventually, exportsOf, invoke, workspaceFile } from './support.ts';
-
-/** Settings are the user's own: a test resets what it sets. */
-async function withSetting(name: string, value: unknown, body: () => Promise<void>): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('mcpSwitchboard');
-  await settings.update(name, value, vscode.ConfigurationTarget.Global);
-  try {
-    await body();
-  } finally {
-    await settings.update(name, undefined, vscode.ConfigurationTarget.Global);
-  }
-}
+import { eventually, exportsOf, invoke, withSetting, workspaceFile } from './support.ts';
 
 const call = (tool: string, args: object = {}): Promise<string> =>
   invoke('mcp_call_tool', { name: `mcp__notes__${tool}`, arguments: args });

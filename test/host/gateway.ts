@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { takesNamesFromServers } from '../../src/bridge/gateway/editor/endpointLabels.ts';
-import { connected, eventually, exportsOf, invoke, viewNamed } from './support.ts';
+import { connected, eventually, exportsOf, invoke, viewNamed, withSetting } from './support.ts';
 
 /** The one that says which servers there are. */
 const OVERVIEW = 'mcp__switchboard__list_servers';
@@ -39,7 +39,11 @@ export function gatewaySuite(): void {
         /^This is a simple prompt/,
       );
       const input = { server: 'everything', name: 'args-prompt', arguments: { city: 'Bergen' } };
-      assert.match(await invoke('mcp_get_prompt', input), /Bergen/);
+      // What the model fills in may carry away what it read, so it asks where no rule allows it.
+      const rule = { tool: 'mcp__everything__prompts/get', server: 'everything', action: 'allow' };
+      await withSetting('permissions.rules', [rule], async () =>
+        assert.match(await invoke('mcp_get_prompt', input), /Bergen/),
+      );
     });
   });
 

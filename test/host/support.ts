@@ -110,3 +110,14 @@ export async function openAndClose(begin: () => Thenable<unknown>): Promise<void
     await pending;
   });
 }
+
+/** Settings are the user's own: a test resets what it sets. */
+export async function withSetting(name: string, value: unknown, body: () => Promise<void>): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('mcpSwitchboard');
+  await settings.update(name, value, vscode.ConfigurationTarget.Global);
+  try {
+    await body();
+  } finally {
+    await settings.update(name, undefined, vscode.ConfigurationTarget.Global);
+  }
+}

@@ -1,4 +1,4 @@
-import { globsMeet, matchesGlob, matchesPathGlob } from '../../base/glob.ts';
+import { matchesGlob, matchesPathGlob } from '../../base/glob.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { RuleAction } from '../../config/rules/permissionRules.ts';
 import { fold, readingsOf, type Readings } from './argumentForms.ts';
@@ -147,4 +147,25 @@ function stepsOf(pointer: string): readonly string[] {
     .slice(1)
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Whether any text matches both patterns. Takes at most the product of their lengths. */
+function globsMeet(one: string, other: string): boolean {
+  // Row by row of the table that says whether what is left of `one` and of `other` can still be equal.
+  let below: readonly boolean[] = [];
+  for (let at = one.length; at >= 0; at -= 1) {
+    const row: boolean[] = [];
+    for (let to = other.length; to >= 0; to -= 1) {
+      const [a, b] = [one[at], other[to]];
+      const isEnd = a === undefined && b === undefined;
+      const skipsOne = a === '*' && below[to] === true;
+      const skipsOther = b === '*' && row[to + 1] === true;
+      const isSame = a !== undefined && b !== undefined && (a === b || a === '?' || b === '?');
+      const staysOne = a === '*' && b !== undefined && row[to + 1] === true;
+      const staysOther = b === '*' && a !== undefined && below[to] === true;
+      row[to] = isEnd || skipsOne || skipsOther || staysOne || staysOther || (isSame && below[to + 1] === true);
+    }
+    below = row;
+  }
+  return below[0] === true;
 }

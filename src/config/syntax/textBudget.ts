@@ -19,7 +19,8 @@ export function isOverBudget(text: string, syntax: 'jsonc' | 'toml'): boolean {
   let cost = characterCost(text, syntax === 'toml' ? TOML_COSTS : CHARACTER_COSTS);
   if (syntax === 'toml') return cost > MAX_COST;
   const scanner = createScanner(text, true);
-  while (cost <= MAX_COST && scanner.scan() !== END) cost += 1;
+  const next = (): number => scanner.scan();
+  while (cost <= MAX_COST && next() !== END) cost += 1;
   return cost > MAX_COST;
 }
 

@@ -1,6 +1,5 @@
-import path from 'node:path';
-import { isInside } from '../../base/regularFile.ts';
-import type { ServerEntry, TransportSpec } from '../../config/configTypes.ts';
+import { isInside } from '../../base/isInside.ts';
+import type { ServerEntry } from '../../config/configTypes.ts';
 import { fieldsOf } from '../../config/variables/variableUses.ts';
 import { variablesIn } from '../../config/variables/variableSyntax.ts';
 
@@ -15,7 +14,7 @@ export interface OpenFolders {
 
 /**
  * What ties a server to the folder that is open, as the end of a sentence; `undefined` if it starts the same in every
- * folder. Looks at what is written: links and environment variables count when it starts (`leadsInto`).
+ * folder. Looks at what is written: links and environment variables count when it starts (`leadsInto.ts`).
  */
 export function folderUse(
   { transport, source }: Pick<ServerEntry, 'transport' | 'source'>,
@@ -30,26 +29,12 @@ export function folderUse(
   return source.file !== undefined && namesFolder(source.file, folders) ? `${source.label} is in it` : undefined;
 }
 
-/** The field of a resolved server that names a path in one of the folders. `realOf` follows links. */
-export async function leadsInto(
-  spec: TransportSpec,
-  folders: OpenFolders,
-  realOf: (file: string) => Promise<string>,
-): Promise<string | undefined> {
-  const real = { ...folders, paths: await Promise.all(folders.paths.map(realOf)) };
-  for (const [field, text] of fieldsOf(spec)) {
-    if (namesFolder(text, folders) || namesFolder(text, real)) return field;
-    if (path.isAbsolute(text) && namesFolder(await realOf(text), real)) return field;
-  }
-  return undefined;
-}
-
 function isRelative(file: string): boolean {
   return !/^(?:[\\/~$%]|[A-Za-z]:)/.test(file);
 }
 
 /** Whether a text contains the path of one of the folders, or of something in it. */
-function namesFolder(text: string, { paths, homeDir }: OpenFolders): boolean {
+export function namesFolder(text: string, { paths, homeDir }: OpenFolders): boolean {
   const written = comparable(text);
   return paths.some((folder) => {
     if (homeDir !== undefined && isInside(homeDir, folder)) return false;

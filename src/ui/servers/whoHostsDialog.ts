@@ -101,10 +101,10 @@ export class WhoHostsDialog {
 
   /** Turns the editor's automatic start off, where it would start a server that runs here. */
   async #stopEditorStart(): Promise<void> {
-    const settings = vscode.workspace.getConfiguration('chat.mcp');
-    if (settings.get('autostart') === 'never') return;
-    await this.#globalState.update(PREVIOUS_AUTOSTART, { value: settings.inspect('autostart')?.globalValue });
-    await settings.update('autostart', 'never', vscode.ConfigurationTarget.Global);
+    const editorMcp = vscode.workspace.getConfiguration('chat.mcp');
+    if (editorMcp.get('autostart') === 'never') return;
+    await this.#globalState.update(PREVIOUS_AUTOSTART, { value: editorMcp.inspect('autostart')?.globalValue });
+    await editorMcp.update('autostart', 'never', vscode.ConfigurationTarget.Global);
     // The editor still offers the tools that it cached of servers that it ran before.
     await Promise.allSettled([vscode.commands.executeCommand('workbench.mcp.resetCachedTools')]);
   }

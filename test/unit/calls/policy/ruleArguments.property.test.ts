@@ -202,9 +202,9 @@ describe('rules about arguments against what really reads them', () => {
         touched += 1;
         assertDenied({ path: text });
       }),
-      { numRuns: 60 },
+      { numRuns: 150 },
     );
-    assert.ok(touched > 10, `${touched} of them lead there`);
+    assert.ok(touched > 5, `${touched} of them lead there`);
   });
 
   it('an allow opens only what stays below its folder, whoever reads it', () => {
