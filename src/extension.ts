@@ -32,7 +32,7 @@ import { CLOUD_TOKEN, EditorSecrets, MementoStore } from './platform/editorStore
 import { FileStore } from './platform/fileStore.ts';
 import { SettingsCache, ownValue } from './platform/ownSettings.ts';
 import { EditorValues } from './platform/editorValues.ts';
-import { registerCommands } from './ui/commands.ts';
+import { registerCommands } from './ui/registerCommands.ts';
 import { WhoHosts } from './ui/servers/whoHosts.ts';
 import { registerReadOnlyText } from './ui/readOnlyText.ts';
 import { PermissionsTree } from './ui/permissions/permissionsTree.ts';
@@ -46,7 +46,10 @@ import { STOP_GRACE } from './connection/connectionTimings.ts';
 
 interface Manifest {
   readonly version: string;
-  readonly contributes: { readonly languageModelTools: readonly LmToolDeclaration[] };
+  readonly contributes: {
+    readonly languageModelTools: readonly LmToolDeclaration[];
+    readonly commands: readonly { readonly command: string }[];
+  };
 }
 
 let running: { readonly host: Host; readonly disposables: DisposableStore } | undefined;
@@ -171,19 +174,22 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   disposables.add(registerReadOnlyText());
   const resourceFiles = disposables.add(registerResourceFiles(host));
   disposables.add(
-    registerCommands({
-      host,
-      tree,
-      resourceFiles,
-      whoHosts,
-      outside,
-      logs,
-      secrets,
-      callSettings,
-      consents: sampler.consents,
-      sourceOptions: () => readSourceOptions(context),
-      isTest: context.extensionMode === vscode.ExtensionMode.Test,
-    }),
+    registerCommands(
+      manifest.contributes.commands.map(({ command }) => command),
+      {
+        host,
+        tree,
+        resourceFiles,
+        whoHosts,
+        outside,
+        logs,
+        secrets,
+        callSettings,
+        consents: sampler.consents,
+        sourceOptions: () => readSourceOptions(context),
+        isTest: context.extensionMode === vscode.ExtensionMode.Test,
+      },
+    ),
   );
   disposables.add(registerLmTools(host, manifest.contributes.languageModelTools, kept.keep(readToolSettings)));
   disposables.add(

@@ -1,6 +1,4 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../base/errors.ts';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { isRecord } from '../base/json.ts';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
 import type { ResourceFiles } from '../bridge/resources/lazyFiles.ts';
@@ -35,7 +33,7 @@ export interface CommandPorts {
   readonly isTest: boolean;
 }
 
-type Commands = Readonly<Record<string, (...args: unknown[]) => unknown>>;
+export type Commands = Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
 const SERVER_ACTIONS: readonly ServerActionId[] = [
   'mcpSwitchboard.connect',
@@ -48,30 +46,9 @@ const SERVER_ACTIONS: readonly ServerActionId[] = [
   'mcpSwitchboard.enable',
 ];
 
-/** Registers every command of the manifest. The error of a command is shown to the user. */
-export function registerCommands(ports: CommandPorts): Disposable {
-  const store = new DisposableStore();
-  const commands = {
-    ...serverCommands(ports),
-    ...configCommands(ports),
-    ...toolCommands(ports),
-    ...callCommands(ports),
-  };
-  for (const [id, run] of Object.entries(commands)) {
-    store.add(
-      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-        try {
-          return await run(...args);
-        } catch (error) {
-          ports.logs.logger().log('error', `${id}: ${messageOf(error)}`);
-          void vscode.window.showErrorMessage(messageOf(error));
-          if (ports.isTest) throw error;
-          return undefined;
-        }
-      }),
-    );
-  }
-  return store;
+/** What each command of the manifest does, by id. Loaded with the first command. */
+export function commandsOf(ports: CommandPorts): Commands {
+  return { ...serverCommands(ports), ...configCommands(ports), ...toolCommands(ports), ...callCommands(ports) };
 }
 
 function serverCommands({ host, logs, whoHosts, outside }: CommandPorts): Commands {

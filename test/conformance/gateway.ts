@@ -5,8 +5,10 @@ import { GatewayRig } from '../unit/bridge/gatewayRig.ts';
 
 const rig = new GatewayRig();
 await rig.start({ all: { type: 'http', url: process.argv[2] } });
-// Every tool is granted by its name: who is asked is looked at elsewhere.
-rig.rules = rig.test.host.catalog.tools.map(({ name }) => ({ tool: name, action: 'allow', source: 'user' }));
+// Every tool and every kind of item is granted by its name: who is asked is looked at elsewhere.
+const items = ['prompts/get', 'resources/read', 'completion/complete'].map((method) => `mcp__all__${method}`);
+const granted = [...rig.test.host.catalog.tools.map(({ name }) => name), ...items];
+rig.rules = granted.map((tool) => ({ tool, action: 'allow', source: 'user' }));
 const target = new URL(rig.endpoint('all').url);
 
 /** Adds the token and puts its own address right; a foreign Host or Origin goes through as it is. */
