@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { root } from '../../scripts/lib/paths.mjs';
 import { AgentWindow } from '../support/agentWindow.ts';
 import { editServers, NONE, ONE_EACH, serverTrees } from '../support/demoServers.ts';
 import { OUR_TOOLS } from '../support/manifest.ts';
@@ -183,7 +184,7 @@ describe('a newcomer', function () {
     await window.screenshot('welcome');
     await page.locator('.sidebar .monaco-button', { hasText: 'Add Server…' }).click();
     await page.getByText('Command or URL').waitFor();
-    await page.keyboard.type('npx --no-install mcp-switchboard-notes');
+    await page.keyboard.type(`node ${join(root, 'demo/notes-server/main.js')}`);
     await page.keyboard.press('Enter');
     await page.getByText('Server name').waitFor();
     await page.keyboard.press('Control+A');

@@ -27,13 +27,6 @@ export function toolChecks(probe: Probe): Record<string, Check> {
         [30, 'Reads a page of the book and…'],
       ],
     },
-    [`${PREFIX}.toolNameFormat`]: {
-      effect: async () => (await found('read page margins'))[0]?.name,
-      shows: [
-        [undefined, 'mcp__probe__read'],
-        ['{server}__{tool}', 'probe__read'],
-      ],
-    },
     [`${PREFIX}.toolPinning`]: {
       effect: () => withChangedTool(probe, async () => (await probe.decision('read')) ?? 'not there'),
       shows: [
@@ -96,6 +89,14 @@ export function toolChecks(probe: Probe): Record<string, Check> {
         [undefined, ['mcp__probe__long', 'mcp__probe__read']],
       ],
     },
+    // Last: the endpoint has another address with each name, and the editor knows that a moment later.
+    [`${PREFIX}.toolNameFormat`]: {
+      effect: async () => (await found('read page margins'))[0]?.name,
+      shows: [
+        [undefined, 'mcp__probe__read'],
+        ['{server}__{tool}', 'probe__read'],
+      ],
+    },
   };
 }
 
@@ -125,11 +126,13 @@ async function canCallNatively(name: string): Promise<boolean> {
 /** While the server says something else of a tool than when it was approved. */
 async function withChangedTool<T>(probe: Probe, body: () => Promise<T>): Promise<T> {
   const { server } = probe;
+  const { host } = await exportsOf();
+  const id = await probe.id('probe');
   const relisted = async (tools: readonly object[]): Promise<void> => {
-    const before = server.count('tools/list');
+    const before = host.pool.get(id)?.tools;
     server.tools = tools;
     server.notify('notifications/tools/list_changed');
-    await eventually('it was listed anew', () => server.count('tools/list') > before);
+    await eventually('it was listed anew', () => host.pool.get(id)?.tools !== before);
   };
   await relisted(TOOLS.map((tool) => ({ ...tool, description: 'Reads a page, and more than that now.' })));
   try {
