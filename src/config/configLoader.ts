@@ -7,7 +7,16 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import { parseAnySource } from './read/parseAny.ts';
 import { SourceText } from './syntax/sourceText.ts';
-import type { ConfigPorts, ConfigSnapshot, ConfigSource, SourceResult } from './configTypes.ts';
+import type { EnvFiles } from './sources/envFiles.ts';
+import type { VariableContext } from './variables/expandVariables.ts';
+import {
+  OWN_SCOPES,
+  type ConfigPorts,
+  type ConfigSnapshot,
+  type ConfigSource,
+  type ServerEntry,
+  type SourceResult,
+} from './configTypes.ts';
 
 const DEBOUNCE_MS = 200;
 
@@ -32,13 +41,17 @@ export class ConfigLoader implements Disposable {
   readonly #sequencer = new Sequencer();
   readonly #debouncer: Debouncer;
   readonly #changed = new Emitter<ConfigSnapshot>();
+  readonly #variables: ((entry: ServerEntry) => VariableContext) | undefined;
   #sourcesWatcher: Disposable | undefined;
+  #envFiles: EnvFiles | undefined;
   #started: Promise<ConfigSnapshot> | undefined;
   #snapshot: ConfigSnapshot = { results: [] };
   #disposed = false;
 
-  constructor(ports: ConfigPorts, clock: Clock, log: Logger) {
+  /** @param variables what the variables of an entry are; without it, no `envFile` is read */
+  constructor(ports: ConfigPorts, clock: Clock, log: Logger, variables?: (entry: ServerEntry) => VariableContext) {
     this.#ports = ports;
+    this.#variables = variables;
     this.#log = log;
     this.#debouncer = new Debouncer(DEBOUNCE_MS, clock, () => void this.#refresh());
   }
@@ -66,6 +79,7 @@ export class ConfigLoader implements Disposable {
     this.#disposed = true;
     this.#debouncer.dispose();
     this.#sourcesWatcher?.dispose();
+    this.#envFiles?.dispose();
     for (const { watcher } of this.#tracked.values()) watcher.dispose();
     this.#tracked.clear();
     this.#changed.dispose();
@@ -82,7 +96,9 @@ export class ConfigLoader implements Disposable {
       const sources = this.#ports.sources();
       this.#untrackAllBut(new Set(sources.map((source) => source.id)));
       await Promise.all(sources.map((source) => this.#update(source)));
-      if (!this.#disposed) this.#publish(sources);
+      const results = await this.#withEnvFiles(sources.flatMap((source) => this.#tracked.get(source.id)?.result ?? []));
+      if (this.#disposed) this.#envFiles?.dispose();
+      else this.#publish(results);
       return this.#snapshot;
     });
   }
@@ -138,13 +154,24 @@ export class ConfigLoader implements Disposable {
     return tracked;
   }
 
-  #publish(sources: readonly ConfigSource[]): void {
-    const results = sources.flatMap((source) => this.#tracked.get(source.id)?.result ?? []);
+  async #withEnvFiles(results: readonly SourceResult[]): Promise<readonly SourceResult[]> {
+    const variables = this.#variables;
+    if (!variables || this.#disposed || (!this.#envFiles && !results.some(namesEnvFile))) return results;
+    const { EnvFiles: Loaded } = await import('./sources/envFiles.ts');
+    this.#envFiles ??= new Loaded(this.#ports, variables, () => this.#debouncer.trigger());
+    return this.#envFiles.addTo(results);
+  }
+
+  #publish(results: readonly SourceResult[]): void {
     const before = this.#snapshot.results;
     if (results.length === before.length && results.every((result, index) => result === before[index])) return;
     this.#snapshot = { results };
     this.#changed.fire(this.#snapshot);
   }
+}
+
+function namesEnvFile({ source, entries }: SourceResult): boolean {
+  return !OWN_SCOPES.has(source.scope) && entries.some(({ transport }) => 'envFile' in transport);
 }
 
 function absent(source: ConfigSource): SourceResult {

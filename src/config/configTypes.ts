@@ -8,6 +8,9 @@ import type { ToolOverrides } from './rules/toolOverrides.ts';
 export const SCOPES = ['enterprise', 'local', 'project', 'workspace', 'user', 'dynamic', 'cloud'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** Scopes that only the user, or the machine's administrator, writes: their servers need no approval. */
+export const OWN_SCOPES: ReadonlySet<Scope> = new Set(['enterprise', 'local', 'user']);
+
 /** A workspace folder: `path` is a file-system path. */
 export interface WorkspaceFolder {
   readonly name: string;
@@ -202,6 +205,8 @@ export interface ServerEntry {
   readonly sandboxed?: boolean;
   /** The inputs that the entry's variables name. */
   readonly inputs?: readonly InputDefinition[];
+  /** What its `envFile` sets: names, and a hash of each value. Known where others write the entry; see `EnvFiles`. */
+  readonly envVariables?: Readonly<Record<string, string>>;
   /** The variables in the entry, in the order of its fields. */
   readonly variables?: readonly VariableUse[];
 }

@@ -141,9 +141,14 @@ export interface Session {
 
 export type { InProcessServer };
 
-/** What to run or reach, every variable expanded, and of a server in this process the server itself. */
+/**
+ * What to run or reach, every variable expanded, an `envFile` read into the environment, and of a server in this process the
+ * server itself.
+ */
 export type ConnectionSpec =
-  Exclude<TransportSpec, { type: 'sdk' }> | { readonly type: 'sdk'; readonly server: InProcessServer };
+  | (Extract<TransportSpec, { type: 'stdio' }> & { readonly envFile?: never })
+  | Exclude<TransportSpec, { type: 'sdk' | 'stdio' }>
+  | { readonly type: 'sdk'; readonly server: InProcessServer };
 
 /** A server to connect. */
 export interface ConnectionTarget {

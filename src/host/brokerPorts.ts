@@ -10,6 +10,7 @@ import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { Session } from '../connection/connectionTypes.ts';
 import type { HostPorts } from './hostPorts.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
+import { isOwn } from '../servers/trust/serverStatus.ts';
 
 /** The parts of the core that calls use. */
 interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
@@ -51,13 +52,10 @@ export function brokerPorts(parts: Parts): CallPorts {
   };
 }
 
-/** The scopes that only the user or the organization writes. */
-const OWN_SCOPES: ReadonlySet<string> = new Set(['enterprise', 'local', 'user']);
-
 function hasUsersNamesake(servers: ServerRegistry, serverId: string): boolean {
   const own = servers.get(serverId)?.entry;
-  if (!own || OWN_SCOPES.has(own.scope)) return false;
-  return servers.definitions.some(({ entry }) => entry.name === own.name && OWN_SCOPES.has(entry.scope));
+  if (!own || isOwn(own)) return false;
+  return servers.definitions.some(({ entry }) => entry.name === own.name && isOwn(entry));
 }
 
 function refuseKeptBack(catalog: Catalog, name: string): undefined {

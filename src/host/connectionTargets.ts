@@ -18,6 +18,8 @@ export interface ConnectionTargetPorts extends Pick<
 > {
   readonly servers: ServerRegistry;
   readonly values: ServerValues | undefined;
+  /** Reads the configuration again. */
+  readonly reload: () => void;
   /** Whether the tools of a server are known from before. */
   isRemembered(definition: ServerDefinition): boolean;
 }
@@ -79,9 +81,26 @@ export class Targets {
     const spec = await resolveTransport(definition, this.context);
     await this.#checkTrust(definition, spec);
     const denial = this.#ports.servers.denialOf(definition.id, spec);
-    if (!denial) return spec.type === 'sdk' ? { type: 'sdk', server: await this.#makeServer(definition) } : spec;
+    if (!denial) return this.#withLastParts(definition, spec);
     const where = denial.file === undefined ? '' : `, in ${denial.file}`;
     throw new SwitchboardError('denied', `${definition.name} is not allowed to run: ${denial.reason}${where}.`);
+  }
+
+  /** What is read or made only now that the server may start. */
+  async #withLastParts(definition: ServerDefinition, spec: TransportSpec): Promise<ConnectionSpec> {
+    if (spec.type === 'sdk') return { type: 'sdk', server: await this.#makeServer(definition) };
+    if (spec.type !== 'stdio') return spec;
+    const { envFile, ...rest } = spec;
+    if (envFile === undefined) return rest;
+    const { withEnvFile } = await import('../servers/withEnvFile.ts');
+    const folders = this.#ports.workspaceFolders();
+    return withEnvFile(definition.entry, { ...rest, envFile }, folders, this.#ports.platform).catch(
+      (error: unknown) => {
+        // It may have changed unseen: then it waits for approval.
+        this.#ports.reload();
+        throw error;
+      },
+    );
   }
 
   async #checkTrust({ name, entry }: ServerDefinition, spec: TransportSpec): Promise<void> {

@@ -17,7 +17,7 @@ import { ConfigLoader } from '../config/configLoader.ts';
 import type { ConfigProblem, ServerEntry } from '../config/configTypes.ts';
 import { ConnectionPool } from '../connection/connectionPool.ts';
 import type { HostPorts } from './hostPorts.ts';
-import { allProblems } from '../servers/resolveEntry.ts';
+import { allProblems, variableContext } from '../servers/resolveEntry.ts';
 import { ServerRegistry } from '../servers/serverRegistry.ts';
 import { rootsFor } from '../servers/roots.ts';
 import { ServerValues } from '../servers/inputValues.ts';
@@ -63,7 +63,9 @@ export class Host implements Disposable {
       connectsOnDemand: () => ports.settings().startMode === 'onDemand',
       pinning: () => ports.settings().toolPinning ?? 'warn',
     });
-    this.config = this.#disposables.add(new ConfigLoader(ports.config, ports.clock, ports.log));
+    this.config = this.#disposables.add(
+      new ConfigLoader(ports.config, ports.clock, ports.log, (entry) => variableContext(entry, this.#targets.context)),
+    );
     this.servers = this.#disposables.add(
       new ServerRegistry({
         config: this.config,
@@ -100,6 +102,7 @@ export class Host implements Disposable {
       ...ports,
       servers: this.servers,
       values: this.values,
+      reload: () => void this.config.reload(),
       isRemembered: (definition) => this.feed.isRemembered(definition),
     });
     this.#finder = this.#disposables.add(

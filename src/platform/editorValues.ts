@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AskedInput, SecretStore, ValuePorts } from '../servers/inputValues.ts';
+import type { AskedInput, KnownAnswer, SecretStore, ValuePorts } from '../servers/inputValues.ts';
 
 /** Asks the user for inputs, and runs commands of the editor. */
 export class EditorValues implements ValuePorts {
@@ -9,18 +9,20 @@ export class EditorValues implements ValuePorts {
     this.secrets = secrets;
   }
 
-  async ask(input: AskedInput, serverName: string): Promise<string | undefined> {
+  async ask(input: AskedInput, serverName: string, known?: KnownAnswer): Promise<string | undefined> {
     const title = vscode.l10n.t('MCP server {0} needs a value', serverName);
-    const about = input.description ?? input.id;
+    const suggested = known ? ` ${vscode.l10n.t('(suggested: your answer for {0})', known.serverName)}` : '';
+    const about = (input.description ?? input.id) + suggested;
+    const preset = known?.value ?? input.default;
     if (input.type === 'promptString')
       return vscode.window.showInputBox({
         title,
         prompt: about,
         password: input.password,
         ignoreFocusOut: true,
-        ...(input.default === undefined ? {} : { value: input.default }),
+        ...(preset === undefined ? {} : { value: preset }),
       });
-    const isDefault = ({ value }: { value: string }): boolean => value === input.default;
+    const isDefault = ({ value }: { value: string }): boolean => value === preset;
     const options = [...input.options.filter(isDefault), ...input.options.filter((option) => !isDefault(option))];
     const picked = await vscode.window.showQuickPick(
       options.map(({ label, value }) => ({ label, value, ...(label === value ? {} : { description: value }) })),

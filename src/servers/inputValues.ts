@@ -1,5 +1,7 @@
 import { Sequencer } from '../base/async.ts';
 import type { InputDefinition, ServerEntry } from '../config/configTypes.ts';
+import { fingerprintOf } from './trust/fingerprint.ts';
+import { isOwn } from './trust/serverStatus.ts';
 
 /** Texts that are kept safely over restarts (the editor's secret storage). */
 export interface SecretStore {
@@ -11,23 +13,34 @@ export interface SecretStore {
 /** An input that the user is asked for. */
 export type AskedInput = Exclude<InputDefinition, { readonly type: 'command' }>;
 
+/** An answer, and the server that it was given for. */
+export interface KnownAnswer {
+  readonly value: string;
+  readonly serverName: string;
+}
+
 /** The way to values that only the user or the editor has. Used for servers that may run, never before. */
 export interface ValuePorts {
-  /** Asks for an input; `undefined`: closed without an answer. */
-  ask(input: AskedInput, serverName: string): Promise<string | undefined>;
+  /**
+   * Asks for an input; `undefined`: closed without an answer.
+   * @param known the answer that was given for another server of the same file, to be suggested
+   */
+  ask(input: AskedInput, serverName: string, known?: KnownAnswer): Promise<string | undefined>;
   /** Runs a command of the editor; anything but a text counts as no value. */
   runCommand(id: string, args?: unknown): Promise<unknown>;
   readonly secrets: SecretStore;
 }
 
 /**
- * The answers to `${input:…}` and the results of `${command:…}` (design: *Variables*). An input is asked for once per
- * session, whatever the number of servers that need it; a password is kept in the secret storage. A question that is
- * closed isn't remembered: the next start asks again.
+ * The answers to `${input:…}` and the results of `${command:…}` (design: *Variables*). An input of the user's own files is
+ * asked for once per session, whatever the number of servers that need it. Where others write the file, an answer is for
+ * one server as it is defined now, and only suggested for another. A password is kept in the secret storage. A question
+ * that is closed isn't remembered: the next start asks again.
  */
 export class ServerValues {
   readonly #ports: ValuePorts;
   readonly #answers = new Map<string, Promise<string | undefined>>();
+  readonly #lastOfSource = new Map<string, KnownAnswer>();
   readonly #questions = new Sequencer();
 
   constructor(ports: ValuePorts) {
@@ -37,13 +50,14 @@ export class ServerValues {
   /** The value of an input of this entry's file; `undefined` where there is none. */
   input(entry: ServerEntry, input: InputDefinition): Promise<string | undefined> {
     if (input.type === 'command') return this.command(input.command, input.args);
-    const key = keyOf(entry, input);
-    const known = this.#answers.get(key);
+    const bound = isOwn(entry) ? '' : `${fingerprintOf(entry)} `;
+    const place = bound + keyOf(entry, input);
+    const known = this.#answers.get(place);
     if (known) return known;
-    const answer = this.#questions.run(() => this.#recallOrAsk(key, entry, input));
-    this.#answers.set(key, answer);
+    const answer = this.#questions.run(() => this.#recallOrAsk(bound, entry, input));
+    this.#answers.set(place, answer);
     const forget = (): void => {
-      if (this.#answers.get(key) === answer) this.#answers.delete(key);
+      if (this.#answers.get(place) === answer) this.#answers.delete(place);
     };
     answer.then((value) => value === undefined && forget(), forget);
     return answer;
@@ -58,16 +72,25 @@ export class ServerValues {
   /** Forgets the answers to the inputs of these entries, those in the secret storage, too. */
   async forget(entries: readonly ServerEntry[]): Promise<void> {
     this.#answers.clear();
+    this.#lastOfSource.clear();
     for (const entry of entries)
       for (const input of entry.inputs ?? [])
-        if (isPassword(input)) await this.#ports.secrets.set(keyOf(entry, input), undefined);
+        if (isPassword(input))
+          for (const key of [keyOf(entry, input), sourceKeyOf(entry, input)])
+            await this.#ports.secrets.set(key, undefined);
   }
 
-  async #recallOrAsk(key: string, entry: ServerEntry, input: AskedInput): Promise<string | undefined> {
-    const kept = isPassword(input) ? await this.#ports.secrets.get(key) : undefined;
-    if (kept !== undefined) return kept;
-    const answer = await this.#ports.ask(input, entry.name);
-    if (answer !== undefined && isPassword(input)) await this.#ports.secrets.set(key, answer);
+  /** @param bound what a kept answer begins with that is for this server as it is defined now */
+  async #recallOrAsk(bound: string, entry: ServerEntry, input: AskedInput): Promise<string | undefined> {
+    const { secrets } = this.#ports;
+    const key = keyOf(entry, input);
+    const kept = isPassword(input) ? await secrets.get(key) : undefined;
+    if (kept?.startsWith(bound)) return kept.slice(bound.length);
+    const ofSource = sourceKeyOf(entry, input);
+    const answer = await this.#ports.ask(input, entry.name, this.#lastOfSource.get(ofSource));
+    if (answer === undefined) return undefined;
+    this.#lastOfSource.set(ofSource, { value: answer, serverName: entry.name });
+    if (isPassword(input)) await secrets.set(key, bound + answer);
     return answer;
   }
 }
@@ -76,6 +99,10 @@ function isPassword(input: InputDefinition): boolean {
   return input.type === 'promptString' && input.password;
 }
 
-function keyOf({ source }: ServerEntry, { id }: InputDefinition): string {
+function keyOf(entry: ServerEntry, input: InputDefinition): string {
+  return isOwn(entry) ? sourceKeyOf(entry, input) : `${sourceKeyOf(entry, input)}#${entry.name}`;
+}
+
+function sourceKeyOf({ source }: ServerEntry, { id }: InputDefinition): string {
   return `input:${source.id}#${id}`;
 }

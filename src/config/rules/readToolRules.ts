@@ -2,7 +2,7 @@ import { readCustomTools } from './customTools.ts';
 import type { EntryReader } from '../read/entryReader.ts';
 import { plainValue, valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import { readOverrides, type ToolRuleProblem } from './toolOverrides.ts';
-import type { Scope, ServerEntry } from '../configTypes.ts';
+import { OWN_SCOPES, type Scope, type ServerEntry } from '../configTypes.ts';
 import { isRecord, pointerOf } from '../../base/json.ts';
 import { readRules, type PermissionRule } from './permissionRules.ts';
 
@@ -66,9 +66,6 @@ function nodeAt(root: ConfigNode, pointer: string): ConfigNode {
   return node;
 }
 
-/** The user's and the organisation's scopes; others can only make calls stricter (design: *Trust*). */
-const MAY_ALLOW: ReadonlySet<Scope> = new Set(['enterprise', 'local', 'user']);
-
 /**
  * Reads `permissions` of an entry: `{ "rules": [ … ] }`, as in the settings, for the tools of that server alone.
  * @param server the entry's name
@@ -84,7 +81,7 @@ export function entryRules(
     const pointer = isRecord(value) ? pointerOf('rules') : '';
     return { rules: [], problems: [{ code: 'invalid-rule', pointer, ...NO_LIST }] };
   }
-  const { rules, problems } = readRules(list, { source: 'entry', mayAllow: MAY_ALLOW.has(scope), server });
+  const { rules, problems } = readRules(list, { source: 'entry', mayAllow: OWN_SCOPES.has(scope), server });
   return {
     rules,
     problems: [

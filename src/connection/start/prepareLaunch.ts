@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { SwitchboardError } from '../../base/errors.ts';
-import { MAX_FOLDER_FILE_BYTES, readRegularFile } from '../../base/regularFile.ts';
 import type { Scope } from '../../config/configTypes.ts';
 import { runHeadersHelper } from './headersHelper.ts';
 import { buildEnvironment } from './serverEnvironment.ts';
@@ -9,7 +8,7 @@ import type { PoolPorts } from '../poolPorts.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
 import type { ConnectionSpec, InProcessServer } from '../connectionTypes.ts';
 
-/** All that a link needs: files are read, helpers have run, the environment is complete. */
+/** All that a link needs: helpers have run, the environment is complete. */
 export type PreparedLaunch =
   | { readonly type: 'process'; readonly launch: LaunchSpec }
   | {
@@ -34,7 +33,7 @@ export interface LaunchOptions {
 /**
  * Prepares what to launch or reach.
  *
- * @throws SwitchboardError `unresolved-variable` for an `envFile` or `headersHelper` that fails, `unsupported` for an
+ * @throws SwitchboardError `unresolved-variable` for a `headersHelper` that fails, `unsupported` for an
  * invalid URL
  */
 export async function prepareLaunch(spec: ConnectionSpec, options: LaunchOptions): Promise<PreparedLaunch> {
@@ -57,32 +56,6 @@ export async function prepareLaunch(spec: ConnectionSpec, options: LaunchOptions
   }
 }
 
-const END_OF_LINE = String.raw`(?=[^\S\n]*(?:#.*)?$)`;
-const VARIABLE = new RegExp(
-  String.raw`^[^\S\n]*(?:export[^\S\n]+)?([A-Za-z_][\w.-]*)[^\S\n]*=[^\S\n]*(` +
-    String.raw`'[^'\n]*'|"(?:[^"\\\n]|\\.)*"|'[^']*'${END_OF_LINE}|"(?:[^"\\]|\\[^])*"${END_OF_LINE}|.*)`,
-  'gm',
-);
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
-
-/**
- * The variables in the text of an `envFile`: an optional `export`, single quotes without escapes, double quotes with
- * `\n`, `\r`, `\t`, `\"` and `\\`, both over several lines, and ` #` comments. Other lines are skipped. Not
- * `util.parseEnv`: that cuts values at `\"` and at each `#`, as in `PASSWORD=a#b`.
- */
-export function parseEnvFile(text: string): Record<string, string> {
-  const lines = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-  return Object.fromEntries([...lines.matchAll(VARIABLE)].map(([, name = '', raw = '']) => [name, unquote(raw)]));
-}
-
-function unquote(raw: string): string {
-  const single = /^'([^']*)'/.exec(raw);
-  if (single) return single[1] ?? '';
-  const double = /^"((?:[^"\\]|\\[^])*)"/.exec(raw);
-  if (double) return (double[1] ?? '').replace(/\\([^])/g, (_all, char: string) => ESCAPES[char] ?? char);
-  return raw.replace(/\s+#.*$/, '').trimEnd();
-}
-
 async function processLaunch(
   spec: Extract<ConnectionSpec, { type: 'stdio' }>,
   options: LaunchOptions,
@@ -90,8 +63,7 @@ async function processLaunch(
   const { homeDir } = options.ports;
   const home = (path: string): string => expandHome(path, homeDir);
   const cwd = spec.cwd === undefined ? await options.neutralFolder() : resolve(homeDir, home(spec.cwd));
-  const fromFile = spec.envFile === undefined ? {} : await readEnvFile(resolve(cwd, home(spec.envFile)));
-  const env = await environment({ ...fromFile, ...spec.env }, options);
+  const env = await environment(spec.env, options);
   return { command: home(spec.command), args: spec.args, cwd, env };
 }
 
@@ -118,19 +90,6 @@ async function environment(
     entry,
     ...(path === undefined ? {} : { loginPath: path }),
   });
-}
-
-async function readEnvFile(file: string): Promise<Record<string, string>> {
-  try {
-    const text = await readRegularFile(file, { maxBytes: MAX_FOLDER_FILE_BYTES });
-    if (text === undefined) throw new Error('it does not exist');
-    return parseEnvFile(text);
-  } catch (cause) {
-    throw new SwitchboardError('unresolved-variable', `The envFile ${file} can't be read.`, {
-      remedy: 'Create it, or correct "envFile" in the server\'s definition.',
-      cause,
-    });
-  }
 }
 
 /** Expands `~` and `~/x`, which definitions may use. */

@@ -55,7 +55,7 @@ export interface EnvironmentRequest {
   readonly scope: Scope;
   readonly platform: NodeJS.Platform;
   readonly host: NodeJS.ProcessEnv;
-  /** What the entry says, its `envFile` included; goes on top. */
+  /** What the entry says; goes on top. */
   readonly entry: Readonly<Record<string, string>>;
   /** `PATH` of the user's login shell, where it is known. */
   readonly loginPath?: string;

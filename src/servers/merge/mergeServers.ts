@@ -8,7 +8,7 @@ import {
   type SourceResult,
 } from '../../config/configTypes.ts';
 import { factsOf, type EntryFacts } from './entryFacts.ts';
-import { disabledStatus, statusOf } from '../trust/serverStatus.ts';
+import { disabledStatus, isBacked, isOwn, statusOf } from '../trust/serverStatus.ts';
 import { managedPolicies } from '../trust/serverPolicy.ts';
 import { settleShadows, type Candidate } from './shadowing.ts';
 import type { ServerDecisions, ServerDefinition, ServerStatus, ServersChange } from '../serverTypes.ts';
@@ -58,13 +58,20 @@ function candidatesOf(
     const id = definitionId(source, entry.name);
     const known = facts(entry);
     const { fingerprint } = known;
-    return { entry, id, fingerprint, facts: known, status: statusOf(entry, id, fingerprint, decisions) };
+    const status = statusOf(entry, id, fingerprint, decisions);
+    return { entry, id, fingerprint, facts: known, status, backed: isBacked(entry, id, fingerprint, decisions) };
   });
   const bad = broken.map((item): Candidate => {
     const entry = emptyEntry(item, source);
     const id = definitionId(source, item.name);
     const problem: ServerStatus = { kind: 'problem', problem: item.problem };
-    return { entry, id, fingerprint: '', status: disabledStatus(entry, id, decisions) ?? problem };
+    return {
+      entry,
+      id,
+      fingerprint: '',
+      status: disabledStatus(entry, id, decisions) ?? problem,
+      backed: isOwn(entry),
+    };
   });
   return [...good, ...bad].sort((one, other) => one.entry.range.offset - other.entry.range.offset);
 }
@@ -75,7 +82,10 @@ function emptyEntry({ name, range, disabled = false }: BrokenEntry, source: Conf
   return { name, scope: source.scope, source, range, transport, disabled };
 }
 
-/** Id -> name, for the names that several folders use: `name (folder)`, with the path where folders are namesakes, too. */
+/**
+ * Id -> name, for the names that several folders use: `name (folder)`, with the path where folders are namesakes, too. A
+ * name changes only for another that the user stands behind.
+ */
 function displayNamesOf(candidates: readonly Candidate[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [name, namesakes] of Map.groupBy(candidates, (candidate) => candidate.entry.name)) {
@@ -86,9 +96,12 @@ function displayNamesOf(candidates: readonly Candidate[]): ReadonlyMap<string, s
     );
     if (folders.size < 2) continue;
     const unique = new Set(folders.values()).size === folders.size;
-    for (const { entry, id } of namesakes) {
+    const backed = new Set(namesakes.flatMap((each) => (each.backed ? (each.entry.source.folder?.path ?? []) : [])));
+    for (const candidate of namesakes) {
+      const { entry, id } = candidate;
       const folder = entry.source.folder;
-      if (folder) names.set(id, `${name} (${unique ? folder.name : folder.path})`);
+      if (folder && !(candidate.backed && backed.size === 1))
+        names.set(id, `${name} (${unique ? folder.name : folder.path})`);
     }
   }
   return names;

@@ -1,5 +1,5 @@
 import type { ConfigSource, ServerEntry } from '../../config/configTypes.ts';
-import type { ServerDecisions, ServerStatus } from '../serverTypes.ts';
+import type { HostingChoice, ServerDecisions, ServerStatus } from '../serverTypes.ts';
 
 /** One entry on its way to a definition. */
 export interface Candidate {
@@ -9,6 +9,8 @@ export interface Candidate {
   /** See `endpointSignature`; absent for an entry that can't be used. */
   readonly facts?: { readonly signature: string };
   readonly status: ServerStatus;
+  /** See `isBacked`. */
+  readonly backed: boolean;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface Candidate {
  * by one of another scope that is the same endpoint.
  * @param candidates highest precedence first
  */
-export function settleShadows(candidates: readonly Candidate[], decisions: ServerDecisions): Candidate[] {
+export function settleShadows(candidates: readonly Candidate[], { hosting }: ServerDecisions): Candidate[] {
   const byName = new Map<string, Candidate[]>();
   const byEndpoint = new Map<string, ServerEntry>();
   return candidates.map((candidate) => {
@@ -25,7 +27,7 @@ export function settleShadows(candidates: readonly Candidate[], decisions: Serve
     const namesakes = byName.get(entry.name) ?? [];
     const above = namesakes.find((winner) => covers(winner.entry.source, entry.source));
     if (above) return { ...candidate, status: shadowedBy(above.entry) };
-    const shadows = canShadow(status, decisions);
+    const shadows = canShadow(candidate, hosting);
     if (facts && shadows && !(status.kind === 'disabled' && status.by !== 'editor')) {
       const { signature } = facts;
       const same = byEndpoint.get(signature);
@@ -51,10 +53,10 @@ function duplicateOf({ name, scope, source }: ServerEntry): ServerStatus {
 }
 
 /**
- * Only an approved or a disabled entry hides another. One that is disabled because the editor may host it hides only
- * when the user has left it to the editor: before that nobody has approved anything.
+ * Only what the user stands behind hides another entry, also where it is disabled. One that is disabled because the editor
+ * may host it hides only when the user has left it to the editor.
  */
-function canShadow(status: ServerStatus, decisions: ServerDecisions): boolean {
-  if (status.kind === 'disabled') return status.by !== 'editor' || decisions.hosting === 'editor';
+function canShadow({ status, backed }: Candidate, hosting: HostingChoice): boolean {
+  if (status.kind === 'disabled') return backed && (status.by !== 'editor' || hosting === 'editor');
   return status.kind === 'ready';
 }

@@ -1,19 +1,16 @@
 import { sha256, stableStringify } from '../../base/json.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
+import { isOwn } from './serverStatus.ts';
 
 /**
  * SHA-256, in hexadecimal, of everything that decides what would run or be reached (design: *Trust*): type, command,
  * arguments, cwd, URL, `envFile`, `headersHelper`, and names and values of environment and headers. Values are taken as
  * written, so that no secret that a variable stands for gets into it. Inputs that run a command of the editor count, too,
- * and what the entry says of its tools: the user approves them as they are shown.
+ * and what the entry says of its tools: the user approves them as they are shown. Where others write the entry, all of its
+ * inputs count, what its `envFile` sets, and which tools it offers.
  */
-export function fingerprintOf({
-  transport,
-  inputs,
-  toolOverrides,
-  customTools,
-  permissionRules,
-}: Pick<ServerEntry, 'transport' | 'inputs' | 'toolOverrides' | 'customTools' | 'permissionRules'>): string {
+export function fingerprintOf(entry: ServerEntry): string {
+  const { transport, inputs, toolOverrides, customTools, permissionRules } = entry;
   const commands = inputs?.filter((input) => input.type === 'command') ?? [];
   return sha256(
     stableStringify({
@@ -23,6 +20,12 @@ export function fingerprintOf({
       toolOverrides: toolOverrides && [...toolOverrides],
       customTools,
       permissionRules,
+      ...(isOwn(entry) ? {} : ofOthers(entry)),
     }),
   );
+}
+
+function ofOthers({ inputs, tools, envVariables, sandboxed }: ServerEntry): object {
+  const asked = inputs?.filter((input) => input.type !== 'command') ?? [];
+  return { asked: asked.length > 0 ? asked : undefined, tools, envVariables, sandboxed };
 }

@@ -3,8 +3,14 @@ import { fieldsOf } from '../../config/variables/variableUses.ts';
 import { variablesIn } from '../../config/variables/variableSyntax.ts';
 import type { InputDefinition, ServerEntry, TransportSpec } from '../../config/configTypes.ts';
 import { sha256, stableStringify, type JsonObject } from '../../base/json.ts';
+import { detailLines } from './launchDetails.ts';
 import type { CustomTool } from '../../config/rules/customTools.ts';
-import type { ToolOverride } from '../../config/rules/toolOverrides.ts';
+import type { ToolOverride, ToolOverrides } from '../../config/rules/toolOverrides.ts';
+
+type Described = Pick<
+  ServerEntry,
+  'transport' | 'inputs' | 'permissionRules' | 'toolOverrides' | 'customTools' | 'tools' | 'envVariables'
+>;
 
 /**
  * What would run or be reached, and which variable goes where: the lines that the user reads before approving. Texts are
@@ -14,13 +20,16 @@ export function describeLaunch({
   transport,
   inputs = [],
   permissionRules = [],
-  ...tools
-}: Pick<ServerEntry, 'transport' | 'inputs' | 'permissionRules' | 'toolOverrides' | 'customTools'>): string[] {
+  toolOverrides,
+  customTools = [],
+  ...details
+}: Described): string[] {
   return [
     ...whatRuns(transport),
     ...variableLines(transport, inputs),
+    ...detailLines({ inputs, ...details }),
     ...permissionRules.map(ruleLine),
-    ...toolLines(tools),
+    ...toolLines(toolOverrides, customTools),
   ];
 }
 
@@ -100,7 +109,7 @@ export function quoted(word: string): string {
 }
 
 /** What an entry says of its server's tools, a line each: the user approves it with the rest of the entry. */
-function toolLines({ toolOverrides, customTools = [] }: Pick<ServerEntry, 'toolOverrides' | 'customTools'>): string[] {
+function toolLines(toolOverrides: ToolOverrides | undefined, customTools: readonly CustomTool[]): string[] {
   const overrides = [...(toolOverrides ?? [])].map(([tool, override]) => `Tool ${tool}: ${changesOf(override)}`);
   return [...overrides, ...customTools.map(customLine)];
 }

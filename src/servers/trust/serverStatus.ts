@@ -1,4 +1,4 @@
-import type { ServerEntry } from '../../config/configTypes.ts';
+import { OWN_SCOPES, type ServerEntry } from '../../config/configTypes.ts';
 import { isAllowedByOrganisation, policyVerdict } from './serverPolicy.ts';
 import { folderUse } from './folderUse.ts';
 import type { ServerDecisions, ServerStatus } from '../serverTypes.ts';
@@ -19,13 +19,11 @@ export function statusOf(
   if (distrust !== undefined) return { kind: 'blocked', by: 'untrusted-workspace', reason: distrust };
   if (decisions.hosting !== 'switchboard' && decisions.editorHosts(entry))
     return { kind: 'disabled', by: 'editor', reason: 'run by VS Code' };
-  if (!needsApproval(entry)) return { kind: 'ready' };
+  if (isBacked(entry, id, fingerprint, decisions)) return { kind: 'ready' };
   const approval = decisions.approval(id);
   if (approval?.fingerprint !== fingerprint)
     return { kind: 'needs-approval', change: approval?.verdict === 'approved' ? 'changed' : 'new' };
-  return approval.verdict === 'approved'
-    ? { kind: 'ready' }
-    : { kind: 'blocked', by: 'rejected', reason: 'you rejected it' };
+  return { kind: 'blocked', by: 'rejected', reason: 'you rejected it' };
 }
 
 /** Comes with the folder that is open, so that whoever wrote the folder's files wrote it. */
@@ -40,9 +38,16 @@ function distrustOf(entry: ServerEntry, { openFolders = { paths: [] } }: ServerD
   return use && `it uses the open folder, which is not trusted: ${use}`;
 }
 
-/** All but what the user, or the machine's administrator, wrote. */
-function needsApproval({ scope }: ServerEntry): boolean {
-  return scope !== 'enterprise' && scope !== 'local' && scope !== 'user';
+/** See `OWN_SCOPES`. */
+export function isOwn({ scope }: Pick<ServerEntry, 'scope'>): boolean {
+  return OWN_SCOPES.has(scope);
+}
+
+/** Whether the user stands behind an entry as it is: it is theirs, or they approved it. */
+export function isBacked(entry: ServerEntry, id: string, fingerprint: string, decisions: ServerDecisions): boolean {
+  if (isOwn(entry)) return true;
+  const approval = decisions.approval(id);
+  return approval?.verdict === 'approved' && approval.fingerprint === fingerprint;
 }
 
 /** The status of a server that its file or the user has disabled. */

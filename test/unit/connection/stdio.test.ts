@@ -170,18 +170,15 @@ describe('local servers', function () {
     assert.match(await code('file', file), /^cwd-not-found: .*not a folder/);
   });
 
-  it('get the environment of their scope, with envFile and entry on top', async () => {
+  it('get the environment of their scope, with the entry on top', async () => {
     const seen = folder.file('env');
-    const envFile = folder.file('.env');
-    writeFileSync(envFile, 'A=file\nB=file\n');
-    const spec = { ...fixture('faulty', 'environment', seen), env: { B: 'entry' }, cwd: folder.path, envFile: '.env' };
+    const spec = { ...fixture('faulty', 'environment', seen), env: { B: 'entry' }, cwd: folder.path };
     const before = { ...process.env, MY_SECRET: 'x', VSCODE_PID: '1' };
     await harness.end();
     harness = new PoolHarness({}, { hostEnvironment: before });
     harness.pool.reconcile([target('p', spec, { scope: 'project' })]);
     await harness.pool.connect('p');
     const environment = JSON.parse(readText(seen)) as Record<string, string>;
-    assert.equal(environment['A'], 'file');
     assert.equal(environment['B'], 'entry');
     assert.ok(!('MY_SECRET' in environment) && !('VSCODE_PID' in environment));
   });

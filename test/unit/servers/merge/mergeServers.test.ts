@@ -136,12 +136,18 @@ describe('servers/merge', () => {
     ]);
   });
 
-  it('a disabled entry hides those below it', () => {
+  it('a disabled entry that the user stands behind hides those below it', () => {
     const results = [user({ s: 'u' }), project({ s: { command: 'p', disabled: true } })];
-    assert.deepEqual(table(results), ['project s: disabled by entry', 'user s: shadowed by project']);
+    const approved = approving(results, 's');
+    assert.deepEqual(table(results, approved), ['project s: disabled by entry', 'user s: shadowed by project']);
     const byUser = [user({ s: 'u' }), project({ s: 'p' })];
     const isDisabled = (id: string): boolean => id.startsWith('project:');
-    assert.deepEqual(table(byUser, { isDisabled }), ['project s: disabled by user', 'user s: shadowed by project']);
+    assert.deepEqual(table(byUser, { ...approving(byUser, 's'), isDisabled }), [
+      'project s: disabled by user',
+      'user s: shadowed by project',
+    ]);
+    const own = [user({ s: 'u' }), resultOf(sourceOf({ scope: 'local' }), { s: { disabled: true } })];
+    assert.deepEqual(table(own), ['local s: disabled by entry', 'user s: shadowed by local']);
   });
 
   it('an edit after approval or rejection asks again', () => {
@@ -165,7 +171,7 @@ describe('servers/merge', () => {
       'project s: disabled by editor',
       'user s: ready',
     ]);
-    assert.deepEqual(table(results, { hosting: 'editor', editorHosts }), [
+    assert.deepEqual(table(results, { ...approving(results, 's'), hosting: 'editor', editorHosts }), [
       'project s: disabled by editor',
       'user s: shadowed by project',
     ]);

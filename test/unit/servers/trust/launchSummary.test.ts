@@ -23,6 +23,7 @@ describe('servers/launch', () => {
       'npx receives ${BASE} (args[2])',
       'npx receives ${input:t} (env.TOKEN), which you are asked for',
       'npx receives ${workspaceFolder} (cwd)',
+      'Input t: asks, and keeps the answer',
     ]);
   });
 

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import { SwitchboardError } from '../base/errors.ts';
+import { changedNames, digestsOf, envSource, parseEnvFile } from '../config/sources/envFile.ts';
+import { bindsEnvFile } from '../config/sources/envFiles.ts';
+import { readSourceFile } from '../config/sources/readSourceFile.ts';
+import type { ServerEntry, TransportSpec, WorkspaceFolder } from '../config/configTypes.ts';
+
+type ProcessSpec = Extract<TransportSpec, { type: 'stdio' }>;
+
+/**
+ * What to start, with the variables of its `envFile` in its environment; what the entry says itself goes on top. Where
+ * others write the entry, the file must set what was approved.
+ * @param spec of this entry, every variable expanded
+ * @throws SwitchboardError `unresolved-variable` where the file can't be read, `denied` where it sets something else; the
+ *   message has names, never a value
+ */
+export async function withEnvFile(
+  entry: ServerEntry,
+  { envFile, ...spec }: ProcessSpec & { readonly envFile: string },
+  folders: readonly WorkspaceFolder[],
+  platform: NodeJS.Platform,
+): Promise<Omit<ProcessSpec, 'envFile'>> {
+  const variables = await read(envFile, entry, folders, platform);
+  if (bindsEnvFile(entry)) checkApproved(entry, digestsOf(variables));
+  return { ...spec, env: { ...variables, ...spec.env } };
+}
+
+async function read(
+  file: string,
+  { scope }: ServerEntry,
+  folders: readonly WorkspaceFolder[],
+  platform: NodeJS.Platform,
+): Promise<Record<string, string>> {
+  try {
+    const text = await readSourceFile(envSource(file, scope, folders), platform);
+    if (text === undefined) throw new Error('it does not exist');
+    return parseEnvFile(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    throw new SwitchboardError('unresolved-variable', `The envFile ${file} can't be read${why}.`, {
+      remedy: 'Create it, or correct "envFile" in the server\'s definition.',
+      cause,
+    });
+  }
+}
+
+function checkApproved({ name, envVariables }: ServerEntry, found: Readonly<Record<string, string>>): void {
+  if (envVariables === undefined) {
+    const message = `${name} did not start: what its envFile sets could not be shown for approval.`;
+    const remedy = 'Name the file without ${input:…} and ${command:…}, then review the server again.';
+    throw new SwitchboardError('denied', message, { remedy });
+  }
+  if (isDeepStrictEqual({ ...envVariables }, { ...found })) return;
+  const names = changedNames(envVariables, found).join(', ');
+  throw new SwitchboardError('denied', `${name} did not start: its envFile changed since you approved it (${names}).`, {
+    remedy: 'Review the server again.',
+  });
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseSource } from '../../../src/config/read/parseSource.ts';
+import { parseEnvFile } from '../../../src/config/sources/envFile.ts';
+import type { ServerEntry, SourceResult } from '../../../src/config/configTypes.ts';
+import { definitionId, mergeServers } from '../../../src/servers/merge/mergeServers.ts';
+import { fingerprintOf } from '../../../src/servers/trust/fingerprint.ts';
+import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
+import { ServerValues, type KnownAnswer } from '../../../src/servers/inputValues.ts';
+import { withEnvFile } from '../../../src/servers/withEnvFile.ts';
+import { TestHost } from '../../support/testHost.ts';
+import { sourceOf } from '../config/sources.ts';
+import { decisionsOf, lineOf, resultOf } from '../servers/support.ts';
+
+const FAULTY = path.join(import.meta.dirname, '../../fixtures/servers/faulty.ts');
+
+/** Rules 4 and 8 of docs/security.md: what was approved is what runs, and nothing else is touched by it. */
+describe('attacks: approval', function () {
+  this.timeout(60_000);
+  let root: string;
+  let repo: string;
+
+  beforeEach(() => {
+    root = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-attack-')));
+    repo = path.join(root, 'repo');
+    mkdirSync(repo);
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+
+  const write = (file: string, text: string): void => writeFileSync(path.join(repo, file), text);
+  /** An entry of a project whose process writes its environment into `seen`. */
+  const withEnv = (envFile: string): object => ({
+    command: process.execPath,
+    args: [FAULTY, 'environment', path.join(repo, 'seen')],
+    envFile,
+  });
+  const host = async (servers: object): Promise<TestHost> => {
+    write('.mcp.json', JSON.stringify({ mcpServers: servers }));
+    const rig = new TestHost({ folder: repo });
+    await rig.host.start();
+    return rig;
+  };
+  const statusOf = (rig: TestHost): string => {
+    const [view] = rig.host.views;
+    return view ? lineOf(view.definition) : '';
+  };
+
+  it('A file that an entry names as `envFile` changes after the approval', async () => {
+    write('.env', 'GREETING=hello\nTOKEN=s3cret\n');
+    const rig = await host({ s: withEnv('.env') });
+    try {
+      await rig.approveAll();
+      assert.equal(statusOf(rig), 'project s: ready');
+      const seen = JSON.parse(readFileSync(path.join(repo, 'seen'), 'utf8')) as Record<string, string>;
+      assert.deepEqual([seen['GREETING'], seen['TOKEN']], ['hello', 's3cret']);
+      const before = describeLaunch(rig.host.views[0]!.definition.entry);
+      // The same variables: nothing to ask.
+      write('.env', '# why\nexport TOKEN="s3cret"\nGREETING=hello\n');
+      await rig.host.config.reload();
+      assert.equal(statusOf(rig), 'project s: ready');
+      write('.env', 'GREETING=hello\nTOKEN=other\nNODE_OPTIONS=--require=/x.cjs\n');
+      await rig.until(() => statusOf(rig) === 'project s: needs-approval changed');
+      const after = describeLaunch(rig.host.views[0]!.definition.entry);
+      const changed = after.filter((line) => !before.includes(line)).map((line) => /file: (\w+)=/.exec(line)?.[1]);
+      assert.deepEqual(changed, ['NODE_OPTIONS', 'TOKEN']);
+      assert.ok(![...before, ...after].some((line) => /hello|s3cret|other|x\.cjs/.test(line)));
+    } finally {
+      await rig.stop();
+    }
+  });
+
+  it('An `envFile` that changes unseen, between the approval and the start', async () => {
+    write('.env', 'A=1\n');
+    const rig = await host({ s: withEnv('.env'), later: withEnv('${command:path}') });
+    try {
+      const [entry, later] = rig.host.views.map(({ definition }) => definition.entry);
+      const folders = [{ name: 'demo', path: repo }];
+      const start = (of: ServerEntry): Promise<object> => {
+        const spec = { type: 'stdio', command: 'x', args: [], env: {}, envFile: path.join(repo, '.env') } as const;
+        return withEnvFile(of, spec, folders, process.platform);
+      };
+      assert.deepEqual(await start(entry!), { type: 'stdio', command: 'x', args: [], env: { A: '1' } });
+      // Nobody could be shown what a file sets that is named only at the start.
+      await assert.rejects(start(later!), /what its envFile sets could not be shown/);
+      write('.env', 'A=1\nNODE_OPTIONS=--require=/x.cjs\n');
+      await assert.rejects(start(entry!), /its envFile changed since you approved it \(NODE_OPTIONS\)/);
+      await rig.host.servers.approve([rig.host.views[0]!.definition.id]);
+      await rig.until(() => statusOf(rig) === 'project s: needs-approval changed');
+      assert.ok(!existsSync(path.join(repo, 'seen')));
+    } finally {
+      await rig.stop();
+    }
+  });
+
+  it('An `envFile` that is a link out of the folder', async () => {
+    writeFileSync(path.join(root, 'outside'), 'STOLEN=1\n');
+    symlinkSync(path.join(root, 'outside'), path.join(repo, '.env'));
+    mkdirSync(path.join(root, 'elsewhere'));
+    writeFileSync(path.join(root, 'elsewhere', '.env'), 'STOLEN=1\n');
+    symlinkSync(path.join(root, 'elsewhere'), path.join(repo, 'sub'));
+    const rig = await host({ link: withEnv('.env'), folder: withEnv('${workspaceFolder}/sub/.env') });
+    try {
+      await rig.approveAll();
+      const messages = rig.host.pool.all.map(({ state }) => (state.kind === 'failed' ? state.failure.message : ''));
+      for (const message of messages) assert.match(message, /can't be read: it is a link to .*outside of the folder/);
+      assert.equal(messages.length, 2);
+      assert.ok(!existsSync(path.join(repo, 'seen')));
+    } finally {
+      await rig.stop();
+    }
+  });
+
+  it('An `envFile` that takes for ever to read, or sets more than anybody reviews', () => {
+    const blanks = `A=x${' '.repeat(500_000)}y\n`;
+    assert.equal(parseEnvFile(blanks)['A']?.length, 500_002);
+    assert.throws(() => parseEnvFile('A=1\n'.repeat(1_001)), /more than 1000 variables/);
+  });
+
+  const entryOf = (
+    server: object,
+    inputs: readonly object[] = [],
+    scope: 'project' | 'user' = 'project',
+  ): ServerEntry => {
+    const folder = { name: 'repo', path: '/w' };
+    const source = sourceOf({ scope, file: '/w/.mcp.json', ...(scope === 'project' ? { folder } : {}) });
+    return parseSource(source, JSON.stringify({ inputs, mcpServers: { s: server } })).entries[0]!;
+  };
+  const differ = (one: ServerEntry, other: ServerEntry): void => {
+    assert.notEqual(fingerprintOf(one), fingerprintOf(other));
+    assert.notDeepEqual(describeLaunch(one), describeLaunch(other));
+  };
+
+  it('The options, the default or the question of an input change after the approval', () => {
+    const server = { command: 'node', args: ['${input:mode}', 's.js'] };
+    const pick = (value: string, more: object = {}): ServerEntry =>
+      entryOf(server, [{ id: 'mode', type: 'pickString', options: [{ label: 'safe', value }, 'fast'], ...more }]);
+    const prompt = (more: object): ServerEntry => entryOf(server, [{ id: 'mode', type: 'promptString', ...more }]);
+    differ(pick('--no-warnings'), pick('--require=./evil.js'));
+    differ(pick('--no-warnings'), pick('--no-warnings', { default: 'fast' }));
+    differ(prompt({ default: '--no-warnings' }), prompt({ default: '--require=./evil.js' }));
+    differ(prompt({ description: 'Mode' }), prompt({ description: 'Your GitHub token' }));
+    differ(prompt({}), prompt({ password: true }));
+    assert.ok(
+      describeLaunch(pick('--require=./evil.js')).some((line) => line.includes('"safe" gives "--require=./evil.js"')),
+    );
+  });
+
+  it('The tools that an approved entry leaves out are fewer', () => {
+    const server = { command: 'node', args: ['s.js'] };
+    differ(entryOf({ ...server, disabledTools: ['delete_all'] }), entryOf(server));
+    differ(
+      entryOf({ ...server, enabledTools: ['read'] }),
+      entryOf({ ...server, enabledTools: ['read', 'delete_all'] }),
+    );
+    // What the user writes needs no approval, and is no other server for that.
+    const own = [{ disabledTools: ['delete_all'] }, {}].map((more) => entryOf({ ...server, ...more }, [], 'user'));
+    assert.equal(fingerprintOf(own[0]!), fingerprintOf(own[1]!));
+  });
+
+  it('A kept answer to an input, for a server that is defined otherwise now', async () => {
+    const inputs = [{ id: 'key', type: 'promptString', password: true }];
+    const entry = (url: string, name = 's'): ServerEntry => ({
+      ...entryOf({ type: 'http', url, headers: { A: '${input:key}' } }, inputs),
+      name,
+    });
+    const asked: (KnownAnswer | undefined)[] = [];
+    const kept = new Map<string, string>();
+    const secrets = {
+      get: async (key: string) => kept.get(key),
+      set: async (key: string, value: string | undefined) =>
+        void (value === undefined ? kept.delete(key) : kept.set(key, value)),
+    };
+    const ask = async (_input: unknown, _server: string, known?: KnownAnswer): Promise<string> => {
+      asked.push(known);
+      return `answer ${asked.length}`;
+    };
+    const session = (): ServerValues => new ServerValues({ ask, secrets, runCommand: async () => undefined });
+    const [good, evil] = [entry('https://good.example'), entry('https://evil.example')];
+    const value = (values: ServerValues, of: ServerEntry): Promise<string | undefined> =>
+      values.input(of, of.inputs![0]!);
+    const first = session();
+    assert.equal(await value(first, good), 'answer 1');
+    // In the same session it is suggested, and asked about; in another one it is forgotten.
+    assert.equal(await value(first, evil), 'answer 2');
+    assert.deepEqual(asked, [undefined, { value: 'answer 1', serverName: 's' }]);
+    assert.equal(await value(session(), good), 'answer 3');
+    assert.equal(await value(session(), good), 'answer 3');
+    assert.equal(await value(session(), entry('https://good.example', 'other')), 'answer 4');
+    await session().forget([good, entry('https://good.example', 'other')]);
+    assert.equal(kept.size, 0);
+  });
+
+  const folderA = { name: 'a', path: '/w/a' };
+  const folderB = { name: 'b', path: '/w/b' };
+  const project = (servers: Record<string, unknown>, folder = folderA): SourceResult =>
+    resultOf(sourceOf({ scope: 'project', file: `${folder.path}/.mcp.json`, folder }), servers);
+
+  it('An unapproved entry hides, disables or renames a server of the user’s', () => {
+    const user = resultOf(sourceOf({ scope: 'user' }), { s: 'mine', t: 'mine' });
+    const local = resultOf(sourceOf({ scope: 'local', folder: folderA }), { s: 'mine' });
+    const own = (results: SourceResult[], options: Parameters<typeof decisionsOf>[0] = {}): string[] =>
+      mergeServers({ results }, decisionsOf(options))
+        .filter(({ entry }) => entry.scope === 'user' || entry.scope === 'local')
+        .map(lineOf);
+    const mine = ['user s: ready', 'user t: ready'];
+    assert.deepEqual(own([project({ s: { command: 'x', disabled: true } }), user]), mine);
+    assert.deepEqual(own([project({ s: { disabled: true } }), user]), mine);
+    assert.deepEqual(own([project({ other: { command: 'mine', disabled: true } }), user]), mine);
+    const byUser = { isDisabled: (id: string) => id.startsWith('project:') };
+    assert.deepEqual(own([project({ s: 'x' }), user], byUser), mine);
+    const byEditor = { hosting: 'editor', editorHosts: ({ scope }: ServerEntry) => scope === 'project' } as const;
+    assert.deepEqual(own([project({ s: 'x', other: 'mine' }), user], byEditor), mine);
+    assert.deepEqual(own([local, project({ s: 'x' }, folderB)]), ['local s: ready']);
+    assert.deepEqual(
+      mergeServers({ results: [local, project({ s: 'x' }, folderB)] }, decisionsOf()).map(({ name }) => name),
+      ['s', 's (b)'],
+    );
+    // Of what was approved before, an edit that isn't approved disables nothing either.
+    const approved = project({ s: 'x' });
+    const { entry, id } = { entry: approved.entries[0]!, id: definitionId(approved.source, 's') };
+    const approval = (of: string): { fingerprint: string; verdict: 'approved' } | undefined =>
+      of === id ? { fingerprint: fingerprintOf(entry), verdict: 'approved' } : undefined;
+    assert.deepEqual(own([approved, user], { approval })[0], 'user s: shadowed by project');
+    assert.deepEqual(own([project({ s: { command: 'y', disabled: true } }), user], { approval }), mine);
+  });
+});
