@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import { DISCOVERABLE_CLIENTS, type DiscoverableClient } from '../config/clients/clientFiles.ts';
 import { SCOPES, type Scope } from '../config/configTypes.ts';
-import { editorPolicies, settingPolicy, type ServerPolicy } from '../servers/trust/serverPolicy.ts';
+import {
+  editorPolicies,
+  settingPolicy,
+  type EditorMcpLists,
+  type ServerPolicy,
+} from '../servers/trust/serverPolicy.ts';
 import { ownValue, SECTION } from './ownSettings.ts';
 
 /** The user's settings about sources. A workspace can't set any of them. */
@@ -35,21 +40,36 @@ export function readScopeOrder(): readonly Scope[] {
   return texts(ownValue('scopeOrder')).filter((name) => (SCOPES as readonly string[]).includes(name)) as Scope[];
 }
 
-/** The lists of our and the editor's settings. A workspace's lists apply in addition, so they can only restrict. */
+/** The lists of our and the editor's settings. Those of a workspace apply in addition, so they can only restrict. */
 export function readPolicies(): readonly ServerPolicy[] {
-  const settings = vscode.workspace.getConfiguration(SECTION);
-  const allowed = settings.inspect('allowedServers');
-  const denied = settings.inspect('deniedServers');
   const editor = vscode.workspace.getConfiguration('chat.mcp');
+  const inForce = {
+    access: editor.get('access'),
+    allowed: editor.get('allowedServers'),
+    denied: editor.get('deniedServers'),
+  };
+  const { user, workspace } = levelsOf('chat.mcp');
+  const own = levelsOf(SECTION);
   return [
-    ...editorPolicies({
-      access: editor.get('access'),
-      allowed: editor.get('allowedServers'),
-      denied: editor.get('deniedServers'),
-    }),
-    ...settingPolicy('your settings', allowed?.globalValue, denied?.globalValue),
-    ...settingPolicy("the workspace's settings", allowed?.workspaceValue, denied?.workspaceValue),
+    ...editorPolicies(inForce, { user, workspace }),
+    ...settingPolicy('your settings', own.user.allowed, own.user.denied),
+    ...own.workspace.flatMap(({ allowed, denied }) => settingPolicy("the workspace's settings", allowed, denied)),
   ];
+}
+
+/** What the settings of the user, and of the workspace and its folders, say of which servers may run. */
+function levelsOf(section: string): { readonly user: EditorMcpLists; readonly workspace: readonly EditorMcpLists[] } {
+  type Level = 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';
+  const at = (level: Level, folder?: vscode.WorkspaceFolder): EditorMcpLists => {
+    const settings = vscode.workspace.getConfiguration(section, folder);
+    const value = (name: string): unknown => settings.inspect(name)?.[level];
+    return { access: value('access'), allowed: value('allowedServers'), denied: value('deniedServers') };
+  };
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return {
+    user: at('globalValue'),
+    workspace: [at('workspaceValue'), ...folders.map((folder) => at('workspaceFolderValue', folder))],
+  };
 }
 
 function isDiscoverable(name: string): name is DiscoverableClient {

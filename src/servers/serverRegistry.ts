@@ -9,7 +9,13 @@ import { DecisionStore, type Approval } from './trust/decisionStore.ts';
 import { diffDefinitions, isEmptyChange, mergeServers } from './merge/mergeServers.ts';
 import type { OpenFolders } from './trust/folderUse.ts';
 import { EntryFactsCache } from './merge/entryFacts.ts';
-import { managedPolicies, policyVerdict, type PolicyVerdict, type ServerPolicy } from './trust/serverPolicy.ts';
+import {
+  lineVerdict,
+  managedPolicies,
+  policyVerdict,
+  type PolicyVerdict,
+  type ServerPolicy,
+} from './trust/serverPolicy.ts';
 import type { HostingChoice, ServerDefinition, ServersChange } from './serverTypes.ts';
 
 /** What the registry asks of the editor. */
@@ -112,11 +118,17 @@ export class ServerRegistry implements Disposable {
   denialOf(id: string, spec: TransportSpec): PolicyVerdict | undefined {
     const entry = this.#byId.get(id)?.entry;
     if (!entry || entry.scope === 'enterprise') return undefined;
+    return policyVerdict({ name: entry.name, transport: spec }, this.#policies());
+  }
+
+  /** What the lists say of a command line that isn't a server's, such as a hook's. */
+  denialOfLine(line: string): PolicyVerdict | undefined {
+    return lineVerdict(line, this.#policies());
+  }
+
+  #policies(): readonly ServerPolicy[] {
     const { config, policies } = this.#options;
-    return policyVerdict({ name: entry.name, transport: spec }, [
-      ...managedPolicies(config.snapshot),
-      ...(policies?.() ?? []),
-    ]);
+    return [...managedPolicies(config.snapshot), ...(policies?.() ?? [])];
   }
 
   /** Forgets what was decided about this server: it asks again. */

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describeRule, readRuleLists } from '../../config/rules/serverRules.ts';
 import type { ConfigSnapshot, ServerRule, ServerRules, TransportSpec } from '../../config/configTypes.ts';
 import { matchesGlob } from '../../base/glob.ts';
+import { allowsLine, allowsWords, deniesLine, deniesWords } from './commandRules.ts';
 
 /** Lists that bind, and whose they are. */
 export interface ServerPolicy extends ServerRules {
@@ -39,23 +41,47 @@ export function settingPolicy(label: string, allowed: unknown, denied: unknown):
   return rules.allowed || rules.denied.length > 0 ? [{ label, isOrganisation: false, ...rules }] : [];
 }
 
-/**
- * What the editor's own settings `chat.mcp.*` say, which an organisation can fix: they bind here, too. Under `registry`
- * only the editor can tell which servers are the registry's, so none runs here.
- */
-export function editorPolicies(settings: {
+/** A value of each of the editor's settings about which MCP servers may run. */
+export interface EditorMcpLists {
   readonly access: unknown;
   readonly allowed: unknown;
   readonly denied: unknown;
-}): ServerPolicy[] {
-  const { access, allowed, denied } = settings;
-  const base = { isOrganisation: true, denied: [] };
+}
+
+/**
+ * What the editor's own settings `chat.mcp.*` say, which an organisation can fix: they bind here, too. Under `registry`
+ * only the editor can tell which servers are the registry's, so none runs here.
+ * @param inForce what the editor goes by
+ * @param levels what the settings of the user, and of the workspace and its folders, say: where the editor goes by a value
+ *   of the workspace, the user's binds as well, and only they and an organisation count as such
+ */
+export function editorPolicies(
+  inForce: EditorMcpLists,
+  levels: { readonly user?: EditorMcpLists; readonly workspace?: readonly EditorMcpLists[] } = {},
+): ServerPolicy[] {
+  const { user, workspace = [] } = levels;
+  const ofWorkspace = (name: keyof EditorMcpLists): boolean =>
+    workspace.some((lists) => isDeepStrictEqual(lists[name], inForce[name]));
+  const { access, allowed, denied } = inForce;
+  const fixed = {
+    access: ofWorkspace('access') ? undefined : access,
+    allowed: ofWorkspace('allowed') ? undefined : allowed,
+    denied: ofWorkspace('denied') ? undefined : denied,
+  };
+  return [
+    ...[fixed, ...(user ? [user] : [])].flatMap((lists) => editorPolicy(lists, true)),
+    ...workspace.flatMap((lists) => editorPolicy(lists, false)),
+  ];
+}
+
+function editorPolicy({ access, allowed, denied }: EditorMcpLists, isOrganisation: boolean): ServerPolicy[] {
+  const base = { isOrganisation, denied: [] };
   return [
     ...(access === 'none' ? [{ ...base, label: 'chat.mcp.access', access } as const] : []),
     ...(access === 'registry'
       ? [{ ...base, label: 'chat.mcp.access: only servers of the registry', allowed: [] }]
       : []),
-    ...settingPolicy('chat.mcp', allowed, denied).map((policy) => ({ ...policy, isOrganisation: true })),
+    ...settingPolicy('chat.mcp', allowed, denied).map((policy) => ({ ...policy, isOrganisation })),
   ];
 }
 
@@ -66,68 +92,96 @@ type Subject = { readonly name: string; readonly transport: TransportSpec };
  * looks at the texts as they are given: give it the expanded spec as well, before starting.
  * @returns `undefined` where the server may run
  */
-export function policyVerdict(subject: Subject, policies: readonly ServerPolicy[]): PolicyVerdict | undefined {
+export function policyVerdict(
+  subject: Subject,
+  policies: readonly ServerPolicy[],
+  platform: NodeJS.Platform = process.platform,
+): PolicyVerdict | undefined {
   for (const policy of policies) {
-    const { label, file, access, denied, allowed } = policy;
-    const verdict = (reason: string, rule?: ServerRule): PolicyVerdict => ({
-      reason: `${reason} (${label})`,
-      ...(rule ? { rule: describeRule(rule) } : {}),
-      ...(file === undefined ? {} : { file }),
-    });
-    if (access === 'none') return verdict('MCP servers are turned off');
-    const deny = denied.find((rule) => denies(rule, subject));
-    if (deny) return verdict(`denied by ${describeRule(deny)}`, deny);
-    if (allowed && !allowingRule(subject, allowed)) return verdict('not on the list of allowed servers');
+    const { access, denied, allowed } = policy;
+    if (access === 'none') return verdict(policy, 'MCP servers are turned off');
+    const deny = denied.find((rule) => denies(rule, subject, platform));
+    if (deny) return verdict(policy, `denied by ${describeRule(deny)}`, deny);
+    if (allowed && !allowingRule(subject, allowed, platform))
+      return verdict(policy, 'not on the list of allowed servers');
+  }
+  const { transport } = subject;
+  const helper = 'headersHelper' in transport ? transport.headersHelper : undefined;
+  return helper === undefined ? undefined : lineVerdict(helper, policies, platform);
+}
+
+/**
+ * The same for a command line of a shell that isn't a server: a `headersHelper` or a hook. It is denied by rules for
+ * commands, and where some are allowed, it must be one of them.
+ */
+export function lineVerdict(
+  line: string,
+  policies: readonly ServerPolicy[],
+  platform: NodeJS.Platform = process.platform,
+): PolicyVerdict | undefined {
+  for (const policy of policies) {
+    const deny = policy.denied.find((rule) => rule.kind === 'command' && deniesLine(rule.words, line, platform));
+    if (deny) return verdict(policy, `command denied by ${describeRule(deny)}`, deny);
+    const allowed = policy.allowed?.filter((rule) => rule.kind === 'command') ?? [];
+    if (allowed.length > 0 && !allowed.some(({ words }) => allowsLine(words, line, platform)))
+      return verdict(policy, 'command not on the list of allowed servers');
   }
   return undefined;
+}
+
+function verdict({ label, file }: ServerPolicy, reason: string, rule?: ServerRule): PolicyVerdict {
+  return {
+    reason: `${reason} (${label})`,
+    ...(rule ? { rule: describeRule(rule) } : {}),
+    ...(file === undefined ? {} : { file }),
+  };
 }
 
 /** Whether an organisation's list names this server as allowed. */
 export function isAllowedByOrganisation(subject: Subject, policies: readonly ServerPolicy[]): boolean {
   return policies.some(
     ({ isOrganisation, allowed }) =>
-      isOrganisation && allowed !== undefined && allowingRule(subject, allowed) !== undefined,
+      isOrganisation && allowed !== undefined && allowingRule(subject, allowed, process.platform) !== undefined,
   );
 }
 
 const KIND_OF: Partial<Record<TransportSpec['type'], ServerRule['kind']>> = { stdio: 'command', sdk: 'name' };
 
 /** Where a list has rules of the server's own kind (command or URL), its name alone doesn't let it pass. */
-function allowingRule(subject: Subject, rules: readonly ServerRule[]): ServerRule | undefined {
+function allowingRule(
+  subject: Subject,
+  rules: readonly ServerRule[],
+  platform: NodeJS.Platform,
+): ServerRule | undefined {
   const kind = KIND_OF[subject.transport.type] ?? 'url';
   const ofKind = rules.filter((rule) => rule.kind === kind);
-  return (ofKind.length > 0 ? ofKind : rules).find((rule) => fits(rule, subject));
+  return (ofKind.length > 0 ? ofKind : rules).find((rule) => fits(rule, subject, platform));
 }
 
-function fits(rule: ServerRule, { name, transport }: Subject): boolean {
+function fits(rule: ServerRule, { name, transport }: Subject, platform: NodeJS.Platform): boolean {
   switch (rule.kind) {
     case 'name':
-      return matchesGlob(name.toLowerCase(), rule.pattern.toLowerCase());
+      return matchesGlob(foldedName(name), foldedName(rule.pattern));
     case 'command':
-      return transport.type === 'stdio' && fitsWords([transport.command, ...transport.args], rule.words);
+      return transport.type === 'stdio' && allowsWords(rule.words, [transport.command, ...transport.args], platform);
     case 'url':
       return 'url' in transport && fitsUrl(transport.url, rule.pattern, false);
   }
 }
 
-/** Denying looks through a path and an ending: `docker` also denies `/usr/bin/docker` and `docker.exe`. */
-function denies(rule: ServerRule, subject: Subject): boolean {
-  if (fits(rule, subject)) return true;
+function foldedName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
+
+/** Denying looks through what makes no difference: `docker` also denies `/usr/bin/docker` and `docker.exe`. */
+function denies(rule: ServerRule, subject: Subject, platform: NodeJS.Platform): boolean {
   const { transport } = subject;
-  if (rule.kind === 'command' && transport.type === 'stdio') {
-    const program = transport.command.replace(/^.*[\\/]/, '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '');
-    return fitsWords([program, ...transport.args], rule.words);
-  }
+  if (rule.kind === 'command')
+    return transport.type === 'stdio' && deniesWords(rule.words, [transport.command, ...transport.args], platform);
+  if (fits(rule, subject, platform)) return true;
   if (rule.kind !== 'url' || !('url' in transport)) return false;
   // An address that can't be taken apart, e.g. for its variables, is compared as a text.
   return fitsUrl(transport.url, rule.pattern, true) || matchesGlob(transport.url, rule.pattern);
-}
-
-function fitsWords(words: readonly string[], patterns: readonly string[]): boolean {
-  const isOpen = patterns.at(-1) === '**';
-  const exact = isOpen ? patterns.slice(0, -1) : patterns;
-  if (isOpen ? words.length < exact.length : words.length !== exact.length) return false;
-  return exact.every((pattern, index) => matchesGlob(words[index] ?? '', pattern));
 }
 
 /**
