@@ -33,6 +33,8 @@ export interface CallsOptions {
   cwd?(): string;
   /** Whether the user trusts that folder; absent: yes. */
   isTrusted?(): boolean;
+  /** Why the allow and deny lists don't let a command line run. */
+  denialOf?(commandLine: string): string | undefined;
 }
 
 /** What a call needs of the rest of the core. */
@@ -74,6 +76,7 @@ export class Calls implements Disposable {
       cwd: () => surroundings.cwd?.() ?? process.cwd(),
       isTrusted: () => surroundings.isTrusted?.() ?? true,
       stateDir: surroundings.stateDir,
+      denialOf: (command) => surroundings.denialOf?.(command),
       sessionId: randomUUID(),
     });
     this.audit = new AuditFile(

@@ -112,6 +112,7 @@ export class Host implements Disposable {
       new Calls(() => this.#callPorts(), ports.clock, ports.store, ports.log, {
         ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
         isTrusted: () => ports.editor.workspaceTrusted(),
+        denialOf: (line) => this.servers.denialOfLine(line)?.reason,
         ...ports.calls,
       }),
     );

@@ -15,6 +15,8 @@ export interface HookPlace {
   readonly isTrusted: boolean;
   /** The extension's storage; without it, a temporary folder is used. */
   readonly stateDir: string | undefined;
+  /** Why the allow and deny lists don't let a command run. */
+  denialOf(command: string): string | undefined;
 }
 
 /** How a hook's process ended. */
@@ -33,9 +35,12 @@ export async function runHook(
   hook: CommandHook,
   input: HookInput,
   signal: AbortSignal,
-  { source, stateDir, isTrusted }: HookPlace,
+  place: HookPlace,
 ): Promise<HookOutcome> {
   const { timeoutMs } = hook;
+  const { source, stateDir, isTrusted } = place;
+  const denial = place.denialOf(hook.command);
+  if (denial !== undefined) return { kind: 'failed', why: denial };
   const folders = new NeutralFolders(stateDir);
   const exit = await runCommand({
     command: hook.command,

@@ -12,6 +12,8 @@ export interface HookPorts {
   isTrusted(): boolean;
   /** The extension's storage, where hooks of the user run; without it, in a temporary folder. */
   readonly stateDir: string | undefined;
+  /** Why the allow and deny lists don't let a command run. */
+  denialOf(command: string): string | undefined;
   readonly sessionId: string;
 }
 
@@ -90,6 +92,7 @@ export class Hooks {
               source: group.source,
               stateDir: this.#ports.stateDir,
               isTrusted: this.#ports.isTrusted(),
+              denialOf: (command) => this.#ports.denialOf(command),
             }),
         })),
       );

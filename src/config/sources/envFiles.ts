@@ -47,7 +47,7 @@ export class EnvFiles implements Disposable {
   async #withDigests(result: SourceResult, used: Set<string>): Promise<SourceResult> {
     if (!result.entries.some(bindsEnvFile)) return result;
     const found = await Promise.all(
-      result.entries.map((entry) => (bindsEnvFile(entry) ? this.#digestsOf(entry, used) : undefined)),
+      result.entries.map(async (entry) => (bindsEnvFile(entry) ? this.#digestsOf(entry, used) : undefined)),
     );
     const digests = stableStringify(found.map((each) => each ?? null));
     const made = this.#made.get(result);

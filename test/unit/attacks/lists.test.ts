@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
+import { readHooks } from '../../../src/calls/hooks/hookSettings.ts';
 import { readRuleLists } from '../../../src/config/rules/serverRules.ts';
 import type { TransportSpec } from '../../../src/config/configTypes.ts';
 import {
@@ -8,11 +13,13 @@ import {
   policyVerdict,
   type ServerPolicy,
 } from '../../../src/servers/trust/serverPolicy.ts';
+import { TestHost } from '../../support/testHost.ts';
 
 const lists = (allowed: unknown, denied: unknown = []): ServerPolicy[] => [
   { label: 'test', isOrganisation: false, ...readRuleLists(allowed, denied, { emptyAllows: true }) },
 ];
 const run = (command: string, ...args: string[]): TransportSpec => ({ type: 'stdio', command, args, env: {} });
+const runOf = ([command = '', ...args]: readonly string[]): TransportSpec => run(command, ...args);
 const reach = (headersHelper: string): TransportSpec => ({
   type: 'http',
   url: 'https://h',
@@ -57,23 +64,23 @@ describe('attacks: lists', () => {
       ['env', '-S', 'docker ps'],
       ['sudo', '-n', 'nice', 'docker', 'ps'],
       ['timeout', '5', '/usr/bin/docker', 'ps'],
-    ] as const)
-      assert.ok(!runs(run(...words), noDocker), words.join(' '));
+    ])
+      assert.ok(!runs(runOf(words), noDocker), words.join(' '));
     for (const words of [
       ['cmd', '/c', 'docker', 'ps'],
       ['cmd.exe', '/d', '/c', 'C:\\bin\\Docker.exe ps'],
       ['PowerShell.exe', '-Command', '& "C:\\bin\\docker.exe" ps'],
       ['cmd', '/c', 'd^ocker ps'],
-    ] as const)
-      assert.ok(!runs(run(...words), noDocker, 'win32'), words.join(' '));
+    ])
+      assert.ok(!runs(runOf(words), noDocker, 'win32'), words.join(' '));
     assert.ok(!runs(run('sh', '-c', `${' '.repeat(30_000)}docker ps`), noDocker));
     assert.ok(!runs(run('sh', ...Array.from({ length: 90 }, () => 'sh'), 'docker', 'ps'), noDocker));
     for (const words of [
       ['sh', '-c', 'echo docker'],
       ['node', 'docker ps'],
       ['dockerd', 'ps'],
-    ] as const)
-      assert.ok(runs(run(...words), noDocker), words.join(' '));
+    ])
+      assert.ok(runs(runOf(words), noDocker), words.join(' '));
   });
 
   it('A command that is reached out of the folder that a list allows', () => {
@@ -98,12 +105,30 @@ describe('attacks: lists', () => {
     assert.ok(runs(reach('curl x'), lists([{ url: 'https://*' }])));
   });
 
-  it('A hook that runs what the lists deny', () => {
-    assert.match(
-      lineVerdict('docker ps', noDocker, 'linux')?.reason ?? '',
-      /^command denied by command docker \*\* \(test\)$/,
-    );
+  it('A hook that runs what the lists deny', async () => {
+    const reason = lineVerdict('docker ps', noDocker, 'linux')?.reason ?? '';
+    assert.match(reason, /^command denied by command docker \*\* \(test\)$/);
     assert.equal(lineVerdict('node check.mjs', noDocker, 'linux'), undefined);
+    const seen = path.join(mkdtempSync(path.join(tmpdir(), 'switchboard-attack-')), 'seen');
+    const command = `sh -c 'echo x > "${seen}"'`;
+    const hooks = readHooks({ PreToolUse: [{ hooks: [{ type: 'command', command }] }] }, 'user');
+    let policies: readonly ServerPolicy[] = [];
+    const ports = { policies: () => policies, calls: { settings: () => ({ ...DEFAULT_CALL_SETTINGS, hooks }) } };
+    const rig = new TestHost({ ports });
+    try {
+      const run = async (): Promise<string> =>
+        (await rig.host.calls.hooks.run('PreToolUse', 'mcp__a__b', {}, undefined, new AbortController().signal))
+          .reason ?? '';
+      policies = lists([], [{ command: 'echo **' }]);
+      assert.match(await run(), /hook failed: command denied by command echo \*\*/);
+      assert.ok(!existsSync(seen));
+      policies = [];
+      assert.equal(await run(), '');
+      assert.ok(existsSync(seen));
+    } finally {
+      await rig.stop();
+      rmSync(path.dirname(seen), { recursive: true });
+    }
   });
 
   it('A workspace that sets the editor’s lists, to loosen those of the user', () => {
