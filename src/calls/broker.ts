@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError, messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { Mask } from '../base/secrets.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import { argumentsFor, type CatalogTool } from '../catalog/catalogTool.ts';
 import type { ToolCallResult } from '../connection/connectionTypes.ts';
@@ -48,6 +49,8 @@ export interface BrokerState {
   readonly hooks: Hooks;
   readonly history: History;
   readonly failedCalls: FailedCalls;
+  /** For what is kept: masks the secrets that servers were given. */
+  readonly mask: Mask;
 }
 
 /**
@@ -131,7 +134,9 @@ export class Broker implements Disposable {
       if (trace.attempts > 0 && isFinalFailure(error)) await this.#keepFailed(call, trace, error);
       throw forModel(error);
     } finally {
-      const entry = this.#state.history.add(trace.entry(outcome, this.#ports.settings().historyContent));
+      const entry = this.#state.history.add(
+        trace.entry(outcome, this.#ports.settings().historyContent ? this.#state.mask : undefined),
+      );
       const ok = entry.result === 'ok' || entry.result === 'queued';
       this.#events.fire({
         type: 'tool.result',

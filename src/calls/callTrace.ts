@@ -1,9 +1,10 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { Mask } from '../base/secrets.ts';
 import { argumentText } from './arguments/argumentText.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { HistoryEntry } from './history/callHistory.ts';
-import { maskedEcho } from './results/masking.ts';
+import { recordedArguments, recordedText } from './results/masking.ts';
 import { roughTokens } from './results/largeResult.ts';
 import type { Answer, CallOutcome, Decision, ToolCall } from './callTypes.ts';
 
@@ -37,8 +38,8 @@ export class CallTrace {
     this.serverName = tool.serverName;
   }
 
-  /** The entry for the history. `withContent`: with arguments and result, masked. */
-  entry(outcome: CallOutcome | { readonly error: unknown }, withContent: boolean): Omit<HistoryEntry, 'id'> {
+  /** The entry for the history. `mask`: with arguments and result, without the secrets that it knows. */
+  entry(outcome: CallOutcome | { readonly error: unknown }, mask: Mask | undefined): Omit<HistoryEntry, 'id'> {
     const text = 'error' in outcome ? errorText(outcome.error) : textOf(outcome.parts);
     const entry: MutableEntry = {
       at: this.#at,
@@ -55,9 +56,9 @@ export class CallTrace {
     if (this.#call.caller !== undefined) entry.caller = this.#call.caller;
     if (this.decision) entry.decision = this.decision;
     if (this.answer !== undefined) entry.answer = this.answer;
-    if (withContent) {
-      entry.args = argumentText(this.args);
-      entry.content = maskedEcho(text.slice(0, MAX_CONTENT * 2), this.args).slice(0, MAX_CONTENT);
+    if (mask) {
+      entry.args = argumentText(recordedArguments(this.args, mask));
+      entry.content = recordedText(text.slice(0, MAX_CONTENT * 2), this.args, mask).slice(0, MAX_CONTENT);
     }
     return entry;
   }

@@ -62,6 +62,8 @@ export type Reply = Answer | { readonly deny: string };
 export interface Question {
   readonly tool: CatalogTool;
   readonly args: JsonObject;
+  /** The arguments as they are shown: without the user's own secrets. */
+  readonly shownArgs: JsonObject;
   /** Why it is asked. */
   readonly reason: string;
   /** Whether answers that hold for later calls are offered. */

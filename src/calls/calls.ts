@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { messageOf, SwitchboardError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
+import type { Mask } from '../base/secrets.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import { AuditFile } from './history/auditFile.ts';
 import type { BrokerPorts } from './broker.ts';
@@ -31,6 +32,8 @@ export interface CallsOptions {
   readonly stateDir?: string;
   /** The project's folder. */
   cwd?(): string;
+  /** Masks the secrets that servers were given, in what is kept of calls; absent: none are known. */
+  readonly mask?: Mask;
   /** Whether the user trusts that folder; absent: yes. */
   isTrusted?(): boolean;
   /** Why the allow and deny lists don't let a command line run. */
@@ -50,6 +53,7 @@ export class Calls implements Disposable {
   readonly history: History;
   readonly failedCalls: FailedCalls;
   readonly audit: AuditFile;
+  readonly mask: Mask;
   readonly #resultsFolder: string | undefined;
   readonly #clock: Clock;
   /** Ids of the planned calls that run now. */
@@ -65,10 +69,11 @@ export class Calls implements Disposable {
     surroundings: CallsOptions = {},
   ) {
     const settings = (): CallSettings => surroundings.settings?.() ?? DEFAULT_CALL_SETTINGS;
-    this.grants = this.#disposables.add(new Grants(store));
+    this.mask = surroundings.mask ?? ((text) => text);
+    this.grants = this.#disposables.add(new Grants(store, this.mask));
     this.plan = this.#disposables.add(new PlanMode(store));
     this.history = this.#disposables.add(new History());
-    this.failedCalls = this.#disposables.add(new FailedCalls(store));
+    this.failedCalls = this.#disposables.add(new FailedCalls(store, this.mask));
     this.#resultsFolder = surroundings.resultsFolder;
     this.#clock = clock;
     this.hooks = new Hooks({

@@ -69,7 +69,9 @@ export class ItemCalls {
       outcome = { error };
       throw forModel(error);
     } finally {
-      this.#state.history.add(trace.entry(outcome, this.#ports.settings().historyContent));
+      this.#state.history.add(
+        trace.entry(outcome, this.#ports.settings().historyContent ? this.#state.mask : undefined),
+      );
     }
   }
 

@@ -1,4 +1,5 @@
 import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
+import type { Mask } from '../base/secrets.ts';
 import type { ConnectionFailure } from './connectionTypes.ts';
 
 /** How many stderr lines a failure carries (design: *Connections*). */
@@ -50,6 +51,27 @@ export function toFailure(error: SwitchboardError): ConnectionFailure {
     stderrTail: known?.stderrTail ?? [],
     ...(known?.retryAfterMs === undefined ? {} : { retryAfterMs: known.retryAfterMs }),
   };
+}
+
+/** The failure without the server's secrets. */
+export function maskedFailure(failure: ConnectionFailure, mask: Mask): ConnectionFailure {
+  const { message, remedy, stderrTail } = failure;
+  return {
+    ...failure,
+    message: mask(message),
+    ...(remedy === undefined ? {} : { remedy: mask(remedy) }),
+    stderrTail: stderrTail.map(mask),
+  };
+}
+
+/** The error without the server's secrets. */
+export function maskedError(error: SwitchboardError, mask: Mask): SwitchboardError {
+  const { code, message, remedy, cause } = error;
+  if (mask(error.fullMessage) === error.fullMessage) return error;
+  return new SwitchboardError(code, mask(message), {
+    ...(remedy === undefined ? {} : { remedy: mask(remedy) }),
+    cause,
+  });
 }
 
 /** The failure as an error for callers, with the last lines of stderr. */

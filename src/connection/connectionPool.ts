@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
+import type { Mask } from '../base/secrets.ts';
 import type { ConnectionState, ConnectionTarget, ServerConnection, Session } from './connectionTypes.ts';
 import { ManagedConnection } from './managedConnection.ts';
 import type { PoolPorts } from './poolPorts.ts';
@@ -41,6 +42,9 @@ export class ConnectionPool implements Disposable {
   get(id: string): ServerConnection | undefined {
     return this.#connections.get(id);
   }
+
+  /** Masks the secrets of all servers in a text. */
+  readonly mask: Mask = (text) => this.all.reduce((masked, connection) => connection.mask(masked), text);
 
   /** Starts new servers, stops removed ones, restarts changed ones. What the user stopped stays stopped. */
   reconcile(targets: readonly ConnectionTarget[]): void {

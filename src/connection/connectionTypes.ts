@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { Mask } from '../base/secrets.ts';
 import type { EntryTimings, InProcessServer, Scope, StartMode, TransportSpec } from '../config/configTypes.ts';
 import type { StopGrace } from './connectionTimings.ts';
 import type { BackoffSettings } from './reconnectPolicy.ts';
@@ -198,6 +199,8 @@ export interface ServerConnection {
   readonly leftOut: readonly string[];
   /** There only while connected. */
   readonly session: Session | undefined;
+  /** Masks the server's secrets in a text. */
+  readonly mask: Mask;
   /**
    * The session, waiting up to `waitMs` milliseconds for a server that is connecting or reconnecting.
    * @throws SwitchboardError `not-connected` with its state and next attempt; `call-cancelled` where `signal` aborts

@@ -2,7 +2,8 @@ import { Debouncer, deferred } from '../base/async.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import { asSwitchboardError, ConnectError, toFailure } from './connectionFailure.ts';
+import type { Mask } from '../base/secrets.ts';
+import { asSwitchboardError, ConnectError, maskedFailure, toFailure } from './connectionFailure.ts';
 import { ConnectionRun } from './connectionRun.ts';
 import { type ConnectionEvent, describeState, isUnderWay, StateKeeper } from './connectionState.ts';
 import { timingsFor } from './connectionTimings.ts';
@@ -44,11 +45,14 @@ export class ManagedConnection implements ServerConnection, Disposable {
   #stopping: { readonly done: Promise<void>; escalate(grace: StopGrace): void } | undefined;
   #restarting: Promise<ConnectionState> | undefined;
   #stoppedByPerson = false;
+  /** Nothing is known of its secrets before its first start. */
+  #mask: Mask = (text) => text;
 
   constructor(target: ConnectionTarget, pool: ConnectionPorts) {
     this.#target = target;
     this.#pool = pool;
-    this.#logger = pool.ports.log(target.name);
+    const logger = pool.ports.log(target.name);
+    this.#logger = { log: (level, message) => logger.log(level, this.#mask(message)) };
     this.#states = new StateKeeper(pool.ports.clock, this.#logger, (previous) => pool.onState(previous));
     this.#tools = new ToolList(this.#logger);
   }
@@ -79,6 +83,10 @@ export class ManagedConnection implements ServerConnection, Disposable {
 
   get session(): Session | undefined {
     return this.#session;
+  }
+
+  get mask(): Mask {
+    return this.#mask;
   }
 
   /** The definition for the next attempt. Doesn't touch an established connection. */
@@ -187,6 +195,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const { signal } = run.abort;
     try {
       const starter = await this.#pool.starter();
+      this.#mask = starter.secretsOf(this.id).mask;
       const session = await starter.start({
         target: this.#target,
         run,
@@ -245,7 +254,8 @@ export class ManagedConnection implements ServerConnection, Disposable {
   }
 
   /** The connection was lost or failed: schedules the next attempt, or gives up. */
-  #lost(run: ConnectionRun, failure: ConnectionFailure): void {
+  #lost(run: ConnectionRun, raw: ConnectionFailure): void {
+    const failure = maskedFailure(raw, this.#mask);
     const { clock } = this.#pool.ports;
     const backoff = { ...DEFAULT_BACKOFF, ...this.#pool.ports.settings().reconnect, ...this.#target.reconnect };
     const session = this.#session;

@@ -1,4 +1,5 @@
 import { SwitchboardError } from '../base/errors.ts';
+import { maskedWithin, type Mask } from '../base/secrets.ts';
 import type { CallPorts } from '../calls/calls.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogFeed } from '../catalog/catalogFeed.ts';
@@ -21,6 +22,8 @@ interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
   readonly names: NamesInUse;
   readonly validate: CallPorts['validate'];
   readonly refreshTools: (serverId: string) => void;
+  /** Masks the user's own secrets. */
+  readonly mask: Mask;
 }
 
 /** Connects the broker to the rest of the core. */
@@ -47,6 +50,7 @@ export function brokerPorts(parts: Parts): CallPorts {
     session: (serverId, waitMs, signal) => sessionOf(parts, serverId, waitMs, signal),
     callTimeoutMs: (serverId) => servers.get(serverId)?.entry.callTimeoutMs ?? parts.settings().callTimeoutMs,
     validate,
+    shown: (args) => maskedWithin(args, parts.mask),
     asker,
     clock,
   };

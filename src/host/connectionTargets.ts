@@ -1,5 +1,6 @@
 import { withTimeout } from '../base/async.ts';
 import { SwitchboardError } from '../base/errors.ts';
+import type { Mask, SecretValues } from '../base/secrets.ts';
 import type { ConfigProblem, InProcessServer, ServerEntry, TransportSpec } from '../config/configTypes.ts';
 import { ConnectError } from '../connection/connectionFailure.ts';
 import type { ConnectionTarget } from '../connection/connectionPool.ts';
@@ -35,6 +36,7 @@ export function openFoldersOf({
 /** Makes connection targets from definitions. Variables are resolved when the connection starts. */
 export class Targets {
   readonly #ports: ConnectionTargetPorts;
+  #secrets: SecretValues | undefined;
 
   constructor(ports: ConnectionTargetPorts) {
     this.#ports = ports;
@@ -60,6 +62,9 @@ export class Targets {
     };
   }
 
+  /** Masks the user's own secrets, as far as servers were given them. */
+  readonly mask: Mask = (text) => this.#secrets?.mask(text) ?? text;
+
   /** What variables are replaced by, and where. */
   get context(): ResolveContext {
     const { platform, environment, homeDir, values } = this.#ports;
@@ -77,11 +82,21 @@ export class Targets {
    * something that is denied.
    */
   async #resolve(definition: ServerDefinition): Promise<ConnectionSpec> {
-    const { resolveTransport } = await import('../servers/resolveTransport.ts');
-    const spec = await resolveTransport(definition, this.context);
+    const [{ resolveTransport }, { SecretValues: Secrets }, { addVariable, addWritten }] = await Promise.all([
+      import('../servers/resolveTransport.ts'),
+      import('../base/secrets.ts'),
+      import('../servers/personalSecrets.ts'),
+    ]);
+    const secrets = (this.#secrets ??= new Secrets());
+    const { entry } = definition;
+    const spec = await resolveTransport(definition, this.context, (...value) => addVariable(secrets, entry, value));
     await this.#checkTrust(definition, spec);
     const denial = this.#ports.servers.denialOf(definition.id, spec);
-    if (!denial) return this.#withLastParts(definition, spec);
+    if (!denial) {
+      const complete = await this.#withLastParts(definition, spec);
+      if (complete.type !== 'sdk') addWritten(secrets, entry, complete);
+      return complete;
+    }
     const where = denial.file === undefined ? '' : `, in ${denial.file}`;
     throw new SwitchboardError('denied', `${definition.name} is not allowed to run: ${denial.reason}${where}.`);
   }

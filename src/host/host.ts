@@ -1,6 +1,7 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { Mask } from '../base/secrets.ts';
 import { Calls, type CallPorts } from '../calls/calls.ts';
 import { serverEvent } from '../calls/switchboardEvents.ts';
 import type { Grants } from '../calls/policy/grants.ts';
@@ -113,6 +114,7 @@ export class Host implements Disposable {
         ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
         isTrusted: () => ports.editor.workspaceTrusted(),
         denialOf: (line) => this.servers.denialOfLine(line)?.reason,
+        mask: (text) => this.pool.mask(text),
         ...ports.calls,
       }),
     );
@@ -270,8 +272,12 @@ export class Host implements Disposable {
       clock,
       settings: () => this.#ports.settings(),
       refreshTools: (serverId) => this.#refreshTools(serverId),
+      mask: this.mask,
     });
   }
+
+  /** Masks the user's own secrets, in what the user is shown of a model's arguments. */
+  readonly mask: Mask = (text) => this.#targets.mask(text);
 
   /** One sentence per mistake in `args` against a JSON schema; loads the validator on first use. */
   async validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { ServerEntry, TransportSpec } from '../config/configTypes.ts';
-import { expandSpec, type MissingVariable } from '../config/variables/expandVariables.ts';
+import { expandSpec, type MissingVariable, type VariableContext } from '../config/variables/expandVariables.ts';
 import { variablesIn } from '../config/variables/variableSyntax.ts';
 import { fieldsOf } from '../config/variables/variableUses.ts';
 import { folderOf, missingVariables, variableContext, type ResolveContext } from './resolveEntry.ts';
@@ -12,9 +12,14 @@ import type { ServerValues } from './inputValues.ts';
  * What to start or reach for a definition, with every variable replaced. Paths are relative to the definition's
  * workspace folder, or to the home folder where there is none. A process that is given no folder runs in its workspace
  * folder if its definition comes with that folder; another one gets none here. Nobody is asked for an input while another variable has no value.
+ * @param onValue told of each value that replaces a variable
  * @throws SwitchboardError `unresolved-variable`, naming each variable and the field that needs it, never a value
  */
-export async function resolveTransport(definition: ServerDefinition, context: ResolveContext): Promise<TransportSpec> {
+export async function resolveTransport(
+  definition: ServerDefinition,
+  context: ResolveContext,
+  onValue?: VariableContext['onValue'],
+): Promise<TransportSpec> {
   const { entry } = definition;
   const folder = folderOf(entry, context);
   const missing = missingVariables(entry, context);
@@ -22,6 +27,7 @@ export async function resolveTransport(definition: ServerDefinition, context: Re
   const values = await askedValues(entry, context);
   const expansion = expandSpec(entry.transport, {
     ...variableContext(entry, context),
+    ...(onValue ? { onValue } : {}),
     input: (id) => values.get(`input:${id}`),
     command: (id) => values.get(`command:${id}`),
   });

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ApiError, ConfigProblem, WritableScope } from '../../api.d.ts';
 import { Sequencer } from '../../base/async.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { showInvisible } from '../../base/invisible.ts';
 import { parseAnySource } from '../../config/read/parseAny.ts';
 import type { ConfigSource, ServerEntry } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';

@@ -1,9 +1,8 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
-import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { showInvisible } from '../../base/invisible.ts';
 import { fileEdit, unifiedDiff } from '../../calls/plan/fileEdit.ts';
-import { maskedText } from '../../calls/results/masking.ts';
 
 const MAX_LINES = 60;
 
@@ -18,7 +17,7 @@ export function openFileDiff(args: JsonObject): { readonly file: string; readonl
   const after = before === undefined ? undefined : edit.apply(before);
   if (before === undefined || after === undefined) return undefined;
   const diff = unifiedDiff(before, after, MAX_LINES);
-  return diff === '' ? undefined : { file: showInvisible(edit.path), diff: maskedText(showInvisible(diff)) };
+  return diff === '' ? undefined : { file: showInvisible(edit.path), diff: showInvisible(diff) };
 }
 
 function candidates(file: string): readonly string[] {

@@ -93,14 +93,14 @@ type QuestionPart =
 
 /** What the user has to know, most important first, since a card shows only its beginning without scrolling. */
 function partsOf(question: Question): readonly QuestionPart[] {
-  const { tool, args, reason, flagged, caller } = question;
+  const { tool, args, shownArgs, reason, flagged, caller } = question;
   const { t } = vscode.l10n;
   const { name, description, annotations } = underlyingOf(tool);
   const line = (text: string, isWarning = false): QuestionPart => ({ kind: 'line', text, isWarning });
   const change = openFileDiff(args);
   const said = firstSentence(description);
   return [
-    Object.keys(args).length === 0 ? line(t('No arguments.')) : { kind: 'arguments', all: shownArguments(args) },
+    Object.keys(args).length === 0 ? line(t('No arguments.')) : { kind: 'arguments', all: shownArguments(shownArgs) },
     ...(change
       ? [{ kind: 'code', heading: t('Changes to {0}', change.file), language: 'diff', text: change.diff } as const]
       : []),

@@ -1,4 +1,5 @@
-import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
+import { showInvisible } from '../../base/invisible.ts';
+import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { fenced } from '../safeText.ts';
 
@@ -21,7 +22,7 @@ export interface ShownCall {
   readonly output: string;
 }
 
-/** Name, state, arguments (secrets masked) and the beginning of the result, as Markdown that nothing in them can change. */
+/** Name, state, arguments and the beginning of the result, as Markdown that nothing in them can change. */
 export function callMarkdown({ name, args, state, label, durationMs, output }: ShownCall): string {
   const head = `**${MARKS[state]} \`${showInvisible(name).replaceAll('`', "'")}\`** ${label}, ${duration(durationMs)}`;
   const input = Object.keys(args).length === 0 ? [] : [fenced('json', argumentText(args))];

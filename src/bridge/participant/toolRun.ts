@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
+import { maskedWithin } from '../../base/secrets.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { effectOf } from '../../catalog/catalogTool.ts';
 import type { CallProgress } from '../../connection/connectionTypes.ts';
@@ -71,7 +72,14 @@ async function runCall(ports: RunPorts, call: ModelCall, offered: ReadonlySet<st
   const text = content
     .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : dataText(part)))
     .join('\n');
-  const shown = { name, args, state, label: labelOf(state), durationMs: Date.now() - began, output: text };
+  const shown = {
+    name,
+    args: maskedWithin(args, ports.host.mask),
+    state,
+    label: labelOf(state),
+    durationMs: Date.now() - began,
+    output: text,
+  };
   ports.stream.markdown(callMarkdown(shown));
   return { part: new vscode.LanguageModelToolResultPart(call.callId, content), text };
 }

@@ -1,20 +1,18 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { showInvisible } from '../../base/invisible.ts';
-import { masked } from '../results/masking.ts';
-
-export { showInvisible };
 
 /** The longest string shown whole in a question, in UTF-16 units. */
 const MAX_STRING = 400;
 const MAX_LINES = 40;
 
 /**
- * A call's arguments as text for a question: formatted JSON, secrets masked, long values folded, and every invisible or
- * reordering character written out, so that what is shown is what would be sent. Where it is too long each argument
- * keeps its share of the lines, so that none can push another out of sight.
+ * A call's arguments as text for a question: formatted JSON, long values folded, and every invisible or reordering
+ * character written out, so that what is shown is what would be sent. Nothing is covered for its look, since a model can
+ * make anything look like a secret. Where it is too long each argument keeps its share of the lines, so that none can push
+ * another out of sight.
  */
 export function argumentText(args: JsonObject): string {
-  const shown = fold(masked(args)) as Record<string, unknown>;
+  const shown = fold(args) as Record<string, unknown>;
   const whole = linesOf(shown);
   if (whole.length <= MAX_LINES) return whole.join('\n');
   const names = Object.keys(shown);

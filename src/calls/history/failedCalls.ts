@@ -3,8 +3,8 @@ import { Sequencer } from '../../base/async.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { isRecord, stableStringify, type JsonObject } from '../../base/json.ts';
+import type { Mask } from '../../base/secrets.ts';
 import type { KeyValueStore } from '../../base/store.ts';
-import { masked, maskedEcho } from '../results/masking.ts';
 
 /** A call that failed for good. */
 export interface FailedCall {
@@ -32,13 +32,16 @@ const MAX_ERROR = 1_000;
 /** Calls that failed for good: the last 200, kept in the workspace's store with their secrets masked. */
 export class FailedCalls {
   readonly #store: KeyValueStore;
+  readonly #mask: Mask;
   readonly #writes = new Sequencer();
   readonly #whole = new Map<string, JsonObject>();
   readonly #changed = new Emitter<void>();
   #letters: readonly FailedCall[];
 
-  constructor(store: KeyValueStore) {
+  /** @param mask for secrets that are known */
+  constructor(store: KeyValueStore, mask: Mask) {
     this.#store = store;
+    this.#mask = mask;
     const stored = store.get(STORE_KEY);
     this.#letters = Array.isArray(stored) ? stored.filter(isFailedCall) : [];
   }
@@ -53,9 +56,10 @@ export class FailedCalls {
   }
 
   async add(letter: Omit<FailedCall, 'id' | 'isMasked'>): Promise<void> {
-    const args = masked(letter.args) as JsonObject;
+    const { recordedArguments, recordedText } = await import('../results/masking.ts');
+    const args = recordedArguments(letter.args, this.#mask);
     const isMasked = stableStringify(args) !== stableStringify(letter.args);
-    const error = maskedEcho(letter.error, letter.args).slice(0, MAX_ERROR);
+    const error = recordedText(letter.error, letter.args, this.#mask).slice(0, MAX_ERROR);
     const added = { ...letter, id: randomUUID(), args, error, isMasked };
     this.#whole.set(added.id, letter.args);
     await this.#set([...this.#letters, added].slice(-MAX_LETTERS));

@@ -24,11 +24,13 @@ export interface AskUserPorts {
   readonly asker: Asker;
   readonly clock: Clock;
   readonly lookAlikes: Pick<LookAlikeCache, 'of'>;
+  /** The arguments without the user's own secrets; absent: none are known. */
+  readonly shown?: (args: JsonObject) => JsonObject;
 }
 
 /** Asks the user once. Closes the question when the call is cancelled, or after 10 minutes. */
 export async function askUser(
-  { asker, clock, lookAlikes }: AskUserPorts,
+  { asker, clock, lookAlikes, shown }: AskUserPorts,
   { tool, args, call }: QuestionedCall,
   decision: Decision,
 ): Promise<Asked> {
@@ -45,6 +47,7 @@ export async function askUser(
     const asked = asker.ask({
       tool,
       args,
+      shownArgs: shown?.(args) ?? args,
       reason: decision.reason,
       lasting: decision.lasting !== false,
       flagged: decision.flagged === true || decision.changed === true,

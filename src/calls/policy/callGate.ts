@@ -34,6 +34,8 @@ export interface CallGatePorts {
   settings(): CallSettings;
   readonly asker: Asker;
   readonly clock: Clock;
+  /** As `AskUserPorts.shown`. */
+  readonly shown?: (args: JsonObject) => JsonObject;
 }
 
 /** What decisions use and change. */
@@ -157,8 +159,8 @@ export class CallGate {
     if (decision.action === 'allow') return 'run';
     if (gateCall.asks === false)
       throw new SwitchboardError('denied', `Denied: ${decision.reason}. This request is never asked about.`);
-    const { asker, clock } = this.#ports;
-    const reply = await askUser({ asker, clock, lookAlikes: this.#lookAlikes }, { tool, args, call }, decision);
+    const ports = { ...this.#ports, lookAlikes: this.#lookAlikes };
+    const reply = await askUser(ports, { tool, args, call }, decision);
     // Anything but one of our answers is a denial.
     const answer = ANSWERS.find((each) => each === reply) ?? 'deny';
     trace.answer = answer;

@@ -4,8 +4,8 @@ import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { randomUUID } from 'node:crypto';
 import { Sequencer } from '../../base/async.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import type { Mask } from '../../base/secrets.ts';
 import type { KeyValueStore } from '../../base/store.ts';
-import { argumentText } from '../arguments/argumentText.ts';
 
 /** One tool of one server, as it was when the user allowed it: a changed tool needs a new grant. */
 export interface GrantKey {
@@ -28,9 +28,11 @@ export interface Grant extends GrantKey {
   readonly lasting: boolean;
   /** Only for these arguments: SHA-256 of them. */
   readonly argsHash?: string;
-  /** The arguments as they were shown: masked and folded. */
+  /** The arguments, masked and folded. */
   readonly argsText?: string;
 }
+
+type GrantedArguments = Required<Pick<Grant, 'argsHash' | 'argsText'>>;
 
 /** What a new grant is for. */
 export interface GrantRequest {
@@ -51,6 +53,7 @@ const MAX_ARGS_TEXT = 500;
  */
 export class Grants {
   readonly #store: KeyValueStore;
+  readonly #mask: Mask;
   readonly #byId = new Map<string, Grant>();
   readonly #index = new Map<string, { whole: number; readonly args: Map<string, number> }>();
   /** By server and fingerprint: whether it lasts. */
@@ -58,8 +61,10 @@ export class Grants {
   readonly #writes = new Sequencer();
   readonly #changed = new Emitter<void>();
 
-  constructor(store: KeyValueStore) {
+  /** @param mask for secrets that are known */
+  constructor(store: KeyValueStore, mask: Mask = (text) => text) {
     this.#store = store;
+    this.#mask = mask;
     const stored = store.get(STORE_KEY);
     // What the store holds in another shape is left out.
     for (const grant of Array.isArray(stored) ? stored.filter(isGrant) : []) this.#add({ ...grant, lasting: true });
@@ -86,11 +91,11 @@ export class Grants {
   }
 
   grantForSession(request: GrantRequest): void {
-    this.#grant(request, false);
+    this.#grant(request, undefined, false);
   }
 
   async grantAlways(request: GrantRequest): Promise<void> {
-    if (this.#grant(request, true)) await this.#save();
+    if (this.#grant(request, request.args && (await this.#recorded(request.args)), true)) await this.#save();
   }
 
   /** Takes back one grant by its id. */
@@ -131,9 +136,17 @@ export class Grants {
     return this.#openWorld.size;
   }
 
+  async #recorded(args: JsonObject): Promise<GrantedArguments> {
+    const [{ argumentText }, { recordedArguments }] = await Promise.all([
+      import('../arguments/argumentText.ts'),
+      import('../results/masking.ts'),
+    ]);
+    const text = argumentText(recordedArguments(args, this.#mask));
+    return { argsHash: hashOf(args), argsText: text.slice(0, MAX_ARGS_TEXT) };
+  }
+
   /** Whether something new came of it. */
-  #grant({ key, serverName, at, args }: GrantRequest, lasting: boolean): boolean {
-    const forArgs = args && { argsHash: hashOf(args), argsText: argumentText(args).slice(0, MAX_ARGS_TEXT) };
+  #grant({ key, serverName, at }: GrantRequest, forArgs: GrantedArguments | undefined, lasting: boolean): boolean {
     const same = this.all.some(
       (grant) => textOf(grant) === textOf(key) && grant.argsHash === forArgs?.argsHash && grant.lasting === lasting,
     );

@@ -1,15 +1,18 @@
-import { isRecord } from '../../base/json.ts';
-
-/** What a masked value is shown as. */
-export const MASK = '•••';
+import { isRecord, type JsonObject } from '../../base/json.ts';
+import { MASK, maskedWithin, type Mask } from '../../base/secrets.ts';
 
 const SECRET_NAME = /pass(word|phrase|wd)?$|^pwd$|secret|token|api_?key|authorization|credential|private_?key|cookie/i;
 // Forms of tokens that are known by their look; a text around them stays.
 const SECRET_TEXT =
   /\b(?:gh[opsur]_\w{20,}|github_pat_\w{20,}|sk-[\w-]{16,}|xox[abposr]-[\w-]{10,}|AKIA[0-9A-Z]{16}|ya29\.[\w-]{20,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)|(?<=\b(?:bearer|basic)\s)[\w.~+/=-]{8,}|(?<=:\/\/[^\s/:@]*:)[^\s/@]+(?=@)|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gi;
 
+/** Arguments as they are kept: without the secrets that servers were given, and without what looks like a secret. */
+export function recordedArguments(args: JsonObject, mask: Mask): JsonObject {
+  return masked(maskedWithin(args, mask)) as JsonObject;
+}
+
 /** The value with secrets masked: by the name of a member, and by how tokens look. Never longer than the value. */
-export function masked(value: unknown, name = ''): unknown {
+function masked(value: unknown, name = ''): unknown {
   if (SECRET_NAME.test(name) && (typeof value === 'string' || typeof value === 'number')) return MASK;
   if (typeof value === 'string') return maskedText(value);
   if (Array.isArray(value)) return value.map((item) => masked(item, name));
@@ -18,14 +21,14 @@ export function masked(value: unknown, name = ''): unknown {
 }
 
 /** The text with what looks like a token masked. */
-export function maskedText(text: string): string {
+function maskedText(text: string): string {
   return text.replace(SECRET_TEXT, MASK);
 }
 
-/** The text with tokens masked, and whatever is masked by its name in the arguments: servers repeat what they were given. */
-export function maskedEcho(text: string, args: unknown): string {
+/** A text as it is kept: also without what is masked by its name in the arguments, since servers repeat what they were given. */
+export function recordedText(text: string, args: unknown, mask: Mask): string {
   const secrets = secretsIn(args, '').toSorted((one, other) => other.length - one.length);
-  return maskedText(secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text));
+  return maskedText(secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), mask(text)));
 }
 
 /** What is too short would take ordinary words out of the text. */

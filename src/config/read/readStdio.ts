@@ -1,6 +1,7 @@
 import type { EntryReader, TextItem } from './entryReader.ts';
 import type { Member } from '../syntax/configNode.ts';
 import type { TransportSpec, TextEdit } from '../configTypes.ts';
+import { writtenSecrets } from '../variables/namedValues.ts';
 
 /**
  * Reads what starts a process.
@@ -52,9 +53,10 @@ function checkCommandLine(reader: EntryReader, command: Member, text: string): v
   // `C:\\Program Files\\x.exe` and `/Applications/My App/x` are paths; `npx -y x` and `./run.sh -v` are command lines.
   const isPath = program === undefined || (/[\\/]/.test(program) && !words.some((word) => word.startsWith('-')));
   if (words.length === 0 || isPath || program.includes('${')) return;
+  const shown = writtenSecrets({ type: 'stdio', command: text, args: [], env: {} }).mask(text);
   const edit = reader.source.syntax === 'jsonc' ? movingWords(reader, command, program, words) : undefined;
   reader.report(command.value, 'command-with-arguments', 'error', {
-    message: `\`command\` contains a command line; there is no program named \`${text}\`.`,
+    message: `\`command\` contains a command line; there is no program named \`${shown}\`.`,
     fix: `Keep \`${program}\` and move the rest to \`args\`.`,
     ...(edit ? { edit } : {}),
   });

@@ -16,6 +16,8 @@ export interface VariableContext {
   input?(id: string): string | undefined;
   /** The result of the editor's command `id`, if it has run. */
   command?(id: string): string | undefined;
+  /** Told of each value that replaces a variable. */
+  onValue?(variable: string, field: string, value: string): void;
 }
 
 /** A variable that has no value, and the field that needs it, e.g. `env.TOKEN` or `args[1]`. */
@@ -41,7 +43,11 @@ export function expandSpec(spec: TransportSpec, context: VariableContext): Expan
   const expand = (text: string, field: string, percent = true): string =>
     scanVariables(text, {
       percent: percent && context.platform === 'win32',
-      lookUp: (variable) => valueOf(variable, context),
+      lookUp: (variable) => {
+        const value = valueOf(variable, context);
+        if (value !== undefined) context.onValue?.(variable, field, value);
+        return value;
+      },
       onMissing: (variable) => {
         if (!missing.some((item) => item.variable === variable && item.field === field))
           missing.push({ variable, field });

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { Readable } from 'node:stream';
 import { isRecord } from '../../base/json.ts';
+import { maskedWithin, type Mask } from '../../base/secrets.ts';
 import type { OversizedLine } from '../stdio/lineFraming.ts';
 import { idInFragment, localErrorResponse, type RpcMessage } from './rpcMessages.ts';
 import { carryCallResult, cleanToolList } from './sanitizeMessages.ts';
@@ -17,11 +18,16 @@ export class LocalFault {
 }
 
 export interface GuardOptions {
+  /** Masks the server's secrets in its log, its progress and what it says of a failure. */
+  readonly mask: Mask;
   /** Parts of a tool list that were unusable, one sentence each. */
   onLeftOut(leftOut: readonly string[]): void;
   /** An answer to no pending request: an unknown id, a second answer, or one after the time-out. */
   onUnexpectedAnswer(id: unknown): void;
 }
+
+/** Notifications that are texts to read, not data. */
+const SPOKEN: ReadonlySet<string> = new Set(['notifications/message', 'notifications/progress']);
 
 /**
  * Stands between a transport and the SDK. It sanitizes answers (see `sanitizeMessages.ts`) and fails a request at once
@@ -100,6 +106,7 @@ export class GuardedTransport implements Transport {
 
   #receive(message: RpcMessage): void {
     if (message.method === 'notifications/progress') this.#noteProgress();
+    if (SPOKEN.has(message.method ?? '')) return this.#deliver(maskedWithin(message, this.#options.mask));
     if (message.method !== undefined) return this.#deliver(message);
     const { id } = message;
     if (id === undefined || id === null) return this.#options.onUnexpectedAnswer(id);
@@ -126,8 +133,12 @@ export class GuardedTransport implements Transport {
   #acceptable(message: RpcMessage, method: string): RpcMessage {
     if (message.error !== undefined) return message;
     const id = message.id ?? 0;
+    const { mask } = this.#options;
     if (message.result === undefined) return localErrorResponse(id, new LocalFault('malformed'));
-    if (method === 'tools/call') return { ...message, result: carryCallResult(message.result) };
+    if (method === 'tools/call') {
+      const failed = isRecord(message.result) && message.result['isError'] === true;
+      return { ...message, result: carryCallResult(failed ? maskedWithin(message.result, mask) : message.result) };
+    }
     if (!isRecord(message.result)) return localErrorResponse(id, new LocalFault('malformed'));
     if (method !== 'tools/list') return message;
     const { result, leftOut } = cleanToolList(message.result);

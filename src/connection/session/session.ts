@@ -6,6 +6,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger, ServerLogLevel } from '../../base/log.ts';
+import type { Mask } from '../../base/secrets.ts';
 import type {
   AskingServer,
   CallOptions,
@@ -18,6 +19,7 @@ import type {
   Session,
   ToolCallResult,
 } from '../connectionTypes.ts';
+import { maskedError } from '../connectionFailure.ts';
 import { waitForExit, type Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { callTool, readServerInfo } from '../protocol/protocolClient.ts';
@@ -36,6 +38,7 @@ export interface SessionOptions {
   readonly requests: ServerRequestPorts;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly mask: Mask;
   readonly leftOut: string[];
   readonly keepAliveMs: number;
   /** Registers the listener for entries of the server's log. */
@@ -61,6 +64,7 @@ export class ClientSession implements Session {
   readonly #server: AskingServer;
   readonly #elicit: ServerRequestPorts['elicit'];
   readonly #leftOut: string[];
+  readonly #mask: Mask;
   readonly #timers: Set<CallTimer>;
   readonly #watchers = new DisposableStore();
   readonly #keepAlive: KeepAlive | undefined;
@@ -83,6 +87,7 @@ export class ClientSession implements Session {
     this.#server = options.server;
     this.#elicit = options.requests.elicit;
     this.#leftOut = options.leftOut;
+    this.#mask = options.mask;
     this.info = readServerInfo(client, link);
     this.#timers = timers;
     this.#notifications = this.#watchers.add(new ServerNotifications(client, this.info, options.clock, options.logger));
@@ -278,6 +283,6 @@ export class ClientSession implements Session {
     // Before the caller gets the error, so that it finds the connection in its new state.
     if (lost) this.#end(lost);
     const retryAfter = fault.kind === 'http' ? this.#link.retryAfter?.(fault.status) : undefined;
-    return explainRequest({ what, fault, error, aborted, timeoutMs, lost, retryAfter });
+    return maskedError(explainRequest({ what, fault, error, aborted, timeoutMs, lost, retryAfter }), this.#mask);
   }
 }

@@ -1,6 +1,7 @@
 import { deferred, onAbort, withTimeout } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/log.ts';
+import type { Mask } from '../../base/secrets.ts';
 import { ConnectError } from '../connectionFailure.ts';
 import { InProcessLink } from '../inProcessLink.ts';
 import { waitForExit, type Link } from '../link.ts';
@@ -24,6 +25,7 @@ export interface OpenSessionOptions {
   readonly ports: PoolPorts;
   readonly server: AskingServer;
   readonly logger: Logger;
+  readonly mask: Mask;
   readonly fetch: typeof fetch;
   readonly guard: ProcessGuard;
   /** Receives each line that a local server writes on stderr. */
@@ -53,7 +55,7 @@ export async function openSession(
   attempt: Attempt,
   options: OpenSessionOptions,
 ): Promise<Session> {
-  const { server, timeoutMs, logger, keepAliveMs } = options;
+  const { server, timeoutMs, logger, mask, keepAliveMs } = options;
   const { clock, clientInfo, requests = {} } = options.ports;
   const leftOut: string[] = [];
   const link = openLink(sdk, launch, attempt.transport, leftOut, options);
@@ -93,6 +95,7 @@ export async function openSession(
       requests,
       clock,
       logger,
+      mask,
       leftOut,
       keepAliveMs,
       onLog: (listener) => (onLog = listener),
@@ -113,17 +116,18 @@ function openLink(
   launch: PreparedLaunch,
   transport: Attempt['transport'],
   leftOut: string[],
-  { ports, logger, guard, onStderr, fetch }: OpenSessionOptions,
+  { ports, logger, mask, guard, onStderr, fetch }: OpenSessionOptions,
 ): Link {
   const { clock, platform, webSocket = WebSocket } = ports;
   const guardOptions: GuardOptions = {
+    mask,
     onLeftOut: (sentences) => leftOut.push(...sentences),
     onUnexpectedAnswer: (id) => logger.log('debug', `The server answered the unknown request ${JSON.stringify(id)}.`),
   };
   const common = { clock, logger, guardOptions };
   switch (launch.type) {
     case 'process':
-      return new StdioLink({ ...common, launch: launch.launch, platform, guard, onStderr });
+      return new StdioLink({ ...common, launch: launch.launch, platform, guard, mask, onStderr });
     case 'in-process': {
       const { server } = launch;
       if (server.kind === 'transport')

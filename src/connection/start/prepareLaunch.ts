@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { SwitchboardError } from '../../base/errors.ts';
+import { SECRET_NAME, type SecretValues } from '../../base/secrets.ts';
 import type { Scope } from '../../config/configTypes.ts';
 import { runHeadersHelper } from './headersHelper.ts';
 import { buildEnvironment } from './serverEnvironment.ts';
@@ -24,6 +25,8 @@ export interface LaunchOptions {
   readonly ports: PoolPorts;
   readonly scope: Scope;
   readonly guard: ProcessGuard;
+  /** Receives what a `headersHelper` and the inherited environment give. */
+  readonly secrets: SecretValues;
   /** The folder for a process that gets nothing of the opened one. */
   readonly neutralFolder: () => Promise<string>;
   /** `PATH` of the login shell. */
@@ -64,6 +67,7 @@ async function processLaunch(
   const home = (path: string): string => expandHome(path, homeDir);
   const cwd = spec.cwd === undefined ? await options.neutralFolder() : resolve(homeDir, home(spec.cwd));
   const env = await environment(spec.env, options);
+  for (const [name, value] of Object.entries(env)) if (SECRET_NAME.test(name)) options.secrets.add(name, value);
   return { command: home(spec.command), args: spec.args, cwd, env };
 }
 
@@ -74,7 +78,9 @@ async function helperHeaders(
   if (commandLine === undefined) return {};
   const { clock, platform } = options.ports;
   const [env, cwd] = await Promise.all([environment({}, options), options.neutralFolder()]);
-  return runHeadersHelper(commandLine, { env, cwd, clock, platform });
+  const headers = await runHeadersHelper(commandLine, { env, cwd, clock, platform });
+  for (const [name, value] of Object.entries(headers)) options.secrets.add(name, value);
+  return headers;
 }
 
 async function environment(

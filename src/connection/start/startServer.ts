@@ -3,7 +3,9 @@ import { deferred, onAbort } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
+import { SecretValues } from '../../base/secrets.ts';
 import { MemoryStore } from '../../base/store.ts';
+import { namedValuesOf } from '../../config/variables/namedValues.ts';
 import { ConnectError } from '../connectionFailure.ts';
 import type { ConnectionRun } from '../connectionRun.ts';
 import { timingsFor } from '../connectionTimings.ts';
@@ -54,6 +56,7 @@ export class Starter implements Disposable {
   readonly #eras: EraCache;
   readonly #guard: ProcessGuard;
   readonly #folders: NeutralFolders;
+  readonly #secrets = new Map<string, SecretValues>();
   readonly #fetch: typeof fetch;
   readonly #loginPath: () => Promise<string | undefined>;
 
@@ -120,6 +123,13 @@ export class Starter implements Disposable {
     }
   }
 
+  /** What must not be seen in texts of a server, known when it starts. Also what it was given before. */
+  secretsOf(serverId: string): SecretValues {
+    const secrets = this.#secrets.get(serverId) ?? new SecretValues();
+    this.#secrets.set(serverId, secrets);
+    return secrets;
+  }
+
   dispose(): void {
     this.#guard.dispose();
     this.#folders.dispose();
@@ -135,12 +145,15 @@ export class Starter implements Disposable {
     const { key, scope } = target;
     const { signal } = options.run.abort;
     const { handshakeTimeoutMs } = connect;
-    const common = { ports, guard: this.#guard, fetch: this.#fetch, logger, signal };
+    const secrets = this.secretsOf(target.id);
+    if (spec.type !== 'sdk') for (const [name, value] of namedValuesOf(spec)) secrets.add(name, value);
+    const common = { ports, guard: this.#guard, fetch: this.#fetch, logger, signal, mask: secrets.mask };
     const prepare = (): ReturnType<typeof prepareLaunch> =>
       prepareLaunch(spec, {
         ports,
         scope,
         guard: this.#guard,
+        secrets,
         neutralFolder: () => this.#folders.for(target.id),
         loginPath: this.#loginPath,
       });

@@ -1,15 +1,18 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '../../base/clock.ts';
+import type { Mask } from '../../base/secrets.ts';
 
-/** The last lines of what a server writes on stderr. Bounded in lines and in characters per line. */
+/** The last lines of what a server writes on stderr, without its secrets. Bounded in lines and in characters per line. */
 export class StderrRing {
+  readonly #mask: Mask;
   readonly #maxLines: number;
   readonly #maxLineChars: number;
   readonly #decoder = new StringDecoder('utf8');
   #lines: string[] = [];
   #partial = '';
 
-  constructor(maxLines: number = 200, maxLineChars: number = 2000) {
+  constructor(mask: Mask, maxLines: number = 200, maxLineChars: number = 2000) {
+    this.#mask = mask;
     this.#maxLines = maxLines;
     this.#maxLineChars = maxLineChars;
   }
@@ -41,7 +44,8 @@ export class StderrRing {
   }
 
   #cut(line: string): string {
-    const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+    // Before it is cut: the beginning of a secret is no longer found.
+    const text = this.#mask(line.endsWith('\r') ? line.slice(0, -1) : line);
     return text.length > this.#maxLineChars ? `${text.slice(0, this.#maxLineChars)}…` : text;
   }
 }

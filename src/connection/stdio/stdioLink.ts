@@ -2,6 +2,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
+import type { Mask } from '../../base/secrets.ts';
 import { ConnectError, describeExit } from '../connectionFailure.ts';
 import { GuardedProcessTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
 import type { LaunchSpec } from './spawnServer.ts';
@@ -21,6 +22,7 @@ export interface StdioLinkOptions {
   readonly logger: Logger;
   readonly guardOptions: GuardOptions;
   readonly guard: ProcessGuard;
+  readonly mask: Mask;
   /** Receives each line of stderr, before the log does. */
   readonly onStderr: (line: string) => void;
 }
@@ -46,6 +48,7 @@ export class StdioLink implements Link {
       mark,
       platform: options.platform,
       clock: options.clock,
+      mask: options.mask,
       onStderr: (lines) => {
         for (const line of lines) {
           options.onStderr(line);

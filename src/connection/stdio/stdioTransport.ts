@@ -4,6 +4,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { deferred } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import type { Mask } from '../../base/secrets.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { describeExit, STDERR_TAIL_LINES, type ExitStatus } from '../connectionFailure.ts';
 import { treeKillerFor } from '../process/killProcessTree.ts';
@@ -25,6 +26,8 @@ export interface StdioOptions {
   /** The value of `MARK_VARIABLE` in its environment. */
   readonly mark: string;
   readonly clock: Clock;
+  /** Masks the server's secrets in what isn't a message. */
+  readonly mask: Mask;
   readonly maxLineBytes?: number;
   /** Complete lines that the server wrote on stderr. */
   onStderr(lines: readonly string[]): void;
@@ -50,7 +53,7 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
 
   readonly #options: StdioOptions;
-  readonly #ring = new StderrRing();
+  readonly #ring: StderrRing;
   readonly #exited = deferred<ExitStatus>();
   #launching: Promise<ChildProcessWithoutNullStreams> | undefined;
   #child: ChildProcessWithoutNullStreams | undefined;
@@ -66,6 +69,7 @@ export class StdioTransport implements Transport {
 
   constructor(options: StdioOptions) {
     this.#options = options;
+    this.#ring = new StderrRing(options.mask);
   }
 
   get pid(): number | null {
@@ -148,7 +152,7 @@ export class StdioTransport implements Transport {
     const messages = parseLine(line);
     if (!messages) {
       this.#noise++;
-      this.#options.onNoise(line.slice(0, 200), this.#noise);
+      this.#options.onNoise(this.#options.mask(line.slice(0, 20_000)).slice(0, 200), this.#noise);
       return;
     }
     for (const message of messages) this.onmessage?.(message as Parameters<NonNullable<Transport['onmessage']>>[0]);

@@ -1,6 +1,8 @@
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
 import { fieldsOf } from '../../config/variables/variableUses.ts';
 import { variablesIn } from '../../config/variables/variableSyntax.ts';
+import { showInvisible } from '../../base/invisible.ts';
+import { writtenSecrets } from '../../config/variables/namedValues.ts';
 import type { InputDefinition, ServerEntry, TransportSpec } from '../../config/configTypes.ts';
 import { sha256, stableStringify, type JsonObject } from '../../base/json.ts';
 import { detailLines } from './launchDetails.ts';
@@ -31,6 +33,12 @@ export function describeLaunch({
     ...permissionRules.map(ruleLine),
     ...toolLines(toolOverrides, customTools),
   ];
+}
+
+/** The command or address as written, on one line, with its secrets masked: for lists, where nothing is decided. */
+export function launchText(spec: Exclude<TransportSpec, { type: 'sdk' }>): string {
+  const text = spec.type === 'stdio' ? [spec.command, ...spec.args].join(' ') : spec.url;
+  return showInvisible(writtenSecrets(spec).mask(text).replaceAll(/\s+/g, ' '));
 }
 
 /** A rule of the entry as a line. */

@@ -1,6 +1,7 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
+import { showInvisible } from '../../base/invisible.ts';
+import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { Host } from '../../host/host.ts';
 import { showReadOnlyText } from '../readOnlyText.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { showInvisible } from '../../base/invisible.ts';
 import { type Grant, GrantPins } from '../../calls/policy/grants.ts';
 import { underlyingOf } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';

@@ -1,6 +1,6 @@
 // Loaded when a workspace has hooks, or with the command.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { showInvisible } from '../../base/invisible.ts';
 import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
 import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
 import { confirm } from '../choice.ts';

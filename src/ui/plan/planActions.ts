@@ -1,7 +1,9 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
-import { argumentText, showInvisible } from '../../calls/arguments/argumentText.ts';
+import { maskedWithin, type Mask } from '../../base/secrets.ts';
+import { showInvisible } from '../../base/invisible.ts';
+import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
 import { fitsDialog, planText } from '../../calls/plan/planText.ts';
 import type { Host } from '../../host/host.ts';
@@ -43,17 +45,22 @@ export async function runPlan(host: Host): Promise<void> {
 /** Opens the arguments of a planned call as a JSON document; without an id, the user picks the call. */
 export async function editPlanned(host: Host, id: string): Promise<void> {
   const { queue } = host.calls.plan;
-  const planned = id === '' ? await pickPlanned(queue) : queue.find((call) => call.id === id);
+  const planned = id === '' ? await pickPlanned(host) : queue.find((call) => call.id === id);
   if (planned) await vscode.window.showTextDocument(planUri(planned), { preview: false });
 }
 
-async function pickPlanned(queue: readonly PlannedCall[]): Promise<PlannedCall | undefined> {
+async function pickPlanned({ calls, mask }: Host): Promise<PlannedCall | undefined> {
   const { t } = vscode.l10n;
+  const { queue } = calls.plan;
   if (queue.length === 0) {
     void vscode.window.showInformationMessage(t('No planned calls.'));
     return undefined;
   }
-  const items = queue.map((planned) => ({ label: showInvisible(planned.tool), detail: summary(planned), planned }));
+  const items = queue.map((planned) => ({
+    label: showInvisible(planned.tool),
+    detail: summary(planned, mask),
+    planned,
+  }));
   return (await vscode.window.showQuickPick(items, { title: t('Select a Planned Call') }))?.planned;
 }
 
@@ -64,8 +71,8 @@ export async function discardPlan(host: Host): Promise<void> {
   if (await confirm(t('Discard {0} planned calls?', queue.length), t('Discard All'))) await host.calls.plan.clear();
 }
 
-function summary(call: PlannedCall): string {
-  return `${showInvisible(call.tool)} ${argumentText(call.args).replaceAll(/\s+/g, ' ').slice(0, 300)}`;
+function summary({ tool, args }: PlannedCall, mask: Mask): string {
+  return `${showInvisible(tool)} ${argumentText(maskedWithin(args, mask)).replaceAll(/\s+/g, ' ').slice(0, 300)}`;
 }
 
 /** Asks with the calls whole: in the dialog, or, where they are too long for it, in a document beside the question. */

@@ -35,7 +35,7 @@ export class PlanTree implements vscode.TreeDataProvider<PlanNode>, Disposable {
   }
 
   async getTreeItem({ planned }: PlanNode): Promise<vscode.TreeItem> {
-    return (await import('./planTreeItem.ts')).planTreeItem(planned);
+    return (await import('./planTreeItem.ts')).planTreeItem(planned, this.#host.mask);
   }
 
   #update(): void {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { serverWarning } from '../../bridge/warningText.ts';
-import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { showInvisible } from '../../base/invisible.ts';
 import type { Host } from '../../host/host.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';
 import { nameWarnings } from '../../servers/trust/lookAlikeNames.ts';

@@ -4,6 +4,7 @@ import type { CatalogTool, ToolEffect } from '../../catalog/catalogTool.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState, type ServerState } from '../../connection/connectionState.ts';
 import type { ServerView } from '../../host/serverView.ts';
+import { launchText } from '../../servers/trust/launchSummary.ts';
 
 /** Codicon and theme colour of each state. */
 export function stateIcon(state: ServerState): vscode.ThemeIcon {
@@ -60,10 +61,10 @@ export function serverDescription({ state, tools }: ServerView): string {
   return tools.length === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', tools.length);
 }
 
-/** The command or URL as written: variables stay unexpanded, so no secret shows. */
+/** The command or URL as written, on one line: variables stay unexpanded, and secrets are masked. */
 export function launchLine({ transport }: Pick<ServerEntry, 'transport'>): string {
   if (transport.type === 'sdk') return vscode.l10n.t('in the extension {0}', transport.extension);
-  return transport.type === 'stdio' ? [transport.command, ...transport.args].join(' ') : transport.url;
+  return launchText(transport);
 }
 
 /** Notes on a server's tools, in addition to their number. */

@@ -1,6 +1,6 @@
 // Loaded when the view of servers is first shown.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { showInvisible } from '../../base/invisible.ts';
 import { serverWarning, toolWarning, warningMark } from '../../bridge/warningText.ts';
 import { LookAlikeCache, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogTool.ts';

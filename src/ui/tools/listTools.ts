@@ -1,6 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { showInvisible } from '../../base/invisible.ts';
 import { reportTools, type ReportedTool } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
 import { picked } from '../choice.ts';

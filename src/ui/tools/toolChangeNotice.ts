@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { showInvisible } from '../../base/invisible.ts';
 import type { Host } from '../../host/host.ts';
 
 /** Shows a notification, once per change, when tools of a server differ from the approved ones. */

@@ -1,6 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../calls/arguments/argumentText.ts';
+import { showInvisible } from '../../base/invisible.ts';
 import { type OpenChange, pinTool, type ToolPin } from '../../catalog/toolPins.ts';
 import type { Host } from '../../host/host.ts';
 import { askChoice } from '../choice.ts';

@@ -112,7 +112,7 @@ describe('slots', () => {
 
 describe('stderr', () => {
   it('keeps the last lines, cut to a length, also one without an end', () => {
-    const ring = new StderrRing(3, 5);
+    const ring = new StderrRing((text) => text, 3, 5);
     ring.push(Buffer.from('one\ntwo\nthree\nfour\n'));
     ring.push(Buffer.from('sixteen chars is long\nleft'));
     assert.deepEqual(ring.tail(20).slice(-4), ['three', 'four', 'sixte…', 'left']);
@@ -120,7 +120,7 @@ describe('stderr', () => {
   });
 
   it('keeps a character that comes in two pieces', () => {
-    const ring = new StderrRing();
+    const ring = new StderrRing((text) => text);
     const bytes = Buffer.from('5 €\n');
     assert.deepEqual(ring.push(bytes.subarray(0, 3)), []);
     assert.deepEqual(ring.push(bytes.subarray(3)), ['5 €']);

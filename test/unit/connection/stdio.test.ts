@@ -202,6 +202,7 @@ describe('local servers', function () {
       launch: { command, args, cwd: folder.path, env: withoutUndefined(process.env) },
       platform: process.platform,
       mark: 'none',
+      mask: (text) => text,
       clock: systemClock,
       onStderr: () => undefined,
       onNoise: () => undefined,

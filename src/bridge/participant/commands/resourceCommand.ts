@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../../../calls/arguments/argumentText.ts';
+import { showInvisible } from '../../../base/invisible.ts';
 import { readContents, type ResourceContent } from '../../resources/contents.ts';
 import { documentUri } from '../../resources/documentUri.ts';
 import { listAllResources, type OfferedResource } from '../../resources/listing.ts';

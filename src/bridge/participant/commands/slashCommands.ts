@@ -4,6 +4,7 @@ import { addAnswer, connectionAnswer, serversAnswer } from './serverAnswers.ts';
 import { statsAnswer } from './statsAnswer.ts';
 import { searchAnswer, toolsAnswer } from './toolAnswers.ts';
 import * as vscode from 'vscode';
+import { maskedWithin } from '../../../base/secrets.ts';
 import { argumentText } from '../../../calls/arguments/argumentText.ts';
 import { commandLink, links, table } from '../markdown.ts';
 import { escaped } from '../../safeText.ts';
@@ -49,7 +50,7 @@ async function planAnswer({ host, argument }: CommandContext): Promise<Answer> {
   const rows = plan.queue.map(({ id, tool, args, error }, index) => [
     `${index + 1}`,
     tool,
-    argumentText(args).replaceAll(/\s+/g, ' ').slice(0, MAX_ARGUMENTS),
+    argumentText(maskedWithin(args, host.mask)).replaceAll(/\s+/g, ' ').slice(0, MAX_ARGUMENTS),
     error ?? '',
     links(
       commandLink(t('Run'), 'mcpSwitchboard.planRun', { planned: { id } }),

@@ -29,14 +29,12 @@ const cases: readonly (readonly [title: string, args: JsonObject, shown: unknown
       { name: String.raw`odd\": \"c`, lines: ['"z"'] },
     ],
   ],
-  ['a secret is masked', { token: 'ghp_0123456789abcdef0123456789abcdef0123' }, undefined],
 ];
 
 describe('arguments of a call, as its question shows them', () => {
   for (const [title, args, shown] of cases) {
     it(title, () => {
-      if (shown) assert.deepEqual(shownArguments(args), shown);
-      else assert.ok(!JSON.stringify(shownArguments(args)).includes('ghp_0123456789abcdef'));
+      assert.deepEqual(shownArguments(args), shown);
     });
   }
 

@@ -1,0 +1,46 @@
+import { SECRET_NAME, SecretValues } from '../../base/secrets.ts';
+import type { TransportSpec } from '../configTypes.ts';
+import { scanVariables } from './variableSyntax.ts';
+
+export type NamedValue = readonly [name: string, value: string];
+
+/**
+ * The values in a spec, each with the name that it is given under: environment, headers, parameters and user-info of the
+ * address, and arguments that say that they are secret, as `--token x`, `--token=x`, `TOKEN=x` and `X-Api-Key: x` do.
+ */
+export function namedValuesOf(spec: TransportSpec): readonly NamedValue[] {
+  if (spec.type === 'sdk') return [];
+  if (spec.type === 'stdio') return [...Object.entries(spec.env), ...valuesInWords([spec.command, ...spec.args])];
+  const helper = spec.headersHelper === undefined ? [] : valuesInWords([spec.headersHelper]);
+  return [...Object.entries(spec.headers), ['url', spec.url], ...helper];
+}
+
+/** What of a spec as it is written must not be shown beside it. What a variable stands for isn't in there. */
+export function writtenSecrets(spec: TransportSpec): SecretValues {
+  const secrets = new SecretValues();
+  for (const [name, value] of namedValuesOf(spec)) secrets.add(name, withoutVariables(value));
+  return secrets;
+}
+
+function valuesInWords(args: readonly string[]): NamedValue[] {
+  return args.flatMap((arg, index) => {
+    const next = args[index + 1];
+    const inside = /\s/.test(arg) ? valuesInWords(arg.split(/[\s"'`;]+/)) : [];
+    return [...valuesInWord(arg, next), ...inside];
+  });
+}
+
+function valuesInWord(word: string, next: string | undefined): NamedValue[] {
+  const [, name = '', value = ''] = /^-{0,2}([\w.-]+)\s*[=:]\s*(.+)$/s.exec(word) ?? [];
+  if (/^[a-z][a-z+.-]*:\/\//i.test(word)) return [['url', word]];
+  if (/^[a-z][a-z+.-]*:\/\//i.test(value)) return [['url', value]];
+  if (/^[[{]/.test(word)) return [['json', word]];
+  if (SECRET_NAME.test(name)) return [[name, value]];
+  if (next === undefined || !word.startsWith('-')) return [];
+  if (/^(?:-u|--user)$/.test(word)) return [['password', next.replace(/^[^:]*:/, '')]];
+  return SECRET_NAME.test(word) && !/^--?[a-z]/i.test(next) ? [[word, next]] : [];
+}
+
+function withoutVariables(text: string): string {
+  return scanVariables(text, { percent: false, lookUp: () => '', onMissing: () => undefined });
+}
