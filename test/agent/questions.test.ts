@@ -205,7 +205,7 @@ describe('servers’ questions', () => {
     await window.page.keyboard.type('nobody');
     await press('Enter');
     // The first is still the one that is answered.
-    await input().getByText('Not in the form email.').waitFor();
+    await input().getByText('Enter a valid email address.').waitFor();
     await press('Escape');
     await window.pickRow('don’t open it').waitFor();
     await press('Enter');

@@ -22,6 +22,8 @@ export class ResourceDocuments implements Disposable {
   readonly #host: Host;
   readonly #disposables = new DisposableStore();
   readonly #kept = new Map<string, Kept>();
+  /** Resources that the user opened: reading them again isn't asked about, unlike what an extension or a model opens. */
+  readonly #opened = new Set<string>();
   readonly #changed: (uri: vscode.Uri) => void;
   readonly #ending = new AbortController();
 
@@ -39,10 +41,11 @@ export class ResourceDocuments implements Disposable {
   }
 
   /**
-   * Shows a resource. It is read first, since only then its type is known.
+   * Shows a resource that the user chose. It is read first, since only then its type is known.
    * @throws SwitchboardError what reading throws
    */
   async open(resource: ResourceId): Promise<void> {
+    this.#opened.add(keyOf(resource));
     const contents = await this.#contents(resource);
     const uri = vscode.Uri.from(documentUri(resource, typeOf(contents)));
     this.#keep(uri, Promise.resolve(documentBytes(contents)));
@@ -92,8 +95,9 @@ export class ResourceDocuments implements Disposable {
     }
   }
 
-  #contents({ server, uri }: ResourceId): Promise<readonly ResourceContent[]> {
-    return readContents(this.#host, { server, uri, surface: 'editor', signal: this.#ending.signal });
+  #contents(resource: ResourceId): Promise<readonly ResourceContent[]> {
+    const isUsersAct = this.#opened.has(keyOf(resource));
+    return readContents(this.#host, { ...resource, surface: 'editor', signal: this.#ending.signal, isUsersAct });
   }
 
   /** One document or several: the same resource may be open under two types. */
@@ -110,6 +114,10 @@ export class ResourceDocuments implements Disposable {
     this.#ending.abort();
     this.#disposables.dispose();
   }
+}
+
+function keyOf({ server, uri }: ResourceId): string {
+  return JSON.stringify([server, uri]);
 }
 
 /** The type that a document's name is to show, where all parts have one. */
