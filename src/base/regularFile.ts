@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
 import { isInside } from './isInside.ts';
 
 /** What a file that others can write may be. */
@@ -28,6 +29,20 @@ export async function readRegularFile(file: string, limits: FileLimits): Promise
     return await readAtMost(handle, limits.maxBytes);
   } finally {
     await handle.close();
+  }
+}
+
+/**
+ * Checks that writing a file stays in a folder: neither the file nor a folder on the way to it is a link that leads out or
+ * to nothing, and what is there is a regular file.
+ * @throws with a sentence's end, as `readRegularFile` does
+ */
+export async function checkWritable(file: string, within: string): Promise<void> {
+  for (let at = file; at !== within && isInside(at, within); at = path.dirname(at)) {
+    const real = await realPathOf(at, within);
+    if (real === undefined) continue;
+    if (at === file) checkKind(await fs.stat(real));
+    return;
   }
 }
 

@@ -6,6 +6,7 @@ import { isRecord } from '../base/json.ts';
 import { sourcesFor, USER_SETTING_ID } from '../config/configSources.ts';
 import type { ConfigSource, Scope } from '../config/configTypes.ts';
 import { readSourceOptions, type StorageFolders } from './configPorts.ts';
+import { checkInFolder } from './folderFile.ts';
 import { ownValue, SECTION } from './ownSettings.ts';
 
 /** The place of a scope: its first source that only holds servers. */
@@ -54,6 +55,7 @@ async function readFile(uri: vscode.Uri): Promise<string | undefined> {
 
 /** Writes through the editor's document, so that the change can be undone and unsaved changes stay. */
 async function writeFile(uri: vscode.Uri, text: string): Promise<void> {
+  await checkInFolder(uri);
   if (openDocument(uri)?.isDirty) {
     throw new SwitchboardError('unsupported', `${uri.fsPath} has unsaved changes. Nothing was written.`, {
       remedy: 'Save or discard them first.',

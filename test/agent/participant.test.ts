@@ -267,9 +267,11 @@ describe('@mcp', () => {
     assert.match(messages.at(-2) ?? '', /Resource demo:.*architecture\.md:\n# Everything Server/);
   });
 
-  it('/add asks for a name and a place, and says what came of it', async () => {
+  it('/add shows the command, asks for a name and a place, and says what came of it', async () => {
     await say('/add npx --no-install mcp-server-memory');
-    await window.page.locator('.quick-input-widget:visible input').first().waitFor();
+    await window.page.getByText('Command or URL').waitFor();
+    await window.page.keyboard.press('Enter');
+    await window.page.getByText('Server name').waitFor();
     await window.page.keyboard.press('Control+A');
     await window.page.keyboard.type('added');
     await window.page.keyboard.press('Enter');

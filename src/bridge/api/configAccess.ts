@@ -4,9 +4,9 @@ import { Sequencer } from '../../base/async.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { showInvisible } from '../../base/invisible.ts';
 import { parseAnySource } from '../../config/read/parseAny.ts';
-import type { ConfigSource, ServerEntry } from '../../config/configTypes.ts';
+import { changedEntries } from '../../config/edit/changedEntries.ts';
+import { OWN_SCOPES, type ConfigSource, type ServerEntry } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';
-import { fingerprintOf } from '../../servers/trust/fingerprint.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';
 import { textOf, problemShape } from './apiShapes.ts';
 
@@ -43,7 +43,9 @@ export function setFromJson(
     const told = problems.map(problemShape);
     if (!parsed || problems.some(({ severity }) => severity === 'error')) throw refusal(scope, told);
     const before = await place.read();
-    if (scope === 'user' || scope === 'local') await askAbout(await newEntries(place, before, entries), scope, caller);
+    const known = await parseAnySource(place.source, before ?? '');
+    // They start without an approval.
+    if (OWN_SCOPES.has(scope)) await askAbout(changedEntries(known.entries, entries), scope, caller);
     if ((await place.read()) !== before) throw changedMeanwhile(scope);
     await place.write(text);
     await host.config.reload();
@@ -75,18 +77,6 @@ function changedMeanwhile(scope: WritableScope): Error {
   return new SwitchboardError('denied', `The scope “${scope}” changed while the user was asked. Nothing was written.`, {
     remedy: 'Read it with getAsJson and try again.',
   });
-}
-
-/** What would start without an approval and isn't what is there now. */
-async function newEntries(
-  place: ConfigPlace,
-  text: string | undefined,
-  entries: readonly ServerEntry[],
-): Promise<readonly ServerEntry[]> {
-  const before = await parseAnySource(place.source, text ?? '');
-  const enabled = before.entries.filter(({ disabled }) => !disabled);
-  const known = new Map(enabled.map((entry) => [entry.name, fingerprintOf(entry)]));
-  return entries.filter((entry) => !entry.disabled && known.get(entry.name) !== fingerprintOf(entry));
 }
 
 /** @throws SwitchboardError `denied` */

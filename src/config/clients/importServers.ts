@@ -53,13 +53,16 @@ function inputsToAdd(root: ConfigNode, entries: readonly ServerEntry[]): Additio
 
 /** An entry as a file of servers has it, whatever file it came from: variables as written, times in milliseconds. */
 export function entryAsJson(entry: ServerEntry, section: ServerSection): Record<string, unknown> {
-  const { transport, disabled, callTimeoutMs, tools, sandboxed } = entry;
+  const { transport, disabled, callTimeoutMs, tools, sandboxed, toolOverrides, customTools, permissionRules } = entry;
   const common = {
     ...(disabled ? { disabled } : {}),
     ...(callTimeoutMs === undefined ? {} : { timeout: callTimeoutMs }),
     ...(tools?.enabled ? { enabledTools: tools.enabled } : {}),
     ...(tools?.disabled ? { disabledTools: tools.disabled } : {}),
     ...(sandboxed ? { sandboxEnabled: sandboxed } : {}),
+    ...(toolOverrides ? { toolOverrides: Object.fromEntries(toolOverrides) } : {}),
+    ...(customTools ? { customTools: Object.fromEntries(customTools.map(({ name, ...tool }) => [name, tool])) } : {}),
+    ...(permissionRules ? { permissions: { rules: permissionRules.map(({ source: _source, ...rule }) => rule) } } : {}),
   };
   if (transport.type === 'stdio') {
     const { type, args, env, ...rest } = transport;

@@ -1,4 +1,6 @@
 import { isRecord } from '../../base/json.ts';
+import type { ConfigProblem, ConfigSource, ServerEntry } from '../configTypes.ts';
+import { parseSource } from '../read/parseSource.ts';
 import { findServerMaps } from '../read/serverMaps.ts';
 import type { ConfigNode } from '../syntax/configNode.ts';
 import { editConfigFile, type EditedConfig } from './editConfigFile.ts';
@@ -28,6 +30,21 @@ export function placeForServers(
     maps.find((each) => ['mcpServers', 'servers', undefined].includes(each.section));
   if (!map) return { path: [section], names: [] };
   return { path: map.section === undefined ? [] : [map.section], names: map.members.map(({ key }) => key) };
+}
+
+/** What a line means: a URL, or a command with its arguments; `undefined` for none. */
+export function newServerOf(line: string, platform: NodeJS.Platform): NewServer | undefined {
+  const text = line.trim();
+  if (/^https?:\/\//i.test(text)) return { type: 'http', url: text };
+  const [command, ...args] = splitCommandLine(text, platform);
+  return command === undefined ? undefined : { command, args };
+}
+
+/** The new server as it is read from the file that it is written into: an entry, or what is wrong with it. */
+export function readNewServer(name: string, server: NewServer): ServerEntry | ConfigProblem | undefined {
+  const source: ConfigSource = { id: 'new', scope: 'dynamic', format: 'mcp', label: 'new' };
+  const { entries, broken } = parseSource(source, JSON.stringify({ mcpServers: { [name]: server } }));
+  return entries[0] ?? broken[0]?.problem;
 }
 
 /**

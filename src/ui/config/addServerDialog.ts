@@ -1,20 +1,29 @@
 import * as vscode from 'vscode';
-import { addServer, addServerToValue, splitCommandLine, type NewServer } from '../../config/edit/addServer.ts';
+import {
+  addServer,
+  addServerToValue,
+  newServerOf,
+  readNewServer,
+  type NewServer,
+} from '../../config/edit/addServer.ts';
+import { showInvisible } from '../../base/invisible.ts';
 import type { Host } from '../../host/host.ts';
+import { quoted } from '../../servers/trust/launchSummary.ts';
 import { configFileUri } from './openConfig.ts';
 import { changeConfigFile, targetItem, type Target } from './writeConfig.ts';
 
 /**
  * *Add Server…*: asks for a command or URL, a name and a scope, and writes the definition.
- * @param line the command or URL, if known
+ * @param line the command or URL to start with: whoever runs the command may give it, so it is shown
  * @returns the name; `undefined` if the user cancelled
  */
 export async function addServerInteractively(host: Host, line = ''): Promise<string | undefined> {
-  const server = await askServer(line);
+  const given = await askLine(line);
+  const server = given === undefined ? undefined : newServerOf(given, process.platform);
   if (!server) return undefined;
   const name = (await askName(host, server))?.trim();
   if (!name) return undefined;
-  const target = await askTarget();
+  const target = await askTarget(name, server);
   if (!target) return undefined;
   await writeServer(host, target, name, server);
   return name;
@@ -23,9 +32,11 @@ export async function addServerInteractively(host: Host, line = ''): Promise<str
 /** Puts a definition into a scope's file or setting, or adds it for this session only. */
 export async function writeServer(host: Host, target: Target, name: string, server: NewServer): Promise<void> {
   switch (target) {
-    case 'session':
-      host.servers.addForSession(name, transportOf(server));
+    case 'session': {
+      const entry = readNewServer(name, server);
+      if (entry && 'transport' in entry) host.servers.addForSession(name, entry.transport);
       return;
+    }
     case 'user': {
       const settings = vscode.workspace.getConfiguration('mcpSwitchboard');
       const value = addServerToValue(settings.inspect('servers')?.globalValue, name, server);
@@ -41,22 +52,20 @@ export async function writeServer(host: Host, target: Target, name: string, serv
   }
 }
 
-async function askServer(known: string): Promise<NewServer | undefined> {
-  const line = known.trim() === '' ? await askLine() : known;
-  if (line === undefined) return undefined;
-  if (/^https?:\/\//i.test(line.trim())) return { type: 'http', url: line.trim() };
-  const [command, ...args] = splitCommandLine(line, process.platform);
-  return command === undefined ? undefined : { command, args };
-}
-
-async function askLine(): Promise<string | undefined> {
+async function askLine(known: string): Promise<string | undefined> {
   const { t } = vscode.l10n;
   return vscode.window.showInputBox({
     title: t('Add MCP Server'),
     prompt: t('Command or URL'),
     placeHolder: 'npx -y @modelcontextprotocol/server-memory   ·   https://example.com/mcp',
+    value: known,
     ignoreFocusOut: true,
-    validateInput: (value) => (value.trim() === '' ? t('Enter a command or a URL.') : undefined),
+    validateInput: (value) => {
+      const server = newServerOf(value, process.platform);
+      if (!server) return t('Enter a command or a URL.');
+      const read = readNewServer('new', server);
+      return read && 'message' in read ? read.message : undefined;
+    },
   });
 }
 
@@ -75,10 +84,15 @@ async function askName(host: Host, server: NewServer): Promise<string | undefine
   });
 }
 
-async function askTarget(): Promise<Target | undefined> {
+/** Shows what will be written, word for word. */
+async function askTarget(name: string, server: NewServer): Promise<Target | undefined> {
   const { t } = vscode.l10n;
   const items = (['project', 'workspace', 'user', 'session'] as const).map((target) => targetItem<Target>(target));
-  const picked = await vscode.window.showQuickPick(items, { placeHolder: t('Where to save?') });
+  const words = 'url' in server ? [server.url] : [server.command, ...server.args];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: showInvisible(`${name}: ${words.map(quoted).join(' ')}`),
+    placeHolder: t('Where to save?'),
+  });
   return picked?.target;
 }
 
@@ -89,10 +103,4 @@ function suggestName(server: NewServer): string {
       : ([server.command, ...server.args].findLast((word) => !word.startsWith('-')) ?? '');
   const last = source.split(/[\\/]/).at(-1) ?? '';
   return last.replace(/@.*$|\.[a-z]+$/i, '').replace(/^(mcp-)?server-/, '') || 'server';
-}
-
-function transportOf(server: NewServer): Parameters<Host['servers']['addForSession']>[1] {
-  return 'url' in server
-    ? { type: 'http', url: server.url, headers: {} }
-    : { type: 'stdio', command: server.command, args: server.args, env: {} };
 }

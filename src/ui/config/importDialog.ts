@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInvisible } from '../../base/invisible.ts';
 import { isRecord } from '../../base/json.ts';
 import { clientName } from '../../config/clients/clientConventions.ts';
 import { findImportable, type ImportableFile, entryAsJson, importServers } from '../../config/clients/importServers.ts';
@@ -6,6 +7,8 @@ import { readSourceFile } from '../../config/sources/readSourceFile.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { configFileUri, type FileScope } from './openConfig.ts';
+import { describeLaunch } from '../../servers/trust/launchSummary.ts';
+import { confirmWhole } from '../choice.ts';
 import { launchLine } from '../servers/serverPresentation.ts';
 import { changeConfigFile, targetItem } from './writeConfig.ts';
 
@@ -22,7 +25,19 @@ export async function importInteractively(options: SourceOptions): Promise<void>
   const chosen = await pickFiles(files);
   const entries = chosen && (await pickServers(chosen));
   const target = entries && entries.length > 0 ? await pickTarget() : undefined;
-  if (entries && target) await importInto(target, entries);
+  if (entries && target && (target !== 'user' || (await confirmOwn(entries)))) await importInto(target, entries);
+}
+
+/** The user's own servers start without another question, so all that they do is shown here. */
+async function confirmOwn(entries: readonly ServerEntry[]): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const servers = entries.map((entry) => [`${entry.name}:`, ...describeLaunch(entry)].map(showInvisible).join('\n'));
+  const text = [t('They start without asking you again.'), ...servers].join('\n\n');
+  const question =
+    entries.length === 1
+      ? t('Import 1 server into your settings?')
+      : t('Import {0} servers into your settings?', entries.length);
+  return confirmWhole(question, t('Import'), text, t('Servers to Import'));
 }
 
 /** Copies servers into a scope and shows the outcome. */

@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServerEntry } from '../../config/configTypes.ts';
+import { checkInFolder } from '../../platform/folderFile.ts';
 
 const NEW_FILE = '{\n  "mcpServers": {\n  }\n}\n';
 const NEW_WORKSPACE_FILE = '{\n  "servers": {\n  }\n}\n';
@@ -44,7 +45,9 @@ export async function configFileUri(scope: FileScope): Promise<vscode.Uri | unde
   return folder && vscode.Uri.joinPath(folder.uri, scope === 'project' ? '.mcp.json' : '.vscode/mcp.json');
 }
 
+/** @throws SwitchboardError `denied` where the file would be outside of its folder */
 export async function ensureConfigFile(uri: vscode.Uri, scope: FileScope): Promise<void> {
+  await checkInFolder(uri);
   try {
     await vscode.workspace.fs.stat(uri);
   } catch {

@@ -5,10 +5,9 @@ import { maskedWithin, type Mask } from '../../base/secrets.ts';
 import { showInvisible } from '../../base/invisible.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
-import { fitsDialog, planText } from '../../calls/plan/planText.ts';
+import { planText } from '../../calls/plan/planText.ts';
 import type { Host } from '../../host/host.ts';
-import { confirm } from '../choice.ts';
-import { showReadOnlyText } from '../readOnlyText.ts';
+import { confirm, confirmWhole } from '../choice.ts';
 import { planUri } from './plannedArguments.ts';
 
 /** Runs one planned call, once the user has confirmed it. */
@@ -75,13 +74,9 @@ function summary({ tool, args }: PlannedCall, mask: Mask): string {
   return `${showInvisible(tool)} ${argumentText(maskedWithin(args, mask)).replaceAll(/\s+/g, ' ').slice(0, 300)}`;
 }
 
-/** Asks with the calls whole: in the dialog, or, where they are too long for it, in a document beside the question. */
+/** Asks with the calls whole. */
 async function confirmCalls(question: string, yes: string, calls: readonly PlannedCall[]): Promise<boolean> {
-  const text = planText(calls);
-  if (fitsDialog(text)) return confirm(question, yes, text);
-  await showReadOnlyText(vscode.l10n.t('Planned Calls'), text);
-  const shown = vscode.l10n.t('The calls and their arguments are shown in the editor.');
-  return (await vscode.window.showWarningMessage(`${question} ${shown}`, yes)) === yes;
+  return confirmWhole(question, yes, planText(calls), vscode.l10n.t('Planned Calls'));
 }
 
 async function withProgress<T>(title: string, task: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -22,9 +22,16 @@ describe('bridge/api/caller', () => {
   const on = (...folders: string[]): string =>
     ['Error', ...folders.map((name) => `    at f (${path.join(root, name, 'x.js')}:1:1)`)].join('\n');
 
-  it('is who it says it is, as long as that is installed', () => {
-    assert.equal(callerId({ id: 'A.One' }, '', installed(), 'own.own'), 'a.one');
-    assert.equal(callerId({ extension: { id: 'a.more' } }, on('one'), installed(), 'own.own'), 'a.more');
+  it('is who it says it is, if its code is on the stack', () => {
+    assert.equal(callerId({ id: 'A.One' }, on('own', 'one'), installed(), 'own.own'), 'a.one');
+    assert.equal(
+      callerId({ extension: { id: 'a.more' } }, on('own', 'one-more', 'one'), installed(), 'own.own'),
+      'a.more',
+    );
+    assert.equal(callerId({ id: 'a.one' }, on('own'), installed(), 'own.own'), 'a.one (unverified)');
+    const asOther = (): string =>
+      callerId({ extension: { id: 'a.more' } }, on('one', 'one-more'), installed(), 'own.own');
+    assert.throws(asOther, /a\.one asked for the API in the name of a\.more/);
     assert.throws(() => callerId({ id: 'x.y' }, on('one'), installed(), 'own.own'), /No extension “x\.y”/);
     assert.throws(() => callerId({} as { id: string }, '', installed(), 'own.own'), /No extension/);
   });

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { checkWritable } from '../../../src/base/regularFile.ts';
+import { callerId } from '../../../src/bridge/api/caller.ts';
+import { entryAsJson } from '../../../src/config/clients/importServers.ts';
+import type { ServerEntry } from '../../../src/config/configTypes.ts';
+import { changedEntries } from '../../../src/config/edit/changedEntries.ts';
+import { newServerOf, readNewServer } from '../../../src/config/edit/addServer.ts';
+import { parseSource } from '../../../src/config/read/parseSource.ts';
+import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
+import { sourceOf } from '../config/sources.ts';
+
+/** Rule 9 of docs/security.md: what was shown is what is written. */
+describe('attacks: writing', () => {
+  let root: string;
+  let repo: string;
+
+  beforeEach(() => {
+    root = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-attack-')));
+    repo = path.join(root, 'repo');
+    mkdirSync(repo);
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  it('A file of the folder that is a link out of it, or to nothing, where a server is added', async () => {
+    const check = (file: string): Promise<void> => checkWritable(path.join(repo, file), repo);
+    mkdirSync(path.join(root, 'elsewhere'));
+    writeFileSync(path.join(root, 'settings.json'), '{}');
+    symlinkSync(path.join(root, 'settings.json'), path.join(repo, '.mcp.json'));
+    symlinkSync(path.join(root, 'new.json'), path.join(repo, 'dangling.json'));
+    symlinkSync(path.join(root, 'elsewhere'), path.join(repo, '.vscode'));
+    symlinkSync(path.join(root, 'nowhere'), path.join(repo, '.claude'));
+    mkdirSync(path.join(repo, 'folder.json'));
+    await assert.rejects(check('.mcp.json'), /link to .*settings\.json, outside of the folder/);
+    await assert.rejects(check('dangling.json'), /link to .*new\.json, which doesn't exist/);
+    await assert.rejects(check('.vscode/mcp.json'), /link to .*elsewhere, outside/);
+    await assert.rejects(check('.claude/settings.json'), /link to .*nowhere, which doesn't exist/);
+    await assert.rejects(check('folder.json'), /it is a folder/);
+    symlinkSync('/dev/null', path.join(repo, 'device.json'));
+    await assert.rejects(check('device.json'), /outside of the folder/);
+    assert.ok(!existsSync(path.join(root, 'new.json')));
+    // What is in the folder, or will be, is fine: behind a link, too, and if the folder is opened through one.
+    mkdirSync(path.join(repo, 'real'));
+    symlinkSync(path.join(repo, 'real'), path.join(repo, 'inside'));
+    symlinkSync(repo, path.join(root, 'opened'));
+    await Promise.all(['inside/mcp.json', 'a/b/mcp.json', 'real/mcp.json'].map(check));
+    await checkWritable(path.join(root, 'opened', '.new', 'mcp.json'), path.join(root, 'opened'));
+  });
+
+  it('A command that somebody else hands to *Add Server…*', () => {
+    // What is read from the line is what is written, and what is written is what starts.
+    const server = newServerOf(`npx -y "a b" '; curl x | sh' $(id)`, 'linux');
+    assert.deepEqual(server, { command: 'npx', args: ['-y', 'a b', '; curl x | sh', '$(id)'] });
+    const entry = server && readNewServer('s', server);
+    assert.ok(entry && 'transport' in entry);
+    assert.deepEqual(entry.transport, { type: 'stdio', ...server, env: {} });
+    assert.equal(newServerOf('  ', 'linux'), undefined);
+    const url = newServerOf('https://', 'linux');
+    assert.ok(url && 'message' in (readNewServer('s', url) ?? {}));
+  });
+
+  it('A server of a repository that is imported into the user’s settings', () => {
+    const folder = { name: 'repo', path: '/w' };
+    const source = sourceOf({ scope: 'workspace', file: '/w/.roo/mcp.json', folder });
+    const written = {
+      command: 'node',
+      args: ['x.js', '${A:-b}'],
+      env: { K: '${K}', L: 'x' },
+      cwd: '/c',
+      envFile: '.env',
+      disabledTools: ['w'],
+      toolOverrides: { delete: { hidden: true } },
+      permissions: { rules: [{ tool: '*', action: 'ask', reason: 'r' }] },
+    };
+    const remote = { url: 'https://h/m', headers: { A: 'b' }, headersHelper: 'helper ${H}', enabledTools: ['r'] };
+    const { entries } = parseSource(source, JSON.stringify({ mcpServers: { s: written, t: remote } }));
+    const copy = Object.fromEntries(entries.map((entry) => [entry.name, entryAsJson(entry, 'mcpServers')]));
+    const own = parseSource(sourceOf({ scope: 'user' }), JSON.stringify({ mcpServers: copy })).entries;
+    assert.equal(own.length, 2);
+    for (const [index, entry] of entries.entries())
+      assert.deepEqual(describeLaunch(own[index]!), describeLaunch(entry));
+    assert.ok(describeLaunch(entries[0]!).some((line) => line.startsWith('Rule:')));
+  });
+
+  it('An extension changes anything of a server in the user’s own configuration', () => {
+    const server = { command: 'node', args: ['${input:m}', 's.js'], disabledTools: ['wipe'] };
+    const pick = (value: string): object[] => [{ id: 'm', type: 'pickString', options: [{ label: 'safe', value }] }];
+    const read = (entry: object, inputs = pick('--no-warnings'), gap = 0): readonly ServerEntry[] =>
+      parseSource(sourceOf(), JSON.stringify({ inputs, mcpServers: { s: entry } }, undefined, gap)).entries;
+    const before = read(server);
+    assert.deepEqual(changedEntries(before, read(server, undefined, 4)), []);
+    for (const after of [
+      read({ ...server, command: 'evil' }),
+      read({ ...server, disabledTools: [] }),
+      read(server, pick('--require=./evil.js')),
+      read({ ...server, envFile: '.env' }),
+      read({ ...server, startMode: 'eager' }),
+      read({ ...server, permissions: { rules: [{ tool: '*', action: 'allow' }] } }),
+    ])
+      assert.equal(changedEntries(before, after).length, 1);
+    assert.deepEqual(changedEntries(before, read({ ...server, command: 'evil', disabled: true })), []);
+    assert.equal(changedEntries(read({ ...server, disabled: true }), before).length, 1);
+  });
+
+  it('An extension asks for the API in another’s name', () => {
+    const installed = ['one', 'other', 'own'].map((name) => ({
+      id: `x.${name}`,
+      extensionPath: path.join(root, name),
+    }));
+    const frame = (name: string): string => `    at f (${path.join(root, name, 'main.js')}:1:1)`;
+    const by = (id: string, ...frames: string[]): string =>
+      callerId({ id }, ['Error', frame('own'), ...frames.map(frame)].join('\n'), installed, 'x.own');
+    assert.equal(by('x.one', 'one'), 'x.one');
+    for (const frames of [['other'], ['other', 'one']])
+      assert.throws(() => by('x.one', ...frames), /in the name of x\.one/);
+    assert.equal(by('x.one'), 'x.one (unverified)');
+  });
+});
