@@ -16,7 +16,7 @@ describe('the agent in the editor', () => {
     for (const name of ['everything', 'filesystem', 'memory', 'notes']) {
       await window.treeRow(name).first().waitFor();
     }
-    await window.treeRow('notes').first().click();
+    await window.expand('notes');
     await window.treeRow('delete_note').filter({ hasText: 'destructive' }).waitFor();
     await window.treeRow('list_notes').filter({ hasText: 'read-only' }).waitFor();
     await window.treeRow('add_note').filter({ hasText: 'writes' }).waitFor();

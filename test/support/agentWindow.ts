@@ -132,6 +132,14 @@ export class AgentWindow {
     return this.page.locator('.sidebar .monaco-list-row', { hasText: text }).filter({ hasText: state });
   }
 
+  /** Opens a row of the tree; a row that is drawn anew in the moment of the click stays closed. */
+  async expand(text: string): Promise<void> {
+    const row = this.treeRow(text).first();
+    const isOpen = async (): Promise<boolean> => (await row.getAttribute('aria-expanded')) === 'true';
+    await row.click();
+    await this.until(async () => (await isOpen()) || this.page.keyboard.press('ArrowRight').then(isOpen));
+  }
+
   notificationButton(label: string): Locator {
     return this.page.locator('.notification-toast .monaco-button', { hasText: label });
   }
