@@ -173,12 +173,11 @@ export class Broker implements Disposable {
       trace.queued = true;
       return this.#queue(tool, args);
     }
-    const conduct = this.gate.sideEffectsOf(tool);
+    const effects = this.gate.sideEffectsOf(tool);
     const waiting = performance.now();
-    const result = await this.#scheduler.run(tool.serverId, conduct.writes, call.signal, () => {
+    const result = await this.#scheduler.run(tool.serverId, effects.writes, call.signal, () => {
       trace.queueMs = performance.now() - waiting;
-      this.#checkUnchanged(tool, fingerprint);
-      return this.#sender.send(tool, sent, call, conduct.safeToRepeat, trace);
+      return this.#sender.send(tool, sent, call, effects, trace, () => this.#checkUnchanged(tool, fingerprint));
     });
     const after = this.#state.hooks.any ? await this.#runPostHooks(tool, args, result, call.signal) : NO_VERDICT;
     const parts = withVerdict(resultParts(result, call.name, tool.serverName), after);

@@ -19,41 +19,53 @@ export interface RetrySettings {
   readonly maxDelayMs: number;
 }
 
+/** What a call may do, as far as its tool is trusted. */
+export interface SideEffects {
+  readonly writes: boolean;
+  /** It only reads, or is idempotent. */
+  readonly safeToRepeat: boolean;
+}
+
 /** HTTP answers that mean "not now". */
 const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
  * How long to wait before the next attempt, or `undefined` where there is none. Tried again is only what may pass by
- * itself, and only where the server has certainly not acted (`not-connected`) or the tool is safe to repeat. A call that
- * timed out is not tried again: it may still run, and would take as long again.
+ * itself, and only where the request was certainly never sent (`not-connected`) or the tool is safe to repeat. After a
+ * time-out the call may still run: only one that reads is tried again, once, since it takes as long again.
  * @param attempt how many were made, from 1
  * @param random from 0 to 1; the delay is between half and all of what it would be
  */
 export function retryDelayMs(
   error: unknown,
   attempt: number,
-  safeToRepeat: boolean,
+  effects: SideEffects,
   settings: RetrySettings,
   random: number,
 ): number | undefined {
-  if (attempt >= settings.maxAttempts || !mayPass(error, safeToRepeat)) return undefined;
+  if (attempt >= settings.maxAttempts || !mayPass(error, attempt, effects)) return undefined;
   const delayMs = Math.min(settings.maxDelayMs, settings.initialDelayMs * settings.multiplier ** (attempt - 1));
   return Math.round(delayMs * (0.5 + random / 2));
 }
 
-function mayPass(error: unknown, safeToRepeat: boolean): boolean {
+function mayPass(error: unknown, attempt: number, { writes, safeToRepeat }: SideEffects): boolean {
   if (!(error instanceof SwitchboardError)) return false;
   switch (error.code) {
     case 'not-connected':
       return true;
     case 'connection-lost':
-    case 'unreachable':
       return safeToRepeat;
+    case 'call-timeout':
+      return !writes && attempt === 1;
     case 'http-status':
       return safeToRepeat && PASSING_STATUS.has(statusOf(error.cause));
     default:
       return false;
   }
+}
+
+function wasNeverSent(error: unknown): boolean {
+  return error instanceof SwitchboardError && error.code === 'not-connected';
 }
 
 function statusOf(cause: unknown): number {
@@ -88,14 +100,17 @@ export class CallSender {
 
   /**
    * @param args as the server gets them
-   * @throws SwitchboardError of the last attempt; `call-cancelled` if `signal` aborts between two
+   * @param checkUnchanged called before each attempt; throws where the call was permitted for something else
+   * @throws SwitchboardError of the last attempt or, of one that writes, of the last one that may have run;
+   * `call-cancelled` if `signal` aborts between two
    */
   async send(
     tool: CatalogTool,
     args: JsonObject,
     call: ToolCall,
-    safeToRepeat: boolean,
+    effects: SideEffects,
     trace: CallTrace,
+    checkUnchanged: () => void,
   ): Promise<ToolCallResult> {
     const { signal, onProgress, meta } = call;
     const options = {
@@ -104,17 +119,22 @@ export class CallSender {
       ...(onProgress ? { onProgress: cleanProgress(onProgress) } : {}),
       ...(meta ? { meta } : {}),
     };
+    let inDoubt: unknown;
     for (;;) {
       trace.attempts += 1;
-      const session = await this.#ports.session(tool.serverId, READY_WAIT_MS, signal);
+      let isSending = false;
       try {
+        const session = await this.#ports.session(tool.serverId, READY_WAIT_MS, signal);
+        checkUnchanged();
+        isSending = true;
         this.#sent += 1;
         const send = (): Promise<ToolCallResult> => session.callTool(underlyingOf(tool).name, args, options);
         return await this.#inProgress.during(tool.serverId, call, send);
       } catch (error) {
+        if (isSending && !wasNeverSent(error)) inDoubt = error;
         const { retry } = this.#ports.settings();
-        const delayMs = retryDelayMs(error, trace.attempts, safeToRepeat, retry, Math.random());
-        if (delayMs === undefined || signal.aborted) throw error;
+        const delayMs = isSending ? retryDelayMs(error, trace.attempts, effects, retry, Math.random()) : undefined;
+        if (delayMs === undefined || signal.aborted) throw effects.writes ? (inDoubt ?? error) : error;
         await waitToRetry(delayMs, this.#ports.clock, signal);
       }
     }

@@ -11,8 +11,8 @@ import type { CallGate } from './policy/callGate.ts';
 import { forModel } from './results/cleanText.ts';
 import { withVerdict } from './results/resultParts.ts';
 
-/** What sends the request; gives the protocol's result. */
-type Send<T> = (params: JsonObject) => Promise<T>;
+/** What sends the request; gives the protocol's result. `checkUnchanged` throws where it was permitted for another server. */
+type Send<T> = (params: JsonObject, checkUnchanged: () => void) => Promise<T>;
 
 /** Requests for resources, prompts and completion: hooks → policy → plan mode → question → server → hooks → history. */
 export class ItemCalls {
@@ -29,8 +29,9 @@ export class ItemCalls {
   /** As `Broker.request`. */
   async request(request: ItemRequest): Promise<JsonObject> {
     const { serverId, method, meta, signal, onProgress } = request;
-    return this.permitted(request, async (params) => {
+    return this.permitted(request, async (params, checkUnchanged) => {
       const session = await this.#ports.session(serverId, READY_WAIT_MS, signal);
+      checkUnchanged();
       const options = { signal, ...(onProgress ? { onProgress: cleanProgress(onProgress) } : {}) };
       const sent = { ...params, ...(meta ? { _meta: meta } : {}) };
       const result = await session.request(method, sent, this.#ports.callTimeoutMs(serverId), options);
@@ -59,10 +60,13 @@ export class ItemCalls {
       // Nobody waits for a question while typing.
       const asks = method !== 'completion/complete';
       await this.#gate.authorize({ tool, args, call, hooks, started, asks }, trace);
-      if (this.#ports.fingerprintOf(serverId) !== fingerprint)
-        throw new SwitchboardError('denied', `${server.name} changed while its permission was checked.`);
+      const checkUnchanged = (): void => {
+        if (this.#ports.fingerprintOf(serverId) !== fingerprint)
+          throw new SwitchboardError('denied', `${server.name} changed while its permission was checked.`);
+      };
+      checkUnchanged();
       trace.attempts += 1;
-      const result = await send(args);
+      const result = await send(args, checkUnchanged);
       outcome = { parts: [{ kind: 'text', text: JSON.stringify(result) ?? '' }] };
       return result;
     } catch (error) {

@@ -13,6 +13,7 @@ import { isDisguised } from '../../servers/trust/lookAlikeNames.ts';
 import { type RuleOwners, serverOfRule } from './ruleOwners.ts';
 import { RuleSet, stricterOf, type RuleTarget } from './ruleSet.ts';
 import { ANNOTATION_TRUST, type AnnotationTrust, type CallSettings } from '../callSettings.ts';
+import type { SideEffects } from '../callRetries.ts';
 import type { CallTrace } from '../callTrace.ts';
 import { ANSWERS, type Answer, type Asker, type Decision, type ToolCall } from '../callTypes.ts';
 import { WritePatterns } from '../plan/writePatterns.ts';
@@ -108,7 +109,7 @@ export class CallGate {
   }
 
   /** Whether the tool can make changes, and whether a call of it can safely be repeated. */
-  sideEffectsOf(tool: CatalogTool): { readonly writes: boolean; readonly safeToRepeat: boolean } {
+  sideEffectsOf(tool: CatalogTool): SideEffects {
     const input = this.#traits(tool);
     const writes = trustedEffect(input).effect !== 'read-only';
     return {

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { isRecord } from '../../base/json.ts';
 import { maskedWithin, type Mask } from '../../base/secrets.ts';
 import type { OversizedLine } from '../stdio/lineFraming.ts';
+import { LaterRoundError } from './neverSent.ts';
 import { idInFragment, localErrorResponse, type RpcMessage } from './rpcMessages.ts';
 import { carryCallResult, cleanToolList } from './sanitizeMessages.ts';
 
@@ -92,7 +93,9 @@ export class GuardedTransport implements Transport {
       });
     } catch (error) {
       this.#forget(id);
-      throw error;
+      throw isLaterRound(params)
+        ? new LaterRoundError('The server was lost between two messages.', { cause: error })
+        : error;
     }
   }
 
@@ -157,6 +160,11 @@ export class GuardedTransport implements Transport {
   #deliver(message: RpcMessage): void {
     this.onmessage?.(message as JSONRPCMessage);
   }
+}
+
+/** Whether it goes on with a request that the server answered with what it needs first (specification 2026-07-28). */
+function isLaterRound(params: RpcMessage['params']): boolean {
+  return params?.['inputResponses'] !== undefined || params?.['requestState'] !== undefined;
 }
 
 /** The process behind a transport. */

@@ -8,7 +8,9 @@ import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
+import { wasNeverSent } from '../protocol/neverSent.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
+import { FollowedRedirects } from './followedRedirects.ts';
 import {
   handshakeRemedy,
   HttpStatusError,
@@ -16,7 +18,6 @@ import {
   networkCode,
   retryAfterMs,
   wantsSignIn,
-  wasNeverSent,
   watchFetch,
 } from './httpStatus.ts';
 
@@ -47,11 +48,12 @@ export class HttpLink implements Link {
   readonly #renewable: boolean;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #redirects = new FollowedRedirects((status) => this.#moved(status));
   readonly #endSession: () => Promise<void>;
   readonly #onLost = new Emitter<ConnectionFailure>();
   readonly onLost: Event<ConnectionFailure> = this.#onLost.event;
   #lastStatus: { readonly status: number; readonly retryAfter: string | undefined } | undefined;
-  #networkError: { readonly code: string | undefined } | undefined;
+  #networkError: { readonly error: unknown } | undefined;
   #stopped: Promise<void> | undefined;
   #lostTimer: Disposable | undefined;
   #lost: ConnectionFailure | undefined;
@@ -65,7 +67,8 @@ export class HttpLink implements Link {
     this.#renewable = options.renewable;
     this.#clock = options.clock;
     this.#logger = options.logger;
-    const fetch = watchFetch(options.fetch, kind === 'sse', (trouble) => this.#onTrouble(trouble));
+    const watched = watchFetch(options.fetch, kind === 'sse', (trouble) => this.#onTrouble(trouble));
+    const fetch = this.#redirects.around(watched);
     const init = { fetch, requestInit: { headers: { ...options.headers } } };
     if (kind === 'http') {
       const http = new sdk.StreamableHTTPClientTransport(url, { ...init, reconnectionOptions: STREAM_RECONNECTION });
@@ -102,7 +105,7 @@ export class HttpLink implements Link {
     if (fault.kind === 'unauthorized' || (status !== undefined && wantsSignIn(status))) {
       return needsAuth(this.#host, status ?? 401, error);
     }
-    if (this.#networkError) return unreachable(this.#host, this.#networkError.code, error);
+    if (this.#networkError) return unreachable(this.#host, this.#networkError.error, error);
     if (status !== undefined && status >= 300) {
       return new ConnectError('http-status', `${this.#host} answered with HTTP ${status}.`, {
         remedy: handshakeRemedy(status),
@@ -111,12 +114,17 @@ export class HttpLink implements Link {
         retryAfterMs: retryAfterMs(this.retryAfter(status), this.#clock.now()),
       });
     }
-    const network = fault.kind === 'other' ? networkCode(fault.error) : undefined;
-    if (network !== undefined) return unreachable(this.#host, network, error);
+    if (fault.kind === 'other' && networkCode(fault.error) !== undefined) {
+      return unreachable(this.#host, fault.error, error);
+    }
     return new ConnectError('handshake-failed', `The answer of ${this.#host} isn't MCP.`, {
       remedy: 'Check that the URL is the MCP endpoint and not, say, a web page.',
       cause: error,
     });
+  }
+
+  opened(): void {
+    this.#redirects.keep();
   }
 
   async stop(_grace: StopGrace): Promise<void> {
@@ -143,8 +151,8 @@ export class HttpLink implements Link {
     if (this.#stopped) return;
     switch (trouble.kind) {
       case 'network':
-        this.#networkError = { code: trouble.code };
-        this.#lose(unreachable(this.#host, trouble.code));
+        this.#networkError = trouble;
+        this.#lose(unreachable(this.#host, trouble.error));
         return;
       case 'session-gone':
         this.#lastStatus = { status: trouble.status, retryAfter: undefined };
@@ -158,6 +166,10 @@ export class HttpLink implements Link {
         this.#logger.log('debug', `HTTP ${trouble.status} from ${this.#host}`);
         if (trouble.status === 401) this.#refused();
     }
+  }
+
+  #moved(status: number): void {
+    this.#lose(new ConnectError('connection-lost', `${this.#host} moved to another address (HTTP ${status}).`), true);
   }
 
   /** Headers of a `headersHelper` may have expired: a new attempt gets new ones. */
@@ -201,9 +213,10 @@ export function needsAuth(host: string, status: number, cause: unknown): Connect
   });
 }
 
-function unreachable(host: string, code: string | undefined, cause?: unknown): ConnectError {
+function unreachable(host: string, failure: unknown, cause?: unknown): ConnectError {
+  const code = networkCode(failure);
   const why = code === undefined ? '' : ` (${code})`;
-  if (!wasNeverSent(code)) {
+  if (!wasNeverSent(failure)) {
     return new ConnectError('connection-lost', `The connection to ${host} was interrupted${why}.`, { cause });
   }
   return new ConnectError('unreachable', `${host} can't be reached${why}.`, {

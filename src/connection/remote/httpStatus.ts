@@ -3,8 +3,8 @@ import { isRecord } from '../../base/json.ts';
 
 /** A failed request or an answer that isn't a success. */
 export type HttpTrouble =
-  /** No answer at all. `code` is the system's, e.g. `ECONNREFUSED`. */
-  | { readonly kind: 'network'; readonly code: string | undefined; readonly error: unknown }
+  /** No answer at all. */
+  | { readonly kind: 'network'; readonly error: unknown }
   /** The server no longer knows the session (specification: Streamable HTTP, *Session Management*). */
   | { readonly kind: 'session-gone'; readonly status: number }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined };
@@ -36,7 +36,7 @@ export function watchFetch(
     try {
       response = await inner(url, init);
     } catch (error) {
-      if (!init?.signal?.aborted) onTrouble({ kind: 'network', code: networkCode(error), error });
+      if (!init?.signal?.aborted) onTrouble({ kind: 'network', error });
       throw error;
     }
     if (response.ok || response.status === 405) return response;
@@ -85,9 +85,13 @@ export function refusesTransport(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 429;
 }
 
-/** A request that got this status in a session that is gone has not run. */
-export function meansNotRun(status: number): boolean {
-  return status === 404 || status === 400;
+/** An answer to a request after which its session is given up: it says nothing of whether the request was acted on. */
+export function endsSession(status: number): boolean {
+  return status === 400 || status === 401 || status === 404 || isRedirect(status);
+}
+
+export function isRedirect(status: number): boolean {
+  return status > 300 && status < 400 && status !== 304;
 }
 
 /** What to do about a status that a handshake failed with. */
@@ -99,7 +103,7 @@ export function handshakeRemedy(status: number): string {
 
 /** What to do about a status that a request failed with. */
 export function requestRemedy(status: number): string {
-  return status === 429 ? 'Wait before trying again.' : 'Try again later.';
+  return status === 429 ? 'Wait before trying again.' : 'It may have run. Try again later, if that is safe.';
 }
 
 /** Longest `Retry-After` that is respected. */
@@ -119,12 +123,4 @@ export function networkCode(error: unknown): string | undefined {
     if ('code' in at && typeof at.code === 'string') return at.code;
   }
   return undefined;
-}
-
-/** Whether a network failure came before anything was sent, so that the request has certainly not run. */
-export function wasNeverSent(code: string | undefined): boolean {
-  return (
-    code !== undefined &&
-    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'].includes(code)
-  );
 }

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { deferred, type Deferred } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
+import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { ConnectError, toFailure } from '../connectionFailure.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
@@ -170,7 +171,9 @@ class WebSocketTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#socket?.readyState !== WebSocket.OPEN) throw new Error('The WebSocket is closed.');
+    if (this.#socket?.readyState !== WebSocket.OPEN) {
+      throw new SwitchboardError('not-connected', 'The WebSocket is closed.');
+    }
     this.#socket.send(JSON.stringify(message));
   }
 

@@ -2,8 +2,9 @@ import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import { toError } from '../connectionFailure.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
 import { LocalFault } from '../protocol/guardedTransport.ts';
+import { wasNeverSent } from '../protocol/neverSent.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
-import { meansNotRun, networkCode, requestRemedy, wantsSignIn, wasNeverSent } from '../remote/httpStatus.ts';
+import { endsSession, HttpStatusError, networkCode, requestRemedy, wantsSignIn } from '../remote/httpStatus.ts';
 
 /** A request that failed. */
 export interface FailedRequest {
@@ -21,13 +22,14 @@ export interface FailedRequest {
 }
 
 /**
- * The error for a request that failed. Pure. `not-connected`: the server has certainly not acted on it;
- * `connection-lost`: it may have.
+ * The error for a request that failed. Pure. `not-connected`: it was certainly never sent, as its own failure proves;
+ * `connection-lost`: the server may have acted on it. How the connection ended says nothing of that.
  */
 export function explainRequest(request: FailedRequest): SwitchboardError {
-  const { what, fault, error: cause, lost } = request;
+  const { what, error: cause, lost } = request;
+  const fault = statusFault(request.fault);
   if (request.aborted) return new SwitchboardError('call-cancelled', `${what} was cancelled.`, { cause });
-  if (lost) return explainLost(request, lost);
+  if (lost && !isAnswer(fault)) return explainLost({ ...request, fault }, lost);
   switch (fault.kind) {
     case 'timeout':
       return new SwitchboardError('call-timeout', `${what} got no answer within ${request.timeoutMs / 1000} s.`, {
@@ -35,7 +37,10 @@ export function explainRequest(request: FailedRequest): SwitchboardError {
         cause,
       });
     case 'closed':
-      return new SwitchboardError('connection-lost', `${what} failed: the connection ended.`, { cause });
+      return new SwitchboardError('connection-lost', `${what} failed: the connection ended.`, {
+        remedy: MAY_HAVE_RUN,
+        cause,
+      });
     case 'unauthorized':
       return new SwitchboardError('needs-auth', `${what} was refused: the server requires a sign-in.`, { cause });
     case 'http':
@@ -54,28 +59,48 @@ export function explainRequest(request: FailedRequest): SwitchboardError {
         return new SwitchboardError('call-failed', `${what} failed: ${cause.message}`, { cause });
       }
       const code = networkCode(cause);
-      return new SwitchboardError(
-        wasNeverSent(code) ? 'not-connected' : 'connection-lost',
-        `${what} failed: ${code === undefined ? 'the connection failed' : `the connection failed (${code})`}.`,
-        { cause },
-      );
+      const message = `${what} failed: ${code === undefined ? 'the connection failed' : `the connection failed (${code})`}.`;
+      return wasNeverSent(cause)
+        ? new SwitchboardError('not-connected', message, { remedy: 'Try again.', cause })
+        : new SwitchboardError('connection-lost', message, { remedy: MAY_HAVE_RUN, cause });
     }
   }
 }
 
-function explainLost(request: FailedRequest, lost: ConnectionFailure): SwitchboardError {
-  const refused = request.fault.kind === 'http' && meansNotRun(request.fault.status);
-  const code =
-    lost.code === 'needs-auth'
-      ? 'needs-auth'
-      : refused || lost.code === 'unreachable'
-        ? 'not-connected'
-        : 'connection-lost';
-  const failure = toError(lost, code);
-  return new SwitchboardError(code, `${request.what} failed: ${failure.message}`, {
-    remedy: code === 'needs-auth' ? 'Sign in to the server.' : 'It is reconnecting. Try again.',
-    cause: request.error,
-  });
+const MAY_HAVE_RUN = 'It may have run. Try again if that is safe.';
+
+/** Over HTTP+SSE, an HTTP status comes as an error of its own. */
+function statusFault(fault: SdkFault): SdkFault {
+  return fault.kind === 'other' && fault.error instanceof HttpStatusError
+    ? { kind: 'http', status: fault.error.status }
+    : fault;
+}
+
+/** Whether the server answered this very request, and did not give up its session by that. */
+function isAnswer(fault: SdkFault): boolean {
+  switch (fault.kind) {
+    case 'http':
+      return !endsSession(fault.status);
+    case 'protocol':
+      return !(fault.data instanceof LocalFault && fault.data.kind === 'stream-ended');
+    case 'invalid':
+    case 'endless-list':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function explainLost({ what, fault, error: cause }: FailedRequest, lost: ConnectionFailure): SwitchboardError {
+  const message = `${what} failed: ${toError(lost).message}`;
+  if (wasNeverSent(cause)) {
+    return new SwitchboardError('not-connected', message, { remedy: 'It is reconnecting. Try again.', cause });
+  }
+  const wasRefused = fault.kind === 'unauthorized' || (fault.kind === 'http' && wantsSignIn(fault.status));
+  if (wasRefused && lost.code === 'needs-auth') {
+    return new SwitchboardError('needs-auth', message, { remedy: 'Sign in to the server.', cause });
+  }
+  return new SwitchboardError('connection-lost', message, { remedy: MAY_HAVE_RUN, cause });
 }
 
 function explainStatus(request: FailedRequest, status: number): SwitchboardError {
@@ -112,7 +137,7 @@ function explainLocal(request: FailedRequest, fault: LocalFault): SwitchboardErr
       );
     case 'stream-ended':
       return new SwitchboardError('connection-lost', `${what} failed: the server ended the stream without an answer.`, {
-        remedy: 'It may have run. Try again if that is safe.',
+        remedy: MAY_HAVE_RUN,
       });
     case 'malformed':
       return new SwitchboardError('call-failed', `${what} failed: the server's answer has neither result nor error.`);

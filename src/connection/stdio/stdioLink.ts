@@ -82,7 +82,7 @@ export class StdioLink implements Link {
   async explainHandshake(fault: SdkFault, error: unknown): Promise<ConnectError> {
     const stderrTail = this.stderrTail();
     const cause = fault.kind === 'negotiation' ? (fault.cause ?? error) : error;
-    if (cause instanceof SwitchboardError && cause.code !== 'connection-lost') {
+    if (cause instanceof SwitchboardError && cause.code !== 'connection-lost' && cause.code !== 'not-connected') {
       return new ConnectError(cause.code, cause.message, {
         ...(cause.remedy === undefined ? {} : { remedy: cause.remedy }),
         cause,

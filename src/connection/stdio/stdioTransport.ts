@@ -109,12 +109,14 @@ export class StdioTransport implements Transport {
     child.stdout.once('end', () => this.#onMute());
   }
 
-  /** @throws SwitchboardError `connection-lost` when the process is gone or doesn't take it */
+  /** @throws SwitchboardError when the process is gone: `not-connected` where it got nothing, else `connection-lost` */
   async send(message: unknown): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (!stdin || this.#exit || stdin.destroyed || stdin.writableEnded) throw this.#goneError();
+    if (!stdin || this.#exit || stdin.destroyed || stdin.writableEnded) throw this.#goneError('not-connected');
     await new Promise<void>((resolve, reject) => {
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(this.#goneError(error)) : resolve()));
+      stdin.write(`${JSON.stringify(message)}\n`, (error) =>
+        error ? reject(this.#goneError('connection-lost', error)) : resolve(),
+      );
     });
   }
 
@@ -195,8 +197,8 @@ export class StdioTransport implements Transport {
     this.onclose?.();
   }
 
-  #goneError(cause?: unknown): SwitchboardError {
+  #goneError(code: 'not-connected' | 'connection-lost', cause?: unknown): SwitchboardError {
     const why = this.#exit ? describeExit(this.#exit) : 'no longer reads its stdin';
-    return new SwitchboardError('connection-lost', `The server ${why}.`, { cause });
+    return new SwitchboardError(code, `The server ${why}.`, { cause });
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import type { ConfigSource, Scope } from '../../../src/config/configTypes.ts';
-import type { HostPorts } from '../../../src/host/hostPorts.ts';
+import type { HostPorts, HostSettings } from '../../../src/host/hostPorts.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { TestHost } from '../../support/testHost.ts';
 
@@ -14,18 +14,29 @@ export interface CountingHost {
   readonly counted: () => readonly string[];
 }
 
-/** Runs `body` with it. `more` is put into the server's entry, which stands in a file of `scope`. */
+interface CountingOptions {
+  /** Put into the server's entry. */
+  readonly more?: object;
+  /** Of the file that the entry stands in. */
+  readonly scope?: Scope;
+  readonly ports?: Partial<HostPorts>;
+  readonly settings?: Partial<HostSettings>;
+  /** The server exits after each call that it has written down. */
+  readonly dies?: boolean;
+}
+
+/** Runs `body` with it. */
 export async function withCountingHost(
   body: (host: CountingHost) => Promise<void>,
-  { more = {}, scope = 'project', ports = {} }: { more?: object; scope?: Scope; ports?: Partial<HostPorts> } = {},
+  { more = {}, scope = 'project', ports = {}, settings = {}, dies = false }: CountingOptions = {},
 ): Promise<void> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-')));
   const log = path.join(folder, 'calls.txt');
   const file = path.join(folder, '.mcp.json');
-  const args = [path.join(root, 'test/fixtures/servers/counting.ts'), log];
+  const args = [path.join(root, 'test/fixtures/servers/counting.ts'), log, ...(dies ? ['dies'] : [])];
   writeFileSync(file, JSON.stringify({ mcpServers: { counting: { command: process.execPath, args, ...more } } }));
   const source: ConfigSource = { id: `${scope}:${file}`, scope, format: 'mcp', label: file, file };
-  const rig = new TestHost({ folder, ports: { config: new NodeConfigPorts([source]), ...ports } });
+  const rig = new TestHost({ folder, settings, ports: { config: new NodeConfigPorts([source]), ...ports } });
   try {
     await rig.host.start();
     await rig.approveAll();

@@ -9,10 +9,13 @@ import { cleanText } from '../../../src/calls/results/cleanText.ts';
 import type { SwitchboardEvent } from '../../../src/calls/switchboardEvents.ts';
 import { History } from '../../../src/calls/history/callHistory.ts';
 import { RESULT_SCHEME } from '../../../src/calls/results/resultFiles.ts';
+import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import { retryDelayMs } from '../../../src/calls/callRetries.ts';
 import { Rig } from './rig.ts';
 
 const tick = (): Promise<void> => new Promise(setImmediate);
+const READS = { writes: false, safeToRepeat: true };
+const WRITES = { writes: true, safeToRepeat: false };
 const failure = (code: 'connection-lost' | 'not-connected' | 'call-timeout'): SwitchboardError =>
   new SwitchboardError(code, `It failed (${code}).`);
 
@@ -61,21 +64,23 @@ describe('calls: another attempt', () => {
 
   it('waits longer each time, between half and all of it, never more than the most', () => {
     const lost = failure('connection-lost');
-    assert.equal(retryDelayMs(lost, 1, true, settings, 0), 250);
-    assert.equal(retryDelayMs(lost, 1, true, settings, 1), 500);
-    assert.equal(retryDelayMs(lost, 2, true, settings, 1), 800);
-    assert.equal(retryDelayMs(lost, 3, true, settings, 1), undefined);
+    assert.equal(retryDelayMs(lost, 1, READS, settings, 0), 250);
+    assert.equal(retryDelayMs(lost, 1, READS, settings, 1), 500);
+    assert.equal(retryDelayMs(lost, 2, READS, settings, 1), 800);
+    assert.equal(retryDelayMs(lost, 3, READS, settings, 1), undefined);
   });
 
-  it('only where the server has certainly not acted or the call is safe to repeat', () => {
-    assert.equal(retryDelayMs(failure('connection-lost'), 1, false, settings, 1), undefined);
-    assert.equal(retryDelayMs(failure('not-connected'), 1, false, settings, 1), 500);
-    assert.equal(retryDelayMs(failure('call-timeout'), 1, true, settings, 1), undefined);
+  it('only where the call was certainly not sent or is safe to repeat; after a time-out one that reads, once', () => {
+    assert.equal(retryDelayMs(failure('connection-lost'), 1, WRITES, settings, 1), undefined);
+    assert.equal(retryDelayMs(failure('not-connected'), 1, WRITES, settings, 1), 500);
+    assert.equal(retryDelayMs(failure('call-timeout'), 1, READS, settings, 1), 500);
+    assert.equal(retryDelayMs(failure('call-timeout'), 2, READS, settings, 1), undefined);
+    assert.equal(retryDelayMs(failure('call-timeout'), 1, { ...WRITES, safeToRepeat: true }, settings, 1), undefined);
     const http = (status: number): SwitchboardError =>
       new SwitchboardError('http-status', 'x', { cause: Object.assign(new Error('x'), { status }) });
-    assert.equal(retryDelayMs(http(503), 1, true, settings, 1), 500);
-    assert.equal(retryDelayMs(http(404), 1, true, settings, 1), undefined);
-    assert.equal(retryDelayMs(http(503), 1, false, settings, 1), undefined);
+    assert.equal(retryDelayMs(http(503), 1, READS, settings, 1), 500);
+    assert.equal(retryDelayMs(http(404), 1, READS, settings, 1), undefined);
+    assert.equal(retryDelayMs(http(503), 1, WRITES, settings, 1), undefined);
   });
 
   it('a reading call succeeds at the third attempt; a writing one is not repeated', async () => {
@@ -147,7 +152,8 @@ describe('calls that failed for good', () => {
   });
 
   it('are two hundred at most; a denial or a tool’s own error is none of them', async () => {
-    const rig = new Rig();
+    const retry = { ...DEFAULT_CALL_SETTINGS.retry, maxAttempts: 1 };
+    const rig = new Rig({ settings: { retry } });
     rig.serve = async () => Promise.reject(failure('call-timeout'));
     for (let index = 0; index < 203; index++) await rig.fails('call-timeout', 'list_notes');
     assert.equal(rig.calls.failedCalls.all.length, 200);

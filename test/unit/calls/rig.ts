@@ -59,6 +59,8 @@ export class Rig {
   /** Tools that the catalog doesn't make by itself. */
   readonly shaped: CatalogTool[] = [];
   fingerprint = 'f1';
+  /** Called while a request waits for its server. */
+  whileConnecting = (): void => undefined;
   /** Tools that are others than were approved, by the server's own name. */
   readonly changed = new Set<string>();
   /** Tools that came after the server was approved, by the server's own name. */
@@ -101,7 +103,10 @@ export class Rig {
         acknowledge: (entry) => void this.fresh.delete(underlyingOf(entry).name),
         hasUsersNamesake: (serverId) => this.imitations.has(serverId),
         isChanged: ({ tool: { name } }) => this.changed.has(name),
-        session: async () => session,
+        session: async () => {
+          this.whileConnecting();
+          return session;
+        },
         callTimeoutMs: () => 1_000,
         validate: async (schema, args) => validator.validate(schema, args),
         clock: this.clock,

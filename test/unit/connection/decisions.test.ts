@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_BACKOFF, planAttempt } from '../../../src/connection/reconnectPolicy.ts';
-import { networkCode, retryAfterMs, wasNeverSent } from '../../../src/connection/remote/httpStatus.ts';
+import { explainRequest } from '../../../src/connection/session/requestFailure.ts';
+import { networkCode, retryAfterMs } from '../../../src/connection/remote/httpStatus.ts';
 import { isPackageRunner } from '../../../src/connection/start/packageRunner.ts';
 import {
   type Attempt,
@@ -159,6 +160,22 @@ describe('what HTTP says', () => {
     assert.equal(networkCode(new TypeError('fetch failed', { cause: refused })), 'ECONNREFUSED');
     assert.equal(networkCode(new TypeError('fetch failed', { cause: new AggregateError([refused]) })), 'ECONNREFUSED');
     assert.equal(networkCode(new TypeError('odd')), undefined);
-    assert.ok(wasNeverSent('ECONNREFUSED') && !wasNeverSent('ECONNRESET') && !wasNeverSent(undefined));
+  });
+});
+
+describe('why a request failed', () => {
+  const lost = { code: 'unreachable', message: 'It is gone.', stderrTail: [] } as const;
+  const codeOf = (fault: Parameters<typeof explainRequest>[0]['fault'], error: unknown = new Error('x')): string =>
+    explainRequest({ what: 'It', fault, error, aborted: false, timeoutMs: 1, lost, retryAfter: undefined }).code;
+
+  it('is told by its own fault, not by how the connection ended', () => {
+    assert.equal(codeOf({ kind: 'closed' }), 'connection-lost');
+    assert.equal(codeOf({ kind: 'timeout' }), 'connection-lost');
+    assert.equal(codeOf({ kind: 'http', status: 404 }), 'connection-lost');
+    assert.equal(codeOf({ kind: 'http', status: 500 }), 'http-status');
+    assert.equal(codeOf({ kind: 'protocol', code: -32602, message: 'no', data: undefined }), 'call-failed');
+    assert.equal(codeOf({ kind: 'invalid', message: 'no' }), 'call-failed');
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    assert.equal(codeOf({ kind: 'other', error: refused }, refused), 'not-connected');
   });
 });

@@ -211,7 +211,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → connected → pending: HOST no longer knows the session (HTTP 404).',
       agent:
-        'not-connected: The call of "slow" failed: HOST no longer knows the session (HTTP 404). It is reconnecting. Try again.',
+        'connection-lost: The call of "slow" failed: HOST no longer knows the session (HTTP 404). It may have run. Try again if that is safe.',
       recovery: 'connected again at once',
     },
     status(404),
@@ -221,7 +221,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → connected → pending: HOST no longer knows the session (HTTP 400).',
       agent:
-        'not-connected: The call of "slow" failed: HOST no longer knows the session (HTTP 400). It is reconnecting. Try again.',
+        'connection-lost: The call of "slow" failed: HOST no longer knows the session (HTTP 400). It may have run. Try again if that is safe.',
       recovery: 'connected again at once',
     },
     (response) => json(response, 400, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'no session' } }),
@@ -230,7 +230,8 @@ describe('faults of remote servers', function () {
     '400 with its id',
     {
       state: 'connecting → connected',
-      agent: 'http-status: The call of "slow" failed: the server answered with HTTP 400. Try again later.',
+      agent:
+        'http-status: The call of "slow" failed: the server answered with HTTP 400. It may have run. Try again later, if that is safe.',
       recovery: 'none needed',
     },
     status(400),
@@ -249,7 +250,8 @@ describe('faults of remote servers', function () {
     '500',
     {
       state: 'connecting → connected',
-      agent: 'http-status: The call of "slow" failed: the server answered with HTTP 500. Try again later.',
+      agent:
+        'http-status: The call of "slow" failed: the server answered with HTTP 500. It may have run. Try again later, if that is safe.',
       recovery: 'none needed',
     },
     status(500),
@@ -258,7 +260,8 @@ describe('faults of remote servers', function () {
     '502',
     {
       state: 'connecting → connected',
-      agent: 'http-status: The call of "slow" failed: the server answered with HTTP 502. Try again later.',
+      agent:
+        'http-status: The call of "slow" failed: the server answered with HTTP 502. It may have run. Try again later, if that is safe.',
       recovery: 'none needed',
     },
     status(502),
@@ -288,7 +291,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → connected → pending: The connection to HOST was interrupted (UND_ERR_SOCKET).',
       agent:
-        'connection-lost: The call of "slow" failed: The connection to HOST was interrupted (UND_ERR_SOCKET). It is reconnecting. Try again.',
+        'connection-lost: The call of "slow" failed: The connection to HOST was interrupted (UND_ERR_SOCKET). It may have run. Try again if that is safe.',
       recovery: 'connected again after about 1 s',
     },
     (response) => response.destroy(),
@@ -358,7 +361,7 @@ describe('faults of remote servers', function () {
       fault: 'restarts and has lost the session',
       state: 'connecting → connected → pending: HOST no longer knows the session (HTTP 404).',
       agent:
-        'not-connected: The call of "slow" failed: HOST no longer knows the session (HTTP 404). It is reconnecting. Try again.',
+        'connection-lost: The call of "slow" failed: HOST no longer knows the session (HTTP 404). It may have run. Try again if that is safe.',
       recovery: 'connected again at once',
     },
     async (bench) => {
@@ -376,7 +379,7 @@ describe('faults of remote servers', function () {
       fault: 'closes its port and opens it again',
       state: 'connecting → connected → pending: The connection to HOST was interrupted (UND_ERR_SOCKET).',
       agent:
-        'connection-lost: The call of "slow" failed: The connection to HOST was interrupted (UND_ERR_SOCKET). It is reconnecting. Try again.',
+        'connection-lost: The call of "slow" failed: The connection to HOST was interrupted (UND_ERR_SOCKET). It may have run. Try again if that is safe.',
       recovery: 'connected again after about 1 s',
     },
     async (bench) => {
@@ -447,7 +450,8 @@ describe('faults of remote servers', function () {
       group,
       fault: 'HTTP+SSE that drops its stream in the middle of a call',
       state: 'connecting → connected → pending: HOST closed its event stream.',
-      agent: 'connection-lost: The call of "slow" failed: HOST closed its event stream. It is reconnecting. Try again.',
+      agent:
+        'connection-lost: The call of "slow" failed: HOST closed its event stream. It may have run. Try again if that is safe.',
       recovery: 'connected again after about 1 s',
     },
     async (bench) => {
@@ -466,7 +470,7 @@ describe('faults of remote servers', function () {
       fault: 'WebSocket that closes without a closing handshake (1006)',
       state: 'connecting → connected → pending: HOST closed the WebSocket (1006).',
       agent:
-        'connection-lost: The call of "slow" failed: HOST closed the WebSocket (1006). It is reconnecting. Try again.',
+        'connection-lost: The call of "slow" failed: HOST closed the WebSocket (1006). It may have run. Try again if that is safe.',
       recovery: 'connected again after about 1 s',
     },
     async (bench) => {

@@ -166,7 +166,7 @@ describe('faults of local servers', function () {
       fault: 'dies in the middle of a call',
       state: 'connecting → connected → pending: The server exited with code 3.',
       agent:
-        'connection-lost: The call of "call" failed: The server exited with code 3. Last lines of stderr:\nfatal: out of cheese It is reconnecting. Try again.',
+        'connection-lost: The call of "call" failed: The server exited with code 3. Last lines of stderr:\nfatal: out of cheese It may have run. Try again if that is safe.',
       recovery: 'connected again after about 1 s',
     },
     'die-in-call',
@@ -192,7 +192,7 @@ describe('faults of local servers', function () {
       fault: 'closes its stdout, but does not exit',
       state: 'connecting → connected → pending: The server closed its stdout, but did not exit.',
       agent:
-        'connection-lost: The call of "call" failed: The server closed its stdout, but did not exit. It is reconnecting. Try again.',
+        'connection-lost: The call of "call" failed: The server closed its stdout, but did not exit. It may have run. Try again if that is safe.',
       recovery: 'tried again, at most 5 times in a row',
     },
     async (bench) => {
@@ -238,7 +238,7 @@ describe('faults of local servers', function () {
       fault: 'leaves a grandchild that holds its pipes',
       state: 'connecting → connected → pending: The server exited with code 3.',
       agent:
-        'connection-lost: The call of "call" failed: The server exited with code 3. Last lines of stderr:\nfatal: out of cheese It is reconnecting. Try again.',
+        'connection-lost: The call of "call" failed: The server exited with code 3. Last lines of stderr:\nfatal: out of cheese It may have run. Try again if that is safe.',
       recovery: 'tried again, at most 5 times in a row',
     },
     async (bench) => {
@@ -278,7 +278,7 @@ describe('faults of local servers', function () {
       fault: 'dies and leaves processes behind that have left its process group',
       state: 'connecting → connected → pending: The server exited with code 3.',
       agent:
-        'connection-lost: The call of "call" failed: The server exited with code 3. Last lines of stderr:\nfatal: out of cheese It is reconnecting. Try again.',
+        'connection-lost: The call of "call" failed: The server exited with code 3. Last lines of stderr:\nfatal: out of cheese It may have run. Try again if that is safe.',
       recovery: 'tried again, at most 5 times in a row',
     },
     async (bench) => {
