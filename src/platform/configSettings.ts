@@ -62,8 +62,8 @@ function levelsOf(section: string): { readonly user: EditorMcpLists; readonly wo
   type Level = 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';
   const at = (level: Level, folder?: vscode.WorkspaceFolder): EditorMcpLists => {
     const settings = vscode.workspace.getConfiguration(section, folder);
-    const value = (name: string): unknown => settings.inspect(name)?.[level];
-    return { access: value('access'), allowed: value('allowedServers'), denied: value('deniedServers') };
+    const setting = (name: string): unknown => settings.inspect(name)?.[level];
+    return { access: setting('access'), allowed: setting('allowedServers'), denied: setting('deniedServers') };
   };
   const folders = vscode.workspace.workspaceFolders ?? [];
   return {
