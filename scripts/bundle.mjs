@@ -26,6 +26,12 @@ const input = {
   },
 };
 
+/**
+ * What agents outside the editor start: a file of its own, since it is copied out of the extension.
+ * @type {import('rolldown').InputOptions}
+ */
+const command = { ...forNode, input: 'src/bridge/gateway/outside/connect.ts' };
+
 /** @type {import('rolldown').OutputOptions} */
 const output = {
   dir: folder,
@@ -39,16 +45,19 @@ const output = {
 
 rmSync(folder, { recursive: true, force: true });
 if (process.argv.includes('--watch')) {
-  const watcher = watch({ ...input, output });
+  const watcher = watch([input, command].map((each) => ({ ...each, output })));
   watcher.on('event', (event) => {
     if (event.code === 'BUNDLE_END') console.log(`bundled in ${event.duration} ms`);
     if (event.code === 'ERROR') console.error(event.error);
     if ('result' in event) void event.result?.close();
   });
 } else {
-  const bundle = await rolldown(input);
-  const { output: files } = await bundle.write(output);
-  await bundle.close();
+  const files = [];
+  for (const each of [input, command]) {
+    const bundle = await rolldown(each);
+    files.push(...(await bundle.write(output)).output);
+    await bundle.close();
+  }
   mkdirSync(join(root, 'out'), { recursive: true });
   writeFileSync(join(root, 'out', `${basename(folder)}.json`), JSON.stringify(contentsOf(files)));
 }

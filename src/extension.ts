@@ -1,7 +1,6 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import type { SwitchboardExports } from './api.d.ts';
-import { Sequencer } from './base/async.ts';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore, LeakTracker } from './base/disposable.ts';
 import { messageOf } from './base/errors.ts';
@@ -9,6 +8,7 @@ import { makeExports } from './bridge/api/api.ts';
 import { InCallAsker } from './bridge/callQuestions/inCallAsker.ts';
 import { OutsideAccess } from './bridge/gateway/outside/outsideAccess.ts';
 import { GatewayProvider } from './bridge/gateway/editor/gatewayProvider.ts';
+import type { InputTurns } from './bridge/inputTurns.ts';
 import { registerParticipant } from './bridge/participant/participant.ts';
 import { Elicitor } from './bridge/serverQuestions/elicitor.ts';
 import { Sampler } from './bridge/sampling/sampler.ts';
@@ -24,6 +24,7 @@ import {
   readGatewaySettings,
   readHostSettings,
   readMaxSteps,
+  readOutsideSettings,
   readSamplingSettings,
   readToolSettings,
 } from './platform/hostSettings.ts';
@@ -59,6 +60,7 @@ export interface Exports extends SwitchboardExports {
   readonly host: Host;
   readonly tree: ServersTree;
   readonly gateway: GatewayProvider;
+  readonly outside: OutsideAccess;
   /** Where each live disposable was created. */
   readonly leaks: () => readonly string[];
 }
@@ -80,7 +82,9 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     systemClock,
     logs.logger(),
   );
-  const turns = new Sequencer();
+  let inputTurns: Promise<InputTurns> | undefined;
+  const turns = (): Promise<InputTurns> =>
+    (inputTurns ??= import('./bridge/inputTurns.ts').then((module) => new module.InputTurns()));
   const elicitor = new Elicitor(turns);
   const sampler: Sampler = disposables.add(
     new Sampler({
@@ -105,7 +109,8 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       ),
       editor,
       asker: new InCallAsker({
-        ask: async (question) => (await import('./bridge/callQuestions/editorAsker.ts')).askInEditor(question, turns),
+        ask: async (question) =>
+          (await import('./bridge/callQuestions/editorAsker.ts')).askInEditor(question, await turns()),
       }),
       requests: {
         elicit: (question) => elicitor.elicit(question, host.calls.inProgress),
@@ -148,14 +153,21 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   );
   const outside = disposables.add(
     new OutsideAccess({
-      open: async (token, port) => {
-        const { openOutsideGateway } = await import('./bridge/gateway/editor/editorGateway.ts');
-        return openOutsideGateway({ host, clock: systemClock, version: manifest.version, token }, port);
+      open: async () => {
+        const { openOutsideGateway } = await import('./bridge/gateway/outside/openOutsideGateway.ts');
+        return openOutsideGateway({
+          host,
+          version: manifest.version,
+          settings: readOutsideSettings,
+          place: {
+            folder: vscode.Uri.joinPath(context.globalStorageUri, 'outside').fsPath,
+            workspaceId: context.storageUri?.fsPath ?? '',
+            script: vscode.Uri.joinPath(context.extensionUri, 'dist', 'connect.js').fsPath,
+          },
+        });
       },
       log: logs.logger(),
       store: new MementoStore(context.workspaceState),
-      secrets,
-      workspaceId: context.storageUri?.fsPath,
     }),
   );
   const whoHosts = new WhoHosts(host, gateway, context.globalState);
@@ -223,7 +235,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     },
     extensionId: context.extension.id,
   });
-  return tracker ? { ...exported, host, tree, gateway, leaks: () => tracker.leaks } : exported;
+  return tracker ? { ...exported, host, tree, gateway, outside, leaks: () => tracker.leaks } : exported;
 }
 
 export async function deactivate(): Promise<void> {

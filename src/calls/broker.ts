@@ -28,6 +28,12 @@ import { CallScheduler } from './callScheduler.ts';
 import { CallTrace } from './callTrace.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
 
+/** For the model, with the result of another call that was allowed together with its own. */
+const SHARED_NOTE: ResultPart = {
+  kind: 'text',
+  text: 'An identical call was made at the same time, and the user allowed it once. It ran once, and this is its result.',
+};
+
 /** What the broker needs from the rest of the core. */
 export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
   find(callableName: string): CatalogTool | undefined;
@@ -169,18 +175,22 @@ export class Broker implements Disposable {
     const args = hooks.input ?? call.args;
     trace.args = args;
     const sent = argumentsFor(tool, args);
-    if ((await this.gate.authorize({ tool, args: sent, call, hooks, started }, trace)) === 'queued') {
+    const permit = await this.gate.authorize({ tool, args: sent, call, hooks, started }, trace);
+    if (permit === 'queued') {
       trace.queued = true;
       return this.#queue(tool, args);
     }
     const effects = this.gate.sideEffectsOf(tool);
     const waiting = performance.now();
-    const result = await this.#scheduler.run(tool.serverId, effects.writes, call.signal, () => {
-      trace.queueMs = performance.now() - waiting;
-      return this.#sender.send(tool, sent, call, effects, trace, () => this.#checkUnchanged(tool, fingerprint));
-    });
+    const send = (): Promise<ToolCallResult> =>
+      this.#scheduler.run(tool.serverId, effects.writes, call.signal, () => {
+        trace.queueMs = performance.now() - waiting;
+        return this.#sender.send(tool, sent, call, effects, trace, () => this.#checkUnchanged(tool, fingerprint));
+      });
+    const { result, isShared } = permit === 'run' ? { result: await send(), isShared: false } : await permit.once(send);
     const after = this.#state.hooks.any ? await this.#runPostHooks(tool, args, result, call.signal) : NO_VERDICT;
-    const parts = withVerdict(resultParts(result, call.name, tool.serverName), after);
+    const own = withVerdict(resultParts(result, call.name, tool.serverName), after);
+    const parts = isShared ? [...own, SHARED_NOTE] : own;
     const { maxResultTokens } = this.#ports.settings();
     const shown = fitsCertainly(parts, maxResultTokens) ? parts : await this.limited(parts);
     return result.meta ? { parts: shown, meta: result.meta } : { parts: shown };

@@ -4,8 +4,9 @@ import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { CallProgress } from '../connection/connectionTypes.ts';
 import type { ResultPart } from './results/resultParts.ts';
 
-/** Where a call came from. */
-export type Surface = 'lm-tool' | 'gateway' | 'participant' | 'editor' | 'api' | 'test' | 'plan-queue' | 'dead-letters';
+/** Where a call came from. `gateway`: the editor's own agent; `outside`: an agent outside the editor. */
+export type Surface =
+  'lm-tool' | 'gateway' | 'outside' | 'participant' | 'editor' | 'api' | 'test' | 'plan-queue' | 'dead-letters';
 
 export interface ToolCall {
   /** Callable name. */
@@ -16,10 +17,12 @@ export interface ToolCall {
   /** What the surface needs to ask in place (the editor's tool invocation token); opaque to the core. */
   readonly surfaceContext?: unknown;
   /**
-   * Who calls, where it isn't the editor's agent: another extension, by its id; at the gateway, another agent, as it calls
+   * Who calls, where it isn't the editor's agent: another extension, by its id; an agent outside the editor, as it calls
    * itself. The question and the history name it.
    */
   readonly caller?: string;
+  /** The caller's own client answers questions about the call, so an answer is for this call alone. */
+  readonly isAnsweredByCaller?: boolean;
   /** Told of the server's progress, its message without what could hide in it. */
   readonly onProgress?: (progress: CallProgress) => void;
   /** Called when the server's question to the user is shown elsewhere than where the call came from. */
@@ -68,12 +71,14 @@ export interface Question {
   readonly reason: string;
   /** Whether answers that hold for later calls are offered. */
   readonly lasting: boolean;
+  /** Of these, only those that end with the window. */
+  readonly sessionOnly?: boolean;
   /** The reason is a warning: the tool’s name says otherwise than the tool, or it changed since it was approved. */
   readonly flagged: boolean;
   /** It is about what the server may reach: a lasting answer is for all of its reading tools. */
   readonly openWorld?: boolean;
   readonly surface: Surface;
-  /** Who calls, where it isn't the editor's agent: another extension, by its id; at the gateway, another agent. */
+  /** Who calls, where it isn't the editor's agent: another extension, by its id; an agent outside the editor. */
   readonly caller?: string;
   /** What may be taken for something else in the names. */
   readonly warnings: readonly ToolWarning[];

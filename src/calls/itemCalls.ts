@@ -81,7 +81,7 @@ export class ItemCalls {
 
   /** A resource that is neither a file nor in the server's own list can be an address that data leaves by. */
   async #isOpen({ serverId, method, params, surface, signal }: ItemRequest): Promise<boolean> {
-    // At an endpoint, prompts are picked by the user (specification: prompts are user-controlled).
+    // At the editor's endpoints, prompts are picked by the user (specification: prompts are user-controlled).
     if (method === 'prompts/get') return surface !== 'gateway' && hasValues(params);
     const { uri } = params;
     if (method !== 'resources/read' || typeof uri !== 'string' || isLocalFile(uri)) return false;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { OutsideSettings } from '../bridge/gateway/outside/outsideGateway.ts';
 import { REVIEWS, type SamplingSettings } from '../bridge/sampling/samplingSettings.ts';
 import { DEFAULT_LOADING, type LoadingRules } from '../catalog/exposure/loadedTools.ts';
 import type { ExposureSetting } from '../catalog/exposure/toolExposure.ts';
@@ -100,6 +101,14 @@ export function readGatewaySettings(): {
     enabled: ownValue('gateway.enabled') !== false,
     agentHostSessions: ownValue('gateway.agentHostSessions') !== false,
     exposure: EXPOSURES.find((exposure) => exposure === ownValue('toolExposure')) ?? 'auto',
+  };
+}
+
+/** The settings about agents outside the editor. */
+export function readOutsideSettings(): OutsideSettings {
+  return {
+    asksClients: ownValue('gateway.outsideQuestions') === 'client',
+    http: ownValue('gateway.http') === true,
   };
 }
 

@@ -67,7 +67,7 @@ function serverCommands({ host, logs, whoHosts, outside }: CommandPorts): Comman
   };
 }
 
-function configCommands({ host, secrets, sourceOptions }: CommandPorts): Commands {
+function configCommands({ host, secrets, sourceOptions, outside }: CommandPorts): Commands {
   return {
     'mcpSwitchboard.addServer': async (line) =>
       (await import('./config/addServerDialog.ts')).addServerInteractively(host, typeof line === 'string' ? line : ''),
@@ -81,7 +81,8 @@ function configCommands({ host, secrets, sourceOptions }: CommandPorts): Command
     'mcpSwitchboard.refresh': () => host.config.reload(),
     'mcpSwitchboard.forgetInputs': () => host.values?.forget(host.views.map(({ definition }) => definition.entry)),
     'mcpSwitchboard.setCloudToken': () => setCloudToken(host, secrets),
-    'mcpSwitchboard.doctor': async () => (await import('./config/doctorCommand.ts')).showDoctor(host, sourceOptions()),
+    'mcpSwitchboard.doctor': async () =>
+      (await import('./config/doctorCommand.ts')).showDoctor(host, sourceOptions(), outside),
   };
 }
 

@@ -1,37 +1,45 @@
 import * as vscode from 'vscode';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
 import {
+  httpSnippet,
   OUTSIDE_AGENTS,
   snippetFor,
-  TOKEN_PLACEHOLDER,
   type OutsideAgent,
 } from '../bridge/gateway/outside/clientSnippets.ts';
+import { readOutsideSettings } from '../platform/hostSettings.ts';
 
 interface AgentItem extends vscode.QuickPickItem {
-  readonly agent: OutsideAgent;
+  readonly agent: OutsideAgent['id'] | 'http';
 }
 
 /**
- * *Copy Gateway Address…*: copies the configuration for an agent outside the editor. The first time turns access on and
- * includes the token.
+ * *Copy Gateway Address…*: copies the configuration for an agent outside the editor: a command, or, where the setting
+ * `gateway.http` is on, an address of this window with its token. The first time turns access on.
  */
 export async function copyGatewayAddress(access: OutsideAccess): Promise<void> {
   const { t } = vscode.l10n;
   const title = access.isOn
-    ? t('Select an agent. The address is unchanged, and the token isn’t shown again.')
+    ? t('Select an agent. Access is on.')
     : t('Select an agent. Agents outside VS Code can then use the servers of this workspace, under your permissions.');
-  const items: AgentItem[] = OUTSIDE_AGENTS.map((agent) => ({
-    label: agent.name ?? t('Other (JSON)'),
-    description: agent.place === 'terminal' ? t('terminal command') : agent.place,
-    agent,
+  const items: AgentItem[] = OUTSIDE_AGENTS.map(({ id, name, place }) => ({
+    label: name ?? t('Other (JSON)'),
+    description: place === 'terminal' ? t('terminal command') : place,
+    agent: id,
   }));
+  if (readOutsideSettings().http)
+    items.push({ label: t('Other (HTTP)'), description: t('until the window closes'), agent: 'http' });
   const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
   if (!picked) return;
-  const { gateway, freshToken } = await access.address();
-  await vscode.env.clipboard.writeText(snippetFor(picked.agent.id, gateway.url, freshToken ?? TOKEN_PLACEHOLDER));
-  const text = freshToken
-    ? t('Copied. The token won’t be shown again.')
-    : t('Copied, with {0} in place of the token. To get a new token, revoke the address.', TOKEN_PLACEHOLDER);
+  const gateway = await access.gateway();
+  const snippet =
+    picked.agent === 'http'
+      ? httpSnippet(await gateway.openHttp())
+      : snippetFor(picked.agent, gateway.commandFor(), process.platform);
+  await vscode.env.clipboard.writeText(snippet);
+  const text =
+    picked.agent === 'http'
+      ? t('Copied. The address has a token: it gives access until the window closes.')
+      : t('Copied. The command connects to this workspace while its window is open.');
   const revoke = t('Revoke');
   const answer = await vscode.window.showInformationMessage(text, revoke);
   if (answer === revoke) await revokeGatewayAddress(access);

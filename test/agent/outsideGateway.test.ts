@@ -1,13 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Locator } from 'playwright-core';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { eventually } from '../support/eventually.ts';
 import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 interface Snippet {
-  readonly mcpServers: Record<string, { readonly url: string; readonly headers: Record<string, string> }>;
+  readonly mcpServers: Record<
+    string,
+    { readonly command: string; readonly args: string[]; readonly env?: Record<string, string> }
+  >;
 }
 
 describe('an agent outside the editor, with what Copy Gateway Address gives', () => {
@@ -42,11 +45,9 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
   async function connect(config: string): Promise<Client> {
     const { switchboard } = (JSON.parse(config) as Snippet).mcpServers;
     assert.ok(switchboard);
-    const client = new Client({ name: 'an-agent', version: '1' });
-    const { url, headers } = switchboard;
-    const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
-    await client.connect(transport);
+    const client = new Client({ name: 'an-agent', version: '1' }, { capabilities: { elicitation: {} } });
     clients.push(client);
+    await client.connect(new StdioClientTransport(switchboard));
     return client;
   }
 
@@ -80,6 +81,7 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
       /Called by an agent outside the editor that calls itself an-agent\./,
     );
     await window.screenshot('outside-gateway-question');
+    assert.equal(await window.pickRow('Always Allow This Tool').count(), 0, 'nothing that lasts is offered');
     await window.pickRow('Deny').click();
     assert.match(JSON.stringify((await denied).content), /The user denied/);
     const allowed = client.callTool(remove);
@@ -88,28 +90,43 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
     assert.ok(!window.notes().some((name) => name.includes('Welcome')));
   });
 
-  it('copied again, the token isn’t shown; the address is the same', async () => {
-    const again = await copied('Claude Code', 'outside-gateway-pick-again');
-    const { url, headers } = (JSON.parse(config) as Snippet).mcpServers['switchboard'] ?? assert.fail();
-    assert.ok(again.startsWith(`claude mcp add --transport http switchboard ${url} `), again);
-    assert.ok(again.includes('<token>') && !again.includes(headers['Authorization']?.split(' ')[1] ?? assert.fail()));
+  it('a question that waits doesn’t block another one', async () => {
+    const remove = (title: string): Promise<unknown> =>
+      client.callTool({ name: 'mcp__notes__delete_note', arguments: { title } }).then(({ content }) => content);
+    const first = remove('First');
+    await window.pickRow('First').waitFor({ timeout: 30_000 });
+    const second = remove('Second');
+    const next = window.page.locator('.quick-input-titlebar [aria-label^="Next Question"]');
+    await next.waitFor();
+    await window.screenshot('outside-gateway-two-questions');
+    await next.click();
+    await window.pickRow('Second').waitFor();
+    await window.pickRow('Deny').click();
+    assert.match(JSON.stringify(await second), /The user denied/);
+    await window.pickRow('First').waitFor();
+    await window.pickRow('Deny').click();
+    assert.match(JSON.stringify(await first), /The user denied/);
+  });
+
+  it('for Claude Code, the same is a command without a token', async () => {
+    const line = await copied('Claude Code', 'outside-gateway-pick-again');
+    const { command, args } = (JSON.parse(config) as Snippet).mcpServers['switchboard'] ?? assert.fail();
+    assert.match(line, /^claude mcp add --transport stdio switchboard -- /);
+    for (const word of [command, ...args]) assert.ok(line.includes(word), line);
+    assert.doesNotMatch(line, /Bearer|127\.0\.0\.1/);
+  });
+
+  it('revoked, it is refused, at once and for whoever comes anew, until it is on again', async () => {
+    await window.runCommand('MCP Switchboard: Revoke Gateway Address');
+    await toast('Gateway access revoked').waitFor();
+    await assert.rejects(client.callTool({ name: 'mcp__notes__list_notes', arguments: {} }), /was revoked/);
+    await assert.rejects(connect(config));
+    const again = await copied('Other (JSON)', 'outside-gateway-again');
+    assert.equal(again, config);
+    await connect(again);
     assert.match(
       JSON.stringify((await client.callTool({ name: 'mcp__notes__list_notes', arguments: {} })).content),
       /Ideas/,
     );
-  });
-
-  it('revoked, it is refused, at once and for whoever comes anew; the next address has another token', async () => {
-    await window.runCommand('MCP Switchboard: Revoke Gateway Address');
-    await toast('Gateway access revoked').waitFor();
-    await assert.rejects(client.callTool({ name: 'mcp__notes__list_notes', arguments: {} }));
-    await assert.rejects(connect(config));
-    const fresh = await copied('Other (JSON)', 'outside-gateway-fresh');
-    assert.notEqual(fresh, config);
-    await connect(fresh);
-    const [{ url } = assert.fail()] = Object.values((JSON.parse(fresh) as Snippet).mcpServers);
-    const { headers } = (JSON.parse(config) as Snippet).mcpServers['switchboard'] ?? assert.fail();
-    const answer = await fetch(url, { method: 'POST', headers, body: '{}' });
-    assert.equal(answer.status, 401, 'the token of before opens nothing');
   });
 });

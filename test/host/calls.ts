@@ -19,7 +19,7 @@ export function callsSuite(): void {
         tool: { name: 'b', title: hostile, description: hostile, inputSchema: { type: 'object' }, annotations: {} },
       };
       const about = { tool, args: {}, reason: 'it may write', lasting: false, flagged: false, warnings: [] };
-      const question = { ...about, surface: 'gateway', caller: hostile.repeat(9) } as unknown as Question;
+      const question = { ...about, surface: 'outside', caller: hostile.repeat(9) } as unknown as Question;
       const { message } = formWording.choiceOf(question);
       // What stands in a code span is none of it.
       const texts = message.replaceAll(/`[^`]+`/g, '');

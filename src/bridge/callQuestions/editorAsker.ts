@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
-import { onAbort, type Sequencer } from '../../base/async.ts';
 import type { Question, Reply } from '../../calls/callTypes.ts';
+import type { InputTurn, InputTurns } from '../inputTurns.ts';
+import { showInput } from '../showInput.ts';
 import { askInCard } from './chatCard.ts';
+import { chatTokenOf } from './inCallAsker.ts';
 import {
   answerOf,
   buttonsOf,
@@ -15,12 +17,15 @@ import {
  * Asks the user about a call: as a card in the chat where the call came from there and the editor has the means, in a
  * quick pick otherwise. Only our own labels are answers, and a dismissal is a denial. What the editor answers by itself
  * under Bypass Approvals and Autopilot is neither, so then the quick pick asks.
- * @param picks shared by all that asks in a list or an input, since a second one would close the first
  */
-export async function askInEditor(question: Question, picks: Sequencer): Promise<Reply | undefined> {
+export async function askInEditor(question: Question, turns: InputTurns): Promise<Reply | undefined> {
+  const { signal } = question;
   const inline = await askInline(question);
-  const answer = inline === 'unanswered' ? await picks.run(() => askInQuickPick(question)) : inline;
-  return answer === 'message' ? askForMessage(question) : answer;
+  if (inline !== 'unanswered' && inline !== 'message') return inline;
+  return turns.run(signal, async (turn) => {
+    const answer = inline === 'message' ? inline : await askInQuickPick(question, turn);
+    return answer === 'message' ? askForMessage(question, turn) : answer;
+  });
 }
 
 /** `unanswered`: this way isn't open here, or the answer wasn't the user's. */
@@ -30,16 +35,14 @@ async function askInline(question: Question): Promise<ButtonAnswer | undefined |
     message: questionMarkdown(question),
     buttons: buttonsOf(question).map(({ label }) => label),
   };
-  const answer = await askInCard(question.surfaceContext, card, question.signal);
+  const answer = await askInCard(chatTokenOf(question), card, question.signal);
   return answer ? answerOf(answer.label, question) : 'unanswered';
 }
 
-async function askInQuickPick(question: Question): Promise<ButtonAnswer | undefined> {
-  if (question.signal.aborted) return undefined;
+async function askInQuickPick(question: Question, turn: InputTurn): Promise<ButtonAnswer | undefined> {
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly answer?: ButtonAnswer }>();
   pick.title = questionTitle(question);
   pick.placeholder = vscode.l10n.t('Select an answer. Press Esc to deny.');
-  pick.ignoreFocusOut = true;
   pick.matchOnDetail = false;
   // The list may open under the hands of a user who types: the answer that Enter gives must do no harm.
   const buttons = buttonsOf(question);
@@ -50,38 +53,21 @@ async function askInQuickPick(question: Question): Promise<ButtonAnswer | undefi
     { label: vscode.l10n.t('Details'), kind: vscode.QuickPickItemKind.Separator },
     ...questionLines(question).map((label) => ({ label, alwaysShow: true })),
   ];
-  const aborted = onAbort(question.signal, () => pick.hide());
-  try {
-    return await new Promise<ButtonAnswer | undefined>((resolve) => {
-      pick.onDidAccept(() => {
-        const answer = pick.selectedItems[0]?.answer;
-        if (answer) resolve(answer);
-      });
-      pick.onDidHide(() => resolve(undefined));
-      pick.show();
+  return showInput<ButtonAnswer>(pick, { turn, signal: question.signal }, (settle) => {
+    pick.onDidAccept(() => {
+      const answer = pick.selectedItems[0]?.answer;
+      if (answer) settle(answer);
     });
-  } finally {
-    aborted.dispose();
-    pick.dispose();
-  }
+  });
 }
 
 /** What the user wants to say to the model with the denial; nothing said is a plain denial. */
-async function askForMessage(question: Question): Promise<Reply> {
-  const cancellation = new vscode.CancellationTokenSource();
-  const aborted = onAbort(question.signal, () => cancellation.cancel());
-  try {
-    const message = await vscode.window.showInputBox(
-      {
-        title: vscode.l10n.t('Tell the model why (optional)'),
-        prompt: vscode.l10n.t('For example, what to do instead. Press Esc to deny without a message.'),
-        ignoreFocusOut: true,
-      },
-      cancellation.token,
-    );
-    return message?.trim() ? { deny: message.trim() } : 'deny';
-  } finally {
-    aborted.dispose();
-    cancellation.dispose();
-  }
+async function askForMessage({ signal }: Question, turn: InputTurn): Promise<Reply> {
+  const input = vscode.window.createInputBox();
+  input.title = vscode.l10n.t('Tell the model why (optional)');
+  input.prompt = vscode.l10n.t('For example, what to do instead. Press Esc to deny without a message.');
+  const message = await showInput<string>(input, { turn, signal }, (settle) => {
+    input.onDidAccept(() => settle(input.value));
+  });
+  return message?.trim() ? { deny: message.trim() } : 'deny';
 }

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
-import type { Asker, Question, Reply } from '../../calls/callTypes.ts';
+import type { Asker, Question, Reply, Surface } from '../../calls/callTypes.ts';
 
 /** The context of a call whose surface asks by itself. */
 export interface InCallContext {
@@ -25,13 +25,22 @@ export class InCallAsker implements Asker {
 }
 
 /**
- * The context of a call that came through the gateway, whose clients ask. On any other surface it may be of another party's
- * making, who would answer the question about their own call, so its shape says nothing.
+ * The context of a call that came through a gateway, which makes it where its client is to be asked. On any other surface it
+ * may be of another party's making, who would answer the question about their own call, so its shape says nothing.
  */
 export function inCallContextOf({
   surface,
   surfaceContext,
 }: Pick<Question, 'surface' | 'surfaceContext'>): InCallContext | undefined {
-  if (surface !== 'gateway' || !isRecord(surfaceContext)) return undefined;
+  if (!isGateway(surface) || !isRecord(surfaceContext)) return undefined;
   return typeof surfaceContext['askInCall'] === 'function' ? (surfaceContext as unknown as InCallContext) : undefined;
+}
+
+/** What a card in the chat is shown with; `undefined` where the call didn't come from a chat of the editor. */
+export function chatTokenOf({ surface, surfaceContext }: Pick<Question, 'surface' | 'surfaceContext'>): unknown {
+  return isGateway(surface) ? undefined : surfaceContext;
+}
+
+function isGateway(surface: Surface): boolean {
+  return surface === 'gateway' || surface === 'outside';
 }

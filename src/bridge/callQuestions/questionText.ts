@@ -19,7 +19,16 @@ export interface AnswerButton {
 }
 
 /** The answers that a question offers, in the order shown. */
-export function buttonsOf({ lasting, openWorld }: Pick<Question, 'lasting' | 'openWorld'>): readonly AnswerButton[] {
+export function buttonsOf(question: Pick<Question, 'lasting' | 'sessionOnly' | 'openWorld'>): readonly AnswerButton[] {
+  const buttons = allButtonsOf(question);
+  if (question.sessionOnly !== true) return buttons;
+  const description = vscode.l10n.t('for agents outside the editor, until the window closes');
+  return buttons
+    .filter(({ answer }) => answer !== 'always' && answer !== 'alwaysArgs')
+    .map((button) => (button.answer === 'session' ? { ...button, description } : button));
+}
+
+function allButtonsOf({ lasting, openWorld }: Pick<Question, 'lasting' | 'openWorld'>): readonly AnswerButton[] {
   const { t } = vscode.l10n;
   const once: AnswerButton = { answer: 'once', label: t('Allow Once'), description: t('this call only') };
   // The chat's card shows two buttons and puts the rest in a menu: a denial must not need the menu.
@@ -160,7 +169,7 @@ function argumentLines({ name, lines: [first = '', ...rest] }: ShownArgument): r
 
 function callerText({ surface, caller = '' }: Question): string {
   const { t } = vscode.l10n;
-  return surface === 'gateway'
+  return surface === 'outside'
     ? t('Called by an agent outside the editor that calls itself {0}.', caller.slice(0, MAX_CALLER))
     : t('Called by the extension {0}.', caller);
 }

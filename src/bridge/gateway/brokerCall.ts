@@ -1,7 +1,7 @@
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { protocolResult } from '../../calls/results/protocolResult.ts';
-import type { Question, Reply } from '../../calls/callTypes.ts';
+import type { Question, Reply, ToolCall } from '../../calls/callTypes.ts';
 import type { Host } from '../../host/host.ts';
 import type { Choice } from './protocol/elicitation.ts';
 import type { InCallContext } from '../callQuestions/inCallAsker.ts';
@@ -14,25 +14,44 @@ export interface QuestionWording {
   answerOf(label: string | undefined, question: Question): Reply | undefined;
 }
 
-/** A client's call through the broker, which asks where the client is. Gives a `tools/call` result. */
+/** What calls of an endpoint's clients are made with. */
+export interface ClientCalls {
+  readonly host: Host;
+  readonly wording: QuestionWording;
+  /** Its clients are agents outside the editor; absent: it is the editor's own. */
+  readonly outside?: OutsideClients;
+}
+
+export interface OutsideClients {
+  /** Whether they are asked about their own calls, where they show forms; else the editor asks. */
+  asksClients(): boolean;
+}
+
+/**
+ * A client's call through the broker. The editor's own agent is asked in the call; an agent outside isn't, since it could
+ * answer for the user. Gives a `tools/call` result.
+ */
 export async function callThroughBroker(
-  host: Host,
-  wording: QuestionWording,
+  { host, wording, outside }: ClientCalls,
   callableName: string,
   args: JsonObject,
   { signal, caller, meta, onProgress, ask, elicit }: UpstreamCall,
 ): Promise<JsonObject> {
-  const context: InCallContext | undefined = ask && {
-    askInCall: async (question) => wording.answerOf(await ask(wording.choiceOf(question), question.signal), question),
-    ...(elicit ? { elicitInCall: elicit } : {}),
-  };
+  const context: InCallContext | undefined =
+    ask && outside?.asksClients() !== false
+      ? {
+          askInCall: async (question) =>
+            wording.answerOf(await ask(wording.choiceOf(question), question.signal), question),
+          ...(elicit ? { elicitInCall: elicit } : {}),
+        }
+      : undefined;
   try {
     const outcome = await host.broker.call({
       name: callableName,
       args,
-      surface: 'gateway',
       signal,
-      ...(caller === undefined ? {} : { caller }),
+      ...originOf(outside, caller),
+      ...(outside && context ? { isAnsweredByCaller: true } : {}),
       ...(meta ? { meta } : {}),
       ...(onProgress ? { onProgress } : {}),
       ...(context ? { surfaceContext: context } : {}),
@@ -43,4 +62,13 @@ export async function callThroughBroker(
     const isDenial = error instanceof SwitchboardError && error.code === 'denied';
     return { content: [{ type: 'text', text: messageOf(error) }], isError: !isDenial };
   }
+}
+
+/** Where a client's request comes from; the editor's own agent has no name. */
+export function originOf(
+  outside: OutsideClients | undefined,
+  caller: string | undefined,
+): Pick<ToolCall, 'surface' | 'caller'> {
+  if (!outside) return { surface: 'gateway' };
+  return { surface: 'outside', ...(caller === undefined ? {} : { caller }) };
 }

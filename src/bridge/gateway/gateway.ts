@@ -90,7 +90,7 @@ export class Gateway implements Disposable {
   constructor(ports: GatewayPorts) {
     this.#ports = ports;
     this.#listed = new ToolDefinitions(ports.host.catalog);
-    this.#http = this.#disposables.add(new LoopbackServer(this.token, (path) => this.#find(path)));
+    this.#http = this.#disposables.add(new LoopbackServer(this.token, ports.clock, (path) => this.#find(path)));
   }
 
   /** Fires when endpoints came or went, or the version of one is another. */

@@ -5,24 +5,20 @@ import { isRecord, type JsonObject } from '../../base/json.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import { ITEM_METHODS, type ItemMethod, type ItemRequest } from '../../calls/itemRequest.ts';
 import type { Host } from '../../host/host.ts';
-import { type QuestionWording, callThroughBroker } from './brokerCall.ts';
+import { callThroughBroker, originOf, type ClientCalls } from './brokerCall.ts';
 import { ServerAcrossSessions } from './serverAcrossSessions.ts';
 import { capabilitiesOf } from './protocol/methods.ts';
 import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
 import { serverPartOf } from '../../catalog/names/toolNames.ts';
 
-export interface ServerUpstreamOptions {
-  readonly host: Host;
+export interface ServerUpstreamOptions extends ClientCalls {
   readonly serverId: string;
   /** What `serverInfo.name` is. */
   readonly name: string;
-  readonly wording: QuestionWording;
   readonly version: string;
   tools(): readonly ListedTool[];
   find(name: string): ListedTool | undefined;
   readonly onDidChangeTools: Event<void>;
-  /** Its clients are others than the editor: a question names them. */
-  readonly isOutside?: boolean;
 }
 
 /** A server of the host behind an endpoint. */
@@ -64,10 +60,8 @@ export class ServerUpstream implements Upstream {
     return this.#options.find(name);
   }
 
-  call(tool: ListedTool, args: JsonObject, { caller, ...options }: UpstreamCall): Promise<JsonObject> {
-    const { host, wording, isOutside } = this.#options;
-    const named = isOutside && caller ? { ...options, caller } : options;
-    return callThroughBroker(host, wording, tool.callableName, args, named);
+  call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject> {
+    return callThroughBroker(this.#options, tool.callableName, args, options);
   }
 
   async request(
@@ -102,8 +96,8 @@ export class ServerUpstream implements Upstream {
       signal = new AbortController().signal,
     }: { readonly caller?: string | undefined; readonly signal?: AbortSignal },
   ): ItemRequest {
-    const { serverId, isOutside } = this.#options;
-    return { serverId, method, params, surface: 'gateway', signal, ...(isOutside && caller ? { caller } : {}) };
+    const { serverId, outside } = this.#options;
+    return { serverId, method, params, signal, ...originOf(outside, caller) };
   }
 
   setLogLevel(level: ServerLogLevel): void {

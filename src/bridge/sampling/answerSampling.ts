@@ -35,10 +35,12 @@ export async function answerSampling(question: ServerQuestion, ports: AnswerPort
   const models = rankedModels(ableModels(await usableModels(), asked), asked.preferences);
   const model = await agreedModel(question, asked, models, ports);
   const reviews = (what: 'request' | 'answer'): boolean => settings.review === what || settings.review === 'both';
-  const request = reviews('request') ? await ports.turns.run(() => reviewRequest(question, asked, model)) : asked;
+  const request = reviews('request')
+    ? await ports.turns.run(signal, (turn) => reviewRequest({ question, turn, model }, asked))
+    : asked;
   const answer = await send(model, request, server.name, signal);
   if (!reviews('answer')) return answer.result;
-  const text = await ports.turns.run(() => reviewAnswer(question, answer.text, model));
+  const text = await ports.turns.run(signal, (turn) => reviewAnswer({ question, turn, model }, answer.text));
   return text === answer.text ? answer.result : { ...answer.result, content: { type: 'text', text } };
 }
 

@@ -6,14 +6,14 @@ import { askServerPick, LINE_LENGTH } from '../serverQuestions/serverPick.ts';
 import type { SamplingAnswer, SamplingConsents } from './samplingConsents.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 import { SamplingRefusal, type SamplingBlock, type SamplingRequest } from './samplingRequest.ts';
-import type { Sequencer } from '../../base/async.ts';
+import type { InputTurn, InputTurns } from '../inputTurns.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
 
 export interface AnswerPorts {
   readonly settings: SamplingSettings;
   readonly fingerprint: string;
   readonly consents: SamplingConsents;
-  readonly turns: Sequencer;
+  readonly turns: InputTurns;
   /** Told when the user is asked. */
   readonly asks: () => void;
   /** See `HourlyBudget.take`. */
@@ -47,8 +47,9 @@ export async function agreedModel(
     const asked: vscode.LanguageModelChat = model;
     // The answer to the question before may have been for this one, too.
     const answer: Answer | undefined = await turns.run(
-      async () =>
-        consents.find(serverId, fingerprint, asked.id)?.answer ?? (await ask(question, request, asked, models)),
+      question.signal,
+      async (turn) =>
+        consents.find(serverId, fingerprint, asked.id)?.answer ?? (await ask(question, turn, request, asked, models)),
     );
     switch (answer) {
       case 'once':
@@ -60,7 +61,7 @@ export async function agreedModel(
         if (answer === 'never') throw refusal();
         return asked;
       case 'other':
-        model = (await turns.run(() => chooseModel(models, question.signal))) ?? asked;
+        model = (await turns.run(question.signal, (turn) => chooseModel(question, turn, models))) ?? asked;
         break;
       case 'deny':
       case undefined:
@@ -75,11 +76,11 @@ function refusal(): SamplingRefusal {
 
 async function ask(
   { server, signal }: ServerQuestion,
+  turn: InputTurn,
   request: SamplingRequest,
   model: vscode.LanguageModelChat,
   models: readonly vscode.LanguageModelChat[],
 ): Promise<Answer | undefined> {
-  if (signal.aborted) return undefined;
   const name = plainText(model.name);
   const message = t('Send to {0}? Uses your quota.', name);
   const answers: { label: string; description?: string; value: Answer }[] = [
@@ -91,7 +92,7 @@ async function ask(
     ...(models.length > 1 ? [{ label: t('Another Model…'), value: 'other' as const }] : []),
   ];
   const title = t('“{0}” wants to use a language model', plainText(server.name));
-  return askServerPick({ signal, params: { message } }, title, answers, [[t('Request'), linesOf(request)]]);
+  return askServerPick({ signal, params: { message } }, turn, title, answers, [[t('Request'), linesOf(request)]]);
 }
 
 function linesOf({ systemPrompt, messages, maxTokens, tools }: SamplingRequest): readonly string[] {
@@ -121,11 +122,14 @@ function blockText(block: SamplingBlock): string {
 }
 
 async function chooseModel(
+  { signal }: ServerQuestion,
+  turn: InputTurn,
   models: readonly vscode.LanguageModelChat[],
-  signal: AbortSignal,
 ): Promise<vscode.LanguageModelChat | undefined> {
-  if (signal.aborted) return undefined;
-  const items = models.map((model) => ({ label: plainText(model.name), description: plainText(model.vendor), model }));
-  const picked = await vscode.window.showQuickPick(items, { title: t('Another Model'), ignoreFocusOut: true });
-  return picked?.model;
+  const items = models.map((model) => ({
+    label: plainText(model.name),
+    description: plainText(model.vendor),
+    value: model,
+  }));
+  return askServerPick({ signal, params: {} }, turn, t('Another Model'), items);
 }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { withTimeout, type Sequencer } from '../../base/async.ts';
+import { withTimeout } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KeyValueStore } from '../../base/store.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { InputTurns } from '../inputTurns.ts';
 import { usableModels } from '../usableModels.ts';
 import { HourlyBudget } from './hourlyBudget.ts';
 import { SamplingConsents } from './samplingConsents.ts';
@@ -19,8 +20,8 @@ export interface SamplerPorts {
   readonly fingerprintOf: (serverId: string) => string | undefined;
   /** A server's question about a request of its is open in the editor. */
   readonly asks: (server: AskingServer) => void;
-  /** Shared by all that asks in a list or an input. */
-  readonly turns: Sequencer;
+  /** Shared by all that asks in an input. */
+  readonly turns: () => Promise<InputTurns>;
 }
 
 /** How long a connection waits to learn whether the editor has models, in milliseconds. */
@@ -61,7 +62,7 @@ export class Sampler implements Disposable {
       fingerprint: fingerprintOf(question.server.id) ?? '',
       consents: this.consents,
       takeBudget: (limit) => this.#budget.take(question.server.id, limit, clock.now()),
-      turns,
+      turns: await turns(),
       asks: () => asks(question.server),
     });
   }

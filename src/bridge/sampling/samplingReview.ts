@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { InputTurn } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';
 import { askServerPick } from '../serverQuestions/serverPick.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
@@ -9,17 +10,21 @@ import { editableRequest, editedRequest, parsedObject } from './reviewText.ts';
 
 const { t } = vscode.l10n;
 
+/** What is reviewed, and where. */
+interface Review {
+  readonly question: ServerQuestion;
+  readonly turn: InputTurn;
+  readonly model: vscode.LanguageModelChat;
+}
+
 /**
  * Shows the request as a document that can be changed, until it is sent or refused.
  * @throws SamplingRefusal
  */
-export function reviewRequest(
-  question: ServerQuestion,
-  request: SamplingRequest,
-  model: vscode.LanguageModelChat,
-): Promise<SamplingRequest> {
+export function reviewRequest(review: Review, request: SamplingRequest): Promise<SamplingRequest> {
   const text = JSON.stringify(editableRequest(request), undefined, 2);
-  return inDocument(question, text, 'json', t('Send the document to {0}?', plainText(model.name)), (edited) => {
+  const message = t('Send the document to {0}?', plainText(review.model.name));
+  return inDocument(review, text, 'json', message, (edited) => {
     const value = parsedObject(edited);
     return value && editedRequest(value, request);
   });
@@ -29,17 +34,13 @@ export function reviewRequest(
  * Shows the model's answer as a document that can be changed, until it goes to the server or is refused.
  * @throws SamplingRefusal
  */
-export function reviewAnswer(
-  question: ServerQuestion,
-  answer: string,
-  model: vscode.LanguageModelChat,
-): Promise<string> {
-  const message = t('Send the document to the server as the answer of {0}?', plainText(model.name));
-  return inDocument(question, answer, 'markdown', message, (edited) => edited);
+export function reviewAnswer(review: Review, answer: string): Promise<string> {
+  const message = t('Send the document to the server as the answer of {0}?', plainText(review.model.name));
+  return inDocument(review, answer, 'markdown', message, (edited) => edited);
 }
 
 async function inDocument<T>(
-  { server, signal }: ServerQuestion,
+  { question: { server, signal }, turn }: Review,
   content: string,
   language: string,
   message: string,
@@ -53,6 +54,7 @@ async function inDocument<T>(
     for (;;) {
       const answer = await askServerPick(
         { params, signal },
+        turn,
         t('Review for “{0}”', plainText(server.name)),
         [
           { label: t('Don’t Send'), value: 'deny' as const },

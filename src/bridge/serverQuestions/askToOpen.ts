@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { InputTurns } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';
 import { inLines, shownAddress, type AddressWarning } from './shownAddress.ts';
 import { askServerPick, LINE_LENGTH } from './serverPick.ts';
@@ -8,22 +9,25 @@ import { askServerPick, LINE_LENGTH } from './serverPick.ts';
 const { t } = vscode.l10n;
 
 /** Shows an address whole, with its host apart and what is odd about it, and opens it after a yes. */
-export async function askToOpen(question: ServerQuestion): Promise<JsonObject> {
+export async function askToOpen(question: ServerQuestion, turns: InputTurns): Promise<JsonObject> {
   const address = shownAddress(question.params['url']);
   // What isn't an address of the web is refused without a question.
   if (!address) return { action: 'decline' };
   const { href, host, reads, warnings } = address;
-  const answer = await askServerPick(
-    question,
-    t('“{0}” wants to open a web page', plainText(question.server.name)),
-    [
-      { label: t('Decline'), description: t('don’t open it'), value: 'decline' as const },
-      { label: `$(link-external) ${t('Open {0} in the Browser', plainText(host))}`, value: 'accept' as const },
-    ],
-    [
-      [t('Warnings'), warnings.flatMap((warning) => warningLines(sentenceOf(warning, reads)))],
-      [t('Address'), inLines(plainText(href), LINE_LENGTH)],
-    ],
+  const answer = await turns.run(question.signal, (turn) =>
+    askServerPick(
+      question,
+      turn,
+      t('“{0}” wants to open a web page', plainText(question.server.name)),
+      [
+        { label: t('Decline'), description: t('don’t open it'), value: 'decline' as const },
+        { label: `$(link-external) ${t('Open {0} in the Browser', plainText(host))}`, value: 'accept' as const },
+      ],
+      [
+        [t('Warnings'), warnings.flatMap((warning) => warningLines(sentenceOf(warning, reads)))],
+        [t('Address'), inLines(plainText(href), LINE_LENGTH)],
+      ],
+    ),
   );
   if (answer !== 'accept') return { action: answer ?? 'cancel' };
   // As a text: the editor would decode and encode a `Uri` on the way and so change what it asks for. It takes both.

@@ -1,16 +1,18 @@
-import { deferred, type Deferred, type Sequencer } from '../../base/async.ts';
+import { deferred, type Deferred } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/connectionTypes.ts';
+import { chatTokenOf } from '../callQuestions/inCallAsker.ts';
+import type { InputTurns } from '../inputTurns.ts';
 
-/** Puts servers' questions to the user, one at a time; what shows them is loaded with the first. */
+/** Puts servers' questions to the user; what shows them is loaded with the first. */
 export class Elicitor {
-  readonly #turns: Sequencer;
+  readonly #turns: () => Promise<InputTurns>;
   /** What the user began at an address. */
   readonly #begun = new Map<string, Deferred<void>>();
 
-  /** @param turns shared by all that asks in a list or an input, since a second one would close the first */
-  constructor(turns: Sequencer) {
+  /** @param turns shared by all that asks in an input */
+  constructor(turns: () => Promise<InputTurns>) {
     this.#turns = turns;
   }
 
@@ -19,22 +21,21 @@ export class Elicitor {
    * inputs of the editor's own.
    * @returns an elicitation's result as the protocol has it: accepted with content, declined, or cancelled
    */
-  elicit(question: ServerQuestion, inProgress: CallsInProgress): Promise<JsonObject> {
-    return this.#turns.run(async () => {
-      if (question.signal.aborted) return { action: 'cancel' };
-      const { askInCall, askServerQuestion, showWaiting } = await import('./nativeForm.ts');
-      const answer = askInCall(question, inProgress);
-      if (answer) return answer;
-      const { mode, elicitationId } = question.params;
-      const call = inProgress.only(question.server.id);
-      if (mode === 'url') call?.onAskedElsewhere?.();
-      const result = await askServerQuestion(question, call?.surface === 'gateway' ? undefined : call?.surfaceContext);
-      if (mode === 'url' && typeof elicitationId === 'string' && result['action'] === 'accept') {
-        const done = this.#begin(question.server, elicitationId);
-        void showWaiting(question, done).finally(() => this.elicited(question.server, elicitationId));
-      }
-      return result;
-    });
+  async elicit(question: ServerQuestion, inProgress: CallsInProgress): Promise<JsonObject> {
+    if (question.signal.aborted) return { action: 'cancel' };
+    const { askInCall, askServerQuestion, showWaiting } = await import('./nativeForm.ts');
+    const answer = askInCall(question, inProgress);
+    if (answer) return answer;
+    const { mode, elicitationId } = question.params;
+    const call = inProgress.only(question.server.id);
+    if (mode === 'url') call?.onAskedElsewhere?.();
+    const place = { turns: await this.#turns(), chatToken: call && chatTokenOf(call) };
+    const result = await askServerQuestion(question, place);
+    if (mode === 'url' && typeof elicitationId === 'string' && result['action'] === 'accept') {
+      const done = this.#begin(question.server, elicitationId);
+      void showWaiting(question, done).finally(() => this.elicited(question.server, elicitationId));
+    }
+    return result;
   }
 
   /** A server says that what was begun at an address has come to its end. */

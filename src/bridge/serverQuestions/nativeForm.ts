@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { onAbort } from '../../base/async.ts';
 import { showInvisible } from '../../base/invisible.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
@@ -19,6 +18,8 @@ import { fillForm, type FieldAnswer } from './formSteps.ts';
 import { elicitInCall, type NamesServer } from './inCallElicitation.ts';
 import { askToOpen, showWaiting } from './askToOpen.ts';
 import { askServerPick } from './serverPick.ts';
+import type { InputTurn, InputTurns } from '../inputTurns.ts';
+import { showInput } from '../showInput.ts';
 
 const { t } = vscode.l10n;
 
@@ -32,59 +33,74 @@ export function askInCall(question: ServerQuestion, inProgress: CallsInProgress)
   return elicitInCall(question, inProgress, naming);
 }
 
-/**
- * Shows what a server asks: a form field by field, or an address before it is opened. Closing is neither yes nor no.
- * @param context of the call that it is about, where that is sure: a form begins where it came from
- */
-export async function askServerQuestion(question: ServerQuestion, context: unknown): Promise<JsonObject> {
-  return question.params['mode'] === 'url' ? askToOpen(question) : askForm(question, context);
+/** Where a server's question comes up. */
+export interface QuestionPlace {
+  readonly turns: InputTurns;
+  /** Of the call that it is about, where that is sure: a form begins where it came from. */
+  readonly chatToken: unknown;
 }
 
-async function askForm(question: ServerQuestion, context: unknown): Promise<JsonObject> {
+/** Shows what a server asks: a form field by field, or an address before it is opened. Closing is neither yes nor no. */
+export async function askServerQuestion(question: ServerQuestion, place: QuestionPlace): Promise<JsonObject> {
+  return question.params['mode'] === 'url' ? askToOpen(question, place.turns) : askForm(question, place);
+}
+
+async function askForm(question: ServerQuestion, { turns, chatToken }: QuestionPlace): Promise<JsonObject> {
   const fields = fieldsOf(question.params['requestedSchema']);
   for (;;) {
-    const begin = (await askInChat(question, fields, context)) ?? (await askToBegin(question, fields));
-    if (begin !== 'fill-in') return begin;
-    const filled = await fillForm(fields, (field, index, known) =>
-      askField(question, field, `${index + 1}/${fields.length}`, known),
-    );
+    const inChat = await askInChat(question, fields, chatToken);
+    if (inChat !== undefined && inChat !== 'fill-in') return inChat;
+    const filled = await turns.run(question.signal, async (turn) => {
+      const begin = inChat ?? (await askToBegin(question, turn, fields));
+      if (begin !== 'fill-in') return begin;
+      return fillForm(fields, (field, index, known) =>
+        askField({ question, turn, field, step: `${index + 1}/${fields.length}` }, known),
+      );
+    });
     if (filled === 'cancel' || filled === 'decline') return { action: filled };
-    if (filled !== 'back') return { action: 'accept', content: filled };
+    if (filled !== 'back') return 'action' in filled ? filled : { action: 'accept', content: filled };
   }
 }
 
-async function askToBegin(question: ServerQuestion, fields: readonly Field[]): Promise<JsonObject | 'fill-in'> {
-  const begin = await askServerPick(question, t('“{0}” asks for information', plain(question.server.name)), [
-    { label: t('Answer…'), description: t('{0} fields', fields.length), value: 'accept' },
-    { label: t('Decline'), description: t('tells the server that you declined'), value: 'decline' },
+async function askToBegin(
+  question: ServerQuestion,
+  turn: InputTurn,
+  fields: readonly Field[],
+): Promise<'decline' | 'cancel' | 'fill-in'> {
+  const begin = await askServerPick(question, turn, t('“{0}” asks for information', plain(question.server.name)), [
+    { label: t('Answer…'), description: t('{0} fields', fields.length), value: 'fill-in' as const },
+    { label: t('Decline'), description: t('tells the server that you declined'), value: 'decline' as const },
   ]);
-  return begin === 'accept' ? 'fill-in' : { action: begin ?? 'cancel' };
+  return begin ?? 'cancel';
 }
 
-function askField(
-  question: ServerQuestion,
-  field: Field,
-  step: string,
-  known: FieldValue | undefined,
-): Promise<FieldAnswer> {
+/** A field of a form that is asked for. */
+interface AskedField<F extends Field = Field> {
+  readonly question: ServerQuestion;
+  readonly turn: InputTurn;
+  readonly field: F;
+  /** Its number and how many there are. */
+  readonly step: string;
+}
+
+function askField(asked: AskedField, known: FieldValue | undefined): Promise<FieldAnswer> {
+  const { field } = asked;
   switch (field.kind) {
     case 'text':
     case 'number':
-      return typed(question, field, step, known);
+      return typed({ ...asked, field }, known);
     case 'boolean':
-      return chosen(question, field, step, [
+      return chosen(asked, [
         { label: t('Yes'), value: true, picked: known === true },
         { label: t('No'), value: false, picked: known !== true },
       ]);
     case 'choice':
       return chosen(
-        question,
-        field,
-        step,
+        asked,
         field.options.map(({ label, value }) => ({ label: plain(label), value, picked: value === known })),
       );
     case 'choices':
-      return several(question, field, step, known);
+      return several({ ...asked, field }, known);
   }
 }
 
@@ -92,47 +108,40 @@ interface Choice extends vscode.QuickPickItem {
   readonly value: FieldValue | undefined;
 }
 
-function chosen(
-  question: ServerQuestion,
-  field: Field,
-  step: string,
-  choices: readonly Choice[],
-): Promise<FieldAnswer> {
+function chosen(asked: AskedField, choices: readonly Choice[]): Promise<FieldAnswer> {
   const input = vscode.window.createQuickPick<Choice>();
-  input.items = field.required ? choices : [...choices, { label: t('(No answer)'), value: undefined }];
+  input.items = asked.field.required ? choices : [...choices, { label: t('(No answer)'), value: undefined }];
   input.activeItems = input.items.filter(({ picked }) => picked);
-  return shown(question, field, step, input, () => {
+  return shown(asked, input, () => {
     const [item] = input.selectedItems;
     return item && { kind: 'value', value: item.value };
   });
 }
 
 function several(
-  question: ServerQuestion,
-  field: Extract<Field, { kind: 'choices' }>,
-  step: string,
+  asked: AskedField<Extract<Field, { kind: 'choices' }>>,
   known: FieldValue | undefined,
 ): Promise<FieldAnswer> {
+  const { field } = asked;
   const input = vscode.window.createQuickPick<Choice>();
   input.canSelectMany = true;
   input.items = field.options.map(({ label, value }) => ({ label: plain(label), value }));
   const before = Array.isArray(known) ? known : [];
   input.selectedItems = input.items.filter(({ value }) => before.includes(value));
-  return shown(question, field, step, input, () => {
+  return shown(asked, input, () => {
     const chosen = input.selectedItems.map(({ value }) => String(value));
     const taken = valueOfChoices(field, chosen);
     if (taken) return { kind: 'value', ...taken };
-    input.title = `${titleOf(question, field, step)} ${t('Select {0} to {1} items.', field.least, field.most)}`;
+    input.title = `${titleOf(asked)} ${t('Select {0} to {1} items.', field.least, field.most)}`;
     return undefined;
   });
 }
 
 function typed(
-  question: ServerQuestion,
-  field: Extract<Field, { kind: 'text' | 'number' }>,
-  step: string,
+  asked: AskedField<Extract<Field, { kind: 'text' | 'number' }>>,
   known: FieldValue | undefined,
 ): Promise<FieldAnswer> {
+  const { field } = asked;
   const input = vscode.window.createInputBox();
   input.value = typeof known === 'string' || typeof known === 'number' ? String(known) : '';
   input.prompt = field.description === undefined ? plain(field.title) : plain(field.description);
@@ -140,45 +149,39 @@ function typed(
     const mistake = mistakeIn(field, value);
     input.validationMessage = mistake && sentenceOf(mistake);
   });
-  return shown(question, field, step, input, () => {
+  return shown(asked, input, () => {
     const mistake = mistakeIn(field, input.value);
     input.validationMessage = mistake && sentenceOf(mistake);
     return mistake ? undefined : { kind: 'value', value: valueOfText(field, input.value) };
   });
 }
 
-function titleOf({ server }: ServerQuestion, { title, required }: Field, step: string): string {
-  return `${t('{0} asks', plain(server.name))}: ${plain(title)}${required ? ' *' : ''} (${step})`;
+function titleOf({ question, field: { title, required }, step }: AskedField): string {
+  return `${t('{0} asks', plain(question.server.name))}: ${plain(title)}${required ? ' *' : ''} (${step})`;
 }
 
 /** Shows an input for a field until it is accepted with an answer, left by *back*, declined, or closed. */
 async function shown(
-  question: ServerQuestion,
-  field: Field,
-  step: string,
+  asked: AskedField,
   input: vscode.QuickPick<Choice> | vscode.InputBox,
   accept: () => FieldAnswer | undefined,
 ): Promise<FieldAnswer> {
-  input.title = titleOf(question, field, step);
-  input.placeholder = plain(field.description ?? '');
-  input.ignoreFocusOut = true;
+  input.title = titleOf(asked);
+  input.placeholder = plain(asked.field.description ?? '');
+  const { Back: back } = vscode.QuickInputButtons;
   const decline: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('circle-slash'), tooltip: t('Decline') };
-  input.buttons = [vscode.QuickInputButtons.Back, decline];
-  const aborted = onAbort(question.signal, () => input.hide());
-  try {
-    return await new Promise<FieldAnswer>((resolve) => {
-      input.onDidTriggerButton((button) => resolve({ kind: button === decline ? 'decline' : 'back' }));
-      input.onDidHide(() => resolve({ kind: 'cancel' }));
-      input.onDidAccept(() => {
-        const answer = accept();
-        if (answer) resolve(answer);
-      });
-      input.show();
+  input.buttons = [back, decline];
+  const answer = await showInput<FieldAnswer>(input, { turn: asked.turn, signal: asked.question.signal }, (settle) => {
+    input.onDidTriggerButton((button) => {
+      if (button === decline) settle({ kind: 'decline' });
+      if (button === back) settle({ kind: 'back' });
     });
-  } finally {
-    aborted.dispose();
-    input.dispose();
-  }
+    input.onDidAccept(() => {
+      const taken = accept();
+      if (taken) settle(taken);
+    });
+  });
+  return answer ?? { kind: 'cancel' };
 }
 
 function sentenceOf(mistake: FieldMistake): string {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { onAbort } from '../../base/async.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { InputTurn } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';
+import { showInput } from '../showInput.ts';
 import { inLines } from './shownAddress.ts';
 
 export interface ServerAnswer<T> extends vscode.QuickPickItem {
@@ -21,6 +22,7 @@ const MAX_MESSAGE_LINES = 12;
  */
 export async function askServerPick<T>(
   { params, signal }: Pick<ServerQuestion, 'params' | 'signal'>,
+  turn: InputTurn,
   title: string,
   answers: readonly ServerAnswer<T>[],
   below: readonly (readonly [heading: string, lines: readonly string[]])[] = [],
@@ -42,19 +44,10 @@ export async function askServerPick<T>(
           ],
     ),
   ];
-  input.ignoreFocusOut = true;
-  const aborted = onAbort(signal, () => input.hide());
-  try {
-    return await new Promise<T | undefined>((resolve) => {
-      input.onDidAccept(() => {
-        const value = input.selectedItems[0]?.value;
-        if (value !== undefined) resolve(value);
-      });
-      input.onDidHide(() => resolve(undefined));
-      input.show();
+  return showInput<T>(input, { turn, signal }, (settle) => {
+    input.onDidAccept(() => {
+      const value = input.selectedItems[0]?.value;
+      if (value !== undefined) settle(value);
     });
-  } finally {
-    aborted.dispose();
-    input.dispose();
-  }
+  });
 }

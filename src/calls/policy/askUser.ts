@@ -5,6 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { LookAlikeCache } from '../../catalog/names/lookAlikeTools.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Asker, Decision, Reply, ToolCall } from '../callTypes.ts';
+import type { Reach } from './callers.ts';
 
 /** How long a question stays open, in milliseconds. */
 export const QUESTION_LIMIT_MS = 10 * 60_000;
@@ -18,6 +19,8 @@ export interface QuestionedCall {
   /** As the server would get them. */
   readonly args: JsonObject;
   readonly call: ToolCall;
+  /** How long an answer can hold. */
+  readonly reach: Reach;
 }
 
 export interface AskUserPorts {
@@ -28,11 +31,12 @@ export interface AskUserPorts {
   readonly shown?: (args: JsonObject) => JsonObject;
 }
 
-/** Asks the user once. Closes the question when the call is cancelled, or after 10 minutes. */
+/** Asks the user about one call, or several identical ones. Closes the question after 10 minutes, or when `signal` aborts. */
 export async function askUser(
   { asker, clock, lookAlikes, shown }: AskUserPorts,
-  { tool, args, call }: QuestionedCall,
+  { tool, args, call, reach }: QuestionedCall,
   decision: Decision,
+  signal: AbortSignal,
 ): Promise<Asked> {
   const ending = new AbortController();
   const closed = deferred<'expired' | 'cancelled'>();
@@ -40,7 +44,7 @@ export async function askUser(
     closed.resolve(why);
     ending.abort(why);
   };
-  const abortion = onAbort(call.signal, () => close('cancelled'));
+  const abortion = onAbort(signal, () => close('cancelled'));
   const timer = clock.schedule(QUESTION_LIMIT_MS, () => close('expired'));
   try {
     if (ending.signal.aborted) return 'cancelled';
@@ -49,7 +53,8 @@ export async function askUser(
       args,
       shownArgs: shown?.(args) ?? args,
       reason: decision.reason,
-      lasting: decision.lasting !== false,
+      lasting: decision.lasting !== false && reach !== 'call',
+      ...(reach === 'session' ? { sessionOnly: true } : {}),
       flagged: decision.flagged === true || decision.changed === true,
       ...(decision.openWorld === true ? { openWorld: true } : {}),
       signal: ending.signal,

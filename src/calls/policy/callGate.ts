@@ -1,12 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { stableStringify, type JsonObject } from '../../base/json.ts';
 import { LookAlikeCache, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
 import { type GrantKey, type Grants, GrantPins } from './grants.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 import { askUser, denialError } from './askUser.ts';
+import { callerOf, type Caller } from './callers.ts';
+import { OpenQuestions, type SharedAnswer, type SharedRun } from './openQuestions.ts';
 import { planModeVerdict, type PlanMode } from '../plan/planMode.ts';
 import { decideByPolicy, trustedEffect, type PolicyInput } from './callPolicy.ts';
 import { isDisguised } from '../../servers/trust/lookAlikeNames.ts';
@@ -75,6 +77,7 @@ export class CallGate {
   readonly #owners: RuleOwners;
   readonly #plan: PlanMode;
   readonly #pins = new GrantPins();
+  readonly #questions = new OpenQuestions();
   readonly #lookAlikes: LookAlikeCache;
   readonly #ruleSets = new WeakMap<readonly PermissionRule[], RuleSet>();
   #patterns: { readonly from: readonly string[]; readonly patterns: WritePatterns } | undefined;
@@ -92,9 +95,10 @@ export class CallGate {
     return decideAsShown(tool, this.#input(tool, args));
   }
 
-  /** What a grant for this tool is bound to. */
-  keyOf(tool: CatalogTool): GrantKey {
+  /** What a grant for this tool is bound to. `caller`: absent for the editor's own agents. */
+  keyOf(tool: CatalogTool, caller?: string): GrantKey {
     return {
+      ...(caller === undefined ? {} : { caller }),
       serverId: tool.serverId,
       fingerprint: this.#ports.fingerprintOf(tool.serverId) ?? '',
       tool: underlyingOf(tool).name,
@@ -119,12 +123,14 @@ export class CallGate {
   }
 
   /**
-   * Decides on a call, and asks the user if necessary. `queued`: it belongs in the plan.
+   * Decides on a call, and asks the user if necessary. `queued`: it belongs in the plan; a `SharedRun`: it was allowed once,
+   * with calls that are identical.
    * @throws SwitchboardError `denied`
    */
-  async authorize(gateCall: GatedCall, trace: CallTrace): Promise<'run' | 'queued'> {
+  async authorize(gateCall: GatedCall, trace: CallTrace): Promise<'run' | 'queued' | SharedRun> {
     const { tool, args, call, hooks, started } = gateCall;
-    const input = this.#input(tool, args);
+    const caller = callerOf(call);
+    const input = this.#input(tool, args, caller.id);
     await this.#bind(input, tool);
     let decision = applyHookVerdict(decideAsShown(tool, input), hooks);
     trace.decision = decision;
@@ -160,16 +166,26 @@ export class CallGate {
     if (decision.action === 'allow') return 'run';
     if (gateCall.asks === false)
       throw new SwitchboardError('denied', `Denied: ${decision.reason}. This request is never asked about.`);
-    const ports = { ...this.#ports, lookAlikes: this.#lookAlikes };
-    const reply = await askUser(ports, { tool, args, call }, decision);
+    const asked = await this.#ask(gateCall, caller, decision);
     // Anything but one of our answers is a denial.
-    const answer = ANSWERS.find((each) => each === reply) ?? 'deny';
+    const answer = ANSWERS.find((each) => each === asked.answer) ?? 'deny';
     trace.answer = answer;
-    if (answer === 'deny') throw denialError(call, decision, reply);
-    await this.#remember(answer, tool, args, decision);
-    if (answer !== 'once') await this.#bind(input, tool, true);
-    this.#ports.acknowledge?.(tool);
-    return 'run';
+    if (answer === 'deny') throw denialError(call, decision, asked.answer);
+    if (asked.isFirst) await this.#remember(answer, gateCall, caller, decision);
+    if (caller.reach === 'workspace') {
+      if (answer !== 'once') await this.#bind(input, tool, true);
+      this.#ports.acknowledge?.(tool);
+    }
+    return answer === 'once' && !isForServer(decision, caller) ? asked.run : 'run';
+  }
+
+  #ask({ tool, args, call }: GatedCall, caller: Caller, decision: Decision): Promise<SharedAnswer> {
+    const ports = { ...this.#ports, lookAlikes: this.#lookAlikes };
+    const key = this.keyOf(tool, caller.id);
+    const about = isForServer(decision, caller) ? [key.serverId, key.fingerprint] : [key, args, decision];
+    return this.#questions.ask(stableStringify([caller, call.caller, about]), call.signal, (signal) =>
+      askUser(ports, { tool, args, call, reach: caller.reach }, decision, signal),
+    );
   }
 
   /** The policy's input that doesn't depend on the arguments. */
@@ -183,9 +199,9 @@ export class CallGate {
     };
   }
 
-  #input(tool: CatalogTool, args: JsonObject): PolicyInput {
+  #input(tool: CatalogTool, args: JsonObject, caller?: string): PolicyInput {
     const settings = this.#ports.settings();
-    const key = this.keyOf(tool);
+    const key = this.keyOf(tool, caller);
     const target = this.#targetOf(tool);
     const own = this.#ports.entryRulesOf?.(tool.serverId);
     const rule = stricterOf(
@@ -201,7 +217,7 @@ export class CallGate {
       isNew: rule?.action === 'allow' && this.#ports.isNew?.(tool) === true,
       granted: this.#grants.has(key, args),
       changed: this.#ports.isChanged?.(tool) === true,
-      openWorldGranted: this.#grants.hasOpenWorld(tool.serverId, key.fingerprint),
+      openWorldGranted: this.#grants.hasOpenWorld(key),
     };
   }
 
@@ -270,15 +286,18 @@ export class CallGate {
     return this.#patterns.patterns;
   }
 
+  /** Keeps an answer that holds for later calls, as far as it was offered. */
   async #remember(
     answer: Exclude<Answer, 'deny'>,
-    tool: CatalogTool,
-    args: JsonObject,
+    { tool, args }: GatedCall,
+    caller: Caller,
     decision: Decision,
   ): Promise<void> {
-    const key = this.keyOf(tool);
-    if (decision.openWorld === true && answer !== 'alwaysArgs') {
-      await this.#grants.grantOpenWorld(key.serverId, key.fingerprint, answer === 'always');
+    const isLasting = answer === 'always' || answer === 'alwaysArgs';
+    if (caller.reach === 'call' || (caller.reach === 'session' && isLasting)) return;
+    const key = this.keyOf(tool, caller.id);
+    if (isForServer(decision, caller) && answer !== 'alwaysArgs') {
+      await this.#grants.grantOpenWorld(key, answer === 'always');
     } else if (decision.lasting !== false) {
       const request = { key, serverName: tool.serverName, at: this.#ports.clock.now() };
       if (answer === 'session') this.#grants.grantForSession(request);
@@ -286,6 +305,11 @@ export class CallGate {
       if (answer === 'alwaysArgs') await this.#grants.grantAlways({ ...request, args });
     }
   }
+}
+
+/** Whether an answer is for all reading tools of the server, as a question about the open world says. */
+function isForServer({ openWorld }: Decision, { reach }: Caller): boolean {
+  return openWorld === true && reach !== 'call';
 }
 
 /** An override can make the policy for a tool stricter than the server's annotations, never less strict. */

@@ -16,7 +16,12 @@ export interface GrantKey {
   readonly tool: string;
   /** Of the tool's definition; a changed one voids the grant. */
   readonly pin: string;
+  /** Whose calls it is for; absent: those of the editor's own agents. See `callerOf`. */
+  readonly caller?: string;
 }
+
+/** What a server's leave for the open world is bound to. */
+export type OpenWorldKey = Pick<GrantKey, 'serverId' | 'fingerprint' | 'caller'>;
 
 /** A permission that the user gave. */
 export interface Grant extends GrantKey {
@@ -56,7 +61,7 @@ export class Grants {
   readonly #mask: Mask;
   readonly #byId = new Map<string, Grant>();
   readonly #index = new Map<string, { whole: number; readonly args: Map<string, number> }>();
-  /** By server and fingerprint: whether it lasts. */
+  /** By server, fingerprint and caller: whether it lasts. */
   readonly #openWorld = new Map<string, boolean>();
   readonly #writes = new Sequencer();
   readonly #changed = new Emitter<void>();
@@ -107,14 +112,14 @@ export class Grants {
     if (grant.lasting) await this.#save();
   }
 
-  /** Whether the reading tools of this server, as it is defined, may reach the open world. */
-  hasOpenWorld(serverId: string, fingerprint: string): boolean {
-    return this.#openWorld.size > 0 && this.#openWorld.has(`${serverId}\n${fingerprint}`);
+  /** Whether the reading tools of this server, as it is defined, may reach the open world when this caller calls them. */
+  hasOpenWorld(server: OpenWorldKey): boolean {
+    return this.#openWorld.size > 0 && this.#openWorld.has(openWorldText(server));
   }
 
   /** Lets the reading tools of this server reach the open world, in this session or always. */
-  async grantOpenWorld(serverId: string, fingerprint: string, lasting: boolean): Promise<void> {
-    const key = `${serverId}\n${fingerprint}`;
+  async grantOpenWorld(server: OpenWorldKey, lasting: boolean): Promise<void> {
+    const key = openWorldText(server);
     this.#openWorld.set(key, lasting || this.#openWorld.get(key) === true);
     this.#changed.fire();
     if (lasting) await this.#saveOpenWorld();
@@ -151,8 +156,7 @@ export class Grants {
       (grant) => textOf(grant) === textOf(key) && grant.argsHash === forArgs?.argsHash && grant.lasting === lasting,
     );
     if (same) return false;
-    const { serverId, fingerprint, tool, pin } = key;
-    this.#add({ id: randomUUID(), serverId, fingerprint, tool, pin, serverName, at, lasting, ...forArgs });
+    this.#add({ ...key, id: randomUUID(), serverName, at, lasting, ...forArgs });
     this.#changed.fire();
     return true;
   }
@@ -183,7 +187,11 @@ export class Grants {
 }
 
 function textOf(key: GrantKey): string {
-  return `${key.serverId}\n${key.fingerprint}\n${key.pin}\n${key.tool}`;
+  return JSON.stringify([key.serverId, key.fingerprint, key.pin, key.tool, key.caller ?? '']);
+}
+
+function openWorldText({ serverId, fingerprint, caller }: OpenWorldKey): string {
+  return caller === undefined ? `${serverId}\n${fingerprint}` : `${serverId}\n${fingerprint}\n${caller}`;
 }
 
 function hashOf(args: JsonObject): string {
@@ -195,7 +203,7 @@ function isGrant(value: unknown): value is Grant {
     isRecord(value) &&
     ['id', 'serverId', 'serverName', 'fingerprint', 'tool', 'pin'].every((key) => typeof value[key] === 'string') &&
     typeof value['at'] === 'number' &&
-    ['argsHash', 'argsText'].every((key) => value[key] === undefined || typeof value[key] === 'string')
+    ['argsHash', 'argsText', 'caller'].every((key) => value[key] === undefined || typeof value[key] === 'string')
   );
 }
 

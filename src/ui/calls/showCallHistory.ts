@@ -75,6 +75,8 @@ function surfaceLabel(surface: Surface): string {
     case 'lm-tool':
     case 'gateway':
       return t('Agent');
+    case 'outside':
+      return t('Agent outside the editor');
     case 'participant':
       return '@mcp';
     case 'editor':

@@ -21,8 +21,16 @@ export function grantScope(grant: Grant, voided: boolean): string {
   return [
     grant.lasting ? t('always') : t('in this session'),
     ...(grant.argsHash === undefined ? [] : [t('with these arguments')]),
+    ...(grant.caller === undefined ? [] : [callerText(grant.caller)]),
     ...(voided ? [t('no longer valid: the server or the tool changed')] : []),
   ].join(', ');
+}
+
+function callerText(caller: string): string {
+  const extension = /^extension:(.*)$/s.exec(caller)?.[1];
+  return extension === undefined
+    ? vscode.l10n.t('for agents outside the editor')
+    : vscode.l10n.t('for the extension {0}', showInvisible(extension));
 }
 
 /** Whether the server or the tool changed since; the tools of a server that isn't connected count as unchanged. */

@@ -104,9 +104,14 @@ function proposals(host: Host): readonly { readonly tool: CatalogTool; readonly 
     host.catalog
       .toolsOf(id)
       .filter(({ tool }) => entry.autoApprove?.some((name) => name === tool.name))
-      .filter(({ tool }) => !host.grants.all.some((grant) => grant.serverId === id && grant.tool === tool.name))
+      .filter(({ tool }) => !isAllowed(host, id, tool.name))
       .map((tool) => ({ tool, source: entry.source.label })),
   );
+}
+
+/** Whether the editor's own agents were allowed a tool. */
+function isAllowed({ grants }: Host, serverId: string, tool: string): boolean {
+  return grants.all.some((each) => each.serverId === serverId && each.tool === tool && each.caller === undefined);
 }
 
 async function allowProposed(host: Host, tool: CatalogTool): Promise<void> {

@@ -7,6 +7,7 @@ import { callChecks, policyChecks } from './callChecks.ts';
 import { run, setting, variable, withSettings, type Checks } from './checks.ts';
 import { environmentChecks } from './environmentChecks.ts';
 import { Probe } from './probe.ts';
+import { outsideChecks } from './outsideChecks.ts';
 import { Published, sessionChecks } from './sessionChecks.ts';
 import { Cloud, codexHome, sourceChecks } from './sourceChecks.ts';
 import { reconnectChecks, startChecks } from './startChecks.ts';
@@ -43,6 +44,7 @@ export function settingsSuite(): void {
       ...startChecks(probe),
       ...reconnectChecks(probe),
       ...sessionChecks(probe, published),
+      ...outsideChecks(probe),
       ...toolChecks(probe),
       ...policyChecks(probe),
       ...callChecks(probe),

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { request as httpRequest } from 'node:http';
-import { MAX_BODY_BYTES } from '../../../src/bridge/gateway/protocol/loopbackServer.ts';
+import { MAX_BODY_BYTES } from '../../../src/bridge/gateway/protocol/requestServer.ts';
 import { GatewayRig } from './gatewayRig.ts';
 import { waitFor } from './gatewaySupport.ts';
 

@@ -32,6 +32,8 @@ export const wording: QuestionWording = {
 export class GatewayRig {
   readonly questionsElsewhere: Question[] = [];
   answerElsewhere: Answer = 'deny';
+  /** What an answer elsewhere waits for. */
+  holdElsewhere: Promise<void> | undefined;
   /** How many questions of servers had to be asked elsewhere. */
   elicitedElsewhere = 0;
   /** How many of all have been answered, or given up. */
@@ -46,6 +48,7 @@ export class GatewayRig {
     const fallback = {
       ask: async (question: Question) => {
         this.questionsElsewhere.push(question);
+        await this.holdElsewhere;
         return this.answerElsewhere;
       },
     };

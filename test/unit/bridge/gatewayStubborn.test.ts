@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { systemClock } from '../../../src/base/clock.ts';
 import { ServerAcrossSessions } from '../../../src/bridge/gateway/serverAcrossSessions.ts';
-import { OutsideGateway } from '../../../src/bridge/gateway/outside/outsideGateway.ts';
-import { GatewayRig, wording, type Form } from './gatewayRig.ts';
+import type { OutsideGateway } from '../../../src/bridge/gateway/outside/outsideGateway.ts';
+import { OutsideRig, type OutsideClient } from './gateway/outside/outsideRig.ts';
+import { GatewayRig, type Form } from './gatewayRig.ts';
 import { waitFor } from './gatewaySupport.ts';
 
 const server = (...more: readonly string[]): object => {
@@ -78,32 +79,23 @@ describe('gateway: a server that hears of no cancellation, and one without tools
 describe('gateway: for agents outside the editor, a server', function () {
   this.timeout(60_000);
   let rig: GatewayRig;
-  let outside: OutsideGateway;
-  const clients: Client[] = [];
+  let outside: OutsideRig;
+  let gateway: OutsideGateway;
 
   beforeEach(async () => {
     rig = new GatewayRig();
     await rig.start({ stubborn: server(), bare: server('--no-tools') });
-    outside = new OutsideGateway({ host: rig.test.host, clock: systemClock, wording, version: '0', token: 'outside' });
-    await outside.start();
+    outside = new OutsideRig();
+    gateway = await outside.open(rig);
   });
   afterEach(async () => {
-    for (const client of clients.splice(0)) await client.close();
-    outside.dispose();
+    await outside.stop();
     await rig.stop();
   });
 
-  async function client(serverName: string): Promise<Client> {
-    const agent = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
-    const requestInit = { headers: { authorization: 'Bearer outside' } };
-    const url = new URL(outside.serverUrls.get(serverName) ?? 'http://127.0.0.1:1');
-    await agent.connect(new StreamableHTTPClientTransport(url, { requestInit }));
-    clients.push(agent);
-    return agent;
-  }
+  const client = (serverName: string): Promise<OutsideClient> => outside.client(gateway, { server: serverName });
 
   it('without tools is there for what else it has', async () => {
-    assert.deepEqual([...outside.serverUrls.keys()].sort(), ['bare', 'stubborn']);
     const { resources } = await (await client('bare')).listResources();
     assert.deepEqual(
       resources.map(({ uri }) => uri),
@@ -113,16 +105,13 @@ describe('gateway: for agents outside the editor, a server', function () {
 
   it('that is lost keeps its address, offers nothing and says so, and is back', async () => {
     const agent = await client('stubborn');
-    const url = outside.serverUrls.get('stubborn');
     let changes = 0;
-    agent.setNotificationHandler('notifications/tools/list_changed', () => void (changes += 1));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    agent.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
     const { serverId } = rig.endpoint('stubborn');
     await rig.test.host.pool.disconnect(serverId);
     await waitFor(() => changes === 1);
-    const list = async (): Promise<number> => (await agent.listTools(undefined, { cacheMode: 'refresh' })).tools.length;
+    const list = async (): Promise<number> => (await agent.listTools()).tools.length;
     assert.equal(await list(), 0);
-    assert.equal(outside.serverUrls.get('stubborn'), url);
     await rig.test.host.pool.connect(serverId);
     await waitFor(async () => (await list()) === 1);
   });

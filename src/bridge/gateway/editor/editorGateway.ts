@@ -3,7 +3,6 @@ import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { smallestModel } from '../../usableModels.ts';
 import { Gateway, type GatewayPorts, type PublishedEndpoint, type GatewaySettings } from '../gateway.ts';
-import { OutsideGateway, type OutsideGatewayPorts } from '../outside/outsideGateway.ts';
 import { EditorHandOver } from './editorHandOver.ts';
 import { labelsFor, takesNamesFromServers } from './endpointLabels.ts';
 import { formWording } from './formWording.ts';
@@ -171,15 +170,6 @@ async function openGateway(ports: Omit<GatewayPorts, 'wording'>): Promise<Gatewa
   await gateway.start();
   void look().then(() => gateway.refresh());
   return gateway;
-}
-
-/** A running gateway for agents outside the editor. See `OutsideGateway.start`. */
-export async function openOutsideGateway(
-  ports: Omit<OutsideGatewayPorts, 'wording'>,
-  preferredPort: number,
-): Promise<{ readonly gateway: OutsideGateway; readonly port: number }> {
-  const gateway = new OutsideGateway({ ...ports, wording: formWording });
-  return { gateway, port: await gateway.start(preferredPort) };
 }
 
 /** Whether the editor's own automatic start is off. */

@@ -3,17 +3,14 @@ import { Emitter, type Event } from '../../../base/event.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
 import type { ServerNotification } from '../../../connection/connectionTypes.ts';
-import type { Host } from '../../../host/host.ts';
-import { callThroughBroker, type QuestionWording } from '../brokerCall.ts';
+import { callThroughBroker, type ClientCalls } from '../brokerCall.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { RpcError } from '../protocol/jsonRpc.ts';
 import type { OutsideTools } from './outsideTools.ts';
 import type { ListedTool, Upstream, UpstreamCall } from '../upstream.ts';
 
-export interface AllServersPorts {
-  readonly host: Host;
+export interface AllServersPorts extends ClientCalls {
   readonly tools: OutsideTools;
-  readonly wording: QuestionWording;
   readonly version: string;
 }
 
@@ -52,8 +49,7 @@ export class AllServersUpstream implements Upstream {
   }
 
   call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject> {
-    const { host, wording } = this.#ports;
-    return callThroughBroker(host, wording, tool.callableName, args, options);
+    return callThroughBroker(this.#ports, tool.callableName, args, options);
   }
 
   async request(method: string): Promise<JsonObject> {

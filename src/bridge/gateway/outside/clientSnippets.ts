@@ -1,4 +1,7 @@
-/** An agent outside the editor that an address can be given to. */
+import type { HttpAddress } from './outsideGateway.ts';
+import type { OutsideCommand } from './outsideCommand.ts';
+
+/** An agent outside the editor that can be given the servers. */
 export interface OutsideAgent {
   readonly id: 'claude-code' | 'codex' | 'cline' | 'other';
   /** As its makers call it; `other` has no name. */
@@ -14,24 +17,48 @@ export const OUTSIDE_AGENTS: readonly OutsideAgent[] = [
   { id: 'other', place: '.mcp.json' },
 ];
 
-/** What stands for a token that isn't shown again. */
-export const TOKEN_PLACEHOLDER = '<token>';
-
-/** What makes the servers known to an agent, ready to be pasted. */
-export function snippetFor(agent: OutsideAgent['id'], url: string, token: string): string {
-  const authorization = `Bearer ${token}`;
+/** What makes the servers known to an agent, ready to be pasted. Nothing in it opens anything by itself. */
+export function snippetFor(
+  agent: OutsideAgent['id'],
+  { command, args, env }: OutsideCommand,
+  platform: NodeJS.Platform,
+): string {
+  const hasEnv = Object.keys(env).length > 0;
   switch (agent) {
-    case 'claude-code':
-      return `claude mcp add --transport http switchboard ${url} --header "Authorization: ${authorization}"`;
-    case 'codex':
-      return `[mcp_servers.switchboard]\nurl = "${url}"\nhttp_headers = { Authorization = "${authorization}" }\n`;
+    case 'claude-code': {
+      // Another option has to come between the variables and the name: Claude Code takes all words that follow for variables.
+      const variables = Object.entries(env).map(([name, value]) => `--env ${name}=${value} `);
+      const words = [command, ...args].map((word) => quoted(word, platform));
+      return `claude mcp add ${variables.join('')}--transport stdio switchboard -- ${words.join(' ')}`;
+    }
+    case 'codex': {
+      const variables = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+      return [
+        '[mcp_servers.switchboard]',
+        `command = ${JSON.stringify(command)}`,
+        `args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
+        ...(hasEnv ? [`env = { ${variables.join(', ')} }`] : []),
+        '',
+      ].join('\n');
+    }
     case 'cline':
-      return json({ type: 'streamableHttp', url, headers: { Authorization: authorization } });
+      return json({ command, args, ...(hasEnv ? { env } : {}) });
     case 'other':
-      return json({ type: 'http', url, headers: { Authorization: authorization } });
+      return json({ type: 'stdio', command, args, ...(hasEnv ? { env } : {}) });
   }
+}
+
+/** The same over HTTP, for a file alone: a token in a command would be in the list of processes and in a history. */
+export function httpSnippet({ url, token }: HttpAddress): string {
+  return json({ type: 'http', url, headers: { Authorization: `Bearer ${token}` } });
 }
 
 function json(switchboard: object): string {
   return JSON.stringify({ mcpServers: { switchboard } }, undefined, 2);
+}
+
+/** A word of a command line, in quotes where a shell would take it apart. */
+function quoted(word: string, platform: NodeJS.Platform): string {
+  if (/^[\w@%+=:,./\\-]+$/.test(word) && (platform === 'win32' || !word.includes('\\'))) return word;
+  return platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,68 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import type { Host } from '../../../host/host.ts';
-import { AllServersUpstream } from './allServersUpstream.ts';
-import type { QuestionWording } from '../brokerCall.ts';
+import type { Event } from '../../../base/event.ts';
+import { SwitchboardError } from '../../../base/errors.ts';
+import { sha256 } from '../../../base/json.ts';
+import type { ClientCalls } from '../brokerCall.ts';
 import { Endpoint } from '../protocol/endpoint.ts';
-import { ServerUpstream, partOfServer } from '../serverUpstream.ts';
 import { LoopbackServer } from '../protocol/loopbackServer.ts';
+import { ServerUpstream, partOfServer } from '../serverUpstream.ts';
+import { AllServersUpstream } from './allServersUpstream.ts';
+import { installScript, outsideCommand, type EditorProcess, type OutsideCommand } from './outsideCommand.ts';
 import { OutsideTools } from './outsideTools.ts';
+import { PrivateServer } from './privateServer.ts';
 
-export interface OutsideGatewayPorts {
-  readonly host: Host;
+/** What the user has set about agents outside the editor. */
+export interface OutsideSettings {
+  /** Whether they are asked about their own calls, where they show forms. */
+  readonly asksClients: boolean;
+  /** Whether a port may be opened for them. */
+  readonly http: boolean;
+}
+
+export interface OutsideGatewayPorts extends Pick<ClientCalls, 'host' | 'wording'> {
   readonly clock: Clock;
-  readonly wording: QuestionWording;
   readonly version: string;
-  /** Of its own: it opens nothing else. */
+  readonly place: OutsidePlace;
+  readonly editor: EditorProcess;
+  settings(): OutsideSettings;
+  readonly onDidChangeSettings: Event<void>;
+}
+
+/** Where a window's gateway for agents outside has its files. */
+export interface OutsidePlace {
+  /** A folder of this extension's own, shared by all windows. */
+  readonly folder: string;
+  /** Tells this window's workspace from others. */
+  readonly workspaceId: string;
+  /** For temporary files; other users may share it. */
+  readonly temporary: string;
+  /** The script that agents start, as it is shipped. */
+  readonly script: string;
+}
+
+/** A way in over HTTP, as long as it is open. */
+export interface HttpAddress {
+  readonly url: string;
   readonly token: string;
 }
 
+/** What the script is called where agents start it; not a module, whatever is around it. */
+const SCRIPT = 'connect.cjs';
 /** Where all servers are at once. */
 const ALL_PATH = '/mcp';
 
 /**
- * The servers for agents outside the editor: one address for the tools of all, and one for each server with all
- * that it has. Tools are listed with their true annotations, since the client there asks by its own rules; the broker
- * decides all the same.
+ * The servers for agents outside the editor: one address for the tools of all, and one for each server with all that it has,
+ * on a socket that only the user's own processes reach. Tools are listed with their true annotations, since the client there
+ * asks by its own rules; the broker decides all the same.
  */
 export class OutsideGateway implements Disposable {
   readonly #ports: OutsideGatewayPorts;
-  readonly #http: LoopbackServer;
+  readonly #server: PrivateServer;
   readonly #all: Endpoint;
   readonly #ofServers = new Map<string, Endpoint>();
   readonly #disposables = new DisposableStore();
-  #origin = '';
+  #http: { readonly server: LoopbackServer; readonly address: Promise<HttpAddress> } | undefined;
 
   constructor(ports: OutsideGatewayPorts) {
     this.#ports = ports;
-    const { host, wording, version, clock } = ports;
+    const { host, clock, version } = ports;
     const tools = new OutsideTools(host.catalog, 'agents');
-    this.#all = this.#disposables.add(new Endpoint(new AllServersUpstream({ host, tools, wording, version }), clock));
-    this.#http = this.#disposables.add(new LoopbackServer(ports.token, (path) => this.#find(path)));
+    this.#all = this.#disposables.add(new Endpoint(new AllServersUpstream({ ...this.#calls, tools, version }), clock));
+    this.#server = this.#disposables.add(new PrivateServer(this.#fileOf(`${this.#key}.json`), (at) => this.#find(at)));
     this.#disposables.add(host.servers.onDidChange(() => this.#dropGone()));
+    this.#disposables.add(ports.onDidChangeSettings(() => ports.settings().http || this.closeHttp()));
   }
 
-  /**
-   * @param preferredPort taken where it is free, so that an address that was given to an agent goes on working
-   * @returns the port
-   */
-  async start(preferredPort?: number): Promise<number> {
-    const port = await this.#http.listen(preferredPort);
-    this.#origin = `http://127.0.0.1:${port}`;
-    return port;
+  get #calls(): ClientCalls {
+    const { host, wording } = this.#ports;
+    return { host, wording, outside: { asksClients: () => this.#ports.settings().asksClients } };
   }
 
-  /** The address of all servers' tools. */
-  get url(): string {
-    return `${this.#origin}${ALL_PATH}`;
+  /** Listens on a socket, and puts the script beside the record of it. */
+  async start(): Promise<void> {
+    const { editor, place } = this.#ports;
+    await this.#server.listen({ platform: editor.platform, temporary: place.temporary });
+    await installScript(place.script, this.#fileOf(SCRIPT));
   }
 
-  /** The address of each server that there is now, or was for some client, by its configured name. */
-  get serverUrls(): ReadonlyMap<string, string> {
-    const { servers } = this.#ports.host;
-    return new Map(this.#serverIds.map((id) => [servers.get(id)?.name ?? id, this.#origin + this.#pathOf(id)]));
+  /** What an agent starts to get all servers' tools, or all of one server by its name in callable names. */
+  commandFor(serverPart?: string): OutsideCommand {
+    const args = [this.#fileOf(SCRIPT), this.#key, ...(serverPart === undefined ? [] : [serverPart])];
+    return outsideCommand(this.#ports.editor, args);
   }
 
+  /** Opens a port, too. The token is a new one each time: while the port was closed, anybody could listen there. */
+  async openHttp(): Promise<HttpAddress> {
+    if (!this.#ports.settings().http)
+      throw new SwitchboardError('denied', 'The setting mcpSwitchboard.gateway.http is off, so there is no address.', {
+        remedy: 'Turn it on, or use the command.',
+      });
+    if (!this.#http) {
+      const token = randomBytes(32).toString('base64url');
+      const server = new LoopbackServer(token, this.#ports.clock, (at) => this.#find(at));
+      const address = server.listen().then((port) => ({ url: `http://127.0.0.1:${port}${ALL_PATH}`, token }));
+      this.#http = { server, address };
+    }
+    return this.#http.address;
+  }
+
+  /** The port is closed, and its token is worth nothing from now on. */
+  closeHttp(): void {
+    this.#http?.server.dispose();
+    this.#http = undefined;
+  }
+
+  get #key(): string {
+    return sha256(this.#ports.place.workspaceId).slice(0, 16);
+  }
+
+  #fileOf(name: string): string {
+    return path.join(this.#ports.place.folder, name);
+  }
+
+  /** Of the servers that there are now, or were for some client. */
   get #serverIds(): readonly string[] {
     return [...new Set([...this.#ofServers.keys(), ...this.#ports.host.catalog.serverIds])];
   }
@@ -79,15 +141,13 @@ export class OutsideGateway implements Disposable {
 
   /** With the first client that comes. It stays when the server is lost. */
   #open(serverId: string): Endpoint {
-    const { host, wording, version, clock } = this.#ports;
+    const { host, clock, version } = this.#ports;
     const tools = new OutsideTools(host.catalog, 'agent', serverId);
     const upstream = new ServerUpstream({
-      host,
+      ...this.#calls,
+      version,
       serverId,
       name: host.servers.get(serverId)?.name ?? serverId,
-      wording,
-      version,
-      isOutside: true,
       tools: () => tools.all(),
       find: (name) => tools.find(name),
       onDidChangeTools: tools.onDidChange,
@@ -106,6 +166,7 @@ export class OutsideGateway implements Disposable {
   }
 
   dispose(): void {
+    this.closeHttp();
     this.#disposables.dispose();
     for (const endpoint of this.#ofServers.values()) endpoint.dispose();
     this.#ofServers.clear();

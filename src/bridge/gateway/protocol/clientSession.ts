@@ -9,6 +9,8 @@ import { isWanted } from './methods.ts';
 
 /** What a client is called that doesn't say. */
 const UNKNOWN = '(unknown)';
+/** The longest name of a client that is kept whole, in UTF-16 units. */
+const MAX_NAME = 100;
 /** How many changes are kept for a client that doesn't listen yet. */
 const MAX_MISSED = 100;
 
@@ -35,7 +37,7 @@ export class ClientSession implements Disposable {
     const { capabilities, clientInfo } = params;
     this.#capabilities = isRecord(capabilities) ? capabilities : {};
     const name = isRecord(clientInfo) ? clientInfo['name'] : undefined;
-    this.clientName = typeof name === 'string' && name.trim() !== '' ? name : UNKNOWN;
+    this.clientName = typeof name === 'string' && name.trim() !== '' ? name.slice(0, MAX_NAME) : UNKNOWN;
   }
 
   /** Whether the client shows forms (specification: an empty object means forms). */

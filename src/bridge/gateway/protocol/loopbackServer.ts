@@ -1,13 +1,9 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  type IncomingHttpHeaders,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Disposable } from '../../../base/disposable.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Clock } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import { endServer, requestServer, type Refusal, type RequestHandler } from './requestServer.ts';
 
 /** What a request must show to come in. */
 interface AccessRules {
@@ -15,12 +11,6 @@ interface AccessRules {
   readonly port: number;
   /** The bearer token of this activation. */
   readonly token: string;
-}
-
-interface Refusal {
-  readonly status: 401 | 403;
-  /** For the client's log; says nothing of what would be right. */
-  readonly message: string;
 }
 
 /**
@@ -49,100 +39,68 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** The longest body that is taken, in bytes. */
-export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** How many connections may be open that haven't shown the token, and for how long each, in milliseconds. */
+export const STRANGERS = { connections: 32, openMs: 5_000 } as const;
 
-export interface LoopbackHandler {
-  handle(request: IncomingMessage, response: ServerResponse, body: string): Promise<void>;
+/** The connections that haven't shown the token yet: few, and not for long, since anybody on this machine can open some. */
+class Strangers {
+  readonly #clock: Clock;
+  readonly #limits = new Map<Socket, Disposable>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(socket: Socket): void {
+    this.#limits.set(
+      socket,
+      this.#clock.schedule(STRANGERS.openMs, () => socket.destroy()),
+    );
+    socket.once('close', () => this.remove(socket));
+    // Not the newest: a client shows the token at once.
+    const [oldest] = this.#limits.keys();
+    if (this.#limits.size > STRANGERS.connections) oldest?.destroy();
+  }
+
+  remove(socket: Socket): void {
+    this.#limits.get(socket)?.dispose();
+    this.#limits.delete(socket);
+  }
 }
 
 /** HTTP on 127.0.0.1 alone, on a port that the system picks, for those who know the token. */
 export class LoopbackServer implements Disposable {
   readonly #server: Server;
-  readonly #token: string;
-  readonly #maxBodyBytes: number;
   #port = 0;
 
   /** @param find the handler of a path; `undefined`: nothing is there */
-  constructor(
-    token: string,
-    find: (path: string) => LoopbackHandler | undefined,
-    maxBodyBytes: number = MAX_BODY_BYTES,
-  ) {
-    this.#token = token;
-    this.#maxBodyBytes = maxBodyBytes;
-    this.#server = createServer((request, response) => {
-      this.#serve(request, response, find).catch(() => {
-        if (!response.headersSent) response.writeHead(500);
-        response.end();
-      });
+  constructor(token: string, clock: Clock, find: (path: string) => RequestHandler | undefined) {
+    const strangers = new Strangers(clock);
+    this.#server = requestServer({
+      find,
+      refusalOf: ({ headers, socket }) => {
+        const refusal = refusalOf(headers, { port: this.#port, token });
+        if (!refusal) strangers.remove(socket);
+        return refusal;
+      },
     });
-    // Later ones, such as too many open files, cost the connection that they are about.
-    this.#server.on('error', () => undefined);
-    // A call may take as long as it takes.
-    this.#server.requestTimeout = 0;
+    this.#server.on('connection', (socket) => strangers.add(socket));
   }
 
-  /**
-   * @param preferredPort another one is picked where it isn't free
-   * @returns the port
-   */
-  async listen(preferredPort = 0): Promise<number> {
-    try {
-      await this.#listenOn(preferredPort);
-    } catch (error) {
-      if (preferredPort === 0) throw error;
-      await this.#listenOn(0);
-    }
-    this.#port = (this.#server.address() as AddressInfo).port;
-    return this.#port;
-  }
-
-  #listenOn(port: number): Promise<void> {
-    return new Promise((resolve, reject) => {
+  /** @returns the port */
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
+      this.#server.listen({ host: '127.0.0.1', port: 0, exclusive: true }, () => {
         this.#server.off('error', reject);
         resolve();
       });
     });
-  }
-
-  async #serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    find: (path: string) => LoopbackHandler | undefined,
-  ): Promise<void> {
-    const refusal = refusalOf(request.headers, { port: this.#port, token: this.#token });
-    if (refusal) return refuse(request, response, refusal.status, refusal.message);
-    const handler = find(request.url ?? '');
-    if (!handler) return refuse(request, response, 404, 'Not found.');
-    const body = request.method === 'POST' ? await this.#read(request) : '';
-    if (body === undefined) return refuse(request, response, 413, 'The body is too large.');
-    return handler.handle(request, response, body);
-  }
-
-  async #read(request: IncomingMessage): Promise<string | undefined> {
-    if (Number(request.headers['content-length'] ?? 0) > this.#maxBodyBytes) return undefined;
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > this.#maxBodyBytes) return undefined;
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString('utf8');
+    this.#port = (this.#server.address() as AddressInfo).port;
+    return this.#port;
   }
 
   dispose(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
+    endServer(this.#server);
   }
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
-  // What else the client would send is not wanted.
-  response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(message, () => {
-    if (!request.complete) request.destroy();
-  });
 }

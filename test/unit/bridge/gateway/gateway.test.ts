@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { HINTS_KEY } from '../../../../src/bridge/gateway/toolDefinitions.ts';
-import { MAX_BODY_BYTES } from '../../../../src/bridge/gateway/protocol/loopbackServer.ts';
+import { MAX_BODY_BYTES } from '../../../../src/bridge/gateway/protocol/requestServer.ts';
 import { root } from '../../../../scripts/lib/paths.mjs';
 import { GatewayRig, type Form } from '../gatewayRig.ts';
 import { textOf, waitFor } from '../gatewaySupport.ts';

@@ -20,6 +20,23 @@ describe('grants', () => {
     assert.equal(grants.has({ ...key, pin: 'p2' }, {}), false);
   });
 
+  it('a grant is for one caller; one from before callers were kept is for the editor’s own agents', async () => {
+    const store = new MemoryStore();
+    await new Grants(store).grantAlways(request({ caller: 'extension:a.b' }));
+    await store.set('grants', [
+      ...(store.get('grants') as object[]),
+      { ...key, id: 'old', serverName: 'notes', at: 1 },
+    ]);
+    const grants = new Grants(store);
+    const callers = [undefined, 'extension:a.b', 'extension:c.d', 'outside'];
+    const has = callers.map((caller) => grants.has({ ...key, ...(caller === undefined ? {} : { caller }) }, {}));
+    assert.deepEqual(has, [true, true, false, false]);
+    await grants.grantOpenWorld(key, true);
+    await grants.grantOpenWorld({ ...key, caller: 'outside' }, false);
+    const later = new Grants(store);
+    assert.deepEqual([later.hasOpenWorld(key), later.hasOpenWorld({ ...key, caller: 'outside' })], [true, false]);
+  });
+
   it('session grants end with the session, lasting ones do not', async () => {
     const store = new MemoryStore();
     const first = new Grants(store);
@@ -74,10 +91,11 @@ describe('grants', () => {
 
   it('leave for the open world is per server and definition', async () => {
     const grants = new Grants(new MemoryStore());
-    await grants.grantOpenWorld('a', 'f1', false);
-    assert.equal(grants.hasOpenWorld('a', 'f1'), true);
-    assert.equal(grants.hasOpenWorld('a', 'f2'), false);
-    assert.equal(grants.hasOpenWorld('b', 'f1'), false);
+    const server = { serverId: 'a', fingerprint: 'f1' };
+    await grants.grantOpenWorld(server, false);
+    assert.equal(grants.hasOpenWorld(server), true);
+    assert.equal(grants.hasOpenWorld({ ...server, fingerprint: 'f2' }), false);
+    assert.equal(grants.hasOpenWorld({ ...server, serverId: 'b' }), false);
     assert.equal(grants.has({ serverId: 'a', fingerprint: 'f1', tool: 'fetch', pin: 'p' }, {}), false);
   });
 });

@@ -1,26 +1,28 @@
 import { strict as assert } from 'node:assert';
-import { createServer } from 'node:net';
-import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { silentLogger } from '../../../../../src/base/log.ts';
-import { systemClock } from '../../../../../src/base/clock.ts';
-import { OutsideGateway } from '../../../../../src/bridge/gateway/outside/outsideGateway.ts';
-import { OUTSIDE_AGENTS, snippetFor } from '../../../../../src/bridge/gateway/outside/clientSnippets.ts';
 import { MemoryStore } from '../../../../../src/base/store.ts';
+import type { OutsideGateway } from '../../../../../src/bridge/gateway/outside/outsideGateway.ts';
+import { httpSnippet, OUTSIDE_AGENTS, snippetFor } from '../../../../../src/bridge/gateway/outside/clientSnippets.ts';
 import { OutsideAccess } from '../../../../../src/bridge/gateway/outside/outsideAccess.ts';
+import { outsideCommand, type OutsideCommand } from '../../../../../src/bridge/gateway/outside/outsideCommand.ts';
 import { parseAnySource } from '../../../../../src/config/read/parseAny.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { sourceOf } from '../../../config/sources.ts';
-import { GatewayRig, wording } from '../../gatewayRig.ts';
-import { textOf, waitFor } from '../../gatewaySupport.ts';
+import { GatewayRig } from '../../gatewayRig.ts';
+import { OutsideRig } from './outsideRig.ts';
 
-const TOKEN = 'outside-token';
+const LIST = { name: 'mcp__notes__list_notes', arguments: {} };
 
 describe('gateway: for agents outside the editor', function () {
   this.timeout(60_000);
   let rig: GatewayRig;
-  let outside: OutsideGateway;
+  let outside: OutsideRig;
+  let gateway: OutsideGateway;
   const closing: (() => Promise<void>)[] = [];
 
   beforeEach(async () => {
@@ -28,31 +30,20 @@ describe('gateway: for agents outside the editor', function () {
     // In the editor, no tool is in the agent's own list.
     rig.settings = { exposure: 'search' };
     await rig.start();
-    outside = open();
-    await outside.start();
+    outside = new OutsideRig();
+    gateway = await outside.open(rig);
   });
 
   afterEach(async () => {
     for (const close of closing.splice(0)) await close();
-    outside.dispose();
+    await outside.stop();
     await rig.stop();
   });
 
-  const open = (): OutsideGateway =>
-    new OutsideGateway({ host: rig.test.host, clock: systemClock, wording, version: '0', token: TOKEN });
-  const requestInit = (token: string): { requestInit: RequestInit } => ({
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
-  });
-
-  async function newer(url: string, token = TOKEN, name = 'newer-agent'): Promise<Client> {
-    const client = new Client({ name, version: '1' }, { versionNegotiation: { mode: 'auto' } });
-    await client.connect(new StreamableHTTPClientTransport(new URL(url), requestInit(token)));
-    closing.push(() => client.close());
-    return client;
-  }
+  const shown = ({ content }: { readonly [name: string]: unknown }): string => JSON.stringify(content);
 
   it('all tools by their callable names, with their true annotations, whatever the editor’s agent has', async () => {
-    const client = await newer(outside.url);
+    const client = await outside.client(gateway);
     const { tools } = await client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name).sort(),
@@ -67,147 +58,232 @@ describe('gateway: for agents outside the editor', function () {
 
   it('says how the names are made, whatever the setting', async () => {
     rig.test.host.catalog.setFormat('{server}__{tool}');
-    const client = await newer(outside.url);
+    const client = await outside.client(gateway);
     assert.match(client.getInstructions() ?? '', /each named <server>__<tool>: notes\.$/);
     assert.ok((await client.listTools()).tools.some(({ name }) => name === 'notes__list_notes'));
   });
 
-  it('a call runs under the same permissions; without forms, the question comes up in the editor, naming the agent', async () => {
-    const client = await newer(outside.url);
-    assert.match(textOf(await client.callTool({ name: 'mcp__notes__list_notes', arguments: {} })), /note/i);
+  it('a client of the newer generation', async () => {
+    const client = new Client({ name: 'newer-agent', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    const { command, args } = gateway.commandFor();
+    await client.connect(new StdioClientTransport({ command, args: [...args] }));
+    closing.push(() => client.close());
+    assert.match(shown(await client.callTool(LIST)), /note/i);
+  });
+
+  it('a call runs under the same permissions; the question comes up in the editor, naming the agent', async () => {
+    const client = await outside.client(gateway);
+    assert.match(shown(await client.callTool(LIST)), /note/i);
     const denied = await client.callTool({ name: 'mcp__notes__delete_all_notes', arguments: {} });
-    assert.match(textOf(denied), /^The user denied/);
-    for (const url of [outside.url, outside.serverUrls.get('notes') ?? '']) {
-      const nameless = await newer(url, TOKEN, ' ');
+    assert.match(shown(denied), /The user denied/);
+    for (const server of [undefined, 'notes']) {
+      const nameless = await outside.client(gateway, { name: ' ', ...(server === undefined ? {} : { server }) });
       const { tools } = await nameless.listTools();
       const { name = '' } = tools.find((tool) => tool.name.endsWith('delete_all_notes')) ?? {};
       await nameless.callTool({ name, arguments: {} });
     }
     assert.deepEqual(
       rig.questionsElsewhere.map(({ caller }) => caller),
-      ['newer-agent', '(unknown)', '(unknown)'],
+      ['an-agent', '(unknown)', '(unknown)'],
     );
   });
 
-  it('an older client is asked by a form, once', async () => {
-    const client = new OlderClient({ name: 'older-agent', version: '1' }, { capabilities: { elicitation: {} } });
+  it('where the user lets agents answer, one that shows forms is asked, once', async () => {
+    outside.change({ asksClients: true });
     const asked: string[] = [];
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      asked.push(params.message);
-      return { action: 'accept', content: { answer: 'once' } };
+    const client = await outside.client(gateway, {
+      answer: ({ message }) => {
+        asked.push(message);
+        return 'once';
+      },
     });
-    await client.connect(new OlderTransport(new URL(outside.url), requestInit(TOKEN)));
-    closing.push(() => client.close());
-    const { tools } = await client.listTools();
-    assert.equal(tools.length, 4);
-    const name = 'mcp__notes__add_note';
-    const result = await client.callTool({ name, arguments: { title: 'from outside', text: 'x' } });
-    assert.equal(result.isError, false);
+    const add = { name: 'mcp__notes__add_note', arguments: { title: 'from outside', text: 'x' } };
+    assert.equal((await client.callTool(add)).isError, false);
     assert.deepEqual([asked, rig.questionsElsewhere], [['Run add_note?'], []]);
+    await (await outside.client(gateway)).callTool(add);
+    assert.equal(rig.questionsElsewhere.length, 1, 'one without forms is asked about in the editor');
   });
 
-  it('one server at an address of its own, with what else it has', async () => {
-    const url = outside.serverUrls.get('notes') ?? '';
-    const client = await newer(url);
+  it('one server by its name, with what else it has; none of another name', async () => {
+    const client = await outside.client(gateway, { server: 'notes' });
     assert.equal(client.getServerVersion()?.name, 'notes');
     const { tools } = await client.listTools();
     assert.ok(tools.some(({ name }) => name === 'list_notes'));
-    assert.match(textOf(await client.callTool({ name: 'list_notes', arguments: {} })), /note/i);
+    assert.match(shown(await client.callTool({ name: 'list_notes', arguments: {} })), /note/i);
+    await assert.rejects(outside.client(gateway, { server: 'other' }), /no server “other”/);
   });
 
   it('the list follows the servers', async () => {
-    const client = await newer(outside.url);
+    const client = await outside.client(gateway);
     let changes = 0;
-    client.setNotificationHandler('notifications/tools/list_changed', () => void (changes += 1));
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
     await rig.test.host.pool.disconnect(rig.endpoint().serverId);
-    await waitFor(() => changes > 0);
-    assert.deepEqual((await client.listTools(undefined, { cacheMode: 'refresh' })).tools, []);
+    await eventually('it is told', () => changes > 0);
+    assert.deepEqual((await client.listTools()).tools, []);
   });
 
-  it('neither token opens the other’s door', async () => {
-    await assert.rejects(newer(outside.url, rig.gateway.token));
-    await assert.rejects(newer(outside.url, 'guess'));
-    await assert.rejects(newer(rig.endpoint().url, TOKEN));
+  it('two windows are two commands, each with its own servers', async () => {
+    const other = new GatewayRig();
+    await other.start({ memos: other.notes });
+    closing.push(() => other.stop());
+    const second = await outside.open(other, { workspaceId: 'there' });
+    const clients = [await outside.client(gateway), await outside.client(second)];
+    const names = await Promise.all(clients.map(async (each) => (await each.listTools()).tools[0]?.name));
+    assert.deepEqual(names, ['mcp__notes__list_notes', 'mcp__memos__list_notes']);
   });
 
-  it('listens where it did before, and elsewhere when somebody else does', async () => {
-    const { port } = new URL(outside.url);
-    outside.dispose();
-    outside = open();
-    assert.equal(await outside.start(Number(port)), Number(port));
-    outside.dispose();
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(Number(port), '127.0.0.1', resolve));
-    outside = open();
-    assert.notEqual(await outside.start(Number(port)), Number(port));
-    await new Promise((resolve) => other.close(resolve));
+  it('a window that restarts: what ran is an error that says so, and what comes after reaches the new one', async () => {
+    const client = await outside.client(gateway);
+    let changes = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+    let open = (): void => undefined;
+    rig.holdElsewhere = new Promise((resolve) => (open = resolve));
+    const pending = client.callTool({ name: 'mcp__notes__delete_all_notes', arguments: {} });
+    await eventually('it asks', () => rig.questionsElsewhere.length === 1);
+    gateway.dispose();
+    await assert.rejects(pending, /closed or reloaded during this request. It may have run/);
+    open();
+    await assert.rejects(client.callTool(LIST), /No window of the editor answers here.*try again/s);
+    gateway = await outside.open(rig);
+    assert.match(shown(await client.callTool(LIST)), /note/i);
+    await eventually('it fetches its list again', () => changes > 0);
+    rig.questionsElsewhere.length = 0;
+    await client.callTool({ name: 'mcp__notes__delete_all_notes', arguments: {} });
+    assert.equal(rig.questionsElsewhere[0]?.caller, 'an-agent', 'it is still known by its name');
   });
 
-  it('is off until asked for; the token is shown once, outlasts the window, and is worth nothing once revoked', async () => {
-    const store = new MemoryStore();
-    const kept = new Map<string, string>();
-    let opened = 0;
-    const secrets = {
-      get: async (key: string) => kept.get(key),
-      set: async (key: string, value: string | undefined) =>
-        void (value === undefined ? kept.delete(key) : kept.set(key, value)),
+  it('a window that takes over while the one before still closes keeps its address', async () => {
+    const later = await outside.open(rig);
+    gateway.dispose();
+    const client = await outside.client(later);
+    assert.match(shown(await client.callTool(LIST)), /note/i);
+  });
+
+  it('the script is where it stays, and is the one that was shipped last', async () => {
+    const [script = ''] = gateway.commandFor().args;
+    assert.equal(path.dirname(script), outside.folder);
+    const { ino } = statSync(script);
+    await outside.open(rig, { workspaceId: 'there' });
+    assert.equal(statSync(script).ino, ino, 'the same script isn’t written again');
+  });
+
+  it('over HTTP, where the user allows it, as long as the window and the setting', async () => {
+    const http = async (address: { readonly url: string; readonly token: string }): Promise<Client> => {
+      const client = new Client({ name: 'newer-agent', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+      const requestInit = { headers: { authorization: `Bearer ${address.token}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(address.url), { requestInit }));
+      closing.push(() => client.close());
+      return client;
     };
+    await assert.rejects(gateway.openHttp(), /gateway\.http/);
+    outside.change({ http: true });
+    const address = await gateway.openHttp();
+    assert.deepEqual(await gateway.openHttp(), address);
+    assert.match(shown(await (await http(address)).callTool(LIST)), /note/i);
+    await assert.rejects(http({ ...address, token: rig.gateway.token }));
+    await assert.rejects(http({ ...address, url: rig.endpoint().url }));
+    outside.change({ http: false });
+    await assert.rejects(http(address));
+    outside.change({ http: true });
+    assert.notEqual((await gateway.openHttp()).token, address.token);
+  });
+
+  it('access is off until asked for, lasts beyond the window, and ends when it is revoked', async () => {
+    const store = new MemoryStore();
+    let opened = 0;
     const access = (): OutsideAccess =>
       new OutsideAccess({
         store,
-        secrets,
         log: silentLogger,
-        workspaceId: 'here',
-        open: async (token, preferredPort) => {
+        open: async () => {
           opened += 1;
-          const gateway = new OutsideGateway({ host: rig.test.host, clock: systemClock, wording, version: '0', token });
-          return { gateway, port: await gateway.start(preferredPort) };
+          return outside.open(rig, { workspaceId: 'access' });
         },
       });
     const first = access();
-    assert.equal(first.isOn, false);
-    // Asked for twice at once, there is one gateway, with one token.
-    const [{ gateway, freshToken }, twice] = await Promise.all([first.address(), first.address()]);
-    assert.deepEqual([twice.gateway === gateway, twice.freshToken], [true, undefined]);
-    const { url } = gateway;
-    assert.ok(freshToken);
-    assert.equal((await first.address()).freshToken, undefined);
-    assert.equal(opened, 1);
-    assert.doesNotMatch(JSON.stringify(store.get('outsideGatewayPort')), /[^0-9]/);
+    assert.deepEqual([first.isOn, first.opened], [false, undefined]);
+    const [one, twice] = await Promise.all([first.gateway(), first.gateway()]);
+    assert.deepEqual([one === twice, opened, first.isOn], [true, 1, true]);
+    const client = await outside.client(one);
     first.dispose();
     const second = access();
-    assert.equal((await second.address()).gateway.url, url);
-    await newer(url, freshToken);
+    await eventually('it is open by itself', () => second.opened !== undefined);
+    assert.match(shown(await client.callTool(LIST)), /note/i);
     await second.revoke();
-    assert.deepEqual([second.isOn, kept.size], [false, 0]);
-    await assert.rejects(newer(url, freshToken));
-    const again = await second.address();
-    assert.notEqual(again.freshToken, freshToken);
-    await assert.rejects(newer(again.gateway.url, freshToken));
-    second.dispose();
+    await assert.rejects(client.callTool(LIST), /access for agents outside was revoked/);
+    const third = access();
+    assert.deepEqual([third.isOn, third.opened], [false, undefined]);
+    for (const each of [second, third]) each.dispose();
+    assert.deepEqual(store.get('outsideAccess'), undefined);
+  });
+
+  it('what is on the disk opens nothing by itself', async () => {
+    const { args } = gateway.commandFor();
+    const record = path.join(outside.folder, `${args[1]}.json`);
+    const { socket, pid, ...rest } = JSON.parse(readFileSync(record, 'utf8')) as Record<string, unknown>;
+    assert.deepEqual([pid, rest], [process.pid, {}]);
+    if (process.platform !== 'win32') assert.ok(existsSync(String(socket)));
+    gateway.dispose();
+    assert.deepEqual([existsSync(record), existsSync(String(socket))], [false, false]);
   });
 });
 
-describe('gateway: snippets', () => {
-  const url = 'http://127.0.0.1:4567/mcp';
-  for (const { id } of OUTSIDE_AGENTS.filter((agent) => agent.id !== 'claude-code')) {
-    it(`for ${id} is a configuration as that agent reads it`, async () => {
-      const file = id === 'codex' ? 'config.toml' : 'mcp.json';
-      const { entries } = await parseAnySource(sourceOf({ file }), snippetFor(id, url, 'a-token'));
-      assert.equal(entries.length, 1);
-      assert.deepEqual(entries[0]?.transport, {
-        // Codex knows remote servers by their URL.
-        type: id === 'codex' ? 'url' : 'http',
-        url,
-        headers: { Authorization: 'Bearer a-token' },
-      });
-    });
-  }
+describe('gateway: the command for agents outside', () => {
+  const script = ['/data/connect.cjs', 'key'];
+  const desktop = { execPath: '/usr/share/code/code', isElectron: true, platform: 'linux', searchPath: '' } as const;
 
-  it('for Claude Code is its command', () => {
-    assert.match(
-      snippetFor('claude-code', url, 'a-token'),
-      /^claude mcp add --transport http \S+ http:\S+ --header "Authorization: Bearer a-token"$/,
+  it('runs on the desktop editor itself, and on a server on the node of the PATH', () => {
+    assert.deepEqual(outsideCommand(desktop, script), {
+      command: '/usr/share/code/code',
+      args: script,
+      env: { ELECTRON_RUN_AS_NODE: '1' },
+    });
+    const server = { ...desktop, execPath: '/home/me/.server/1a2b/node', isElectron: false };
+    assert.equal(outsideCommand(server, script).command, server.execPath);
+    const searchPath = ['relative', '', '/nowhere', path.dirname(process.execPath)].join(':');
+    if (process.platform !== 'win32')
+      assert.equal(outsideCommand({ ...server, searchPath }, script).command, process.execPath);
+  });
+
+  const command: OutsideCommand = {
+    command: '/Applications/Visual Studio Code.app/code',
+    args: ['/Users/me/Library/Application Support/connect.cjs', '0123456789abcdef'],
+    env: { ELECTRON_RUN_AS_NODE: '1' },
+  };
+
+  for (const { id } of OUTSIDE_AGENTS.filter((agent) => agent.id !== 'claude-code'))
+    for (const { env } of [command, { env: {} }]) {
+      it(`for ${id} is a configuration as that agent reads it, ${Object.keys(env).length} variables`, async () => {
+        const file = id === 'codex' ? 'config.toml' : 'mcp.json';
+        const text = snippetFor(id, { ...command, env }, 'darwin');
+        const { entries } = await parseAnySource(sourceOf({ file }), text);
+        assert.equal(entries.length, 1);
+        assert.deepEqual(entries[0]?.transport, { type: 'stdio', ...command, env });
+      });
+    }
+
+  it('for Claude Code is its command, quoted for the platform’s shell', () => {
+    assert.equal(
+      snippetFor('claude-code', command, 'darwin'),
+      'claude mcp add --env ELECTRON_RUN_AS_NODE=1 --transport stdio switchboard -- ' +
+        "'/Applications/Visual Studio Code.app/code' '/Users/me/Library/Application Support/connect.cjs' 0123456789abcdef",
     );
+    const windows = { command: 'C:\\Program Files\\Code\\Code.exe', args: ['C:\\data\\connect.cjs'], env: {} };
+    assert.equal(
+      snippetFor('claude-code', windows, 'win32'),
+      'claude mcp add --transport stdio switchboard -- "C:\\Program Files\\Code\\Code.exe" C:\\data\\connect.cjs',
+    );
+    const odd = { command: "/it's/$HOME/`id`", args: ['a;b'], env: {} };
+    assert.match(snippetFor('claude-code', odd, 'linux'), / -- '\/it'\\''s\/\$HOME\/`id`' 'a;b'$/);
+  });
+
+  it('over HTTP is a file’s entry', async () => {
+    const text = httpSnippet({ url: 'http://127.0.0.1:4567/mcp', token: 'a-token' });
+    const { entries } = await parseAnySource(sourceOf({ file: 'mcp.json' }), text);
+    assert.deepEqual(entries[0]?.transport, {
+      type: 'http',
+      url: 'http://127.0.0.1:4567/mcp',
+      headers: { Authorization: 'Bearer a-token' },
+    });
   });
 });

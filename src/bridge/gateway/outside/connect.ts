@@ -1,0 +1,213 @@
+// `node connect.js KEY [SERVER]`: an MCP server over stdio that passes everything on to a window of the editor. Shipped as a
+// file of its own that imports nothing of ours: it is copied beside the record KEY.json, which names the window's socket.
+import { lstatSync, readFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
+import { dirname, join } from 'node:path';
+
+interface Message {
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** An answer's body as it comes. */
+type Received = IncomingMessage & AsyncIterable<Buffer>;
+
+/** The longest message that is taken from the client, in characters: the window takes no longer one. */
+const MAX_MESSAGE = 16 * 1024 * 1024;
+/** Failures before anything was sent. */
+const NOT_SENT = new Set(['ENOENT', 'ECONNREFUSED', 'EACCES', 'ENOTSOCK']);
+const NO_WINDOW =
+  'No window of the editor answers here: its folder isn’t open, or access for agents outside was revoked. Open the folder in ' +
+  'the editor, run “MCP Switchboard: Copy Gateway Address…” if access is off, and try again.';
+const INTERRUPTED =
+  'The editor’s window was closed or reloaded during this request. It may have run: check before you send it again.';
+const LISTS = ['tools', 'resources', 'prompts'];
+
+class Unavailable extends Error {}
+
+const [key = '', server] = process.argv.slice(2);
+const record = join(dirname(process.argv[1] ?? ''), `${key}.json`);
+const path = server === undefined ? '/mcp' : `/mcp/${encodeURIComponent(server)}`;
+
+/** What the client began with: a window that comes later is told the same. */
+let begun: Message | undefined;
+let session: { readonly id: string; readonly version: string } | undefined;
+
+/** The socket of the window; nobody else's, wherever the record leads. */
+function findSocket(): string {
+  let socket: unknown;
+  let pid: unknown;
+  try {
+    ({ socket, pid } = JSON.parse(readFileSync(record, 'utf8')) as { socket?: unknown; pid?: unknown });
+    if (typeof socket !== 'string' || typeof pid !== 'number') throw new Error('not a record');
+    process.kill(pid, 0);
+  } catch {
+    throw new Unavailable(NO_WINDOW);
+  }
+  if (process.platform !== 'win32') {
+    const folder = lstatSync(dirname(socket), { throwIfNoEntry: false });
+    const isOwn = folder?.isDirectory() && folder.uid === process.getuid?.() && (folder.mode & 0o077) === 0;
+    if (!isOwn) throw new Unavailable(`${dirname(socket)} isn’t a private folder of yours, so nothing is sent there.`);
+  }
+  return socket;
+}
+
+function send(method: string, body?: string): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      accept: 'application/json, text/event-stream',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(session ? { 'mcp-session-id': session.id, 'mcp-protocol-version': session.version } : {}),
+    };
+    // A connection for each: one that is kept might be lost unnoticed.
+    request({ socketPath: findSocket(), agent: false, path, method, headers }, resolve)
+      .once('error', (error: NodeJS.ErrnoException) =>
+        reject(NOT_SENT.has(error.code ?? '') ? new Unavailable(NO_WINDOW) : error),
+      )
+      .end(body);
+  });
+}
+
+const post = (message: object): Promise<Received> => send('POST', JSON.stringify(message));
+
+function tell(message: object | string): void {
+  process.stdout.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+}
+
+function fail({ id, method }: Message, message: string): void {
+  if (method !== undefined && id !== undefined) tell({ jsonrpc: '2.0', id, error: { code: -32000, message } });
+}
+
+/** The window's answer to `initialize`. */
+interface Begun extends Message {
+  readonly result?: { readonly protocolVersion?: string; readonly capabilities?: object };
+}
+
+/** Begins a session. */
+async function begin(message: Message): Promise<Begun> {
+  session = undefined;
+  const response = await post(message);
+  const text = await textOf(response);
+  if (response.statusCode !== 200)
+    throw new Unavailable(
+      server === undefined ? `The editor refused: ${text}` : `There is no server “${server}” in the editor’s window.`,
+    );
+  const answer = JSON.parse(text) as Begun;
+  const id = response.headers['mcp-session-id'];
+  if (typeof id === 'string') session = { id, version: answer.result?.protocolVersion ?? '' };
+  return answer;
+}
+
+/** Begins anew with a window that came back, and has the client fetch its lists again. */
+async function beginAnew(): Promise<void> {
+  if (!begun) throw new Unavailable('The first message must be “initialize”.');
+  const { result } = await begin(begun);
+  (await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).resume();
+  void listen();
+  for (const list of LISTS)
+    if (list in (result?.capabilities ?? {})) tell({ jsonrpc: '2.0', method: `notifications/${list}/list_changed` });
+}
+
+/** The window's own messages, as long as it is there. */
+async function listen(): Promise<void> {
+  try {
+    for await (const text of eventsOf(await send('GET'))) tell(text);
+  } catch {
+    // The next request notices.
+  }
+}
+
+/** Passes a message on; resolves when the window has it. What it answers follows. */
+async function pass(message: Message): Promise<void> {
+  if (message.method === 'initialize') {
+    begun = message;
+    tell(await begin(message));
+    return;
+  }
+  let response: Received | undefined;
+  if (session) {
+    response = await post(message).catch((error: unknown) => {
+      if (error instanceof Unavailable) return undefined;
+      throw new Unavailable(INTERRUPTED, { cause: error });
+    });
+  }
+  // 404: the window knows no such session, so it has done nothing.
+  if (!response || response.statusCode === 404) {
+    response?.resume();
+    await beginAnew();
+    response = await post(message);
+  }
+  if (message.method === 'notifications/initialized') void listen();
+  void answer(message, response);
+}
+
+async function answer(message: Message, response: Received): Promise<void> {
+  let isAnswered = message.method === undefined || message.id === undefined;
+  try {
+    if (response.headers['content-type'] === 'text/event-stream') {
+      for await (const text of eventsOf(response)) {
+        const { id, method } = JSON.parse(text) as Message;
+        isAnswered ||= method === undefined && id === message.id;
+        tell(text);
+      }
+    } else {
+      const text = await textOf(response);
+      if (!isAnswered) fail(message, `The editor refused the request (${response.statusCode}): ${text.slice(0, 200)}`);
+      return;
+    }
+  } catch {
+    // The window is gone.
+  }
+  if (!isAnswered) fail(message, INTERRUPTED);
+}
+
+async function textOf(response: Received): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** The data of a stream's events, each in one line. */
+async function* eventsOf(response: Received): AsyncGenerator<string> {
+  response.setEncoding('utf8');
+  let pending = '';
+  for await (const chunk of response as AsyncIterable<string>) {
+    const lines = (pending + chunk).split('\n');
+    pending = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('data: ')) yield line.slice('data: '.length);
+  }
+}
+
+/** In the order in which they came: an answer isn’t waited for. */
+let queue = Promise.resolve();
+
+function take(line: string): void {
+  let message: Message;
+  try {
+    message = JSON.parse(line) as Message;
+  } catch {
+    tell({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'The message is not JSON.' } });
+    return;
+  }
+  queue = queue.then(() =>
+    pass(message).catch((error: unknown) => fail(message, error instanceof Error ? error.message : String(error))),
+  );
+}
+
+let pending = '';
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (chunk: string) => {
+  const lines = (pending + chunk).split('\n');
+  pending = lines.pop() ?? '';
+  for (const line of lines) if (line.trim() !== '') take(line);
+  if (pending.length <= MAX_MESSAGE) return;
+  process.stderr.write('A message is longer than 16 MiB.\n');
+  process.exit(1);
+});
+process.stdin.on('end', () => {
+  const leave = (): void => process.exit(0);
+  if (!session) leave();
+  void send('DELETE').then(leave, leave);
+});
+process.stdout.on('error', () => process.exit(0));

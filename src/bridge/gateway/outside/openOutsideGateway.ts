@@ -1,0 +1,33 @@
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { systemClock } from '../../../base/clock.ts';
+import { formWording } from '../editor/formWording.ts';
+import { OutsideGateway, type OutsideGatewayPorts, type OutsidePlace } from './outsideGateway.ts';
+
+export interface OpenOutsidePorts extends Pick<OutsideGatewayPorts, 'host' | 'version' | 'settings'> {
+  readonly place: Omit<OutsidePlace, 'temporary'>;
+}
+
+/** A running gateway for agents outside the editor. */
+export async function openOutsideGateway({ place, ...ports }: OpenOutsidePorts): Promise<OutsideGateway> {
+  const gateway = new OutsideGateway({
+    ...ports,
+    onDidChangeSettings: (listener) => vscode.workspace.onDidChangeConfiguration(() => listener()),
+    clock: systemClock,
+    wording: formWording,
+    place: { ...place, temporary: os.tmpdir() },
+    editor: {
+      execPath: process.execPath,
+      isElectron: process.versions['electron'] !== undefined,
+      platform: process.platform,
+      searchPath: process.env['PATH'] ?? '',
+    },
+  });
+  try {
+    await gateway.start();
+    return gateway;
+  } catch (error) {
+    gateway.dispose();
+    throw error;
+  }
+}
