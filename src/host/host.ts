@@ -203,6 +203,11 @@ export class Host implements Disposable {
     return this.#targets.problemsOf(entry);
   }
 
+  /** The files of the open folders that a server is started with: they can change after it was approved. */
+  async filesOf(entry: ServerEntry): Promise<readonly string[]> {
+    return (await import('../servers/trust/folderFiles.ts')).filesOfServer(entry, this.#targets.context);
+  }
+
   view(id: string): ServerView | undefined {
     const definition = this.servers.get(id);
     return definition && viewOf(definition, this.pool.get(id));

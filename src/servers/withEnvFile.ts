@@ -47,7 +47,7 @@ async function read(
 function checkApproved({ name, envVariables }: ServerEntry, found: Readonly<Record<string, string>>): void {
   if (envVariables === undefined) {
     const message = `${name} did not start: what its envFile sets could not be shown for approval.`;
-    const remedy = 'Name the file without ${input:…} and ${command:…}, then review the server again.';
+    const remedy = 'Name a file of this computer, without ${input:…} and ${command:…}, then review the server again.';
     throw new SwitchboardError('denied', message, { remedy });
   }
   if (isDeepStrictEqual({ ...envVariables }, { ...found })) return;

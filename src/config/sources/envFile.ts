@@ -52,13 +52,21 @@ export function changedNames(
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => one[name] !== other[name]).sort();
 }
 
-/** The `envFile` of an entry as a source to read and watch; `undefined` where its path depends on what is asked later. */
+/** On Windows, looking at such a path signs the user in to the computer that it names. */
+export function isNetworkPath(file: string): boolean {
+  return /^[\\/]{2}/.test(file);
+}
+
+/**
+ * The `envFile` of an entry as a source to read and watch before it is approved; `undefined` where its path depends on what
+ * is asked later, or is of another computer.
+ */
 export function envFileSource({ transport, scope }: ServerEntry, context: VariableContext): ConfigSource | undefined {
   if (transport.type !== 'stdio' || transport.envFile === undefined) return undefined;
   const { envFile } = transport;
   const expansion = expandSpec({ type: 'stdio', command: '', args: [], env: {}, envFile }, context);
   const file = expansion.ok && expansion.spec.type === 'stdio' ? expansion.spec.envFile : undefined;
-  return file === undefined ? undefined : envSource(file, scope, context.workspaceFolders);
+  return file === undefined || isNetworkPath(file) ? undefined : envSource(file, scope, context.workspaceFolders);
 }
 
 /** A file of an open folder must be inside it, links followed, whoever names it. */

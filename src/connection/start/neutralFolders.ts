@@ -2,13 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sha256 } from '../../base/json.ts';
-
-/** What package runners, version managers and interpreters read in the folder that they start in. */
-const READ_BY_RUNNERS = [
-  ...(['package.json', 'node_modules', '.npmrc', '.yarnrc', '.yarnrc.yml', '.pnp.cjs', 'pnpm-workspace.yaml'] as const),
-  ...(['bunfig.toml', 'deno.json', 'deno.jsonc', '.env', 'pyproject.toml', 'uv.toml', '.python-version'] as const),
-  ...(['.venv', '.tool-versions', 'mise.toml', '.mise.toml', '.nvmrc', '.node-version', 'docker-compose.yml'] as const),
-];
+import { READ_BY_RUNNERS } from '../../base/runnerFiles.ts';
 
 /** Characters of a hash that name a folder: no two meet, and Windows' limit on paths is far. */
 const NAME_LENGTH = 16;

@@ -12,10 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
-import { parseEnvFile } from '../../../src/config/sources/envFile.ts';
+import { envFileSource, parseEnvFile } from '../../../src/config/sources/envFile.ts';
 import type { ServerEntry, SourceResult } from '../../../src/config/configTypes.ts';
 import { definitionId, mergeServers } from '../../../src/servers/merge/mergeServers.ts';
 import { fingerprintOf } from '../../../src/servers/trust/fingerprint.ts';
+import { filesOfHook } from '../../../src/servers/trust/folderFiles.ts';
 import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
 import { ServerValues, type KnownAnswer } from '../../../src/servers/inputValues.ts';
 import { withEnvFile } from '../../../src/servers/withEnvFile.ts';
@@ -121,6 +122,16 @@ describe('attacks: approval', function () {
     }
   });
 
+  it('An `envFile` of another computer, which would be signed in to before the approval', () => {
+    const context = { env: {}, platform: 'win32', userHome: 'C:\\u', workspaceFolders: [] } as const;
+    for (const [file, isRead] of [
+      ['\\\\evil.example\\share\\.env', false],
+      ['//evil.example/share/.env', false],
+      ['C:\\x\\.env', true],
+    ] as const)
+      assert.equal(envFileSource(entryOf({ command: 'x', envFile: file }), context) !== undefined, isRead, file);
+  });
+
   it('An `envFile` that takes for ever to read, or sets more than anybody reviews', () => {
     const blanks = `A=x${' '.repeat(500_000)}y\n`;
     assert.equal(parseEnvFile(blanks)['A']?.length, 500_002);
@@ -166,6 +177,70 @@ describe('attacks: approval', function () {
     // What the user writes needs no approval, and is no other server for that.
     const own = [{ disabledTools: ['delete_all'] }, {}].map((more) => entryOf({ ...server, ...more }, [], 'user'));
     assert.equal(fingerprintOf(own[0]!), fingerprintOf(own[1]!));
+  });
+
+  it('A script of the folder that an approved server or hook runs', async () => {
+    const make = (...files: string[]): void => {
+      for (const file of files) {
+        mkdirSync(path.dirname(path.join(repo, file)), { recursive: true });
+        write(file, '');
+      }
+    };
+    make(
+      'server.js',
+      'lib/index.js',
+      'tools/mod.py',
+      'pkg/__main__.py',
+      'package.json',
+      'hook.cjs',
+      'a b.sh',
+      'data.txt',
+    );
+    symlinkSync(path.join(repo, 'server.js'), path.join(root, 'outside.js'));
+    const servers = {
+      script: { command: 'node', args: ['server.js'] },
+      path: { command: './server.js' },
+      noEnding: { command: '/opt/node', args: ['lib'] },
+      flag: { command: 'tool', args: ['--require=./hook.cjs'] },
+      options: { command: 'tool', env: { NODE_OPTIONS: '--require ./hook.cjs' } },
+      variable: { command: 'tool', args: ['${workspaceFolder}/data.txt'] },
+      inside: { command: 'sh', args: ['-c', 'cd /tmp; "./a b.sh" && node ./server'] },
+      module: { command: 'python3.12', args: ['-m', 'tools.mod'] },
+      runner: { command: 'npx', args: ['-y', 'some-package'] },
+      cwd: { command: 'python3', args: ['-m', 'pkg'], cwd: '${workspaceFolder}' },
+      link: { command: 'tool', args: [path.join(root, 'outside.js')] },
+      helper: {
+        type: 'http',
+        url: 'https://h',
+        headersHelper: '${workspaceFolder}/a\\ b.sh; node ${workspaceFolder}/hook.cjs',
+      },
+      none: { command: 'tool', args: ['--name', 'server', '/etc/hostname', '.', '..'] },
+    };
+    const rig = await host(servers);
+    try {
+      const found = await Promise.all(
+        rig.host.views.map(async ({ definition: { name, entry } }) => [name, await rig.host.filesOf(entry)] as const),
+      );
+      assert.deepEqual(Object.fromEntries(found), {
+        script: ['package.json', 'server.js'],
+        path: ['server.js'],
+        noEnding: ['lib/index.js', 'package.json'],
+        flag: ['hook.cjs'],
+        options: ['hook.cjs'],
+        variable: ['data.txt'],
+        inside: ['a b.sh', 'package.json', 'server.js'],
+        module: ['package.json', 'tools/mod.py'],
+        runner: ['package.json'],
+        cwd: ['package.json', 'pkg/__main__.py'],
+        link: ['server.js'],
+        helper: ['hook.cjs'],
+        none: [],
+      });
+      const hook = 'FOO=1 node "$CLAUDE_PROJECT_DIR"/hook.cjs --x';
+      assert.deepEqual(await filesOfHook(hook, repo), ['hook.cjs', 'package.json']);
+    } finally {
+      await rig.stop();
+    }
   });
 
   it('A kept answer to an input, for a server that is defined otherwise now', async () => {
