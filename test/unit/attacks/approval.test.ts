@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { toDisposable, type Disposable } from '../../../src/base/disposable.ts';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
 import { envFileSource, parseEnvFile } from '../../../src/config/sources/envFile.ts';
 import type { ServerEntry, SourceResult } from '../../../src/config/configTypes.ts';
@@ -20,11 +21,19 @@ import { filesOfHook } from '../../../src/servers/trust/folderFiles.ts';
 import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
 import { ServerValues, type KnownAnswer } from '../../../src/servers/inputValues.ts';
 import { withEnvFile } from '../../../src/servers/withEnvFile.ts';
-import { TestHost } from '../../support/testHost.ts';
+import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
+import { TestHost, type TestHostOptions } from '../../support/testHost.ts';
 import { sourceOf } from '../config/sources.ts';
 import { decisionsOf, lineOf, resultOf } from '../servers/support.ts';
 
 const FAULTY = path.join(import.meta.dirname, '../../fixtures/servers/faulty.ts');
+
+/** Files whose changes nobody reports, as on some network drives. */
+class Unwatched extends NodeConfigPorts {
+  override watch(): Disposable {
+    return toDisposable(() => undefined);
+  }
+}
 
 /** Rules 4 and 8 of docs/security.md: what was approved is what runs, and nothing else is touched by it. */
 describe('attacks: approval', function () {
@@ -46,9 +55,9 @@ describe('attacks: approval', function () {
     args: [FAULTY, 'environment', path.join(repo, 'seen')],
     envFile,
   });
-  const host = async (servers: object): Promise<TestHost> => {
+  const host = async (servers: object, ports: TestHostOptions['ports'] = {}): Promise<TestHost> => {
     write('.mcp.json', JSON.stringify({ mcpServers: servers }));
-    const rig = new TestHost({ folder: repo });
+    const rig = new TestHost({ folder: repo, ports });
     await rig.host.start();
     return rig;
   };
@@ -83,13 +92,14 @@ describe('attacks: approval', function () {
 
   it('An `envFile` that changes unseen, between the approval and the start', async () => {
     write('.env', 'A=1\n');
-    const rig = await host({ s: withEnv('.env'), later: withEnv('${command:path}') });
+    const folder = { name: 'demo', path: repo };
+    const config = new Unwatched([sourceOf({ scope: 'project', file: path.join(repo, '.mcp.json'), folder })]);
+    const rig = await host({ s: withEnv('.env'), later: withEnv('${command:path}') }, { config });
     try {
       const [entry, later] = rig.host.views.map(({ definition }) => definition.entry);
-      const folders = [{ name: 'demo', path: repo }];
       const start = (of: ServerEntry): Promise<object> => {
         const spec = { type: 'stdio', command: 'x', args: [], env: {}, envFile: path.join(repo, '.env') } as const;
-        return withEnvFile(of, spec, folders, process.platform);
+        return withEnvFile(of, spec, [folder], process.platform);
       };
       assert.deepEqual(await start(entry!), { type: 'stdio', command: 'x', args: [], env: { A: '1' } });
       // Nobody could be shown what a file sets that is named only at the start.
