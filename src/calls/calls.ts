@@ -37,7 +37,7 @@ export interface CallsOptions {
   /** Whether the user trusts that folder; absent: yes. */
   isTrusted?(): boolean;
   /** Why the allow and deny lists don't let a command line run. */
-  denialOf?(commandLine: string): string | undefined;
+  denialOf?(commandLine: string): Promise<string | undefined>;
 }
 
 /** What a call needs of the rest of the core. */
@@ -81,7 +81,7 @@ export class Calls implements Disposable {
       cwd: () => surroundings.cwd?.() ?? process.cwd(),
       isTrusted: () => surroundings.isTrusted?.() ?? true,
       stateDir: surroundings.stateDir,
-      denialOf: (command) => surroundings.denialOf?.(command),
+      denialOf: async (command) => surroundings.denialOf?.(command),
       sessionId: randomUUID(),
     });
     this.audit = new AuditFile(

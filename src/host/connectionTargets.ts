@@ -91,7 +91,7 @@ export class Targets {
     const { entry } = definition;
     const spec = await resolveTransport(definition, this.context, (...value) => addVariable(secrets, entry, value));
     await this.#checkTrust(definition, spec);
-    const denial = this.#ports.servers.denialOf(definition.id, spec);
+    const denial = await this.#ports.servers.denialOf(definition.id, spec);
     if (!denial) {
       const complete = await this.#withLastParts(definition, spec);
       if (complete.type !== 'sdk') addWritten(secrets, entry, complete);

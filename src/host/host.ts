@@ -113,7 +113,7 @@ export class Host implements Disposable {
       new Calls(() => this.#callPorts(), ports.clock, ports.store, ports.log, {
         ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
         isTrusted: () => ports.editor.workspaceTrusted(),
-        denialOf: (line) => this.servers.denialOfLine(line)?.reason,
+        denialOf: async (line) => (await this.servers.denialOfLine(line))?.reason,
         mask: (text) => this.pool.mask(text),
         ...ports.calls,
       }),
@@ -164,6 +164,7 @@ export class Host implements Disposable {
     await this.#ports.toolStore?.load();
     if (this.#disposables.isDisposed) return;
     await this.config.start();
+    await this.servers.judged();
     this.#reconcile();
   }
 

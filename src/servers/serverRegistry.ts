@@ -9,13 +9,8 @@ import { DecisionStore, type Approval } from './trust/decisionStore.ts';
 import { diffDefinitions, isEmptyChange, mergeServers } from './merge/mergeServers.ts';
 import type { OpenFolders } from './trust/folderUse.ts';
 import { EntryFactsCache } from './merge/entryFacts.ts';
-import {
-  lineVerdict,
-  managedPolicies,
-  policyVerdict,
-  type PolicyVerdict,
-  type ServerPolicy,
-} from './trust/serverPolicy.ts';
+import type { PolicyJudge, PolicyVerdict } from './trust/policyVerdict.ts';
+import { managedPolicies, type ServerPolicy } from './trust/serverPolicy.ts';
 import type { HostingChoice, ServerDefinition, ServersChange } from './serverTypes.ts';
 
 /** What the registry asks of the editor. */
@@ -56,6 +51,7 @@ export class ServerRegistry implements Disposable {
   readonly #changed = new Emitter<ServersChange>();
   readonly #facts = new EntryFactsCache();
   readonly #added = new AddedServers();
+  #judge: PolicyJudge | undefined;
   #byId: ReadonlyMap<string, ServerDefinition> = new Map();
   #definitions: readonly ServerDefinition[] = [];
 
@@ -115,15 +111,30 @@ export class ServerRegistry implements Disposable {
    * What the allow and deny lists say of a server with its variables replaced: ask before starting it, since a variable
    * may stand for what a list denies.
    */
-  denialOf(id: string, spec: TransportSpec): PolicyVerdict | undefined {
+  async denialOf(id: string, spec: TransportSpec): Promise<PolicyVerdict | undefined> {
     const entry = this.#byId.get(id)?.entry;
     if (!entry || entry.scope === 'enterprise') return undefined;
-    return policyVerdict({ name: entry.name, transport: spec }, this.#policies());
+    const subject = { name: entry.name, transport: spec };
+    return (await this.#judgeFor(this.#policies()))?.policyVerdict(subject, this.#policies());
   }
 
   /** What the lists say of a command line that isn't a server's, such as a hook's. */
-  denialOfLine(line: string): PolicyVerdict | undefined {
-    return lineVerdict(line, this.#policies());
+  async denialOfLine(line: string): Promise<PolicyVerdict | undefined> {
+    return (await this.#judgeFor(this.#policies()))?.lineVerdict(line, this.#policies());
+  }
+
+  /** Resolves when every server is judged by the lists. */
+  async judged(): Promise<void> {
+    await this.#judgeFor(this.#policies());
+  }
+
+  async #judgeFor(policies: readonly ServerPolicy[]): Promise<PolicyJudge | undefined> {
+    if (policies.length === 0) return undefined;
+    if (!this.#judge) {
+      this.#judge = await import('./trust/policyVerdict.ts');
+      if (!this.#subscriptions.isDisposed) this.#update();
+    }
+    return this.#judge;
   }
 
   #policies(): readonly ServerPolicy[] {
@@ -206,6 +217,7 @@ export class ServerRegistry implements Disposable {
 
   #update(): void {
     const { config, editor, scopeOrder, policies, openFolders } = this.#options;
+    if (!this.#judge) void this.judged();
     const approvals = this.#decisions.approvals();
     const disabled = this.#decisions.disabled();
     const snapshot = { results: [...config.snapshot.results, ...this.#added.results()] };
@@ -219,6 +231,7 @@ export class ServerRegistry implements Disposable {
         approval: (id) => this.#added.approval(id) ?? approvals.get(id),
         isDisabled: (id) => disabled.has(id),
         policies: policies?.() ?? [],
+        ...(this.#judge ? { judge: this.#judge } : {}),
       },
       scopeOrder?.() ?? SCOPES,
       (entry) => this.#facts.of(entry),

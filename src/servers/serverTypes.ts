@@ -1,5 +1,6 @@
 import type { ConfigProblem, Scope, ServerEntry } from '../config/configTypes.ts';
 import type { OpenFolders } from './trust/folderUse.ts';
+import type { PolicyJudge } from './trust/policyVerdict.ts';
 import type { ServerPolicy } from './trust/serverPolicy.ts';
 
 /**
@@ -62,4 +63,6 @@ export interface ServerDecisions {
   isDisabled(id: string): boolean;
   /** Allow and deny lists beside those of the managed file. */
   readonly policies?: readonly ServerPolicy[];
+  /** Judges by the lists; absent until it is loaded: then nothing runs that a list may be about. */
+  readonly judge?: PolicyJudge;
 }

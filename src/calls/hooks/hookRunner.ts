@@ -16,7 +16,7 @@ export interface HookPlace {
   /** The extension's storage; without it, a temporary folder is used. */
   readonly stateDir: string | undefined;
   /** Why the allow and deny lists don't let a command run. */
-  denialOf(command: string): string | undefined;
+  denialOf(command: string): Promise<string | undefined>;
 }
 
 /** How a hook's process ended. */
@@ -39,7 +39,7 @@ export async function runHook(
 ): Promise<HookOutcome> {
   const { timeoutMs } = hook;
   const { source, stateDir, isTrusted } = place;
-  const denial = place.denialOf(hook.command);
+  const denial = await place.denialOf(hook.command);
   if (denial !== undefined) return { kind: 'failed', why: denial };
   const folders = new NeutralFolders(stateDir);
   const exit = await runCommand({

@@ -13,7 +13,7 @@ export interface HookPorts {
   /** The extension's storage, where hooks of the user run; without it, in a temporary folder. */
   readonly stateDir: string | undefined;
   /** Why the allow and deny lists don't let a command run. */
-  denialOf(command: string): string | undefined;
+  denialOf(command: string): Promise<string | undefined>;
   readonly sessionId: string;
 }
 

@@ -1,5 +1,4 @@
 import { OWN_SCOPES, type ServerEntry } from '../../config/configTypes.ts';
-import { isAllowedByOrganisation, policyVerdict } from './serverPolicy.ts';
 import { folderUse } from './folderUse.ts';
 import type { ServerDecisions, ServerStatus } from '../serverTypes.ts';
 
@@ -58,11 +57,13 @@ export function disabledStatus(entry: ServerEntry, id: string, decisions: Server
 }
 
 /** What the lists say. The managed file's own servers are the administrator's word already. */
-function denialOf(entry: ServerEntry, { policies = [] }: ServerDecisions): ServerStatus | undefined {
+function denialOf(entry: ServerEntry, { policies = [], judge }: ServerDecisions): ServerStatus | undefined {
   if (entry.scope === 'enterprise') return undefined;
-  const verdict = policyVerdict(entry, policies);
+  if (policies.length > 0 && !judge)
+    return { kind: 'blocked', by: 'policy', reason: 'the lists of allowed and denied servers are being read' };
+  const verdict = judge?.policyVerdict(entry, policies);
   if (verdict) return { kind: 'blocked', by: 'policy', ...verdict };
-  if (entry.scope !== 'cloud' || entry.transport.type !== 'stdio' || isAllowedByOrganisation(entry, policies))
+  if (entry.scope !== 'cloud' || entry.transport.type !== 'stdio' || judge?.isAllowedByOrganisation(entry, policies))
     return undefined;
   const reason = 'it comes from the cloud and starts a process, which only an organisation can allow';
   return { kind: 'blocked', by: 'policy', reason };

@@ -6,13 +6,8 @@ import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import { readHooks } from '../../../src/calls/hooks/hookSettings.ts';
 import { readRuleLists } from '../../../src/config/rules/serverRules.ts';
 import type { TransportSpec } from '../../../src/config/configTypes.ts';
-import {
-  editorPolicies,
-  isAllowedByOrganisation,
-  lineVerdict,
-  policyVerdict,
-  type ServerPolicy,
-} from '../../../src/servers/trust/serverPolicy.ts';
+import { isAllowedByOrganisation, lineVerdict, policyVerdict } from '../../../src/servers/trust/policyVerdict.ts';
+import { editorPolicies, type ServerPolicy } from '../../../src/servers/trust/serverPolicy.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 const lists = (allowed: unknown, denied: unknown = []): ServerPolicy[] => [

@@ -165,13 +165,15 @@ describe('servers/registry', () => {
     assert.equal(lines()[0], 'project a: needs-approval new');
   });
 
-  it('follows the lists, also for what a variable stands for', () => {
+  it('follows the lists, also for what a variable stands for', async () => {
     policies = [{ label: 'test', isOrganisation: false, denied: [{ kind: 'command', words: ['evil', '**'] }] }];
     registry.refresh();
+    assert.equal(lines()[0], 'project a: blocked policy', 'while nobody has judged');
+    await registry.judged();
     assert.equal(lines()[0], 'project a: needs-approval new');
     const spec = { type: 'stdio', command: '/bin/evil', args: ['x'], env: {} } as const;
-    assert.equal(registry.denialOf(idOf('a'), spec)?.rule, 'command evil **');
-    assert.equal(registry.denialOf(idOf('a'), { ...spec, command: 'good' }), undefined);
+    assert.equal((await registry.denialOf(idOf('a'), spec))?.rule, 'command evil **');
+    assert.equal(await registry.denialOf(idOf('a'), { ...spec, command: 'good' }), undefined);
     policies = [{ label: 'test', isOrganisation: false, denied: [{ kind: 'name', pattern: 'a' }] }];
     registry.refresh();
     assert.equal(lines()[0], 'project a: blocked policy');

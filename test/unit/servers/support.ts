@@ -1,5 +1,6 @@
 import { parseSource } from '../../../src/config/read/parseSource.ts';
 import type { ConfigSource, SourceResult } from '../../../src/config/configTypes.ts';
+import * as judge from '../../../src/servers/trust/policyVerdict.ts';
 import type { ServerDecisions, ServerDefinition } from '../../../src/servers/serverTypes.ts';
 
 /** What a source gives for these servers; a string is the command of one. */
@@ -19,6 +20,7 @@ export function decisionsOf(options: Partial<ServerDecisions> = {}): ServerDecis
     editorHosts: () => false,
     approval: () => undefined,
     isDisabled: () => false,
+    judge,
     ...options,
   };
 }

@@ -4,12 +4,8 @@ import type { SourceResult, TransportSpec } from '../../../../src/config/configT
 import { parseSource } from '../../../../src/config/read/parseSource.ts';
 import { matchesGlob } from '../../../../src/base/glob.ts';
 import { mergeServers } from '../../../../src/servers/merge/mergeServers.ts';
-import {
-  editorPolicies,
-  policyVerdict,
-  settingPolicy,
-  type ServerPolicy,
-} from '../../../../src/servers/trust/serverPolicy.ts';
+import { policyVerdict } from '../../../../src/servers/trust/policyVerdict.ts';
+import { editorPolicies, settingPolicy, type ServerPolicy } from '../../../../src/servers/trust/serverPolicy.ts';
 import { sourceOf } from '../../config/sources.ts';
 import { decisionsOf, lineOf, resultOf } from '../support.ts';
 

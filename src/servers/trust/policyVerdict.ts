@@ -1,0 +1,140 @@
+// Loaded where there is a list.
+import { matchesGlob } from '../../base/glob.ts';
+import { describeRule } from '../../config/rules/serverRules.ts';
+import type { ServerRule, TransportSpec } from '../../config/configTypes.ts';
+import { allowsLine, allowsWords, deniesLine, deniesWords } from './commandRules.ts';
+import type { ServerPolicy } from './serverPolicy.ts';
+
+/** Why a server may not run. */
+export interface PolicyVerdict {
+  /** A sentence's end, e.g. `denied by name evil-* (your organisation)`. */
+  readonly reason: string;
+  readonly rule?: string;
+  readonly file?: string;
+}
+
+/** What judges servers and command lines by the lists. */
+export interface PolicyJudge {
+  readonly policyVerdict: typeof policyVerdict;
+  readonly lineVerdict: typeof lineVerdict;
+  readonly isAllowedByOrganisation: typeof isAllowedByOrganisation;
+}
+
+type Subject = { readonly name: string; readonly transport: TransportSpec };
+
+/**
+ * Asks every policy (design: *Allow and deny lists*): deny wins over allow, and every policy has to let a server pass. It
+ * looks at the texts as they are given: give it the expanded spec as well, before starting.
+ * @returns `undefined` where the server may run
+ */
+export function policyVerdict(
+  subject: Subject,
+  policies: readonly ServerPolicy[],
+  platform: NodeJS.Platform = process.platform,
+): PolicyVerdict | undefined {
+  for (const policy of policies) {
+    const { access, denied, allowed } = policy;
+    if (access === 'none') return verdict(policy, 'MCP servers are turned off');
+    const deny = denied.find((rule) => denies(rule, subject, platform));
+    if (deny) return verdict(policy, `denied by ${describeRule(deny)}`, deny);
+    if (allowed && !allowingRule(subject, allowed, platform))
+      return verdict(policy, 'not on the list of allowed servers');
+  }
+  const { transport } = subject;
+  const helper = 'headersHelper' in transport ? transport.headersHelper : undefined;
+  return helper === undefined ? undefined : lineVerdict(helper, policies, platform);
+}
+
+/**
+ * The same for a command line of a shell that isn't a server: a `headersHelper` or a hook. It is denied by rules for
+ * commands, and where some are allowed, it must be one of them.
+ */
+export function lineVerdict(
+  line: string,
+  policies: readonly ServerPolicy[],
+  platform: NodeJS.Platform = process.platform,
+): PolicyVerdict | undefined {
+  for (const policy of policies) {
+    const deny = policy.denied.find((rule) => rule.kind === 'command' && deniesLine(rule.words, line, platform));
+    if (deny) return verdict(policy, `command denied by ${describeRule(deny)}`, deny);
+    const allowed = policy.allowed?.filter((rule) => rule.kind === 'command') ?? [];
+    if (allowed.length > 0 && !allowed.some(({ words }) => allowsLine(words, line, platform)))
+      return verdict(policy, 'command not on the list of allowed servers');
+  }
+  return undefined;
+}
+
+function verdict({ label, file }: ServerPolicy, reason: string, rule?: ServerRule): PolicyVerdict {
+  return {
+    reason: `${reason} (${label})`,
+    ...(rule ? { rule: describeRule(rule) } : {}),
+    ...(file === undefined ? {} : { file }),
+  };
+}
+
+/** Whether an organisation's list names this server as allowed. */
+export function isAllowedByOrganisation(subject: Subject, policies: readonly ServerPolicy[]): boolean {
+  return policies.some(
+    ({ isOrganisation, allowed }) =>
+      isOrganisation && allowed !== undefined && allowingRule(subject, allowed, process.platform) !== undefined,
+  );
+}
+
+const KIND_OF: Partial<Record<TransportSpec['type'], ServerRule['kind']>> = { stdio: 'command', sdk: 'name' };
+
+/** Where a list has rules of the server's own kind (command or URL), its name alone doesn't let it pass. */
+function allowingRule(
+  subject: Subject,
+  rules: readonly ServerRule[],
+  platform: NodeJS.Platform,
+): ServerRule | undefined {
+  const kind = KIND_OF[subject.transport.type] ?? 'url';
+  const ofKind = rules.filter((rule) => rule.kind === kind);
+  return (ofKind.length > 0 ? ofKind : rules).find((rule) => fits(rule, subject, platform));
+}
+
+function fits(rule: ServerRule, { name, transport }: Subject, platform: NodeJS.Platform): boolean {
+  switch (rule.kind) {
+    case 'name':
+      return matchesGlob(foldedName(name), foldedName(rule.pattern));
+    case 'command':
+      return transport.type === 'stdio' && allowsWords(rule.words, [transport.command, ...transport.args], platform);
+    case 'url':
+      return 'url' in transport && fitsUrl(transport.url, rule.pattern, false);
+  }
+}
+
+function foldedName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
+
+/** Denying looks through what makes no difference: `docker` also denies `/usr/bin/docker` and `docker.exe`. */
+function denies(rule: ServerRule, subject: Subject, platform: NodeJS.Platform): boolean {
+  const { transport } = subject;
+  if (rule.kind === 'command')
+    return transport.type === 'stdio' && deniesWords(rule.words, [transport.command, ...transport.args], platform);
+  if (fits(rule, subject, platform)) return true;
+  if (rule.kind !== 'url' || !('url' in transport)) return false;
+  // An address that can't be taken apart, e.g. for its variables, is compared as a text.
+  return fitsUrl(transport.url, rule.pattern, true) || matchesGlob(transport.url, rule.pattern);
+}
+
+/**
+ * Scheme, host with port, and path are compared apart, so that `*.example.com` can't be met in a path.
+ * @param anyPort whether a pattern without a port means all of them; else it means the scheme's own
+ */
+function fitsUrl(url: string, pattern: string, anyPort: boolean): boolean {
+  const parts = /^(?:([a-z*]+):\/\/)?([^/?#]*)(.*)$/i.exec(pattern);
+  if (!parts || !URL.canParse(url) || url.includes('${') || url.includes('$env:')) return false;
+  const [, scheme = '*', host = '', rest = ''] = parts;
+  const { protocol, hostname, port, pathname, search } = new URL(url);
+  const [, hostPattern = '', portPattern] = /^(.*?)(?::([\d*]+))?$/.exec(host.toLowerCase()) ?? [];
+  const ownPort = port || (protocol === 'https:' || protocol === 'wss:' ? '443' : '80');
+  const expectedPort = portPattern ?? (anyPort || port === '' ? ownPort : '');
+  return (
+    matchesGlob(protocol.slice(0, -1), scheme.toLowerCase()) &&
+    matchesGlob(hostname.replace(/\.$/, ''), hostPattern) &&
+    matchesGlob(ownPort, expectedPort) &&
+    (rest === '' || rest === '/' ? rest === '' || pathname === '/' : matchesGlob(pathname + search, rest))
+  );
+}
