@@ -20,19 +20,18 @@ export async function withEnvFile(
   folders: readonly WorkspaceFolder[],
   platform: NodeJS.Platform,
 ): Promise<Omit<ProcessSpec, 'envFile'>> {
-  const variables = await read(envFile, entry, folders, platform);
+  const variables = await read(envFile, folders, platform);
   if (bindsEnvFile(entry)) checkApproved(entry, digestsOf(variables));
   return { ...spec, env: { ...variables, ...spec.env } };
 }
 
 async function read(
   file: string,
-  { scope }: ServerEntry,
   folders: readonly WorkspaceFolder[],
   platform: NodeJS.Platform,
 ): Promise<Record<string, string>> {
   try {
-    const text = await readSourceFile(envSource(file, scope, folders), platform);
+    const text = await readSourceFile(envSource(file, folders), platform);
     if (text === undefined) throw new Error('it does not exist');
     return parseEnvFile(text);
   } catch (cause) {

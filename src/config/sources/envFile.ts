@@ -2,7 +2,7 @@ import path from 'node:path';
 import { sha256 } from '../../base/json.ts';
 import { isInside } from '../../base/isInside.ts';
 import { expandSpec, type VariableContext } from '../variables/expandVariables.ts';
-import type { ConfigSource, Scope, ServerEntry, WorkspaceFolder } from '../configTypes.ts';
+import type { ConfigSource, ServerEntry, WorkspaceFolder } from '../configTypes.ts';
 
 const END_OF_LINE = String.raw`(?=[^\S\n]*(?:#.*)?$)`;
 const VARIABLE = new RegExp(
@@ -61,17 +61,19 @@ export function isNetworkPath(file: string): boolean {
  * The `envFile` of an entry as a source to read and watch before it is approved; `undefined` where its path depends on what
  * is asked later, or is of another computer.
  */
-export function envFileSource({ transport, scope }: ServerEntry, context: VariableContext): ConfigSource | undefined {
+export function envFileSource({ transport }: ServerEntry, context: VariableContext): ConfigSource | undefined {
   if (transport.type !== 'stdio' || transport.envFile === undefined) return undefined;
   const { envFile } = transport;
   const expansion = expandSpec({ type: 'stdio', command: '', args: [], env: {}, envFile }, context);
   const file = expansion.ok && expansion.spec.type === 'stdio' ? expansion.spec.envFile : undefined;
-  return file === undefined || isNetworkPath(file) ? undefined : envSource(file, scope, context.workspaceFolders);
+  return file === undefined || isNetworkPath(file) ? undefined : envSource(file, context.workspaceFolders);
 }
 
-/** A file of an open folder must be inside it, links followed, whoever names it. */
-export function envSource(file: string, scope: Scope, folders: readonly WorkspaceFolder[]): ConfigSource {
+/**
+ * A file of variables as a source: at most 1 MB, whoever names it. One of an open folder must be inside it, links followed.
+ */
+export function envSource(file: string, folders: readonly WorkspaceFolder[]): ConfigSource {
   const folder = folders.find((each) => path.isAbsolute(file) && isInside(file, each.path));
-  const base = { id: `env:${file}`, format: 'settings', label: file, file } as const;
-  return folder ? { ...base, scope: 'workspace', folder } : { ...base, scope };
+  const source = { id: `env:${file}`, scope: 'workspace', format: 'settings', label: file, file } as const;
+  return folder ? { ...source, folder } : source;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseEnvFile } from '../../../../src/config/sources/envFile.ts';
+import path from 'node:path';
+import { envSource, parseEnvFile } from '../../../../src/config/sources/envFile.ts';
 
 describe('envFile', () => {
   it('reads what is common in such files', () => {
@@ -21,5 +22,12 @@ describe('envFile', () => {
 
   it('ends a value at its line where a quote is never closed', () => {
     assert.deepEqual(parseEnvFile(`A="x\nB='y\nC="z"\nD=it's\n`), { A: '"x', B: "'y", C: 'z', D: "it's" });
+  });
+
+  it('is read as a file of the folder that it is in, whoever names it, and else as one of no folder', () => {
+    const folders = ['a', 'ab'].map((name) => ({ name, path: path.resolve('/w', name) }));
+    const folderOf = (file: string): string | undefined => envSource(path.resolve('/w', file), folders).folder?.name;
+    assert.deepEqual(['a/.env', 'ab/.env', 'abc/.env', 'a/../.env'].map(folderOf), ['a', 'ab', undefined, undefined]);
+    assert.equal(envSource(path.resolve('/x/.env'), folders).scope, 'workspace');
   });
 });
