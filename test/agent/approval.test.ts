@@ -13,7 +13,7 @@ describe('approving servers, as a user does', () => {
 
     useAgentWindow({}, async (opened) => {
       window = opened;
-      await window.notificationButton('Review…').click();
+      await window.answerNotification('Review…');
       await shown('Review MCP Servers');
     });
 
@@ -59,7 +59,7 @@ describe('approving servers, as a user does', () => {
       assert.match(difference, /npx.receives.\$\{HOME\}.\(env\.TOKEN\)/);
       await window.notificationButton('Reject').waitFor();
       await window.screenshot('approval-difference');
-      await window.notificationButton('Reject').click();
+      await window.answerNotification('Reject');
       await window.treeRow('memory', 'you rejected it').waitFor();
       assert.equal(window.serverProcesses()['mcp-server-memory'], 0);
       await window.treeRow('everything', 'tools').waitFor();

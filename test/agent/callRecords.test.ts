@@ -31,7 +31,7 @@ describe('what a user is told of calls, and what is kept of them', () => {
   });
 
   it('a name that looks like another’s is pointed out before it is approved, and in the tree', async () => {
-    await window.notificationButton('Use Switchboard').click();
+    await window.answerNotification('Use Switchboard');
     const dialog = window.page.locator('.monaco-dialog-box');
     await dialog.getByText('The server’s name mixes letters of different scripts: Latin, Cyrillic.').waitFor();
     const text = await dialog.innerText();

@@ -68,7 +68,7 @@ describe('a newcomer', function () {
     assert.equal(userSettings(window)['chat.mcp.autostart'], undefined);
 
     await window.runCommand('MCP Switchboard: Choose MCP Host');
-    await window.notificationButton('Use VS Code').click();
+    await window.answerNotification('Use VS Code');
     await window.treeRow('Run by VS Code').nth(3).waitFor();
     // Ours are gone before a message has the editor start its own.
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), NONE));
@@ -100,7 +100,7 @@ describe('a newcomer', function () {
     const { editor, page } = window;
     const files = page.getByPlaceholder(/Search files by name/);
     const options = page.getByPlaceholder(/Select action for/);
-    await window.notificationButton('Use Switchboard').click({ timeout: 90_000 });
+    await window.answerNotification('Use Switchboard');
     await window.dialogButton('Approve and Start').click();
     // The list of files again and again, whatever the editor opens and closes meanwhile: its first file is README.md.
     const connected = page.getByText('MCP 4/4').first();
@@ -143,7 +143,7 @@ describe('a newcomer', function () {
       // Said again, nothing is asked and nothing changes.
       if (time > 0) {
         await window.runCommand('MCP Switchboard: Choose MCP Host');
-        await window.notificationButton('Use Switchboard').click();
+        await window.answerNotification('Use Switchboard');
       }
       await window.send();
       assert.equal(lists(await window.turnEnded()), 2);
@@ -155,7 +155,7 @@ describe('a newcomer', function () {
 
   it('who leaves them to the editor has ours disabled, and nothing of ours started', async () => {
     window = await AgentWindow.open({ prepare: withoutDemoSettings });
-    await window.notificationButton('Use VS Code').click();
+    await window.answerNotification('Use VS Code');
     await window.showTree();
     await window.treeRow('Run by VS Code').first().waitFor();
     assert.deepEqual(window.serverProcesses(), NONE);
@@ -164,7 +164,7 @@ describe('a newcomer', function () {
 
   it('who reviews starts only what was approved', async () => {
     window = await AgentWindow.open();
-    await window.notificationButton('Review…').click();
+    await window.answerNotification('Review…');
     await window.pickRow('mcp-switchboard-notes').click();
     await window.pickRow('NOTES_DIR').waitFor();
     await window.screenshot('review');

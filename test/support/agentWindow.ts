@@ -98,7 +98,7 @@ export class AgentWindow {
 
   /** The newcomer's way: the notification, the list of what will run, yes. */
   async useSwitchboard(connected = '4/4'): Promise<void> {
-    await this.notificationButton('Use Switchboard').click();
+    await this.answerNotification('Use Switchboard');
     await this.screenshot('what-will-run');
     await this.dialogButton('Approve and Start').click();
     await this.showTree();
@@ -142,6 +142,17 @@ export class AgentWindow {
 
   notificationButton(label: string): Locator {
     return this.page.locator('.notification-toast .monaco-button', { hasText: label });
+  }
+
+  /** Clicks a notification's button; the editor puts a notification that nobody answers at once behind the bell. */
+  async answerNotification(label: string): Promise<void> {
+    const toast = this.notificationButton(label);
+    const inCenter = this.page.locator('.notifications-center .monaco-button', { hasText: label });
+    await toast.waitFor();
+    await toast.click({ timeout: 10_000 }).catch(async () => {
+      await this.page.locator('.statusbar [id="status.notifications"]').click();
+      await inCenter.click();
+    });
   }
 
   dialogButton(label: string): Locator {
