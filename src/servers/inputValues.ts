@@ -13,7 +13,7 @@ export interface SecretStore {
 /** An input that the user is asked for. */
 export type AskedInput = Exclude<InputDefinition, { readonly type: 'command' }>;
 
-/** An answer, and the server that it was given for. */
+/** An answer, and the server that it was given for, maybe before an edit. */
 export interface KnownAnswer {
   readonly value: string;
   readonly serverName: string;
@@ -32,10 +32,10 @@ export interface ValuePorts {
 }
 
 /**
- * The answers to `${input:…}` and the results of `${command:…}` (design: *Variables*). An input of the user's own files is
- * asked for once per session, whatever the number of servers that need it. Where others write the file, an answer is for
- * one server as it is defined now, and only suggested for another. A password is kept in the secret storage. A question
- * that is closed isn't remembered: the next start asks again.
+ * The answers to `${input:…}` and the results of `${command:…}` (design: *Variables*). An answer is for one server as it is
+ * defined now, and only suggested for another one of the file, or after an edit; but what is no password of the user's own
+ * files is asked for once per session, whatever the number of servers that need it. A password is kept in the secret
+ * storage. A question that is closed isn't remembered: the next start asks again.
  */
 export class ServerValues {
   readonly #ports: ValuePorts;
@@ -50,7 +50,7 @@ export class ServerValues {
   /** The value of an input of this entry's file; `undefined` where there is none. */
   input(entry: ServerEntry, input: InputDefinition): Promise<string | undefined> {
     if (input.type === 'command') return this.command(input.command, input.args);
-    const bound = isOwn(entry) ? '' : `${fingerprintOf(entry)} `;
+    const bound = isShared(entry, input) ? '' : `${fingerprintOf(entry)} `;
     const place = bound + keyOf(entry, input);
     const known = this.#answers.get(place);
     if (known) return known;
@@ -87,7 +87,9 @@ export class ServerValues {
     const kept = isPassword(input) ? await secrets.get(key) : undefined;
     if (kept?.startsWith(bound)) return kept.slice(bound.length);
     const ofSource = sourceKeyOf(entry, input);
-    const answer = await this.#ports.ask(input, entry.name, this.#lastOfSource.get(ofSource));
+    const before = kept?.slice(bound.length) ?? (isPassword(input) ? await secrets.get(ofSource) : undefined);
+    const earlier = before === undefined ? undefined : { value: before, serverName: entry.name };
+    const answer = await this.#ports.ask(input, entry.name, this.#lastOfSource.get(ofSource) ?? earlier);
     if (answer === undefined) return undefined;
     this.#lastOfSource.set(ofSource, { value: answer, serverName: entry.name });
     if (isPassword(input)) await secrets.set(key, bound + answer);
@@ -99,8 +101,14 @@ function isPassword(input: InputDefinition): boolean {
   return input.type === 'promptString' && input.password;
 }
 
+/** Whether all servers of the file get one answer. */
+function isShared(entry: ServerEntry, input: InputDefinition): boolean {
+  return isOwn(entry) && !isPassword(input);
+}
+
 function keyOf(entry: ServerEntry, input: InputDefinition): string {
-  return isOwn(entry) ? sourceKeyOf(entry, input) : `${sourceKeyOf(entry, input)}#${entry.name}`;
+  const key = sourceKeyOf(entry, input);
+  return isShared(entry, input) ? key : `${key}#${entry.name}`;
 }
 
 function sourceKeyOf({ source }: ServerEntry, { id }: InputDefinition): string {

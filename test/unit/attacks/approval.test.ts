@@ -255,8 +255,8 @@ describe('attacks: approval', function () {
 
   it('A kept answer to an input, for a server that is defined otherwise now', async () => {
     const inputs = [{ id: 'key', type: 'promptString', password: true }];
-    const entry = (url: string, name = 's'): ServerEntry => ({
-      ...entryOf({ type: 'http', url, headers: { A: '${input:key}' } }, inputs),
+    const entry = (url: string, name = 's', scope: 'project' | 'user' = 'project'): ServerEntry => ({
+      ...entryOf({ type: 'http', url, headers: { A: '${input:key}' } }, inputs, scope),
       name,
     });
     const asked: (KnownAnswer | undefined)[] = [];
@@ -276,13 +276,23 @@ describe('attacks: approval', function () {
       values.input(of, of.inputs![0]!);
     const first = session();
     assert.equal(await value(first, good), 'answer 1');
-    // In the same session it is suggested, and asked about; in another one it is forgotten.
+    // It is suggested, and asked about, also in another session.
     assert.equal(await value(first, evil), 'answer 2');
-    assert.deepEqual(asked, [undefined, { value: 'answer 1', serverName: 's' }]);
     assert.equal(await value(session(), good), 'answer 3');
     assert.equal(await value(session(), good), 'answer 3');
+    assert.deepEqual(
+      asked.map((known) => known?.value),
+      [undefined, 'answer 1', 'answer 2'],
+    );
     assert.equal(await value(session(), entry('https://good.example', 'other')), 'answer 4');
-    await session().forget([good, entry('https://good.example', 'other')]);
+    // The user's own files, too: an install link adds servers to them.
+    const mine = session();
+    assert.equal(await value(mine, entry('https://good.example', 's', 'user')), 'answer 5');
+    assert.equal(await value(mine, entry('https://evil.example', 'new', 'user')), 'answer 6');
+    await session().forget([
+      ...[good, entry('https://good.example', 'other')],
+      ...['s', 'new'].map((name) => entry('https://good.example', name, 'user')),
+    ]);
     assert.equal(kept.size, 0);
   });
 
