@@ -16,6 +16,9 @@ const SHELL_SIGNS = /[<>|&;()`$"'{}=:,]/u;
 /** What stands for something else where a shell expands it: names, variables, output of commands. */
 const EXPANDED = /\$\{[^}]*\}|\$\([^)]*\)|`[^`]*`|\$\w+|\[[^\]]*\]|\{[^}]*\}|[*?]|^~[^/]*/gu;
 
+/** `${IFS}`, `$x`, `$(…)` */
+const VARIABLES = /\$(?:\{[^}]*\}|\([^)]*\)|\w+|[@*])/gu;
+
 /** How a text can be read: as these texts; and, where a shell would expand it, as everything that fits these globs. */
 export interface Readings {
   readonly texts: ReadonlySet<string>;
@@ -59,6 +62,15 @@ function expansionsOf(text: string, readings: ReadonlySet<string>): ReadonlySet<
     return glob.includes('*') ? [glob, ...glob.split(WORD_BREAKS).filter((word) => word.includes('*'))] : [];
   });
   return new Set(globs);
+}
+
+/**
+ * The words of a command line between single blanks, whatever stands between them: quotes, another command, or something
+ * that a shell expands, which can be nothing.
+ */
+export function linesOf(text: string): readonly string[] {
+  const words = (line: string): string => ` ${line.split(WORD_BREAKS).join(' ').trim()} `;
+  return [words(text), words(text.replaceAll(VARIABLES, ' '))];
 }
 
 /** A text as names are compared where case and forms of letters don't count. */

@@ -15,6 +15,14 @@ export function isCanonical(text: string): boolean {
   return ADDRESS.test(text) ? isCanonicalAddress(text) : isCanonicalPath(text);
 }
 
+/**
+ * Whether what follows the first `length` characters starts no other command in a shell: `git *` is for one command, not
+ * for what `&&` or parentheses bring in. Other signs of shells aren't canonical anyway; an address is no command. Pure.
+ */
+export function isOneCommand(text: string, length: number): boolean {
+  return ADDRESS.test(text) || !/[&()]/.test(text.slice(length));
+}
+
 function isCanonicalPath(text: string): boolean {
   const path = text.replace(/^[a-z]:(?=\/)/i, '');
   const segments = path.split('/');

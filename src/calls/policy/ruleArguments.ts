@@ -1,8 +1,8 @@
 import { matchesGlob, matchesPathGlob } from '../../base/glob.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { RuleAction } from '../../config/rules/permissionRules.ts';
-import { fold, readingsOf, type Readings } from './argumentForms.ts';
-import { isCanonical } from './canonicalText.ts';
+import { fold, linesOf, readingsOf, type Readings } from './argumentForms.ts';
+import { isCanonical, isOneCommand } from './canonicalText.ts';
 
 /** Nested JSON that is sent as a text is looked into up to this length. */
 const MAX_NESTED_JSON = 65_536;
@@ -43,8 +43,11 @@ export class ArgumentReader {
   }
 }
 
+/** What the rule spells out before its first wildcard is the user's own text, also where a shell reads more into it. */
 function opens(text: string, glob: string): boolean {
-  return matchesPathGlob(text, glob) && (glob === '**' || isCanonical(text));
+  if (!matchesPathGlob(text, glob)) return false;
+  const spelledOut = glob.search(/[*?]/);
+  return glob === '**' || (isCanonical(text) && (spelledOut < 0 || isOneCommand(text, spelledOut)));
 }
 
 /** Whether any reading fits. Where a path isn't relative, a relative glob is for its end. */
@@ -60,7 +63,14 @@ function tightens(readings: Readings | undefined, glob: string): boolean {
     if (globs.some((each) => globsMeet(text, each))) return true;
     if (!isRelative(text) && anywhere.some((each) => globsMeet(text, each))) return true;
   }
-  return false;
+  return /\S\s+\S/u.test(glob) && isSaid(readings, globs);
+}
+
+/** Whether a command, as globs of several words are, stands anywhere in a text: alone, or with its folder before it. */
+function isSaid(readings: Readings, globs: readonly string[]): boolean {
+  const commands = new Set(globs.flatMap(linesOf).flatMap((line) => [`*${line}*`, `*${line.replace(' ', '/')}*`]));
+  const lines = new Set([...readings.texts].flatMap(linesOf));
+  return [...lines].some((line) => [...commands].some((each) => matchesGlob(line, each)));
 }
 
 /** As it is, and folded; `**` stands for no folder, too; and what is for all of a folder is for the folder. */
@@ -77,13 +87,18 @@ function isRelative(path: string): boolean {
   return !/^(?:[/~*]|\.\.(?:$|\/)|[a-z]+:)/iu.test(path);
 }
 
-/** Every text, number and boolean in a value, however deep; `undefined` for what is too deep. */
+/**
+ * Every text, number and boolean in a value, however deep, and the items of a list as the command line that they can be;
+ * `undefined` for what is too deep.
+ */
 function scalars(value: unknown, depth: number): readonly (string | undefined)[] {
   if (depth > MAX_DEPTH) return [undefined];
   if (typeof value === 'string') return [value];
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
-  const items = Array.isArray(value) ? (value as unknown[]) : isRecord(value) ? Object.values(value) : [];
-  return items.flatMap((item) => scalars(item, depth + 1));
+  if (!Array.isArray(value))
+    return isRecord(value) ? Object.values(value).flatMap((each) => scalars(each, depth + 1)) : [];
+  const items = (value as unknown[]).flatMap((item) => scalars(item, depth + 1));
+  return items.length > 1 ? [...items, items.join(' ')] : items;
 }
 
 /** What a server may take for the argument: under this name in any case, at any depth, also in JSON that is sent as text. */

@@ -193,6 +193,54 @@ describe('attacks: decisions about calls', () => {
     await assertEach(port, 'stopped', [22, '22', ' 22', '022', '0x16', '22.0', '2.2e1'], (value) => ({ port: value }));
   });
 
+  it('A command that a rule allows, with another one behind it', async () => {
+    const git: JsonObject = { tool: 'mcp__notes__write', args: { command: 'git *' }, action: 'allow' };
+    await assertEach(git, 'ran', ['git status', 'git log -n 5', 'git -C sub status'], (command) => ({ command }));
+    await assertEach(
+      git,
+      'stopped',
+      [
+        ...[
+          'git log && id',
+          'git log & id',
+          'git log; id',
+          'git log | id',
+          'git log || id',
+          'git log\nid',
+          'git log\rid',
+        ],
+        ...['git -C "/r" && id && git status', 'git log $(id)', 'git log `id`', 'git log <(id)', 'git log =(id)'],
+        ...['git log (id)', 'git log ^& id', 'git log > x', 'git log \u2028id', 'git'],
+      ],
+      (command) => ({ command }),
+    );
+    const spelled: JsonObject = { tool: 'mcp__notes__write', args: { command: 'cd (x86) && ls *' }, action: 'allow' };
+    await assertEach(spelled, 'ran', ['cd (x86) && ls a'], (command) => ({ command }));
+    await assertEach(spelled, 'stopped', ['cd (x86) && ls a && id'], (command) => ({ command }));
+    const web: JsonObject = { tool: 'mcp__notes__write', args: { path: 'https://a.example.com/**' }, action: 'allow' };
+    await assertEach(web, 'ran', ['https://a.example.com/a_(b)?x=1&y=2']);
+  });
+
+  it('A command that a rule denies, behind another one or spaced otherwise', async () => {
+    const rm: JsonObject = { tool: '*', args: { command: 'rm -rf *' }, action: 'deny' };
+    await assertEach<JsonValue>(
+      rm,
+      'stopped',
+      [
+        ...['rm -rf x', 'rm  -rf x', 'rm\t-rf\tx', 'cd / && rm -rf x', 'ls;rm -rf x', 'ls\nrm -rf x', 'ls &rm -rf x'],
+        ...['true||rm -rf x', 'ls|xargs rm -rf x', 'sudo rm -rf x', 'A=1 rm -rf x', 'sudo /bin/rm -rf x', '(rm -rf x)'],
+        ...['$(rm -rf x)', '`rm -rf x`', 'sh -c "rm -rf x"', "sh -c 'rm -rf x'", 'ls && rm${IFS}-rf${IFS}x'],
+        ...['{rm,-rf,x}', 'ls && r"m" -rf x', 'ls && r\\m -rf x', 'ls && RM -RF x'],
+        ['rm', '-rf', 'x'],
+        ['sudo', ['rm', '-rf'], 'x'],
+      ],
+      (command) => ({ command }),
+    );
+    await assertEach(rm, 'ran', ['rm x', 'ls -rf', 'farm -rf x', 'ls rm x -rf', 'rm', '-rf'], (command) => ({
+      command,
+    }));
+  });
+
   it('The same argument under nearly the same name beside it, or deeper inside', async () => {
     const allow: JsonObject = { tool: 'mcp__notes__write', args: { file_path: 'notes/**' }, action: 'allow' };
     await assertEach(allow, 'ran', ['file_path'], (key) => ({ [key]: 'notes/a', mode: '/etc' }));
