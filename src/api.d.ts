@@ -232,7 +232,7 @@ export interface RegisteredServer extends Disposable {
 
 export interface Hook {
   readonly event: 'PreToolUse' | 'PostToolUse';
-  /** Callable names or globs, separated by `|`; every tool when absent. */
+  /** A regular expression for the whole name of a tool; every tool when absent. */
   readonly matcher?: string;
   /** A rejection, or no answer within ten seconds, denies before a call and leaves a note after it. */
   run(input: HookInput, token: CancellationToken): HookVerdict | undefined | Promise<HookVerdict | undefined>;
@@ -240,8 +240,9 @@ export interface Hook {
 
 export interface HookInput {
   readonly event: 'PreToolUse' | 'PostToolUse';
-  /** Callable name. */
+  /** Callable name of the tool that is called; of a custom or renamed one, with the server's own name of it. */
   readonly tool: string;
+  /** As the server gets them. */
   readonly args: Record<string, unknown>;
   /** After the call: what it gave. */
   readonly result?: unknown;

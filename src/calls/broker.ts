@@ -5,7 +5,7 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Mask } from '../base/secrets.ts';
 import type { KeyValueStore } from '../base/store.ts';
-import { argumentsFor, type CatalogTool } from '../catalog/catalogTool.ts';
+import { argumentsFor, underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
 import type { ToolCallResult } from '../connection/connectionTypes.ts';
 import type { CallsInProgress } from './callsInProgress.ts';
 import { isFinalFailure, type FailedCalls } from './history/failedCalls.ts';
@@ -15,6 +15,7 @@ import { CallGate, type GatedCall, type CallGatePorts } from './policy/callGate.
 import type { Grants } from './policy/grants.ts';
 import { RuleOwners } from './policy/ruleOwners.ts';
 import type { History } from './history/callHistory.ts';
+import type { HookedCall } from './hooks/hookRounds.ts';
 import type { Hooks } from './hooks/hooks.ts';
 import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
 import { fitsCertainly, limited, type StoreResult } from './results/largeResult.ts';
@@ -169,12 +170,14 @@ export class Broker implements Disposable {
       surface: call.surface,
       ...(call.caller === undefined ? {} : { caller: call.caller }),
     });
-    await this.#validate(tool, call.args);
+    await this.#validate(tool.tool.inputSchema, call.args, tool.name);
     const fingerprint = this.#ports.fingerprintOf(tool.serverId);
-    const hooks = this.#state.hooks.any ? await this.#runPreHooks(tool, call) : NO_VERDICT;
-    const args = hooks.input ?? call.args;
+    const hooked = { tool, args: argumentsFor(tool, call.args), known: this.#ports.names, signal: call.signal };
+    const hooks = this.#state.hooks.any ? await this.#runPreHooks(hooked) : NO_VERDICT;
+    const sent = hooks.input ?? hooked.args;
+    // What is stored is filled in anew, and hooks run again, when it is run.
+    const args = tool.toArguments ? call.args : sent;
     trace.args = args;
-    const sent = argumentsFor(tool, args);
     const permit = await this.gate.authorize({ tool, args: sent, call, hooks, started }, trace);
     if (permit === 'queued') {
       trace.queued = true;
@@ -188,7 +191,9 @@ export class Broker implements Disposable {
         return this.#sender.send(tool, sent, call, effects, trace, () => this.#checkUnchanged(tool, fingerprint));
       });
     const { result, isShared } = permit === 'run' ? { result: await send(), isShared: false } : await permit.once(send);
-    const after = this.#state.hooks.any ? await this.#runPostHooks(tool, args, result, call.signal) : NO_VERDICT;
+    const after = this.#state.hooks.any
+      ? await this.#state.hooks.after({ ...hooked, args: sent, response: result })
+      : NO_VERDICT;
     const own = withVerdict(resultParts(result, call.name, tool.serverName), after);
     const parts = isShared ? [...own, SHARED_NOTE] : own;
     const { maxResultTokens } = this.#ports.settings();
@@ -205,32 +210,23 @@ export class Broker implements Disposable {
     });
   }
 
-  async #validate(tool: CatalogTool, args: JsonObject): Promise<void> {
-    const checked = this.#ports.validate(tool.tool.inputSchema, args);
+  async #validate(schema: JsonObject, args: JsonObject, name: string): Promise<void> {
+    const checked = this.#ports.validate(schema, args);
     const mistakes = checked instanceof Promise ? await checked : checked;
     if (mistakes.length === 0) return;
     throw new SwitchboardError(
       'invalid-arguments',
-      `Invalid arguments for ${tool.name}. The tool was not called:\n- ${mistakes.join('\n- ')}\n`,
+      `Invalid arguments for ${name}. The tool was not called:\n- ${mistakes.join('\n- ')}\n`,
       {
-        remedy: `Fix the arguments and call the tool again. Schema: ${JSON.stringify(tool.tool.inputSchema).slice(0, 4_000)}`,
+        remedy: `Fix the arguments and call the tool again. Schema: ${JSON.stringify(schema).slice(0, 4_000)}`,
       },
     );
   }
 
-  async #runPreHooks(tool: CatalogTool, call: ToolCall): Promise<HookVerdict> {
-    const verdict = await this.#state.hooks.run('PreToolUse', tool.name, call.args, undefined, call.signal);
-    if (verdict.input) await this.#validate(tool, verdict.input);
+  async #runPreHooks(call: HookedCall): Promise<HookVerdict> {
+    const verdict = await this.#state.hooks.before(call);
+    if (verdict.input) await this.#validate(underlyingOf(call.tool).inputSchema, verdict.input, call.tool.name);
     return verdict;
-  }
-
-  #runPostHooks(
-    tool: CatalogTool,
-    args: JsonObject,
-    result: ToolCallResult,
-    signal: AbortSignal,
-  ): Promise<HookVerdict> {
-    return this.#state.hooks.run('PostToolUse', tool.name, args, result, signal);
   }
 
   async #queue(tool: CatalogTool, args: JsonObject): Promise<CallOutcome> {

@@ -36,8 +36,13 @@ export class ItemCalls {
       const sent = { ...params, ...(meta ? { _meta: meta } : {}) };
       const result = await session.request(method, sent, this.#ports.callTimeoutMs(serverId), options);
       if (!this.#state.hooks.any) return result;
-      const { name } = asCall(request, this.#ports.serverOf(serverId), false).tool;
-      return withNotes(method, result, await this.#state.hooks.run('PostToolUse', name, params, result, signal));
+      const { tool } = asCall(request, this.#ports.serverOf(serverId), false);
+      const { names: known } = this.#ports;
+      return withNotes(
+        method,
+        result,
+        await this.#state.hooks.after({ tool, args: params, response: result, known, signal }),
+      );
     });
   }
 
@@ -45,17 +50,20 @@ export class ItemCalls {
   async permitted<T>(request: ItemRequest, send: Send<T>): Promise<T> {
     const { serverId, method, signal, isUsersAct } = request;
     const server = this.#ports.serverOf(serverId);
-    const { tool, call } = asCall(request, server, await this.#isOpen(request));
-    const trace = new CallTrace(call, this.#ports.clock.now());
+    const asked = asCall(request, server, false);
+    const trace = new CallTrace(asked.call, this.#ports.clock.now());
     trace.serverName = server.name;
     let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
     try {
       const fingerprint = this.#ports.fingerprintOf(serverId);
       const hooks = this.#state.hooks.any
-        ? await this.#state.hooks.run('PreToolUse', tool.name, call.args, undefined, signal)
+        ? await this.#state.hooks.before({ ...asked, args: request.params, known: this.#ports.names, signal })
         : NO_VERDICT;
-      const args = hooks.input ?? call.args;
+      const args = hooks.input ?? request.params;
       trace.args = args;
+      // A hook can have put another address into it.
+      const sent = { ...request, params: args };
+      const { tool, call } = asCall(sent, server, await this.#isOpen(sent));
       const started = isUsersAct === true ? {} : undefined;
       // Nobody waits for a question while typing.
       const asks = method !== 'completion/complete';

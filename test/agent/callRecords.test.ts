@@ -19,7 +19,7 @@ function prepare(folder: string): void {
     const rules = [{ tool: 'delete_all_notes', action: 'deny', reason: 'notes are kept' }];
     Object.assign(notes ?? {}, { autoApprove: ['add_note'], permissions: { rules } });
   });
-  const hooks = { PreToolUse: [{ matcher: '*list_notes', hooks: [{ type: 'command', command: COMMAND }] }] };
+  const hooks = { PreToolUse: [{ matcher: '.*__list_notes', hooks: [{ type: 'command', command: COMMAND }] }] };
   const settings = { 'chat.mcp.autostart': 'never', 'mcpSwitchboard.hooks': hooks };
   writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
 }

@@ -77,7 +77,7 @@ export function callsSuite(): void {
 
     it('a user’s hook blocks with its reason', async () => {
       const command = `echo 'not now' >&2; exit 2`;
-      const hooks = { PreToolUse: [{ matcher: 'mcp__notes__list_*', hooks: [{ type: 'command', command }] }] };
+      const hooks = { PreToolUse: [{ matcher: 'mcp__notes__list_.*', hooks: [{ type: 'command', command }] }] };
       await withSetting('hooks', hooks, async () => {
         assert.match(await call('list_notes'), /^Denied: a hook denied it: not now/);
       });

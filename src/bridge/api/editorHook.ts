@@ -13,8 +13,9 @@ export function editorHook(hook: Hook, owner: string): CodeHook {
   const given: unknown = hook;
   const { event, matcher = '', run }: Record<string, unknown> = isRecord(given) ? given : {};
   const known = HOOK_EVENTS.find((each) => each === event);
-  if (!known || typeof matcher !== 'string' || typeof run !== 'function') {
-    const message = 'A hook has to have an `event` (PreToolUse or PostToolUse) and a function `run`.';
+  if (!known || typeof matcher !== 'string' || !isPattern(matcher) || typeof run !== 'function') {
+    const message =
+      'A hook has to have an `event` (PreToolUse or PostToolUse) and a function `run`. A `matcher` is a regular expression.';
     throw new SwitchboardError('invalid-arguments', message, { remedy: 'See docs/api.md.' });
   }
   return {
@@ -37,6 +38,15 @@ export function editorHook(hook: Hook, owner: string): CodeHook {
       }
     },
   };
+}
+
+function isPattern(matcher: string): boolean {
+  if (matcher === '*') return true;
+  try {
+    return new RegExp(matcher) instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
 /** What it holds is checked where hooks are run. */

@@ -1,4 +1,5 @@
 // Loaded when there are hooks.
+import { missingScript } from './missingScript.ts';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
@@ -37,20 +38,22 @@ export async function runHook(
   signal: AbortSignal,
   place: HookPlace,
 ): Promise<HookOutcome> {
-  const { timeoutMs } = hook;
+  const { command, timeoutMs } = hook;
   const { source, stateDir, isTrusted } = place;
-  const denial = await place.denialOf(hook.command);
+  const denial = await place.denialOf(command);
   if (denial !== undefined) return { kind: 'failed', why: denial };
   const folders = new NeutralFolders(stateDir);
+  const cwd = source === 'workspace' ? input.cwd : await folders.for('hooks');
+  const env = buildEnvironment({
+    scope: source,
+    platform: process.platform,
+    host: process.env,
+    entry: isTrusted ? { CLAUDE_PROJECT_DIR: input.cwd } : {},
+  });
   const exit = await runCommand({
-    command: hook.command,
-    cwd: source === 'workspace' ? input.cwd : await folders.for('hooks'),
-    env: buildEnvironment({
-      scope: source,
-      platform: process.platform,
-      host: process.env,
-      entry: isTrusted ? { CLAUDE_PROJECT_DIR: input.cwd } : {},
-    }),
+    command,
+    cwd,
+    env,
     input: JSON.stringify(input),
     readsStderr: true,
     keepsBackground: true,
@@ -60,8 +63,11 @@ export async function runHook(
     platform: process.platform,
   }).finally(() => folders.dispose());
   switch (exit.kind) {
-    case 'exited':
-      return readExit(exit, input.hook_event_name);
+    case 'exited': {
+      const outcome = readExit(exit, input.hook_event_name);
+      const missing = outcome.kind === 'failed' ? missingScript(command, { cwd, env }) : undefined;
+      return missing === undefined ? outcome : { kind: 'missing', why: `${missing} isn’t there` };
+    }
     case 'timeout':
       return { kind: 'failed', why: `it took longer than ${timeoutMs / 1000} s` };
     case 'too-much-output':
@@ -69,15 +75,20 @@ export async function runHook(
     case 'cancelled':
       return { kind: 'failed', why: 'the call was cancelled' };
     case 'not-started':
-      return { kind: 'failed', why: `it could not be started: ${exit.message}` };
+      return { kind: 'missing', why: `it could not be started: ${exit.message}` };
   }
 }
+
+/** What shells say of a command that isn't there or can't be run (POSIX: 2.8.2 *Exit Status for Commands*; `cmd`). */
+const NOT_FOUND: ReadonlySet<number> = new Set([126, 127, 9009]);
 
 /** What an ended hook means. Pure. */
 export function readExit({ code, stdout, stderr }: HookExit, event: HookInput['hook_event_name']): HookOutcome {
   if (code === 2) return { kind: 'said', verdict: { decision: 'deny', reason: stderr.trim() || 'a hook blocked it' } };
-  if (code !== 0)
-    return { kind: 'failed', why: `it exited with code ${code ?? 'none'}: ${stderr.trim().slice(0, 500)}` };
+  if (code !== 0) {
+    const why = `it exited with code ${code ?? 'none'}: ${stderr.trim().slice(0, 500)}`;
+    return { kind: code !== null && NOT_FOUND.has(code) ? 'missing' : 'failed', why };
+  }
   const text = stdout.trim();
   if (!text.startsWith('{')) return { kind: 'said', verdict: {} };
   try {

@@ -1,5 +1,4 @@
 import { isRecord } from '../../base/json.ts';
-import { matchesGlob } from '../../base/glob.ts';
 import { HOOK_EVENTS, type CommandHook, type HookGroup, type HookGroups } from './hookTypes.ts';
 
 /** The longest that a hook may take, in milliseconds. */
@@ -7,17 +6,19 @@ export const HOOK_LIMIT_MS = 10_000;
 
 /**
  * Reads the setting `hooks`: `{ "PreToolUse": [{ "matcher": "…", "hooks": [{ "type": "command", "command": "…" }] }] }`.
- * Hooks for other events and of other types are left out.
+ * Hooks for other events are left out; what can't be read of the others makes its group `isPartial`.
  */
 export function readHooks(value: unknown, source: HookGroup['source']): HookGroups {
   const settings = isRecord(value) ? value : {};
   const [PreToolUse, PostToolUse] = HOOK_EVENTS.map((event) => {
-    const groups = Array.isArray(settings[event]) ? (settings[event] as unknown[]) : [];
-    return groups.filter(isRecord).map((group) => ({
-      matcher: typeof group['matcher'] === 'string' ? group['matcher'] : '',
-      hooks: (Array.isArray(group['hooks']) ? (group['hooks'] as unknown[]) : []).flatMap(readHook),
-      source,
-    }));
+    const groups: unknown[] = [settings[event] ?? []].flat();
+    return groups.map((value): HookGroup => {
+      const group = isRecord(value) ? value : {};
+      const given: unknown[] = [group['hooks']].flat();
+      const hooks = given.flatMap(readHook);
+      const matcher = typeof group['matcher'] === 'string' ? group['matcher'] : '';
+      return { matcher, hooks, source, ...(hooks.length < given.length ? { isPartial: true } : {}) };
+    });
   });
   return { PreToolUse: PreToolUse ?? [], PostToolUse: PostToolUse ?? [] };
 }
@@ -31,18 +32,6 @@ function readHook(value: unknown): readonly CommandHook[] {
   return [{ command, timeoutMs: Math.min(timeoutMs, HOOK_LIMIT_MS) }];
 }
 
-/**
- * Whether a matcher is for a tool. It is a list of globs separated by `|`; `.*`, as in the regular expressions that
- * existing matchers are, counts as `*`.
- */
-export function matcherFits(matcher: string, callableName: string): boolean {
-  if (matcher === '' || matcher === '*') return true;
-  return matcher
-    .replaceAll(/^\^|\$$/g, '')
-    .split('|')
-    .some((part) => matchesGlob(callableName, part.trim().replaceAll(/\.[*+]/g, '*')));
-}
-
 export function hasHooks(groups: HookGroups): boolean {
-  return HOOK_EVENTS.some((event) => groups[event].some(({ hooks }) => hooks.length > 0));
+  return HOOK_EVENTS.some((event) => groups[event].some(({ hooks, isPartial }) => hooks.length > 0 || isPartial));
 }

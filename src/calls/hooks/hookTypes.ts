@@ -8,9 +8,11 @@ export interface CommandHook {
 
 /** Hooks for the tools that a matcher fits. */
 export interface HookGroup {
-  /** Names or globs, separated by `|`; empty or `*`: every tool. */
+  /** A regular expression for the whole name of a tool; empty or `*`: every tool. */
   readonly matcher: string;
   readonly hooks: readonly CommandHook[];
+  /** It has hooks that can't be run here. */
+  readonly isPartial?: true;
   /** A workspace's hook can tighten, never allow. */
   readonly source: 'user' | 'workspace';
 }
@@ -28,8 +30,9 @@ export interface HookInput {
   readonly hook_event_name: HookEvent;
   readonly session_id: string;
   readonly cwd: string;
-  /** Callable name. */
+  /** Callable name of the tool that is called; of a custom or renamed one, with the server's own name of it. */
   readonly tool_name: string;
+  /** As the server gets them. */
   readonly tool_input: JsonObject;
   /** After the call. */
   readonly tool_response?: unknown;
@@ -60,6 +63,21 @@ export interface CodeHook {
   run(input: HookInput, signal: AbortSignal): Promise<HookVerdict | undefined | void> | HookVerdict | undefined | void;
 }
 
-/** What became of a hook: what it says, or why it can't be told. */
+/** What became of a hook: what it says, or why it can't be told. `missing`: its script isn't there. */
 export type HookOutcome =
-  { readonly kind: 'said'; readonly verdict: HookVerdict } | { readonly kind: 'failed'; readonly why: string };
+  | { readonly kind: 'said'; readonly verdict: HookVerdict }
+  | { readonly kind: 'failed' | 'missing'; readonly why: string };
+
+/** What hooks are run with. */
+export interface HookPorts {
+  settings(): { readonly hooks: HookGroups; readonly hookFailure: HookFailure };
+  /** The project's folder. */
+  cwd(): string;
+  /** Whether the user trusts it. */
+  isTrusted(): boolean;
+  /** The extension's storage, where hooks of the user run; without it, in a temporary folder. */
+  readonly stateDir: string | undefined;
+  /** Why the allow and deny lists don't let a command run. */
+  denialOf(command: string): Promise<string | undefined>;
+  readonly sessionId: string;
+}

@@ -137,16 +137,20 @@ export class CallGate {
     if (decision.action === 'deny')
       throw new SwitchboardError('denied', `Denied: ${decision.reason}. The tool did not run.`);
     if (started) {
-      if (started.stamp === undefined || started.stamp === this.stampOf(tool)) {
+      const isSame = started.stamp === undefined || started.stamp === this.stampOf(tool);
+      // What a hook changed in it, the user hasn't seen: then it is decided like any call.
+      if (isSame && !hooks.input) {
         trace.decision = { ...decision, action: 'allow', reason: 'you ran it manually' };
         return 'run';
       }
-      const reason =
-        started.stamp === ''
-          ? 'the saved call doesn’t say what this tool was at the time'
-          : 'this tool changed since the call was saved';
-      decision = { ...decision, action: 'ask', reason, changed: true, lasting: false };
-      trace.decision = decision;
+      if (!isSame) {
+        const reason =
+          started.stamp === ''
+            ? 'the saved call doesn’t say what this tool was at the time'
+            : 'this tool changed since the call was saved';
+        decision = { ...decision, action: 'ask', reason, changed: true, lasting: false };
+        trace.decision = decision;
+      }
     } else if (this.#plan.on) {
       const verdict = planModeVerdict(
         input.oddName === true ? {} : input.annotations,

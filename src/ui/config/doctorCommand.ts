@@ -8,7 +8,11 @@ import { readOutsideSettings } from '../../platform/hostSettings.ts';
 
 /** *Doctor*: shows every source, server and problem in a document, and who else has access. */
 export async function showDoctor(host: Host, options: SourceOptions, outside: OutsideAccess): Promise<void> {
-  const report = await examine(host, { options, environment: process.env, loginPath: undefined });
+  const problems = [...host.problems, ...(await host.calls.hooks.problems(host.namesInUse))];
+  const report = await examine(
+    { config: host.config, servers: host.servers, problems },
+    { options, environment: process.env, loginPath: undefined },
+  );
   const content = `${markdownOf(report)}\n${outsideText(outside)}`;
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
   await vscode.window.showTextDocument(document, { preview: true });

@@ -24,6 +24,7 @@ export async function managePermissions(
   type Item = vscode.QuickPickItem & {
     readonly revoke?: () => Promise<void> | void;
     readonly openRules?: boolean;
+    readonly openHooks?: boolean;
     readonly openEntry?: ServerEntry;
     readonly allow?: CatalogTool;
   };
@@ -65,6 +66,11 @@ export async function managePermissions(
     detail: `${message} ${fix}`,
     openRules: true,
   }));
+  const hooks = (await host.calls.hooks.problems(host.namesInUse)).map(({ message, fix }): Item => ({
+    label: `$(warning) ${t('A hook has a problem')}`,
+    detail: showInvisible(`${message} ${fix ?? ''}`),
+    openHooks: true,
+  }));
   const items: Item[] = [
     separator(t('Allowed by you: select to revoke')),
     ...given,
@@ -73,6 +79,7 @@ export async function managePermissions(
     ...(proposed.length > 0 ? [separator(t('Proposed by a server definition: select to allow')), ...proposed] : []),
     separator(t('Rules: select to open the setting')),
     ...problems,
+    ...hooks,
     ...rules,
     ...ofEntries,
     { label: `$(gear) ${t('Edit Rules…')}`, openRules: true },
@@ -86,6 +93,7 @@ export async function managePermissions(
   if (picked?.openRules) {
     await vscode.commands.executeCommand('workbench.action.openSettings', 'mcpSwitchboard.permissions.rules');
   }
+  if (picked?.openHooks) await vscode.commands.executeCommand('workbench.action.openSettings', 'mcpSwitchboard.hooks');
   if (picked?.openEntry) await openDefinition(picked.openEntry);
   await picked?.revoke?.();
   if (picked?.allow) await allowProposed(host, picked.allow);

@@ -12,7 +12,7 @@ export function policyChecks(probe: Probe): Record<string, Check> {
   const decided = (tool: string) => (): Promise<unknown> => probe.decision(tool);
   const allowed = { [`${PREFIX}.permissions.rules`]: [{ tool: 'mcp__probe__write', action: 'allow' }] };
   const hook = (command: string): object => ({
-    PreToolUse: [{ matcher: 'mcp__probe__*', hooks: [{ type: 'command', command }] }],
+    PreToolUse: [{ matcher: 'mcp__probe__.*', hooks: [{ type: 'command', command }] }],
   });
   return {
     [`${PREFIX}.permissions.rules`]: {

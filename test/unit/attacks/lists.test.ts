@@ -111,9 +111,11 @@ describe('attacks: lists', () => {
     const ports = { policies: () => policies, calls: { settings: () => ({ ...DEFAULT_CALL_SETTINGS, hooks }) } };
     const rig = new TestHost({ ports });
     try {
+      const shown = { name: 'b', inputSchema: {}, annotations: {} };
+      const tool = { name: 'mcp__a__b', serverId: 'a', serverName: 'a', tool: shown };
+      const { signal } = new AbortController();
       const run = async (): Promise<string> =>
-        (await rig.host.calls.hooks.run('PreToolUse', 'mcp__a__b', {}, undefined, new AbortController().signal))
-          .reason ?? '';
+        (await rig.host.calls.hooks.before({ tool, args: {}, known: undefined, signal })).reason ?? '';
       policies = lists([], [{ command: 'echo **' }]);
       assert.match(await run(), /hook failed: command denied by command echo \*\*/);
       assert.ok(!existsSync(seen));

@@ -8,7 +8,7 @@ import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/cal
 import type { Question, Reply } from '../../../src/calls/callTypes.ts';
 import { ArgumentValidator } from '../../../src/calls/arguments/argumentValidator.ts';
 import { Catalog } from '../../../src/catalog/catalog.ts';
-import { LookAlikeCache, type ToolWarning } from '../../../src/catalog/names/lookAlikeTools.ts';
+import { LookAlikeCache, type NamesInUse, type ToolWarning } from '../../../src/catalog/names/lookAlikeTools.ts';
 import { underlyingOf, type CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import type {
   CallOptions,
@@ -49,6 +49,7 @@ afterEach(() => {
 export class Rig {
   readonly catalog = new Catalog();
   readonly clock = new ManualClock();
+  readonly known: NamesInUse = { tools: () => this.catalog.tools, servers: () => [] };
   readonly store: KeyValueStore;
   readonly ran: [string, JsonObject][] = [];
   readonly asked: Question[] = [];
@@ -98,7 +99,7 @@ export class Rig {
         fingerprintOf: () => this.fingerprint,
         serverOf: () => ({ name: 'notes', configuredName: 'notes' }),
         listsResource: async (_, uri) => uri.startsWith('notes:listed'),
-        names: { tools: () => this.catalog.tools, servers: () => [] },
+        names: this.known,
         isNew: (entry) => this.fresh.has(underlyingOf(entry).name),
         acknowledge: (entry) => void this.fresh.delete(underlyingOf(entry).name),
         hasUsersNamesake: (serverId) => this.imitations.has(serverId),

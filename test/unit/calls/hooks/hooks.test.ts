@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { readHooks, matcherFits } from '../../../../src/calls/hooks/hookSettings.ts';
+import { HookMatcher, hookNamesOf } from '../../../../src/calls/hooks/hookMatcher.ts';
+import { readHooks } from '../../../../src/calls/hooks/hookSettings.ts';
 import { readExit } from '../../../../src/calls/hooks/hookRunner.ts';
 import type { CallSettings } from '../../../../src/calls/callSettings.ts';
 import { Rig } from '../rig.ts';
@@ -31,14 +32,44 @@ describe('hooks', function () {
       },
       'user',
     );
-    assert.deepEqual(PreToolUse, [{ matcher: 'a|b', hooks: [{ command: 'x', timeoutMs: 10_000 }], source: 'user' }]);
+    assert.deepEqual(PreToolUse, [
+      { matcher: 'a|b', hooks: [{ command: 'x', timeoutMs: 10_000 }], source: 'user', isPartial: true },
+    ]);
   });
 
-  it('fit tools by glob, by list, and by the patterns that existing hooks have', () => {
-    for (const matcher of ['', '*', 'mcp__notes__*', 'Edit|mcp__notes__add', 'mcp__.*__add', '^mcp__notes__.*$'])
-      assert.ok(matcherFits(matcher, 'mcp__notes__add'), matcher);
-    for (const matcher of ['mcp__note__*', 'notes', 'Bash', 'mcp__notes__.*x'])
-      assert.ok(!matcherFits(matcher, 'mcp__notes__add'));
+  it('fit whole names by regular expressions: the callable, the configured, and the real tool’s', () => {
+    const shown = { name: 'add', inputSchema: {}, annotations: {} };
+    const tool = {
+      name: 'mcp__my-notes-x1__add',
+      serverId: 'id',
+      serverName: 'My Notes (a)',
+      configuredName: 'My Notes',
+    };
+    const fits = (matcher: string, more: object = {}): boolean =>
+      new HookMatcher(matcher).fits(hookNamesOf({ ...tool, tool: shown, ...more }));
+    for (const matcher of [
+      ...['', '*', '.*', 'mcp__.*', 'mcp__my-notes-x1__add', 'mcp__My Notes__add', 'mcp__My_Notes__.*'],
+      ...[
+        'mcp__.*__add',
+        '^mcp__.*__add$',
+        'Edit|mcp__My Notes__add',
+        '(mcp__a|mcp__My Notes)__(add|write)',
+        '.*add.*',
+      ],
+    ])
+      assert.ok(fits(matcher), matcher);
+    for (const matcher of [
+      'mcp__my-notes-x1__*',
+      'mcp__my notes__add',
+      'add',
+      'mcp__My Notes',
+      'mcp__My Notes__ad',
+      'Bash',
+    ])
+      assert.ok(!fits(matcher), matcher);
+    const underlying = { ...shown, name: 'create' };
+    for (const matcher of ['mcp__my-notes-x1__create', 'mcp__My Notes__create', 'mcp__My Notes__add'])
+      assert.ok(fits(matcher, { underlying }), matcher);
   });
 
   it('block with exit code 2, and the model is told what they wrote on stderr', async () => {
@@ -86,11 +117,7 @@ describe('hooks', function () {
   });
 
   it('that fail block before a call, or are ignored where that is set', async () => {
-    for (const command of [
-      script('process.exit(3)'),
-      script('setInterval(() => {}, 1000)'),
-      'no-such-command-at-all',
-    ]) {
+    for (const command of [script('process.exit(3)'), script('setInterval(() => {}, 1000)')]) {
       const rig = new Rig({ settings: hooks('PreToolUse', command) });
       assert.match(await rig.fails('denied', 'list_notes'), /a PreToolUse hook failed/);
       rig.settings = { ...rig.settings, hookFailure: 'ignore' };
@@ -112,7 +139,7 @@ describe('hooks', function () {
     const rig = new Rig();
     const hook = rig.calls.hooks.register({
       event: 'PreToolUse',
-      matcher: 'mcp__notes__list_*',
+      matcher: 'mcp__notes__list_.*',
       run: async () => ({ decision: 'deny', reason: 'by code' }),
     });
     assert.match(await rig.fails('denied', 'list_notes'), /by code/);

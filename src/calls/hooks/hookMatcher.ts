@@ -1,0 +1,188 @@
+// Loaded when there are hooks.
+import { matchesGlob } from '../../base/glob.ts';
+import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
+import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
+import { editDistance } from '../../catalog/names/closestNames.ts';
+import type { NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
+import { ITEM_METHODS } from '../itemRequest.ts';
+
+/** A pattern may take this long, in milliseconds: a workspace's can be made to backtrack for ever, and a server chooses names. */
+const MATCH_LIMIT_MS = 50;
+/** In UTF-16 units. A server's own name of a tool may be of any length. */
+const SHORT_NAME = 128;
+const MAX_OPTIONS = 12;
+/** In UTF-16 units. */
+const MAX_PATTERN = 2_000;
+/** Shorter words are too often one letter away from another. */
+const SHORTEST_NEAR = 4;
+
+/** What is wrong with a matcher. */
+export interface MatcherFault {
+  readonly message: string;
+  readonly fix: string;
+}
+
+/**
+ * The matcher of a hook, as Claude Code's settings have it: a regular expression for the whole name of a tool; empty or
+ * `*`: every tool.
+ */
+export class HookMatcher {
+  readonly #text: string;
+  /** For the whole name. */
+  #whole: RegExp | undefined;
+  /** For a part of it, in any case. */
+  #part: RegExp | undefined;
+  #fault: MatcherFault | undefined;
+  #known: { readonly tools: readonly CatalogTool[]; readonly servers: string; readonly fits: boolean } | undefined;
+  readonly #tried = new WeakMap<readonly string[], boolean>();
+
+  constructor(text: string) {
+    this.#text = text === '*' ? '' : text;
+    if (this.#text === '') return;
+    if (isComplex(text)) this.#fail('is too complex');
+    else this.#compile(text);
+  }
+
+  #compile(text: string): void {
+    try {
+      this.#part = new RegExp(text, 'i');
+      this.#whole = new RegExp(`^(?:${text})$`, 's');
+    } catch {
+      this.#fail('isn’t a regular expression');
+    }
+  }
+
+  /** Why it can't be used; it then fits nothing. */
+  get fault(): MatcherFault | undefined {
+    return this.#fault;
+  }
+
+  /** Whether it fits one of a tool's names: the same list for the same tool, which is then known. */
+  fits(names: readonly string[]): boolean {
+    if (this.#text === '') return true;
+    let fits = this.#tried.get(names);
+    if (fits === undefined) this.#tried.set(names, (fits = this.#test(this.#whole, names)));
+    return fits;
+  }
+
+  /** Why it fits no tool that there is, where it doesn't. A server whose tools aren't known may have what it names. */
+  faultAmong(known: NamesInUse): MatcherFault | undefined {
+    if (this.#text === '' || this.#fault) return this.#fault;
+    const all = known.tools();
+    const names = known.servers();
+    const key = names.join('\n');
+    if (this.#known?.tools !== all || this.#known.servers !== key)
+      this.#known = { tools: all, servers: key, fits: this.#fitsAny(all, names) };
+    if (this.#fault || this.#known.fits) return this.#fault;
+    return { message: `The matcher "${this.#text}" fits no tool.`, fix: FIX };
+  }
+
+  /** Whether its author may have meant the tool: read as a glob or as part of the name, in any case, or by its server alone. */
+  mayMean(tool: CatalogTool): boolean {
+    const names = hookNamesOf(tool);
+    const globs = this.#text.toLowerCase().split('|');
+    return (
+      names.some((name) => globs.some((glob) => matchesGlob(name.toLowerCase(), glob.trim()))) ||
+      this.#names([configuredNameOf(tool), SERVER.exec(tool.name)?.[1] ?? '']) ||
+      this.#test(this.#part, names)
+    );
+  }
+
+  #fitsAny(tools: readonly CatalogTool[], servers: readonly string[]): boolean {
+    const all = new Set([...servers, ...tools.map(configuredNameOf)]);
+    const items = [...all].flatMap((server) => ITEM_METHODS.map((method) => `mcp__${server}__${method}`));
+    if (this.#test(this.#whole, [...tools.flatMap(hookNamesOf), ...items])) return true;
+    const listed = new Set(tools.map(({ serverName }) => serverName));
+    return this.#names(servers.filter((server) => !listed.has(server)));
+  }
+
+  /** Whether a word of it is the name of one of the servers, or nearly. */
+  #names(servers: readonly string[]): boolean {
+    const words = this.#text.toLowerCase().split(/__|[^\p{L}\p{N}_-]+/u);
+    return servers.some((server) => {
+      const name = asWord(server).toLowerCase();
+      return name !== '' && words.some((word) => word === name || isNear(word, name));
+    });
+  }
+
+  #test(pattern: RegExp | undefined, names: readonly string[]): boolean {
+    if (!pattern) return false;
+    const isAny = (): boolean => names.some((name) => pattern.test(name));
+    if (isCheap(this.#text) && names.every(({ length }) => length <= SHORT_NAME)) return isAny();
+    let fits = false;
+    try {
+      timeLimited(MATCH_LIMIT_MS)(() => (fits = isAny()));
+    } catch (error) {
+      if (!(error instanceof OutOfTime)) throw error;
+      this.#fail('takes too long');
+    }
+    return fits;
+  }
+
+  #fail(why: string): void {
+    this.#whole = undefined;
+    this.#part = undefined;
+    this.#fault = { message: `The matcher "${this.#text}" ${why}.`, fix: FIX };
+  }
+}
+
+const FIX =
+  'Write a regular expression for the whole name, e.g. "mcp__github__.*" or "mcp__github__(create|delete)_.*".';
+
+const namesOfTools = new WeakMap<CatalogTool, readonly string[]>();
+
+/**
+ * The names that matchers are held against: of the tool that is called and as it is shown, each callable, with the
+ * configured name of its server, and with that as one word, as Claude Code writes it.
+ */
+export function hookNamesOf(tool: CatalogTool): readonly string[] {
+  let names = namesOfTools.get(tool);
+  if (!names) {
+    const server = configuredNameOf(tool);
+    names = [
+      ...new Set([
+        realNameOf(tool),
+        tool.name,
+        ...[server, asWord(server)].flatMap((each) =>
+          [underlyingOf(tool).name, tool.tool.name].map((name) => `mcp__${each}__${name}`),
+        ),
+      ]),
+    ];
+    namesOfTools.set(tool, names);
+  }
+  return names;
+}
+
+/** The callable name of what is called: of a custom or renamed tool, with the server's own name of it. */
+export function realNameOf(tool: CatalogTool): string {
+  const real = underlyingOf(tool).name;
+  return real === tool.tool.name ? tool.name : `${SERVER.exec(tool.name)?.[0] ?? ''}${real}`;
+}
+
+/** What a callable name has before the tool's part. */
+const SERVER = /^(?:mcp__)?(.+?)__/s;
+
+/**
+ * Whether only to compile a pattern can take seconds, which no limit ends (seen in V8 14: doubled by each option). Nobody
+ * writes such a one by hand.
+ */
+function isComplex(pattern: string): boolean {
+  const options = pattern.match(/(?<!\()[?{]/g) ?? [];
+  return options.length > MAX_OPTIONS || pattern.length > MAX_PATTERN;
+}
+
+/**
+ * Whether a pattern takes no time worth a limit, for short names: at most two repetitions, options or groups, and no group is
+ * repeated. Most are so, and the limit counts what the machine does meanwhile, too.
+ */
+function isCheap(pattern: string): boolean {
+  return !/\)[*+?{]|\\[\dk]/.test(pattern) && (pattern.match(/[*+?{(]/g) ?? []).length <= 2;
+}
+
+function asWord(name: string): string {
+  return name.replaceAll(/[^\w-]/g, '_');
+}
+
+function isNear(word: string, name: string): boolean {
+  return Math.min(word.length, name.length) >= SHORTEST_NEAR && editDistance(word, name, 2) <= 2;
+}
