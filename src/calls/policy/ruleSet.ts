@@ -30,6 +30,8 @@ interface CompiledRule {
 interface Names {
   readonly target: RuleTarget;
   readonly plain: readonly string[];
+  /** Of the server as a whole, which is meant with all its tools. */
+  readonly whole: readonly string[];
   readonly plainServer: string;
   /** What a pattern that names the server begins with, and what the rest of it is held against. */
   readonly named: readonly (readonly [prefix: string, rest: string])[];
@@ -86,20 +88,20 @@ function compile(rule: PermissionRule): CompiledRule {
 function namesOf(target: RuleTarget): Names {
   const { callableName, serverName, toolName, shownName = toolName } = target;
   const [, part = '', rest = ''] = /^(?:mcp__)?(.+?)__(.+)$/s.exec(callableName) ?? [];
+  // Another server can have taken the part of the callable name that a rule was written for. The last is Claude Code's.
+  const servers = [serverName, ownPartOf(serverName), serverName.replaceAll(/[^\w-]/g, '_')];
   return {
     target,
     plain: [
       ...new Set(
         [
           callableName,
-          // Another server can have taken the part of the callable name that a rule was written for.
-          ...[serverName, ownPartOf(serverName)].flatMap((server) =>
-            [toolName, shownName].map((name) => `mcp__${server}__${name}`),
-          ),
+          ...servers.flatMap((server) => [toolName, shownName].map((name) => `mcp__${server}__${name}`)),
           ...[toolName, shownName],
         ].map(plain),
       ),
     ],
+    whole: [...new Set([...servers, part].map((server) => plain(`mcp__${server}`)))],
     plainServer: plain(serverName),
     named: [
       // The callable name's server part never holds `__`; a configured name that does can be meant by its part only.
@@ -128,7 +130,7 @@ function tightens({ plainTool, head, tail, plainServer }: CompiledRule, names: N
   for (const name of names.plain) {
     if (name.startsWith(head) && name.endsWith(tail) && matchesGlob(name, plainTool)) return true;
   }
-  return false;
+  return head.startsWith('mcp__') && names.whole.some((name) => matchesGlob(name, plainTool));
 }
 
 function plain(name: string): string {

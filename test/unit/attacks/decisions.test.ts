@@ -280,6 +280,26 @@ describe('attacks: decisions about calls', () => {
 
   // Identity
 
+  it('A rule that denies names a server as another host does', async () => {
+    const isRun = async (rule: string, server: string, name = 'get_it'): Promise<boolean> => {
+      const rig = new Rig({ settings: { rules: readPermissionRules([{ tool: rule, action: 'deny' }], 'user').rules } });
+      rig.catalog.setServer('x', server, [tool(name, { readOnlyHint: true, openWorldHint: false })]);
+      return callNamed(rig, rig.catalog.toolsOf('x')[0]?.name ?? '').then(
+        () => true,
+        () => false,
+      );
+    };
+    for (const rule of ['mcp__github', 'mcp__GitHub', 'mcp__git*', 'mcp__github__*', 'mcp__github__get_it'])
+      assert.equal(await isRun(rule, 'github'), false, rule);
+    for (const rule of ['mcp__my.notes srv', 'mcp__my_notes_srv', 'mcp__my_notes_srv__*', 'mcp__my_notes_srv__get_it'])
+      assert.equal(await isRun(rule, 'my.notes srv'), false, rule);
+    assert.equal(await isRun('mcp__a__b', 'a__b'), false);
+    for (const rule of ['mcp__git', 'mcp__github__', 'github', '*github', 'mcp__hub'])
+      assert.equal(await isRun(rule, 'github'), true, rule);
+    const [fault] = readPermissionRules([{ tool: 'mcp__github', action: 'allow' }], 'user').problems;
+    assert.match(fault?.fix ?? '', /mcp__github__\*/);
+  });
+
   it('A namesake in a second folder, to switch off a rule that denies', async () => {
     const rules = readPermissionRules(
       [
