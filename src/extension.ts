@@ -35,7 +35,7 @@ import { SettingsCache, ownValue } from './platform/ownSettings.ts';
 import { EditorValues } from './platform/editorValues.ts';
 import { registerCommands } from './ui/registerCommands.ts';
 import { WhoHosts } from './ui/servers/whoHosts.ts';
-import { registerReadOnlyText } from './ui/readOnlyText.ts';
+import { registerReadOnlyText } from './bridge/readOnlyText.ts';
 import { PermissionsTree } from './ui/permissions/permissionsTree.ts';
 import type { PLAN_SCHEME } from './ui/plan/plannedArguments.ts';
 import { PlanTree } from './ui/plan/planTree.ts';

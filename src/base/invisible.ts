@@ -1,28 +1,42 @@
 /**
- * What could hide in a text or reorder it, as the inside of a character class: control characters but tab, newline and
- * return, bidirectional marks, zero-width characters, fillers that are drawn as nothing, halves of characters (which
- * some model providers refuse a whole request for), tags and the selectors of variants above 16.
+ * What could hide in a text or reorder it: control and format characters, line separators, fillers that are drawn as
+ * nothing, halves of characters (which some model providers refuse a whole request for), tags. Tab, newline and return stay,
+ * and the marks of some scripts that are drawn.
  */
-const UNSEEN =
-  String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f` +
-  String.raw`\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\u{1d173}-\u{1d17a}\u{e0000}-\u{e01ef}`;
-/** One selector of a variant belongs to the character before it; any further ones carry something else. */
-const SELECTORS = String.raw`(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]`;
+const HIDDEN = String.raw`[\p{DI}\p{Cf}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800](?<![\t\n\r\ufe00-\ufe0f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])`;
+/** Selectors of variants, but those that belong to the emoji, key cap or ideograph before them: any other is data. */
+const SELECTORS = String.raw`(?<!\p{Extended_Pictographic})[\ufe0e\ufe0f](?!\u20e3)|(?<!\p{Script=Han})[\ufe00-\ufe02]|[\ufe03-\ufe0d]`;
 
-const INVISIBLE = new RegExp(`[${UNSEEN}\\r]|${SELECTORS}`, 'gu');
-const SUSPECT = new RegExp(`[${UNSEEN}]|[\\ufe00-\\ufe0f]{2}`, 'u');
+const SUSPECT = new RegExp(`${HIDDEN}|${SELECTORS}`, 'u');
+/** What most texts consist of, which is looked for faster. */
+const OTHER_THAN_PLAIN = /[^\t\n\r -~]/;
+const INVISIBLE = new RegExp(`${HIDDEN}|\\r|${SELECTORS}`, 'gu');
+/** Blanks that look like others, and blanks that push what follows out of sight. */
+const BLANKS = /(?! )\p{Zs}|[\p{Zs}]{3,}/gu;
 
 /** Writes invisible and bidirectional characters as `\u{…}`. */
 export function showInvisible(text: string): string {
-  return text.replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.replace(INVISIBLE, codeOf);
+}
+
+/** A text as one line that can't be taken for several: line breaks, tabs and long blanks are written out, too. */
+export function oneLine(text: string): string {
+  const line = showInvisible(text)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\t', String.raw`\t`);
+  return line.replace(BLANKS, (blanks) => (blanks.length > 2 ? `(${blanks.length} blanks)` : codeOf(blanks)));
 }
 
 /** Whether there is anything in a text that could hide; a return before a newline isn't. */
 export function hidesSomething(text: string): boolean {
-  return SUSPECT.test(text);
+  return OTHER_THAN_PLAIN.test(text) && SUSPECT.test(text);
 }
 
 /** A text without what could hide in it. */
 export function withoutUnseen(text: string): string {
-  return SUSPECT.test(text) ? text.replace(INVISIBLE, '') : text;
+  return hidesSomething(text) ? text.replace(INVISIBLE, '') : text;
+}
+
+function codeOf(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

@@ -147,7 +147,7 @@ export class Host implements Disposable {
   /** What a name could be taken for. */
   readonly namesInUse: NamesInUse = {
     tools: () => this.catalog.tools,
-    servers: () => this.servers.definitions.map(({ name }) => name),
+    servers: () => this.servers.definitions.map(({ entry }) => entry.name),
   };
 
   /** Fires when anything that a view of the servers shows may have changed. */

@@ -1,6 +1,4 @@
 import * as vscode from 'vscode';
-import { fitsDialog } from '../calls/plan/planText.ts';
-import { showReadOnlyText } from './readOnlyText.ts';
 
 /** An answer to choose. */
 export interface Choice<T> extends vscode.QuickPickItem {
@@ -52,18 +50,6 @@ export async function picked<Item extends vscode.QuickPickItem, Value>(
   } finally {
     pick.dispose();
   }
-}
-
-/**
- * Asks whether to continue with a text that is shown whole: in the dialog, or, where it is too long for it, in a document
- * beside the question.
- * @param title of the document
- */
-export async function confirmWhole(question: string, yes: string, text: string, title: string): Promise<boolean> {
-  if (fitsDialog(text)) return confirm(question, yes, text);
-  await showReadOnlyText(title, text);
-  const shown = vscode.l10n.t('All of it is shown in the editor.');
-  return (await vscode.window.showWarningMessage(`${question} ${shown}`, yes)) === yes;
 }
 
 /** Asks in a modal dialog whether to continue. @param yes the label of the button that does */

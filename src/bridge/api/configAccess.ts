@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import type { ApiError, ConfigProblem, WritableScope } from '../../api.d.ts';
 import { Sequencer } from '../../base/async.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { showInvisible } from '../../base/invisible.ts';
+import { paragraph } from '../../base/lines.ts';
 import { parseAnySource } from '../../config/read/parseAny.ts';
 import { changedEntries } from '../../config/edit/changedEntries.ts';
 import { OWN_SCOPES, type ConfigSource, type ServerEntry } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';
+import { quoted } from '../../servers/trust/quoted.ts';
+import { confirmWhole } from '../confirmWhole.ts';
 import { textOf, problemShape } from './apiShapes.ts';
 
 /** Where a scope's own text is kept. */
@@ -83,12 +85,10 @@ function changedMeanwhile(scope: WritableScope): Error {
 async function askAbout(entries: readonly ServerEntry[], scope: WritableScope, caller: string): Promise<void> {
   if (entries.length === 0) return;
   const { t } = vscode.l10n;
-  const detail = entries.map((entry) => [`${entry.name}:`, ...describeLaunch(entry)].map(showInvisible).join('\n'));
-  const yes = t('Write Servers');
-  const answer = await vscode.window.showWarningMessage(
-    t('Allow the extension {0} to write MCP servers to your configuration ({1})?', caller, scope),
-    { modal: true, detail: [t('They start without asking you again.'), ...detail].join('\n\n') },
-    yes,
-  );
-  if (answer !== yes) throw new SwitchboardError('denied', 'The user denied the change. Nothing was changed.');
+  const servers = entries.map((entry) => paragraph([`${quoted(entry.name)}:`, ...describeLaunch(entry)]));
+  const question = t('Allow the extension {0} to write MCP servers to your configuration ({1})?', caller, scope);
+  const warning = t('They start without asking you again.');
+  const text = [warning, ...servers].join('\n\n');
+  const agreed = await confirmWhole(question, t('Write Servers'), text, t('What Runs'));
+  if (!agreed) throw new SwitchboardError('denied', 'The user denied the change. Nothing was changed.');
 }

@@ -10,6 +10,7 @@ import {
   questionLines,
   questionMarkdown,
   questionTitle,
+  showAllArguments,
   type ButtonAnswer,
 } from './questionText.ts';
 
@@ -19,10 +20,17 @@ import {
  * under Bypass Approvals and Autopilot is neither, so then the quick pick asks.
  */
 export async function askInEditor(question: Question, turns: InputTurns): Promise<Reply | undefined> {
-  const { signal } = question;
+  for (;;) {
+    const answer = await askOnce(question, turns);
+    if (answer !== 'show') return answer;
+    await showAllArguments(question);
+  }
+}
+
+async function askOnce(question: Question, turns: InputTurns): Promise<Reply | 'show' | undefined> {
   const inline = await askInline(question);
   if (inline !== 'unanswered' && inline !== 'message') return inline;
-  return turns.run(signal, async (turn) => {
+  return turns.run(question.signal, async (turn) => {
     const answer = inline === 'message' ? inline : await askInQuickPick(question, turn);
     return answer === 'message' ? askForMessage(question, turn) : answer;
   });

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { underlyingOf } from '../../catalog/catalogTool.ts';
 import type { Answer, Question } from '../../calls/callTypes.ts';
+import { foldsArguments, wholeArgumentText } from '../../calls/arguments/argumentText.ts';
+import { showReadOnlyText } from '../readOnlyText.ts';
 import { openFileDiff } from './openFileDiff.ts';
 import { shownArguments, type ShownArgument } from './shownArguments.ts';
 import { escaped, fenced, inlineCode, plainText } from '../safeText.ts';
 import { toolWarning } from '../warningText.ts';
 
-/** `message`: deny, and tell the model why. */
-export type ButtonAnswer = Answer | 'message';
+/** `message`: deny, and tell the model why. `show`: show all arguments, and ask again. */
+export type ButtonAnswer = Answer | 'message' | 'show';
 
 /** The longest name of an agent outside the editor that is shown whole, in UTF-16 units. */
 const MAX_CALLER = 60;
@@ -19,8 +21,25 @@ export interface AnswerButton {
 }
 
 /** The answers that a question offers, in the order shown. */
-export function buttonsOf(question: Pick<Question, 'lasting' | 'sessionOnly' | 'openWorld'>): readonly AnswerButton[] {
-  const buttons = allButtonsOf(question);
+export function buttonsOf(question: ButtonQuestion): readonly AnswerButton[] {
+  const { t } = vscode.l10n;
+  const answers = answersTo(question);
+  if (!foldsArguments(question.shownArgs)) return answers;
+  return [
+    ...answers,
+    { answer: 'show', label: t('Show All Arguments'), description: t('open them in the editor, then answer') },
+  ];
+}
+
+/** Shows the whole arguments in the editor. */
+export async function showAllArguments(question: Question): Promise<void> {
+  await showReadOnlyText(`${questionTitle(question)}.json`, wholeArgumentText(question.shownArgs));
+}
+
+type ButtonQuestion = Pick<Question, 'lasting' | 'sessionOnly' | 'openWorld' | 'shownArgs'>;
+
+function answersTo(question: ButtonQuestion): readonly AnswerButton[] {
+  const buttons = allAnswers(question);
   if (question.sessionOnly !== true) return buttons;
   const description = vscode.l10n.t('for agents outside the editor, until the window closes');
   return buttons
@@ -28,7 +47,7 @@ export function buttonsOf(question: Pick<Question, 'lasting' | 'sessionOnly' | '
     .map((button) => (button.answer === 'session' ? { ...button, description } : button));
 }
 
-function allButtonsOf({ lasting, openWorld }: Pick<Question, 'lasting' | 'openWorld'>): readonly AnswerButton[] {
+function allAnswers({ lasting, openWorld }: ButtonQuestion): readonly AnswerButton[] {
   const { t } = vscode.l10n;
   const once: AnswerButton = { answer: 'once', label: t('Allow Once'), description: t('this call only') };
   // The chat's card shows two buttons and puts the rest in a menu: a denial must not need the menu.

@@ -10,8 +10,9 @@ import type { UpstreamCall } from './upstream.ts';
 /** How the broker's question is put in words. */
 export interface QuestionWording {
   choiceOf(question: Question): Choice;
-  /** `undefined` for any text that is none of ours. */
-  answerOf(label: string | undefined, question: Question): Reply | undefined;
+  /** `undefined` for any text that is none of ours; `show`: the arguments are to be shown whole before an answer. */
+  answerOf(label: string | undefined, question: Question): Reply | 'show' | undefined;
+  show?(question: Question): Promise<void>;
 }
 
 /** What calls of an endpoint's clients are made with. */
@@ -40,8 +41,15 @@ export async function callThroughBroker(
   const context: InCallContext | undefined =
     ask && outside?.asksClients() !== false
       ? {
-          askInCall: async (question) =>
-            wording.answerOf(await ask(wording.choiceOf(question), question.signal), question),
+          askInCall: async (question) => {
+            const asked = async (): Promise<Reply | 'show' | undefined> =>
+              wording.answerOf(await ask(wording.choiceOf(question), question.signal), question);
+            const first = await asked();
+            if (first !== 'show') return first;
+            await wording.show?.(question);
+            const second = await asked();
+            return second === 'show' ? undefined : second;
+          },
           ...(elicit ? { elicitInCall: elicit } : {}),
         }
       : undefined;

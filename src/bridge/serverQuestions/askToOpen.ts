@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
+import { inLines } from '../../base/lines.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import type { InputTurns } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';
-import { inLines, shownAddress, type AddressWarning } from './shownAddress.ts';
+import { shownAddress, type AddressWarning } from './shownAddress.ts';
 import { askServerPick, LINE_LENGTH } from './serverPick.ts';
 
 const { t } = vscode.l10n;

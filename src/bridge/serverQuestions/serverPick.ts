@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { inLines } from '../../base/lines.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import type { InputTurn } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';
 import { showInput } from '../showInput.ts';
-import { inLines } from './shownAddress.ts';
 
 export interface ServerAnswer<T> extends vscode.QuickPickItem {
   readonly value: T;

@@ -50,8 +50,3 @@ export function shownAddress(address: unknown): ShownAddress | undefined {
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname);
 }
-
-/** A text in pieces of at most `length` characters, so that each fits a line. */
-export function inLines(text: string, length: number): readonly string[] {
-  return text.match(new RegExp(`.{1,${length}}`, 'gsu')) ?? [];
-}

@@ -33,6 +33,16 @@ export function argumentText(args: JsonObject): string {
   ].join('\n');
 }
 
+/** Whether `argumentText` leaves something out. */
+export function foldsArguments(args: JsonObject): boolean {
+  return argumentText(args) !== wholeArgumentText(args);
+}
+
+/** All arguments, whole. */
+export function wholeArgumentText(args: JsonObject): string {
+  return linesOf(args).join('\n');
+}
+
 function linesOf(value: unknown): string[] {
   return showInvisible(JSON.stringify(value, undefined, 2)).split('\n');
 }

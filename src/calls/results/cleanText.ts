@@ -1,12 +1,10 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import { hidesSomething, showInvisible } from '../../base/invisible.ts';
+import { exceptJoiners } from '../../base/modelText.ts';
 
 // ECMA-48: control sequences, strings that end in ST or BEL, and the short forms.
 const ANSI =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]|\u009b[0-?]*[ -/]*[@-~]/g;
-// Joiners and variation marks inside words and emoji are how many scripts are written, so they stay.
-const JOINERS = /(?<=[\p{L}\p{M}\p{Emoji_Presentation}\ufe0f])[\u200c\u200d](?=[\p{L}\p{M}\p{Emoji}])/gu;
-const KEPT = '\ue000';
 
 /** A text without what could hide in it, and what was done, as a sentence; the sentence is absent where nothing was. */
 export interface CleanText {
@@ -20,18 +18,12 @@ export function cleanText(text: string): CleanText {
   const plain = text.replace(ANSI, '');
   const codes = plain !== text;
   const lines = plain.replaceAll('\r\n', '\n');
-  const joiners: string[] = [];
-  const marked = lines.replaceAll(KEPT, '\\u{e000}').replace(JOINERS, (joiner) => {
-    joiners.push(joiner);
-    return KEPT;
-  });
-  const shown = showInvisible(marked);
-  const result = shown.replaceAll(KEPT, () => joiners.shift() ?? '');
+  const shown = exceptJoiners(lines, showInvisible);
   const notes = [
     ...(codes ? ['terminal control codes were removed'] : []),
-    ...(shown === marked ? [] : ['invisible or text-reordering characters are written as \\u{…}']),
+    ...(shown === lines ? [] : ['invisible or text-reordering characters are written as \\u{…}']),
   ];
-  return notes.length === 0 ? { text: result } : { text: result, note: `(${notes.join('; ')})` };
+  return notes.length === 0 ? { text: shown } : { text: shown, note: `(${notes.join('; ')})` };
 }
 
 /** The longest text of an error that reaches the model, in UTF-16 units. */

@@ -6,7 +6,7 @@ import {
   skeletonOf,
   type NameWarning,
 } from '../../servers/trust/lookAlikeNames.ts';
-import { underlyingOf, type CatalogTool } from '../catalogTool.ts';
+import { configuredNameOf, underlyingOf, type CatalogTool } from '../catalogTool.ts';
 
 /** A warning about the name of a tool or of its server. */
 export interface ToolWarning {
@@ -58,7 +58,7 @@ class LookAlikes {
    * @param servers the names of all servers, those without tools included
    */
   constructor(tools: readonly CatalogTool[], servers: readonly string[]) {
-    this.#servers = new Set([...servers, ...tools.map(({ serverName }) => serverName)]);
+    this.#servers = new Set([...servers, ...tools.map(configuredNameOf)]);
     for (const tool of tools) {
       for (const key of neighboursOf(skeletonOf(underlyingOf(tool).name))) {
         const list = this.#near.get(key);
@@ -85,7 +85,7 @@ class LookAlikes {
       (other) => other.serverId !== tool.serverId && looksLike(name, underlyingOf(other).name),
     );
     return [
-      ...nameWarnings(tool.serverName, this.#servers).map((warning) => ({ of: 'server', warning }) as const),
+      ...nameWarnings(configuredNameOf(tool), this.#servers).map((warning) => ({ of: 'server', warning }) as const),
       ...like.map(
         (other) =>
           ({

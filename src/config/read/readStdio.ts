@@ -1,4 +1,5 @@
 import type { EntryReader, TextItem } from './entryReader.ts';
+import { oneLine } from '../../base/invisible.ts';
 import type { Member } from '../syntax/configNode.ts';
 import type { TransportSpec, TextEdit } from '../configTypes.ts';
 import { writtenSecrets } from '../variables/namedValues.ts';
@@ -56,7 +57,7 @@ function checkCommandLine(reader: EntryReader, command: Member, text: string): v
   const shown = writtenSecrets({ type: 'stdio', command: text, args: [], env: {} }).mask(text);
   const edit = reader.source.syntax === 'jsonc' ? movingWords(reader, command, program, words) : undefined;
   reader.report(command.value, 'command-with-arguments', 'error', {
-    message: `\`command\` contains a command line; there is no program named \`${shown}\`.`,
+    message: `\`command\` contains a command line; there is no program named \`${oneLine(shown)}\`.`,
     fix: `Keep \`${program}\` and move the rest to \`args\`.`,
     ...(edit ? { edit } : {}),
   });

@@ -1,3 +1,4 @@
+import { addressFault } from './addressFault.ts';
 import { replacing, type EntryReader } from './entryReader.ts';
 import { LAUNCH_KEYS } from './serverMaps.ts';
 import { stringOf, type Member } from '../syntax/configNode.ts';
@@ -140,6 +141,8 @@ function urlFault(url: string, scheme: 'http' | 'ws'): string | undefined {
   if (/^(?:\$\{|\$env:|%\w+%)/.test(url)) return undefined;
   const filled = scanVariables(url, { percent: false, lookUp: () => '1', onMissing: () => undefined });
   if (!BEGINNINGS[scheme].test(filled)) return `The URL must begin with \`${scheme}://\` or \`${scheme}s://\`.`;
+  const fault = addressFault(filled);
+  if (fault !== undefined) return fault;
   if (URL.canParse(filled)) return undefined;
   const port = /^[a-z]+:\/\/[^/?#]*:([^/?#:\]]*)(?:[/?#]|$)/i.exec(filled)?.[1];
   return port !== undefined && !(/^\d+$/.test(port) && Number(port) <= 65_535)

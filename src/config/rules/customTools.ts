@@ -1,4 +1,5 @@
 import { isRecord, pointerOf, type JsonObject } from '../../base/json.ts';
+import { readable, readableWithin } from '../../base/modelText.ts';
 import { parametersIn } from './argumentTemplate.ts';
 import { isToolName, type ToolRuleProblem } from './toolOverrides.ts';
 
@@ -87,8 +88,8 @@ function toCustomTool(name: string, content: JsonObject): CustomTool {
   return {
     name,
     tool: text('tool'),
-    description: text('description'),
-    inputSchema: { type: 'object', properties: {}, ...(isRecord(schema) ? schema : {}) },
+    description: readable(text('description')),
+    inputSchema: readableWithin({ type: 'object', properties: {}, ...(isRecord(schema) ? schema : {}) }),
     arguments: isRecord(template) ? template : {},
   };
 }

@@ -1,4 +1,5 @@
 import { isRecord, pointerOf, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { readable } from '../../base/modelText.ts';
 
 /** What an entry's `toolOverrides` says of one tool, or of all that a glob names. */
 export interface ToolOverride {
@@ -70,7 +71,7 @@ export function readOverrides(
       } else if (onlyTightening && TIGHTENING[field]?.(content) !== true) {
         const message = `A project may only make tools safer, and ${field} here doesn't.`;
         report('not-tightening', pointer, message, 'Put it into your own settings.');
-      } else kept[field] = content as JsonValue;
+      } else kept[field] = field === 'description' ? readable(content as string) : (content as JsonValue);
     }
     overrides.set(tool, kept);
   }

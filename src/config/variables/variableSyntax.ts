@@ -25,6 +25,21 @@ export function scanVariables(text: string, handler: VariableHandler): string {
   }
 }
 
+/** The text with each variable, as it is written, put through `replace`. `before`: the result so far. */
+export function replaceVariables(text: string, replace: (written: string, before: string) => string): string {
+  const handler = { percent: false, lookUp: () => '', onMissing: () => undefined };
+  let result = '';
+  let at = 0;
+  for (;;) {
+    const start = nextStart(text, at, false);
+    if (start < 0) return result + text.slice(at);
+    const end = variableAt(text, start, handler)?.end;
+    result += text.slice(at, start);
+    result += end === undefined ? text.charAt(start) : replace(text.slice(start, end), result);
+    at = end ?? start + 1;
+  }
+}
+
 /** Where the next variable may begin; -1 for nowhere. */
 function nextStart(text: string, from: number, percent: boolean): number {
   const dollar = text.indexOf('$', from);

@@ -5,7 +5,7 @@ import { maskedWithin, type Mask } from '../../base/secrets.ts';
 import type { OversizedLine } from '../stdio/lineFraming.ts';
 import { LaterRoundError } from './neverSent.ts';
 import { idInFragment, localErrorResponse, type RpcMessage } from './rpcMessages.ts';
-import { carryCallResult, cleanToolList } from './sanitizeMessages.ts';
+import { carryCallResult, cleanToolList, readableResult } from './sanitizeMessages.ts';
 
 /** Why a request got no usable answer. Travels through the SDK as the `data` of an error. */
 export class LocalFault {
@@ -143,7 +143,7 @@ export class GuardedTransport implements Transport {
       return { ...message, result: carryCallResult(failed ? maskedWithin(message.result, mask) : message.result) };
     }
     if (!isRecord(message.result)) return localErrorResponse(id, new LocalFault('malformed'));
-    if (method !== 'tools/list') return message;
+    if (method !== 'tools/list') return { ...message, result: readableResult(method, message.result) };
     const { result, leftOut } = cleanToolList(message.result);
     if (leftOut.length > 0) this.#options.onLeftOut(leftOut);
     return { ...message, result };

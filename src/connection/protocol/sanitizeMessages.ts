@@ -1,4 +1,6 @@
+import { hidesSomething } from '../../base/invisible.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
+import { readable, readableWithin } from '../../base/modelText.ts';
 import type { ContentBlock, McpTool, ToolAnnotations, ToolCallResult } from '../connectionTypes.ts';
 
 /**
@@ -33,6 +35,29 @@ export function cleanToolList(result: unknown): CleanToolList {
     result: { ...rest, tools, ...(typeof nextCursor === 'string' ? { nextCursor } : {}) },
     leftOut,
   };
+}
+
+/** Members that are sent back to the server as they came, and bytes. */
+const AS_THEY_CAME: ReadonlySet<string> = new Set(['uri', 'uriTemplate', 'data', 'blob', '_meta', 'nextCursor']);
+/** The lists of items, and by what an item is requested. */
+const LISTS: Readonly<Record<string, readonly [list: string, id: string]>> = {
+  'prompts/list': ['prompts', 'name'],
+  'resources/list': ['resources', 'uri'],
+  'resources/templates/list': ['resourceTemplates', 'uriTemplate'],
+};
+const TEXTS: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'prompts/get', ...Object.keys(LISTS)]);
+
+/**
+ * A result without what nobody would see of it, where a model or the user reads its texts: instructions, prompts, and lists
+ * of items. An item whose name or address hides something can't be requested by what is shown, so it is left out.
+ */
+export function readableResult(method: string, result: Record<string, unknown>): Record<string, unknown> {
+  if (!TEXTS.has(method)) return result;
+  const [list, id] = LISTS[method] ?? [];
+  const items = list === undefined ? undefined : result[list];
+  if (list === undefined || !Array.isArray(items)) return readableWithin(result, AS_THEY_CAME);
+  const usable = items.filter((item) => !(isRecord(item) && id !== undefined && hidesSomething(String(item[id]))));
+  return readableWithin({ ...result, [list]: usable }, AS_THEY_CAME);
 }
 
 /** The clean tool that came back from the SDK. */
@@ -87,8 +112,8 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
     name,
     ...optionalString('title', tool['title']),
     ...optionalString('description', tool['description']),
-    inputSchema: cleanRoot(input),
-    ...(isRecord(output) ? { outputSchema: output as JsonObject } : {}),
+    inputSchema: readableWithin(cleanRoot(input)),
+    ...(isRecord(output) ? { outputSchema: readableWithin(output as JsonObject) } : {}),
     annotations: cleanAnnotations(tool['annotations'], name, leftOut),
     ...(isRecord(tool['_meta']) && tool['_meta'][ALWAYS_LOAD] === true ? { alwaysLoad: true } : {}),
     ...cleanIcons(tool['icons']),
@@ -149,7 +174,7 @@ function carryTool(tool: McpTool, raw: Record<string, unknown>): Record<string, 
 }
 
 function optionalString<K extends string>(key: K, value: unknown): { readonly [P in K]?: string } {
-  return (typeof value === 'string' ? { [key]: value } : {}) as { readonly [P in K]?: string };
+  return (typeof value === 'string' ? { [key]: readable(value) } : {}) as { readonly [P in K]?: string };
 }
 
 /** `toolResult` is how servers of 2024-10-07 answered. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { SwitchboardError } from '../../base/errors.ts';
 import { SECRET_NAME, type SecretValues } from '../../base/secrets.ts';
+import { addressFault } from '../../config/read/addressFault.ts';
 import type { Scope } from '../../config/configTypes.ts';
 import { runHeadersHelper } from './headersHelper.ts';
 import { buildEnvironment } from './serverEnvironment.ts';
@@ -53,6 +54,8 @@ export async function prepareLaunch(spec: ConnectionSpec, options: LaunchOptions
           remedy: 'Write it with its scheme, e.g. https://example.com/mcp.',
         });
       }
+      const fault = addressFault(spec.url);
+      if (fault !== undefined) throw new SwitchboardError('unsupported', fault);
       const headers = { ...spec.headers, ...(await helperHeaders(spec.headersHelper, options)) };
       return { type: 'remote', url: spec.url, headers, renewable: spec.headersHelper !== undefined };
     }

@@ -7,6 +7,7 @@ import {
   type ServerEntry,
   type SourceResult,
 } from '../../config/configTypes.ts';
+import { oneLine } from '../../base/invisible.ts';
 import { factsOf, type EntryFacts } from './entryFacts.ts';
 import { disabledStatus, isBacked, isOwn, statusOf } from '../trust/serverStatus.ts';
 import { managedPolicies } from '../trust/serverPolicy.ts';
@@ -42,7 +43,8 @@ export function mergeServers(
   const displayNames = displayNamesOf(candidates);
   return settleShadows(candidates, decisions).map(({ entry, id, fingerprint, status }) => ({
     id,
-    name: displayNames.get(id) ?? entry.name,
+    // What rules go by is the entry's own name.
+    name: oneLine(displayNames.get(id) ?? entry.name),
     entry,
     fingerprint,
     status,

@@ -1,5 +1,6 @@
 import type { InputDefinition, ServerEntry } from '../../config/configTypes.ts';
 import { stableStringify } from '../../base/json.ts';
+import { quoted } from './quoted.ts';
 
 /** Characters of a hash that tell two values apart. */
 const HASH_LENGTH = 8;
@@ -11,20 +12,20 @@ export function detailLines({
   tools = {},
 }: Pick<ServerEntry, 'inputs' | 'envVariables' | 'tools'>): string[] {
   const variables = Object.entries(envVariables).map(
-    ([name, hash]) => `Environment from the file: ${name}=(a value, ${hash.slice(0, HASH_LENGTH)})`,
+    ([name, hash]) => `Environment from the file: ${quoted(name)}=(a value, ${hash.slice(0, HASH_LENGTH)})`,
   );
   return [
-    ...inputs.map((input) => `Input ${input.id}: ${whatGives(input)}`),
+    ...inputs.map((input) => `Input ${quoted(input.id)}: ${whatGives(input)}`),
     ...variables.sort(),
-    ...(tools.enabled ? [`Offers only these tools: ${tools.enabled.join(', ')}`] : []),
-    ...(tools.disabled ? [`Doesn’t offer these tools: ${tools.disabled.join(', ')}`] : []),
+    ...(tools.enabled ? [`Offers only these tools: ${tools.enabled.map(quoted).join(', ')}`] : []),
+    ...(tools.disabled ? [`Doesn’t offer these tools: ${tools.disabled.map(quoted).join(', ')}`] : []),
   ];
 }
 
 function whatGives(input: InputDefinition): string {
   if (input.type === 'command') {
     const args = input.args === undefined ? '' : ` with ${stableStringify(input.args)}`;
-    return `the editor’s command ${input.command}${args}`;
+    return `the editor’s command ${quoted(input.command)}${args}`;
   }
   const asks = input.description === undefined ? 'asks' : `asks ${JSON.stringify(input.description)}`;
   const preset = input.default === undefined ? '' : `; suggests ${JSON.stringify(input.default)}`;

@@ -1,11 +1,13 @@
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
 import { fieldsOf } from '../../config/variables/variableUses.ts';
 import { variablesIn } from '../../config/variables/variableSyntax.ts';
-import { showInvisible } from '../../base/invisible.ts';
+import { oneLine } from '../../base/invisible.ts';
 import { writtenSecrets } from '../../config/variables/namedValues.ts';
 import type { InputDefinition, ServerEntry, TransportSpec } from '../../config/configTypes.ts';
 import { sha256, stableStringify, type JsonObject } from '../../base/json.ts';
 import { detailLines } from './launchDetails.ts';
+import { quoted } from './quoted.ts';
+import { receiverOf } from './receiver.ts';
 import type { CustomTool } from '../../config/rules/customTools.ts';
 import type { ToolOverride, ToolOverrides } from '../../config/rules/toolOverrides.ts';
 
@@ -15,117 +17,95 @@ type Described = Pick<
 >;
 
 /**
- * What would run or be reached, and which variable goes where: the lines that the user reads before approving. Texts are
- * shown as written, so no variable's value gets into them; a literal that looks like a secret by its name is covered.
+ * What would run or be reached, and which variable goes where: the lines that the user reads before approving. Every text
+ * is shown whole, as written and on one line: no variable's value gets into it, and what a file says itself isn't covered,
+ * since it may be what runs.
+ * @param platform tells whether `%NAME%` is a variable
  */
-export function describeLaunch({
-  transport,
-  inputs = [],
-  permissionRules = [],
-  toolOverrides,
-  customTools = [],
-  ...details
-}: Described): string[] {
+export function describeLaunch(
+  { transport, inputs = [], permissionRules = [], toolOverrides, customTools = [], ...details }: Described,
+  platform: NodeJS.Platform = process.platform,
+): string[] {
   return [
     ...whatRuns(transport),
-    ...variableLines(transport, inputs),
+    ...variableLines(transport, inputs, platform),
     ...detailLines({ inputs, ...details }),
     ...permissionRules.map(ruleLine),
     ...toolLines(toolOverrides, customTools),
-  ];
+  ].map(oneLine);
 }
 
 /** The command or address as written, on one line, with its secrets masked: for lists, where nothing is decided. */
 export function launchText(spec: Exclude<TransportSpec, { type: 'sdk' }>): string {
   const text = spec.type === 'stdio' ? [spec.command, ...spec.args].join(' ') : spec.url;
-  return showInvisible(writtenSecrets(spec).mask(text).replaceAll(/\s+/g, ' '));
+  return oneLine(writtenSecrets(spec).mask(text));
 }
 
 /** A rule of the entry as a line. */
 function ruleLine({ action, tool, args, reason }: PermissionRule): string {
   const what = { allow: 'runs without a question', ask: 'is asked about', deny: 'is denied' }[action];
   const where = args === undefined ? '' : ` with ${JSON.stringify(args)}`;
-  return `Rule: ${quoted(tool)}${where} ${what}${reason === undefined ? '' : ` (${reason})`}`;
+  return `Rule: ${quoted(tool)}${where} ${what}${reason === undefined ? '' : ` (${quoted(reason)})`}`;
 }
 
 function whatRuns(spec: TransportSpec): string[] {
   const texts = (label: string, map: Readonly<Record<string, string>>): string[] =>
     Object.entries(map)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, value]) => `${label} ${name}=${shown(name, value)}`);
+      .map(([name, value]) => `${label} ${quoted(name)}=${quoted(value)}`);
   if (spec.type === 'stdio')
     return [
       `Runs: ${[spec.command, ...spec.args].map(quoted).join(' ')}`,
-      ...(spec.cwd === undefined ? [] : [`In the folder: ${spec.cwd}`]),
-      ...(spec.envFile === undefined ? [] : [`Environment from the file: ${spec.envFile}`]),
+      ...(spec.cwd === undefined ? [] : [`In the folder: ${quoted(spec.cwd)}`]),
+      ...(spec.envFile === undefined ? [] : [`Environment from the file: ${quoted(spec.envFile)}`]),
       ...texts('Environment:', spec.env),
     ];
-  if (spec.type === 'sdk') return [`Runs inside the extension ${spec.extension}, as ${quoted(spec.server)}`];
+  if (spec.type === 'sdk') return [`Runs inside the extension ${quoted(spec.extension)}, as ${quoted(spec.server)}`];
   const protocol = { http: 'Streamable HTTP', sse: 'SSE', url: 'Streamable HTTP or SSE', ws: 'WebSocket' }[spec.type];
+  const { address, warning } = receiverOf(spec.url);
   return [
-    `Connects to: ${withoutPassword(spec.url)} (${protocol})`,
+    `Connects to: ${quoted(address)} (${protocol})`,
+    ...(warning === undefined ? [] : [`⚠ ${warning}`]),
     ...texts('Header:', spec.headers),
     ...(spec.headersHelper === undefined ? [] : [`Runs for its headers: ${spec.headersHelper}`]),
   ];
 }
 
-function variableLines(spec: TransportSpec, inputs: readonly InputDefinition[]): string[] {
+function variableLines(spec: TransportSpec, inputs: readonly InputDefinition[], platform: NodeJS.Platform): string[] {
   if (spec.type === 'sdk') return [];
-  const receiver = spec.type === 'stdio' ? spec.command : hostOf(spec.url);
+  const receiver = quoted(spec.type === 'stdio' ? spec.command : receiverOf(spec.url).host);
   return fieldsOf(spec).flatMap(([field, text]) =>
-    variablesIn(text).map((variable) => {
+    variablesIn(text, { percent: platform === 'win32' && !/^(?:url$|headers\.)/.test(field) }).map((variable) => {
       const target = field === 'headersHelper' ? 'the command for its headers' : receiver;
-      return `${target} receives \${${variable}} (${field})${origin(variable, inputs)}`;
+      return `${target} receives ${quoted(`\${${variable}}`)} (${quoted(field)})${origin(variable, inputs)}`;
     }),
   );
 }
 
 /** Where the value of a variable that is no environment variable comes from. */
 function origin(variable: string, inputs: readonly InputDefinition[]): string {
-  if (variable.startsWith('command:')) return `, from the editor's command ${variable.slice('command:'.length)}`;
+  if (variable.startsWith('command:'))
+    return `, from the editor's command ${quoted(variable.slice('command:'.length))}`;
   if (!variable.startsWith('input:')) return '';
   const input = inputs.find(({ id }) => id === variable.slice('input:'.length));
   if (!input) return '';
-  return input.type === 'command' ? `, from the editor's command ${input.command}` : ', which you are asked for';
-}
-
-function hostOf(url: string): string {
-  return /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(url)?.[1] ?? withoutPassword(url);
-}
-
-function withoutPassword(url: string): string {
-  return url
-    .replace(/^([a-z]+:\/\/[^/?#:@]*):[^/?#@]*@/i, '$1:…@')
-    .replaceAll(/([?&]([^=&#]*)=)([^&#]+)/g, (whole, start: string, name: string, value: string) =>
-      SECRET_NAME.test(name) ? start + shown(name, value) : whole,
-    );
-}
-
-/** Names whose literal values aren't shown. */
-export const SECRET_NAME = /token|key|secret|passw|auth|cookie|credential|session/i;
-
-/** What a value is shown as: with a variable in it, as written; a covered one by a hash, so that a change shows. */
-export function shown(name: string, value: string): string {
-  return SECRET_NAME.test(name) && value !== '' && variablesIn(value).length === 0
-    ? `(a fixed text, ${sha256(value).slice(0, 8)})`
-    : quoted(value);
-}
-
-/** A word as it is, and in quotes where one couldn't see where it ends. */
-export function quoted(word: string): string {
-  return word === '' || /[\s"']/.test(word) ? JSON.stringify(word) : word;
+  return input.type === 'command'
+    ? `, from the editor's command ${quoted(input.command)}`
+    : ', which you are asked for';
 }
 
 /** What an entry says of its server's tools, a line each: the user approves it with the rest of the entry. */
 function toolLines(toolOverrides: ToolOverrides | undefined, customTools: readonly CustomTool[]): string[] {
-  const overrides = [...(toolOverrides ?? [])].map(([tool, override]) => `Tool ${tool}: ${changesOf(override)}`);
+  const overrides = [...(toolOverrides ?? [])].map(
+    ([tool, override]) => `Tool ${quoted(tool)}: ${changesOf(override)}`,
+  );
   return [...overrides, ...customTools.map(customLine)];
 }
 
 function changesOf({ name, description, hidden, fixedArguments, readOnly, destructive }: ToolOverride): string {
   const changes = [
     ...(hidden === undefined ? [] : [hidden ? 'hidden' : 'not hidden']),
-    ...(name === undefined ? [] : [`called ${name}`]),
+    ...(name === undefined ? [] : [`called ${quoted(name)}`]),
     ...(description === undefined ? [] : [`described as ${JSON.stringify(description)}`]),
     ...(fixedArguments === undefined ? [] : [`always with ${argumentsText(fixedArguments)}`]),
     ...(readOnly === undefined ? [] : [readOnly ? 'counts as one that only reads' : 'counts as one that writes']),
@@ -137,13 +117,13 @@ function changesOf({ name, description, hidden, fixedArguments, readOnly, destru
 function customLine({ name, tool, description, inputSchema, arguments: template }: CustomTool): string {
   // The whole schema would hide the rest; that it changed shows by its hash.
   const schema = sha256(stableStringify(inputSchema)).slice(0, 8);
-  return `Tool of the entry’s own, ${name}: calls ${tool} with ${argumentsText(template)}; described as ${JSON.stringify(description)}; schema ${schema}`;
+  return `Tool of the entry’s own, ${quoted(name)}: calls ${quoted(tool)} with ${argumentsText(template)}; described as ${JSON.stringify(description)}; schema ${schema}`;
 }
 
 function argumentsText(args: JsonObject): string {
   const texts = Object.entries(args).map(([name, value]) => {
     const text = typeof value === 'string' ? value : stableStringify(value);
-    return `${name}=${shown(name, text)}`;
+    return `${quoted(name)}=${quoted(text)}`;
   });
   return texts.length > 0 ? texts.join(', ') : 'no arguments';
 }

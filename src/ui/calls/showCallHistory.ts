@@ -4,7 +4,7 @@ import { showInvisible } from '../../base/invisible.ts';
 import type { Answer, Surface } from '../../calls/callTypes.ts';
 import type { HistoryEntry } from '../../calls/history/callHistory.ts';
 import type { Host } from '../../host/host.ts';
-import { showReadOnlyText } from '../readOnlyText.ts';
+import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 
 type Item = vscode.QuickPickItem & { readonly entry?: HistoryEntry; readonly statistics?: true };
 

@@ -4,7 +4,7 @@ import { showInvisible } from '../../base/invisible.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { Host } from '../../host/host.ts';
-import { showReadOnlyText } from '../readOnlyText.ts';
+import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 
 /** *Show Failed Calls…*: view, retry, copy or discard calls that failed finally. */
 export async function showFailedCalls(host: Host): Promise<void> {

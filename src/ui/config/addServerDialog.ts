@@ -8,7 +8,7 @@ import {
 } from '../../config/edit/addServer.ts';
 import { showInvisible } from '../../base/invisible.ts';
 import type { Host } from '../../host/host.ts';
-import { quoted } from '../../servers/trust/launchSummary.ts';
+import { quoted } from '../../servers/trust/quoted.ts';
 import { configFileUri } from './openConfig.ts';
 import { changeConfigFile, targetItem, type Target } from './writeConfig.ts';
 

@@ -1,14 +1,19 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/invisible.ts';
+import { paragraph } from '../../base/lines.ts';
+import type { Mask } from '../../base/secrets.ts';
 import { isRecord } from '../../base/json.ts';
+import { plainText } from '../../bridge/safeText.ts';
 import { clientName } from '../../config/clients/clientConventions.ts';
 import { findImportable, type ImportableFile, entryAsJson, importServers } from '../../config/clients/importServers.ts';
 import { readSourceFile } from '../../config/sources/readSourceFile.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { configFileUri, type FileScope } from './openConfig.ts';
+import { writtenSecrets } from '../../config/variables/namedValues.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';
-import { confirmWhole } from '../choice.ts';
+import { quoted } from '../../servers/trust/quoted.ts';
+import { isOwn } from '../../servers/trust/serverStatus.ts';
+import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import { launchLine } from '../servers/serverPresentation.ts';
 import { changeConfigFile, targetItem } from './writeConfig.ts';
 
@@ -31,7 +36,11 @@ export async function importInteractively(options: SourceOptions): Promise<void>
 /** The user's own servers start without another question, so all that they do is shown here. */
 async function confirmOwn(entries: readonly ServerEntry[]): Promise<boolean> {
   const { t } = vscode.l10n;
-  const servers = entries.map((entry) => [`${entry.name}:`, ...describeLaunch(entry)].map(showInvisible).join('\n'));
+  const servers = entries.map((entry) => {
+    // What a folder's file says isn't the user's secret, and is shown.
+    const mask: Mask = isOwn(entry) ? writtenSecrets(entry.transport).mask : (line) => line;
+    return paragraph([`${quoted(entry.name)}:`, ...describeLaunch(entry).map(mask)]);
+  });
   const text = [t('They start without asking you again.'), ...servers].join('\n\n');
   const question =
     entries.length === 1
@@ -75,7 +84,7 @@ async function pickFiles(files: readonly ImportableFile[]): Promise<readonly Imp
   const items = files.map((file) => ({
     label: clientName(file.source),
     description: file.source.label,
-    detail: file.entries.map(({ name }) => name).join(', '),
+    detail: plainText(file.entries.map(({ name }) => name).join(', ')),
     picked: true,
     file,
   }));
@@ -91,9 +100,9 @@ async function pickFiles(files: readonly ImportableFile[]): Promise<readonly Imp
 async function pickServers(files: readonly ImportableFile[]): Promise<readonly ServerEntry[] | undefined> {
   const items = files.flatMap(({ source, entries }) =>
     entries.map((entry) => ({
-      label: entry.name,
+      label: plainText(entry.name),
       description: `${clientName(source)} · ${source.label}`,
-      detail: launchLine(entry),
+      detail: plainText(launchLine(entry)),
       entry,
     })),
   );

@@ -1,9 +1,10 @@
 // Loaded when a workspace has hooks, or with the command.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/invisible.ts';
+import { oneLine } from '../../base/invisible.ts';
+import { LINE_LENGTH, wrapped } from '../../base/lines.ts';
+import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
 import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
-import { confirm } from '../choice.ts';
 
 /**
  * Shows the hooks of the workspace's settings for approval. Until then none of them runs.
@@ -24,14 +25,15 @@ export async function reviewHooks(settings: EditorCallSettings, asked: boolean):
     if ((await vscode.window.showWarningMessage(question, review)) !== review) return;
   }
   const question = t('Run these workspace commands with MCP tool calls?');
-  const detail = `${describe(hooks)}\n\n${t('They run with your permissions and see the arguments of each call.')}`;
-  if (await confirm(question, t('Approve'), detail)) await settings.approveHooks(hooks);
+  const text = `${describe(hooks)}\n\n${t('They run with your permissions and see the arguments of each call.')}`;
+  const title = t('Workspace Hooks');
+  if (await confirmWhole(question, t('Approve'), text, title)) await settings.approveHooks(hooks);
 }
 
 function describe(hooks: HookGroups): string {
   return HOOK_EVENTS.flatMap((event) =>
     hooks[event].flatMap(({ matcher, hooks: commands }) =>
-      commands.map(({ command }) => showInvisible(`${event} ${matcher || '*'}: ${command}`)),
+      commands.flatMap(({ command }) => wrapped(oneLine(`${event} ${matcher || '*'}: ${command}`), LINE_LENGTH)),
     ),
   ).join('\n');
 }

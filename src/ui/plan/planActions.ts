@@ -1,5 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
+import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import { messageOf } from '../../base/errors.ts';
 import { maskedWithin, type Mask } from '../../base/secrets.ts';
 import { showInvisible } from '../../base/invisible.ts';
@@ -7,7 +8,7 @@ import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
 import { planText } from '../../calls/plan/planText.ts';
 import type { Host } from '../../host/host.ts';
-import { confirm, confirmWhole } from '../choice.ts';
+import { confirm } from '../choice.ts';
 import { planUri } from './plannedArguments.ts';
 
 /** Runs one planned call, once the user has confirmed it. */

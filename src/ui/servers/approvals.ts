@@ -1,13 +1,20 @@
 import * as vscode from 'vscode';
+import { plainText } from '../../bridge/safeText.ts';
 import { serverWarning } from '../../bridge/warningText.ts';
-import { showInvisible } from '../../base/invisible.ts';
+import { oneLine } from '../../base/invisible.ts';
+import { LINE_LENGTH, paragraph, wrapped } from '../../base/lines.ts';
+import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import type { Host } from '../../host/host.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';
+import { quoted } from '../../servers/trust/quoted.ts';
 import { nameWarnings } from '../../servers/trust/lookAlikeNames.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import { needsApproval, type ServerView } from '../../host/serverView.ts';
 import { askChoice, confirm, type Choice } from '../choice.ts';
-import { readOnlyText } from '../readOnlyText.ts';
+import { readOnlyText } from '../../bridge/readOnlyText.ts';
+
+/** What a line of a list holds. */
+const LIST_LENGTH = 60;
 
 type Answer = 'approve' | 'approve-file' | 'reject';
 
@@ -50,14 +57,14 @@ function reviewItems(host: Host, waiting: readonly ServerView[]): ReviewItem[] {
       .filter((views) => views.length > 1)
       .map((views) => ({
         label: `$(check-all) ${t('Approve All in This File')}`,
-        description: views[0]?.definition.entry.source.label ?? '',
-        detail: views.map(({ definition }) => showInvisible(definition.name)).join(', '),
+        description: plainText(views[0]?.definition.entry.source.label ?? ''),
+        detail: plainText(views.map(({ definition }) => definition.name).join(', ')),
         views,
       })),
     ...waiting.map((view) => ({
-      label: `$(shield) ${showInvisible(view.definition.name)}`,
-      description: `${view.definition.entry.scope} · ${view.definition.entry.source.label}`,
-      detail: shownLines(host, view.definition)[0] ?? '',
+      label: `$(shield) ${plainText(view.definition.name)}`,
+      description: plainText(`${view.definition.entry.scope} · ${view.definition.entry.source.label}`),
+      detail: plainText(shownLines(host, view.definition)[0] ?? ''),
       views: [view],
     })),
   ];
@@ -114,11 +121,11 @@ function askWithLines(
 ): Promise<Answer | undefined> {
   const { t } = vscode.l10n;
   return askChoice<Answer>({
-    title: t('Allow server “{0}” to run?', showInvisible(definition.name)),
+    title: t('Allow server “{0}” to run?', plainText(definition.name)),
     placeHolder: t('Servers run with your permissions, like terminal commands.'),
     choices: answers.map(({ icon, label, ...rest }) => ({ ...rest, label: `${icon} ${label}` })),
     about: t('What runs'),
-    lines: shownLines(host, definition),
+    lines: shownLines(host, definition).flatMap((line) => wrapped(line, LIST_LENGTH).map(plainText)),
   });
 }
 
@@ -130,11 +137,12 @@ async function askWithDifference(
   answers: readonly AnswerItem[],
 ): Promise<Answer | undefined> {
   const { t } = vscode.l10n;
-  const name = showInvisible(definition.name);
+  const name = plainText(definition.name);
+  const lines = (texts: readonly string[]): string[] => texts.flatMap((text) => wrapped(oneLine(text), LINE_LENGTH));
   await vscode.commands.executeCommand(
     'vscode.diff',
-    readOnlyText(t('{0} (approved)', name), before.map(showInvisible)),
-    readOnlyText(t('{0} (current)', name), shownLines(host, definition)),
+    readOnlyText(t('{0} (approved)', name), lines(before)),
+    readOnlyText(t('{0} (current)', name), lines(shownLines(host, definition))),
     t('{0}: Approved ↔ Current', name),
     { preview: true },
   );
@@ -161,10 +169,8 @@ export async function approveAll(host: Host, views: readonly ServerView[], note:
   }
   const approve = t('Approve and Start');
   const seen = new Map(views.map(({ definition }) => [definition.id, definition.fingerprint]));
-  const detail = [
-    ...views.map(({ definition }) =>
-      [`${showInvisible(definition.name)}:`, ...shownLines(host, definition)].join('\n'),
-    ),
+  const text = [
+    ...views.map(({ definition }) => paragraph([`${quoted(definition.name)}:`, ...shownLines(host, definition)])),
     t('Servers run with your permissions, like terminal commands.'),
     ...(note === undefined ? [] : [note]),
   ].join('\n\n');
@@ -172,7 +178,7 @@ export async function approveAll(host: Host, views: readonly ServerView[], note:
     views.length === 1
       ? t('Run 1 MCP server in this workspace?')
       : t('Run {0} MCP servers in this workspace?', views.length);
-  if (!(await confirm(question, approve, detail))) return false;
+  if (!(await confirmWhole(question, approve, text, t('What Runs')))) return false;
   await host.servers.approve([...seen.keys()], seen);
   return true;
 }
@@ -188,13 +194,13 @@ export async function manageApprovals(host: Host): Promise<void> {
   const picked = await vscode.window.showQuickPick(
     decisions.map(({ id, verdict, fingerprint, launch, definition }) => ({
       id,
-      label: `${verdict === 'approved' ? '$(check)' : '$(close)'} ${definition?.name ?? nameIn(id)}`,
+      label: `${verdict === 'approved' ? '$(check)' : '$(close)'} ${plainText(definition?.name ?? nameIn(id))}`,
       description: [
         verdict === 'approved' ? t('approved') : t('rejected'),
-        definition ? `${definition.entry.scope} · ${definition.entry.source.label}` : t('no longer defined'),
+        definition ? plainText(`${definition.entry.scope} · ${definition.entry.source.label}`) : t('no longer defined'),
         ...(definition && definition.fingerprint !== fingerprint ? [t('changed since')] : []),
       ].join(' · '),
-      detail: showInvisible(launch?.[0] ?? ''),
+      detail: plainText(launch?.[0] ?? ''),
     })),
     {
       canPickMany: true,
@@ -208,8 +214,8 @@ export async function manageApprovals(host: Host): Promise<void> {
 
 /** Warnings about the name, then what will run. */
 function shownLines(host: Host, { name, entry }: ServerDefinition): string[] {
-  const warnings = nameWarnings(name, host.namesInUse.servers()).map((warning) => serverWarning(name, warning));
-  return [...warnings.map((warning) => `⚠ ${warning}`), ...describeLaunch(entry).map(showInvisible)];
+  const warnings = nameWarnings(entry.name, host.namesInUse.servers()).map((warning) => serverWarning(name, warning));
+  return [...warnings.map((warning) => oneLine(`⚠ ${warning}`)), ...describeLaunch(entry)];
 }
 
 /** The name at the end of a definition's id. */

@@ -1,6 +1,7 @@
 // Loaded with the first command on a server or a configuration file.
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
+import { plainText } from '../../bridge/safeText.ts';
 import type { Host } from '../../host/host.ts';
 import type { Logs } from '../../platform/logs.ts';
 import { describeState } from '../../connection/connectionState.ts';
@@ -174,7 +175,7 @@ export async function listServers(host: Host, logs: Logs): Promise<void> {
   const items = serverActions(host, logs)
     .filter((action) => action.appliesTo(view))
     .map((action) => ({ label: action.label, action }));
-  const picked = await vscode.window.showQuickPick(items, { placeHolder: view.definition.name });
+  const picked = await vscode.window.showQuickPick(items, { placeHolder: plainText(view.definition.name) });
   await picked?.action.run(view);
 }
 
@@ -189,9 +190,9 @@ async function pickServer(
     return undefined;
   }
   const items = views.map((view) => ({
-    label: view.definition.name,
-    description: describeState(view.state),
-    detail: launchLine(view.definition.entry),
+    label: plainText(view.definition.name),
+    description: plainText(describeState(view.state)),
+    detail: plainText(launchLine(view.definition.entry)),
     view,
   }));
   return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.view;

@@ -29,7 +29,7 @@ export class ServerItems {
     const view = this.#host.view(serverId);
     if (!view) return new vscode.TreeItem(serverId);
     const { catalog, feed } = this.#host;
-    const named = this.#names.ofServer(view.definition.name);
+    const named = this.#names.ofServer(view.definition.entry.name);
     const marks = [...serverMarks(catalog.toolsOf(serverId), feed.changesOf(serverId).size), ...named.marks];
     const item = serverItem(view, catalog.toolsOf(serverId).length > 0, marks);
     const problems = catalog.problemsOf(serverId).map(({ message, fix }) => `${message} ${fix}`);

@@ -4,7 +4,7 @@ import { showInvisible } from '../../base/invisible.ts';
 import { type OpenChange, pinTool, type ToolPin } from '../../catalog/toolPins.ts';
 import type { Host } from '../../host/host.ts';
 import { askChoice } from '../choice.ts';
-import { readOnlyText } from '../readOnlyText.ts';
+import { readOnlyText } from '../../bridge/readOnlyText.ts';
 
 interface ChangePick extends vscode.QuickPickItem {
   readonly serverId: string;

@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import type { Question } from '../../../calls/callTypes.ts';
-import { answerOf, buttonsOf, questionHeading, questionMarkdown } from '../../callQuestions/questionText.ts';
+import {
+  answerOf,
+  buttonsOf,
+  questionHeading,
+  questionMarkdown,
+  showAllArguments,
+} from '../../callQuestions/questionText.ts';
 import type { QuestionWording } from '../brokerCall.ts';
 
 /** The broker's question as a form: what the card says, and its answers, the denial first. */
@@ -15,6 +21,7 @@ export const formWording: QuestionWording = {
     // A form has one field, so there is no place for a message.
     return answer === 'message' ? 'deny' : answer;
   },
+  show: showAllArguments,
 };
 
 function labelsOf(question: Question): readonly string[] {

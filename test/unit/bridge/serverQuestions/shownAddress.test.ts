@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { inLines, shownAddress } from '../../../../src/bridge/serverQuestions/shownAddress.ts';
+import { inLines } from '../../../../src/base/lines.ts';
+import { shownAddress } from '../../../../src/bridge/serverQuestions/shownAddress.ts';
 
 describe('servers’ questions: addresses to open', () => {
   for (const [address, host, warnings] of [
