@@ -64,16 +64,6 @@ export function maskedFailure(failure: ConnectionFailure, mask: Mask): Connectio
   };
 }
 
-/** The error without the server's secrets. */
-export function maskedError(error: SwitchboardError, mask: Mask): SwitchboardError {
-  const { code, message, remedy, cause } = error;
-  if (mask(error.fullMessage) === error.fullMessage) return error;
-  return new SwitchboardError(code, mask(message), {
-    ...(remedy === undefined ? {} : { remedy: mask(remedy) }),
-    cause,
-  });
-}
-
 /** The failure as an error for callers, with the last lines of stderr. */
 export function toError(failure: ConnectionFailure, code: ErrorCode = failure.code): SwitchboardError {
   const tail = failure.stderrTail;

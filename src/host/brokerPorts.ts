@@ -56,7 +56,8 @@ export function brokerPorts(parts: Parts): CallPorts {
   };
 }
 
-function hasUsersNamesake(servers: ServerRegistry, serverId: string): boolean {
+/** Whether the user's own files define a server of the same configured name, and this isn't it. */
+export function hasUsersNamesake(servers: ServerRegistry, serverId: string): boolean {
   const own = servers.get(serverId)?.entry;
   if (!own || isOwn(own)) return false;
   return servers.definitions.some(({ entry }) => entry.name === own.name && isOwn(entry));

@@ -282,6 +282,12 @@ export class Host implements Disposable {
     });
   }
 
+  /** What the approval of a server changes beside that it runs, a line each. */
+  async consequencesOf(serverId: string): Promise<readonly string[]> {
+    const { consequencesOfApproval } = await import('./consequences.ts');
+    return consequencesOfApproval(serverId, this, this.#ports);
+  }
+
   /** Masks the user's own secrets, in what the user is shown of a model's arguments. */
   readonly mask: Mask = (text) => this.#targets.mask(text);
 

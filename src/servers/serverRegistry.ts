@@ -215,20 +215,34 @@ export class ServerRegistry implements Disposable {
     this.#update();
   }
 
+  /** The servers as they would be if this one were approved as it is. */
+  ifApproved(id: string): readonly ServerDefinition[] {
+    const fingerprint = this.#byId.get(id)?.fingerprint ?? '';
+    return this.#merged(new Map([[id, { fingerprint, verdict: 'approved' }]]));
+  }
+
   #update(): void {
+    const { definitions, change } = diffDefinitions(this.#byId, this.#merged());
+    this.#definitions = definitions;
+    this.#byId = new Map(definitions.map((definition) => [definition.id, definition]));
+    if (!isEmptyChange(change)) this.#changed.fire(change);
+  }
+
+  /** @param also decisions that count as if they had been made */
+  #merged(also?: ReadonlyMap<string, Approval>): ServerDefinition[] {
     const { config, editor, scopeOrder, policies, openFolders } = this.#options;
     if (!this.#judge) void this.judged();
     const approvals = this.#decisions.approvals();
     const disabled = this.#decisions.disabled();
     const snapshot = { results: [...config.snapshot.results, ...this.#added.results()] };
-    const merged = mergeServers(
+    return mergeServers(
       snapshot,
       {
         workspaceTrusted: editor.workspaceTrusted(),
         ...(openFolders ? { openFolders: openFolders() } : {}),
         hosting: this.#decisions.hosting(),
         editorHosts: (entry) => editor.editorHosts(entry),
-        approval: (id) => this.#added.approval(id) ?? approvals.get(id),
+        approval: (id) => also?.get(id) ?? this.#added.approval(id) ?? approvals.get(id),
         isDisabled: (id) => disabled.has(id),
         policies: policies?.() ?? [],
         ...(this.#judge ? { judge: this.#judge } : {}),
@@ -236,9 +250,5 @@ export class ServerRegistry implements Disposable {
       scopeOrder?.() ?? SCOPES,
       (entry) => this.#facts.of(entry),
     );
-    const { definitions, change } = diffDefinitions(this.#byId, merged);
-    this.#definitions = definitions;
-    this.#byId = new Map(definitions.map((definition) => [definition.id, definition]));
-    if (!isEmptyChange(change)) this.#changed.fire(change);
   }
 }

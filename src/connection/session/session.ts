@@ -19,13 +19,13 @@ import type {
   Session,
   ToolCallResult,
 } from '../connectionTypes.ts';
-import { maskedError } from '../connectionFailure.ts';
 import { waitForExit, type Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { callTool, readServerInfo } from '../protocol/protocolClient.ts';
 import { carriedCallResult, carriedTool } from '../protocol/sanitizeMessages.ts';
 import { CallTimer } from './callTimer.ts';
 import { KeepAlive } from './keepAlive.ts';
+import { maskedError } from './maskedError.ts';
 import { explainRequest } from './requestFailure.ts';
 import { ServerNotifications } from './serverNotifications.ts';
 import { askToOpenUrls, requiredUrls } from './urlElicitation.ts';

@@ -114,7 +114,7 @@ function answersFor(inFile: number): AnswerItem[] {
 }
 
 /** Shows everything that will run, and who receives each variable, below the answers. */
-function askWithLines(
+async function askWithLines(
   host: Host,
   definition: ServerDefinition,
   answers: readonly AnswerItem[],
@@ -125,7 +125,7 @@ function askWithLines(
     placeHolder: t('Servers run with your permissions, like terminal commands.'),
     choices: answers.map(({ icon, label, ...rest }) => ({ ...rest, label: `${icon} ${label}` })),
     about: t('What runs'),
-    lines: shownLines(host, definition).flatMap((line) => wrapped(line, LIST_LENGTH).map(plainText)),
+    lines: (await linesWithConsequences(host, definition)).flatMap((line) => wrapped(line, LIST_LENGTH).map(plainText)),
   });
 }
 
@@ -142,7 +142,7 @@ async function askWithDifference(
   await vscode.commands.executeCommand(
     'vscode.diff',
     readOnlyText(t('{0} (approved)', name), lines(before)),
-    readOnlyText(t('{0} (current)', name), lines(shownLines(host, definition))),
+    readOnlyText(t('{0} (current)', name), lines(await linesWithConsequences(host, definition))),
     t('{0}: Approved ↔ Current', name),
     { preview: true },
   );
@@ -169,8 +169,13 @@ export async function approveAll(host: Host, views: readonly ServerView[], note:
   }
   const approve = t('Approve and Start');
   const seen = new Map(views.map(({ definition }) => [definition.id, definition.fingerprint]));
+  const servers = await Promise.all(
+    views.map(async ({ definition }) =>
+      paragraph([`${quoted(definition.name)}:`, ...(await linesWithConsequences(host, definition))]),
+    ),
+  );
   const text = [
-    ...views.map(({ definition }) => paragraph([`${quoted(definition.name)}:`, ...shownLines(host, definition)])),
+    ...servers,
     t('Servers run with your permissions, like terminal commands.'),
     ...(note === undefined ? [] : [note]),
   ].join('\n\n');
@@ -216,6 +221,12 @@ export async function manageApprovals(host: Host): Promise<void> {
 function shownLines(host: Host, { name, entry }: ServerDefinition): string[] {
   const warnings = nameWarnings(entry.name, host.namesInUse.servers()).map((warning) => serverWarning(name, warning));
   return [...warnings.map((warning) => oneLine(`⚠ ${warning}`)), ...describeLaunch(entry)];
+}
+
+/** Then, what the approval changes beside that. */
+async function linesWithConsequences(host: Host, definition: ServerDefinition): Promise<string[]> {
+  const consequences = await host.consequencesOf(definition.id);
+  return [...shownLines(host, definition), ...consequences.map((line) => `⚠ ${line}`)];
 }
 
 /** The name at the end of a definition's id. */

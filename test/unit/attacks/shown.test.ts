@@ -9,10 +9,13 @@ import { hidesSomething, oneLine } from '../../../src/base/invisible.ts';
 import { fitsDialog, wrapped } from '../../../src/base/lines.ts';
 import { readable } from '../../../src/base/modelText.ts';
 import { argumentText, foldsArguments, wholeArgumentText } from '../../../src/calls/arguments/argumentText.ts';
-import type { ServerEntry } from '../../../src/config/configTypes.ts';
+import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
+import type { ConfigSource, ServerEntry } from '../../../src/config/configTypes.ts';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
+import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
 import { expandSpec } from '../../../src/config/variables/expandVariables.ts';
 import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
+import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { TestHost } from '../../support/testHost.ts';
 import { sourceOf } from '../config/sources.ts';
 
@@ -46,6 +49,44 @@ async function withServers(
     await rig.host.start();
     await rig.approveAll();
     await body(rig);
+  } finally {
+    await rig.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** What the approvals of a folder's servers `github`, `same` and `other` would change for a user who has `github` and `mine`. */
+async function withConsequences(
+  settings: Partial<CallSettings>,
+  body: (lines: (name: string) => Promise<readonly string[]>, rig: TestHost) => Promise<void>,
+): Promise<void> {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-shown-')));
+  const sources = (['project', 'user'] as const).map((scope): ConfigSource => {
+    const file = path.join(folder, `${scope}.json`);
+    return { id: `${scope}:${file}`, scope, format: 'mcp', label: `${scope}.json`, file };
+  });
+  const server = (name: string): object => ({ command: process.execPath, args: [name] });
+  const theirs = { github: server('theirs'), same: server('mine'), other: server('other') };
+  const own = { github: server('own'), mine: server('mine') };
+  for (const [index, servers] of [theirs, own].entries())
+    writeFileSync(sources[index]?.file ?? '', JSON.stringify({ mcpServers: servers }));
+  const calls = { settings: () => ({ ...DEFAULT_CALL_SETTINGS, ...settings }) };
+  const rig = new TestHost({
+    folder,
+    settings: { startMode: 'manual' },
+    ports: { config: new NodeConfigPorts(sources), calls },
+  });
+  try {
+    await rig.host.start();
+    const { definitions } = rig.host.servers;
+    const idOf = (name: string): string =>
+      definitions.find(({ entry }) => entry.name === name && entry.scope === 'project')?.id ?? '';
+    await body((name) => rig.host.consequencesOf(idOf(name)), rig);
+    assert.deepEqual(
+      definitions.map(({ status }) => status.kind),
+      rig.host.servers.definitions.map(({ status }) => status.kind),
+      'nothing is approved by looking',
+    );
   } finally {
     await rig.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -293,6 +334,54 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       assert.ok(lines.includes('npx receives ${env:AWS_SECRET_ACCESS_KEY} (env.API_KEY)'), lines.join('\n'));
       assert.ok(lines.includes('npx receives ${env:APPDATA} (args[0])'), lines.join('\n'));
       assert.ok(!linesOf(entry, 'linux').some((line) => line.includes('receives')));
+    },
+  },
+
+  'The question names its consequences': {
+    'An approval hides or renames a server of the user’s': async () => {
+      await withConsequences({}, async (lines) => {
+        assert.deepEqual(await lines('github'), ['It replaces the server github (user.json), which doesn’t run then.']);
+        assert.deepEqual(await lines('same'), ['It replaces the server mine (user.json), which doesn’t run then.']);
+        assert.deepEqual(await lines('other'), []);
+      });
+    },
+
+    'An approval brings rules, trust or permissions of the user’s into effect': async () => {
+      const rules = readPermissionRules(
+        [
+          { tool: 'mcp__github__*', action: 'allow' },
+          { tool: 'read_*', server: 'other', action: 'allow' },
+          { tool: 'mcp__oth*__delete_*', action: 'deny' },
+          { tool: '*', action: 'ask' },
+        ],
+        'user',
+      ).rules;
+      const settings = { rules, trustAnnotations: { other: 'all' as const, github: 'all' as const } };
+      await withConsequences(settings, async (lines, { host }) => {
+        // The user's own server has that name.
+        assert.deepEqual((await lines('github')).slice(1), [
+          'A rule names it, but is for another server of this name, so its calls ask: allow mcp__github__*.',
+          'Your setting that trusts what github says of its tools is for another server of this name.',
+        ]);
+        const other = host.servers.definitions.find(({ name }) => name === 'other');
+        assert.ok(other);
+        const { id: serverId, fingerprint } = other;
+        const key = { serverId, fingerprint, tool: 'write', pin: 'p' };
+        await host.grants.grantAlways({ key, serverName: 'other', at: 0 });
+        await host.grants.grantAlways({
+          key: { ...key, fingerprint: 'else', tool: 'void' },
+          serverName: 'other',
+          at: 0,
+        });
+        await host.grants.grantOpenWorld({ serverId, fingerprint }, true);
+        assert.deepEqual(await lines('other'), [
+          'A rule counts for it: allow read_* on other.',
+          'A rule counts for it: deny mcp__oth*__delete_*.',
+          'What it says of its tools is trusted by your setting: all.',
+          'You allowed before: write.',
+          'You allowed its reading tools before to reach the open world.',
+        ]);
+      });
     },
   },
 };

@@ -1,0 +1,111 @@
+// Loaded with the first approval.
+import { matchesGlob } from '../base/glob.ts';
+import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../calls/callSettings.ts';
+import type { Grant, Grants } from '../calls/policy/grants.ts';
+import { RuleOwners, serverOfRule } from '../calls/policy/ruleOwners.ts';
+import { ownPartOf } from '../catalog/names/toolNames.ts';
+import type { PermissionRule } from '../config/rules/permissionRules.ts';
+import type { ServerRegistry } from '../servers/serverRegistry.ts';
+import { quoted } from '../servers/trust/quoted.ts';
+import type { ServerDefinition } from '../servers/serverTypes.ts';
+import { hasUsersNamesake } from './brokerPorts.ts';
+import type { HostPorts } from './hostPorts.ts';
+
+/** What the approval of a server changes beside that it runs, a line each. */
+export function consequencesOfApproval(
+  serverId: string,
+  { servers, grants }: { readonly servers: ServerRegistry; readonly grants: Grants },
+  { store, calls }: Pick<HostPorts, 'store' | 'calls'>,
+): readonly string[] {
+  const definition = servers.get(serverId);
+  if (!definition) return [];
+  const { fingerprint } = definition;
+  const owners = new RuleOwners(store);
+  return consequencesOf({
+    definition,
+    before: servers.definitions,
+    after: servers.ifApproved(serverId),
+    settings: calls?.settings?.() ?? DEFAULT_CALL_SETTINGS,
+    grants: grants.all,
+    hasOpenWorld: grants.hasOpenWorld({ serverId, fingerprint }),
+    isFor: (name) => owners.isOwner(name, { serverId, fingerprint }) ?? !hasUsersNamesake(servers, serverId),
+  });
+}
+
+/** What an approval changes beside that the server runs. */
+interface ApprovalFacts {
+  readonly definition: ServerDefinition;
+  /** All servers as they are, and as they would be. */
+  readonly before: readonly ServerDefinition[];
+  readonly after: readonly ServerDefinition[];
+  readonly settings: Pick<CallSettings, 'rules' | 'trustAnnotations'>;
+  readonly grants: readonly Grant[];
+  /** Whether it may reach the open world without a question. */
+  readonly hasOpenWorld: boolean;
+  /** Whether a name in what the user allows stands for this server. */
+  isFor(name: string): boolean;
+}
+
+/** Which others it hides or renames, and what already counts for it. Pure. */
+function consequencesOf(facts: ApprovalFacts): readonly string[] {
+  return [...changesOfOthers(facts), ...rulesOf(facts), ...trustOf(facts), ...grantsOf(facts)];
+}
+
+function changesOfOthers({ definition, before, after }: ApprovalFacts): string[] {
+  const next = new Map(after.map((each) => [each.id, each]));
+  return before.flatMap((other) => {
+    const then = next.get(other.id);
+    if (!then || other.id === definition.id) return [];
+    const called = `${quoted(other.name)} (${quoted(other.entry.source.label)})`;
+    const isHidden = then.status.kind === 'shadowed' && other.status.kind !== 'shadowed';
+    return [
+      ...(isHidden ? [`It replaces the server ${called}, which doesn’t run then.`] : []),
+      ...(then.name === other.name ? [] : [`It renames the server ${called} to ${quoted(then.name)}.`]),
+    ];
+  });
+}
+
+function rulesOf({ definition: { entry }, settings, isFor }: ApprovalFacts): string[] {
+  return settings.rules
+    .filter((rule) => rule.source !== 'workspace' && names(rule, entry.name))
+    .map((rule) => {
+      const { action, tool, server } = rule;
+      const text = `${action} ${quoted(tool)}${server === undefined ? '' : ` on ${quoted(server)}`}`;
+      const counts = action !== 'allow' || isFor(serverOfRule(rule) ?? entry.name);
+      return counts
+        ? `A rule counts for it: ${text}.`
+        : `A rule names it, but is for another server of this name, so its calls ask: ${text}.`;
+    });
+}
+
+/** Whether a rule is about servers of this name, not about all. */
+function names(rule: PermissionRule, name: string): boolean {
+  const server = serverOfRule(rule);
+  if (server === undefined || /^[*?]+$/.test(server)) return false;
+  const own = [name, ownPartOf(name)];
+  if (rule.action === 'allow') return own.includes(server);
+  return own.some((each) => matchesGlob(plain(each), plain(server)));
+}
+
+function plain(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}
+
+function trustOf({ definition: { entry }, settings, isFor }: ApprovalFacts): string[] {
+  const { trustAnnotations: trust } = settings;
+  if (!Object.hasOwn(trust, entry.name)) return [];
+  const level = trust[entry.name] ?? '';
+  return isFor(entry.name)
+    ? [`What it says of its tools is trusted by your setting: ${level}.`]
+    : [`Your setting that trusts what ${quoted(entry.name)} says of its tools is for another server of this name.`];
+}
+
+function grantsOf({ definition, grants, hasOpenWorld }: ApprovalFacts): string[] {
+  const tools = grants
+    .filter(({ serverId, fingerprint }) => serverId === definition.id && fingerprint === definition.fingerprint)
+    .map(({ tool, argsHash }) => `${quoted(tool)}${argsHash === undefined ? '' : ' with certain arguments'}`);
+  return [
+    ...(tools.length > 0 ? [`You allowed before: ${[...new Set(tools)].join(', ')}.`] : []),
+    ...(hasOpenWorld ? ['You allowed its reading tools before to reach the open world.'] : []),
+  ];
+}
