@@ -99,6 +99,12 @@ export class ServerRegistry implements Disposable {
     return this.#decide(ids, 'rejected');
   }
 
+  /** The servers as they would be if this one were approved as it is. */
+  ifApproved(id: string): readonly ServerDefinition[] {
+    const fingerprint = this.#byId.get(id)?.fingerprint ?? '';
+    return this.#merged(new Map([[id, { fingerprint, verdict: 'approved' }]]));
+  }
+
   /** Every decision that is kept, also about servers that are gone. */
   get approvals(): readonly ListedApproval[] {
     return [...this.#decisions.approvals()].map(([id, approval]) => {
@@ -213,12 +219,6 @@ export class ServerRegistry implements Disposable {
     this.#update();
     await written;
     this.#update();
-  }
-
-  /** The servers as they would be if this one were approved as it is. */
-  ifApproved(id: string): readonly ServerDefinition[] {
-    const fingerprint = this.#byId.get(id)?.fingerprint ?? '';
-    return this.#merged(new Map([[id, { fingerprint, verdict: 'approved' }]]));
   }
 
   #update(): void {
