@@ -43,7 +43,7 @@ interface ApprovalFacts {
   /** Whether it may reach the open world without a question. */
   readonly hasOpenWorld: boolean;
   /** Whether a name in what the user allows stands for this server. */
-  isFor(name: string): boolean;
+  readonly isFor: (name: string) => boolean;
 }
 
 /** Which others it hides or renames, and what already counts for it. Pure. */
