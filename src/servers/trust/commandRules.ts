@@ -66,12 +66,16 @@ function isWrapper([program = '']: readonly string[]): boolean {
 /** The commands in a text for a shell. A backslash is taken for a quote, and for a separator. */
 function simpleCommands(text: string): readonly (readonly string[])[] {
   const spaced = text.replaceAll(/\$\{?IFS\}?/g, ' ');
-  return spaced.split(BETWEEN_COMMANDS).flatMap((part) => {
-    const words = part.split(/\s+/).filter((word) => word !== '');
-    const first = words.findIndex((word) => !BEFORE_COMMAND.test(word));
-    if (first < 0) return [];
-    return [/["'\\^]/g, /["'^]/g].map((quotes) => words.slice(first).map((word) => word.replaceAll(quotes, '')));
-  });
+  // What comes to nothing may stand within a word.
+  const joined = spaced.replaceAll(/\$\(\s*\)|`\s*`|\$\{\w*\}|\$\w+/g, '');
+  return [spaced, joined]
+    .flatMap((each) => each.split(BETWEEN_COMMANDS))
+    .flatMap((part) => {
+      const words = part.split(/\s+/).filter((word) => word !== '');
+      const first = words.findIndex((word) => !BEFORE_COMMAND.test(word));
+      if (first < 0) return [];
+      return [/["'\\^]/g, /["'^]/g].map((quotes) => words.slice(first).map((word) => word.replaceAll(quotes, '')));
+    });
 }
 
 function fitsDenied(words: readonly string[], patterns: readonly string[], platform: NodeJS.Platform): boolean {

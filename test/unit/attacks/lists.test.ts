@@ -52,6 +52,8 @@ describe('attacks: lists', () => {
       ['/bin/sh', '-c', 'FOO=1 "docker" ps'],
       ['sh', '-c', 'do\\cker ps'],
       ['sh', '-c', 'docker${IFS}ps'],
+      ['sh', '-c', 'd$()oc${x}ker$y ps'],
+      ['sh', '-c', 'exec docker ps'],
       ['sh', '-c', 'echo $(docker ps)'],
       ['sh', '-c', 'if true; then docker ps; fi'],
       ['env', '-i', 'A=b', 'docker', 'ps'],
