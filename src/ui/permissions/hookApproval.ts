@@ -4,7 +4,10 @@ import { oneLine } from '../../base/invisible.ts';
 import { LINE_LENGTH, wrapped } from '../../base/lines.ts';
 import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
+import { workspaceFolders } from '../../platform/configPorts.ts';
 import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
+import { filesOfHook } from '../../servers/trust/folderFiles.ts';
+import { fileLine } from '../fileLine.ts';
 
 /**
  * Shows the hooks of the workspace's settings for approval. Until then none of them runs.
@@ -25,9 +28,19 @@ export async function reviewHooks(settings: EditorCallSettings, asked: boolean):
     if ((await vscode.window.showWarningMessage(question, review)) !== review) return;
   }
   const question = t('Run these workspace commands with MCP tool calls?');
-  const text = `${describe(hooks)}\n\n${t('They run with your permissions and see the arguments of each call.')}`;
+  const files = (await filesOf(hooks)).map(fileLine).join('\n');
+  const closing = t('They run with your permissions and see the arguments of each call.');
+  const text = [describe(hooks), files, closing].filter((part) => part !== '').join('\n\n');
   const title = t('Workspace Hooks');
   if (await confirmWhole(question, t('Approve'), text, title)) await settings.approveHooks(hooks);
+}
+
+/** The files of the folder that hooks are run with. */
+async function filesOf(hooks: HookGroups): Promise<readonly string[]> {
+  const folder = workspaceFolders()[0]?.path;
+  if (folder === undefined) return [];
+  const commands = HOOK_EVENTS.flatMap((event) => hooks[event].flatMap((group) => group.hooks));
+  return [...new Set((await Promise.all(commands.map(({ command }) => filesOfHook(command, folder)))).flat())];
 }
 
 function describe(hooks: HookGroups): string {

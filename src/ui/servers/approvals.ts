@@ -11,6 +11,7 @@ import { nameWarnings } from '../../servers/trust/lookAlikeNames.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import { needsApproval, type ServerView } from '../../host/serverView.ts';
 import { askChoice, confirm, type Choice } from '../choice.ts';
+import { fileLine } from '../fileLine.ts';
 import { readOnlyText } from '../../bridge/readOnlyText.ts';
 
 /** What a line of a list holds. */
@@ -223,10 +224,11 @@ function shownLines(host: Host, { name, entry }: ServerDefinition): string[] {
   return [...warnings.map((warning) => oneLine(`⚠ ${warning}`)), ...describeLaunch(entry)];
 }
 
-/** Then, what the approval changes beside that. */
+/** Then, which files of the folder it runs, and what the approval changes beside that. */
 async function linesWithConsequences(host: Host, definition: ServerDefinition): Promise<string[]> {
-  const consequences = await host.consequencesOf(definition.id);
-  return [...shownLines(host, definition), ...consequences.map((line) => `⚠ ${line}`)];
+  const { id, entry } = definition;
+  const [files, consequences] = await Promise.all([host.filesOf(entry), host.consequencesOf(id)]);
+  return [...shownLines(host, definition), ...files.map(fileLine), ...consequences.map((line) => `⚠ ${line}`)];
 }
 
 /** The name at the end of a definition's id. */
