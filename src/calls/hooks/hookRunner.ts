@@ -85,29 +85,49 @@ const NOT_FOUND: ReadonlySet<number> = new Set([126, 127, 9009]);
 /** What an ended hook means. Pure. */
 export function readExit({ code, stdout, stderr }: HookExit, event: HookInput['hook_event_name']): HookOutcome {
   if (code === 2) return { kind: 'said', verdict: { decision: 'deny', reason: stderr.trim() || 'a hook blocked it' } };
-  if (code !== 0) {
-    const why = `it exited with code ${code ?? 'none'}: ${stderr.trim().slice(0, 500)}`;
-    return { kind: code !== null && NOT_FOUND.has(code) ? 'missing' : 'failed', why };
-  }
+  const said = readOutput(stdout, event);
+  if (code === 0) return said;
+  // A hook that says no and then fails has said no.
+  if (said.kind === 'said' && said.verdict.decision === 'deny') return said;
+  const why = `it exited with code ${code ?? 'none'}: ${stderr.trim().slice(0, 500)}`;
+  return { kind: code !== null && NOT_FOUND.has(code) ? 'missing' : 'failed', why };
+}
+
+/** What stands in an answer, however it is written. */
+const ANSWER = /"(?:hookSpecificOutput|permissionDecision|decision|continue)"/;
+
+/** What a hook wrote: text beside the one JSON object is left out; what looks like an answer and can't be read is a failure. */
+function readOutput(stdout: string, event: HookInput['hook_event_name']): HookOutcome {
   const text = stdout.trim();
-  if (!text.startsWith('{')) return { kind: 'said', verdict: {} };
+  const answer = parsed(text) ?? parsed(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  if (isRecord(answer)) return readAnswer(answer, event);
+  return text.startsWith('{') || ANSWER.test(text)
+    ? { kind: 'failed', why: 'its output isn’t one JSON object' }
+    : { kind: 'said', verdict: {} };
+}
+
+function parsed(text: string): unknown {
   try {
-    const answer: unknown = JSON.parse(text);
-    return { kind: 'said', verdict: isRecord(answer) ? readAnswer(answer, event) : {} };
+    return JSON.parse(text) as unknown;
   } catch {
-    return { kind: 'failed', why: 'its output isn’t JSON' };
+    return undefined;
   }
 }
 
-function readAnswer(answer: Record<string, unknown>, event: HookInput['hook_event_name']): HookVerdict {
+function readAnswer(answer: Record<string, unknown>, event: HookInput['hook_event_name']): HookOutcome {
   const specific = isRecord(answer['hookSpecificOutput']) ? answer['hookSpecificOutput'] : {};
   const reason = word(specific['permissionDecisionReason']) ?? word(answer['reason']) ?? word(answer['stopReason']);
   const updated = specific['updatedInput'];
   const output = specific['updatedMCPToolOutput'] ?? specific['updatedToolOutput'];
   const note = word(specific['additionalContext']);
-  const decision = decisionOf(answer, specific);
-  return {
-    ...(decision ? { decision } : {}),
+  const said = [specific['permissionDecision'], answer['permissionDecision'], answer['decision']]
+    .filter((each) => each !== undefined && each !== null)
+    .map((each) => DECISIONS.get(each));
+  const decision = answer['continue'] === false || said.includes('deny') ? 'deny' : said[0];
+  if (decision !== 'deny' && said.includes(undefined))
+    return { kind: 'failed', why: 'its decision must be allow, ask, deny or defer' };
+  const verdict: HookVerdict = {
+    ...(decision === undefined || decision === 'defer' ? {} : { decision }),
     ...(reason === undefined ? {} : { reason }),
     ...(event === 'PreToolUse' && isRecord(updated) ? { input: updated as JsonObject } : {}),
     ...(event === 'PostToolUse' && output !== undefined
@@ -115,14 +135,18 @@ function readAnswer(answer: Record<string, unknown>, event: HookInput['hook_even
       : {}),
     ...(note === undefined ? {} : { note }),
   };
+  return { kind: 'said', verdict };
 }
 
-function decisionOf(answer: Record<string, unknown>, specific: Record<string, unknown>): HookVerdict['decision'] {
-  if (answer['continue'] === false || answer['decision'] === 'block') return 'deny';
-  const said = specific['permissionDecision'];
-  if (said === 'allow' || said === 'ask' || said === 'deny') return said;
-  return answer['decision'] === 'approve' ? 'allow' : undefined;
-}
+/** What hooks decide, in the words of Claude Code and of other hosts. `defer`: nothing. */
+const DECISIONS: ReadonlyMap<unknown, 'allow' | 'ask' | 'deny' | 'defer'> = new Map([
+  ['allow', 'allow'],
+  ['approve', 'allow'],
+  ['ask', 'ask'],
+  ['deny', 'deny'],
+  ['block', 'deny'],
+  ['defer', 'defer'],
+] as const);
 
 function word(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -301,6 +301,33 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       assert.deepEqual(rig.asked, []);
     },
 
+    'A hook’s answer that can’t be read, or that stands beside other text': async () => {
+      const no =
+        '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}';
+      const write = (text: string, code = 0): string =>
+        script(`process.stdout.write(${JSON.stringify(text).replaceAll("'", '\\u0027')});process.exitCode=${code}`);
+      const rules = [{ tool: 'mcp__notes__*', action: 'allow', source: 'user' }] as const;
+      const run = async (command: string, more: Partial<CallSettings> = {}): Promise<string> => {
+        const rig = rigWith({ settings: hooked(command, '', { rules, ...more }) });
+        const text = await rig.call('delete_note', { title: 'a' }).catch(String);
+        return rig.ran.length > 0 ? 'ran' : text;
+      };
+      for (const text of [no, `BLOCKED\n${no}`, `${no}\ndone`, `[log] ok\n${no}`, `\ufeff${no}`])
+        assert.match(await run(write(text)), /a hook denied it: no/, text);
+      for (const text of ['{"permissionDecision":"deny"}', '{"decision":"deny"}', '{"decision":"block"}'])
+        assert.match(await run(write(text)), /a hook denied it/, text);
+      // Said, and then failed.
+      assert.match(await run(write(no, 1), { hookFailure: 'ignore' }), /a hook denied it: no/);
+      for (const text of [
+        ...[no.replace('"deny"', '"DENY"'), no.replace('"deny"', 'true'), no.slice(0, -1), `{}\n${no}`, `[${no},1]`],
+        ...['{"decision":"reject"}', '{"decision":"allow","permissionDecision":"dney"}', `"decision": deny`],
+      ])
+        assert.match(await run(write(text)), /a PreToolUse hook failed: its (output isn’t|decision must)/, text);
+      for (const text of ['', 'all is well', '{}', 'checked {a}', '{"decision":null}', '{"decision":"defer"}', '[]'])
+        assert.equal(await run(write(text)), 'ran', text);
+      assert.match(await run(write('{"decision":"approve","continue":false}')), /a hook denied it/);
+    },
+
     'A hook that isn’t a command': async () => {
       const matcher = 'mcp__notes__.*';
       for (const groups of [
