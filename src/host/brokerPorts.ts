@@ -21,6 +21,8 @@ interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
   readonly servers: ServerRegistry;
   readonly names: NamesInUse;
   readonly validate: CallPorts['validate'];
+  /** The open ones. */
+  readonly folders: () => readonly string[];
   readonly refreshTools: (serverId: string) => void;
   /** Masks the user's own secrets. */
   readonly mask: Mask;
@@ -48,6 +50,7 @@ export function brokerPorts(parts: Parts): CallPorts {
     hasUsersNamesake: (serverId) => hasUsersNamesake(servers, serverId),
     entryRulesOf: (serverId) => servers.get(serverId)?.entry.permissionRules,
     session: (serverId, waitMs, signal) => sessionOf(parts, serverId, waitMs, signal),
+    folders: parts.folders,
     callTimeoutMs: (serverId) => servers.get(serverId)?.entry.callTimeoutMs ?? parts.settings().callTimeoutMs,
     validate,
     shown: (args) => maskedWithin(args, parts.mask),

@@ -277,6 +277,7 @@ export class Host implements Disposable {
       asker,
       clock,
       settings: () => this.#ports.settings(),
+      folders: () => openFoldersOf(this.#ports).paths,
       refreshTools: (serverId) => this.#refreshTools(serverId),
       mask: this.mask,
     });

@@ -34,6 +34,8 @@ export interface CallGatePorts {
   hasUsersNamesake?(serverId: string): boolean;
   /** What look-alikes are looked for among; absent: they are not looked for. */
   readonly names?: NamesInUse;
+  /** The open folders, where links in paths are followed; absent: none. */
+  folders?(): readonly string[];
   settings(): CallSettings;
   readonly asker: Asker;
   readonly clock: Clock;
@@ -208,9 +210,10 @@ export class CallGate {
     const key = this.keyOf(tool, caller);
     const target = this.#targetOf(tool);
     const own = this.#ports.entryRulesOf?.(tool.serverId);
+    const folders = this.#ports.folders?.() ?? [];
     const rule = stricterOf(
-      this.#ruleSet(settings.rules).match(target, args),
-      own && this.#ruleSet(own).match(target, args),
+      this.#ruleSet(settings.rules).match(target, args, folders),
+      own && this.#ruleSet(own).match(target, args, folders),
     );
     const named = rule?.action === 'allow' ? serverOfRule(rule) : undefined;
     return {

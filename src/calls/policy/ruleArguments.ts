@@ -3,6 +3,7 @@ import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { RuleAction } from '../../config/rules/permissionRules.ts';
 import { fold, linesOf, readingsOf, type Readings } from './argumentForms.ts';
 import { isCanonical, isOneCommand } from './canonicalText.ts';
+import { leadsElsewhere, realPathsOf } from './realPaths.ts';
 
 /** Nested JSON that is sent as a text is looked into up to this length. */
 const MAX_NESTED_JSON = 65_536;
@@ -17,10 +18,13 @@ const MAX_DEPTH = 32;
  */
 export class ArgumentReader {
   readonly #args: JsonObject;
+  readonly #folders: readonly string[];
   readonly #readings = new Map<string, readonly (Readings | undefined)[]>();
 
-  constructor(args: JsonObject) {
+  /** @param folders where a relative path can be meant to be: links there are followed */
+  constructor(args: JsonObject, folders: readonly string[] = []) {
     this.#args = args;
+    this.#folders = folders;
   }
 
   /** @param at the argument's name, or a JSON pointer */
@@ -28,14 +32,16 @@ export class ArgumentReader {
     if (action !== 'allow') return this.#readingsAt(at).some((readings) => tightens(readings, glob));
     const value = onlyValueAt(this.#args, at);
     const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return texts.length > 0 && texts.every((text) => typeof text === 'string' && opens(text, glob));
+    return texts.length > 0 && texts.every((text) => typeof text === 'string' && opens(text, glob, this.#folders));
   }
 
   /** How everything at a place can be read; worked out once for all rules. */
   #readingsAt(at: string): readonly (Readings | undefined)[] {
     let readings = this.#readings.get(at);
     if (!readings) {
-      const texts = valuesAt(this.#args, at).flatMap((value) => scalars(value, 0));
+      const texts = valuesAt(this.#args, at)
+        .flatMap((value) => scalars(value, 0))
+        .flatMap((text) => (text === undefined ? [text] : [text, ...realPathsOf(text, this.#folders)]));
       readings = [...new Set(texts)].map((text) => (text === undefined ? undefined : readingsOf(text)));
       this.#readings.set(at, readings);
     }
@@ -44,10 +50,12 @@ export class ArgumentReader {
 }
 
 /** What the rule spells out before its first wildcard is the user's own text, also where a shell reads more into it. */
-function opens(text: string, glob: string): boolean {
+function opens(text: string, glob: string, folders: readonly string[]): boolean {
   if (!matchesPathGlob(text, glob)) return false;
+  if (glob === '**') return true;
   const spelledOut = glob.search(/[*?]/);
-  return glob === '**' || (isCanonical(text) && (spelledOut < 0 || isOneCommand(text, spelledOut)));
+  if (!isCanonical(text) || (spelledOut >= 0 && !isOneCommand(text, spelledOut))) return false;
+  return !leadsElsewhere(text, glob, folders);
 }
 
 /** Whether any reading fits. Where a path isn't relative, a relative glob is for its end. */

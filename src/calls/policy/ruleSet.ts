@@ -48,8 +48,11 @@ export class RuleSet {
     this.#rules = rules.toSorted((one, other) => rank(one) - rank(other)).map(compile);
   }
 
-  /** The strictest rule that fits; of equally strict ones, that of the highest source. */
-  match(target: RuleTarget, args: JsonObject): PermissionRule | undefined {
+  /**
+   * The strictest rule that fits; of equally strict ones, that of the highest source.
+   * @param folders the open ones
+   */
+  match(target: RuleTarget, args: JsonObject, folders: readonly string[] = []): PermissionRule | undefined {
     let candidates = this.#byTool.get(target);
     if (!candidates) {
       const names = namesOf(target);
@@ -59,7 +62,7 @@ export class RuleSet {
       this.#byTool.set(target, candidates);
     }
     if (candidates.length === 0) return undefined;
-    const reader = new ArgumentReader(args);
+    const reader = new ArgumentReader(args, folders);
     return candidates.find((each) => each.args.every(([at, glob]) => reader.fits(at, glob, each.rule.action)))?.rule;
   }
 }

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
 import { MemoryStore } from '../../../src/base/store.ts';
 import { readHooks } from '../../../src/calls/hooks/hookSettings.ts';
+import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import type { ItemMethod } from '../../../src/calls/itemRequest.ts';
 import { ToolSearch } from '../../../src/catalog/search/toolSearch.ts';
 import type { HostSettings } from '../../../src/host/hostPorts.ts';
@@ -239,6 +240,91 @@ describe('attacks: decisions about calls', () => {
     await assertEach(rm, 'ran', ['rm x', 'ls -rf', 'farm -rf x', 'ls rm x -rf', 'rm', '-rf'], (command) => ({
       command,
     }));
+  });
+
+  it('A link in a folder leads an argument elsewhere', async () => {
+    const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-')));
+    const folder = path.join(base, 'open');
+    for (const name of ['open/src/sub', 'away/keys', 'notes']) mkdirSync(path.join(base, name), { recursive: true });
+    writeFileSync(path.join(base, 'away/keys/id'), '');
+    const link = (target: string, at: string): void =>
+      symlinkSync(path.join(base, target), path.join(base, at), 'junction');
+    link('away/keys', 'open/src/keys');
+    link('away/nothing', 'open/src/nothing');
+    link('away', 'open/lib');
+    link('open/src/sub', 'open/src/inside');
+    link('notes', 'mine');
+    writeFileSync(
+      path.join(folder, '.mcp.json'),
+      JSON.stringify({
+        mcpServers: {
+          counting: {
+            command: process.execPath,
+            args: [path.join(root, 'test/fixtures/servers/counting.ts'), path.join(base, 'log')],
+          },
+        },
+      }),
+    );
+    const spelled = (text: string): string => `${base.replaceAll('\\', '/')}/${text}`;
+    const rules = [
+      ...[
+        'src/**',
+        'lib/**',
+        'src/keys/id',
+        'docs/a',
+        spelled('open/src/**'),
+        spelled('open/lib/**'),
+        spelled('mine/**'),
+      ].map((glob) => ({
+        tool: 'mcp__counting__write',
+        args: { path: glob },
+        action: 'allow',
+      })),
+      { tool: '*', args: { path: spelled('away/**') }, action: 'deny' },
+    ];
+    let used = rules;
+    const settings = () => ({ ...DEFAULT_CALL_SETTINGS, rules: readPermissionRules(used, 'user').rules });
+    const rig = new TestHost({ folder, ports: { calls: { settings } } });
+    const isRun = (file: string, name = 'write'): Promise<boolean> =>
+      rig.call(`mcp__counting__${name}`, { path: file }).then(
+        () => true,
+        () => false,
+      );
+    try {
+      await rig.host.start();
+      await rig.approveAll();
+      for (const allowed of [used, rules.slice(0, -1)]) {
+        used = allowed;
+        for (const file of [
+          'src/a',
+          'src/new/b',
+          'src/sub/c',
+          'src/inside/d',
+          'docs/a',
+          spelled('open/src/a'),
+          spelled('mine/e'),
+        ])
+          assert.equal(await isRun(file), true, file);
+        for (const file of [
+          'src/keys',
+          'src/keys/id',
+          'src/keys/new',
+          'src/nothing',
+          'src/nothing/x',
+          'lib/x',
+          'lib/keys/id',
+        ])
+          for (const text of [file, spelled(`open/${file}`)]) assert.equal(await isRun(text), false, text);
+      }
+      used = rules.slice(-1);
+      for (const file of ['src/keys/id', 'src/nothing', 'lib/x', spelled('open/src/keys/id')])
+        assert.equal(await isRun(file, 'read'), false, file);
+      for (const file of ['src/a', 'src/inside/d', 'https://a/lib/x'])
+        assert.equal(await isRun(file, 'read'), true, file);
+    } finally {
+      await rig.stop();
+      rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+    }
   });
 
   it('The same argument under nearly the same name beside it, or deeper inside', async () => {

@@ -314,7 +314,8 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       };
       for (const text of [no, `BLOCKED\n${no}`, `${no}\ndone`, `[log] ok\n${no}`, `\ufeff${no}`])
         assert.match(await run(write(text)), /a hook denied it: no/, text);
-      for (const text of ['{"permissionDecision":"deny"}', '{"decision":"deny"}', '{"decision":"block"}'])
+      const both = '{"decision":"block","hookSpecificOutput":{"permissionDecision":"allow"}}';
+      for (const text of ['{"permissionDecision":"deny"}', '{"decision":"deny"}', '{"decision":"block"}', both])
         assert.match(await run(write(text)), /a hook denied it/, text);
       // Said, and then failed.
       assert.match(await run(write(no, 1), { hookFailure: 'ignore' }), /a hook denied it: no/);
