@@ -1,3 +1,4 @@
+import { withoutUnseen } from '../../base/invisible.ts';
 import type { CatalogTool } from '../catalogTool.ts';
 
 /** The longest summary of a tool, in characters (setting `summaryDescriptionLimit`). */
@@ -24,7 +25,10 @@ export function cutAtWord(text: string, limit: number): string {
 /** What the model reads of a tool: its description, cut at 2,048 characters, or a sentence that stands in for it. */
 export function describe(entry: CatalogTool, limit: number = DESCRIPTION_LIMIT): string {
   const text = entry.tool.description?.trim() || entry.tool.title?.trim() || entry.tool.annotations.title?.trim();
-  return cutAtWord((text || `MCP tool ${entry.tool.name} from ${entry.serverName}`).toWellFormed(), limit);
+  return cutAtWord(
+    (text || `MCP tool ${withoutUnseen(entry.tool.name)} from ${entry.serverName}`).toWellFormed(),
+    limit,
+  );
 }
 
 /** One line about a tool, at most `limit` characters, for lists and search results. */

@@ -1,3 +1,4 @@
+import { readable } from '../../base/modelText.ts';
 import type { Exposure } from './toolExposure.ts';
 import { cutAtWord, summarise } from './descriptions.ts';
 import { summaryText } from './toolDefinition.ts';
@@ -42,7 +43,7 @@ export function instructionsFor(servers: readonly InstructedServer[], exposure: 
 function serverLine({ serverName, instructions, tools }: InstructedServer, hintLength: number): string {
   const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
   const own = (instructions ?? '').replaceAll(/\s+/g, ' ').trim();
-  const first = tools.slice(0, hintLength).map(({ tool }) => tool.name);
+  const first = tools.slice(0, hintLength).map(({ tool }) => readable(tool.name));
   const hint = own || first.join(', ');
   return hint === '' ? `- ${serverName} (${count})` : `- ${serverName} (${count}): ${cutAtWord(hint, hintLength)}`;
 }

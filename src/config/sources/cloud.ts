@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Logger } from '../../base/log.ts';
+import { SecretValues } from '../../base/secrets.ts';
 import type { KeyValueStore } from '../../base/store.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -56,6 +57,9 @@ async function request(
   clock: Clock,
 ): Promise<Copy | undefined> {
   const token = await ports.token();
+  const secrets = new SecretValues();
+  secrets.add('url', url);
+  if (token !== undefined) secrets.add('token', token);
   const aborter = new AbortController();
   const timer = clock.schedule(TIMEOUT_MS, () => aborter.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)));
   try {
@@ -76,6 +80,9 @@ async function request(
     if (!isServers(text)) throw new Error("its answer isn't an object with `mcpServers`");
     const etag = response.headers.get('etag');
     return { url, text, ...(etag === null ? {} : { etag }) };
+  } catch (error) {
+    // What refuses an address or a header repeats it.
+    throw new Error(secrets.mask(messageOf(error)), { cause: error });
   } finally {
     timer.dispose();
   }

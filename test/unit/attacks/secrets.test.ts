@@ -5,11 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
+import { systemClock } from '../../../src/base/clock.ts';
 import { messageOf } from '../../../src/base/errors.ts';
 import { SecretValues } from '../../../src/base/secrets.ts';
+import { MemoryStore } from '../../../src/base/store.ts';
 import { argumentText } from '../../../src/calls/arguments/argumentText.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import type { ConfigSource } from '../../../src/config/configTypes.ts';
+import { readCloud } from '../../../src/config/sources/cloud.ts';
 import { describeState } from '../../../src/connection/connectionState.ts';
 import { runDoctor } from '../../../src/doctor/runDoctor.ts';
 import { launchText } from '../../../src/servers/trust/launchSummary.ts';
@@ -230,6 +233,24 @@ describe('attacks: secrets', function () {
       assert.match(text, /Last stderr line/);
       assert.match(text, /--token •••/);
       assertClean(text, 'the report');
+    }
+  });
+
+  it('The address or token of the cloud in what is said of a failure', async () => {
+    const [password, query, token] = ['mark-password-1Zz', 'mark-query-6Yh', 'mark-token-3Xx'];
+    for (const [url, given] of [
+      [`http://me:${password}@127.0.0.1:9/s?api_key=${query}`, token],
+      [`http://127.0.0.1:9/s?api_key=${query}`, `${token}\nx: ä\u0000`],
+    ] as const) {
+      const store = new MemoryStore();
+      const ports = { fetch, store, token: async () => given };
+      const log: string[] = [];
+      const logger = { log: (_: string, message: string) => void log.push(message) };
+      const said = await readCloud(url, ports, systemClock, logger).then(() => '', messageOf);
+      assert.notEqual(said, '');
+      await store.set('config.cloud', { url, text: '{"mcpServers":{}}' });
+      await readCloud(url, ports, systemClock, logger);
+      assertClean([said, ...log].join('\n'), 'the error', [password, query, token]);
     }
   });
 
