@@ -12,6 +12,12 @@ const isProduction = process.argv.includes('--production');
 const named = process.argv.indexOf('--out');
 const folder = join(root, named < 0 ? 'dist' : process.argv[named + 1]);
 
+/**
+ * The thread that checks schemas: a file of its own, since it must load nothing that needs the editor.
+ * @type {import('rolldown').InputOptions}
+ */
+const thread = { ...forNode, input: 'src/calls/arguments/schemaWorker.ts' };
+
 /** @type {import('rolldown').InputOptions} */
 const input = {
   ...forNode,
@@ -19,6 +25,13 @@ const input = {
   external: ['vscode'],
   // The activation stays one file: what others share with it is exported there.
   preserveEntrySignatures: 'allow-extension',
+  plugins: [
+    {
+      name: 'threads',
+      resolveId: (source) =>
+        basename(source) === basename(thread.input) ? { id: './schemaWorker.js', external: 'relative' } : undefined,
+    },
+  ],
   resolve: {
     ...forNode.resolve,
     // Tool arguments and results are validated by argumentValidator.ts alone, so the SDK's own copy of Ajv stays out.
@@ -45,7 +58,7 @@ const output = {
 
 rmSync(folder, { recursive: true, force: true });
 if (process.argv.includes('--watch')) {
-  const watcher = watch([input, command].map((each) => ({ ...each, output })));
+  const watcher = watch([input, command, thread].map((each) => ({ ...each, output })));
   watcher.on('event', (event) => {
     if (event.code === 'BUNDLE_END') console.log(`bundled in ${event.duration} ms`);
     if (event.code === 'ERROR') console.error(event.error);
@@ -53,7 +66,7 @@ if (process.argv.includes('--watch')) {
   });
 } else {
   const files = [];
-  for (const each of [input, command]) {
+  for (const each of [input, command, thread]) {
     const bundle = await rolldown(each);
     files.push(...(await bundle.write(output)).output);
     await bundle.close();
@@ -71,7 +84,14 @@ function contentsOf(files) {
   return Object.fromEntries(
     chunks.map(({ fileName, modules, imports, dynamicImports }) => [
       fileName,
-      { modules: Object.keys(modules).map((id) => relative(root, id).split(sep).join('/')), imports, dynamicImports },
+      {
+        // The bundler's own helpers are in no file.
+        modules: Object.keys(modules)
+          .filter((id) => !id.startsWith('\0'))
+          .map((id) => relative(root, id).split(sep).join('/')),
+        imports,
+        dynamicImports: dynamicImports.map((file) => basename(file)),
+      },
     ]),
   );
 }

@@ -70,13 +70,14 @@ export function comparePins(pinned: ServerPins, current: ServerPins): PinChange[
   const fresh = Object.keys(current).filter((name) => !Object.hasOwn(pinned, name));
   const renames = findRenames(gone, fresh, pinned, current);
   const before = new Set(renames.values());
+  const likestOf = likestAmong(gone, pinned);
   const changes: PinChange[] = [];
   for (const [name, pin] of Object.entries(current)) {
     const old = Object.hasOwn(pinned, name) ? pinned[name] : undefined;
     const oldName = renames.get(name);
     if (oldName !== undefined) changes.push({ kind: 'renamed', name, before: oldName });
     else if (old === undefined) {
-      const likest = gone.find((other) => isAlike([other, pinned[other]], [name, pin]));
+      const likest = likestOf(name, pin);
       const was = likest === undefined ? undefined : pinned[likest];
       if (likest === undefined || was === undefined) changes.push({ kind: 'added', name });
       else changes.push({ kind: 'changed', name, pinned: was, current: pin, before: likest });
@@ -92,21 +93,41 @@ export function comparePins(pinned: ServerPins, current: ServerPins): PinChange[
 /** How many of the words of two tools have to be the same for one to be the other, renamed and edited. */
 const ALIKE = 0.5;
 
-/** Whether two tools share their description, their parameters, or most of their words. */
-function isAlike(
-  [oldName, pinned]: readonly [string, ToolPin | undefined],
-  [name, pin]: readonly [string, ToolPin],
-): boolean {
-  if (!pinned) return false;
-  if (pin.description !== '' && pin.description === pinned.description) return true;
-  if (pin.inputSchema === pinned.inputSchema && /"properties":\{"/.test(pin.inputSchema)) return true;
-  const [one, other] = [wordsOf(oldName, pinned), wordsOf(name, pin)];
-  const shared = [...one].filter((word) => other.has(word)).length;
-  return shared > 0 && shared / (one.size + other.size - shared) >= ALIKE;
+/** How many pairs of tools are compared. */
+const MAX_PAIRS = 1_000;
+
+/**
+ * Finds the tool that is gone which a new one may be, renamed and edited: they share their description, their parameters,
+ * or most of their words. Where too many went and came at once to compare them, any may be.
+ */
+function likestAmong(gone: readonly string[], pinned: ServerPins): (name: string, pin: ToolPin) => string | undefined {
+  let words: readonly ReadonlySet<string>[] | undefined;
+  let pairs = 0;
+  return (name, pin) => {
+    pairs += gone.length;
+    if (pairs > MAX_PAIRS) return gone[0];
+    words ??= gone.map((old) => wordsOf(old, pinned[old]));
+    const own = [...wordsOf(name, pin)];
+    return gone.find((old, at) => isAlike(pinned[old], pin) || sharesWords(words?.[at], own));
+  };
 }
 
-function wordsOf(name: string, { title, description, inputSchema }: ToolPin): ReadonlySet<string> {
-  const text = `${name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${title} ${description} ${inputSchema}`;
+function isAlike(old: ToolPin | undefined, { description, inputSchema }: ToolPin): boolean {
+  if (description !== '' && description === old?.description) return true;
+  return inputSchema === old?.inputSchema && /"properties":\{"/.test(inputSchema);
+}
+
+function sharesWords(old: ReadonlySet<string> = new Set(), own: readonly string[]): boolean {
+  const shared = own.filter((word) => old.has(word)).length;
+  return shared > 0 && shared / (old.size + own.length - shared) >= ALIKE;
+}
+
+/** Of a longer text only the beginning is compared, in characters. */
+const MAX_COMPARED = 8_000;
+
+function wordsOf(name: string, pin?: ToolPin): ReadonlySet<string> {
+  const said = `${pin?.title} ${pin?.description} ${pin?.inputSchema}`.slice(0, MAX_COMPARED);
+  const text = `${name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${said}`;
   const common = new Set(['type', 'object', 'properties', 'string', 'required', 'description', 'the', 'a', 'of']);
   return new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !common.has(word)));
 }
@@ -118,12 +139,15 @@ function findRenames(
   pinned: ServerPins,
   current: ServerPins,
 ): Map<string, string> {
+  const byBody = (names: readonly string[], pins: ServerPins): Map<string | undefined, string[]> =>
+    Map.groupBy(names, (name) => pins[name]?.bodyHash);
+  const olds = byBody(gone, pinned);
   const renames = new Map<string, string>();
-  for (const name of fresh) {
-    const body = current[name]?.bodyHash;
-    const olds = gone.filter((old) => pinned[old]?.bodyHash === body);
-    const news = fresh.filter((other) => current[other]?.bodyHash === body);
-    if (olds.length === 1 && news.length === 1 && olds[0] !== undefined) renames.set(name, olds[0]);
+  for (const [body, news] of byBody(fresh, current)) {
+    const [name, secondNew] = news;
+    const [old, secondOld] = olds.get(body) ?? [];
+    if (name !== undefined && old !== undefined && secondNew === undefined && secondOld === undefined)
+      renames.set(name, old);
   }
   return renames;
 }

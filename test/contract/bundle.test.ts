@@ -1,9 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { root } from '../../scripts/lib/paths.mjs';
+import { ROLE } from '../../src/calls/arguments/schemaWorker.ts';
 
 /** One file of what is shipped: its modules, what it loads at once, and what it loads on first use. */
 interface Chunk {
@@ -14,7 +17,14 @@ interface Chunk {
 
 const ACTIVATION = 'extension.js';
 /** Large, or needed by few: nothing may load them at once. */
-const ON_FIRST_USE = ['sdk.js', 'argumentValidator.js', 'synonymTable.js', 'broker.js', 'readToml.js'];
+const ON_FIRST_USE = [
+  'sdk.js',
+  'argumentValidator.js',
+  'schemaWorker.js',
+  'synonymTable.js',
+  'broker.js',
+  'readToml.js',
+];
 
 describe('bundles', () => {
   const folder = join(root, 'out', 'production');
@@ -81,7 +91,17 @@ describe('bundles', () => {
       packagesOf('sdk.js').filter((name) => name.startsWith('ajv')),
       [],
     );
-    assert.ok(packagesOf('argumentValidator.js').includes('ajv'));
+    assert.ok(packagesOf('schemaWorker.js').includes('ajv'));
+  });
+
+  it('start the thread that checks schemas without the editor', async () => {
+    assert.ok(!loadedWith('schemaWorker.js').includes(ACTIVATION));
+    const worker = new Worker(join(folder, 'schemaWorker.js'), { workerData: ROLE });
+    assert.deepEqual(await once(worker, 'message'), ['ready']);
+    worker.postMessage({ schemaId: 0, schema: { required: ['a'] }, args: {} }, []);
+    const [errors] = (await once(worker, 'message')) as [unknown[]];
+    assert.equal(errors.length, 1);
+    await worker.terminate();
   });
 
   /** The file and all that it loads at once. */

@@ -1,74 +1,50 @@
-// Loaded on the first call: Ajv is large, and activation doesn't need it.
-import { type ErrorObject, Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv';
-import { closestTo } from '../../catalog/names/closestNames.ts';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+// Loaded on the first call.
+import type { ErrorObject } from 'ajv';
 import type { JsonObject } from '../../base/json.ts';
-import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
+import { closestTo } from '../../catalog/names/closestNames.ts';
+import type { Check } from './schemaWorker.ts';
+import { costOfSchema, isCheap, type SchemaCost } from './schemaCost.ts';
+import { SchemaThread } from './schemaThread.ts';
 
-const OPTIONS = { strict: false, allErrors: true, validateSchema: false, verbose: true } as const;
+interface KnownSchema {
+  readonly cost: SchemaCost;
+  /** Compiled with the first check that is cheap. */
+  check?: Check;
+  /** A check took too long: the schema isn't tried again. */
+  isLeftToServer?: true;
+}
 
-/** A server's own patterns may take this long, in milliseconds: they can be made to backtrack for ever. */
-const PATTERN_LIMIT_MS = 50;
-
-type Check = (args: JsonObject) => readonly ErrorObject[];
-
-/** Checks arguments against a tool's own input schema (drafts 4 to 2020-12). */
+/**
+ * Checks arguments against a tool's own input schema. A schema is the server's and can be made to take for ever: what
+ * isn't certainly cheap is checked in another thread.
+ */
 export class ArgumentValidator {
-  readonly #current = new Ajv2020(OPTIONS);
-  readonly #older = new Ajv(OPTIONS);
-  readonly #compiled = new WeakMap<JsonObject, Check | undefined>();
-
-  constructor() {
-    // The packages are CommonJS: under Node the plugin is the module, in a bundle its default.
-    const plugin = (typeof addFormats === 'function' ? addFormats : (addFormats as { default: unknown }).default) as (
-      ajv: Ajv | Ajv2020,
-    ) => void;
-    plugin(this.#current);
-    plugin(this.#older);
-  }
+  readonly #compiler = import('./schemaWorker.ts').then((loaded) => new loaded.SchemaCompiler());
+  readonly #thread = new SchemaThread();
+  readonly #known = new WeakMap<JsonObject, KnownSchema>();
 
   /**
    * @returns one sentence per mistake, each saying where, what was expected and what came; empty where the arguments are
-   * valid, or where the schema itself can't be compiled or its patterns take too long (then the server judges)
+   * valid, or where the schema itself can't be compiled or takes too long (then the server judges)
    */
-  validate(schema: JsonObject, args: JsonObject): readonly string[] {
-    const check = this.#compile(schema);
-    return explainErrors(check?.(args) ?? []);
-  }
-
-  #compile(schema: JsonObject): Check | undefined {
-    if (this.#compiled.has(schema)) return this.#compiled.get(schema);
-    let check: Check | undefined;
-    const { $schema: dialect, $id: _, id: __, ...body } = schema as AnySchemaObject;
-    const ajv = typeof dialect === 'string' && /draft-0?[467]/.test(dialect) ? this.#older : this.#current;
-    try {
-      check = this.#limited(schema, ajv.compile(body));
-    } catch {
-      check = undefined;
+  async validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]> {
+    const known = this.#known.get(schema) ?? { cost: costOfSchema(schema) };
+    this.#known.set(schema, known);
+    if (known.isLeftToServer) return [];
+    if (isCheap(known.cost, args)) {
+      known.check ??= (await this.#compiler).compile(schema);
+      return explainErrors(known.check(args));
     }
-    this.#compiled.set(schema, check);
-    return check;
-  }
-  /** Costs something, so only where there are patterns. One that took too long isn't tried again. */
-  #limited(schema: JsonObject, validate: ValidateFunction): Check {
-    const check: Check = (args) => (validate(args) ? [] : ((validate.errors ?? []) as readonly ErrorObject[]));
-    if (!/"pattern(?:Properties)?":/.test(JSON.stringify(schema))) return check;
-    return (args) => {
-      let errors: readonly ErrorObject[] = [];
-      try {
-        timeLimited(PATTERN_LIMIT_MS)(() => (errors = check(args)));
-      } catch (error) {
-        if (!(error instanceof OutOfTime)) throw error;
-        this.#compiled.set(schema, undefined);
-      }
-      return errors;
-    };
+    const errors = await this.#thread.check(schema, args);
+    if (errors === undefined) known.isLeftToServer = true;
+    return explainErrors(errors ?? []);
   }
 }
 
 const MAX_ERRORS = 8;
 const MAX_CANDIDATES = 500;
+/** In characters. */
+const MAX_COMPARED = 100;
 
 /** Turns Ajv's errors into sentences that a model can act on: where, what was expected, what came, what is allowed. */
 export function explainErrors(errors: readonly ErrorObject[]): readonly string[] {
@@ -144,11 +120,14 @@ function list(values: readonly unknown[]): string {
   return shown.join(', ') + (values.length > shown.length ? ', …' : '');
 }
 
-/** The candidate that looks most like the word, if any looks enough like it. */
+/** The candidate that looks most like the word, if any looks enough like it; long ones aren't compared. */
 function nearestOf(word: string, candidates: readonly string[]): string | undefined {
+  const isShort = (text: string): boolean => text.length <= MAX_COMPARED;
+  if (!isShort(word)) return undefined;
+  const near = candidates.slice(0, MAX_CANDIDATES).filter(isShort);
   return closestTo(
     word,
-    candidates.slice(0, MAX_CANDIDATES).map((value) => ({ value, alias: value })),
+    near.map((value) => ({ value, alias: value })),
     1,
   )[0];
 }

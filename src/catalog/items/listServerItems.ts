@@ -1,8 +1,12 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { jsonWeight } from '../../base/jsonWeight.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
 
 /** How many pages of a list are asked for. */
 const MAX_PAGES = 20;
+const MAX_ITEMS = 10_000;
+/** A heavier item is left out; see `jsonWeight`. */
+const MAX_ITEM_WEIGHT = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 type Item = Readonly<Record<string, unknown>>;
@@ -31,14 +35,17 @@ export async function listServerItems(session: Requests, capabilities: JsonObjec
   return { resources, templates, prompts };
 }
 
-/** All items of a list that comes in pages (specification: pagination). */
+/** The items of a list that comes in pages (specification: pagination), as many as there is room for. */
 export async function pages(session: Requests, method: string, key: string): Promise<readonly Item[]> {
   const all: Item[] = [];
   let cursor: JsonValue | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const result = await session.request(method, cursor === undefined ? {} : { cursor }, REQUEST_TIMEOUT_MS);
     const items = result[key];
-    if (Array.isArray(items)) all.push(...(items as readonly unknown[]).filter(isRecord));
+    for (const item of Array.isArray(items) ? (items as readonly unknown[]) : []) {
+      if (all.length >= MAX_ITEMS) return all;
+      if (isRecord(item) && jsonWeight(item, MAX_ITEM_WEIGHT) <= MAX_ITEM_WEIGHT) all.push(item);
+    }
     cursor = result['nextCursor'];
     if (typeof cursor !== 'string' || cursor === '') break;
   }

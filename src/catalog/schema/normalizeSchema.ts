@@ -35,6 +35,7 @@ export function normalizeSchema(original: unknown, keepsNull = false): Normalize
     depth: 0,
     keepsNull,
     report: (problem) => problems.set(problem.message, problem),
+    looked: new WeakMap(),
     spend: (characters) => (spent += characters) <= MAX_CHARACTERS,
   };
   const root = followReferences(original);

@@ -70,9 +70,8 @@ export function plainKeywords(schema: Record<string, unknown>): Record<string, J
 
 /** Half a character, which some providers refuse the whole request for, is replaced. */
 function cleanValue(keyword: string, value: JsonValue): JsonValue {
-  const clean = wellFormed(value);
-  const isLong = (keyword === 'title' || keyword === 'description') && typeof clean === 'string';
-  return isLong ? cutAtWord(clean, DESCRIPTION_LIMIT) : clean;
+  if ((keyword !== 'title' && keyword !== 'description') || typeof value !== 'string') return wellFormed(value);
+  return cutAtWord(value.slice(0, 2 * DESCRIPTION_LIMIT).toWellFormed(), DESCRIPTION_LIMIT);
 }
 
 /** Draft 4 has a boolean beside the bound, later drafts a number of its own. */

@@ -1,7 +1,8 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { jsonWeight } from '../../base/jsonWeight.ts';
 import { conditionalParts, impliedType, plainKeywords, typesOf, type SchemaType } from './schemaKeywords.ts';
 import { mergeAll, propertiesOfAny } from './schemaMerge.ts';
-import { referenceOf, resolveReference } from './schemaRefs.ts';
+import { DATA, referenceOf, resolveReference } from './schemaRefs.ts';
 
 /** Something about a schema that could not be kept. */
 export interface SchemaProblem {
@@ -21,9 +22,20 @@ export interface NodeContext {
   readonly report: (problem: SchemaProblem) => void;
   /** Counts what a node takes in the result, in characters; false when it has become too much. */
   readonly spend: (characters: number) => boolean;
+  /** What is known of nodes that were looked at: references lead to some of them again and again. */
+  readonly looked: WeakMap<object, LookedAt>;
+}
+
+interface LookedAt {
+  readonly plain: Readonly<Record<string, JsonValue>>;
+  /** What one look at it costs. */
+  readonly size: number;
 }
 
 const MAX_DEPTH = 24;
+/** What a look at a node may cost without being counted, in members and characters. */
+const FREE_SIZE = 4_096;
+const MAX_SIZE = 64_000;
 /** What a node takes at least, with its punctuation, in characters. */
 const NODE_CHARACTERS = 16;
 /** The property names that every model provider takes. */
@@ -32,7 +44,8 @@ const PROPERTY_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 /** One schema, and everything in it, in the form that `normalizeSchema` promises. */
 export function normalizeNode(schema: unknown, context: NodeContext): JsonObject {
   if (!isRecord(schema)) return {};
-  if (context.depth > MAX_DEPTH || !context.spend(NODE_CHARACTERS)) return leftOut(context);
+  if (context.depth > MAX_DEPTH || !context.spend(NODE_CHARACTERS + lookAt(schema, context).size))
+    return leftOut(context);
   const referring = referenceOf(schema);
   if (referring) return normalizeReference(referring.beside, referring.reference, context);
   if (Array.isArray(schema['allOf'])) {
@@ -41,6 +54,21 @@ export function normalizeNode(schema: unknown, context: NodeContext): JsonObject
     return mergeAll([normalizeNode(rest, deeper(context)), ...parts]);
   }
   return withConditions(normalizePlain(schema, context), schema, context);
+}
+
+function lookAt(schema: Record<string, unknown>, { looked }: NodeContext): LookedAt {
+  let known = looked.get(schema);
+  if (!known) {
+    const sizes = Object.entries(schema).map(([keyword, value]) => {
+      if (keyword === 'description' || keyword === 'title') return 0;
+      const isLookedInside = typeof value === 'object' && value !== null && !DATA.has(keyword);
+      return Math.min(MAX_SIZE, isLookedInside ? Object.keys(value).length : jsonWeight(value, MAX_SIZE));
+    });
+    const size = sizes.reduce((sum, each) => sum + each, 0);
+    known = { plain: plainKeywords(schema), size: size > FREE_SIZE ? size : 0 };
+    looked.set(schema, known);
+  }
+  return known;
 }
 
 function leftOut(context: NodeContext): JsonObject {
@@ -66,7 +94,7 @@ function normalizeReference(beside: Record<string, unknown>, reference: string, 
 }
 
 function normalizePlain(schema: Record<string, unknown>, context: NodeContext): JsonObject {
-  const kept = plainKeywords(schema);
+  const kept = { ...lookAt(schema, context).plain };
   if (!context.spend(JSON.stringify(kept).length)) return leftOut(context);
   const alternatives = [schema['anyOf'], schema['oneOf']].flatMap((list) =>
     Array.isArray(list) ? (list as unknown[]) : [],

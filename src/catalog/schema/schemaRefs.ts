@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 
 /** Keywords whose values are data: what looks like a schema's name in them is none. */
-const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+export const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 const MAX_VISITED = 100_000;
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 

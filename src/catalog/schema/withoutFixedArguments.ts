@@ -2,20 +2,32 @@ import { isRecord, stableStringify, type JsonObject, type JsonValue } from '../.
 
 type Schema = Readonly<Record<string, unknown>>;
 const MAX_DEPTH = 8;
+/** References can multiply the parts; what is over the number stays as it is. */
+const MAX_PARTS = 2_000;
+
+interface Place {
+  readonly root: Schema;
+  readonly depth: number;
+  readonly looked: { parts: number };
+}
 
 /**
  * The schema of a tool's arguments without those that are bound: they are neither known nor required, at its root and in
  * everything that says something of the same object. Ways that a bound value rules out are gone.
  */
 export function withoutFixedArguments(schema: JsonObject, bound: JsonObject): JsonObject {
-  return Object.keys(bound).length === 0 ? schema : (without(schema, bound, schema, 0) as JsonObject);
+  return Object.keys(bound).length === 0
+    ? schema
+    : (without(schema, bound, { root: schema, depth: 0, looked: { parts: 0 } }) as JsonObject);
 }
 
-function without(given: unknown, bound: JsonObject, root: Schema, depth: number): unknown {
-  if (!isRecord(given) || depth > MAX_DEPTH) return given;
+function without(given: unknown, bound: JsonObject, place: Place): unknown {
+  const { root, depth, looked } = place;
+  looked.parts += 1;
+  if (!isRecord(given) || depth > MAX_DEPTH || looked.parts > MAX_PARTS) return given;
   const schema = dereferenced(given, root);
   const isFree = (name: unknown): boolean => typeof name !== 'string' || !Object.hasOwn(bound, name);
-  const inner = (part: unknown): unknown => without(part, bound, root, depth + 1);
+  const inner = (part: unknown): unknown => without(part, bound, { ...place, depth: depth + 1 });
   const freeOf = (list: unknown): unknown => (Array.isArray(list) ? list.filter(isFree) : list);
   const members = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     switch (keyword) {

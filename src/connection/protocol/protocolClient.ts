@@ -1,9 +1,13 @@
 import type { Client, ClientCapabilities, RequestOptions, StandardSchemaV1 } from '@modelcontextprotocol/client';
+import type { Clock } from '../../base/clock.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
-import type { Logger, LogLevel } from '../../base/log.ts';
+import type { LogLevel } from '../../base/log.ts';
+import { jsonWeight } from '../../base/jsonWeight.ts';
+import { RateLimit } from '../../base/rateLimit.ts';
 import type { AskingServer, ServerInfo, ServerRequestPorts } from '../connectionTypes.ts';
 import type { Link } from '../link.ts';
 import { RefusedRequest } from '../session/requestFailure.ts';
+import type { ThrottledLog } from '../session/throttledLog.ts';
 import { cleanIcons } from './sanitizeMessages.ts';
 import { DefaultJsonSchemaValidator } from './sdkShims.ts';
 import { RPC_CODES } from './rpcCodes.ts';
@@ -14,7 +18,8 @@ export interface ClientOptions {
   readonly requests: ServerRequestPorts;
   /** The `sampling` capability, where there is one. */
   readonly sampling: JsonObject | undefined;
-  readonly logger: Logger;
+  readonly logger: ThrottledLog;
+  readonly clock: Clock;
   readonly probeTimeoutMs: number;
   /** The user is asked something, until the returned function is called. */
   onWaiting(): () => void;
@@ -26,6 +31,12 @@ export interface ClientOptions {
 const MAX_LIST_PAGES = 500;
 /** A log message of a server may be anything. */
 const MAX_LOG_CHARS = 2000;
+/** Questions of one server that are open at a time. */
+const MAX_OPEN = 8;
+/** A heavier form can’t be read; see `jsonWeight`. */
+const MAX_FORM_WEIGHT = 256 * 1024;
+/** Forms and addresses that one server may show the user, at once and in the long run. */
+const SHOWN = { perSecond: 1 / 6, burst: 20 };
 
 /** A client of the SDK that answers requests of the server (roots, sampling, elicitation, ping) and takes its log. */
 export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOptions): Client {
@@ -38,9 +49,11 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   });
   client.onerror = (error) => logger.log('debug', `protocol: ${error.message}`);
   client.setNotificationHandler('notifications/message', ({ params }) => {
-    const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
-    logger.log(LEVELS[params.level] ?? 'info', `[server] ${text.slice(0, MAX_LOG_CHARS)}`);
-    options.onLog(params as JsonObject);
+    const text = (): string =>
+      (typeof params.data === 'string' ? params.data : JSON.stringify(params.data)).slice(0, MAX_LOG_CHARS);
+    if (!logger.log(LEVELS[params.level] ?? 'info', () => `[server] ${text()}`)) return;
+    const isLong = jsonWeight(params.data, MAX_LOG_CHARS) > MAX_LOG_CHARS;
+    options.onLog({ ...params, ...(isLong ? { data: text() } : {}) } as JsonObject);
   });
   client.fallbackRequestHandler = async ({ method }) => {
     throw Object.assign(new Error(`This client doesn't support ${method}.`), { code: RPC_CODES.methodNotFound });
@@ -49,18 +62,28 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   if (roots) {
     client.setRequestHandler('roots/list', () => ({ roots: roots(options.server).map((root) => ({ ...root })) }));
   }
+  const shown = new RateLimit(options.clock, SHOWN.perSecond, SHOWN.burst);
+  let open = 0;
   const ask = async (
     method: string,
     handler: NonNullable<ServerRequestPorts['sample']>,
     params: unknown,
     signal: AbortSignal,
   ): Promise<JsonObject> => {
+    const isForm = handler === elicit;
+    const isLong = isForm && jsonWeight(params, MAX_FORM_WEIGHT) > MAX_FORM_WEIGHT;
+    if (open >= MAX_OPEN || isLong || (isForm && !shown.take())) {
+      logger.log('warning', `The server asks too much: ${method} was refused.`);
+      throw new RefusedRequest(method, new Error('the server asks too much at a time'));
+    }
     const done = options.onWaiting();
+    open += 1;
     try {
       return await handler({ server: options.server, params: (isRecord(params) ? params : {}) as JsonObject, signal });
     } catch (error) {
       throw new RefusedRequest(method, error);
     } finally {
+      open -= 1;
       done();
     }
   };
@@ -102,19 +125,25 @@ const LEVELS: Readonly<Record<string, LogLevel>> = {
   emergency: 'error',
 };
 
+/** What is kept of what a server says of itself, in characters. */
+const MAX_KEPT = { name: 256, instructions: 64 * 1024, capabilities: 64 * 1024 };
+
 /** What the server said of itself in the handshake. */
 export function readServerInfo(client: Client, link: Link): ServerInfo {
   const version = client.getServerVersion();
   const instructions = client.getInstructions();
+  const capabilities = (client.getServerCapabilities() ?? {}) as JsonObject;
   return {
-    name: version?.name ?? '',
-    version: version?.version ?? '',
+    name: (version?.name ?? '').slice(0, MAX_KEPT.name),
+    version: (version?.version ?? '').slice(0, MAX_KEPT.name),
     protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
     era: client.getProtocolEra() ?? 'legacy',
-    ...(typeof instructions === 'string' && instructions ? { instructions } : {}),
+    ...(typeof instructions === 'string' && instructions
+      ? { instructions: instructions.slice(0, MAX_KEPT.instructions) }
+      : {}),
     ...cleanIcons(version?.icons),
-    ...(version?.websiteUrl ? { websiteUrl: version.websiteUrl } : {}),
-    capabilities: (client.getServerCapabilities() ?? {}) as JsonObject,
+    ...(version?.websiteUrl ? { websiteUrl: version.websiteUrl.slice(0, MAX_KEPT.instructions) } : {}),
+    capabilities: jsonWeight(capabilities, MAX_KEPT.capabilities) <= MAX_KEPT.capabilities ? capabilities : {},
     ...(link.pid === undefined ? {} : { pid: link.pid }),
   };
 }

@@ -1,5 +1,6 @@
 import { hidesSomething } from '../../base/invisible.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
+import { jsonWeight } from '../../base/jsonWeight.ts';
 import { readable, readableWithin } from '../../base/modelText.ts';
 import type { ContentBlock, McpTool, ToolAnnotations, ToolCallResult } from '../connectionTypes.ts';
 
@@ -15,27 +16,63 @@ export interface CleanToolList {
   readonly leftOut: readonly string[];
 }
 
-/** Cleans a page of `tools/list`. */
-export function cleanToolList(result: unknown): CleanToolList {
+/** What a list of tools has room for, over all its pages: numbers of tools, and their weight (see `jsonWeight`). */
+export interface ListRoom {
+  tools: number;
+  weight: number;
+}
+
+export function roomForList(): ListRoom {
+  return { tools: 20_000, weight: 32 * 1024 * 1024 };
+}
+
+/** What one tool may weigh. Of one that weighs more, long texts that only describe are cut. */
+const MAX_TOOL_WEIGHT = 256 * 1024;
+const MAX_TEXT_CHARS = 16 * 1024;
+const DESCRIBING: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
+/** The specification recommends half as many. */
+const MAX_NAME_CHARS = 256;
+const MAX_SENTENCES = 100;
+
+/**
+ * Cleans a page of `tools/list`.
+ * @param room is used up; where there is none left, the list ends
+ */
+export function cleanToolList(result: unknown, room: ListRoom = roomForList()): CleanToolList {
   const page = isRecord(result) ? result : {};
-  const listed = Array.isArray(page['tools']) ? page['tools'] : [];
+  const listed: readonly unknown[] = Array.isArray(page['tools']) ? page['tools'] : [];
   const leftOut: string[] = [];
   if (!Array.isArray(page['tools'])) leftOut.push('The whole list: "tools" is not an array.');
   const tools: unknown[] = [];
+  let isFull = false;
   for (const [index, given] of listed.entries()) {
-    const tool = isTooDeep(given) ? shallow(given) : given;
+    isFull = room.tools <= 0 || room.weight <= 0;
+    if (isFull) break;
+    room.tools -= 1;
+    const isDeep = isTooDeep(given);
+    const tool = lighter(isDeep ? shallow(given) : given, leftOut);
     const clean = cleanTool(tool, index, leftOut);
     if (!clean) continue;
+    const weight = jsonWeight(clean, MAX_TOOL_WEIGHT);
+    room.weight -= Math.min(weight, MAX_TOOL_WEIGHT);
+    if (weight > MAX_TOOL_WEIGHT) {
+      leftOut.push(`Tool "${clean.name}": its definition is too large.`);
+      continue;
+    }
     tools.push(carryTool(clean, tool as Record<string, unknown>));
-    if (tool !== given)
-      leftOut.push(`The inside of tool "${clean.name}": it is nested more than ${MAX_DEPTH} levels deep.`);
+    if (isDeep) leftOut.push(`The inside of tool "${clean.name}": it is nested more than ${MAX_DEPTH} levels deep.`);
   }
   const { nextCursor, ...rest } = page;
+  const hasMore = typeof nextCursor === 'string' && nextCursor.length <= MAX_CURSOR_CHARS;
+  const sentences = leftOut.length > MAX_SENTENCES ? [...leftOut.slice(0, MAX_SENTENCES), AND_MORE] : leftOut;
   return {
-    result: { ...rest, tools, ...(typeof nextCursor === 'string' ? { nextCursor } : {}) },
-    leftOut,
+    result: { ...rest, tools, ...(hasMore && !isFull ? { nextCursor } : {}) },
+    leftOut: isFull ? [...sentences, 'The rest of the list: it has too many tools, or too long ones.'] : sentences,
   };
 }
+
+const AND_MORE = 'And more of the same list.';
+const MAX_CURSOR_CHARS = 16_384;
 
 /** Members that are sent back to the server as they came, and bytes. */
 const AS_THEY_CAME: ReadonlySet<string> = new Set(['uri', 'uriTemplate', 'data', 'blob', '_meta', 'nextCursor']);
@@ -96,6 +133,10 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
     return undefined;
   }
   const name = tool['name'];
+  if (name.length > MAX_NAME_CHARS) {
+    leftOut.push(`Tool number ${index + 1}: its name has more than ${MAX_NAME_CHARS} characters.`);
+    return undefined;
+  }
   const input = inputSchemaOf(tool['inputSchema']);
   if (!input) {
     leftOut.push(`Tool "${name}": its inputSchema is not an object.`);
@@ -213,11 +254,25 @@ function textBlock(value: unknown): ContentBlock {
   return { type: 'text', text: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') };
 }
 
+function lighter(tool: unknown, leftOut: string[]): unknown {
+  if (jsonWeight(tool, MAX_TOOL_WEIGHT) <= MAX_TOOL_WEIGHT) return tool;
+  const name = isRecord(tool) && typeof tool['name'] === 'string' ? tool['name'].slice(0, MAX_NAME_CHARS) : '';
+  leftOut.push(`The ends of long descriptions in tool "${name}".`);
+  return withShortTexts(tool);
+}
+
+function withShortTexts(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return DESCRIBING.has(key) ? value.slice(0, MAX_TEXT_CHARS) : value;
+  if (Array.isArray(value)) return value.map((item) => withShortTexts(item));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withShortTexts(member, name)]));
+}
+
 /** How deep a tool may be nested, in objects and arrays; deeper values overflow the stack of recursive code. */
 const MAX_DEPTH = 128;
 
 /** Whether a value is nested deeper than that. */
-function isTooDeep(value: unknown, depth = 0): boolean {
+export function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth > MAX_DEPTH) return true;
   return Object.values(value).some((member) => isTooDeep(member, depth + 1));

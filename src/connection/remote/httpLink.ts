@@ -165,6 +165,16 @@ export class HttpLink implements Link {
         this.#lastStatus = trouble;
         this.#logger.log('debug', `HTTP ${trouble.status} from ${this.#host}`);
         if (trouble.status === 401) this.#refused();
+        return;
+      case 'too-large':
+        this.#logger.log(
+          'error',
+          `${this.#host} sent a message of ${trouble.bytes} bytes or more, which is over the limit.`,
+        );
+        this.transport.tooLarge(trouble.bytes, trouble.id);
+        // The stream that belongs to no request is broken, and would be opened again and again.
+        if (trouble.id === undefined)
+          this.#lose(new ConnectError('connection-lost', `${this.#host} sent a message that is over the limit.`));
     }
   }
 

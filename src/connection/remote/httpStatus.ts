@@ -1,5 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/json.ts';
+import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
+import { errorText, limitBody, withBody } from './limitedBody.ts';
 
 /** A failed request or an answer that isn't a success. */
 export type HttpTrouble =
@@ -7,7 +9,9 @@ export type HttpTrouble =
   | { readonly kind: 'network'; readonly error: unknown }
   /** The server no longer knows the session (specification: Streamable HTTP, *Session Management*). */
   | { readonly kind: 'session-gone'; readonly status: number }
-  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined };
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined }
+  /** A body or an event is over the limit. `id`: of the request that it answers, where it answers one. */
+  | { readonly kind: 'too-large'; readonly bytes: number; readonly id: string | number | undefined };
 
 /** An HTTP error, where the SDK would only give text. */
 export class HttpStatusError extends Error {
@@ -25,11 +29,13 @@ export class HttpStatusError extends Error {
  *
  * @param sessionInUrl the connection is HTTP+SSE: the session is in the URL posted to, and answers to posts that aren't
  * successes are thrown as `HttpStatusError`, since the SDK gives only a text for them
+ * @param maxBytes of a body, or of one event in a stream
  */
 export function watchFetch(
   inner: typeof fetch,
   sessionInUrl: boolean,
   onTrouble: (trouble: HttpTrouble) => void,
+  maxBytes: number = MAX_LINE_BYTES,
 ): FetchLike {
   return async (url, init) => {
     let response: Response;
@@ -39,8 +45,11 @@ export function watchFetch(
       if (!init?.signal?.aborted) onTrouble({ kind: 'network', error });
       throw error;
     }
-    if (response.ok || response.status === 405) return response;
-    const text = await response.text();
+    if (response.ok || response.status === 405)
+      return limitBody(response, maxBytes, (bytes) =>
+        onTrouble({ kind: 'too-large', bytes, id: requestIn(init?.body) }),
+      );
+    const text = await errorText(response);
     const inSession = sessionInUrl ? init?.method === 'POST' : new Headers(init?.headers).has('mcp-session-id');
     if (inSession && saysSessionIsGone(response.status, text)) {
       onTrouble({ kind: 'session-gone', status: response.status });
@@ -52,8 +61,15 @@ export function watchFetch(
       });
     }
     if (sessionInUrl && init?.method === 'POST') throw new HttpStatusError(response.status);
-    return new Response(hasNoBody(response.status) ? null : text, response);
+    return withBody(response, hasNoBody(response.status) ? null : text);
   };
+}
+
+/** The id of the request in a body that the SDK made. */
+function requestIn(body: unknown): string | number | undefined {
+  const message: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+  const id = isRecord(message) ? message['id'] : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
 /**

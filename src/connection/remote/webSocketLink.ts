@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { hasTooManyParts } from '../../base/jsonMeter.ts';
 import { deferred, type Deferred } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
@@ -8,8 +9,9 @@ import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
-import { parseLine } from '../protocol/rpcMessages.ts';
+import { idInFragment, parseLine } from '../protocol/rpcMessages.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
+import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
 import { needsAuth } from './httpLink.ts';
 import { wantsSignIn } from './httpStatus.ts';
 
@@ -48,6 +50,7 @@ export class WebSocketLink implements Link {
     this.#socket = new WebSocketTransport(options.webSocket, options.url, options.headers);
     this.transport = new GuardedTransport(this.#socket, options.guardOptions);
     this.transport.onclose = () => this.#onClose();
+    this.#socket.onoversized = (bytes, id) => this.transport.tooLarge(bytes, id);
   }
 
   get lost(): ConnectionFailure | undefined {
@@ -124,6 +127,8 @@ export class WebSocketLink implements Link {
   }
 }
 
+/** Where the id of a frame that isn't read is looked for, in characters from both ends. */
+const ENDS_CHARS = 1024;
 /** Subprotocol that MCP servers over WebSocket expect. */
 const SUBPROTOCOL = 'mcp';
 /** Close code for an orderly end (RFC 6455, section 7.4.1). */
@@ -140,6 +145,8 @@ class WebSocketTransport implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   onclose?: () => void;
   onerror?: (error: Error) => void;
+  /** A frame is over the limit of a line on stdio. `id`: of the request that it answers, if it can be found. */
+  onoversized?: (bytes: number, id: string | number | undefined) => void;
 
   readonly #open: () => WebSocket;
   #socket: WebSocket | undefined;
@@ -183,6 +190,10 @@ class WebSocketTransport implements Transport {
 
   #receive(data: unknown): void {
     const text = data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : String(data);
+    if (text.length > MAX_LINE_BYTES || hasTooManyParts(text)) {
+      this.onoversized?.(text.length, idInFragment(text.slice(-ENDS_CHARS), text.slice(0, ENDS_CHARS)));
+      return;
+    }
     const messages = parseLine(text);
     if (!messages) this.onerror?.(new Error('Received a frame that is not JSON-RPC.'));
     else for (const message of messages) this.onmessage?.(message as JSONRPCMessage);

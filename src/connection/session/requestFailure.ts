@@ -118,10 +118,17 @@ function explainStatus(request: FailedRequest, status: number): SwitchboardError
   });
 }
 
+/** How much of a server's error is passed on. */
+const MAX_SAID_CHARS = 16_384;
+
 function explainProtocol(request: FailedRequest, fault: { code: number; message: string }): SwitchboardError {
-  return new SwitchboardError('call-failed', `${request.what} failed: ${fault.message} (${fault.code}).`, {
-    cause: request.error,
-  });
+  return new SwitchboardError(
+    'call-failed',
+    `${request.what} failed: ${fault.message.slice(0, MAX_SAID_CHARS)} (${fault.code}).`,
+    {
+      cause: request.error,
+    },
+  );
 }
 
 function explainLocal(request: FailedRequest, fault: LocalFault): SwitchboardError {

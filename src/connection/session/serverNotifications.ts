@@ -3,7 +3,9 @@ import { deferred } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/log.ts';
+import { Coalescer } from './coalescer.ts';
 import type { ServerInfo, ServerNotification } from '../connectionTypes.ts';
 
 interface Subscription {
@@ -24,12 +26,14 @@ export class ServerNotifications implements Disposable {
   readonly #disposables = new DisposableStore();
   readonly #emitter = this.#disposables.add(new Emitter<ServerNotification>());
   readonly onNotification: Event<ServerNotification> = this.#emitter.event;
+  readonly #changes: Coalescer<ServerNotification>;
 
   constructor(client: Client, info: ServerInfo, clock: Clock, logger: Logger) {
     this.#client = client;
     this.#info = info;
     this.#clock = clock;
     this.#logger = logger;
+    this.#changes = this.#disposables.add(new Coalescer(clock, (change) => this.#emitter.fire(change)));
     client.setNotificationHandler('notifications/tools/list_changed', ({ method }) => this.tell({ method }));
     client.setNotificationHandler('notifications/prompts/list_changed', ({ method }) => this.tell({ method }));
     client.setNotificationHandler('notifications/resources/list_changed', ({ method }) => this.tell({ method }));
@@ -45,8 +49,14 @@ export class ServerNotifications implements Disposable {
     );
   }
 
-  tell(notification: ServerNotification): void {
-    this.#emitter.fire(notification);
+  /** A list or a resource changed. */
+  tell(change: ServerNotification): void {
+    this.#changes.add(JSON.stringify(change), change);
+  }
+
+  /** An entry of the server's log. */
+  tellLog(params: JsonObject): void {
+    this.#emitter.fire({ method: 'notifications/message', params });
   }
 
   /**

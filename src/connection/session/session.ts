@@ -5,11 +5,12 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Logger, ServerLogLevel } from '../../base/log.ts';
+import type { ServerLogLevel } from '../../base/log.ts';
 import type { Mask } from '../../base/secrets.ts';
 import type {
   AskingServer,
   CallOptions,
+  CallProgress,
   ConnectionFailure,
   McpTool,
   RequestOptions,
@@ -23,10 +24,12 @@ import { waitForExit, type Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { callTool, readServerInfo } from '../protocol/protocolClient.ts';
 import { carriedCallResult, carriedTool } from '../protocol/sanitizeMessages.ts';
-import { CallTimer } from './callTimer.ts';
+import { CallTimer, TOTAL_TIMEOUTS } from './callTimer.ts';
+import { ProgressTeller } from './progressTeller.ts';
 import { KeepAlive } from './keepAlive.ts';
 import { maskedError } from './maskedError.ts';
 import { explainRequest } from './requestFailure.ts';
+import type { ThrottledLog } from './throttledLog.ts';
 import { ServerNotifications } from './serverNotifications.ts';
 import { askToOpenUrls, requiredUrls } from './urlElicitation.ts';
 
@@ -37,7 +40,7 @@ export interface SessionOptions {
   readonly server: AskingServer;
   readonly requests: ServerRequestPorts;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly logger: ThrottledLog;
   readonly mask: Mask;
   readonly leftOut: string[];
   readonly keepAliveMs: number;
@@ -65,6 +68,7 @@ export class ClientSession implements Session {
   readonly #elicit: ServerRequestPorts['elicit'];
   readonly #leftOut: string[];
   readonly #mask: Mask;
+  readonly #log: ThrottledLog;
   readonly #timers: Set<CallTimer>;
   readonly #watchers = new DisposableStore();
   readonly #keepAlive: KeepAlive | undefined;
@@ -91,13 +95,14 @@ export class ClientSession implements Session {
     this.info = readServerInfo(client, link);
     this.#timers = timers;
     this.#notifications = this.#watchers.add(new ServerNotifications(client, this.info, options.clock, options.logger));
+    this.#log = options.logger;
     this.onNotification = this.#notifications.onNotification;
     this.#watchers.add(
       this.onNotification(({ method }) => {
         if (method === 'notifications/tools/list_changed') this.#onToolsChanged.fire();
       }),
     );
-    options.onLog((params) => this.#notifications.tell({ method: 'notifications/message', params }));
+    options.onLog((params) => this.#notifications.tellLog(params));
     const { onRootsChanged } = options.requests;
     if (onRootsChanged) this.#watchers.add(onRootsChanged(() => void this.#tellRootsChanged()));
     // The modern era has no ping, and the end of a process is seen without one.
@@ -143,6 +148,7 @@ export class ClientSession implements Session {
     });
     this.#timers.add(timer);
     this.#keepAlive?.touch();
+    const told = onProgress && new ProgressTeller(onProgress, this.#clock);
     try {
       const params = { name, arguments: args, ...this.#meta(meta) };
       const result = await callTool(this.#client, this.info.era, params, {
@@ -152,9 +158,10 @@ export class ClientSession implements Session {
         // Always there: it requests progress, which restarts the time-out.
         onprogress: (progress) => {
           timer.restart();
-          onProgress?.(progress);
+          told?.tell(progress);
         },
       });
+      told?.flush();
       return carriedCallResult(result);
     } catch (error) {
       const fault = timedOut ? { kind: 'timeout' as const } : this.#sdk.classifySdkError(error);
@@ -164,8 +171,10 @@ export class ClientSession implements Session {
       if (addresses.length > 0 && this.#elicit) {
         throw await askToOpenUrls(addresses, this.#elicit, this.#server, what, ending.signal);
       }
-      throw await this.#explain(what, error, timeoutMs, signal?.aborted === true, fault);
+      const limitMs = timer.isOver ? timeoutMs * TOTAL_TIMEOUTS : timeoutMs;
+      throw await this.#explain(what, error, limitMs, signal?.aborted === true, fault);
     } finally {
+      told?.dispose();
       this.#timers.delete(timer);
       timer.dispose();
       abortion?.dispose();
@@ -182,17 +191,26 @@ export class ClientSession implements Session {
     // Only `callTool` calls tools, and only the broker calls that (a contract test checks).
     if (method === 'tools/call') throw new SwitchboardError('unsupported', 'tools/call is sent by callTool only.');
     this.#keepAlive?.touch();
+    const told = onProgress && new ProgressTeller(onProgress, this.#clock);
     try {
       // The SDK's types know a method by its literal; its schema for the method is found at run time.
       const request = { method, params } as unknown as Parameters<Client['request']>[0];
       return (await this.#client.request(request as { method: 'ping' }, {
         timeout: timeoutMs,
         ...(signal ? { signal } : {}),
-        ...(onProgress ? { onprogress: onProgress, resetTimeoutOnProgress: true } : {}),
+        ...(told
+          ? {
+              onprogress: (progress: CallProgress) => told.tell(progress),
+              resetTimeoutOnProgress: true,
+              maxTotalTimeout: timeoutMs * TOTAL_TIMEOUTS,
+            }
+          : {}),
       })) as JsonObject;
     } catch (error) {
       const aborted = signal?.aborted === true;
       throw await this.#explain(method, error, timeoutMs, aborted, this.#sdk.classifySdkError(error));
+    } finally {
+      told?.dispose();
     }
   }
 
@@ -262,6 +280,7 @@ export class ClientSession implements Session {
     await this.#link.stop(grace);
     await this.#client.close().catch(() => undefined);
     this.#link.dispose();
+    this.#log.dispose();
   }
 
   #end(failure: ConnectionFailure): void {

@@ -14,6 +14,7 @@ import { HttpLink } from '../remote/httpLink.ts';
 import { WebSocketLink } from '../remote/webSocketLink.ts';
 import { pauseAll, type CallTimer } from '../session/callTimer.ts';
 import { ClientSession } from '../session/session.ts';
+import { ThrottledLog } from '../session/throttledLog.ts';
 import { StdioLink } from '../stdio/stdioLink.ts';
 import type { AskingServer, Session } from '../connectionTypes.ts';
 import type { PreparedLaunch } from './prepareLaunch.ts';
@@ -40,6 +41,10 @@ export interface OpenSessionOptions {
   readonly signal: AbortSignal;
 }
 
+/** How much is said of what a list leaves out. */
+const MAX_LEFT_OUT = 200;
+/** How much of an unknown id is logged. */
+const MAX_ID_CHARS = 100;
 /** The URL that a server in this process sees. */
 const IN_PROCESS_URL = 'http://in-process.invalid/mcp';
 
@@ -55,10 +60,11 @@ export async function openSession(
   attempt: Attempt,
   options: OpenSessionOptions,
 ): Promise<Session> {
-  const { server, timeoutMs, logger, mask, keepAliveMs } = options;
+  const { server, timeoutMs, mask, keepAliveMs } = options;
   const { clock, clientInfo, requests = {} } = options.ports;
   const leftOut: string[] = [];
-  const link = openLink(sdk, launch, attempt.transport, leftOut, options);
+  const logger = new ThrottledLog(options.logger, clock);
+  const link = openLink(sdk, launch, attempt.transport, leftOut, { ...options, logger });
   const timers = new Set<CallTimer>();
   // A process starts meanwhile.
   const sampling = requests.sample && (await (requests.samplingFor?.(server) ?? {}));
@@ -69,6 +75,7 @@ export async function openSession(
     requests,
     sampling,
     logger,
+    clock,
     probeTimeoutMs: options.probeTimeoutMs,
     onWaiting: () => pauseAll(timers),
     onLog: (params) => onLog?.(params),
@@ -104,6 +111,7 @@ export async function openSession(
     const explained = await explainFailure(sdk, link, error, options);
     await link.stop(STOP_GRACE.failedHandshake);
     link.dispose();
+    logger.dispose();
     throw explained;
   } finally {
     abortion.dispose();
@@ -121,8 +129,14 @@ function openLink(
   const { clock, platform, webSocket = WebSocket } = ports;
   const guardOptions: GuardOptions = {
     mask,
-    onLeftOut: (sentences) => leftOut.push(...sentences),
-    onUnexpectedAnswer: (id) => logger.log('debug', `The server answered the unknown request ${JSON.stringify(id)}.`),
+    onLeftOut: (sentences) => leftOut.push(...sentences.slice(0, Math.max(0, MAX_LEFT_OUT - leftOut.length))),
+    onUnexpectedAnswer: (id) => {
+      const shown =
+        typeof id === 'string' ? JSON.stringify(id.slice(0, MAX_ID_CHARS)) : typeof id === 'number' ? id : 'null';
+      logger.log('debug', `The server answered the unknown request ${shown}.`);
+    },
+    onFlood: (what) => logger.log('warning', `The server sends too many ${what}. Those over the limit are ignored.`),
+    clock,
   };
   const common = { clock, logger, guardOptions };
   switch (launch.type) {

@@ -1,3 +1,5 @@
+import { JsonMeter } from '../../base/jsonMeter.ts';
+
 /** Longest line a server may write, in bytes: 64 MiB. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
@@ -6,7 +8,7 @@ const KEPT_END_BYTES = 1024;
 
 const NEWLINE = 0x0a;
 
-/** The ends of a line over the limit, which tell the request that it answers. */
+/** The ends of a line over the limit, or of one with too much in it, which tell the request that it answers. */
 export interface OversizedLine {
   readonly bytes: number;
   readonly head: string;
@@ -25,6 +27,7 @@ export interface LineSink {
 export class LineFramer {
   readonly #sink: LineSink;
   readonly #maxLineBytes: number;
+  readonly #meter = new JsonMeter();
   #pieces: Buffer[] = [];
   #bytes = 0;
   #oversized: { readonly head: Buffer; tail: Buffer } | undefined;
@@ -60,7 +63,7 @@ export class LineFramer {
       return;
     }
     this.#pieces.push(piece);
-    if (this.#bytes <= this.#maxLineBytes) return;
+    if (this.#bytes <= this.#maxLineBytes && !this.#meter.push(piece)) return;
     const line = Buffer.concat(this.#pieces);
     // Copies, so that the two ends don't keep the whole line in memory.
     this.#oversized = {
@@ -87,5 +90,6 @@ export class LineFramer {
     this.#pieces = [];
     this.#bytes = 0;
     this.#oversized = undefined;
+    this.#meter.reset();
   }
 }

@@ -1,5 +1,4 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Clock } from '../../base/clock.ts';
 import type { Mask } from '../../base/secrets.ts';
 
 /** The last lines of what a server writes on stderr, without its secrets. Bounded in lines and in characters per line. */
@@ -47,46 +46,5 @@ export class StderrRing {
     // Before it is cut: the beginning of a secret is no longer found.
     const text = this.#mask(line.endsWith('\r') ? line.slice(0, -1) : line);
     return text.length > this.#maxLineChars ? `${text.slice(0, this.#maxLineChars)}…` : text;
-  }
-}
-
-/** Limits the rate of lines: at most `burst` at once and `linesPerSecond` in the long run; says how many it left out. */
-export class LineThrottle {
-  readonly #clock: Clock;
-  readonly #write: (line: string) => void;
-  readonly #linesPerSecond: number;
-  readonly #burst: number;
-  #tokens: number;
-  #refilledAt: number;
-  #leftOut = 0;
-
-  constructor(clock: Clock, write: (line: string) => void, linesPerSecond: number = 50, burst: number = 500) {
-    this.#clock = clock;
-    this.#write = write;
-    this.#linesPerSecond = linesPerSecond;
-    this.#burst = burst;
-    this.#tokens = burst;
-    this.#refilledAt = clock.now();
-  }
-
-  line(text: string): void {
-    const now = this.#clock.now();
-    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#refilledAt) / 1000) * this.#linesPerSecond);
-    this.#refilledAt = now;
-    if (this.#tokens < 1) {
-      this.#leftOut++;
-      return;
-    }
-    this.flush();
-    this.#tokens--;
-    this.#write(text);
-  }
-
-  /** Says how many lines were left out, if any. */
-  flush(): void {
-    if (this.#leftOut === 0) return;
-    const count = this.#leftOut;
-    this.#leftOut = 0;
-    this.#write(`… ${count} lines left out to limit the size of the log`);
   }
 }

@@ -6,7 +6,6 @@ import type { Mask } from '../../base/secrets.ts';
 import { ConnectError, describeExit } from '../connectionFailure.ts';
 import { GuardedProcessTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
 import type { LaunchSpec } from './spawnServer.ts';
-import { LineThrottle } from './serverStderr.ts';
 import type { Link } from '../link.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
 import { MARK_VARIABLE } from '../process/processTable.ts';
@@ -33,7 +32,6 @@ export class StdioLink implements Link {
   readonly transport: GuardedProcessTransport;
   readonly #stdio: StdioTransport;
   readonly #logger: Logger;
-  readonly #stderr: LineThrottle;
   readonly #onLost = new Emitter<ConnectionFailure>();
   readonly onLost: Event<ConnectionFailure> = this.#onLost.event;
   #stopping = false;
@@ -41,7 +39,6 @@ export class StdioLink implements Link {
 
   constructor(options: StdioLinkOptions) {
     this.#logger = options.logger;
-    this.#stderr = new LineThrottle(options.clock, (line) => this.#logger.log('info', `[stderr] ${line}`));
     const mark = options.guard.newMark();
     this.#stdio = new StdioTransport({
       launch: { ...options.launch, env: { ...options.launch.env, [MARK_VARIABLE]: mark } },
@@ -52,7 +49,7 @@ export class StdioLink implements Link {
       onStderr: (lines) => {
         for (const line of lines) {
           options.onStderr(line);
-          this.#stderr.line(line);
+          this.#logger.log('info', `[stderr] ${line}`);
         }
       },
       onStarted: (pid) => options.guard.started(pid),
@@ -118,7 +115,6 @@ export class StdioLink implements Link {
   }
 
   dispose(): void {
-    this.#stderr.flush();
     this.#onLost.dispose();
   }
 

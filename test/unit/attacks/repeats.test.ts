@@ -1,3 +1,4 @@
+import { systemClock } from '../../../src/base/clock.ts';
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -370,7 +371,13 @@ describe(`attacks: ${SECTION}`, function () {
         close: async () => undefined,
         send: async () => Promise.reject(fetchFailed(fail('ECONNREFUSED', 'connect'))),
       },
-      { mask: (text) => text, onLeftOut: () => undefined, onUnexpectedAnswer: () => undefined },
+      {
+        mask: (text) => text,
+        onLeftOut: () => undefined,
+        onUnexpectedAnswer: () => undefined,
+        onFlood: () => undefined,
+        clock: systemClock,
+      },
     );
     const send = (params: object): Promise<unknown> =>
       transport

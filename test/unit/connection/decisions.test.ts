@@ -10,7 +10,9 @@ import {
   nextAttempt,
 } from '../../../src/connection/start/protocolFallback.ts';
 import { StartQueue } from '../../../src/connection/start/startQueue.ts';
-import { LineThrottle, StderrRing } from '../../../src/connection/stdio/serverStderr.ts';
+import { ManualClock } from './manualClock.ts';
+import { StderrRing } from '../../../src/connection/stdio/serverStderr.ts';
+import { ThrottledLog } from '../../../src/connection/session/throttledLog.ts';
 
 describe('when to try again', () => {
   it('doubles from 1 s to 30 s and gives up after five', () => {
@@ -128,19 +130,16 @@ describe('stderr', () => {
   });
 
   it('goes into the log at a limited rate, which says what it left out', () => {
-    let now = 0;
+    const clock = new ManualClock();
     const lines: string[] = [];
-    const throttle = new LineThrottle(
-      { now: () => now, schedule: () => ({ dispose() {} }) },
-      (line) => lines.push(line),
-      1,
-      2,
-    );
-    for (const line of ['a', 'b', 'c', 'd']) throttle.line(line);
+    const log = new ThrottledLog({ log: (_, line) => lines.push(line) }, clock, { perSecond: 1, burst: 2 });
+    for (const line of ['a', 'b', 'c', 'd']) log.log('info', line);
     assert.deepEqual(lines, ['a', 'b']);
-    now += 1000;
-    throttle.line('e');
-    assert.deepEqual(lines.slice(2), ['… 2 lines left out to limit the size of the log', 'e']);
+    clock.advance(5_000);
+    assert.deepEqual(lines.slice(2), ['… 2 lines left out to limit the size of the log']);
+    log.log('info', 'e');
+    log.dispose();
+    assert.deepEqual(lines.slice(3), ['e']);
   });
 });
 

@@ -6,6 +6,9 @@ import type { JsonObject } from '../../../base/json.ts';
 /** How often a silent stream says that it lives, in milliseconds: clients and proxies end one that is silent for long. */
 export const HEARTBEAT_MS = 30_000;
 
+/** A client that leaves so much unread, in bytes, is gone. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
+
 /** A response that is a stream of events (specification: Streamable HTTP). Open from the first moment. */
 export class EventStream implements Disposable {
   readonly #response: ServerResponse;
@@ -26,7 +29,9 @@ export class EventStream implements Disposable {
   }
 
   send(message: JsonObject): void {
-    if (this.isOpen) this.#response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    if (!this.isOpen) return;
+    if (this.#response.writableLength > MAX_UNREAD_BYTES) this.#response.destroy();
+    else this.#response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
   }
 
   /** Calls `listener` when the client is gone or the stream has ended. */

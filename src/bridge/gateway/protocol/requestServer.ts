@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { JsonMeter } from '../../../base/jsonMeter.ts';
 
 /** The longest body that is taken, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -59,10 +60,11 @@ async function serve(
 async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
   const chunks: Buffer[] = [];
+  const meter = new JsonMeter();
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxBytes) return undefined;
+    if (length > maxBytes || meter.push(chunk)) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -33,55 +33,58 @@ describe('validation of arguments', () => {
     ['a format', { title: 'a', when: 'soon' } as never, /"when" must match format "date"/],
   ];
   for (const [title, args, expected] of table) {
-    it(`says ${title}`, () => assert.match(validator.validate(schema, args).join('\n'), expected));
+    it(`says ${title}`, async () => assert.match((await validator.validate(schema, args)).join('\n'), expected));
   }
 
-  it('never repeats a value that is a string: it may be a secret', () => {
-    const [sentence] = validator.validate({ type: 'object', properties: { n: { type: 'number' } } }, { n: 's3cret' });
+  it('never repeats a value that is a string: it may be a secret', async () => {
+    const [sentence] = await validator.validate(
+      { type: 'object', properties: { n: { type: 'number' } } },
+      { n: 's3cret' },
+    );
     assert.equal(sentence, '"n" must be number, got a string of 6 characters');
   });
 
-  it('accepts what fits', () => assert.deepEqual(validator.validate(schema, { title: 'a', count: 2 }), []));
+  it('accepts what fits', async () => assert.deepEqual(await validator.validate(schema, { title: 'a', count: 2 }), []));
 
-  it('understands older drafts by their $schema', () => {
+  it('understands older drafts by their $schema', async () => {
     const older = {
       $schema: 'http://json-schema.org/draft-07/schema#',
       type: 'object',
       definitions: { name: { type: 'string' } },
       properties: { name: { $ref: '#/definitions/name' } },
     };
-    assert.deepEqual(validator.validate(older, { name: 'a' }), []);
-    assert.equal(validator.validate(older, { name: 1 }).length, 1);
+    assert.deepEqual(await validator.validate(older, { name: 'a' }), []);
+    assert.equal((await validator.validate(older, { name: 1 })).length, 1);
   });
 
-  it('leaves a schema that cannot be compiled to the server', () => {
+  it('leaves a schema that cannot be compiled to the server', async () => {
     const broken = { type: 'object', properties: { a: { $ref: '#/$defs/nowhere' } } };
-    assert.deepEqual(validator.validate(broken, { a: 1 }), []);
+    assert.deepEqual(await validator.validate(broken, { a: 1 }), []);
   });
 
   for (const [place, endless] of [
     ['pattern', { properties: { a: { type: 'string', pattern: '^(a+)+$' } } }],
     ['patternProperties', { patternProperties: { '^(a+)+$': { type: 'number' } } }],
   ] as const) {
-    it(`leaves to the server what a ${place} of its own makes endless, and checks the next tool`, () => {
+    it(`leaves to the server what a ${place} of its own makes endless, and checks the next tool`, async () => {
       const hostile = { type: 'object', ...endless };
       const text = `${'a'.repeat(40)}!`;
-      assert.deepEqual(validator.validate(hostile, place === 'pattern' ? { a: text } : { [text]: 1 }), []);
+      assert.deepEqual(await validator.validate(hostile, place === 'pattern' ? { a: text } : { [text]: 1 }), []);
       const fine = { type: 'object', properties: { a: { type: 'string', pattern: '^a+$' } } };
-      assert.match(validator.validate(fine, { a: 'b' }).join('\n'), /^"a" must match pattern/);
+      assert.match((await validator.validate(fine, { a: 'b' })).join('\n'), /^"a" must match pattern/);
     });
   }
 
-  it('tells two tools with one $id apart', () => {
+  it('tells two tools with one $id apart', async () => {
     const one = { $id: 'x', type: 'object', required: ['a'] };
     const other = { $id: 'x', type: 'object', required: ['b'] };
-    assert.match(validator.validate(one, {}).join(), /"a"/);
-    assert.match(validator.validate(other, {}).join(), /"b"/);
+    assert.match((await validator.validate(one, {})).join(), /"a"/);
+    assert.match((await validator.validate(other, {})).join(), /"b"/);
   });
 
-  it('names at most eight mistakes', () => {
+  it('names at most eight mistakes', async () => {
     const many = { type: 'object', required: Array.from({ length: 20 }, (_, index) => `p${index}`) };
-    const sentences = validator.validate(many, {});
+    const sentences = await validator.validate(many, {});
     assert.equal(sentences.length, 9);
     assert.match(sentences[8] ?? '', /12 more/);
   });

@@ -1,0 +1,494 @@
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Writable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { root } from '../../../scripts/lib/paths.mjs';
+import { SwitchboardError } from '../../../src/base/errors.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { hasTooManyParts, JsonMeter } from '../../../src/base/jsonMeter.ts';
+import { MemoryStore } from '../../../src/base/store.ts';
+import { EventStream } from '../../../src/bridge/gateway/protocol/eventStream.ts';
+import { LoopbackServer } from '../../../src/bridge/gateway/protocol/loopbackServer.ts';
+import { ArgumentValidator } from '../../../src/calls/arguments/argumentValidator.ts';
+import { normalizeSchema } from '../../../src/catalog/schema/normalizeSchema.ts';
+import { withoutFixedArguments } from '../../../src/catalog/schema/withoutFixedArguments.ts';
+import { PinStore } from '../../../src/catalog/toolPins.ts';
+import type { CallProgress, McpTool, ServerConnection } from '../../../src/connection/connectionTypes.ts';
+import { cleanToolList, roomForList } from '../../../src/connection/protocol/sanitizeMessages.ts';
+import { errorText } from '../../../src/connection/remote/limitedBody.ts';
+import { eventually, failureOf, fixture, PoolHarness, remote } from '../connection/harness.ts';
+import { Rig } from '../calls/rig.ts';
+import { WebSocketFixture } from '../../fixtures/servers/webSocket.ts';
+
+/** What would take minutes or for ever without its guard takes less than this, in milliseconds, on a busy machine. */
+const SOON_MS = 5_000;
+const MIB = 1024 * 1024;
+
+async function soon<T>(action: () => T | Promise<T>): Promise<T> {
+  const begun = performance.now();
+  const result = await action();
+  assert.ok(performance.now() - begun < SOON_MS, `${Math.round(performance.now() - begun)} ms`);
+  return result;
+}
+
+/** The longest time that nothing else could run, in milliseconds. */
+async function longestHold(action: () => Promise<unknown>): Promise<number> {
+  const delays = monitorEventLoopDelay({ resolution: 5 });
+  delays.enable();
+  await action();
+  delays.disable();
+  return delays.max / 1e6;
+}
+
+/** 2 to the power of `levels` ways through a schema. */
+function doubling(levels: number, keyword: 'allOf' | 'anyOf', reference: '$ref' | '$dynamicRef' = '$ref'): JsonObject {
+  const levelsOf = Array.from({ length: levels }, (_, at): [string, JsonObject] => {
+    const next = { [reference]: `#/$defs/d${at + 1}` };
+    return [`d${at}`, { [keyword]: [next, next] }];
+  });
+  const $defs = Object.fromEntries([...levelsOf, [`d${levels}`, { type: ['object', 'number'] }]]);
+  return { type: 'object', properties: { x: { $ref: '#/$defs/d0' } }, $defs };
+}
+
+const nested = (depth: number): JsonObject => (depth === 0 ? {} : { x: nested(depth - 1) });
+
+/** Schemas, and arguments that they take for ever to check. */
+const ENDLESS: Readonly<Record<string, readonly [JsonObject, JsonObject]>> = {
+  'references that double, of which all must fit': [doubling(40, 'allOf'), { x: 'a' }],
+  'references that double, of which any may fit': [doubling(40, 'anyOf'), { x: 'a' }],
+  'references that double within themselves': [
+    {
+      type: 'object',
+      properties: {
+        x: {
+          anyOf: [{ allOf: [{ $ref: '#' }, { required: ['y'] }] }, { allOf: [{ $ref: '#' }, { required: ['z'] }] }],
+        },
+      },
+    },
+    nested(40),
+  ],
+  'a reference that follows the place it is read from': [
+    {
+      $dynamicAnchor: 'node',
+      type: 'object',
+      properties: {
+        x: { anyOf: Array.from({ length: 3 }, () => ({ allOf: [{ $dynamicRef: '#node' }, { required: ['y'] }] })) },
+      },
+    },
+    nested(40),
+  ],
+  'references that are relative to the address of a part': [
+    {
+      type: 'object',
+      properties: { x: { $ref: 'http://a.example/d0' } },
+      $defs: Object.fromEntries([
+        ...Array.from({ length: 40 }, (_, at): [string, JsonObject] => [
+          `d${at}`,
+          { $id: `http://a.example/d${at}`, allOf: [{ $ref: `d${at + 1}` }, { $ref: `d${at + 1}` }] },
+        ]),
+        ['d40', { $id: 'http://a.example/d40', type: 'number' }],
+      ]),
+    },
+    { x: 'a' },
+  ],
+  'a pattern': [{ type: 'object', properties: { x: { pattern: '^(a+)+$' } } }, { x: `${'a'.repeat(40)}!` }],
+  'a pattern of names': [{ type: 'object', patternProperties: { '^(a|a)*$': {} } }, { [`${'a'.repeat(40)}!`]: 1 }],
+  'a pattern for names': [{ type: 'object', propertyNames: { pattern: '^(a|aa)+$' } }, { [`${'a'.repeat(60)}!`]: 1 }],
+};
+
+type Respond = (response: ServerResponse, method: string, request: IncomingMessage) => void;
+
+/** A server over Streamable HTTP that does with calls, and with the stream of a GET, what `respond` does. */
+async function withHttp(
+  respond: Respond,
+  body: (server: ServerConnection, closed: Promise<void>) => Promise<void>,
+): Promise<void> {
+  let closed: (() => void) | undefined;
+  const whenClosed = new Promise<void>((resolve) => (closed = resolve));
+  const serve = (request: IncomingMessage, response: ServerResponse, text: string): void => {
+    const { id, method = request.method ?? '' } = (text ? JSON.parse(text) : {}) as { id?: number; method?: string };
+    const answer = (result: object): unknown =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    if (method === 'initialize')
+      answer({
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'endless', version: '1' },
+      });
+    else if (method === 'tools/list') answer({ tools: [{ name: 'call', inputSchema: { type: 'object' } }] });
+    else if (method === 'tools/call' || method === 'GET') {
+      response.once('close', () => closed?.());
+      respond(response, method, request);
+    } else response.writeHead(id === undefined ? 202 : 404).end();
+  };
+  const http = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => (text += String(chunk)));
+    request.once('end', () => serve(request, response, text));
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const harness = new PoolHarness();
+  try {
+    const { port } = http.address() as AddressInfo;
+    await body(await harness.connect(remote('http', `http://127.0.0.1:${port}/mcp`)), whenClosed);
+  } finally {
+    await harness.end();
+    http.closeAllConnections();
+    await new Promise((resolve) => http.close(resolve));
+  }
+}
+
+/** Writes the same piece again and again, until the other side hangs up. */
+function writeForever(to: Writable, piece: Buffer): void {
+  to.on('error', () => undefined);
+  const more = (): void => {
+    if (to.destroyed) return;
+    if (to.write(piece)) setImmediate(more);
+    else to.once('drain', more);
+  };
+  more();
+}
+
+const PIECE = Buffer.alloc(MIB, 'x');
+
+async function withHarness(
+  body: (harness: PoolHarness) => Promise<void>,
+  ports: ConstructorParameters<typeof PoolHarness>[1] = {},
+): Promise<void> {
+  const harness = new PoolHarness({}, ports);
+  try {
+    await body(harness);
+  } finally {
+    await harness.end();
+  }
+}
+
+type Call = (name: string, onProgress?: (progress: CallProgress) => void, timeoutMs?: number) => Promise<unknown>;
+
+function callsOf(server: ServerConnection): Call {
+  return async (name, onProgress, timeoutMs = 30_000) => {
+    assert.ok(server.session, server.state.kind);
+    return server.session.callTool(name, {}, { timeoutMs, ...(onProgress ? { onProgress } : {}) });
+  };
+}
+
+async function withFlood(
+  body: (call: Call, harness: PoolHarness) => Promise<void>,
+  ports: ConstructorParameters<typeof PoolHarness>[1] = {},
+  list = '',
+): Promise<void> {
+  await withHarness(async (harness) => body(callsOf(await harness.connect(fixture('flooding', list))), harness), ports);
+}
+
+const OK = { content: [{ type: 'text', text: 'ok' }], isError: false };
+
+const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
+  'A schema that arguments can’t be checked against in any time': async () => {
+    const validator = new ArgumentValidator();
+    for (const [what, [schema, args]] of Object.entries(ENDLESS)) {
+      const held = await longestHold(async () => {
+        assert.deepEqual(await validator.validate(schema, args), [], what);
+        assert.deepEqual(await validator.validate(schema, args), [], `${what}, once more`);
+      });
+      assert.ok(held < SOON_MS, `${what}: ${held} ms`);
+    }
+    const fine = { type: 'object', properties: { a: { type: 'string', pattern: '^a+$' } } };
+    assert.match(
+      (await validator.validate(fine, { a: 'b' })).join(),
+      /must match pattern/,
+      'the next schema is checked',
+    );
+    const rig = new Rig();
+    rig.setTools({}, { inputSchema: doubling(40, 'allOf') });
+    await rig.fails('denied', 'delete_note', { x: 'a' });
+    assert.equal(rig.asked.length, 1, 'whether it runs is asked as ever');
+  },
+
+  'A schema that takes for ever to read, before anybody calls its tool': async () => {
+    const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`p${at}`, { type: 'string' }]));
+    const many = (reference: string): JsonObject[] => Array.from({ length: 4_000 }, () => ({ $ref: reference }));
+    for (const schema of [
+      doubling(60, 'allOf'),
+      doubling(60, 'anyOf', '$dynamicRef'),
+      {
+        type: 'object',
+        $defs: { big: { type: 'object', properties: wide } },
+        properties: { a: { anyOf: many('#/$defs/big') } },
+      },
+      {
+        type: 'object',
+        $defs: { big: { enum: [Array.from({ length: 50_000 }, (_, at) => at)] } },
+        properties: { a: { anyOf: many('#/$defs/big') } },
+      },
+      { type: 'object', properties: { a: { anyOf: many(`#${'/a'.repeat(50_000)}`) } } },
+    ] as JsonObject[]) {
+      await soon(() => normalizeSchema(schema));
+      await soon(() => withoutFixedArguments(schema, { b: 1 }));
+    }
+    const ways = (level: number): JsonObject => ({
+      anyOf: Array.from({ length: 20 }, () => ({ $ref: `#/$defs/d${level + 1}` })),
+    });
+    const $defs = Object.fromEntries(Array.from({ length: 12 }, (_, level) => [`d${level}`, ways(level)]));
+    await soon(() => withoutFixedArguments({ ...ways(-1), $defs }, { b: 1 }));
+  },
+
+  'A body without an end, packed or not': async () => {
+    const responses: Readonly<Record<string, Respond>> = {
+      plain: (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        writeForever(response, PIECE);
+      },
+      packed: (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+        const gzip = createGzip();
+        gzip.pipe(response);
+        response.once('close', () => gzip.destroy());
+        writeForever(gzip, PIECE);
+      },
+    };
+    for (const [what, respond] of Object.entries(responses))
+      await withHttp(
+        (response, method, request) =>
+          method === 'GET' ? response.writeHead(405).end() : respond(response, method, request),
+        async (server, closed) => {
+          const error = await failureOf(callsOf(server)('call'));
+          assert.equal(error.code, 'message-too-large', `${what}: ${error.message}`);
+          await closed;
+          assert.equal(server.state.kind, 'connected');
+        },
+      );
+  },
+
+  'An event or a frame without an end': async () => {
+    for (const [what, piece] of [
+      ['one line', PIECE],
+      ['lines, but no blank one', Buffer.from(`data: ${'x'.repeat(MIB)}\n`)],
+    ] as const) {
+      const stream = (response: ServerResponse): void => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('data: ');
+        writeForever(response, piece);
+      };
+      await withHttp(
+        (response, method) => (method === 'GET' ? response.writeHead(405).end() : stream(response)),
+        async (server, closed) => {
+          const error = await failureOf(callsOf(server)('call'));
+          assert.equal(error.code, 'message-too-large', `${what}: ${error.message}`);
+          await closed;
+        },
+      );
+    }
+    const frames = await new WebSocketFixture().listen();
+    await withHarness(async (harness) => {
+      const server = await harness.connect(remote('ws', frames.url));
+      frames.padding = ' '.repeat(65 * MIB);
+      const error = await failureOf(callsOf(server)('echo'));
+      assert.equal(error.code, 'message-too-large');
+    });
+    await frames.close();
+    await withHttp(
+      (response, method) => {
+        if (method !== 'GET') return;
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        writeForever(response, PIECE);
+      },
+      async (server, closed) => {
+        await closed;
+        await eventually(() => server.state.kind === 'pending', 'the connection to be given up');
+      },
+    );
+  },
+
+  'A frame with more in it than its size tells': async () => {
+    const dense = '[],'.repeat(3 * MIB);
+    await withHttp(
+      (response, method) => {
+        if (method === 'GET') return response.writeHead(405).end();
+        response.writeHead(200, { 'content-type': 'application/json' });
+        return response.end(`{"jsonrpc":"2.0","id":1,"result":{"content":[${dense}[]]}}`);
+      },
+      async (server) => assert.equal((await failureOf(callsOf(server)('call'))).code, 'message-too-large'),
+    );
+    await withFlood(async (call, harness) => {
+      assert.equal((await failureOf(call('dense'))).code, 'message-too-large');
+      const deep = await call('deep').catch((error: Error) => error);
+      assert.ok(deep instanceof SwitchboardError ? deep.code === 'call-failed' : deep, 'it fails alone, if at all');
+      assert.deepEqual(await call('progress'), OK);
+      assert.equal(harness.server().state.kind, 'connected');
+    });
+    assert.ok(hasTooManyParts(dense));
+    // What stands in a text is no part.
+    const text = JSON.stringify([String.raw`a\"b,[{:`.repeat(MIB / 4), '\\'.repeat(MIB)]);
+    const meter = new JsonMeter();
+    for (let at = 0; at < text.length; at += 1_001) assert.ok(!meter.push(Buffer.from(text.slice(at, at + 1_001))));
+  },
+
+  'An error whose body has no end': async () => {
+    await withHttp(
+      (response, method) => {
+        response.writeHead(method === 'GET' ? 405 : 500, { 'content-type': 'text/plain' });
+        if (method === 'GET') response.end();
+        else writeForever(response, PIECE);
+      },
+      async (server, closed) => {
+        const error = await failureOf(callsOf(server)('call'));
+        assert.equal(error.code, 'http-status');
+        await closed;
+      },
+    );
+    assert.equal((await errorText(new Response('x'.repeat(3 * MIB)))).length, MIB);
+  },
+
+  'A flood of log entries, lines and answers to nothing': () =>
+    withFlood(async (call, { log }) => {
+      for (const name of ['log', 'stderr', 'answers']) {
+        log.length = 0;
+        const held = await longestHold(async () => assert.deepEqual(await call(name), OK));
+        assert.ok(held < SOON_MS, `${name}: ${held} ms`);
+        assert.ok(log.length < 2_000, `${name}: ${log.length} lines`);
+        assert.ok(log.every((line) => line.length < 1_000));
+      }
+      await eventually(() => log.some((line) => /lines left out/.test(line)), 'it to be said');
+    }),
+
+  'A flood of changes': () =>
+    withFlood(async (call, harness) => {
+      let lists = 0;
+      const told: string[] = [];
+      harness.pool.onDidChangeTools(() => (lists += 1));
+      harness.server().session?.onNotification(({ method }) => told.push(method));
+      for (const name of ['changes', 'resources', 'unknown']) assert.deepEqual(await call(name), OK);
+      const changes = told.filter((method) => method === 'notifications/tools/list_changed');
+      assert.ok(changes.length < 100 && told.length < 3_000, `${changes.length} of ${told.length} passed on`);
+      await eventually(() => lists > 0, 'the list to be fetched');
+      assert.ok(lists < 10, `${lists} lists`);
+      assert.ok(harness.log.some((line) => /too many notifications/.test(line)));
+    }),
+
+  'A flood of questions and requests': async () => {
+    let asked = 0;
+    let answer: (() => void) | undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const elicit = async (): Promise<JsonObject> => {
+      asked += 1;
+      await answered;
+      return { action: 'cancel' };
+    };
+    await withFlood(
+      async (call, { log }) => {
+        assert.deepEqual(await call('large'), OK);
+        assert.equal(asked, 0, 'what nobody can read isn’t shown');
+        assert.ok(log.some((line) => /too many large notifications/.test(line)));
+        assert.deepEqual(await call('questions'), OK);
+        assert.ok(asked > 0 && asked <= 10, `${asked} at a time`);
+        answer?.();
+        assert.deepEqual(await call('questions'), OK);
+        assert.ok(asked <= 30, `${asked} in all`);
+        assert.deepEqual(await call('pings'), OK);
+        assert.ok(log.some((line) => /too many requests/.test(line)));
+        assert.ok(log.some((line) => /asks too much/.test(line)));
+      },
+      { requests: { elicit } },
+    );
+  },
+
+  'A flood of progress': () =>
+    withFlood(async (call) => {
+      const told: CallProgress[] = [];
+      assert.deepEqual(await call('progress', (progress) => told.push(progress)), OK);
+      assert.ok(told.length > 0 && told.length < 1_000, `${told.length} told`);
+    }),
+
+  'Progress for ever': async () => {
+    await withFlood(async (call, harness) => {
+      const error = await failureOf(call('forever', undefined, 200));
+      assert.equal(error.code, 'call-timeout');
+      assert.match(error.message, /within 2 s/);
+      const { session } = harness.server();
+      const request = session?.request('prompts/get', { name: 'a' }, 200, { onProgress: () => undefined });
+      assert.equal((await failureOf(request ?? Promise.resolve())).code, 'call-timeout');
+    });
+  },
+
+  'A list without an end': () =>
+    withFlood(
+      async (_call, harness) => {
+        const { tools, leftOut, state } = harness.server();
+        assert.equal(tools.length, roomForList().tools);
+        assert.match(leftOut.join('\n'), /The rest of the list/);
+        assert.ok(state.kind === 'connected' && state.info.name.length < 1_000);
+        assert.ok((state.info.instructions ?? '').length < 100_000);
+      },
+      {},
+      'pages',
+    ),
+
+  'Tools that are too large': () =>
+    withFlood(
+      async (_call, harness) => {
+        const { tools, leftOut } = harness.server();
+        assert.deepEqual(
+          tools.map(({ name }) => name),
+          ['description', 'fine'],
+        );
+        assert.ok((tools[0]?.description ?? '').length < 20_000);
+        assert.ok(leftOut.length <= 200 && leftOut.join('').length < 100_000, `${leftOut.length} sentences`);
+        assert.ok(cleanToolList({ tools: Array.from({ length: 10_000 }, () => 7) }).leftOut.length <= 110);
+        const deep = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`) as JsonObject;
+        await soon(() => cleanToolList({ tools: [{ name: 'deep', inputSchema: deep, _meta: deep }] }));
+      },
+      {},
+      'large',
+    ),
+
+  'A client of the gateway that sends too much, or doesn’t read': async () => {
+    let stream: EventStream | undefined;
+    const handle = async (_: IncomingMessage, response: ServerResponse): Promise<void> => {
+      stream = new EventStream(response, systemClock);
+    };
+    const server = new LoopbackServer('token', systemClock, () => ({ handle }));
+    const url = `http://127.0.0.1:${await server.listen()}/`;
+    const headers = { authorization: 'Bearer token' };
+    const body = `[${'[],'.repeat(4 * MIB)}[]]`;
+    assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 413);
+    const { body: unread } = await fetch(url, { headers });
+    assert.ok(stream);
+    for (let sent = 0; sent < 100; sent += 1) stream.send({ text: 'x'.repeat(MIB) });
+    assert.ok(!stream.isOpen);
+    await unread?.cancel().catch(() => undefined);
+    server.dispose();
+  },
+
+  'Tools that all change at once, to make comparing them endless': async () => {
+    const toolsOf = (prefix: string, text: string): McpTool[] =>
+      Array.from({ length: 5_000 }, (_, at) => ({
+        name: `${prefix}_${at}`,
+        description: `${prefix} ${text} ${at}`.repeat(20),
+        inputSchema: { type: 'object', properties: { [`${prefix}${at}`]: { type: 'string' } } },
+        annotations: {},
+      }));
+    const pins = new PinStore(new MemoryStore());
+    pins.examine('server', 'f', toolsOf('a', 'reads'), 'warn');
+    const open = await soon(() => pins.examine('server', 'f', toolsOf('b', 'writes'), 'warn'));
+    assert.equal(open.size, 5_000, 'each of them is reviewed as a change');
+  },
+};
+
+describe('attacks: a server can’t stop the editor', function () {
+  this.timeout(120_000);
+  for (const [title, attack] of Object.entries(ATTACKS)) it(title, async () => attack());
+
+  it('the document has a row for each', () => {
+    const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
+    const [, rest = ''] = text.split('\n### A server can’t stop the editor\n');
+    const [table = ''] = rest.split('\n#');
+    for (const title of Object.keys(ATTACKS)) assert.ok(table.includes(`\n| ${title} | `), title);
+  });
+});
