@@ -6,13 +6,14 @@ import { jsonWeight } from '../../base/jsonWeight.ts';
 import { RateLimit } from '../../base/rateLimit.ts';
 import { maskedWithin, type Mask } from '../../base/secrets.ts';
 import type { OversizedLine } from '../stdio/lineFraming.ts';
+import { RPC_CODES } from './rpcCodes.ts';
 import { LaterRoundError } from './neverSent.ts';
 import { idInFragment, localErrorResponse, type RpcMessage } from './rpcMessages.ts';
 import { carryCallResult, cleanToolList, isTooDeep, readableResult, roomForList } from './sanitizeMessages.ts';
 
 /** Why a request got no usable answer. Travels through the SDK as the `data` of an error. */
 export class LocalFault {
-  readonly kind: 'stream-ended' | 'too-large' | 'malformed';
+  readonly kind: 'stream-ended' | 'too-large' | 'malformed' | 'header-mismatch';
   readonly bytes: number;
 
   constructor(kind: LocalFault['kind'], bytes: number = 0) {
@@ -196,8 +197,14 @@ export class GuardedTransport implements Transport {
   }
 
   #acceptable(message: RpcMessage, method: string): RpcMessage {
-    if (message.error !== undefined) return message;
     const id = message.id ?? 0;
+    if (message.error !== undefined) {
+      // The SDK would send the call again.
+      const isMismatch = isRecord(message.error) && message.error['code'] === RPC_CODES.headerMismatch;
+      return isMismatch && method === 'tools/call'
+        ? localErrorResponse(id, new LocalFault('header-mismatch'))
+        : message;
+    }
     const { mask } = this.#options;
     if (message.result === undefined) return localErrorResponse(id, new LocalFault('malformed'));
     if (method === 'tools/call') {

@@ -6,6 +6,8 @@ export const RPC_CODES = {
   invalidParams: -32602,
   internal: -32603,
   resourceNotFound: -32002,
+  /** The headers that repeat a request's parameters don't fit it (specification 2026-07-28). */
+  headerMismatch: -32020,
   urlElicitationRequired: -32042,
   /** The user denied a sampling request (specification: sampling, *Error Handling*). */
   userRejected: -1,

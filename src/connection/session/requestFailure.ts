@@ -3,6 +3,7 @@ import { toError } from '../connectionFailure.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
 import { LocalFault } from '../protocol/guardedTransport.ts';
 import { wasNeverSent } from '../protocol/neverSent.ts';
+import { RPC_CODES } from '../protocol/rpcCodes.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { endsSession, HttpStatusError, networkCode, requestRemedy, wantsSignIn } from '../remote/httpStatus.ts';
 
@@ -146,9 +147,20 @@ function explainLocal(request: FailedRequest, fault: LocalFault): SwitchboardErr
       return new SwitchboardError('connection-lost', `${what} failed: the server ended the stream without an answer.`, {
         remedy: MAY_HAVE_RUN,
       });
+    case 'header-mismatch':
+      return new SwitchboardError(
+        'call-failed',
+        `${what} failed: the server says that its headers don't fit (${RPC_CODES.headerMismatch}).`,
+        { remedy: 'The list of its tools is fetched anew. Try again.' },
+      );
     case 'malformed':
       return new SwitchboardError('call-failed', `${what} failed: the server's answer has neither result nor error.`);
   }
+}
+
+/** The headers of a call come from the list of tools, which is out of date then. */
+export function isHeaderMismatch(fault: SdkFault): boolean {
+  return fault.kind === 'protocol' && fault.data instanceof LocalFault && fault.data.kind === 'header-mismatch';
 }
 
 /**

@@ -28,7 +28,7 @@ import { CallTimer, TOTAL_TIMEOUTS } from './callTimer.ts';
 import { ProgressTeller } from './progressTeller.ts';
 import { KeepAlive } from './keepAlive.ts';
 import { maskedError } from './maskedError.ts';
-import { explainRequest } from './requestFailure.ts';
+import { explainRequest, isHeaderMismatch } from './requestFailure.ts';
 import type { ThrottledLog } from './throttledLog.ts';
 import { ServerNotifications } from './serverNotifications.ts';
 import { askToOpenUrls, requiredUrls } from './urlElicitation.ts';
@@ -167,6 +167,7 @@ export class ClientSession implements Session {
       const fault = timedOut ? { kind: 'timeout' as const } : this.#sdk.classifySdkError(error);
       const what = `The call of "${name}"`;
       timer.dispose();
+      if (isHeaderMismatch(fault)) this.#onToolsChanged.fire();
       const addresses = requiredUrls(fault);
       if (addresses.length > 0 && this.#elicit) {
         throw await askToOpenUrls(addresses, this.#elicit, this.#server, what, ending.signal);

@@ -10,7 +10,7 @@ import { type CallFault, CountingHttp } from '../../fixtures/servers/countingHtt
 import type { McpTool } from '../../../src/connection/connectionTypes.ts';
 import { GuardedTransport } from '../../../src/connection/protocol/guardedTransport.ts';
 import { wasNeverSent } from '../../../src/connection/protocol/neverSent.ts';
-import { json, sseHttp } from '../../fixtures/servers/http.ts';
+import { json, modernHttp, sseHttp } from '../../fixtures/servers/http.ts';
 import { WebSocketFixture } from '../../fixtures/servers/webSocket.ts';
 import { TestHost } from '../../support/testHost.ts';
 import { withCountingHost } from '../calls/countingHost.ts';
@@ -249,6 +249,22 @@ describe(`attacks: ${SECTION}`, function () {
       assert.deepEqual([times, code], [1, 'connection-lost']);
       assert.match(text, /HTTP 307.*may have run/);
     });
+  });
+
+  it('A server says that the headers of a call don’t fit, after it has acted on it', async () => {
+    let times = 0;
+    const { fixture } = await modernHttp((response, body) => {
+      if (body?.method !== 'tools/call') return false;
+      times += 1;
+      json(response, 400, { jsonrpc: '2.0', id: body.id, error: { code: -32_020, message: 'no' } });
+      return true;
+    });
+    await withServer({ type: 'http', url: fixture.url }, async (rig) => {
+      await assert.rejects(rig.call('mcp__mail__grow'), /headers don't fit/);
+      assert.equal(times, 1);
+      assert.equal(rig.host.pool.all[0]?.session?.info.era, 'modern');
+    });
+    await fixture.close();
   });
 
   it('A process, an event stream or a WebSocket ends while a write is in flight', async () => {

@@ -85,7 +85,7 @@ describe('remote servers', function () {
     const first = await server.ready(0);
     forget();
     const error = await failureOf(first.callTool('echo', { text: 'hi' }, { timeoutMs: 5000 }));
-    assert.equal(error.code, 'not-connected');
+    assert.equal(error.code, 'connection-lost', 'a 404 alone doesn’t say that it has not run');
     const second = await server.ready(3000);
     assert.notEqual(second, first);
     assert.equal((await second.callTool('echo', { text: 'hi' }, { timeoutMs: 5000 })).isError, false);
