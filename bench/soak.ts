@@ -74,9 +74,14 @@ async function user(id: string, index: number, until: number): Promise<void> {
 
 /** Everybody holds still: is each state what the process table says? Returns how many aren't. */
 async function mismatches(): Promise<number> {
-  const deadline = Date.now() + 20_000;
-  while (Date.now() < deadline && !pool.all.every(({ state }) => state.kind === 'connected')) await pause(50);
-  await pause(300);
+  const deadline = performance.now() + 20_000;
+  while (performance.now() < deadline && mismatchesNow().length > 0) await pause(50);
+  const wrong = mismatchesNow();
+  for (const line of wrong) console.log(`mismatch: ${line}`);
+  return wrong.length;
+}
+
+function mismatchesNow(): readonly string[] {
   const real = new Set(markedProcesses(MARK));
   const wrong: string[] = [];
   for (const { name, state, session } of pool.all) {
@@ -85,8 +90,7 @@ async function mismatches(): Promise<number> {
     if (pid !== undefined && !real.delete(pid)) wrong.push(`${name} has no process ${pid}`);
   }
   for (const pid of real) wrong.push(`nobody knows the process ${pid}`);
-  for (const line of wrong) console.log(`mismatch: ${line}`);
-  return wrong.length;
+  return wrong;
 }
 
 async function soakFor(ms: number): Promise<number> {
@@ -108,7 +112,8 @@ await pool.stopAll({ afterEofMs: 1000, afterTermMs: 1000 });
 pool.dispose();
 remotes.disconnect();
 await once(remotes, 'exit');
-await pause(1500);
+for (const until = performance.now() + 10_000; performance.now() < until && markedProcesses(MARK).length > 0;)
+  await pause(50);
 const answered = outcomes.get('answered') ?? 0;
 const unexplained = [...outcomes].filter(([name]) => name.startsWith('unexplained'));
 for (const [name, times] of [...outcomes].sort((a, b) => b[1] - a[1]))

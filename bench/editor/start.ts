@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Exports } from '../../src/extension.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { childProcesses } from '../connection/processes.ts';
 
 export async function run(): Promise<void> {
   const extension = vscode.extensions.getExtension<Exports>('mcp-switchboard.mcp-switchboard');
@@ -19,19 +21,18 @@ export async function run(): Promise<void> {
   };
   // Once in a window: a second start after a stop comes back before anything runs.
   const builtIn = async (): Promise<number> => {
+    const before = new Set(childProcesses());
     const began = performance.now();
     await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
     const seconds = (performance.now() - began) / 1000;
     await vscode.commands.executeCommand('workbench.mcp.stopServer', '*');
+    // The command doesn't wait for their end.
+    await eventually('its processes are gone', () => childProcesses().every((pid) => before.has(pid)));
     return seconds;
   };
   const sides = { ours, builtIn };
   const times: Record<string, number> = {};
   const order = process.env['SWITCHBOARD_BENCH_FIRST'] === 'ours' ? ['ours', 'builtIn'] : ['builtIn', 'ours'];
-  for (const side of order as (keyof typeof sides)[]) {
-    times[side] = await sides[side]();
-    // The processes of the side before are gone when the next begins.
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
-  }
+  for (const side of order as (keyof typeof sides)[]) times[side] = await sides[side]();
   writeFileSync(process.env['SWITCHBOARD_BENCH_RESULT'] ?? '', JSON.stringify(times));
 }

@@ -28,8 +28,7 @@ describe('base/glob', () => {
   });
 
   it('takes time that is linear in the text', () => {
-    const started = performance.now();
-    assert.ok(!matchesGlob('a'.repeat(20_000), '*a*a*a*a*a*a*a*a*b'));
-    assert.ok(performance.now() - started < 1000);
+    // Its square would take longer than a test may.
+    assert.ok(!matchesGlob('a'.repeat(1_000_000), '*a*a*a*a*a*a*a*a*b'));
   });
 });

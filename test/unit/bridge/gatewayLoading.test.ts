@@ -3,6 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { SwitchboardEvent } from '../../../src/calls/switchboardEvents.ts';
 import type { LoadingRules } from '../../../src/catalog/exposure/loadedTools.ts';
 import { GatewayRig } from './gatewayRig.ts';
+import { waitFor } from './gatewaySupport.ts';
 
 describe('what an endpoint offers natively', () => {
   let rig: GatewayRig;
@@ -23,8 +24,6 @@ describe('what an endpoint offers natively', () => {
     client.setNotificationHandler('notifications/tools/list_changed', () => {
       changes += 1;
     });
-    // The stream for what belongs to no request opens in the background.
-    await new Promise((resolve) => setTimeout(resolve, 300));
     const names = async (): Promise<string[]> =>
       (await client.listTools(undefined, { cacheMode: 'refresh' })).tools.map(({ name }) => name).sort();
     return { changes: () => changes, client, names };
@@ -69,10 +68,10 @@ describe('what an endpoint offers natively', () => {
     const { changes, names } = await listener();
     assert.deepEqual(await names(), []);
     rig.test.host.loaded.use(['mcp__notes__list_notes', 'mcp__notes__add_note']);
-    await until(() => changes() === 1);
+    await waitFor(() => changes() === 1);
     assert.deepEqual(await names(), ['add_note', 'list_notes']);
     rig.test.host.loaded.use(['mcp__notes__delete_note']);
-    await until(() => changes() === 2);
+    await waitFor(() => changes() === 2);
     assert.deepEqual(await names(), ['add_note', 'delete_note']);
     assert.deepEqual(loads(), [['mcp__notes__list_notes', 'mcp__notes__add_note'], ['mcp__notes__delete_note']]);
   });
@@ -82,11 +81,11 @@ describe('what an endpoint offers natively', () => {
     const { changes, client, names } = await listener();
     const signal = new AbortController().signal;
     await rig.test.host.broker.call({ name: 'mcp__notes__list_notes', args: {}, surface: 'lm-tool', signal });
-    await until(() => changes() === 1);
+    await waitFor(() => changes() === 1);
     assert.deepEqual(await names(), ['list_notes']);
     const denied = await client.callTool({ name: 'add_note', arguments: { title: 'x', text: 'y' } });
     assert.match(JSON.stringify(denied.content), /denied/);
-    await until(() => changes() === 2);
+    await waitFor(() => changes() === 2);
     assert.deepEqual(await names(), ['add_note', 'list_notes']);
   });
 
@@ -94,20 +93,12 @@ describe('what an endpoint offers natively', () => {
     await open({ loadFound: true });
     const { changes, names } = await listener();
     rig.test.host.loaded.use(['mcp__notes__list_notes']);
-    await until(() => changes() === 1);
+    await waitFor(() => changes() === 1);
     const { serverId } = rig.endpoint();
     await rig.test.host.pool.disconnect(serverId);
-    await until(() => changes() === 2);
+    await waitFor(() => changes() === 2);
     await rig.test.host.pool.connect(serverId);
     assert.deepEqual(await names(), []);
     assert.deepEqual(rig.test.host.loaded.joined, []);
   });
 });
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    if (isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('not within 5 s');
-}

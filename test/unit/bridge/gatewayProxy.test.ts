@@ -32,8 +32,6 @@ for (const [era, path] of [
           fresh.setNotificationHandler('notifications/message', ({ params }) => void logged.push(String(params.data)));
         },
       );
-      // The stream for what belongs to no request opens in the background.
-      await new Promise((resolve) => setTimeout(resolve, 200));
     });
 
     after(async () => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client';
+import { Client, type ElicitResult } from '@modelcontextprotocol/client';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { QuestionWording } from '../../../src/bridge/gateway/brokerCall.ts';
@@ -11,6 +11,7 @@ import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/cal
 import { DEFAULT_LOADING, type LoadingRules } from '../../../src/catalog/exposure/loadedTools.ts';
 import { ANSWERS, type Answer, type Question } from '../../../src/calls/callTypes.ts';
 import { TestHost } from '../../support/testHost.ts';
+import { connectListening } from './gatewaySupport.ts';
 
 /** What a client is asked, as it comes on the wire. */
 export interface Form {
@@ -115,12 +116,8 @@ export class GatewayRig {
       client.setRequestHandler('elicitation/create', ({ params }) => answer(params as unknown as Form));
     }
     prepare?.(client);
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(this.endpoint(serverName).url), {
-        requestInit: { headers: { authorization: `Bearer ${this.gateway.token}` } },
-      }),
-    );
     this.#clients.push(client);
+    await connectListening(client, this.endpoint(serverName).url, this.gateway.token);
     return client;
   }
 

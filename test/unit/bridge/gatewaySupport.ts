@@ -1,5 +1,6 @@
-import { strict as assert } from 'node:assert';
-import type { Client } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport, type Client } from '@modelcontextprotocol/client';
+import { deferred } from '../../../src/base/async.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** All texts of a call's result. */
 export function textOf(result: Awaited<ReturnType<Client['callTool']>>): string {
@@ -8,9 +9,20 @@ export function textOf(result: Awaited<ReturnType<Client['callTool']>>): string 
 
 /** Looks again and again, for ten seconds at most. */
 export async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await condition())) {
-    assert.ok(Date.now() < deadline, condition.toString());
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await eventually(condition.toString(), condition, 10_000);
+}
+
+/** Connects, and waits for the stream for what belongs to no request, which a client opens in the background. */
+export async function connectListening(client: Client, url: string, token: string): Promise<void> {
+  const listening = deferred<void>();
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    fetch: async (input, init) => {
+      const answer = fetch(input, init);
+      if (init?.method === 'GET') void answer.then(() => listening.resolve(), listening.reject);
+      return answer;
+    },
+  });
+  await client.connect(transport);
+  await listening.promise;
 }

@@ -32,8 +32,10 @@ describe('the pool', function () {
     harness.pool.reconcile([target('a', spec)]);
     await harness.until('connected', 'a');
     await harness.pool.disconnect('a');
-    harness.pool.reconcile([target('a', spec, { key: 'edited' })]);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const before = harness.states.length;
+    harness.pool.reconcile([target('a', spec, { key: 'edited' }), target('b', spec)]);
+    await harness.until('connected', 'b');
+    assert.deepEqual(harness.states.slice(before), ['b: connecting', 'b: connected']);
     assert.equal(harness.server('a').state.kind, 'disconnected');
     assert.equal((await harness.pool.connect('a')).kind, 'connected');
   });
@@ -41,18 +43,12 @@ describe('the pool', function () {
   it('starts a few at a time', async () => {
     await harness.end();
     harness = new PoolHarness({ localConcurrency: 1 });
-    const starts: string[] = [];
-    const slow = (id: string) =>
-      target(id, fixture('faulty'), {
-        resolve: async () => {
-          starts.push(id);
-          return fixture('faulty', 'silent-probe');
-        },
-      });
-    harness.pool.reconcile([slow('a'), slow('b')]);
-    await eventually(() => starts.length === 2, 'both to be asked what they are');
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    assert.equal(harness.log.filter((line) => line.includes('Connecting')).length, 1);
+    harness.pool.reconcile(['a', 'b'].map((id) => target(id, fixture('faulty'))));
+    await harness.until('connected', 'b');
+    const steps = harness.log
+      .map((line) => /^(.: )info: (Connect(?:ing|ed))/.exec(line)?.slice(1).join('') ?? [])
+      .flat();
+    assert.deepEqual(steps, ['a: Connecting', 'a: Connected', 'b: Connecting', 'b: Connected']);
   });
 
   it('shares one attempt to connect among all callers', async () => {

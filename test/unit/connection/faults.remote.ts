@@ -458,7 +458,8 @@ describe('faults of remote servers', function () {
       const fixture = own(await sseHttp());
       await bench.begin(remote('sse', fixture.url));
       const call = bench.call({ tool: 'slow', args: { steps: 1, stepMs: 20_000 }, timeoutMs: 60_000 });
-      setTimeout(() => fixture.cut(), 200);
+      await eventually(() => fixture.seen.includes('POST tools/call'), 'the call');
+      fixture.cut();
       const agent = await call;
       return { state: bench.seen(), agent, recovery: await bench.back() };
     },
@@ -477,7 +478,8 @@ describe('faults of remote servers', function () {
       const server = await new WebSocketFixture().listen();
       await bench.begin(remote('ws', server.url));
       const call = bench.call({ tool: 'slow', args: { steps: 1, stepMs: 20_000 }, timeoutMs: 60_000 });
-      setTimeout(() => server.cut(), 200);
+      await eventually(() => server.seen.includes('tools/call'), 'the call');
+      server.cut();
       const agent = await call;
       const state = bench.seen();
       const recovery = await bench.back();

@@ -12,6 +12,7 @@ import type {
   ServerConnection,
 } from '../../../src/connection/connectionTypes.ts';
 import type { StopGrace } from '../../../src/connection/connectionTimings.ts';
+import { eventually as untilTrue } from '../../support/eventually.ts';
 
 /** Short enough for tests, long enough for a Node process to notice the end of its input. */
 export const SHORT_GRACE: StopGrace = { afterEofMs: 500, afterTermMs: 300 };
@@ -21,7 +22,7 @@ export class PoolHarness {
   readonly pool: ConnectionPool;
   /** `server: level: line` */
   readonly log: string[] = [];
-  /** `server: state` */
+  /** `server: state`, without what else changes in a state. */
   readonly states: string[] = [];
   readonly #subscription;
   readonly #known = new Map<string, ConnectionTarget>();
@@ -40,12 +41,16 @@ export class PoolHarness {
         localConcurrency: 3,
         remoteConcurrency: 20,
         handshakeTimeoutMs: 15_000,
-        discoveryTimeoutMs: 5000,
+        discoveryTimeoutMs: 15_000,
         ...settings,
       }),
       ...ports,
     });
-    this.#subscription = this.pool.onDidChangeState(({ name, state }) => this.states.push(`${name}: ${state.kind}`));
+    const last = new Map<string, string>();
+    this.#subscription = this.pool.onDidChangeState(({ name, state }) => {
+      if (last.get(name) !== state.kind) this.states.push(`${name}: ${state.kind}`);
+      last.set(name, state.kind);
+    });
   }
 
   /** Adds one server and connects it. */
@@ -129,11 +134,7 @@ export function pidsIn(file: string): number[] {
 }
 
 export async function eventually(test: () => boolean, what: string, timeoutMs: number = 10_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!test()) {
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await untilTrue(what, test, timeoutMs);
 }
 
 export function isAlive(pid: number): boolean {

@@ -156,13 +156,12 @@ describe('lifecycle', function () {
     const slow = [1, 2, 3].map(() =>
       failureOf(session.callTool('slow', { steps: 1, stepMs: 60_000 }, { timeoutMs: 60_000 })),
     );
-    const begun = Date.now();
+    // They would wait for longer than the test may take.
     const exit = failureOf(session.callTool('exit', { code: 5 }, { timeoutMs: 60_000 }));
     for (const failure of await Promise.all([...slow, exit])) {
       assert.equal(failure.code, 'connection-lost');
       assert.match(failure.message, /exited with code 5/);
     }
-    assert.ok(Date.now() - begun < 3000);
   });
 
   it('connects on demand, but not what the user stopped', async () => {

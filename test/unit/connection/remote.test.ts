@@ -30,17 +30,16 @@ describe('remote servers', function () {
   });
 
   it('of protocol 2026-07-28 connect, answer, and tell of changes', async () => {
-    const { fixture, toolsChanged } = await modernHttp();
+    const { fixture, listening, toolsChanged } = await modernHttp();
     own(fixture);
     const server = await harness.connect(remote('http', fixture.url));
     const session = await server.ready(0);
     assert.equal(session.info.protocolVersion, '2026-07-28');
     assert.ok(!fixture.seen.includes('POST initialize'));
     assert.equal((await session.callTool('echo', { text: 'hi' }, { timeoutMs: 5000 })).isError, false);
-    await eventually(() => fixture.seen.includes('POST subscriptions/listen'), 'the stream for changes');
     const lists = (): number => fixture.seen.filter((line) => line === 'POST tools/list').length;
     const before = lists();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await listening;
     toolsChanged();
     await eventually(() => lists() > before, 'the list to be fetched again');
   });

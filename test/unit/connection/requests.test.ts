@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { systemClock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/connectionTypes.ts';
 import { eventually, fixture, PoolHarness, target } from './harness.ts';
+import { ManualClock } from './manualClock.ts';
 
 /** What a server wants of its host, in both eras: with a real server process. */
 describe('what servers ask for', function () {
@@ -10,8 +12,8 @@ describe('what servers ask for', function () {
   let harness: PoolHarness | undefined;
   afterEach(() => harness?.end());
 
-  const connect = async (server: string, requests: ServerRequestPorts = {}): Promise<void> => {
-    harness = new PoolHarness({}, { requests });
+  const connect = async (server: string, requests: ServerRequestPorts = {}, clock = systemClock): Promise<void> => {
+    harness = new PoolHarness({}, { requests, clock });
     await harness.connect(fixture(server));
   };
   const call = async (tool: string, timeoutMs: number = 5000): Promise<string> => {
@@ -23,11 +25,12 @@ describe('what servers ask for', function () {
   for (const server of ['legacy', 'modern']) {
     describe(`(${server})`, () => {
       it('the user: is asked, for longer than the call may take', async () => {
+        const clock = new ManualClock();
         const elicit = async ({ params }: ServerQuestion): Promise<JsonObject> => {
-          await new Promise((resolve) => setTimeout(resolve, 800));
+          clock.advance(5000);
           return { action: 'accept', content: { name: 'message' in params ? 'Ada' : '?' } };
         };
-        await connect(server, { elicit });
+        await connect(server, { elicit }, clock);
         assert.equal(await call('ask', 500), 'accept: Ada');
       });
 

@@ -5,6 +5,7 @@ import { root } from '../../../scripts/lib/paths.mjs';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/connectionTypes.ts';
+import { eventually } from '../../support/eventually.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 const PERSON_REFUSED = -1;
@@ -110,8 +111,7 @@ describe('requests of servers, on real servers of both eras', function () {
     assert.equal(await call('mcp__offers__visit', { url }), 'visit: accept');
     const id = asked[0]?.params['elicitationId'];
     assert.ok(typeof id === 'string');
-    for (let waited = 0; done.length === 0 && waited < 10_000; waited += 50)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually('the end of the question', () => done.length > 0);
     assert.deepEqual(done, [`offers ${id}`]);
     await assert.rejects(call('mcp__offers__visit', { url, required: true }), {
       message: /waits for a page that the user has opened/,

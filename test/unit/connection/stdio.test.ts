@@ -13,6 +13,7 @@ import {
   target,
   temporaryFolder,
 } from './harness.ts';
+import { ManualClock } from './manualClock.ts';
 
 const withoutUndefined = (environment: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined));
@@ -55,9 +56,6 @@ describe('local servers', function () {
     assert.equal(session.info.era, 'modern');
     assert.equal(session.info.protocolVersion, '2026-07-28');
     assert.equal((await session.callTool('echo', { text: 'hi' }, { timeoutMs: 5000 })).isError, false);
-    // The stream for changes opens beside the first calls.
-    await eventually(() => harness.server().tools.length >= 3, 'the tools');
-    await new Promise((resolve) => setTimeout(resolve, 200));
     await session.callTool('grow', {}, { timeoutMs: 5000 });
     await eventually(() => server.tools.some(({ name }) => name === 'grown-1'), 'the grown tool');
   });
@@ -70,10 +68,16 @@ describe('local servers', function () {
   });
 
   it('report progress, which restarts the time-out', async () => {
+    const clock = new ManualClock();
+    await harness.end();
+    harness = new PoolHarness({}, { clock });
     const session = await (await harness.connect(fixture('legacy'))).ready(0);
     const seen: number[] = [];
-    const onProgress = ({ progress }: { progress: number }): number => seen.push(progress);
-    await session.callTool('slow', { steps: 5, stepMs: 150 }, { timeoutMs: 400, onProgress });
+    const onProgress = ({ progress }: { progress: number }): void => {
+      seen.push(progress);
+      clock.advance(300);
+    };
+    await session.callTool('slow', { steps: 5, stepMs: 0 }, { timeoutMs: 400, onProgress });
     assert.deepEqual(seen, [1, 2, 3, 4, 5]);
   });
 
@@ -82,9 +86,10 @@ describe('local servers', function () {
     const session = await (await harness.connect(fixture('faulty', 'hang-in-call', file))).ready(0);
     const controller = new AbortController();
     const call = failureOf(session.callTool('call', {}, { timeoutMs: 5000, signal: controller.signal }));
-    setTimeout(() => controller.abort(), 50);
+    await eventually(() => readText(file) === 'called ', 'the call');
+    controller.abort();
     assert.equal((await call).code, 'call-cancelled');
-    await eventually(() => readText(file) === 'cancelled', 'the notification');
+    await eventually(() => readText(file) === 'called cancelled', 'the notification');
   });
 
   it('leave nothing behind when they stop, grandchildren behind a shell included', async () => {
@@ -100,18 +105,19 @@ describe('local servers', function () {
   });
 
   it('that ignore everything are ended by force, at once when asked twice', async () => {
-    await harness.connect(fixture('faulty', 'ignore-term'));
+    const file = folder.file('signals');
+    await harness.connect(fixture('faulty', 'ignore-term', file));
     const pid = harness.server().session?.info.pid ?? 0;
-    const begun = Date.now();
+    // Longer than the test may take.
     const patient = { afterEofMs: 60_000, afterTermMs: 60_000 };
     const stopped = harness.pool.stopAll(patient);
-    for (let call = 0; call < 2; call++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    await eventually(() => {
       void harness.pool.stopAll(patient);
-    }
+      return readText(file) === 'ignored ';
+    }, 'the first signal');
+    void harness.pool.stopAll(patient);
     await stopped;
     assert.ok(!isAlive(pid));
-    assert.ok(Date.now() - begun < 5000);
   });
 
   it('come back after a crash', async () => {
@@ -122,22 +128,20 @@ describe('local servers', function () {
     assert.equal(pending.failure.message, 'The server exited with code 7.');
     assert.equal(pending.attempt, 1);
     assert.deepEqual(server.tools, []);
-    const waited = Date.now();
-    const session = await server.ready(3000);
-    assert.ok(Date.now() - waited >= 500);
+    const session = await server.ready(10_000);
+    assert.ok(Date.now() >= pending.nextAttemptAt);
     assert.equal((await session.callTool('call', {}, { timeoutMs: 1000 })).isError, false);
   });
 
   it('that die in the middle of a call fail it at once, with exit code and last lines of stderr', async () => {
     const session = await (await harness.connect(fixture('faulty', 'die-in-call'))).ready(0);
-    const begun = Date.now();
+    // They would wait for longer than the test may take.
     const calls = [1, 2].map(() => failureOf(session.callTool('call', {}, { timeoutMs: 60_000 })));
     for (const error of await Promise.all(calls)) {
       assert.equal(error.code, 'connection-lost');
       assert.match(error.message, /exited with code 3/);
       assert.match(error.message, /out of cheese/);
     }
-    assert.ok(Date.now() - begun < 2000);
     assert.equal((await harness.until('pending')).kind, 'pending');
   });
 
@@ -189,8 +193,9 @@ describe('local servers', function () {
   });
 
   it('stop in the middle of connecting', async () => {
-    harness.pool.reconcile([target('server', fixture('faulty', 'hang-in-handshake'))]);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const file = folder.file('handshake');
+    harness.pool.reconcile([target('server', fixture('faulty', 'hang-in-handshake', file))]);
+    await eventually(() => readText(file) !== '', 'the handshake');
     await harness.pool.disconnect('server');
     assert.equal(harness.server().state.kind, 'disconnected');
   });

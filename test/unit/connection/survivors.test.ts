@@ -63,20 +63,22 @@ describe('no server outlives its host', function () {
       const env = { PATH: process.env['PATH'], [MARK_VARIABLE]: `${mark}.1`, ...more };
       return spawn(command, args, { stdio: 'ignore', detached: true, env }).pid ?? 0;
     };
+    // It heeds only the second signal, which is the last that the reaper sends.
+    const ready = folder.file('ready');
     const [server, stray, application] = [
-      sleeper().pid,
+      spawn('/bin/sh', ['-c', `trap '' TERM; echo $$ > ${ready}; sleep 600`], { stdio: 'ignore', detached: true })
+        .pid ?? 0,
       marked('sleep', ['600']),
       marked('sleep', ['600'], { GIO_LAUNCHED_DESKTOP_FILE: '/usr/share/applications/browser.desktop' }),
     ];
     marked(opener, []);
     await eventually(() => pidsIn(pids).length === 1, 'the browser');
+    await eventually(() => pidsIn(ready).length === 1, 'the server');
     const kept = [application, ...pidsIn(pids)];
     const reaper = new Reaper(process.platform, mark);
     reaper.watch(server);
     reaper.dispose();
     await eventually(() => ![server, stray].some(isAlive), 'the server and its stray to go', 5000);
-    // It looks twice, a second apart.
-    await new Promise((resolve) => setTimeout(resolve, 1500));
     assert.deepEqual(kept.filter(isAlive), kept);
     for (const pid of kept) process.kill(pid, 'SIGKILL');
     await eventually(() => !kept.some(isAlive), 'the rest to go');

@@ -4,32 +4,34 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
+import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { LeakTracker } from '../../../src/base/disposable.ts';
+import { READY_WAIT_MS } from '../../../src/calls/callSettings.ts';
+import { eventually } from '../../support/eventually.ts';
 import { TestHost } from '../../support/testHost.ts';
 
-/** Answers the handshake after so many milliseconds, with one tool then. */
-const late = (ms: number): object => ({
+const faulty = (...args: readonly string[]): object => ({
   command: process.execPath,
-  args: [
-    '-e',
-    `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-      const { id, method, params } = JSON.parse(line);
-      const answers = {
-        initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'late', version: '1' } },
-        'tools/list': { tools: [{ name: 'catch_train', inputSchema: { type: 'object' } }] },
-      };
-      const answer = answers[method] ? { result: answers[method] } : { error: { code: -32601, message: 'unknown' } };
-      if (id !== undefined) setTimeout(() => console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer })), method === 'initialize' ? ${ms} : 0);
-    });`,
-  ],
+  args: [path.join(root, 'test/fixtures/servers/faulty.ts'), ...args],
 });
-const NEVER_MS = 60_000;
+const stuck = faulty('hang-in-handshake');
 
 describe('a search while servers are on their way', function () {
   this.timeout(60_000);
   const tracker = new LeakTracker();
   let rig: TestHost;
   let lock: Server;
+  /** What ends the waits for servers; it comes when the test says. */
+  const waits = new Set<() => void>();
+  const clock: Clock = {
+    now: () => systemClock.now(),
+    schedule(delayMs, callback) {
+      if (delayMs !== READY_WAIT_MS) return systemClock.schedule(delayMs, callback);
+      waits.add(callback);
+      return { dispose: () => void waits.delete(callback) };
+    },
+  };
+  const isWaiting = (): Promise<true> => eventually('the wait for the servers', () => waits.size > 0);
 
   /** Approves the servers, and resolves when those that are meant to be are connecting. */
   async function begin(servers: Readonly<Record<string, object>>, ...connecting: readonly string[]): Promise<void> {
@@ -45,7 +47,8 @@ describe('a search while servers are on their way', function () {
 
   beforeEach(async () => {
     tracker.install();
-    rig = new TestHost();
+    waits.clear();
+    rig = new TestHost({ ports: { clock } });
     lock = createServer((_request, response) => void response.writeHead(401).end());
     await new Promise<void>((resolve) => lock.listen(0, '127.0.0.1', resolve));
   });
@@ -58,26 +61,29 @@ describe('a search while servers are on their way', function () {
   });
 
   it('waits for them, and has their tools', async () => {
-    await begin({ late: late(1_500) }, 'late');
-    const { hits, unavailable } = await rig.host.search({ query: 'catch a train' });
-    assert.deepEqual([hits.map(({ tool }) => tool.name), unavailable], [['mcp__late__catch_train'], []]);
+    const gate = path.join(rig.folder, 'gate');
+    writeFileSync(gate, '');
+    await begin({ late: faulty('slow-start', gate) }, 'late');
+    const searching = rig.host.search({ query: 'call' });
+    await isWaiting();
+    writeFileSync(gate, 'go');
+    const { hits, unavailable } = await searching;
+    assert.deepEqual([hits.map(({ tool }) => tool.name), unavailable], [['mcp__late__call'], []]);
   });
 
   it('waits three seconds and no longer, and names those not ready, failed or in need of a sign-in', async () => {
+    assert.equal(READY_WAIT_MS, 3_000);
     const url = `http://127.0.0.1:${(lock.address() as AddressInfo).port}/mcp`;
     const notes = {
       command: process.execPath,
       args: [path.join(root, 'demo/notes-server/main.js')],
       env: { NOTES_DIR: path.join(rig.folder, 'notes') },
     };
-    await begin(
-      { notes, stuck: late(NEVER_MS), gone: { command: 'no-such-command-anywhere' }, locked: { url } },
-      'stuck',
-    );
-    const start = performance.now();
-    const { hits, unavailable } = await rig.host.search({ query: 'list notes' });
-    const waited = performance.now() - start;
-    assert.ok(waited > 2_900 && waited < 6_000, `${waited} ms`);
+    await begin({ notes, stuck, gone: { command: 'no-such-command-anywhere' }, locked: { url } }, 'stuck');
+    const searching = rig.host.search({ query: 'list notes' });
+    await isWaiting();
+    for (const end of waits) end();
+    const { hits, unavailable } = await searching;
     assert.equal(hits[0]?.tool.name, 'mcp__notes__list_notes');
     const states = Object.fromEntries(unavailable.map(({ serverName, state }) => [serverName, state]));
     assert.deepEqual(Object.keys(states).sort(), ['gone', 'locked', 'stuck']);
@@ -87,12 +93,13 @@ describe('a search while servers are on their way', function () {
   });
 
   it('waits no longer than it is wanted', async () => {
-    await begin({ stuck: late(NEVER_MS) }, 'stuck');
-    for (const signal of [AbortSignal.abort(), AbortSignal.timeout(200)]) {
-      const start = performance.now();
-      const { unavailable } = await rig.host.search({ query: 'anything' }, signal);
-      assert.equal(unavailable[0]?.serverName, 'stuck');
-      assert.ok(performance.now() - start < 2_500);
-    }
+    await begin({ stuck }, 'stuck');
+    const aborted = await rig.host.search({ query: 'anything' }, AbortSignal.abort());
+    assert.equal(waits.size, 0);
+    const ending = new AbortController();
+    const searching = rig.host.search({ query: 'anything' }, ending.signal);
+    await isWaiting();
+    ending.abort();
+    for (const { unavailable } of [aborted, await searching]) assert.equal(unavailable[0]?.serverName, 'stuck');
   });
 });

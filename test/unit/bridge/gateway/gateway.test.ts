@@ -137,8 +137,6 @@ describe('gateway: each hosted server as an MCP endpoint', function () {
     client.setNotificationHandler('notifications/tools/list_changed', () => {
       changes += 1;
     });
-    // The stream for what belongs to no request opens in the background.
-    await new Promise((resolve) => setTimeout(resolve, 300));
     const { serverId, url } = rig.endpoint();
     await rig.test.host.pool.disconnect(serverId);
     await waitFor(() => changes === 1);

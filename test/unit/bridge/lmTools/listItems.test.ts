@@ -12,6 +12,7 @@ import type { ResourceId } from '../../../../src/bridge/resources/documentUri.ts
 import { listAllPrompts, listAllResources, listAllTemplates } from '../../../../src/bridge/resources/listing.ts';
 import { getPromptMessages, promptText } from '../../../../src/bridge/resources/prompts.ts';
 import { ResourceSubscriptions } from '../../../../src/bridge/resources/subscriptions.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { TestHost } from '../../../support/testHost.ts';
 
 const COUNTER: ResourceId = { server: 'offers', uri: 'offers://counter' };
@@ -23,12 +24,7 @@ describe('resources and prompts of a real server', function () {
   let results: string;
   let subscriptions: ResourceSubscriptions;
   const changes: string[] = [];
-  const until = async (condition: () => boolean): Promise<void> => {
-    for (let waited = 0; !condition(); waited += 20) {
-      assert.ok(waited < 10_000, `not within 10 s: ${condition.toString()}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
+  const changed = (times: number): Promise<true> => eventually(`${times} changes`, () => changes.length === times);
 
   before(async () => {
     results = mkdtempSync(path.join(tmpdir(), 'switchboard-results-'));
@@ -116,13 +112,13 @@ describe('resources and prompts of a real server', function () {
   it('a followed resource is told of, over a restart, too, and no longer once it isn’t followed', async () => {
     subscriptions.follow([COUNTER]);
     assert.match(await rig.call('mcp__offers__count'), /subscribed: offers:\/\/counter/);
-    await until(() => changes.length === 1);
+    await changed(1);
     await rig.host.pool.restart(rig.host.pool.all[0]?.id ?? '');
     await rig.until(() => rig.host.pool.all[0]?.state.kind === 'connected');
     subscriptions.follow([COUNTER]);
-    await until(() => changes.length === 2);
+    await changed(2);
     assert.match(await rig.call('mcp__offers__count'), /subscribed: offers:\/\/counter/);
-    await until(() => changes.length === 3);
+    await changed(3);
     subscriptions.follow([]);
     assert.match(await rig.call('mcp__offers__count'), /subscribed: none/);
     assert.deepEqual(new Set(changes), new Set([COUNTER.uri]));

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.mjs';
 import type { ServerItem } from '../../../../src/catalog/items/listServerItems.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { TestHost } from '../../../support/testHost.ts';
 
 const server = (file: string): object => ({ command: process.execPath, args: [path.join(root, file)] });
@@ -49,8 +50,7 @@ describe('resources, templates and prompts found by the search for tools', funct
     assert.equal(await rig.call('mcp__paged__listings'), 'listed 1 times');
     assert.deepEqual(await found('tides almanac'), []);
     await rig.call('mcp__paged__tides');
-    for (let tries = 0; tries < 100 && (await found('tides almanac')).length === 0; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually('the almanac', async () => (await found('tides almanac')).length > 0);
     assert.deepEqual(await found('tides almanac'), ['paged://almanac']);
     assert.equal(await rig.call('mcp__paged__listings'), 'listed 2 times');
   });

@@ -27,17 +27,20 @@ describe('look-alikes among tools', () => {
     ]);
   });
 
-  it('are looked for anew when the tools change, and cost little among 2,000', () => {
+  it('are looked for anew when the tools change, and compare few of 2,000', () => {
     const catalog = new Catalog();
     for (let server = 0; server < 40; server++) {
       const tools = Array.from({ length: 50 }, (_, index) => tool(`do_something_with_${server}_and_${index * 7}`, {}));
       catalog.setServer(`s${server}`, `server number ${server}`, tools);
     }
     const book = new LookAlikeCache({ tools: () => catalog.tools, servers: () => [] });
-    const begun = performance.now();
-    for (const each of catalog.toolsOf('s1')) book.of(each);
-    const spentMs = performance.now() - begun;
-    assert.ok(spentMs < 2_000, `${spentMs} ms`);
+    let looks = 0;
+    const counted = catalog.tools.map(
+      (each) => new Proxy(each, { get: (of, name) => (name === 'serverId' && (looks += 1), Reflect.get(of, name)) }),
+    );
+    const counting = new LookAlikeCache({ tools: () => counted, servers: () => [] });
+    for (const each of catalog.toolsOf('s1')) assert.deepEqual(counting.of(each), book.of(each));
+    assert.ok(looks > 0 && looks < 2_000, `50 tools are compared ${looks} times`);
     catalog.setServer('x', 'x', [tool('find_notes', {})]);
     catalog.setServer('y', 'y', [tool('find_nοtes', {})]);
     const [odd] = catalog.toolsOf('y');

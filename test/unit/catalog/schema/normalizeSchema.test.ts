@@ -253,9 +253,7 @@ describe('normalised schemas', function () {
     const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_unused, at) => [`p${at}`, { type: 'string', description: 'd'.repeat(40) }]));
     const $defs = Object.fromEntries(Array.from({ length: 30 }, (_unused, at) => [`D${at}`, object({ a: { $ref: `#/$defs/D${at + 1}` }, b: { $ref: `#/$defs/D${at + 1}` } })]));
     for (const schema of [object(wide), object({ a: { $ref: '#/$defs/D0' } }, { $defs })]) {
-      const before = performance.now();
       const result = normalizeSchema(schema);
-      ok(performance.now() - before < 2_000);
       equal(result.problems[0]?.code, 'too-large');
       ok(JSON.stringify(result.schema).length < 150_000);
       checkNode(result.schema);

@@ -3,6 +3,7 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import { silentLogger } from '../../../../src/base/log.ts';
 import { MemoryStore } from '../../../../src/base/store.ts';
 import { CloudReader } from '../../../../src/config/sources/cloudReader.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 const URL_ = 'https://servers.example.com/mcp';
 const answer = (name: string): string => JSON.stringify({ mcpServers: { [name]: { url: 'https://h' } } });
@@ -28,10 +29,7 @@ describe('config/cloudReader', () => {
     reader.watch(() => (changes += 1));
     return reader;
   };
-  const changed = async (count: number): Promise<void> => {
-    const reached = (): boolean => changes >= count;
-    while (!reached()) await new Promise((resolve) => setTimeout(resolve, 1));
-  };
+  const changed = (count: number): Promise<true> => eventually(`${count} changes`, () => changes >= count);
 
   beforeEach(() => {
     asked = 0;

@@ -44,8 +44,6 @@ describe('what the agent is told of servers whose tools it has to search for', (
     const changed = new Promise((resolve) => {
       client.setNotificationHandler('notifications/tools/list_changed', resolve);
     });
-    // The stream for what belongs to no request opens in the background.
-    await new Promise((resolve) => setTimeout(resolve, 300));
     const notes = rig.test.host.servers.definitions.find(({ name }) => name === 'notes');
     await rig.test.host.pool.disconnect(notes?.id ?? '');
     await changed;
