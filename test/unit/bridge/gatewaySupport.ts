@@ -19,7 +19,11 @@ export async function connectListening(client: Client, url: string, token: strin
     requestInit: { headers: { authorization: `Bearer ${token}` } },
     fetch: async (input, init) => {
       const answer = fetch(input, init);
-      if (init?.method === 'GET') void answer.then(() => listening.resolve(), listening.reject);
+      if (init?.method === 'GET')
+        void answer.then(
+          () => listening.resolve(),
+          (error: unknown) => listening.reject(error),
+        );
       return answer;
     },
   });

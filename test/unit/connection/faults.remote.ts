@@ -305,8 +305,8 @@ describe('faults of remote servers', function () {
       recovery: 'none needed',
     },
     (response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': working\n\n');
-      setTimeout(() => response.destroy(), 50);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': working\n\n', () => response.destroy());
     },
   );
   once(
