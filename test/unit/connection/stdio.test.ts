@@ -85,7 +85,7 @@ describe('local servers', function () {
     const file = folder.file('cancelled');
     const session = await (await harness.connect(fixture('faulty', 'hang-in-call', file))).ready(0);
     const controller = new AbortController();
-    const call = failureOf(session.callTool('call', {}, { timeoutMs: 5000, signal: controller.signal }));
+    const call = failureOf(session.callTool('call', {}, { timeoutMs: 60_000, signal: controller.signal }));
     await eventually(() => readText(file) === 'called ', 'the call');
     controller.abort();
     assert.equal((await call).code, 'call-cancelled');
