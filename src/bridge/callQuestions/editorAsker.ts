@@ -48,34 +48,36 @@ async function askInline(question: Question): Promise<ButtonAnswer | undefined |
 }
 
 async function askInQuickPick(question: Question, turn: InputTurn): Promise<ButtonAnswer | undefined> {
-  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly answer?: ButtonAnswer }>();
-  pick.title = questionTitle(question);
-  pick.placeholder = vscode.l10n.t('Select an answer. Press Esc to deny.');
-  pick.matchOnDetail = false;
-  // The list may open under the hands of a user who types: the answer that Enter gives must do no harm.
-  const buttons = buttonsOf(question);
-  const denial = buttons.filter(({ answer }) => answer === 'deny' || answer === 'message');
-  pick.items = [
-    ...denial,
-    ...buttons.filter((button) => !denial.includes(button)),
-    { label: vscode.l10n.t('Details'), kind: vscode.QuickPickItemKind.Separator },
-    ...questionLines(question).map((label) => ({ label, alwaysShow: true })),
-  ];
-  return showInput<ButtonAnswer>(pick, { turn, signal: question.signal }, (settle) => {
+  return showInput<ButtonAnswer>({ turn, signal: question.signal }, (settle) => {
+    const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly answer?: ButtonAnswer }>();
+    pick.title = questionTitle(question);
+    pick.placeholder = vscode.l10n.t('Select an answer. Press Esc to deny.');
+    pick.matchOnDetail = false;
+    // The list may open under the hands of a user who types: the answer that Enter gives must do no harm.
+    const buttons = buttonsOf(question);
+    const denial = buttons.filter(({ answer }) => answer === 'deny' || answer === 'message');
+    pick.items = [
+      ...denial,
+      ...buttons.filter((button) => !denial.includes(button)),
+      { label: vscode.l10n.t('Details'), kind: vscode.QuickPickItemKind.Separator },
+      ...questionLines(question).map((label) => ({ label, alwaysShow: true })),
+    ];
     pick.onDidAccept(() => {
       const answer = pick.selectedItems[0]?.answer;
       if (answer) settle(answer);
     });
+    return pick;
   });
 }
 
 /** What the user wants to say to the model with the denial; nothing said is a plain denial. */
 async function askForMessage({ signal }: Question, turn: InputTurn): Promise<Reply> {
-  const input = vscode.window.createInputBox();
-  input.title = vscode.l10n.t('Tell the model why (optional)');
-  input.prompt = vscode.l10n.t('For example, what to do instead. Press Esc to deny without a message.');
-  const message = await showInput<string>(input, { turn, signal }, (settle) => {
+  const message = await showInput<string>({ turn, signal }, (settle) => {
+    const input = vscode.window.createInputBox();
+    input.title = vscode.l10n.t('Tell the model why (optional)');
+    input.prompt = vscode.l10n.t('For example, what to do instead. Press Esc to deny without a message.');
     input.onDidAccept(() => settle(input.value));
+    return input;
   });
   return message?.trim() ? { deny: message.trim() } : 'deny';
 }

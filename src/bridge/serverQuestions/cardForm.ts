@@ -20,7 +20,6 @@ export async function askInChat(
   fields: readonly Field[],
   context: unknown,
 ): Promise<CardAnswer> {
-  if (context === undefined) return undefined;
   const [only] = fields;
   const asked = fields.length === 1 && only?.kind === 'boolean' ? only : undefined;
   const fill = fields.length === 0 ? t('Accept') : t('Answer…');

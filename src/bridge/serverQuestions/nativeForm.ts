@@ -48,7 +48,8 @@ export async function askServerQuestion(question: ServerQuestion, place: Questio
 async function askForm(question: ServerQuestion, { turns, chatToken }: QuestionPlace): Promise<JsonObject> {
   const fields = fieldsOf(question.params['requestedSchema']);
   for (;;) {
-    const inChat = await askInChat(question, fields, chatToken);
+    // At once where it doesn't come from a chat: questions take their turns as they come.
+    const inChat = chatToken === undefined ? undefined : await askInChat(question, fields, chatToken);
     if (inChat !== undefined && inChat !== 'fill-in') return inChat;
     const filled = await turns.run(question.signal, async (turn) => {
       const begin = inChat ?? (await askToBegin(question, turn, fields));
@@ -108,13 +109,22 @@ interface Choice extends vscode.QuickPickItem {
   readonly value: FieldValue | undefined;
 }
 
+/** An input for a field, and what was entered when it is accepted; `undefined`: it stays open. */
+interface FieldInput {
+  readonly input: vscode.QuickPick<Choice> | vscode.InputBox;
+  readonly accept: () => FieldAnswer | undefined;
+}
+
 function chosen(asked: AskedField, choices: readonly Choice[]): Promise<FieldAnswer> {
-  const input = vscode.window.createQuickPick<Choice>();
-  input.items = asked.field.required ? choices : [...choices, { label: t('(No answer)'), value: undefined }];
-  input.activeItems = input.items.filter(({ picked }) => picked);
-  return shown(asked, input, () => {
-    const [item] = input.selectedItems;
-    return item && { kind: 'value', value: item.value };
+  return shown(asked, () => {
+    const input = vscode.window.createQuickPick<Choice>();
+    input.items = asked.field.required ? choices : [...choices, { label: t('(No answer)'), value: undefined }];
+    input.activeItems = input.items.filter(({ picked }) => picked);
+    const accept = (): FieldAnswer | undefined => {
+      const [item] = input.selectedItems;
+      return item && { kind: 'value', value: item.value };
+    };
+    return { input, accept };
   });
 }
 
@@ -123,17 +133,22 @@ function several(
   known: FieldValue | undefined,
 ): Promise<FieldAnswer> {
   const { field } = asked;
-  const input = vscode.window.createQuickPick<Choice>();
-  input.canSelectMany = true;
-  input.items = field.options.map(({ label, value }) => ({ label: plain(label), value }));
-  const before = Array.isArray(known) ? known : [];
-  input.selectedItems = input.items.filter(({ value }) => before.includes(value));
-  return shown(asked, input, () => {
-    const chosen = input.selectedItems.map(({ value }) => String(value));
-    const taken = valueOfChoices(field, chosen);
-    if (taken) return { kind: 'value', ...taken };
-    input.title = `${titleOf(asked)} ${t('Select {0} to {1} items.', field.least, field.most)}`;
-    return undefined;
+  return shown(asked, () => {
+    const input = vscode.window.createQuickPick<Choice>();
+    input.canSelectMany = true;
+    input.items = field.options.map(({ label, value }) => ({ label: plain(label), value }));
+    const before = Array.isArray(known) ? known : [];
+    input.selectedItems = input.items.filter(({ value }) => before.includes(value));
+    const accept = (): FieldAnswer | undefined => {
+      const taken = valueOfChoices(
+        field,
+        input.selectedItems.map(({ value }) => String(value)),
+      );
+      if (taken) return { kind: 'value', ...taken };
+      input.title = `${titleOf(asked)} ${t('Select {0} to {1} items.', field.least, field.most)}`;
+      return undefined;
+    };
+    return { input, accept };
   });
 }
 
@@ -142,17 +157,19 @@ function typed(
   known: FieldValue | undefined,
 ): Promise<FieldAnswer> {
   const { field } = asked;
-  const input = vscode.window.createInputBox();
-  input.value = typeof known === 'string' || typeof known === 'number' ? String(known) : '';
-  input.prompt = field.description === undefined ? plain(field.title) : plain(field.description);
-  input.onDidChangeValue((value) => {
-    const mistake = mistakeIn(field, value);
-    input.validationMessage = mistake && sentenceOf(mistake);
-  });
-  return shown(asked, input, () => {
-    const mistake = mistakeIn(field, input.value);
-    input.validationMessage = mistake && sentenceOf(mistake);
-    return mistake ? undefined : { kind: 'value', value: valueOfText(field, input.value) };
+  return shown(asked, () => {
+    const input = vscode.window.createInputBox();
+    input.value = typeof known === 'string' || typeof known === 'number' ? String(known) : '';
+    input.prompt = field.description === undefined ? plain(field.title) : plain(field.description);
+    const check = (value: string): FieldMistake | undefined => {
+      const mistake = mistakeIn(field, value);
+      input.validationMessage = mistake && sentenceOf(mistake);
+      return mistake;
+    };
+    input.onDidChangeValue(check);
+    const accept = (): FieldAnswer | undefined =>
+      check(input.value) ? undefined : { kind: 'value', value: valueOfText(field, input.value) };
+    return { input, accept };
   });
 }
 
@@ -161,17 +178,15 @@ function titleOf({ question, field: { title, required }, step }: AskedField): st
 }
 
 /** Shows an input for a field until it is accepted with an answer, left by *back*, declined, or closed. */
-async function shown(
-  asked: AskedField,
-  input: vscode.QuickPick<Choice> | vscode.InputBox,
-  accept: () => FieldAnswer | undefined,
-): Promise<FieldAnswer> {
-  input.title = titleOf(asked);
-  input.placeholder = plain(asked.field.description ?? '');
-  const { Back: back } = vscode.QuickInputButtons;
-  const decline: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('circle-slash'), tooltip: t('Decline') };
-  input.buttons = [back, decline];
-  const answer = await showInput<FieldAnswer>(input, { turn: asked.turn, signal: asked.question.signal }, (settle) => {
+async function shown(asked: AskedField, make: () => FieldInput): Promise<FieldAnswer> {
+  const { turn, question, field } = asked;
+  const answer = await showInput<FieldAnswer>({ turn, signal: question.signal }, (settle) => {
+    const { input, accept } = make();
+    input.title = titleOf(asked);
+    input.placeholder = plain(field.description ?? '');
+    const { Back: back } = vscode.QuickInputButtons;
+    const decline: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('circle-slash'), tooltip: t('Decline') };
+    input.buttons = [back, decline];
     input.onDidTriggerButton((button) => {
       if (button === decline) settle({ kind: 'decline' });
       if (button === back) settle({ kind: 'back' });
@@ -180,6 +195,7 @@ async function shown(
       const taken = accept();
       if (taken) settle(taken);
     });
+    return input;
   });
   return answer ?? { kind: 'cancel' };
 }

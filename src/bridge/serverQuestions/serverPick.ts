@@ -29,25 +29,26 @@ export async function askServerPick<T>(
 ): Promise<T | undefined> {
   const { t } = vscode.l10n;
   const message = plainText(typeof params['message'] === 'string' ? params['message'] : '');
-  const input = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value?: T }>();
-  input.title = title;
-  input.placeholder = message;
   const said = message.length > LINE_LENGTH ? inLines(message, LINE_LENGTH).slice(0, MAX_MESSAGE_LINES) : [];
-  input.items = [
-    ...answers.map((answer) => ({ ...answer, alwaysShow: true })),
-    ...[...below, [t('Full text'), said] as const].flatMap(([label, lines]) =>
-      lines.length === 0
-        ? []
-        : [
-            { label, kind: vscode.QuickPickItemKind.Separator },
-            ...lines.map((line) => ({ label: line, alwaysShow: true })),
-          ],
-    ),
-  ];
-  return showInput<T>(input, { turn, signal }, (settle) => {
+  return showInput<T>({ turn, signal }, (settle) => {
+    const input = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value?: T }>();
+    input.title = title;
+    input.placeholder = message;
+    input.items = [
+      ...answers.map((answer) => ({ ...answer, alwaysShow: true })),
+      ...[...below, [t('Full text'), said] as const].flatMap(([label, lines]) =>
+        lines.length === 0
+          ? []
+          : [
+              { label, kind: vscode.QuickPickItemKind.Separator },
+              ...lines.map((line) => ({ label: line, alwaysShow: true })),
+            ],
+      ),
+    ];
     input.onDidAccept(() => {
       const value = input.selectedItems[0]?.value;
       if (value !== undefined) settle(value);
     });
+    return input;
   });
 }
