@@ -40,10 +40,12 @@ export interface RigOptions {
 
 const rigs: Rig[] = [];
 
-/** Rigs last for one test. */
-afterEach(() => {
-  for (const rig of rigs.splice(0)) rig.calls.dispose();
-});
+/** Rigs last for one test; a benchmark has none. */
+if ('afterEach' in globalThis) {
+  afterEach(() => {
+    for (const rig of rigs.splice(0)) rig.calls.dispose();
+  });
+}
 
 /** The pipeline with a real catalog and validator; the user, the clock and the server are at hand. */
 export class Rig {
