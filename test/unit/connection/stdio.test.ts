@@ -111,10 +111,9 @@ describe('local servers', function () {
     // Longer than the test may take.
     const patient = { afterEofMs: 60_000, afterTermMs: 60_000 };
     const stopped = harness.pool.stopAll(patient);
-    await eventually(() => {
-      void harness.pool.stopAll(patient);
-      return readText(file) === 'ignored ';
-    }, 'the first signal');
+    await eventually(() => readText(file) === 'closed ', 'the end of its input');
+    void harness.pool.stopAll(patient);
+    await eventually(() => readText(file) === 'closed ignored ', 'the first signal');
     void harness.pool.stopAll(patient);
     await stopped;
     assert.ok(!isAlive(pid));
