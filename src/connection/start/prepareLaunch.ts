@@ -50,7 +50,7 @@ export async function prepareLaunch(spec: ConnectionSpec, options: LaunchOptions
       return { type: 'in-process', server: spec.server };
     default: {
       if (!URL.canParse(spec.url)) {
-        throw new SwitchboardError('unsupported', `"${spec.url}" is not a URL.`, {
+        throw new SwitchboardError('unsupported', 'The value of "url" is not a URL.', {
           remedy: 'Write it with its scheme, e.g. https://example.com/mcp.',
         });
       }

@@ -416,13 +416,13 @@ describe('faults of remote servers', function () {
     {
       group,
       fault: 'an invalid URL',
-      state: 'connecting → failed: "not a url" is not a URL.',
+      state: 'connecting → failed: The value of "url" is not a URL.',
       agent:
-        'not-connected: The server "server" is not available. Failed: "not a url" is not a URL. Connect it, or continue without it.',
+        'not-connected: The server "server" is not available. Failed: The value of "url" is not a URL. Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     async (bench) => {
-      await bench.begin(remote('http', 'not a url'));
+      await bench.begin(remote('http', 'https//key-1234@nowhere'));
       return { state: bench.seen(), agent: await bench.call(), recovery: bench.next() };
     },
   );
