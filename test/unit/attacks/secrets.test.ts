@@ -175,11 +175,12 @@ describe('attacks: secrets', function () {
   it('The key of a server in what is kept of calls', async () => {
     const { rig } = await start(sourceOf('user', leaky(), inputs));
     await rig.until(() => rig.host.catalog.tools.length > 0);
-    rig.answer = 'alwaysArgs';
     const args = { note: `the key is ${MARKED.env}`, value: MARKED.input };
     const signal = AbortSignal.timeout(30_000);
     for (const tool of ['result', 'error'])
       await rig.host.broker.call({ name: `mcp__leaky__${tool}`, args, surface: 'test', signal }).catch(() => undefined);
+    const key = { serverId: 'id', fingerprint: 'f', tool: 'result', pin: 'p' };
+    await rig.host.grants.grantAlways({ key, serverName: 'leaky', at: 0, args });
     const { history, failedCalls } = rig.host.calls;
     assert.equal(history.entries.length, 2);
     assert.ok(history.entries.every(({ content, args: kept }) => content?.includes('•••') && kept?.includes('•••')));
@@ -215,6 +216,14 @@ describe('attacks: secrets', function () {
     };
     const other = await start(sourceOf('user', broken), options);
     assert.notEqual(other.rig.host.pool.all[0]?.state.kind, 'connected');
+    const environment = { ...process.env, BAD_URL: `no-url?api_key=${marked.query}` };
+    const third = await start(sourceOf('user', { type: 'http', url: '${BAD_URL}' }), {
+      ...options,
+      ports: { environment },
+    });
+    const states = third.rig.host.pool.all.map(({ state }) => state);
+    assert.match(JSON.stringify(states), /••• is not a URL|\\"•••\\" is not a URL/);
+    assertClean(JSON.stringify([states, third.log]), 'the refusal', values);
     assertClean(JSON.stringify([other.rig.host.pool.all.map(({ state }) => state), other.log]), 'the refusal', values);
   });
 
