@@ -224,6 +224,11 @@ describe('attacks: secrets', function () {
     const states = third.rig.host.pool.all.map(({ state }) => state);
     assert.match(JSON.stringify(states), /••• is not a URL|\\"•••\\" is not a URL/);
     assertClean(JSON.stringify([states, third.log]), 'the refusal', values);
+    // Without its scheme, and out of what a scheme encodes.
+    const secrets = new SecretValues();
+    secrets.add('X', `Bearer ${marked.header}`);
+    secrets.add('X', `Basic ${Buffer.from(`me:${marked.query}`).toString('base64')}`);
+    assert.equal(secrets.mask(`token ${marked.header}, password ${marked.query}`), 'token •••, password •••');
     assertClean(JSON.stringify([other.rig.host.pool.all.map(({ state }) => state), other.log]), 'the refusal', values);
   });
 
