@@ -10,6 +10,32 @@ const MAX_NESTED_JSON = 65_536;
 /** Deeper than this, a value fits whatever tightens. */
 const MAX_DEPTH = 32;
 
+/** What a rule says of one argument. */
+export interface RuleArgument {
+  /** The argument's name, or a JSON pointer. */
+  readonly at: string;
+  readonly glob: string;
+  readonly wide: WideGlobs;
+}
+
+/** A glob as `ask` and `deny` read it, worked out once for all calls. */
+interface WideGlobs {
+  readonly globs: readonly string[];
+  /** The same for the end of a path, where they are relative. */
+  readonly anywhere: readonly string[];
+  /** Of several words: the command lines that it stands for. */
+  readonly commands: readonly string[];
+}
+
+/** @param at the argument's name, or a JSON pointer */
+export function ruleArgument(at: string, glob: string): RuleArgument {
+  const globs = wideGlobs(glob);
+  const lines = /\S\s+\S/u.test(glob) ? globs.flatMap(linesOf) : [];
+  const commands = new Set(lines.flatMap((line) => [`*${line}*`, `*${line.replace(' ', '/')}*`]));
+  const anywhere = globs.filter(isRelative).map((each) => `*/${each}`);
+  return { at, glob, wide: { globs, anywhere, commands: [...commands] } };
+}
+
 /**
  * Compares one call's arguments with rules' globs. `allow` is read narrowly: only texts in their canonical form fit, `*`
  * stays within a path's segment, every item of a list has to fit, and no other argument may have nearly the same name.
@@ -27,9 +53,8 @@ export class ArgumentReader {
     this.#folders = folders;
   }
 
-  /** @param at the argument's name, or a JSON pointer */
-  fits(at: string, glob: string, action: RuleAction): boolean {
-    if (action !== 'allow') return this.#readingsAt(at).some((readings) => tightens(readings, glob));
+  fits({ at, glob, wide }: RuleArgument, action: RuleAction): boolean {
+    if (action !== 'allow') return this.#readingsAt(at).some((readings) => tightens(readings, wide));
     const value = onlyValueAt(this.#args, at);
     const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
     return texts.length > 0 && texts.every((text) => typeof text === 'string' && opens(text, glob, this.#folders));
@@ -59,10 +84,8 @@ function opens(text: string, glob: string, folders: readonly string[]): boolean 
 }
 
 /** Whether any reading fits. Where a path isn't relative, a relative glob is for its end. */
-function tightens(readings: Readings | undefined, glob: string): boolean {
+function tightens(readings: Readings | undefined, { globs, anywhere, commands }: WideGlobs): boolean {
   if (!readings) return true;
-  const globs = wideGlobs(glob);
-  const anywhere = globs.filter(isRelative).map((each) => `*/${each}`);
   for (const text of readings.texts) {
     if (globs.some((each) => matchesGlob(text, each))) return true;
     if (!isRelative(text) && anywhere.some((each) => matchesGlob(text, each))) return true;
@@ -71,14 +94,13 @@ function tightens(readings: Readings | undefined, glob: string): boolean {
     if (globs.some((each) => globsMeet(text, each))) return true;
     if (!isRelative(text) && anywhere.some((each) => globsMeet(text, each))) return true;
   }
-  return /\S\s+\S/u.test(glob) && isSaid(readings, globs);
+  return commands.length > 0 && isSaid(readings, commands);
 }
 
 /** Whether a command, as globs of several words are, stands anywhere in a text: alone, or with its folder before it. */
-function isSaid(readings: Readings, globs: readonly string[]): boolean {
-  const commands = new Set(globs.flatMap(linesOf).flatMap((line) => [`*${line}*`, `*${line.replace(' ', '/')}*`]));
+function isSaid(readings: Readings, commands: readonly string[]): boolean {
   const lines = new Set([...readings.texts].flatMap(linesOf));
-  return [...lines].some((line) => [...commands].some((each) => matchesGlob(line, each)));
+  return [...lines].some((line) => commands.some((each) => matchesGlob(line, each)));
 }
 
 /** As it is, and folded; `**` stands for no folder, too; and what is for all of a folder is for the folder. */

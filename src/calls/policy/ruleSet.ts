@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { RULE_ACTIONS, RULE_SOURCES, type PermissionRule } from '../../config/rules/permissionRules.ts';
 import { matchesGlob } from '../../base/glob.ts';
 import { ownPartOf } from '../../catalog/names/toolNames.ts';
-import { ArgumentReader } from './ruleArguments.ts';
+import { ArgumentReader, ruleArgument, type RuleArgument } from './ruleArguments.ts';
 
 /** What a rule is held against. */
 export interface RuleTarget {
@@ -23,7 +23,7 @@ interface CompiledRule {
   readonly head: string;
   readonly tail: string;
   readonly plainServer: string | undefined;
-  readonly args: readonly (readonly [at: string, glob: string])[];
+  readonly args: readonly RuleArgument[];
 }
 
 /** The names that a tool has, in the forms that rules are held against. */
@@ -63,7 +63,7 @@ export class RuleSet {
     }
     if (candidates.length === 0) return undefined;
     const reader = new ArgumentReader(args, folders);
-    return candidates.find((each) => each.args.every(([at, glob]) => reader.fits(at, glob, each.rule.action)))?.rule;
+    return candidates.find((each) => each.args.every((argument) => reader.fits(argument, each.rule.action)))?.rule;
   }
 }
 
@@ -84,7 +84,7 @@ function compile(rule: PermissionRule): CompiledRule {
     head: /^[^*?]*/.exec(plainTool)?.[0] ?? '',
     tail: /[^*?]*$/.exec(plainTool)?.[0] ?? '',
     plainServer: rule.server === undefined ? undefined : plain(rule.server),
-    args: Object.entries(rule.args ?? {}),
+    args: Object.entries(rule.args ?? {}).map(([at, glob]) => ruleArgument(at, glob)),
   };
 }
 

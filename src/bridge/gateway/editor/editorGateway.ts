@@ -7,6 +7,7 @@ import { EditorHandOver } from './editorHandOver.ts';
 import { labelsFor, takesNamesFromServers } from './endpointLabels.ts';
 import { formWording } from './formWording.ts';
 import type { SharedServer } from './handOverState.ts';
+import { startInEditor } from './serverOptions.ts';
 import { StartedEndpoints } from './startedEndpoints.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Logger } from '../../../base/log.ts';
@@ -43,7 +44,7 @@ export class EditorGateway implements Disposable {
   constructor(ports: GatewayProviderPorts, onDidPublish: () => void) {
     this.#ports = ports;
     this.#onDidPublish = onDidPublish;
-    this.#started = this.#disposables.add(new StartedEndpoints(ports.clock));
+    this.#started = this.#disposables.add(new StartedEndpoints(ports.clock, startInEditor));
     this.handOver = this.#disposables.add(
       new EditorHandOver({
         ...ports,

@@ -1,6 +1,6 @@
+import { withTimeout } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { startInEditor } from './serverOptions.ts';
 
 /**
  * When endpoints that the editor hasn't started yet are started, each from the one before, in milliseconds. The editor (VS
@@ -8,6 +8,8 @@ import { startInEditor } from './serverOptions.ts';
  * that the next message has its tools. The last ones are for slow machines.
  */
 const START_DELAYS_MS = [100, 450, 100, 150, 200, 500, 1_000, 3_000, 10_000, 20_000, 30_000, 60_000];
+/** How long a start is waited for: one that doesn't end keeps no other from being started. */
+const START_WAIT_MS = 2_000;
 
 /** An endpoint that the editor can start. */
 export interface StartableEndpoint {
@@ -16,14 +18,21 @@ export interface StartableEndpoint {
   readonly definitionId: string;
 }
 
+/** Has the editor start servers, by its ids of them. Of one that it doesn't know it starts nothing. */
+type Start = (definitionIds: readonly string[]) => Promise<void>;
+
 /** Which endpoints the editor has started, and starts the rest where its automatic start is off: they run here already. */
 export class StartedEndpoints implements Disposable {
   readonly #clock: Clock;
+  readonly #start: Start;
   readonly #started = new Set<string>();
   #timer: Disposable | undefined;
+  /** Goes up with each publication: what was begun for an earlier one is not gone on with. */
+  #publication = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, start: Start) {
     this.#clock = clock;
+    this.#start = start;
   }
 
   add(url: string): void {
@@ -36,20 +45,27 @@ export class StartedEndpoints implements Disposable {
   }
 
   /** The editor takes a moment to know what was published, and doesn't say when it does. */
-  startRest(endpoints: () => readonly StartableEndpoint[], attempt = 0): void {
-    this.#timer?.dispose();
+  startRest(endpoints: () => readonly StartableEndpoint[]): void {
+    this.#publication += 1;
+    this.#attempt(endpoints, 0, this.#publication);
+  }
+
+  #attempt(endpoints: () => readonly StartableEndpoint[], attempt: number, publication: number): void {
     const delayMs = START_DELAYS_MS[attempt];
-    if (delayMs === undefined) return;
+    if (delayMs === undefined || publication !== this.#publication) return;
+    this.#timer?.dispose();
     this.#timer = this.#clock.schedule(delayMs, () => {
       const rest = endpoints().filter(({ url }) => !this.#started.has(url));
       if (rest.length === 0) return;
-      void startInEditor(rest.map(({ definitionId }) => definitionId)).then(() =>
-        this.startRest(endpoints, attempt + 1),
+      const ids = rest.map(({ definitionId }) => definitionId);
+      void withTimeout(this.#start(ids), START_WAIT_MS, this.#clock, () => undefined).then(() =>
+        this.#attempt(endpoints, attempt + 1, publication),
       );
     });
   }
 
   dispose(): void {
+    this.#publication += 1;
     this.#timer?.dispose();
   }
 }

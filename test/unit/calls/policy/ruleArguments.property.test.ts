@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { array, assert as check, constantFrom, nat, property, tuple } from 'fast-check';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { ArgumentReader } from '../../../../src/calls/policy/ruleArguments.ts';
+import { ArgumentReader, ruleArgument } from '../../../../src/calls/policy/ruleArguments.ts';
 
 const PROTECTED = 'secrets/a.env';
 const DENIES = [
@@ -144,7 +144,7 @@ function attempt(read: () => string): string {
 
 function assertDenied(args: JsonObject): void {
   const reader = new ArgumentReader(args);
-  const missed = DENIES.filter((glob) => !reader.fits('path', glob, 'deny'));
+  const missed = DENIES.filter((glob) => !reader.fits(ruleArgument('path', glob), 'deny'));
   assert.deepEqual(missed, [], JSON.stringify(args));
 }
 
@@ -212,7 +212,7 @@ describe('rules about arguments against what really reads them', () => {
     check(
       property(disguised, (text) => {
         const below = `open/${text}`;
-        if (!new ArgumentReader({ path: below }).fits('path', 'open/**', 'allow')) return;
+        if (!new ArgumentReader({ path: below }).fits(ruleArgument('path', 'open/**'), 'allow')) return;
         opened += 1;
         assert.equal(path.win32.normalize(below).replaceAll('\\', '/'), below);
         assert.equal(decodeURIComponent(below).normalize('NFKC').trim(), below);

@@ -1,0 +1,77 @@
+import { strict as assert } from 'node:assert';
+import { StartedEndpoints } from '../../../../../src/bridge/gateway/editor/startedEndpoints.ts';
+import { deferred } from '../../../../../src/base/async.ts';
+import { ManualClock } from '../../../connection/manualClock.ts';
+
+const endpoint = (name: string): { readonly url: string; readonly definitionId: string } => ({
+  url: `http://127.0.0.1:1/mcp/${name}`,
+  definitionId: `us/${name}`,
+});
+
+/** Lets everything that is due at once happen. */
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+describe('endpoints that the editor is to start', () => {
+  const clock = new ManualClock();
+  const asked: string[][] = [];
+  let editor: (ids: readonly string[]) => Promise<void>;
+  let endpoints: StartedEndpoints;
+
+  const pass = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 50) {
+      clock.advance(50);
+      await turn();
+    }
+  };
+
+  beforeEach(() => {
+    asked.length = 0;
+    editor = () => Promise.resolve();
+    endpoints = new StartedEndpoints(clock, (ids) => {
+      asked.push([...ids]);
+      return editor(ids);
+    });
+  });
+
+  afterEach(() => endpoints.dispose());
+
+  it('are asked for until each was started', async () => {
+    endpoints.startRest(() => [endpoint('one'), endpoint('two')]);
+    await pass(100);
+    assert.deepEqual(asked, [['us/one', 'us/two']]);
+    endpoints.add(endpoint('one').url);
+    await pass(450);
+    assert.deepEqual(asked.at(-1), ['us/two']);
+    endpoints.add(endpoint('two').url);
+    await pass(200_000);
+    assert.equal(asked.length, 2);
+  });
+
+  it('are asked for soon after they were published, however long earlier ones have been waited for', async () => {
+    endpoints.startRest(() => [endpoint('never')]);
+    await pass(40_000);
+    const before = asked.length;
+    const under = deferred<void>();
+    editor = () => under.promise;
+    await pass(30_000);
+    assert.equal(asked.length, before + 1);
+    // A start is under way when something new is published, and ends after that.
+    endpoints.startRest(() => [endpoint('never'), endpoint('new')]);
+    under.resolve();
+    await turn();
+    editor = () => Promise.resolve();
+    await pass(600);
+    assert.deepEqual(asked.at(-1), ['us/never', 'us/new']);
+  });
+
+  it('are asked for although the start of one of them never ends', async () => {
+    editor = () => new Promise(() => undefined);
+    const published = [endpoint('hangs')];
+    endpoints.startRest(() => published);
+    await pass(100);
+    endpoints.add(endpoint('hangs').url);
+    published.push(endpoint('late'));
+    await pass(3_000);
+    assert.deepEqual(asked.at(-1), ['us/late']);
+  });
+});
