@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -52,7 +52,7 @@ describe('a session of the Agent Host, up to where it wants a sign-in', () => {
   );
 
   const below = (folder: string, name: RegExp): string[] =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    (existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [])
       .filter((path) => name.test(path))
       .map((path) => join(folder, path));
 
