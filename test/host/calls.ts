@@ -18,7 +18,15 @@ export function callsSuite(): void {
         serverName: hostile,
         tool: { name: 'b', title: hostile, description: hostile, inputSchema: { type: 'object' }, annotations: {} },
       };
-      const about = { tool, args: {}, shownArgs: {}, reason: 'it may write', lasting: false, flagged: false, warnings: [] };
+      const about = {
+        tool,
+        args: {},
+        shownArgs: {},
+        reason: 'it may write',
+        lasting: false,
+        flagged: false,
+        warnings: [],
+      };
       const question = { ...about, surface: 'outside', caller: hostile.repeat(9) } as unknown as Question;
       const { message } = formWording.choiceOf(question);
       // What stands in a code span is none of it.
