@@ -48,7 +48,8 @@ describe('a search while servers are on their way', function () {
   beforeEach(async () => {
     tracker.install();
     waits.clear();
-    rig = new TestHost({ ports: { clock } });
+    // Longer than a test may take: what is stuck stays so.
+    rig = new TestHost({ ports: { clock }, settings: { handshakeTimeoutMs: 120_000, discoveryTimeoutMs: 120_000 } });
     lock = createServer((_request, response) => void response.writeHead(401).end());
     await new Promise<void>((resolve) => lock.listen(0, '127.0.0.1', resolve));
   });
