@@ -36,7 +36,7 @@ describe('what a user is told of calls, and what is kept of them', () => {
     await dialog.getByText('The server’s name mixes letters of different scripts: Latin, Cyrillic.').waitFor();
     const text = await dialog.innerText();
     assert.match(text, /The server’s name looks like the name of another server, notes\./);
-    assert.match(text, /Rule: delete_all_notes is denied \(notes are kept\)/);
+    assert.match(text, /Rule: delete_all_notes is denied \("notes are kept"\)/);
     await window.screenshot('approval-of-a-look-alike');
     await window.dialogButton('Approve and Start').click();
     await window.showTree();
