@@ -48,7 +48,7 @@ describe('configuring servers, as a user does', () => {
     await window.treeRow('asking', 'Needs approval').waitFor();
     await window.runOnServer('Approve…', 'Select a server to approve', 'asking');
     await shown('Allow server “asking” to run?');
-    await shown('npx receives ${input:secret} (env.SECRET), which you are asked for');
+    await shown('npx receives ${input:secret} (env.SECRET), which you are');
     await window.pickRow('Approve').click();
     await shown('The folder for the notes');
     await window.page.keyboard.press('Escape');
