@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fitsDialog } from '../base/lines.ts';
+import { fitsDialog } from './dialogLines.ts';
 import { showReadOnlyText } from './readOnlyText.ts';
 
 /**

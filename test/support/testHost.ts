@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
@@ -120,5 +120,22 @@ export class TestHost {
     this.host.dispose();
     this.#disposables.dispose();
     if (this.#ownsFolder) rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Runs `body` with a host on a fresh folder whose `.mcp.json` has these servers, all of them approved, and stops it. */
+export async function withServers(
+  servers: object,
+  body: (rig: TestHost) => Promise<void>,
+  options: Omit<TestHostOptions, 'folder'> = {},
+): Promise<void> {
+  const rig = new TestHost(options);
+  try {
+    writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
+    await rig.host.start();
+    await rig.approveAll();
+    await body(rig);
+  } finally {
+    await rig.stop();
   }
 }

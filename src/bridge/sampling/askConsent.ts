@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { plainText } from '../safeText.ts';
-import { inLines } from '../../base/lines.ts';
+import { inLines } from '../dialogLines.ts';
 import { askServerPick, LINE_LENGTH } from '../serverQuestions/serverPick.ts';
 import type { SamplingAnswer, SamplingConsents } from './samplingConsents.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
-import { inLines } from '../../base/lines.ts';
+import { inLines } from '../dialogLines.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import type { InputTurns } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inLines } from '../../base/lines.ts';
+import { inLines } from '../dialogLines.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import type { InputTurn } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';

@@ -2,41 +2,25 @@ import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { stableStringify, type JsonObject } from '../../base/json.ts';
 import { LookAlikeCache, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
-import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
-import type { PermissionRule } from '../../config/rules/permissionRules.ts';
-import { type GrantKey, type Grants, GrantPins } from './grants.ts';
+import type { CatalogTool } from '../../catalog/catalogTool.ts';
+import type { GrantKey, Grants } from './grants.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 import { askUser, denialError } from './askUser.ts';
 import { callerOf, type Caller } from './callers.ts';
 import { OpenQuestions, type SharedAnswer, type SharedRun } from './openQuestions.ts';
 import { planModeVerdict, type PlanMode } from '../plan/planMode.ts';
 import { decideByPolicy, trustedEffect, type PolicyInput } from './callPolicy.ts';
-import { isDisguised } from '../../servers/trust/lookAlikeNames.ts';
-import { type RuleOwners, serverOfRule } from './ruleOwners.ts';
-import { RuleSet, stricterOf, type RuleTarget } from './ruleSet.ts';
-import { ANNOTATION_TRUST, type AnnotationTrust, type CallSettings } from '../callSettings.ts';
+import { PolicyInputs, type PolicyInputPorts } from './policyInputs.ts';
+import type { RuleOwners } from './ruleOwners.ts';
 import type { SideEffects } from '../callRetries.ts';
 import type { CallTrace } from '../callTrace.ts';
 import { ANSWERS, type Answer, type Asker, type Decision, type ToolCall } from '../callTypes.ts';
-import { WritePatterns } from '../plan/writePatterns.ts';
 
-export interface CallGatePorts {
-  fingerprintOf(serverId: string): string | undefined;
-  /** The rules of a server's entry, the same list for as long as it is the same; absent: none have any. */
-  entryRulesOf?(serverId: string): readonly PermissionRule[] | undefined;
-  /** Whether the tool changed since its approval and the change isn't reviewed; absent: never. */
-  isChanged?(tool: CatalogTool): boolean;
-  /** Whether the tool came after its server was approved, and no call of it was allowed yet; absent: never. */
-  isNew?(tool: CatalogTool): boolean;
+export interface CallGatePorts extends PolicyInputPorts {
   /** The user allowed a call of a new tool. */
   acknowledge?(tool: CatalogTool): void;
-  /** Whether the user's own files define a server of the same configured name, and this isn't it; absent: never. */
-  hasUsersNamesake?(serverId: string): boolean;
   /** What look-alikes are looked for among; absent: they are not looked for. */
   readonly names?: NamesInUse;
-  /** The open folders, where links in paths are followed; absent: none. */
-  folders?(): readonly string[];
-  settings(): CallSettings;
   readonly asker: Asker;
   readonly clock: Clock;
   /** As `AskUserPorts.shown`. */
@@ -76,36 +60,27 @@ export interface GatedCall {
 export class CallGate {
   readonly #ports: CallGatePorts;
   readonly #grants: Grants;
-  readonly #owners: RuleOwners;
   readonly #plan: PlanMode;
-  readonly #pins = new GrantPins();
+  readonly #inputs: PolicyInputs;
   readonly #questions = new OpenQuestions();
   readonly #lookAlikes: LookAlikeCache;
-  readonly #ruleSets = new WeakMap<readonly PermissionRule[], RuleSet>();
-  #patterns: { readonly from: readonly string[]; readonly patterns: WritePatterns } | undefined;
 
   constructor(ports: CallGatePorts, { grants, owners, plan }: GateState) {
     this.#ports = ports;
     this.#grants = grants;
-    this.#owners = owners;
     this.#plan = plan;
+    this.#inputs = new PolicyInputs(ports, { grants, owners });
     this.#lookAlikes = new LookAlikeCache(ports.names ?? { tools: () => [], servers: () => [] });
   }
 
   /** What the policy decides about a call, without a question: for explanations and benchmarks. */
   explain(tool: CatalogTool, args: JsonObject): Decision {
-    return decideAsShown(tool, this.#input(tool, args));
+    return decideAsShown(tool, this.#inputs.of(tool, args));
   }
 
   /** What a grant for this tool is bound to. `caller`: absent for the editor's own agents. */
   keyOf(tool: CatalogTool, caller?: string): GrantKey {
-    return {
-      ...(caller === undefined ? {} : { caller }),
-      serverId: tool.serverId,
-      fingerprint: this.#ports.fingerprintOf(tool.serverId) ?? '',
-      tool: underlyingOf(tool).name,
-      pin: this.#pins.pinOf(tool),
-    };
+    return this.#inputs.keyOf(tool, caller);
   }
 
   /** Identifies the tool as it is now: another definition of server or tool has another stamp. */
@@ -116,7 +91,7 @@ export class CallGate {
 
   /** Whether the tool can make changes, and whether a call of it can safely be repeated. */
   sideEffectsOf(tool: CatalogTool): SideEffects {
-    const input = this.#traits(tool);
+    const input = this.#inputs.traitsOf(tool);
     const writes = trustedEffect(input).effect !== 'read-only';
     return {
       writes,
@@ -132,8 +107,8 @@ export class CallGate {
   async authorize(gateCall: GatedCall, trace: CallTrace): Promise<'run' | 'queued' | SharedRun> {
     const { tool, args, call, hooks, started } = gateCall;
     const caller = callerOf(call);
-    const input = this.#input(tool, args, caller.id);
-    await this.#bind(input, tool);
+    const input = this.#inputs.of(tool, args, caller.id);
+    await this.#inputs.bind(input, tool);
     let decision = applyHookVerdict(decideAsShown(tool, input), hooks);
     trace.decision = decision;
     if (decision.action === 'deny')
@@ -179,7 +154,7 @@ export class CallGate {
     if (answer === 'deny') throw denialError(call, decision, asked.answer);
     if (asked.isFirst) await this.#remember(answer, gateCall, caller, decision);
     if (caller.reach === 'workspace') {
-      if (answer !== 'once') await this.#bind(input, tool, true);
+      if (answer !== 'once') await this.#inputs.bind(input, tool, true);
       this.#ports.acknowledge?.(tool);
     }
     return answer === 'once' && !isForServer(decision, caller) ? asked.run : 'run';
@@ -192,105 +167,6 @@ export class CallGate {
     return this.#questions.ask(stableStringify([caller, call.caller, about]), call.signal, (signal) =>
       askUser(ports, { tool, args, call, reach: caller.reach }, decision, signal),
     );
-  }
-
-  /** The policy's input that doesn't depend on the arguments. */
-  #traits(tool: CatalogTool): Pick<PolicyInput, 'annotations' | 'trust' | 'writePattern' | 'oddName'> {
-    const settings = this.#ports.settings();
-    return {
-      annotations: underlyingOf(tool).annotations,
-      trust: this.#trustOf(settings.trustAnnotations, tool),
-      oddName: this.#hasOddName(tool),
-      writePattern: this.#writePatterns(settings.writePatterns).patternFor(tool),
-    };
-  }
-
-  #input(tool: CatalogTool, args: JsonObject, caller?: string): PolicyInput {
-    const settings = this.#ports.settings();
-    const key = this.keyOf(tool, caller);
-    const target = this.#targetOf(tool);
-    const own = this.#ports.entryRulesOf?.(tool.serverId);
-    const folders = this.#ports.folders?.() ?? [];
-    const rule = stricterOf(
-      this.#ruleSet(settings.rules).match(target, args, folders),
-      own && this.#ruleSet(own).match(target, args, folders),
-    );
-    const named = rule?.action === 'allow' ? serverOfRule(rule) : undefined;
-    return {
-      ...this.#traits(tool),
-      mode: settings.approvalMode,
-      rule,
-      isForOther: named !== undefined && !this.#isFor(named, tool),
-      isNew: rule?.action === 'allow' && this.#ports.isNew?.(tool) === true,
-      granted: this.#grants.has(key, args),
-      changed: this.#ports.isChanged?.(tool) === true,
-      openWorldGranted: this.#grants.hasOpenWorld(key),
-    };
-  }
-
-  /** Whether a name that opens something stands for this tool's server. */
-  #isFor(name: string, { serverId }: CatalogTool): boolean {
-    const fingerprint = this.#ports.fingerprintOf(serverId) ?? '';
-    return this.#owners.isOwner(name, { serverId, fingerprint }) ?? this.#ports.hasUsersNamesake?.(serverId) !== true;
-  }
-
-  /** Binds a rule's name of a server to the definition that it is used with: at the first use, or after an answer. */
-  async #bind({ rule, isForOther }: PolicyInput, { serverId }: CatalogTool, isAnswered = false): Promise<void> {
-    const name = rule?.action === 'allow' ? serverOfRule(rule) : undefined;
-    if (name === undefined || isForOther !== isAnswered) return;
-    await this.#owners.set(name, { serverId, fingerprint: this.#ports.fingerprintOf(serverId) ?? '' });
-  }
-
-  /** How far annotations are trusted; a setting for one name that trusts more counts for the definition that has it. */
-  #trustOf(settings: CallSettings['trustAnnotations'], tool: CatalogTool): AnnotationTrust {
-    const name = configuredNameOf(tool);
-    const own = Object.hasOwn(settings, name) ? settings[name] : undefined;
-    const others = settings['*'] ?? 'all';
-    if (own === undefined) return others;
-    return ANNOTATION_TRUST.indexOf(own) >= ANNOTATION_TRUST.indexOf(others) || this.#isFor(name, tool) ? own : others;
-  }
-
-  readonly #oddNames = new WeakMap<CatalogTool, boolean>();
-
-  #hasOddName(tool: CatalogTool): boolean {
-    let known = this.#oddNames.get(tool);
-    if (known === undefined) {
-      const { name } = underlyingOf(tool);
-      known = isDisguised(name) || isDisguised(tool.tool.name);
-      this.#oddNames.set(tool, known);
-    }
-    return known;
-  }
-
-  readonly #targets = new WeakMap<CatalogTool, RuleTarget>();
-
-  /** The same object for the same tool, so that what is known of it can be kept. */
-  #targetOf(tool: CatalogTool): RuleTarget {
-    let target = this.#targets.get(tool);
-    if (!target) {
-      target = {
-        callableName: tool.name,
-        serverName: configuredNameOf(tool),
-        toolName: underlyingOf(tool).name,
-        ...(tool.underlying ? { shownName: tool.tool.name } : {}),
-      };
-      this.#targets.set(tool, target);
-    }
-    return target;
-  }
-
-  #ruleSet(rules: readonly PermissionRule[]): RuleSet {
-    let set = this.#ruleSets.get(rules);
-    if (!set) {
-      set = new RuleSet(rules);
-      this.#ruleSets.set(rules, set);
-    }
-    return set;
-  }
-
-  #writePatterns(patterns: readonly string[]): WritePatterns {
-    if (this.#patterns?.from !== patterns) this.#patterns = { from: patterns, patterns: new WritePatterns(patterns) };
-    return this.#patterns.patterns;
   }
 
   /** Keeps an answer that holds for later calls, as far as it was offered. */

@@ -2,7 +2,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../base/isInside.ts';
-import { READ_BY_RUNNERS } from '../../base/runnerFiles.ts';
+import { READ_BY_RUNNERS } from './runnerFiles.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { isNetworkPath } from '../../config/sources/envFile.ts';
 import { expandSpec } from '../../config/variables/expandVariables.ts';

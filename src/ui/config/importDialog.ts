@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { paragraph } from '../../base/lines.ts';
+import { paragraph } from '../../bridge/dialogLines.ts';
 import type { Mask } from '../../base/secrets.ts';
 import { isRecord } from '../../base/json.ts';
 import { plainText } from '../../bridge/safeText.ts';

@@ -1,7 +1,7 @@
 // Loaded when a workspace has hooks, or with the command.
 import * as vscode from 'vscode';
 import { oneLine } from '../../base/invisible.ts';
-import { LINE_LENGTH, wrapped } from '../../base/lines.ts';
+import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
 import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
 import { workspaceFolders } from '../../platform/configPorts.ts';

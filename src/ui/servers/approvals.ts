@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../bridge/safeText.ts';
 import { serverWarning } from '../../bridge/warningText.ts';
 import { oneLine } from '../../base/invisible.ts';
-import { LINE_LENGTH, paragraph, wrapped } from '../../base/lines.ts';
+import { LINE_LENGTH, paragraph, wrapped } from '../../bridge/dialogLines.ts';
 import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import type { Host } from '../../host/host.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';

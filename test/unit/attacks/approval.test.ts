@@ -1,15 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { toDisposable, type Disposable } from '../../../src/base/disposable.ts';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
@@ -25,6 +15,7 @@ import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { TestHost, type TestHostOptions } from '../../support/testHost.ts';
 import { sourceOf } from '../config/sources.ts';
 import { decisionsOf, lineOf, resultOf } from '../servers/support.ts';
+import { useRepository } from './useRepository.ts';
 
 const FAULTY = path.join(import.meta.dirname, '../../fixtures/servers/faulty.ts');
 
@@ -41,12 +32,7 @@ describe('attacks: approval', function () {
   let root: string;
   let repo: string;
 
-  beforeEach(() => {
-    root = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-attack-')));
-    repo = path.join(root, 'repo');
-    mkdirSync(repo);
-  });
-  afterEach(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  useRepository((made) => ({ root, repo } = made));
 
   const write = (file: string, text: string): void => writeFileSync(path.join(repo, file), text);
   /** An entry of a project whose process writes its environment into `seen`. */

@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
 import { readSourceFile } from '../../../src/config/sources/readSourceFile.ts';
@@ -19,6 +9,7 @@ import { buildEnvironment } from '../../../src/connection/start/serverEnvironmen
 import { onWindowsPath } from '../../../src/connection/stdio/windowsCommand.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { TestHost } from '../../support/testHost.ts';
+import { useRepository } from './useRepository.ts';
 
 /** Rules 1 and 2 of docs/security.md: an opened folder that nobody trusts. */
 describe('attacks: folders', function () {
@@ -26,12 +17,7 @@ describe('attacks: folders', function () {
   let root: string;
   let repo: string;
 
-  beforeEach(() => {
-    root = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-attack-')));
-    repo = path.join(root, 'repo');
-    mkdirSync(repo);
-  });
-  afterEach(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  useRepository((made) => ({ root, repo } = made));
 
   const write = (file: string, text: string, mode = 0o644): void => {
     const full = path.join(repo, file);

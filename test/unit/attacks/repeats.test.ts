@@ -1,8 +1,5 @@
 import { systemClock } from '../../../src/base/clock.ts';
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
@@ -12,7 +9,7 @@ import { GuardedTransport } from '../../../src/connection/protocol/guardedTransp
 import { wasNeverSent } from '../../../src/connection/protocol/neverSent.ts';
 import { json, modernHttp, sseHttp } from '../../fixtures/servers/http.ts';
 import { WebSocketFixture } from '../../fixtures/servers/webSocket.ts';
-import { TestHost } from '../../support/testHost.ts';
+import { type TestHost, withServers } from '../../support/testHost.ts';
 import { withCountingHost } from '../calls/countingHost.ts';
 import { Rig } from '../calls/rig.ts';
 
@@ -23,23 +20,12 @@ const reconnect = { initialDelayMs: 5, maxDelayMs: 10, maxAttempts: 1_000, healt
 const ports = { calls: { settings: () => ({ ...DEFAULT_CALL_SETTINGS, retry }) } };
 
 /** A host with one server, which tries again within milliseconds. */
-async function withServer(
-  entry: object,
-  body: (rig: TestHost) => Promise<void>,
-  callTimeoutMs = 20_000,
-): Promise<void> {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-')));
-  writeFileSync(path.join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { mail: entry } }));
-  const rig = new TestHost({ folder, settings: { callTimeoutMs, reconnect }, ports });
-  rig.answer = 'once';
-  try {
-    await rig.host.start();
-    await rig.approveAll();
-    await body(rig);
-  } finally {
-    await rig.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
+function withServer(entry: object, body: (rig: TestHost) => Promise<void>, callTimeoutMs = 20_000): Promise<void> {
+  const allowing = (rig: TestHost): Promise<void> => {
+    rig.answer = 'once';
+    return body(rig);
+  };
+  return withServers({ mail: entry }, allowing, { settings: { callTimeoutMs, reconnect }, ports });
 }
 
 /** The same with a server over HTTP that counts. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { hidesSomething, oneLine } from '../../../src/base/invisible.ts';
-import { fitsDialog, wrapped } from '../../../src/base/lines.ts';
+import { fitsDialog, wrapped } from '../../../src/bridge/dialogLines.ts';
 import { readable } from '../../../src/base/modelText.ts';
 import { argumentText, foldsArguments, wholeArgumentText } from '../../../src/calls/arguments/argumentText.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
@@ -16,7 +16,7 @@ import { readPermissionRules } from '../../../src/config/rules/permissionRules.t
 import { expandSpec } from '../../../src/config/variables/expandVariables.ts';
 import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
-import { TestHost } from '../../support/testHost.ts';
+import { TestHost, withServers } from '../../support/testHost.ts';
 import { sourceOf } from '../config/sources.ts';
 
 const FORGED = 'Runs: npx -y @modelcontextprotocol/server-github';
@@ -32,28 +32,16 @@ function linesOf(entry: object, platform: NodeJS.Platform = 'linux'): string[] {
   return describeLaunch(entryOf(entry), platform);
 }
 
-/** Starts a host on a folder with these servers, approves them, and stops it in the end. */
-async function withServers(
+/** A host that gives up what fails at once. */
+const withStrictHost = (
   servers: object,
   body: (rig: TestHost) => Promise<void>,
   environment: Record<string, string> = {},
-): Promise<void> {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-shown-')));
-  writeFileSync(path.join(folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
-  const rig = new TestHost({
-    folder,
+): Promise<void> =>
+  withServers(servers, body, {
     ports: { environment: { ...process.env, ...environment } },
     settings: { handshakeTimeoutMs: 5_000, reconnect: { maxAttempts: 0 } },
   });
-  try {
-    await rig.host.start();
-    await rig.approveAll();
-    await body(rig);
-  } finally {
-    await rig.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
 
 /** What the approvals of a folder's servers `github`, `same` and `other` would change for a user who has `github` and `mine`. */
 async function withConsequences(
@@ -140,7 +128,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
 
     'The name of a server forges lines, or hides what it is': async () => {
       const name = `github:\n${FORGED}${PADDING}\u202e\u{e0041}`;
-      await withServers({ [name]: { command: process.execPath, args: ['-e', ''] } }, async ({ host }) => {
+      await withStrictHost({ [name]: { command: process.execPath, args: ['-e', ''] } }, async ({ host }) => {
         const [definition] = host.servers.definitions;
         assert.equal(definition?.entry.name, name);
         assert.equal(definition.name, `github:${oneLine(name).slice(7)}`);
@@ -189,7 +177,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
 
     'An order in characters that nobody sees, in what a server lists': async () => {
       const args = [path.join(root, 'test/fixtures/servers/unseen.mjs')];
-      await withServers({ unseen: { command: process.execPath, args } }, async ({ host }) => {
+      await withStrictHost({ unseen: { command: process.execPath, args } }, async ({ host }) => {
         const [connection] = host.pool.all;
         const session = connection?.session;
         assert.ok(session, JSON.stringify(connection?.state));
@@ -269,7 +257,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
         tricks.map((_, index) => [`s${index}`, { type: 'http', url: `\${TRICK_${index}}`, headers }]),
       );
       const environment = Object.fromEntries(tricks.map((url, index) => [`TRICK_${index}`, url]));
-      await withServers(
+      await withStrictHost(
         servers,
         async (rig) => {
           for (const { state } of rig.host.pool.all) {

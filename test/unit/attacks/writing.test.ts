@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkWritable } from '../../../src/base/regularFile.ts';
 import { callerId } from '../../../src/bridge/api/caller.ts';
@@ -11,18 +10,14 @@ import { newServerOf, readNewServer } from '../../../src/config/edit/addServer.t
 import { parseSource } from '../../../src/config/read/parseSource.ts';
 import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
 import { sourceOf } from '../config/sources.ts';
+import { useRepository } from './useRepository.ts';
 
 /** Rule 9 of docs/security.md: what was shown is what is written. */
 describe('attacks: writing', () => {
   let root: string;
   let repo: string;
 
-  beforeEach(() => {
-    root = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-attack-')));
-    repo = path.join(root, 'repo');
-    mkdirSync(repo);
-  });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  useRepository((made) => ({ root, repo } = made));
 
   it('A file of the folder that is a link out of it, or to nothing, where a server is added', async () => {
     const check = (file: string): Promise<void> => checkWritable(path.join(repo, file), repo);

@@ -71,7 +71,8 @@ export class PrivateServer implements Disposable {
 
 /** A folder whose path leaves room for a socket. */
 function shortFolder(temporary: string): string {
-  const longest = path.join(temporary, `${PREFIX}XXXXXX`, 'gateway');
+  // As `mkdtemp` names it: six characters are added.
+  const longest = path.join(temporary, `${PREFIX}abcdef`, 'gateway');
   return Buffer.byteLength(longest) > MAX_PATH_BYTES ? '/tmp' : temporary;
 }
 

@@ -1,0 +1,150 @@
+import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { PermissionRule } from '../../config/rules/permissionRules.ts';
+import { isDisguised } from '../../servers/trust/lookAlikeNames.ts';
+import { ANNOTATION_TRUST, type AnnotationTrust, type CallSettings } from '../callSettings.ts';
+import { WritePatterns } from '../plan/writePatterns.ts';
+import type { PolicyInput } from './callPolicy.ts';
+import { GrantPins, type GrantKey, type Grants } from './grants.ts';
+import { serverOfRule, type RuleOwners } from './ruleOwners.ts';
+import { RuleSet, stricterOf, type RuleTarget } from './ruleSet.ts';
+
+export interface PolicyInputPorts {
+  fingerprintOf(serverId: string): string | undefined;
+  /** The rules of a server's entry, the same list for as long as it is the same; absent: none have any. */
+  entryRulesOf?(serverId: string): readonly PermissionRule[] | undefined;
+  /** Whether the tool changed since its approval and the change isn't reviewed; absent: never. */
+  isChanged?(tool: CatalogTool): boolean;
+  /** Whether the tool came after its server was approved, and no call of it was allowed yet; absent: never. */
+  isNew?(tool: CatalogTool): boolean;
+  /** Whether the user's own files define a server of the same configured name, and this isn't it; absent: never. */
+  hasUsersNamesake?(serverId: string): boolean;
+  /** The open folders, where links in paths are followed; absent: none. */
+  folders?(): readonly string[];
+  settings(): CallSettings;
+}
+
+/** Gathers what the policy decides calls by, and keeps what can be known of a tool and of the rules beforehand. */
+export class PolicyInputs {
+  readonly #ports: PolicyInputPorts;
+  readonly #grants: Grants;
+  readonly #owners: RuleOwners;
+  readonly #pins = new GrantPins();
+  readonly #ruleSets = new WeakMap<readonly PermissionRule[], RuleSet>();
+  readonly #targets = new WeakMap<CatalogTool, RuleTarget>();
+  readonly #oddNames = new WeakMap<CatalogTool, boolean>();
+  #patterns: { readonly from: readonly string[]; readonly patterns: WritePatterns } | undefined;
+
+  constructor(ports: PolicyInputPorts, { grants, owners }: { readonly grants: Grants; readonly owners: RuleOwners }) {
+    this.#ports = ports;
+    this.#grants = grants;
+    this.#owners = owners;
+  }
+
+  /** What a grant for this tool is bound to. `caller`: absent for the editor's own agents. */
+  keyOf(tool: CatalogTool, caller?: string): GrantKey {
+    return {
+      ...(caller === undefined ? {} : { caller }),
+      serverId: tool.serverId,
+      fingerprint: this.#ports.fingerprintOf(tool.serverId) ?? '',
+      tool: underlyingOf(tool).name,
+      pin: this.#pins.pinOf(tool),
+    };
+  }
+
+  /** The policy's input that doesn't depend on the arguments. */
+  traitsOf(tool: CatalogTool): Pick<PolicyInput, 'annotations' | 'trust' | 'writePattern' | 'oddName'> {
+    const settings = this.#ports.settings();
+    return {
+      annotations: underlyingOf(tool).annotations,
+      trust: this.#trustOf(settings.trustAnnotations, tool),
+      oddName: this.#hasOddName(tool),
+      writePattern: this.#writePatterns(settings.writePatterns).patternFor(tool),
+    };
+  }
+
+  /** What the policy decides a call by. `caller`: absent for the editor's own agents. */
+  of(tool: CatalogTool, args: JsonObject, caller?: string): PolicyInput {
+    const settings = this.#ports.settings();
+    const key = this.keyOf(tool, caller);
+    const target = this.#targetOf(tool);
+    const own = this.#ports.entryRulesOf?.(tool.serverId);
+    const folders = this.#ports.folders?.() ?? [];
+    const rule = stricterOf(
+      this.#ruleSet(settings.rules).match(target, args, folders),
+      own && this.#ruleSet(own).match(target, args, folders),
+    );
+    const named = rule?.action === 'allow' ? serverOfRule(rule) : undefined;
+    return {
+      ...this.traitsOf(tool),
+      mode: settings.approvalMode,
+      rule,
+      isForOther: named !== undefined && !this.#isFor(named, tool),
+      isNew: rule?.action === 'allow' && this.#ports.isNew?.(tool) === true,
+      granted: this.#grants.has(key, args),
+      changed: this.#ports.isChanged?.(tool) === true,
+      openWorldGranted: this.#grants.hasOpenWorld(key),
+    };
+  }
+
+  /** Whether a name that opens something stands for this tool's server. */
+  #isFor(name: string, { serverId }: CatalogTool): boolean {
+    const fingerprint = this.#ports.fingerprintOf(serverId) ?? '';
+    return this.#owners.isOwner(name, { serverId, fingerprint }) ?? this.#ports.hasUsersNamesake?.(serverId) !== true;
+  }
+
+  /** Binds a rule's name of a server to the definition that it is used with: at the first use, or after an answer. */
+  async bind({ rule, isForOther }: PolicyInput, { serverId }: CatalogTool, isAnswered = false): Promise<void> {
+    const name = rule?.action === 'allow' ? serverOfRule(rule) : undefined;
+    if (name === undefined || isForOther !== isAnswered) return;
+    await this.#owners.set(name, { serverId, fingerprint: this.#ports.fingerprintOf(serverId) ?? '' });
+  }
+
+  /** How far annotations are trusted; a setting for one name that trusts more counts for the definition that has it. */
+  #trustOf(settings: CallSettings['trustAnnotations'], tool: CatalogTool): AnnotationTrust {
+    const name = configuredNameOf(tool);
+    const own = Object.hasOwn(settings, name) ? settings[name] : undefined;
+    const others = settings['*'] ?? 'all';
+    if (own === undefined) return others;
+    return ANNOTATION_TRUST.indexOf(own) >= ANNOTATION_TRUST.indexOf(others) || this.#isFor(name, tool) ? own : others;
+  }
+
+  #hasOddName(tool: CatalogTool): boolean {
+    let known = this.#oddNames.get(tool);
+    if (known === undefined) {
+      const { name } = underlyingOf(tool);
+      known = isDisguised(name) || isDisguised(tool.tool.name);
+      this.#oddNames.set(tool, known);
+    }
+    return known;
+  }
+
+  /** The same object for the same tool, so that what is known of it can be kept. */
+  #targetOf(tool: CatalogTool): RuleTarget {
+    let target = this.#targets.get(tool);
+    if (!target) {
+      target = {
+        callableName: tool.name,
+        serverName: configuredNameOf(tool),
+        toolName: underlyingOf(tool).name,
+        ...(tool.underlying ? { shownName: tool.tool.name } : {}),
+      };
+      this.#targets.set(tool, target);
+    }
+    return target;
+  }
+
+  #ruleSet(rules: readonly PermissionRule[]): RuleSet {
+    let set = this.#ruleSets.get(rules);
+    if (!set) {
+      set = new RuleSet(rules);
+      this.#ruleSets.set(rules, set);
+    }
+    return set;
+  }
+
+  #writePatterns(patterns: readonly string[]): WritePatterns {
+    if (this.#patterns?.from !== patterns) this.#patterns = { from: patterns, patterns: new WritePatterns(patterns) };
+    return this.#patterns.patterns;
+  }
+}
