@@ -3,6 +3,7 @@ import { matchesGlob } from '../base/glob.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../calls/callSettings.ts';
 import type { Grant, Grants } from '../calls/policy/grants.ts';
 import { RuleOwners, serverOfRule } from '../calls/policy/ruleOwners.ts';
+import { plain } from '../calls/policy/ruleSet.ts';
 import { ownPartOf } from '../catalog/names/toolNames.ts';
 import type { PermissionRule } from '../config/rules/permissionRules.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
@@ -85,10 +86,6 @@ function names(rule: PermissionRule, name: string): boolean {
   const own = [name, ownPartOf(name)];
   if (rule.action === 'allow') return own.includes(server);
   return own.some((each) => matchesGlob(plain(each), plain(server)));
-}
-
-function plain(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
 }
 
 function trustOf({ definition: { entry }, settings, isFor }: ApprovalFacts): string[] {

@@ -50,6 +50,8 @@ describe('configuring servers, as a user does', () => {
     await shown('Allow server “asking” to run?');
     await shown('npx receives ${input:secret} (env.SECRET), which you are');
     await window.pickRow('Approve').click();
+    // The list before it names the input, too.
+    await shown('needs a value');
     await shown('The folder for the notes');
     await window.page.keyboard.press('Escape');
     await window.treeRow('asking', 'needs ${input:place}').waitFor();

@@ -136,6 +136,7 @@ function tightens({ plainTool, head, tail, plainServer }: CompiledRule, names: N
   return head.startsWith('mcp__') && names.whole.some((name) => matchesGlob(name, plainTool));
 }
 
-function plain(name: string): string {
+/** A name as rules that tighten compare it: in any case, with look-alike forms of its letters. */
+export function plain(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }
