@@ -13,10 +13,10 @@ const named = process.argv.indexOf('--out');
 const folder = join(root, named < 0 ? 'dist' : process.argv[named + 1]);
 
 /**
- * The thread that checks schemas: a file of its own, since it must load nothing that needs the editor.
+ * The process that checks schemas: a file of its own, since it must load nothing that needs the editor.
  * @type {import('rolldown').InputOptions}
  */
-const thread = { ...forNode, input: 'src/calls/arguments/schemaWorker.ts' };
+const schemaWorker = { ...forNode, input: 'src/calls/arguments/schemaWorker.ts' };
 
 /** @type {import('rolldown').InputOptions} */
 const input = {
@@ -27,9 +27,9 @@ const input = {
   preserveEntrySignatures: 'allow-extension',
   plugins: [
     {
-      name: 'threads',
+      name: 'processes',
       resolveId: (source) =>
-        basename(source) === basename(thread.input) ? { id: './schemaWorker.js', external: 'relative' } : undefined,
+        basename(source) === basename(schemaWorker.input) ? { id: './schemaWorker.js', external: 'relative' } : undefined,
     },
   ],
   resolve: {
@@ -58,7 +58,7 @@ const output = {
 
 rmSync(folder, { recursive: true, force: true });
 if (process.argv.includes('--watch')) {
-  const watcher = watch([input, command, thread].map((each) => ({ ...each, output })));
+  const watcher = watch([input, command, schemaWorker].map((each) => ({ ...each, output })));
   watcher.on('event', (event) => {
     if (event.code === 'BUNDLE_END') console.log(`bundled in ${event.duration} ms`);
     if (event.code === 'ERROR') console.error(event.error);
@@ -66,7 +66,7 @@ if (process.argv.includes('--watch')) {
   });
 } else {
   const files = [];
-  for (const each of [input, command, thread]) {
+  for (const each of [input, command, schemaWorker]) {
     const bundle = await rolldown(each);
     files.push(...(await bundle.write(output)).output);
     await bundle.close();

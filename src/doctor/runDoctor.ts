@@ -91,6 +91,7 @@ async function reportOn(machine: HeadlessMachine, connect: boolean): Promise<Doc
   });
   try {
     const snapshot = await config.start();
+    await servers.judged();
     const connects = connect ? await connectAll(ports, machine) : new Map<string, never>();
     const { workspaceFolders } = ports.options;
     const problems = allProblems(snapshot, servers.definitions, {

@@ -58,7 +58,8 @@ describe('a session of the Agent Host, up to where it wants a sign-in', () => {
 
   const actions = (): readonly Action[] =>
     below(join(window.editor.dataDir, 'data', 'logs'), /\/ahp\/.*\.jsonl$/)
-      .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
+      // The last line may be one that is being written.
+      .flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(0, -1))
       .flatMap((line) => (JSON.parse(line) as Message).params?.action ?? []);
 
   it('is given our tools as the window’s', async () => {
@@ -77,7 +78,9 @@ describe('a session of the Agent Host, up to where it wants a sign-in', () => {
     const plugins = join(window.editor.dataDir, 'data', 'agentPlugins');
     const published = (): readonly (readonly [string, Synced['mcpServers'][string]])[] =>
       below(plugins, /\.mcp\.json$/)
-        .flatMap((file) => Object.entries((JSON.parse(readFileSync(file, 'utf8')) as Synced).mcpServers))
+        .map((file) => readFileSync(file, 'utf8'))
+        // One that is empty is being written.
+        .flatMap((text) => (text === '' ? [] : Object.entries((JSON.parse(text) as Synced).mcpServers)))
         .filter(([name]) => SERVERS.some((server) => name.startsWith(server)));
     const ours = await eventually(
       'the four endpoints',

@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { root } from '../../scripts/lib/paths.mjs';
-import { ROLE } from '../../src/calls/arguments/schemaWorker.ts';
+import { startSchemaWorker } from '../../src/calls/arguments/schemaWorker.ts';
 
 /** One file of what is shipped: its modules, what it loads at once, and what it loads on first use. */
 interface Chunk {
@@ -94,14 +93,16 @@ describe('bundles', () => {
     assert.ok(packagesOf('schemaWorker.js').includes('ajv'));
   });
 
-  it('start the thread that checks schemas without the editor', async () => {
+  it('start the process that checks schemas without the editor', async () => {
     assert.ok(!loadedWith('schemaWorker.js').includes(ACTIVATION));
-    const worker = new Worker(join(folder, 'schemaWorker.js'), { workerData: ROLE });
-    assert.deepEqual(await once(worker, 'message'), ['ready']);
-    worker.postMessage({ schemaId: 0, schema: { required: ['a'] }, args: {} }, []);
+    const worker = startSchemaWorker(join(folder, 'schemaWorker.js'));
+    const [greeting] = (await once(worker, 'message')) as [unknown];
+    assert.equal(greeting, 'ready');
+    worker.send({ schemaId: 0, schema: { required: ['a'] }, args: {} });
     const [errors] = (await once(worker, 'message')) as [unknown[]];
     assert.equal(errors.length, 1);
-    await worker.terminate();
+    worker.disconnect();
+    await once(worker, 'exit');
   });
 
   /** The file and all that it loads at once. */

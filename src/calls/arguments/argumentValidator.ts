@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { closestTo } from '../../catalog/names/closestNames.ts';
 import type { Check } from './schemaWorker.ts';
 import { costOfSchema, isCheap, type SchemaCost } from './schemaCost.ts';
-import { SchemaThread } from './schemaThread.ts';
+import { SchemaProcess } from './schemaProcess.ts';
 
 interface KnownSchema {
   readonly cost: SchemaCost;
@@ -16,11 +16,11 @@ interface KnownSchema {
 
 /**
  * Checks arguments against a tool's own input schema. A schema is the server's and can be made to take for ever: what
- * isn't certainly cheap is checked in another thread.
+ * isn't certainly cheap is checked in another process.
  */
 export class ArgumentValidator {
   readonly #compiler = import('./schemaWorker.ts').then((loaded) => new loaded.SchemaCompiler());
-  readonly #thread = new SchemaThread();
+  readonly #process = new SchemaProcess();
   readonly #known = new WeakMap<JsonObject, KnownSchema>();
 
   /**
@@ -35,9 +35,13 @@ export class ArgumentValidator {
       known.check ??= (await this.#compiler).compile(schema);
       return explainErrors(known.check(args));
     }
-    const errors = await this.#thread.check(schema, args);
+    const errors = await this.#process.check(schema, args);
     if (errors === undefined) known.isLeftToServer = true;
     return explainErrors(errors ?? []);
+  }
+
+  dispose(): void {
+    this.#process.dispose();
   }
 }
 

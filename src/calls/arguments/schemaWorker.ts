@@ -1,6 +1,8 @@
-// Loaded on the first call: Ajv is large, and activation doesn't need it. A file of its own, since a thread loads it without
-// the editor.
-import { parentPort, Worker, workerData } from 'node:worker_threads';
+// Loaded on the first call: Ajv is large, and activation doesn't need it. A file of its own, since a process loads it
+// without the editor.
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { createContext, Script } from 'node:vm';
 import { type ErrorObject, Ajv, type AnySchemaObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -44,35 +46,47 @@ export class SchemaCompiler {
   }
 }
 
-/** What the thread is told. The schema comes with its first check only. */
+/** What the process is told. The schema comes with its first check only. */
 export interface SchemaTask {
   readonly schemaId: number;
   readonly schema?: JsonObject;
   readonly args: JsonObject;
 }
 
-/** Tells this module that it runs in the thread. */
-export const ROLE = 'mcp-switchboard schema worker';
-/** What a thread may hold, in MB: a schema can make a check keep more and more. */
+/** Tells this module that it is the process. */
+const ROLE = 'mcp-switchboard-schema-worker';
+/** What the process may hold, in MB: a schema can make a check keep more and more. */
 const MAX_MEMORY_MB = 128;
+/** After this, in milliseconds, the process ends by itself: whoever would have ended it earlier is gone. */
+const ABANDONED_MS = 5_000;
 
-/** Starts this module in a thread of its own. Its first message says that it is ready; each other one answers a task. */
-export function startSchemaWorker(): Worker {
-  return new Worker(new URL(import.meta.url), {
-    workerData: ROLE,
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+/**
+ * Starts a module in a process of its own that checks schemas. Its first message says that it is ready; each other one
+ * answers a {@link SchemaTask}. A thread would not do: one that is out of memory can end the whole extension host.
+ * @param file the module, which is this one
+ */
+export function startSchemaWorker(file = fileURLToPath(import.meta.url)): ChildProcess {
+  const { SystemRoot } = process.env;
+  return fork(file, [ROLE], {
+    env: { ELECTRON_RUN_AS_NODE: '1', ...(SystemRoot === undefined ? {} : { SystemRoot }) },
+    execArgv: [`--max-old-space-size=${MAX_MEMORY_MB}`],
+    // Arguments that several errors repeat are sent once.
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 }
 
-if (workerData === ROLE && parentPort) {
-  const port = parentPort;
+if (process.argv[2] === ROLE) {
   const compiler = new SchemaCompiler();
   const checks = new Map<number, Check>();
-  port.on('message', ({ schemaId, schema, args }: SchemaTask) => {
+  const answer = ({ schemaId, schema, args }: SchemaTask): readonly ErrorObject[] => {
     if (schema) checks.set(schemaId, compiler.compile(schema));
-    port.postMessage(checks.get(schemaId)?.(args) ?? []);
+    return checks.get(schemaId)?.(args) ?? [];
+  };
+  const inTime = new Script('answer(task)');
+  process.on('message', (task: SchemaTask) => {
+    process.send?.(inTime.runInContext(createContext({ answer, task }), { timeout: ABANDONED_MS }));
   });
-  port.postMessage('ready');
+  process.on('disconnect', () => process.exit());
+  process.send?.('ready');
 }

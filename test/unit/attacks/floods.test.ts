@@ -96,6 +96,10 @@ const ENDLESS: Readonly<Record<string, readonly [JsonObject, JsonObject]>> = {
     },
     { x: 'a' },
   ],
+  'errors that pile up': [
+    { type: 'object', properties: { x: { items: doubling(18, 'anyOf') } } },
+    { x: Array.from({ length: 500 }, () => ({ x: 'a' })) },
+  ],
   'a pattern': [{ type: 'object', properties: { x: { pattern: '^(a+)+$' } } }, { x: `${'a'.repeat(40)}!` }],
   'a pattern of names': [{ type: 'object', patternProperties: { '^(a|a)*$': {} } }, { [`${'a'.repeat(40)}!`]: 1 }],
   'a pattern for names': [{ type: 'object', propertyNames: { pattern: '^(a|aa)+$' } }, { [`${'a'.repeat(60)}!`]: 1 }],
@@ -205,6 +209,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       /must match pattern/,
       'the next schema is checked',
     );
+    validator.dispose();
     const rig = new Rig();
     rig.setTools({}, { inputSchema: doubling(40, 'allOf') });
     await rig.fails('denied', 'delete_note', { x: 'a' });

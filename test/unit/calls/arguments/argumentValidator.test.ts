@@ -1,8 +1,15 @@
 import { strict as assert } from 'node:assert';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../../../../scripts/lib/paths.mjs';
 import { ArgumentValidator } from '../../../../src/calls/arguments/argumentValidator.ts';
+import { eventually, isAlive } from '../../connection/harness.ts';
 
 describe('validation of arguments', () => {
   const validator = new ArgumentValidator();
+  after(() => validator.dispose());
   const schema = {
     type: 'object',
     properties: {
@@ -74,6 +81,25 @@ describe('validation of arguments', () => {
       assert.match((await validator.validate(fine, { a: 'b' })).join('\n'), /^"a" must match pattern/);
     });
   }
+
+  it('leaves no process behind where the host is killed during a check without an end', async function () {
+    this.timeout(30_000);
+    const worker = path.join(root, 'src/calls/arguments/schemaWorker.ts');
+    const schema = { properties: { a: { pattern: '^(a+)+$' } } };
+    const task = { schemaId: 0, schema, args: { a: `${'a'.repeat(40)}!` } };
+    const host = spawn(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `const { startSchemaWorker } = await import(${JSON.stringify(pathToFileURL(worker).href)});
+       const child = startSchemaWorker();
+       child.once('message', () => child.send(${JSON.stringify(task)}, () => console.log(child.pid)));`,
+    ]);
+    const [printed] = (await once(host.stdout, 'data')) as [Buffer];
+    const pid = Number(printed.toString());
+    assert.ok(isAlive(pid));
+    host.kill('SIGKILL');
+    await eventually(() => !isAlive(pid), 'the end of the process');
+  });
 
   it('tells two tools with one $id apart', async () => {
     const one = { $id: 'x', type: 'object', required: ['a'] };
