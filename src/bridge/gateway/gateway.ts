@@ -46,6 +46,8 @@ export interface PublishedEndpoint {
   readonly version: string;
   /** How many of its tools are offered natively. */
   readonly toolCount: number;
+  /** A client is connected to it. */
+  readonly isInUse: boolean;
 }
 
 interface Served {
@@ -110,13 +112,14 @@ export class Gateway implements Disposable {
 
   /** Of every server that is connected or may be at once, or was in this activation: it may have more than tools. */
   get endpoints(): readonly PublishedEndpoint[] {
-    return [...this.#served].map(([serverId, { serverName, infoName, path, version, tools }]) => ({
+    return [...this.#served].map(([serverId, { serverName, infoName, path, version, tools, endpoint }]) => ({
       serverId,
       serverName,
       infoName,
       url: `${this.#origin ?? ''}${path}`,
       version: version(),
       toolCount: tools().length,
+      isInUse: endpoint.isInUse,
     }));
   }
 

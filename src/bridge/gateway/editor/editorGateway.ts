@@ -8,7 +8,7 @@ import { labelsFor, takesNamesFromServers } from './endpointLabels.ts';
 import { formWording } from './formWording.ts';
 import type { SharedServer } from './handOverState.ts';
 import { startInEditor } from './serverOptions.ts';
-import { StartedEndpoints } from './startedEndpoints.ts';
+import { StartedEndpoints, type StartableEndpoint } from './startedEndpoints.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { KeyValueStore } from '../../../base/store.ts';
@@ -93,31 +93,46 @@ export class EditorGateway implements Disposable {
   definitions(): vscode.McpHttpServerDefinition[] {
     const headers = this.#ports.settings().agentHostSessions ? this.#headers() : {};
     return [...this.#labels()].map(
-      ([{ url, version }, label]) => new vscode.McpHttpServerDefinition(label, vscode.Uri.parse(url), headers, version),
+      ([endpoint, label]) =>
+        new vscode.McpHttpServerDefinition(
+          label,
+          vscode.Uri.parse(endpoint.url),
+          headers,
+          this.#publishedVersion(endpoint, label),
+        ),
     );
   }
 
   /** The editor starts it. */
   resolve(definition: vscode.McpHttpServerDefinition): vscode.McpHttpServerDefinition | undefined {
     if (!this.#gateway) return undefined;
-    this.#started.add(definition.uri.toString());
+    this.#started.add({ definitionId: this.#definitionId(definition.label), version: definition.version ?? '' });
     this.handOver.started(definition.label);
     definition.headers = this.#headers();
     return definition;
   }
 
   publish(): void {
-    this.#started.keepOnly(new Set(this.#startable().map(({ url }) => url)));
+    this.#started.keepOnly(new Set(this.#startable().map(({ definitionId }) => definitionId)));
     this.#onDidPublish();
     this.handOver.published();
     if (startsNone()) this.#started.startRest(() => (startsNone() ? this.#startable() : []));
   }
 
-  #startable(): { readonly url: string; readonly definitionId: string }[] {
-    return [...this.#labels()].map(([{ url }, label]) => ({
-      url: vscode.Uri.parse(url).toString(),
-      definitionId: `${this.#ports.extensionId}/${label}`,
+  #startable(): readonly StartableEndpoint[] {
+    return [...this.#labels()].map(([endpoint, label]) => ({
+      definitionId: this.#definitionId(label),
+      version: this.#publishedVersion(endpoint, label),
     }));
+  }
+
+  #definitionId(label: string): string {
+    return `${this.#ports.extensionId}/${label}`;
+  }
+
+  /** Stays what it is while the editor is connected: it learns of changes there, and another version would end that. */
+  #publishedVersion({ version, isInUse }: PublishedEndpoint, label: string): string {
+    return (isInUse ? this.#started.versionOf(this.#definitionId(label)) : undefined) ?? version;
   }
 
   #headers(): Record<string, string> {

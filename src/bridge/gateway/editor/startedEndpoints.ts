@@ -13,9 +13,10 @@ const START_WAIT_MS = 2_000;
 
 /** An endpoint that the editor can start. */
 export interface StartableEndpoint {
-  readonly url: string;
   /** The editor's id of it. */
   readonly definitionId: string;
+  /** As published: when it is another, the editor stops what it has started (VS Code 1.139). */
+  readonly version: string;
 }
 
 /** Has the editor start servers, by its ids of them. Of one that it doesn't know it starts nothing. */
@@ -25,7 +26,8 @@ type Start = (definitionIds: readonly string[]) => Promise<void>;
 export class StartedEndpoints implements Disposable {
   readonly #clock: Clock;
   readonly #start: Start;
-  readonly #started = new Set<string>();
+  /** The version that was started, by the editor's id. */
+  readonly #started = new Map<string, string>();
   #timer: Disposable | undefined;
   /** Goes up with each publication: what was begun for an earlier one is not gone on with. */
   #publication = 0;
@@ -35,13 +37,18 @@ export class StartedEndpoints implements Disposable {
     this.#start = start;
   }
 
-  add(url: string): void {
-    this.#started.add(url);
+  add({ definitionId, version }: StartableEndpoint): void {
+    this.#started.set(definitionId, version);
+  }
+
+  /** The version that the editor has started; `undefined` where it has started none. */
+  versionOf(definitionId: string): string | undefined {
+    return this.#started.get(definitionId);
   }
 
   /** Forgets those that are gone. */
-  keepOnly(urls: ReadonlySet<string>): void {
-    for (const url of this.#started) if (!urls.has(url)) this.#started.delete(url);
+  keepOnly(definitionIds: ReadonlySet<string>): void {
+    for (const id of this.#started.keys()) if (!definitionIds.has(id)) this.#started.delete(id);
   }
 
   /** The editor takes a moment to know what was published, and doesn't say when it does. */
@@ -55,7 +62,7 @@ export class StartedEndpoints implements Disposable {
     if (delayMs === undefined || publication !== this.#publication) return;
     this.#timer?.dispose();
     this.#timer = this.#clock.schedule(delayMs, () => {
-      const rest = endpoints().filter(({ url }) => !this.#started.has(url));
+      const rest = endpoints().filter(({ definitionId, version }) => this.#started.get(definitionId) !== version);
       if (rest.length === 0) return;
       const ids = rest.map(({ definitionId }) => definitionId);
       void withTimeout(this.#start(ids), START_WAIT_MS, this.#clock, () => undefined).then(() =>

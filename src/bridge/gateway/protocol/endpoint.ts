@@ -40,6 +40,11 @@ export class Endpoint implements Disposable {
     if (owned) this.#disposables.add(owned);
   }
 
+  /** Whether a client is there for sure. */
+  get isInUse(): boolean {
+    return [...this.#sessions.values()].some(({ isAttended }) => isAttended);
+  }
+
   /** Answers a request that was let in. `body` is that of a POST. */
   async handle(request: IncomingMessage, response: ServerResponse, body: string): Promise<void> {
     if (request.method === 'POST') return this.#post(request, response, body);

@@ -1,12 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { StartedEndpoints } from '../../../../../src/bridge/gateway/editor/startedEndpoints.ts';
+import { StartedEndpoints, type StartableEndpoint } from '../../../../../src/bridge/gateway/editor/startedEndpoints.ts';
 import { deferred } from '../../../../../src/base/async.ts';
 import { ManualClock } from '../../../connection/manualClock.ts';
 
-const endpoint = (name: string): { readonly url: string; readonly definitionId: string } => ({
-  url: `http://127.0.0.1:1/mcp/${name}`,
-  definitionId: `us/${name}`,
-});
+const endpoint = (name: string, version = '1'): StartableEndpoint => ({ definitionId: `us/${name}`, version });
 
 /** Lets everything that is due at once happen. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -39,10 +36,10 @@ describe('endpoints that the editor is to start', () => {
     endpoints.startRest(() => [endpoint('one'), endpoint('two')]);
     await pass(100);
     assert.deepEqual(asked, [['us/one', 'us/two']]);
-    endpoints.add(endpoint('one').url);
+    endpoints.add(endpoint('one'));
     await pass(450);
     assert.deepEqual(asked.at(-1), ['us/two']);
-    endpoints.add(endpoint('two').url);
+    endpoints.add(endpoint('two'));
     await pass(200_000);
     assert.equal(asked.length, 2);
   });
@@ -64,12 +61,27 @@ describe('endpoints that the editor is to start', () => {
     assert.deepEqual(asked.at(-1), ['us/never', 'us/new']);
   });
 
+  it('are asked for again where another version was published: the editor stops the one it has started', async () => {
+    const published = [endpoint('overview')];
+    endpoints.startRest(() => published);
+    await pass(100);
+    published[0] = endpoint('overview', '2');
+    endpoints.startRest(() => published);
+    endpoints.add(endpoint('overview'));
+    await pass(1_000);
+    assert.deepEqual(asked.at(-1), ['us/overview']);
+    const before = asked.length;
+    endpoints.add(endpoint('overview', '2'));
+    await pass(200_000);
+    assert.equal(asked.length, before);
+  });
+
   it('are asked for although the start of one of them never ends', async () => {
     editor = () => new Promise(() => undefined);
     const published = [endpoint('hangs')];
     endpoints.startRest(() => published);
     await pass(100);
-    endpoints.add(endpoint('hangs').url);
+    endpoints.add(endpoint('hangs'));
     published.push(endpoint('late'));
     await pass(3_000);
     assert.deepEqual(asked.at(-1), ['us/late']);
