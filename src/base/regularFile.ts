@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { decodeText } from './decodeText.ts';
 import { isInside } from './isInside.ts';
 
 /** What a file that others can write may be. */
@@ -83,7 +84,7 @@ async function readAtMost(handle: FileHandle, maxBytes: number): Promise<string>
   for (;;) {
     const chunk = Buffer.allocUnsafe(Math.max(64 * 1024, size + 1 - total));
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
-    if (bytesRead === 0) return Buffer.concat(chunks).toString('utf8');
+    if (bytesRead === 0) return decodeText(Buffer.concat(chunks));
     total += bytesRead;
     if (total > maxBytes) throw tooLarge;
     chunks.push(chunk.subarray(0, bytesRead));

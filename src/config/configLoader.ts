@@ -198,6 +198,6 @@ function unreadable(source: ConfigSource, error: unknown, last: SourceResult): S
 /** The entries of the last time that the source could be read. */
 function keep(source: ConfigSource, last: SourceResult): Omit<SourceResult, 'problems'> {
   const stale = last.status === 'found' || last.stale;
-  const { entries, broken, rules } = last;
-  return { source, status: 'broken', entries, ...(broken ? { broken } : {}), ...(rules ? { rules } : {}), stale };
+  const { problems: _problems, ...kept } = last;
+  return { ...kept, source, status: 'broken', stale };
 }

@@ -140,6 +140,8 @@ export interface VariableUse {
   readonly field: string;
   /** The variable, or the text that it is in where it can't be told apart. */
   readonly range: SourceRange;
+  /** As it stands in the file, where that is another client's spelling, e.g. `$TOKEN`. */
+  readonly written?: string;
 }
 
 /** Which of a server's tools an entry offers, by name or glob. A tool has to pass both lists. */
@@ -245,6 +247,8 @@ export interface SourceResult {
   readonly entries: readonly ServerEntry[];
   readonly problems: readonly ConfigProblem[];
   readonly broken?: readonly BrokenEntry[];
+  /** Names of servers of the same client, defined in a source below this one, that this one switches off. */
+  readonly switchedOff?: readonly string[];
   /** The lists of a managed file (scope `enterprise`), where it has any. */
   readonly rules?: ServerRules;
   /** The file doesn't parse and `entries` are those of the last time that it did. */

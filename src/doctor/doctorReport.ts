@@ -1,4 +1,5 @@
 import type { ConfigProblem, ProblemSeverity, Scope, ServerEntry, SourceResult } from '../config/configTypes.ts';
+import { missingProgramRemedy } from '../connection/stdio/missingProgram.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 
 /** What the doctor found. Lines and columns count from 1. */
@@ -34,6 +35,10 @@ export interface DoctorServer {
 export interface CommandLookup {
   readonly path: string;
   readonly found: boolean;
+  /** What a command with a folder stands for. */
+  readonly file?: string;
+  /** Why it isn't found; absent: there is no such file. */
+  readonly fault?: 'not-executable' | 'folder';
 }
 
 /** What came of connecting. */
@@ -178,15 +183,38 @@ function stateOf(
 function commandProblems({ entry, name }: ServerDefinition, server: DoctorServer | undefined): DoctorProblem[] {
   const wanted = ['ready', 'needs-approval', 'problem'].includes(server?.state ?? '');
   if (!wanted || !server?.command || server.command.found || entry.transport.type !== 'stdio') return [];
+  const { command } = entry.transport;
   return [
     {
       ...placeOfEntry(entry),
       severity: 'warning',
       code: 'command-not-found',
-      message: `The command \`${entry.transport.command}\` of ${name} is not on the PATH that it is searched in.`,
-      fix: 'Install it, or write its full path as `command`.',
+      ...lookupTexts(name, command, server.command),
     },
   ];
+}
+
+function lookupTexts(
+  name: string,
+  command: string,
+  { file, fault }: CommandLookup,
+): Pick<DoctorProblem, 'message' | 'fix'> {
+  if (fault === 'folder')
+    return { message: `The command \`${command}\` of ${name} is a folder.`, fix: 'Name a program in it.' };
+  if (fault === 'not-executable')
+    return {
+      message: `The command \`${command}\` of ${name} is not executable.`,
+      fix: 'Make the file executable (`chmod +x`), or start it through its interpreter.',
+    };
+  return file === undefined
+    ? {
+        message: `The command \`${command}\` of ${name} is not on the PATH that it is searched in.`,
+        fix: missingProgramRemedy(command),
+      }
+    : {
+        message: `The command \`${command}\` of ${name} does not exist${file === command ? '' : ` (${file})`}.`,
+        fix: 'Install it, or correct `command`.',
+      };
 }
 
 function connectProblems({ entry, name }: ServerDefinition, server: DoctorServer | undefined): DoctorProblem[] {

@@ -103,23 +103,35 @@ async function lookUp(
   });
   const searched = searchPathOf(full, platform);
   const base = cwd ?? folder?.path ?? home;
-  return { path: searched, found: await isFound(command, searched, base, platform) };
+  return { path: searched, ...(await findCommand(command, searched, base, platform)) };
 }
 
-async function isFound(command: string, searched: string, cwd: string, platform: NodeJS.Platform): Promise<boolean> {
+async function findCommand(
+  command: string,
+  searched: string,
+  cwd: string,
+  platform: NodeJS.Platform,
+): Promise<Omit<CommandLookup, 'path'>> {
   const endings = platform === 'win32' ? ['', '.exe', '.cmd', '.bat', '.com'] : [''];
   const isPath = /[\\/]/.test(command);
   const folders = isPath ? [cwd] : searched.split(path.delimiter).filter((folder) => folder !== '');
+  const file = isPath ? path.resolve(cwd, command) : undefined;
+  let fault: CommandLookup['fault'];
   for (const folder of folders)
-    for (const ending of endings) if (await isExecutable(path.resolve(folder, command + ending))) return true;
-  return false;
+    for (const ending of endings) {
+      const kind = await kindOfFile(path.resolve(folder, command + ending));
+      if (kind === 'executable') return { found: true };
+      if (isPath) fault ??= kind;
+    }
+  return { found: false, ...(file === undefined ? {} : { file }), ...(fault ? { fault } : {}) };
 }
 
-async function isExecutable(file: string): Promise<boolean> {
+async function kindOfFile(file: string): Promise<'executable' | 'not-executable' | 'folder' | undefined> {
   try {
+    if (!(await fs.stat(file)).isFile()) return 'folder';
     await fs.access(file, constants.X_OK);
-    return (await fs.stat(file)).isFile();
-  } catch {
-    return false;
+    return 'executable';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? 'not-executable' : undefined;
   }
 }

@@ -7,6 +7,7 @@ import { plainValue } from '../config/syntax/configNode.ts';
 import { readSourceFile } from '../config/sources/readSourceFile.ts';
 import { sourcesFor, USER_SETTING_ID, type SourceOptions } from '../config/configSources.ts';
 import { SCOPES, type ConfigPorts, type ConfigSource, type Scope } from '../config/configTypes.ts';
+import { decodeText } from '../base/decodeText.ts';
 import { isRecord } from '../base/json.ts';
 import { editorPolicies, settingPolicy, type ServerPolicy } from '../servers/trust/serverPolicy.ts';
 
@@ -55,7 +56,7 @@ export class HeadlessPorts implements ConfigPorts {
 
   static async of(machine: HeadlessMachine): Promise<HeadlessPorts> {
     const folder = profileFolderOf(machine);
-    const text = await fs.readFile(path.join(folder, 'settings.json'), 'utf8').catch(() => '{}');
+    const text = await fs.readFile(path.join(folder, 'settings.json')).then(decodeText, () => '{}');
     const { root } = readJsonc(text.replace(/^\uFEFF/, ''));
     const settings = root ? plainValue(root) : {};
     return new HeadlessPorts(machine, folder, isRecord(settings) ? settings : {});

@@ -2,6 +2,7 @@
 import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../base/errors.ts';
+import { decodeText } from '../base/decodeText.ts';
 import { isRecord } from '../base/json.ts';
 import { sourcesFor, USER_SETTING_ID } from '../config/configSources.ts';
 import type { ConfigSource, Scope } from '../config/configTypes.ts';
@@ -46,7 +47,7 @@ async function writeSetting(text: string): Promise<void> {
 async function readFile(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const open = openDocument(uri);
-    return open ? open.getText() : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    return open ? open.getText() : decodeText(await vscode.workspace.fs.readFile(uri));
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
     throw error;

@@ -1,11 +1,7 @@
 import path from 'node:path';
 import type { ConfigProblem, ConfigSnapshot, ServerEntry, WorkspaceFolder } from '../config/configTypes.ts';
-import {
-  missingVariableProblems,
-  expandSpec,
-  type MissingVariable,
-  type VariableContext,
-} from '../config/variables/expandVariables.ts';
+import { expandSpec, type MissingVariable, type VariableContext } from '../config/variables/expandVariables.ts';
+import { keptVariableProblems, missingVariableProblems } from '../config/variables/variableProblems.ts';
 import type { ServerDefinition } from './serverTypes.ts';
 import type { ServerValues } from './inputValues.ts';
 
@@ -25,7 +21,10 @@ const UNASKED = '';
 /** The problems of variables that certainly have no value: those that somebody can still be asked for aren't. */
 export function variableProblems(entry: ServerEntry, context: ResolveContext): ConfigProblem[] {
   if (!entry.variables) return [];
-  return missingVariableProblems(entry, missingVariables(entry, context));
+  return [
+    ...missingVariableProblems(entry, missingVariables(entry, context)),
+    ...keptVariableProblems(entry, variableContext(entry, context)),
+  ];
 }
 
 /** Everything that is wrong in the sources, and the variables without a value of all servers that somebody wants to run. */
@@ -68,6 +67,7 @@ export function variableContext(entry: ServerEntry, context: ResolveContext): Va
     userHome: homeDir,
     workspaceFolders,
     ...(folder ? { workspaceFolder: folder } : {}),
+    ...(entry.source.file === undefined ? {} : { definitionFolder: path.dirname(entry.source.file) }),
     baseFolder: path.normalize(folder?.path ?? homeDir),
   };
 }

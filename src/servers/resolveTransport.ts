@@ -2,7 +2,7 @@ import { SwitchboardError } from '../base/errors.ts';
 import type { ServerEntry, TransportSpec } from '../config/configTypes.ts';
 import { expandSpec, type MissingVariable, type VariableContext } from '../config/variables/expandVariables.ts';
 import { variablesIn } from '../config/variables/variableSyntax.ts';
-import { fieldsOf } from '../config/variables/variableUses.ts';
+import { fieldsOf } from '../config/variables/specFields.ts';
 import { folderOf, missingVariables, variableContext, type ResolveContext } from './resolveEntry.ts';
 import { isOfFolder } from './trust/serverStatus.ts';
 import type { ServerDefinition } from './serverTypes.ts';

@@ -8,8 +8,8 @@ export interface ClientConventions {
   readonly timeoutUnit: 'milliseconds' | 'seconds';
   /** The top-level key that the client reads. */
   readonly section: 'mcpServers' | 'servers' | 'mcp_servers' | 'context_servers' | 'mcp';
-  /** Spellings of an environment variable beside `${VAR}`: each match's first group is the name. */
-  readonly variable?: RegExp;
+  /** Files of several places are merged by the servers' names: an entry may say only whether a server is on. */
+  readonly mergesByName?: true;
 }
 
 /**
@@ -24,23 +24,13 @@ const CONVENTIONS: Readonly<Record<ClientId, ClientConventions>> = {
   'claude-desktop': { name: 'Claude Desktop', timeoutUnit: 'milliseconds', section: 'mcpServers' },
   cursor: { name: 'Cursor', timeoutUnit: 'milliseconds', section: 'mcpServers' },
   windsurf: { name: 'Windsurf', timeoutUnit: 'milliseconds', section: 'mcpServers' },
-  codex: { name: 'Codex', timeoutUnit: 'seconds', section: 'mcp_servers' },
-  gemini: {
-    name: 'Gemini CLI',
-    timeoutUnit: 'milliseconds',
-    section: 'mcpServers',
-    variable: /\$(?!env:)([A-Za-z_][A-Za-z0-9_]*)/g,
-  },
+  codex: { name: 'Codex', timeoutUnit: 'seconds', section: 'mcp_servers', mergesByName: true },
+  gemini: { name: 'Gemini CLI', timeoutUnit: 'milliseconds', section: 'mcpServers' },
   cline: { name: 'Cline', timeoutUnit: 'seconds', section: 'mcpServers' },
   roo: { name: 'Roo Code', timeoutUnit: 'seconds', section: 'mcpServers' },
   kilo: { name: 'Kilo Code', timeoutUnit: 'seconds', section: 'mcpServers' },
-  opencode: {
-    name: 'opencode',
-    timeoutUnit: 'milliseconds',
-    section: 'mcp',
-    variable: /(?<!\$)\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g,
-  },
-  zed: { name: 'Zed', timeoutUnit: 'seconds', section: 'context_servers' },
+  opencode: { name: 'opencode', timeoutUnit: 'milliseconds', section: 'mcp', mergesByName: true },
+  zed: { name: 'Zed', timeoutUnit: 'seconds', section: 'context_servers', mergesByName: true },
   'amazon-q': { name: 'Amazon Q', timeoutUnit: 'milliseconds', section: 'mcpServers' },
   kiro: { name: 'Kiro', timeoutUnit: 'milliseconds', section: 'mcpServers' },
 };
@@ -79,9 +69,4 @@ export function conventionsOf(source: ConfigSource): ClientConventions | undefin
 /** The name of the client whose file a source is, for users. */
 export function clientName(source: ConfigSource): string {
   return conventionsOf(source)?.name ?? source.label;
-}
-
-/** A text of a client's file with its spellings of variables turned into `${env:VAR}`. */
-export function normalizeVariables(text: string, conventions: ClientConventions | undefined): string {
-  return conventions?.variable ? text.replaceAll(conventions.variable, '${env:$1}') : text;
 }

@@ -1,7 +1,8 @@
-import { normalizeVariables, type ClientConventions } from '../clients/clientConventions.ts';
+import { clientOf, type ClientConventions } from '../clients/clientConventions.ts';
+import { commonSpelling } from '../variables/clientVariables.ts';
 import { kindOf, membersOf, stringOf, type ConfigNode, type Member } from '../syntax/configNode.ts';
 import type { ProblemText, SourceText, Span } from '../syntax/sourceText.ts';
-import type { ConfigProblem, ProblemSeverity, TextEdit } from '../configTypes.ts';
+import type { ClientId, ConfigProblem, ProblemSeverity, TextEdit } from '../configTypes.ts';
 
 /** One string of a list. */
 export interface TextItem {
@@ -23,6 +24,8 @@ export class EntryReader {
   readonly node: ConfigNode;
   readonly source: SourceText;
   readonly conventions: ClientConventions | undefined;
+  /** Whose file it is. */
+  readonly client: ClientId | undefined;
   readonly problems: ConfigProblem[];
   /** The places of the strings that were read, by field: `command`, `args[0]`, `env.NAME`. */
   readonly places: Map<string, ConfigNode>;
@@ -45,6 +48,7 @@ export class EntryReader {
     this.source = source;
     this.conventions = conventions;
     this.members = membersOf(node);
+    this.client = clientOf(source.source);
     // Of duplicates the last counts, as in every JSON parser.
     this.#byKey = new Map(this.members.map((member) => [member.key, member]));
   }
@@ -93,10 +97,13 @@ export class EntryReader {
     return undefined;
   }
 
-  /** Remembers the place of a field's string, and returns it with its variables in the common spelling. */
-  note(field: string, value: string, node: ConfigNode): string {
+  /**
+   * Remembers the place of a field's string, and returns it with its variables in the common spelling.
+   * @param isScript another program's script: `$env:VAR` there isn't ours
+   */
+  note(field: string, value: string, node: ConfigNode, isScript: boolean = false): string {
     this.places.set(field, node);
-    return normalizeVariables(value, this.conventions);
+    return isScript ? value : commonSpelling(value, this.client, /^(?:command$|args\[|headersHelper$)/.test(field));
   }
 
   /** A list of strings; a number or boolean in it is an error, and quotes fix it. */

@@ -16,6 +16,8 @@ export interface ParsedSource {
   readonly entries: readonly ServerEntry[];
   readonly broken: readonly BrokenEntry[];
   readonly problems: readonly ConfigProblem[];
+  /** See `SourceResult.switchedOff`. */
+  readonly switchedOff?: readonly string[];
   /** The allow and deny list of a managed file. */
   readonly rules?: ServerRules;
 }
@@ -86,13 +88,14 @@ function containerOf(root: ConfigNode, keys: readonly string[]): ConfigNode | un
 
 function readContainer(text: SourceText, container: ConfigNode, { faults }: ParsedText): Omit<ParsedSource, 'parsed'> {
   const soundEnd = endOfSoundPart(text, faults);
-  const maps = findServerMaps(container, text.source.format);
+  const conventions = conventionsOf(text.source);
+  const maps = findServerMaps(container, text.source.format, conventions?.mergesByName);
   const { inputs, problems: inputProblems } = readInputs([container, valueAt(container, 'mcp')], text);
   const entries = new Map<string, ServerEntry>();
   const broken = new Map<string, BrokenEntry>();
+  const switchedOff = new Set<string>();
   const problems: ConfigProblem[] = [...inputProblems];
   const sweep = new FaultSweep(faults);
-  const conventions = conventionsOf(text.source);
   for (const map of maps) {
     if (map.value.type !== 'object') {
       if (map.value.type !== 'null') problems.push(notAMap(text, map));
@@ -108,6 +111,7 @@ function readContainer(text: SourceText, container: ConfigNode, { faults }: Pars
       if (isSecond) problems.push(duplicate(text, member));
       if (result.entry) entries.set(member.key, result.entry);
       if (result.broken) broken.set(member.key, result.broken);
+      if (result.switchedOff) switchedOff.add(member.key);
     }
   }
   // Of a text that goes wrong in the middle nobody knows yet what its keys will be.
@@ -118,6 +122,7 @@ function readContainer(text: SourceText, container: ConfigNode, { faults }: Pars
     entries: [...entries.values()],
     broken: [...broken.values()],
     problems: atMost(MAX_PROBLEMS, [...syntax, ...problems], text),
+    ...(switchedOff.size > 0 ? { switchedOff: [...switchedOff] } : {}),
     ...(rules ? { rules } : {}),
   };
 }

@@ -1,12 +1,14 @@
 import type { ClientConventions } from '../clients/clientConventions.ts';
 import { EntryReader } from './entryReader.ts';
 import type { SyntaxFault } from '../syntax/readJsonc.ts';
+import { checkValues } from './oddValues.ts';
 import { isComment, LAUNCH_KEYS } from './serverMaps.ts';
 import { kindOf, type Member } from '../syntax/configNode.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
 import { TIMING_FIELDS, readStartOptions, readTimeouts } from './readConnectionOptions.ts';
 import { readToolRules } from '../rules/readToolRules.ts';
-import { readTransport } from './readTransport.ts';
+import { unreadField } from './unreadKeys.ts';
+import { readTransport, REQUEST_OPTIONS } from './readTransport.ts';
 import type {
   BrokenEntry,
   ConfigProblem,
@@ -16,6 +18,20 @@ import type {
   VariableUse,
 } from '../configTypes.ts';
 import { variableUsesOf } from '../variables/variableUses.ts';
+
+/** What products call the tools that are offered, and those that aren't. */
+const ENABLED_TOOLS = [
+  'enabledTools',
+  'includeTools',
+  'enabled_tools',
+  'allowedTools',
+  'allowed_tools',
+  'tools',
+] as const;
+const DISABLED_TOOLS = [
+  ...(['disabledTools', 'excludeTools', 'disabled_tools', 'disallowedTools', 'deniedTools'] as const),
+  ...(['blockedTools', 'blocked_tools', 'disallowed_tools'] as const),
+];
 
 /** Fields that have a meaning here or in another client; any other is a hint. */
 const KNOWN_FIELDS = new Set([
@@ -40,6 +56,10 @@ const KNOWN_FIELDS = new Set([
   ...['toolOverrides', 'customTools', 'permissions', 'alwaysLoad'],
   ...['startMode', 'autoConnect', 'handshakeTimeoutMs', 'discoveryTimeoutMs', 'reconnect', 'logLevel'],
   ...TIMING_FIELDS,
+  ...REQUEST_OPTIONS,
+  ...ENABLED_TOOLS,
+  ...DISABLED_TOOLS,
+  ...['bearerTokenEnv', 'bearerTokenEnvVar'],
   ...['startup_timeout_sec', 'startup_timeout_ms', 'tool_timeout_sec', 'authProviderType', 'oauthScopes', 'codemode'],
 ]);
 
@@ -51,6 +71,8 @@ const LONGEST_PLAIN_NAME = 64;
 export interface EntryResult {
   readonly entry?: ServerEntry;
   readonly broken?: BrokenEntry;
+  /** It only says that the server of this name, which another file of the same client defines, is off. */
+  readonly switchedOff?: true;
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -90,7 +112,10 @@ export function readEntry(member: Member, context: EntryContext): EntryResult {
   const disabled = reader.flag('disabled') === true || reader.flag('enabled') === false;
   const entry = isObject ? readFields(reader, member, disabled, context) : undefined;
   const error = reader.problems.find((problem) => problem.severity === 'error');
-  if (!error) return { ...(entry ? { entry } : {}), problems: reader.problems };
+  if (!error) {
+    const isOff = disabled && reader.problems.some(({ code }) => code === 'defined-elsewhere');
+    return { ...(entry ? { entry } : {}), ...(isOff ? { switchedOff: true } : {}), problems: reader.problems };
+  }
   // A disabled server's problems can wait until it is enabled.
   const problems = disabled ? reader.problems.map(asHint) : reader.problems;
   const problem = disabled ? asHint(error) : error;
@@ -128,7 +153,8 @@ function readFields(
   const alwaysLoad = reader.flag('alwaysLoad') === true;
   const autoApprove = reader.names(['autoApprove', 'alwaysAllow']);
   const sandboxed = reader.flag('sandboxEnabled') === true;
-  reportKeys(reader);
+  checkValues(reader, disabled);
+  reportKeys(reader, disabled);
   if (!transport) return undefined;
   const variables = variableUsesOf(reader, transport);
   const used = usedInputs(variables, inputs);
@@ -152,8 +178,8 @@ function readFields(
 }
 
 function readToolFilter(reader: EntryReader): ToolFilter | undefined {
-  const only = reader.names(['enabledTools', 'includeTools', 'enabled_tools', 'tools']);
-  const disabled = reader.names(['disabledTools', 'excludeTools', 'disabled_tools']);
+  const only = reader.names(ENABLED_TOOLS);
+  const disabled = reader.names(DISABLED_TOOLS);
   const enabled = only.includes('*') ? [] : only;
   if (enabled.length === 0 && disabled.length === 0) return undefined;
   return { ...(enabled.length > 0 ? { enabled } : {}), ...(disabled.length > 0 ? { disabled } : {}) };
@@ -170,19 +196,19 @@ function usedInputs(
 }
 
 /** Unknown and duplicate keys. */
-function reportKeys(reader: EntryReader): void {
+function reportKeys(reader: EntryReader, disabled: boolean): void {
   const seen = new Set<string>();
-  for (const { key, keyNode } of reader.members) {
+  for (const member of reader.members) {
+    const { key, keyNode } = member;
     if (seen.has(key))
       reader.report(keyNode, 'duplicate-key', 'warning', {
         message: `Duplicate property \`${key}\`; the last one is used.`,
         fix: 'Remove one of the two.',
       });
     seen.add(key);
-    if (KNOWN_FIELDS.has(key) || isComment(key)) continue;
-    reader.report(keyNode, 'unknown-field', 'hint', {
-      message: `Unknown property \`${key}\`; it is ignored.`,
-      fix: 'Check its spelling, or remove it.',
-    });
+    const isSandbox = key === 'sandbox' && !reader.value('sandboxEnabled');
+    if ((KNOWN_FIELDS.has(key) && !isSandbox) || isComment(key)) continue;
+    const { code, severity, ...texts } = unreadField(member);
+    reader.report(keyNode, code, disabled ? 'hint' : severity, texts);
   }
 }

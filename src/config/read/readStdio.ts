@@ -1,5 +1,8 @@
 import type { EntryReader, TextItem } from './entryReader.ts';
+import { programName } from '../../base/programName.ts';
 import { oneLine } from '../../base/invisible.ts';
+import { hasEscapeFault, hasLostBackslash } from './oddValues.ts';
+import { inShell, needsShell } from './shellLine.ts';
 import type { Member } from '../syntax/configNode.ts';
 import type { TransportSpec, TextEdit } from '../configTypes.ts';
 import { writtenSecrets } from '../variables/namedValues.ts';
@@ -27,16 +30,23 @@ export function readStdio(reader: EntryReader, command: Member): TransportSpec |
   }
   if (command.value.type === 'string') checkCommandLine(reader, command, program.text);
   const args = [...first, ...reader.texts(['args'])];
+  const script = scriptOption([program.text, ...args.map(({ text }) => text)]) - 1;
   const cwd = reader.text(['cwd']);
   const envFile = reader.text(['envFile']);
   return {
     type: 'stdio',
     command: reader.note('command', program.text, program.node),
-    args: args.map(({ text, node }, index) => reader.note(`args[${index}]`, text, node)),
+    args: args.map(({ text, node }, index) => reader.note(`args[${index}]`, text, node, script >= 0 && index > script)),
     env: reader.textMap(['env', 'environment']),
     ...(cwd === undefined ? {} : { cwd }),
     ...(envFile === undefined ? {} : { envFile }),
   };
+}
+
+/** Where PowerShell is told that a script follows; -1 for nowhere. */
+function scriptOption(words: readonly string[]): number {
+  const shell = words.findIndex((word) => /^(?:powershell|pwsh)$/.test(programName(word)));
+  return shell < 0 ? -1 : words.findIndex((word, index) => index > shell && /^[-/](?:c|command)$/i.test(word));
 }
 
 function commandText(reader: EntryReader, command: Member): TextItem[] {
@@ -49,18 +59,38 @@ const MAX_COMMAND_LINE = 4_000;
 
 /** Reports a `command` that holds a whole command line: it would be looked for as one file with blanks in its name. */
 function checkCommandLine(reader: EntryReader, command: Member, text: string): void {
+  // Of a string whose backslashes were meant otherwise nobody knows the words.
   if (text.length > MAX_COMMAND_LINE) return;
+  if (hasEscapeFault(reader, command.value) || hasLostBackslash(reader, command.value, text)) return;
+  if (/\s/.test(text.trim()) && needsShell(text)) return reportShellLine(reader, command, text);
   const [program, ...words] = splitWords(text);
   // `C:\\Program Files\\x.exe` and `/Applications/My App/x` are paths; `npx -y x` and `./run.sh -v` are command lines.
   const isPath = program === undefined || (/[\\/]/.test(program) && !words.some((word) => word.startsWith('-')));
   if (words.length === 0 || isPath || program.includes('${')) return;
-  const shown = writtenSecrets({ type: 'stdio', command: text, args: [], env: {} }).mask(text);
   const edit = reader.source.syntax === 'jsonc' ? movingWords(reader, command, program, words) : undefined;
   reader.report(command.value, 'command-with-arguments', 'error', {
-    message: `\`command\` contains a command line; there is no program named \`${oneLine(shown)}\`.`,
+    message: `\`command\` contains a command line; there is no program named \`${shownLine(text)}\`.`,
     fix: `Keep \`${program}\` and move the rest to \`args\`.`,
     ...(edit ? { edit } : {}),
   });
+}
+
+function reportShellLine(reader: EntryReader, command: Member, text: string): void {
+  const [program, ...words] = inShell(text);
+  const args = reader.first(['args'])?.value;
+  const canMove = reader.source.syntax === 'jsonc' && (!args || (args.children ?? []).length === 0);
+  const edit = canMove ? movingWords(reader, command, program, words) : undefined;
+  const options = words.slice(0, -1).map((word) => `\`${word}\``);
+  reader.report(command.value, 'shell-line', 'error', {
+    message: `\`command\` is a line for a shell, and no shell reads it: \`${shownLine(text)}\`.`,
+    fix: `Write \`${program}\` as \`command\`, and ${options.join(', ')} and the line as \`args\`.`,
+    ...(edit ? { edit } : {}),
+  });
+}
+
+/** A command line without its secrets. */
+function shownLine(text: string): string {
+  return oneLine(writtenSecrets({ type: 'stdio', command: text, args: [], env: {} }).mask(text));
 }
 
 /** Words, at blanks; quotes hold together and are taken away. */

@@ -1,6 +1,8 @@
+import { oneLine } from '../../base/invisible.ts';
+import { placeholderIn } from './placeholders.ts';
 import { addressFault } from './addressFault.ts';
 import { replacing, type EntryReader } from './entryReader.ts';
-import { LAUNCH_KEYS } from './serverMaps.ts';
+import { isComment, LAUNCH_KEYS } from './serverMaps.ts';
 import { stringOf, type Member } from '../syntax/configNode.ts';
 import { readStdio } from './readStdio.ts';
 import type { TransportSpec } from '../configTypes.ts';
@@ -9,6 +11,8 @@ import { scanVariables } from '../variables/variableSyntax.ts';
 type Kind = 'stdio' | 'http' | 'sse' | 'remote' | 'ws' | 'sdk';
 
 const TYPE_KEYS = ['type', 'transport', 'transportType'] as const;
+/** Options of a request, of which the headers are read. */
+export const REQUEST_OPTIONS = ['requestInit', 'requestOptions', 'request_init', 'request_options'] as const;
 const URL_KEYS = LAUNCH_KEYS.filter((key) => key !== 'command');
 
 /** The names of types, lower-case and without `-` and `_`. `local` and `remote` are opencode's. */
@@ -50,6 +54,16 @@ export function readTransport(reader: EntryReader): TransportSpec | undefined {
   if (reader.first(['settings']) || stringOf(reader.value('source')) === 'extension') {
     reader.report(reader.node, 'of-an-extension', 'hint', {
       message: 'An extension of that client defines this server, so it runs only there.',
+    });
+    return undefined;
+  }
+  const { conventions } = reader;
+  if (conventions?.mergesByName && (reader.first(['enabled']) ?? reader.first(['disabled']))) {
+    const isOff = reader.flag('enabled') === false || reader.flag('disabled') === true;
+    reader.report(reader.node, 'defined-elsewhere', 'hint', {
+      message: isOff
+        ? `This switches off the server that another file of ${conventions.name} defines.`
+        : `Another file of ${conventions.name} defines this server; here it can only be switched off.`,
     });
     return undefined;
   }
@@ -106,6 +120,14 @@ function readUrl(
   const url = reader.note('url', written, member.value);
   const isSocket = kind === 'ws' || (kind === undefined && /^wss?:\/\//i.test(url));
   const fault = urlFault(url, isSocket ? 'ws' : 'http');
+  const placeholder = fault === undefined ? undefined : placeholderIn(url);
+  if (placeholder) {
+    reader.report(member.value, 'placeholder', 'error', {
+      message: `The URL has the placeholder \`${oneLine(placeholder.written)}\` in it.`,
+      fix: 'Write the URL of your own server.',
+    });
+    return undefined;
+  }
   if (fault) {
     reader.report(member.value, 'invalid-url', 'error', {
       message: fault,
@@ -119,19 +141,37 @@ function readUrl(
   return {
     type: kind === 'http' || kind === 'sse' ? kind : implied,
     url,
-    headers: { ...codexHeaders(reader), ...reader.textMap(['headers', 'http_headers']) },
+    headers: { ...codexHeaders(reader), ...nestedHeaders(reader), ...reader.textMap(['headers', 'http_headers']) },
     ...(headersHelper === undefined ? {} : { headersHelper }),
   };
 }
 
+const BEARER_FIELDS = ['bearer_token_env_var', 'bearerTokenEnvVar', 'bearerTokenEnv'];
+
 /** Codex names the environment variables that hold a bearer token and further headers. */
 function codexHeaders(reader: EntryReader): Record<string, string> {
-  const token = reader.text(['bearer_token_env_var']);
+  const token = reader.text(BEARER_FIELDS);
+  const place = reader.first(BEARER_FIELDS);
+  if (place) reader.places.set('headers.Authorization', place.value);
   const named = Object.entries(reader.textMap(['env_http_headers']));
   return {
     ...Object.fromEntries(named.map(([header, variable]) => [header, `\${env:${variable}}`])),
     ...(token === undefined ? {} : { Authorization: `Bearer \${env:${token}}` }),
   };
+}
+
+/** JetBrains and others have the headers inside of the options of a request. */
+function nestedHeaders(reader: EntryReader): Record<string, string> {
+  const options = reader.first(REQUEST_OPTIONS)?.value;
+  if (options?.type !== 'object') return {};
+  const inner = reader.inside(options);
+  for (const { key, keyNode } of inner.members)
+    if (key !== 'headers' && !isComment(key))
+      reader.report(keyNode, 'unknown-field', 'hint', {
+        message: `Only the \`headers\` of these options are read; \`${key}\` is ignored.`,
+        fix: 'Remove it.',
+      });
+  return inner.textMap(['headers']);
 }
 
 const BEGINNINGS = { http: /^https?:\/\//i, ws: /^wss?:\/\//i } as const;

@@ -2,6 +2,7 @@ import { membersOf, valueAt, type ConfigNode, type Member } from '../syntax/conf
 import type { SourceFormat, ConfigProblem } from '../configTypes.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';
 import { replacing } from './entryReader.ts';
+import { restricts, unreadSections } from './unreadKeys.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
 
 /** Keys of which any one makes an object a server rather than a map of servers. */
@@ -19,16 +20,19 @@ export interface ServerMap {
   readonly members: readonly Member[];
 }
 
-/** Finds every map of servers in a file (design: *Formats read*). Several may stand in one file; all are read. */
-export function findServerMaps(root: ConfigNode, format: SourceFormat): ServerMap[] {
-  const wrapped = membersOf(root).flatMap((member) => wrappedMap(member, format));
+/**
+ * Finds every map of servers in a file (design: *Formats read*). Several may stand in one file; all are read.
+ * @param mergesByName an entry may only say whether a server is on
+ */
+export function findServerMaps(root: ConfigNode, format: SourceFormat, mergesByName: boolean = false): ServerMap[] {
+  const wrapped = membersOf(root).flatMap((member) => wrappedMap(member, format, mergesByName));
   if (wrapped.length > 0 || format === 'settings') return wrapped;
   const members = membersOf(root).filter((member) => !isIgnorable(member));
   if (!members.some((member) => looksLikeServer(member.value))) return [];
   return [{ at: root, value: root, members }];
 }
 
-function wrappedMap(member: Member, format: SourceFormat): ServerMap[] {
+function wrappedMap(member: Member, format: SourceFormat, mergesByName: boolean): ServerMap[] {
   const { key, keyNode, value } = member;
   const map = (section: string, node: ConfigNode): ServerMap[] => [
     { section, at: keyNode, value: node, members: membersOf(node).filter((item) => !isComment(item.key)) },
@@ -45,7 +49,9 @@ function wrappedMap(member: Member, format: SourceFormat): ServerMap[] {
     case 'mcp': {
       const servers = valueAt(value, 'servers');
       if (servers && !looksLikeServer(servers)) return map('mcp.servers', servers);
-      return membersOf(value).some((item) => looksLikeServer(item.value)) ? map(key, value) : [];
+      return membersOf(value).some((item) => looksLikeServer(item.value) || (mergesByName && isSwitch(item.value)))
+        ? map(key, value)
+        : [];
     }
     default:
       return [];
@@ -57,8 +63,18 @@ function looksLikeServer(node: ConfigNode): boolean {
   return membersOf(node).some(({ key, value }) => LAUNCH_KEYS.includes(key) && value.type !== 'object');
 }
 
+function isSwitch(node: ConfigNode): boolean {
+  return membersOf(node).some(({ key, value }) => /^(?:en|dis)abled$/.test(key) && value.type === 'boolean');
+}
+
 function isIgnorable(member: Member): boolean {
-  return isComment(member.key) || (NO_SERVER_KEYS.has(member.key) && !looksLikeServer(member.value));
+  return isComment(member.key) || (!looksLikeServer(member.value) && !isServerName(member));
+}
+
+/** Beside servers in a flat map, what is named for something else, or is only a word, is no server. */
+function isServerName({ key, value }: Member): boolean {
+  if (NO_SERVER_KEYS.has(key) || value.type === 'boolean' || value.type === 'number') return false;
+  return !restricts(key, value);
 }
 
 /** Keys used for remarks: `$schema`, `_comment`, `//`. */
@@ -69,9 +85,18 @@ export function isComment(key: string): boolean {
 /** What is odd about where servers stand in a file: a key that nobody reads, or one that only we read. */
 export function layoutHints(container: ConfigNode, maps: readonly ServerMap[], text: SourceText): ConfigProblem[] {
   const read = new Set(maps.map((map) => map.at));
-  const unread = membersOf(container).filter(({ keyNode, value }) => !read.has(keyNode) && holdsServers(value));
-  const misspelt = unread.flatMap((member) => misspeltSection(member, text));
-  const other = maps.flatMap((map) => otherSection(map, text));
+  const isFlat = maps.some(({ section }) => section === undefined);
+  const others = membersOf(container).filter((member) =>
+    isFlat ? isIgnorable(member) : !read.has(member.keyNode) && !isMapParent(member, maps),
+  );
+  const misspelt = others.filter(({ value }) => holdsServers(value)).flatMap((member) => misspeltSection(member, text));
+  const other = [
+    ...maps.flatMap((map) => otherSection(map, text)),
+    ...unreadSections(
+      others.filter(({ key, value }) => !NO_SERVER_KEYS.has(key) && !isComment(key) && !holdsServers(value)),
+      text,
+    ),
+  ];
   if (maps.length > 0 || misspelt.length > 0 || text.source.format === 'settings') return [...misspelt, ...other];
   const isEmpty = membersOf(container).every((member) => member.key === 'inputs' || member.key.startsWith('$'));
   if (isEmpty) return other;
@@ -81,6 +106,15 @@ export function layoutHints(container: ConfigNode, maps: readonly ServerMap[], t
       fix: 'Put them under `mcpServers`, or under `servers` as VS Code does.',
     }),
   ];
+}
+
+/** A key that servers stand in deeper down, as in `"mcp": { "servers": … }`. */
+function isMapParent({ value }: Member, maps: readonly ServerMap[]): boolean {
+  return maps.some((map) => map.value !== value && map.value.offset > value.offset && endOf(map.value) <= endOf(value));
+}
+
+function endOf({ offset, length }: ConfigNode): number {
+  return offset + length;
 }
 
 function misspeltSection({ key, keyNode }: Member, text: SourceText): ConfigProblem[] {

@@ -1,5 +1,6 @@
 import { createScanner, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import type { ConfigNode } from './configNode.ts';
+import { withDoubledBackslashes } from './pathEscapes.ts';
 import type { ProblemText, Span } from './sourceText.ts';
 
 /**
@@ -87,13 +88,8 @@ function faultOf(error: ParseError, text: string, commaPlaces: ReadonlyMap<numbe
         edit: { offset: commaPlaces.get(error.offset) ?? error.offset, length: 0, text: ',' },
       };
     case 'InvalidEscapeCharacter':
-      return value('invalid-escape', 'Unknown escape sequence in this string.', 'Write `\\\\` for one backslash.');
     case 'InvalidUnicode':
-      return value(
-        'invalid-escape',
-        '`\\u` must be followed by four hexadecimal digits.',
-        'Write `\\\\` for one backslash.',
-      );
+      return invalidEscape(text, span);
     case 'InvalidCharacter':
       return value(
         'invalid-character',
@@ -136,6 +132,23 @@ function faultOf(error: ParseError, text: string, commaPlaces: ReadonlyMap<numbe
     default:
       return file('unexpected-text', `\`${found}\` isn't JSON.`, 'Put strings in double quotes.');
   }
+}
+
+/** @param span of the string that the escape is in */
+function invalidEscape(text: string, span: Span): SyntaxFault {
+  const literal = text.slice(span.offset, span.offset + span.length);
+  const found = /^(?:[^\\]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*(\\.)/s.exec(literal)?.[1] ?? '\\';
+  return {
+    code: 'invalid-escape',
+    span,
+    scope: 'value',
+    message:
+      found === '\\u'
+        ? '`\\u` must be followed by four hexadecimal digits.'
+        : `\`${found}\` is no escape sequence, so this string can’t be read.`,
+    fix: 'Write `\\\\` for one backslash.',
+    edit: { ...span, text: withDoubledBackslashes(literal) },
+  };
 }
 
 function isMissingComma(error: ParseError): boolean {

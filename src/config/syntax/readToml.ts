@@ -19,7 +19,9 @@ export function readToml(text: string): ParsedText {
     span: { offset: 'error' in before ? 0 : at, length: 1 },
     scope: 'file',
     message: `Invalid TOML: ${first.error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? ''}.`,
-    fix: 'Write `key = value`, with strings in double quotes.',
+    fix: /escape/.test(first.error.message)
+      ? "Put a text with backslashes in single quotes, e.g. `'C:\\tools'`."
+      : 'Write `key = value`, with strings in double quotes.',
   };
   return { root: 'error' in before ? undefined : nodeOfTable(before.table, sound), faults: [fault] };
 }

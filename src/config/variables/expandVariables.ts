@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { homeExpanded, scanVariables } from './variableSyntax.ts';
-import type { TransportSpec, WorkspaceFolder, ConfigProblem, ServerEntry, SourceRange } from '../configTypes.ts';
+import type { TransportSpec, WorkspaceFolder } from '../configTypes.ts';
 
 /** What variables stand for. Nothing is run or asked here: `input` and `command` answer from what is known already. */
 export interface VariableContext {
@@ -10,6 +10,8 @@ export interface VariableContext {
   /** The folder that the server belongs to, or the first one. */
   readonly workspaceFolder?: WorkspaceFolder;
   readonly workspaceFolders: readonly WorkspaceFolder[];
+  /** The folder of the file that the server is defined in. */
+  readonly definitionFolder?: string;
   /** What a relative `cwd` or `envFile` is relative to: the workspace folder, or the home folder where there is none. */
   readonly baseFolder?: string;
   /** The answer given for `${input:id}`, if one was given. */
@@ -33,7 +35,7 @@ export type Expansion =
 
 /**
  * Replaces the variables in every string of `spec` (design: *Variables*): `${VAR}`, `${VAR:-default}`, `${env:VAR}`,
- * `$env:VAR`, `${workspaceFolder}` and its kin, `${userHome}`, `${pathSeparator}`, `${/}`, `${input:id}`, `${command:id}`,
+ * `${workspaceFolder}` and its kin, `${userHome}`, `${pathSeparator}`, `${/}`, `${input:id}`, `${command:id}`,
  * `~/` at the start of a path, `%VAR%` on Windows. A value is never expanded again. A default counts where the variable
  * is unset or empty. With a variable missing there is no spec: a server never gets a literal `${X}`.
  */
@@ -118,7 +120,25 @@ function plainValueOf(variable: string, context: VariableContext): string | unde
     case '/':
       return context.platform === 'win32' ? '\\' : '/';
     default:
-      return environmentValue(variable, context);
+      return environmentValue(variable, context) ?? otherProductsValue(variable, context);
+  }
+}
+
+/** What other products set for the servers that they start, and what VS Code calls differently today. */
+function otherProductsValue(variable: string, context: VariableContext): string | undefined {
+  switch (variable) {
+    case 'workspaceRoot':
+    case 'workspacePath':
+    case 'cwd':
+    case 'CLAUDE_PROJECT_DIR':
+      return context.workspaceFolder?.path;
+    case 'extensionPath':
+    case 'CLAUDE_PLUGIN_ROOT':
+      return context.definitionFolder;
+    case 'HOME':
+      return context.userHome;
+    default:
+      return undefined;
   }
 }
 
@@ -127,50 +147,13 @@ function baseName(folder: string, context: VariableContext): string {
 }
 
 /** Windows doesn't tell the case of names apart. */
-function environmentValue(name: string, { env, platform }: VariableContext): string | undefined {
+export function environmentValue(
+  name: string,
+  { env, platform }: Pick<VariableContext, 'env' | 'platform'>,
+): string | undefined {
   if (Object.hasOwn(env, name)) return env[name];
   if (platform !== 'win32') return undefined;
   const wanted = name.toLowerCase();
   const key = Object.keys(env).find((item) => item.toLowerCase() === wanted);
   return key === undefined ? undefined : env[key];
-}
-
-/**
- * The problems of an entry whose variables have no value: one per variable and field, at its place in the file. The edit
- * gives an environment variable an empty default.
- */
-export function missingVariableProblems(entry: ServerEntry, missing: readonly MissingVariable[]): ConfigProblem[] {
-  return missing.map(({ variable, field }) => {
-    const use = entry.variables?.find((item) => item.variable === variable && item.field === field);
-    const range = use?.range ?? entry.range;
-    const edit =
-      use && isClosed(range, variable) ? { offset: range.offset + range.length - 1, length: 0, text: ':-' } : undefined;
-    return {
-      code: 'unknown-variable',
-      severity: 'error',
-      message: `\`\${${variable}}\` in \`${field}\` has no value, so ${entry.name} can't start.`,
-      fix: fixFor(variable),
-      range,
-      serverName: entry.name,
-      ...(edit && isEnvironment(variable) ? { edit } : {}),
-    };
-  });
-}
-
-function fixFor(variable: string): string {
-  if (variable.startsWith('input:')) return 'Answer when you are asked for it, or add it to `inputs` in this file.';
-  if (variable.startsWith('command:')) return 'Check that the command exists and returns a string.';
-  if (variable.startsWith('workspaceFolder')) return 'Open a folder, or name one that is open.';
-  return isEnvironment(variable)
-    ? `Set it in the environment that the editor is started with, or write a default: \`\${${variable}:-value}\`.`
-    : 'Write a variable that exists, e.g. `${env:NAME}`, `${workspaceFolder}` or `${userHome}`.';
-}
-
-function isEnvironment(variable: string): boolean {
-  return /^(?:env:)?[A-Za-z_][A-Za-z0-9_]*$/.test(variable) && !variable.startsWith('workspaceFolder');
-}
-
-/** The range is `${variable}` and nothing else. */
-function isClosed(range: SourceRange, variable: string): boolean {
-  return range.length === variable.length + 3;
 }

@@ -9,7 +9,6 @@ export interface VariableHandler {
 /** Defaults inside defaults. */
 const MAX_DEPTH = 20;
 
-const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const PERCENT_NAME = /%([A-Za-z_][A-Za-z0-9_()]*)%/y;
 
 /** The text with its variables replaced; one without a value is told to `onMissing` and stays. */
@@ -55,12 +54,6 @@ function variableAt(text: string, at: number, handler: VariableHandler): { value
     if (end !== 'too-deep') return { value: braced(text.slice(at + 2, end), handler), end: end + 1 };
     handler.onMissing(text.slice(at + 2, at + 40));
     return { value: '', end: text.length };
-  }
-  if (text.startsWith('$env:', at)) {
-    NAME.lastIndex = at + 5;
-    const name = NAME.exec(text)?.[0];
-    if (name === undefined) return undefined;
-    return { value: found(`env:${name}`, handler), end: at + 5 + name.length };
   }
   if (handler.percent && text[at] === '%') {
     PERCENT_NAME.lastIndex = at;

@@ -1,15 +1,9 @@
-import { basename } from 'node:path';
+import { programName } from '../../base/programName.ts';
 import type { ConnectionSpec } from '../connectionTypes.ts';
 
 /** Whether starting this server may download it first. */
 export function downloadsFirst(spec: ConnectionSpec): boolean {
   return spec.type === 'stdio' && isPackageRunner(spec.command, spec.args);
-}
-
-/** `C:\\tools\\npx.cmd` → `npx`. */
-export function programName(command: string): string {
-  const last = basename(command.replaceAll('\\', '/'));
-  return last.replace(/\.(exe|cmd|bat|ps1)$/i, '').toLowerCase();
 }
 
 /**

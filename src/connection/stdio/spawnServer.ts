@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import { SwitchboardError } from '../../base/errors.ts';
 import { searchPathOf } from '../start/serverEnvironment.ts';
-import { programName } from '../start/packageRunner.ts';
+import { missingProgramRemedy } from './missingProgram.ts';
 import { onWindowsPath } from './windowsCommand.ts';
 
 /** A process to start: variables are expanded, and `env` is the whole environment. */
@@ -99,7 +99,7 @@ async function explainSpawnError(
   const searched = searchPathOf(spec.env, platform);
   const where = searched ? `PATH, searched: ${searched.split(delimiter).join(delimiter)}` : 'PATH, which is empty';
   return new SwitchboardError('command-not-found', `The command "${command}" was not found on the ${where}.`, {
-    remedy: hintFor(command),
+    remedy: missingProgramRemedy(command),
     cause: error,
   });
 }
@@ -113,26 +113,5 @@ async function statOf(path: string): Promise<Stats | undefined> {
     return await stat(path);
   } catch {
     return undefined;
-  }
-}
-
-/** The most likely remedy for a command that was not found. */
-function hintFor(command: string): string {
-  switch (programName(command)) {
-    case 'npx':
-    case 'npm':
-    case 'node':
-    case 'pnpm':
-      return 'Node.js is not on the PATH that the editor sees: install it, or start the editor from a shell that finds it, or write the full path.';
-    case 'uvx':
-    case 'uv':
-      return 'Install uv (https://docs.astral.sh/uv/), or write the full path to it.';
-    case 'docker':
-      return 'Install and start Docker, or write the full path to it.';
-    case 'bunx':
-    case 'bun':
-      return 'Install Bun (https://bun.sh), or write the full path to it.';
-    default:
-      return 'Install it, or write its full path as "command".';
   }
 }

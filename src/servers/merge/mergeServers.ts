@@ -11,6 +11,7 @@ import { oneLine } from '../../base/invisible.ts';
 import { factsOf, type EntryFacts } from './entryFacts.ts';
 import { disabledStatus, isBacked, isOwn, statusOf } from '../trust/serverStatus.ts';
 import { managedPolicies } from '../trust/serverPolicy.ts';
+import { withSwitchedOff } from './switchedOff.ts';
 import { settleShadows, type Candidate } from './shadowing.ts';
 import type { ServerDecisions, ServerDefinition, ServerStatus, ServersChange } from '../serverTypes.ts';
 import { isDeepStrictEqual } from 'node:util';
@@ -35,9 +36,11 @@ export function mergeServers(
 ): ServerDefinition[] {
   const order: readonly Scope[] = ['enterprise', ...scopeOrder, ...SCOPES];
   const isManaged = snapshot.results.some(({ source, status }) => source.scope === 'enterprise' && status !== 'absent');
-  const results = snapshot.results
-    .filter(({ source }) => !(isManaged && source.scope === 'cloud'))
-    .sort((one, other) => order.indexOf(one.source.scope) - order.indexOf(other.source.scope));
+  const results = withSwitchedOff(
+    snapshot.results
+      .filter(({ source }) => !(isManaged && source.scope === 'cloud'))
+      .sort((one, other) => order.indexOf(one.source.scope) - order.indexOf(other.source.scope)),
+  );
   const policies = [...managedPolicies(snapshot), ...(decisions.policies ?? [])];
   const candidates = results.flatMap((result) => candidatesOf(result, { ...decisions, policies }, facts));
   const displayNames = displayNamesOf(candidates);

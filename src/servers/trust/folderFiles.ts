@@ -6,7 +6,7 @@ import { READ_BY_RUNNERS } from './runnerFiles.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { isNetworkPath } from '../../config/sources/envFile.ts';
 import { expandSpec } from '../../config/variables/expandVariables.ts';
-import { fieldsOf } from '../../config/variables/variableUses.ts';
+import { fieldsOf } from '../../config/variables/specFields.ts';
 import { folderOf, variableContext, type ResolveContext } from '../resolveEntry.ts';
 import { isOfFolder } from './serverStatus.ts';
 

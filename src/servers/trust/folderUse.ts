@@ -1,6 +1,6 @@
 import { isInside } from '../../base/isInside.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
-import { fieldsOf } from '../../config/variables/variableUses.ts';
+import { fieldsOf } from '../../config/variables/specFields.ts';
 import { variablesIn } from '../../config/variables/variableSyntax.ts';
 
 /** Variables that stand for the open folder, or for a file that is open. */

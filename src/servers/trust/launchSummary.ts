@@ -1,5 +1,5 @@
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
-import { fieldsOf } from '../../config/variables/variableUses.ts';
+import { fieldsOf } from '../../config/variables/specFields.ts';
 import { variablesIn } from '../../config/variables/variableSyntax.ts';
 import { oneLine } from '../../base/invisible.ts';
 import { writtenSecrets } from '../../config/variables/namedValues.ts';

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { TransportSpec } from '../../config/configTypes.ts';
-import { fieldsOf } from '../../config/variables/variableUses.ts';
+import { fieldsOf } from '../../config/variables/specFields.ts';
 import { namesFolder, type OpenFolders } from './folderUse.ts';
 
 /**

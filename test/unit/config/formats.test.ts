@@ -151,7 +151,7 @@ describe('config/formats: other clients', () => {
     assert.deepEqual(entry?.transport, {
       type: 'http',
       url: 'https://h',
-      headers: { K: '${env:KEY} ${KEY} $env:KEY' },
+      headers: { K: '${env:KEY:-$KEY} ${KEY} ${env:KEY}' },
     });
     assert.deepEqual(entry?.tools, { enabled: ['a'], disabled: ['b'] });
   });

@@ -18,7 +18,7 @@ function sourceFor(name: string): ConfigSource {
     '.$1/',
   );
   const file = `/w/${hidden}`;
-  const isSettings = /(?:^|__)settings\.json$|opencode|devcontainer|gemini-extension/.test(name);
+  const isSettings = /(?:^|__)settings\.json$|opencode|devcontainer|gemini-extension|codex/.test(name);
   const source = sourceOf({ file, format: isSettings ? 'settings' : 'mcp' });
   return name.includes('devcontainer') ? { ...source, within: ['customizations', 'vscode'] } : source;
 }

@@ -1,0 +1,106 @@
+import { oneLine } from '../../base/invisible.ts';
+import { withPathEscapes } from '../syntax/pathEscapes.ts';
+import { stringOf, type ConfigNode } from '../syntax/configNode.ts';
+import { replacing, type EntryReader } from './entryReader.ts';
+import { bareVariableIn, placeholderIn } from './placeholders.ts';
+import { isShellOperator, startsShell, substitutionIn } from './shellLine.ts';
+
+/** Fields whose values are used as they are. */
+const USED_AS_IS = /^(?:command$|args\[|env\.|cwd$|envFile$|url$|headers\.)/;
+const MAX_QUOTED = 80;
+
+/**
+ * Points out values that say something else than what will be used: a path whose backslashes are escapes, a placeholder,
+ * what only a shell would act on.
+ * @param isDisabled the server doesn't run, so what is said is a hint
+ */
+export function checkValues(reader: EntryReader, isDisabled: boolean): void {
+  const severity = isDisabled ? 'hint' : 'warning';
+  const hasShell = startsShell(wordsOf(reader));
+  for (const [field, node] of reader.places) {
+    const value = stringOf(node);
+    if (value === undefined || !USED_AS_IS.test(field)) continue;
+    if (hasEscapeFault(reader, node)) continue;
+    if (hasLostBackslash(reader, node, value)) {
+      const literal = withPathEscapes(reader.written(node));
+      reader.report(node, 'path-escape', severity, {
+        message: `In \`${field}\`, a backslash and the letter after it are read as a control character.`,
+        fix: 'Write `\\\\` for one backslash.',
+        ...(literal === undefined ? {} : { edit: replacing(node, literal) }),
+      });
+      continue;
+    }
+    checkPlaceholder(reader, field, node, value, severity, hasShell);
+    if (!hasShell) checkShellText(reader, field, node, value, severity);
+  }
+}
+
+/** An escape in the string is none: what was meant isn't known. */
+export function hasEscapeFault(reader: EntryReader, node: ConfigNode): boolean {
+  return reader.problems.some(({ code, range }) => code === 'invalid-escape' && range.offset === node.offset);
+}
+
+/** A Windows path whose backslashes were read as escapes. An item of a list in TOML has no place of its own. */
+export function hasLostBackslash(reader: EntryReader, node: ConfigNode, value: string): boolean {
+  return withPathEscapes(reader.written(node)) !== undefined || /[\b\f\v]|(?<!\w)[A-Za-z]:[\t\n\r]/.test(value);
+}
+
+function wordsOf(reader: EntryReader): string[] {
+  return [...reader.places].flatMap(([field, node]) =>
+    /^(?:command$|args\[)/.test(field) ? (stringOf(node) ?? []) : [],
+  );
+}
+
+function checkPlaceholder(
+  reader: EntryReader,
+  field: string,
+  node: ConfigNode,
+  value: string,
+  severity: 'hint' | 'warning',
+  hasShell: boolean,
+): void {
+  // `<file` is a redirection there.
+  if (hasShell && field.startsWith('args[')) return;
+  const found = placeholderIn(value) ?? (reader.client === 'gemini' ? undefined : bareVariableIn(value));
+  // Of an address that is none, it is said already.
+  if (!found || reader.problems.some(({ code, range }) => code === 'placeholder' && range.offset === node.offset))
+    return;
+  const { written, meant } = found;
+  const at = reader.written(node).indexOf(written);
+  const edit =
+    meant !== undefined && at >= 0 ? { offset: node.offset + at, length: written.length, text: meant } : undefined;
+  reader.report(node, 'placeholder', severity, {
+    message:
+      meant === undefined
+        ? `\`${shortened(written)}\` in \`${field}\` looks like a placeholder.`
+        : `\`${shortened(written)}\` in \`${field}\` isn’t a variable and is used as it stands.`,
+    fix:
+      meant === undefined ? 'Replace it with your own value, or with `${input:…}` to be asked.' : `Write \`${meant}\`.`,
+    ...(edit ? { edit } : {}),
+  });
+}
+
+function checkShellText(
+  reader: EntryReader,
+  field: string,
+  node: ConfigNode,
+  value: string,
+  severity: 'hint' | 'warning',
+): void {
+  const isOperator = field.startsWith('args[') && isShellOperator(value);
+  const found = isOperator ? value : substitutionIn(value);
+  // Of a command line the command itself is reported.
+  if (found === undefined || (field === 'command' && /\s/.test(value))) return;
+  reader.report(node, 'no-shell', severity, {
+    message: `\`${shortened(found)}\` in \`${field}\` isn’t run: no shell reads it, so the server gets it as text.`,
+    fix:
+      field.startsWith('env.') || field.startsWith('headers.')
+        ? 'Write the value, or a variable.'
+        : 'Start it with `sh` and `-c` (`cmd` and `/c` on Windows).',
+  });
+}
+
+function shortened(text: string): string {
+  const line = oneLine(text);
+  return line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line;
+}

@@ -1,0 +1,93 @@
+import { clientOf } from '../clients/clientConventions.ts';
+import { membersOf, plainValue, type ConfigNode, type Member } from '../syntax/configNode.ts';
+import { oneLine } from '../../base/invisible.ts';
+import type { SourceText } from '../syntax/sourceText.ts';
+import type { ClientId, ConfigProblem } from '../configTypes.ts';
+import { isRecord } from '../../base/json.ts';
+
+/** Names of what keeps something from running: lists, rules, hooks, sandboxes. */
+const RESTRICTING =
+  /allow|deny|denied|block|disallow|forbid|exclu|restrict|whitelist|blacklist|permission|security|hook|sandbox|approval|approve|polic|disabled|quarantine|read_?only|trusted|isolat|guard|confirm/i;
+/** Names of what a server is reached with. */
+const CREDENTIAL = /^(?:api[-_]?key|(?:access|bearer|auth)?[-_]?token|bearer|authorization|password|credentials?)$/i;
+/** Named for what they permit: without effect, less happens. */
+const LOOSENING = /^(?:auto|always|skip|bypass|dangerously)|approve[sd]?$/i;
+
+/** Whether a section that isn't read would have restricted something. `false`, nothing and empty don't. */
+export function restricts(key: string, value: ConfigNode): boolean {
+  const plain = plainValue(value);
+  if (/^auto[-_]?(?:connect|start)$/i.test(key)) return plain === false;
+  if (LOOSENING.test(key) || !RESTRICTING.test(key)) return false;
+  if (Array.isArray(plain)) return plain.length > 0 || /allow|whitelist/i.test(key);
+  if (isRecord(plain)) return Object.keys(plain).length > 0;
+  return plain !== false && plain !== null && plain !== '';
+}
+
+/** What is said of a key of an entry that isn't read. */
+export function unreadField({ key, value }: Member): {
+  readonly code: string;
+  readonly severity: 'warning' | 'hint';
+  readonly message: string;
+  readonly fix: string;
+} {
+  const shown = oneLine(key);
+  if (restricts(key, value))
+    return {
+      code: 'unread-restriction',
+      severity: 'warning',
+      message: `\`${shown}\` isn’t read, so it restricts nothing.`,
+      fix: 'Use `disabledTools`, `permissions` or `mcpSwitchboard.permissions.rules`, or remove it.',
+    };
+  if (CREDENTIAL.test(key) && value.type === 'string')
+    return {
+      code: 'unread-credential',
+      severity: 'warning',
+      message: `\`${shown}\` isn’t read, so the server doesn’t get it.`,
+      fix: 'Put it into `headers`, e.g. `"Authorization": "Bearer ${input:token}"`, or into `env`.',
+    };
+  return {
+    code: 'unknown-field',
+    severity: 'hint',
+    message: `Unknown property \`${shown}\`; it is ignored.`,
+    fix: 'Check its spelling, or remove it.',
+  };
+}
+
+/** Sections of a settings file that other products' own tools go by, and servers never did. */
+const OF_OWN_TOOLS = new Set(['approval_policy', 'sandbox_mode', 'sandbox_workspace_write', 'disabled_providers']);
+/** Whose settings files hold what restricts servers; what Claude Code's say is read elsewhere. */
+const WITH_RESTRICTIONS: ReadonlySet<ClientId | undefined> = new Set(['codex', 'gemini', 'opencode', 'claude-desktop']);
+/** Sections that are named for something else, and may have restrictions in them. */
+const LOOKED_INTO =
+  /^(?:security|settings|config|options|defaults?|global|mcp|tools|servers?[-_]?settings|experimental)$/i;
+
+/**
+ * What is said of the sections of a file that aren't read: a warning where one would have restricted something. Of a
+ * settings file, which has much that isn't about servers, only that.
+ */
+export function unreadSections(sections: readonly Member[], text: SourceText): ConfigProblem[] {
+  const isSettings = text.source.format === 'settings';
+  if (isSettings && !WITH_RESTRICTIONS.has(clientOf(text.source))) return [];
+  return sections.flatMap((member): ConfigProblem[] => {
+    const { key, keyNode, value } = member;
+    const shown = oneLine(key);
+    if (isSettings && OF_OWN_TOOLS.has(key)) return [];
+    const within = LOOKED_INTO.test(key) ? membersOf(value).find((each) => restricts(each.key, each.value)) : undefined;
+    if (within ?? (!LOOKED_INTO.test(key) && restricts(key, value)))
+      return [
+        text.problem(within?.keyNode ?? keyNode, 'unread-restriction', 'warning', {
+          message: `\`${within ? `${shown}.${oneLine(within.key)}` : shown}\` isn’t read here, so it restricts nothing.`,
+          fix: /^auto/i.test(key)
+            ? 'Use `mcpSwitchboard.startMode`, or `startMode` of a server.'
+            : 'Use `mcpSwitchboard.deniedServers`, `mcpSwitchboard.permissions.rules` or `mcpSwitchboard.hooks`.',
+        }),
+      ];
+    if (isSettings) return [];
+    return [
+      text.problem(keyNode, 'unread-key', 'hint', {
+        message: `\`${shown}\` isn’t read here.`,
+        fix: 'Check its spelling, or remove it.',
+      }),
+    ];
+  });
+}
