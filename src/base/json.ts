@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
+import { isExactNumber } from './exactJson.ts';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 export type JsonObject = { readonly [key: string]: JsonValue };
 
+/** Whether a value is an object of JSON; a number that stands as its text isn't one. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
 /** JSON with sorted keys: equal values give equal texts. `undefined` members are left out. */

@@ -60,6 +60,7 @@ describe('boundaries of the source', () => {
       // Where an endpoint takes such a request, and gives it to the broker.
       join('bridge', 'gateway', 'protocol', 'forwardedRequest.ts'),
       // Where results are cleaned, where the SDK is asked, and where any other way is refused.
+      join('connection', 'cleaning', 'cleanAnswer.ts'),
       join('connection', 'protocol', 'guardedTransport.ts'),
       join('connection', 'protocol', 'protocolClient.ts'),
       join('connection', 'session', 'session.ts'),

@@ -1,35 +1,33 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import type { Readable } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { jsonWeight } from '../../base/jsonWeight.ts';
-import { RateLimit } from '../../base/rateLimit.ts';
 import { maskedWithin, type Mask } from '../../base/secrets.ts';
+import type { Inbox, InboxMessage } from '../reading/inbox.ts';
+import { exactResult, READING, type RawMessage } from '../reading/readMessages.ts';
 import type { OversizedLine } from '../stdio/lineFraming.ts';
+import { cleanAnswer, type AskedRequest } from '../cleaning/cleanAnswer.ts';
+import { cleanLogEntry, cleanProgress } from '../cleaning/cleanNotification.ts';
+import { envelopeOf, type Envelope } from './envelope.ts';
 import { RPC_CODES } from './rpcCodes.ts';
 import { LaterRoundError } from './neverSent.ts';
+import { OddValues } from './oddValues.ts';
 import { idInFragment, localErrorResponse, type RpcMessage } from './rpcMessages.ts';
-import { carryCallResult, cleanToolList, isTooDeep, readableResult, roomForList } from './sanitizeMessages.ts';
-
-/** Why a request got no usable answer. Travels through the SDK as the `data` of an error. */
-export class LocalFault {
-  readonly kind: 'stream-ended' | 'too-large' | 'malformed' | 'header-mismatch';
-  readonly bytes: number;
-
-  constructor(kind: LocalFault['kind'], bytes: number = 0) {
-    this.kind = kind;
-    this.bytes = bytes;
-  }
-}
-
-/** What a server sends too much of. */
-export type Flood = 'notifications' | 'requests' | 'large notifications';
+import { isTooDeep, roomForList } from '../cleaning/cleanTools.ts';
+import type { Tolerate } from './tolerances.ts';
+import { LocalFault } from './localFault.ts';
+import { UnaskedLimits, type Flood } from './unaskedLimits.ts';
+import { WaitingRequests } from './waitingRequests.ts';
 
 export interface GuardOptions {
   /** Masks the server's secrets in its log, its progress and what it says of a failure. */
   readonly mask: Mask;
   /** Parts of a tool list that were unusable, one sentence each. */
-  onLeftOut(leftOut: readonly string[]): void;
+  onLeftOut(leftOut: readonly string[], method: string): void;
+  /** What deviates from the protocol and costs nothing. */
+  readonly tolerate: Tolerate;
+  /** Where messages lie that came over HTTP. */
+  readonly inbox?: Inbox;
   /** An answer to no pending request: an unknown id, a second answer, or one after the time-out. */
   onUnexpectedAnswer(id: unknown): void;
   /** The server sends too much that nobody asked for; what is over the rate isn't looked at. Called once. */
@@ -44,15 +42,11 @@ const SPOKEN: ReadonlySet<string> = new Set(['notifications/message', 'notificat
 const MAX_SPOKEN_WEIGHT = 256 * 1024;
 /** A large one counts for several. */
 const WEIGHT_OF_ONE = 4 * 1024;
-/** What a server may send unasked, at once and in the long run. */
-const UNASKED = {
-  notifications: { perSecond: 500, burst: 2_000 },
-  requests: { perSecond: 10, burst: 100 },
-} as const;
 
 /**
- * Stands between a transport and the SDK. It sanitizes answers (see `sanitizeMessages.ts`) and fails a request at once
- * whose answer can't come any more: its stream ended, its line was over the limit, or it has neither result nor error.
+ * Stands between a transport and the SDK. What a server sends is taken for what it means (`envelope.ts`), brought into the
+ * protocol's form (`cleanAnswer.ts`) and handed on as a new message. A request fails at once whose answer can't come any
+ * more or can't be read.
  */
 export class GuardedTransport implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
@@ -61,20 +55,18 @@ export class GuardedTransport implements Transport {
 
   readonly #inner: Transport;
   readonly #options: GuardOptions;
-  /** The method of each pending request, by id. */
-  readonly #waiting = new Map<string | number, string>();
-  readonly #unasked: Readonly<Record<keyof typeof UNASKED, RateLimit>>;
-  readonly #flooded = new Set<Flood>();
+  readonly #waiting = new WaitingRequests();
+  readonly #oddIds = new OddValues('mcp-switchboard/id/');
+  readonly #oddCursors = new OddValues('mcp-switchboard/cursor/');
+  readonly #unasked: UnaskedLimits;
   #room = roomForList();
   #progressUnderWay = false;
 
   constructor(inner: Transport, options: GuardOptions) {
     this.#inner = inner;
     this.#options = options;
-    const limit = ({ perSecond, burst }: { perSecond: number; burst: number }): RateLimit =>
-      new RateLimit(options.clock, perSecond, burst);
-    this.#unasked = { notifications: limit(UNASKED.notifications), requests: limit(UNASKED.requests) };
-    inner.onmessage = (message) => this.#receive(message as RpcMessage);
+    this.#unasked = new UnaskedLimits(options.clock, (what) => options.onFlood(what));
+    inner.onmessage = (message) => this.#take(message);
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
   }
@@ -106,12 +98,16 @@ export class GuardedTransport implements Transport {
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const { id, method, params } = message as RpcMessage;
     if (method === 'notifications/cancelled') this.#forget(params?.['requestId']);
-    if (method === undefined || id === undefined || id === null) return this.#inner.send(message, options);
-    this.#waiting.set(id, method);
+    if (method === undefined) return this.#inner.send(this.#withOwnId(message), options);
+    if (id === undefined || id === null) {
+      this.#waiting.notified();
+      return this.#inner.send(message, options);
+    }
+    this.#waiting.add(id, method, params);
     if (method === 'tools/list' && params?.['cursor'] === undefined) this.#room = roomForList();
     options?.requestSignal?.addEventListener('abort', () => this.#forget(id), { once: true });
     try {
-      await this.#inner.send(message, {
+      await this.#inner.send(this.#withOwnCursor(message, params), {
         ...options,
         onRequestStreamEnd: () => {
           options?.onRequestStreamEnd?.();
@@ -126,6 +122,19 @@ export class GuardedTransport implements Transport {
     }
   }
 
+  /** The answer to a request of the server, with the id as the server sent it. */
+  #withOwnId(message: JSONRPCMessage): JSONRPCMessage {
+    const { id } = message as RpcMessage;
+    if (!this.#oddIds.has(id)) return message;
+    return { ...message, id: this.#oddIds.valueOf(id) } as unknown as JSONRPCMessage;
+  }
+
+  #withOwnCursor(message: JSONRPCMessage, params: RpcMessage['params']): JSONRPCMessage {
+    const cursor = params?.['cursor'];
+    if (!this.#oddCursors.has(cursor)) return message;
+    return { ...message, params: { ...params, cursor: this.#oddCursors.valueOf(cursor) } };
+  }
+
   /** A line was over the limit. */
   oversized(line: OversizedLine): void {
     this.tooLarge(line.bytes, idInFragment(line.tail, line.head));
@@ -133,48 +142,79 @@ export class GuardedTransport implements Transport {
 
   /** A message was over the limit: fails the request that it answers, or all pending ones where that is unknown. */
   tooLarge(bytes: number, id: string | number | undefined): void {
-    const fault = new LocalFault('too-large', bytes);
-    if (id !== undefined && this.#waiting.has(id)) this.#fail(id, fault);
-    else for (const waiting of [...this.#waiting.keys()]) this.#fail(waiting, fault);
+    const fault = new LocalFault('too-large', { bytes });
+    const known = this.#waiting.find(id);
+    if (known !== undefined) this.#fail(known, fault);
+    else for (const waiting of this.#waiting.ids) this.#fail(waiting, fault);
   }
 
-  #receive(message: RpcMessage): void {
-    const { id, method } = message;
-    if (method !== undefined) {
-      const isSpoken = SPOKEN.has(method);
-      const weight = isSpoken ? jsonWeight(message, MAX_SPOKEN_WEIGHT) : 0;
-      if (!this.#isWelcome(id === undefined ? 'notifications' : 'requests', 1 + weight / WEIGHT_OF_ONE)) return;
-      if (method === 'notifications/progress') this.#noteProgress();
-      if (isSpoken) return this.#speak(message, weight);
-      return this.#deliver(message);
-    }
-    if (id === undefined || id === null) return this.#options.onUnexpectedAnswer(id);
-    // A server that answers "7" to 7 means 7.
-    const key = this.#waiting.has(id) ? id : Number(id);
-    const asked = this.#waiting.get(key);
-    if (asked === undefined) return this.#options.onUnexpectedAnswer(id);
-    this.#waiting.delete(key);
-    const answer = this.#readable({ ...message, id: key }, asked);
+  /** An answer can't be read: fails the request that it is for, where that is known. Returns whether it was. */
+  unreadable(id: string | number | undefined, reason: string): boolean {
+    const known = this.#waiting.find(id);
+    if (known !== undefined) this.#fail(known, new LocalFault('malformed', { reason }));
+    return known !== undefined;
+  }
+
+  #take(raw: RawMessage): void {
+    const entry = this.#options.inbox?.take(raw);
+    const message = entry?.message ?? raw;
+    for (const kind of message[READING]?.tolerated ?? []) this.#options.tolerate(kind);
+    const envelope = envelopeOf(message, this.#options.tolerate);
+    if (envelope?.kind === 'answer') this.#answer(envelope, message, entry);
+    else if (envelope) this.#ask(envelope, message);
+    else this.#options.onUnexpectedAnswer(message['id']);
+  }
+
+  /** A request or a notification of the server. */
+  #ask(envelope: Exclude<Envelope, { kind: 'answer' }>, raw: RawMessage): void {
+    const { kind, method, params } = envelope;
+    const isSpoken = SPOKEN.has(method);
+    const weight = isSpoken ? jsonWeight(raw, MAX_SPOKEN_WEIGHT) : 0;
+    if (!this.#unasked.isWelcome(kind === 'request' ? 'requests' : 'notifications', 1 + weight / WEIGHT_OF_ONE)) return;
+    const message: RpcMessage = { jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) };
+    if (method === 'notifications/progress') this.#noteProgress();
+    if (isSpoken) return this.#speak(message, weight);
+    if (kind === 'notification') return this.#deliver(message);
+    this.#deliver({ ...message, id: this.#idOf(envelope.id, raw) });
+  }
+
+  /** The id of a request of the server, as the SDK takes it. */
+  #idOf(id: unknown, raw: RawMessage): string | number {
+    if (typeof id === 'string' || Number.isSafeInteger(id)) return id as string | number;
+    this.#options.tolerate('id of another type');
+    const exact = raw[READING]?.exact?.();
+    return this.#oddIds.nameOf(isRecord(exact) ? exact['id'] : id);
+  }
+
+  #answer(envelope: Extract<Envelope, { kind: 'answer' }>, raw: RawMessage, entry: InboxMessage | undefined): void {
+    const key = this.#keyOf(envelope, entry);
+    const asked = key === undefined ? undefined : this.#waiting.take(key);
+    if (key === undefined || asked === undefined) return this.#options.onUnexpectedAnswer(envelope.id);
+    if (key !== envelope.id) this.#options.tolerate('id of another type');
+    const answer = this.#readable(key, envelope, raw, asked);
     if (this.#progressUnderWay) queueMicrotask(() => this.#deliver(answer));
     else this.#deliver(answer);
   }
 
+  /** The id of the request that an answer is for. */
+  #keyOf({ id, error }: Envelope & { kind: 'answer' }, entry: InboxMessage | undefined): string | number | undefined {
+    const known = this.#waiting.find(id);
+    if (known !== undefined) return known;
+    const ofHttp = this.#waiting.find(entry?.requestId?.());
+    if (ofHttp !== undefined) return ofHttp;
+    if (error === undefined || (id !== undefined && id !== null)) return undefined;
+    const { only } = this.#waiting;
+    if (only === undefined) this.#waiting.heard();
+    else this.#options.tolerate('no id');
+    return only;
+  }
+
   /** An entry of the server's log, or progress; one that nobody can read is ignored. */
   #speak(message: RpcMessage, weight: number): void {
-    if (weight > MAX_SPOKEN_WEIGHT || isTooDeep(message)) return this.#tellFlood('large notifications');
-    this.#deliver(maskedWithin(message, this.#options.mask));
-  }
-
-  /** Not even a refusal answers what is too much: answers that nobody reads would pile up. */
-  #isWelcome(what: keyof typeof UNASKED, cost: number): boolean {
-    if (this.#unasked[what].take(Math.min(cost, UNASKED[what].burst))) return true;
-    this.#tellFlood(what);
-    return false;
-  }
-
-  #tellFlood(what: Flood): void {
-    if (!this.#flooded.has(what)) this.#options.onFlood(what);
-    this.#flooded.add(what);
+    if (weight > MAX_SPOKEN_WEIGHT || isTooDeep(message)) return this.#unasked.tell('large notifications');
+    const { tolerate } = this.#options;
+    const clean = message.method === 'notifications/progress' ? cleanProgress : cleanLogEntry;
+    this.#deliver(maskedWithin({ ...message, params: clean(message.params ?? {}, tolerate) }, this.#options.mask));
   }
 
   /**
@@ -188,42 +228,43 @@ export class GuardedTransport implements Transport {
   }
 
   /** What is nested too deep for recursive code fails like what is no answer at all. */
-  #readable(message: RpcMessage, method: string): RpcMessage {
+  #readable(
+    id: string | number,
+    envelope: Envelope & { kind: 'answer' },
+    raw: RawMessage,
+    asked: AskedRequest,
+  ): RpcMessage {
+    const { error } = envelope;
+    if (error !== undefined) {
+      // The SDK would send the call again.
+      const isMismatch = error.code === RPC_CODES.headerMismatch && asked.method === 'tools/call';
+      return isMismatch ? localErrorResponse(id, new LocalFault('header-mismatch')) : { jsonrpc: '2.0', id, error };
+    }
+    if (!('result' in raw)) return localErrorResponse(id, new LocalFault('malformed'));
     try {
-      return this.#acceptable(message, method);
+      const given = asked.method === 'tools/call' ? exactResult(raw) : envelope.result;
+      const { result, leftOut } = cleanAnswer(asked, given, { ...this.#options, room: this.#room });
+      if (leftOut.length > 0) this.#options.onLeftOut(leftOut, asked.method);
+      return { jsonrpc: '2.0', id, result: this.#withCursor(result) };
     } catch {
-      return localErrorResponse(message.id ?? 0, new LocalFault('malformed'));
+      return localErrorResponse(id, new LocalFault('malformed', { reason: 'it is nested too deep' }));
     }
   }
 
-  #acceptable(message: RpcMessage, method: string): RpcMessage {
-    const id = message.id ?? 0;
-    if (message.error !== undefined) {
-      // The SDK would send the call again.
-      const isMismatch = isRecord(message.error) && message.error['code'] === RPC_CODES.headerMismatch;
-      return isMismatch && method === 'tools/call'
-        ? localErrorResponse(id, new LocalFault('header-mismatch'))
-        : message;
-    }
-    const { mask } = this.#options;
-    if (message.result === undefined) return localErrorResponse(id, new LocalFault('malformed'));
-    if (method === 'tools/call') {
-      const failed = isRecord(message.result) && message.result['isError'] === true;
-      return { ...message, result: carryCallResult(failed ? maskedWithin(message.result, mask) : message.result) };
-    }
-    if (!isRecord(message.result)) return localErrorResponse(id, new LocalFault('malformed'));
-    if (method !== 'tools/list') return { ...message, result: readableResult(method, message.result) };
-    const { result, leftOut } = cleanToolList(message.result, this.#room);
-    if (leftOut.length > 0) this.#options.onLeftOut(leftOut);
-    return { ...message, result };
+  /** A cursor that is no text goes back as it came. */
+  #withCursor(result: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const { nextCursor } = result;
+    if (nextCursor === undefined || typeof nextCursor === 'string') return result;
+    this.#options.tolerate('cursor of another type');
+    return { ...result, nextCursor: this.#oddCursors.nameOf(nextCursor) };
   }
 
   #fail(id: string | number, fault: LocalFault): void {
-    if (this.#waiting.delete(id)) this.#deliver(localErrorResponse(id, fault));
+    if (this.#waiting.drop(id)) this.#deliver(localErrorResponse(id, fault));
   }
 
   #forget(id: unknown): void {
-    if (typeof id === 'string' || typeof id === 'number') this.#waiting.delete(id);
+    if (typeof id === 'string' || typeof id === 'number') this.#waiting.drop(id);
   }
 
   #deliver(message: RpcMessage): void {
@@ -234,28 +275,4 @@ export class GuardedTransport implements Transport {
 /** Whether it goes on with a request that the server answered with what it needs first (specification 2026-07-28). */
 function isLaterRound(params: RpcMessage['params']): boolean {
   return params?.['inputResponses'] !== undefined || params?.['requestState'] !== undefined;
-}
-
-/** The process behind a transport. */
-export interface ProcessView {
-  readonly pid: number | null;
-  readonly stderr: Readable | null;
-}
-
-/** A guarded transport of a process: `pid` and `stderr` make the SDK probe for the era in the same process. */
-export class GuardedProcessTransport extends GuardedTransport implements ProcessView {
-  readonly #process: ProcessView;
-
-  constructor(inner: Transport & ProcessView, options: GuardOptions) {
-    super(inner, options);
-    this.#process = inner;
-  }
-
-  get pid(): number | null {
-    return this.#process.pid;
-  }
-
-  get stderr(): Readable | null {
-    return this.#process.stderr;
-  }
 }

@@ -8,7 +8,7 @@ import type { AskingServer, ServerInfo, ServerRequestPorts } from '../connection
 import type { Link } from '../link.ts';
 import { RefusedRequest } from '../session/requestFailure.ts';
 import type { ThrottledLog } from '../session/throttledLog.ts';
-import { cleanIcons } from './sanitizeMessages.ts';
+import { cleanIcons } from '../cleaning/cleanIcons.ts';
 import { DefaultJsonSchemaValidator } from './sdkShims.ts';
 import { RPC_CODES } from './rpcCodes.ts';
 
@@ -47,6 +47,8 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
     jsonSchemaValidator: new DefaultJsonSchemaValidator(),
     listMaxPages: MAX_LIST_PAGES,
   });
+  // Some servers take a request with the id 0 for a notification.
+  client['_requestMessageId'] = 1;
   client.onerror = (error) => logger.log('debug', `protocol: ${error.message}`);
   client.setNotificationHandler('notifications/message', ({ params }) => {
     const text = (): string =>
@@ -151,7 +153,7 @@ export function readServerInfo(client: Client, link: Link): ServerInfo {
 type Guarded = { readonly _meta?: unknown };
 
 /** The guarded transport has cleaned the result: nothing is left to check. */
-const AS_IT_CAME: StandardSchemaV1<unknown, Guarded> = {
+export const AS_IT_CAME: StandardSchemaV1<unknown, Guarded> = {
   '~standard': { version: 1, vendor: 'mcp-switchboard', validate: (value) => ({ value: value as Guarded }) },
 };
 

@@ -17,21 +17,6 @@ export function isRpcMessage(value: unknown): value is RpcMessage {
   return isRecord(value) && value['jsonrpc'] === '2.0';
 }
 
-/**
- * The messages of one line: one, or several where it is a batch (specification 2025-03-26). `undefined` where the line
- * is something else.
- */
-export function parseLine(line: string): readonly RpcMessage[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-  if (isRpcMessage(value)) return [value];
-  return Array.isArray(value) && value.length > 0 && value.every(isRpcMessage) ? value : undefined;
-}
-
 /** An error answer made here. `data` stays the same object on its way through the SDK. */
 export function localErrorResponse(id: string | number, data: unknown): RpcMessage {
   return { jsonrpc: '2.0', id, error: { code: LOCAL_ERROR_CODE, message: 'No usable answer', data } };

@@ -10,6 +10,8 @@ import type { StopGrace } from '../connectionTimings.ts';
 import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
 import { wasNeverSent } from '../protocol/neverSent.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
+import { readAnswers } from '../reading/answerBodies.ts';
+import { Inbox } from '../reading/inbox.ts';
 import { FollowedRedirects } from './followedRedirects.ts';
 import {
   handshakeRemedy,
@@ -68,16 +70,18 @@ export class HttpLink implements Link {
     this.#clock = options.clock;
     this.#logger = options.logger;
     const watched = watchFetch(options.fetch, kind === 'sse', (trouble) => this.#onTrouble(trouble));
-    const fetch = this.#redirects.around(watched);
+    const inbox = new Inbox();
+    const guardOptions = { ...options.guardOptions, inbox };
+    const fetch = readAnswers(this.#redirects.around(watched), inbox, kind, guardOptions.tolerate);
     const init = { fetch, requestInit: { headers: { ...options.headers } } };
     if (kind === 'http') {
       const http = new sdk.StreamableHTTPClientTransport(url, { ...init, reconnectionOptions: STREAM_RECONNECTION });
       this.#endSession = () => (http.sessionId === undefined ? Promise.resolve() : http.terminateSession());
-      this.transport = new GuardedTransport(http, options.guardOptions);
+      this.transport = new GuardedTransport(http, guardOptions);
     } else {
       const sse = new sdk.SSEClientTransport(url, init);
       this.#endSession = () => Promise.resolve();
-      this.transport = new GuardedTransport(sse, options.guardOptions);
+      this.transport = new GuardedTransport(sse, guardOptions);
       // The event source reconnects by itself, but in a new session without a handshake.
       this.transport.onerror = (error) => {
         if (error instanceof sdk.SseError) {

@@ -9,7 +9,8 @@ import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
-import { idInFragment, parseLine } from '../protocol/rpcMessages.ts';
+import { idInFragment } from '../protocol/rpcMessages.ts';
+import { readMessages } from '../reading/readMessages.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
 import { needsAuth } from './httpLink.ts';
@@ -51,6 +52,7 @@ export class WebSocketLink implements Link {
     this.transport = new GuardedTransport(this.#socket, options.guardOptions);
     this.transport.onclose = () => this.#onClose();
     this.#socket.onoversized = (bytes, id) => this.transport.tooLarge(bytes, id);
+    this.#socket.onunreadable = (id, reason) => void this.transport.unreadable(id, reason);
   }
 
   get lost(): ConnectionFailure | undefined {
@@ -147,6 +149,8 @@ class WebSocketTransport implements Transport {
   onerror?: (error: Error) => void;
   /** A frame is over the limit of a line on stdio. `id`: of the request that it answers, if it can be found. */
   onoversized?: (bytes: number, id: string | number | undefined) => void;
+  /** A frame can't be read. */
+  onunreadable?: (id: string | number | undefined, reason: string) => void;
 
   readonly #open: () => WebSocket;
   #socket: WebSocket | undefined;
@@ -194,8 +198,12 @@ class WebSocketTransport implements Transport {
       this.onoversized?.(text.length, idInFragment(text.slice(-ENDS_CHARS), text.slice(0, ENDS_CHARS)));
       return;
     }
-    const messages = parseLine(text);
-    if (!messages) this.onerror?.(new Error('Received a frame that is not JSON-RPC.'));
-    else for (const message of messages) this.onmessage?.(message as JSONRPCMessage);
+    const read = readMessages(text);
+    if (read.kind === 'messages') {
+      for (const message of read.messages) this.onmessage?.(message as unknown as JSONRPCMessage);
+    } else {
+      if (read.kind === 'unreadable') this.onunreadable?.(read.id, read.reason);
+      this.onerror?.(new Error('Received a frame that is not JSON-RPC.'));
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import { toError } from '../connectionFailure.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
-import { LocalFault } from '../protocol/guardedTransport.ts';
+import { LocalFault } from '../protocol/localFault.ts';
 import { wasNeverSent } from '../protocol/neverSent.ts';
 import { RPC_CODES } from '../protocol/rpcCodes.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
@@ -154,7 +154,13 @@ function explainLocal(request: FailedRequest, fault: LocalFault): SwitchboardErr
         { remedy: 'The list of its tools is fetched anew. Try again.' },
       );
     case 'malformed':
-      return new SwitchboardError('call-failed', `${what} failed: the server's answer has neither result nor error.`);
+      return new SwitchboardError(
+        'call-failed',
+        fault.reason === ''
+          ? `${what} failed: the server's answer has neither result nor error.`
+          : `${what} failed: the server's answer can't be read: ${fault.reason}.`,
+        { remedy: MAY_HAVE_RUN },
+      );
   }
 }
 

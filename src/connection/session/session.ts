@@ -22,8 +22,8 @@ import type {
 } from '../connectionTypes.ts';
 import { waitForExit, type Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
-import { callTool, readServerInfo } from '../protocol/protocolClient.ts';
-import { carriedCallResult, carriedTool } from '../protocol/sanitizeMessages.ts';
+import { AS_IT_CAME, callTool, readServerInfo } from '../protocol/protocolClient.ts';
+import { carriedCallResult, carriedTool } from '../cleaning/cleanTools.ts';
 import { CallTimer, TOTAL_TIMEOUTS } from './callTimer.ts';
 import { ProgressTeller } from './progressTeller.ts';
 import { KeepAlive } from './keepAlive.ts';
@@ -194,9 +194,7 @@ export class ClientSession implements Session {
     this.#keepAlive?.touch();
     const told = onProgress && new ProgressTeller(onProgress, this.#clock);
     try {
-      // The SDK's types know a method by its literal; its schema for the method is found at run time.
-      const request = { method, params } as unknown as Parameters<Client['request']>[0];
-      return (await this.#client.request(request as { method: 'ping' }, {
+      return (await this.#client.request({ method, params }, AS_IT_CAME, {
         timeout: timeoutMs,
         ...(signal ? { signal } : {}),
         ...(told

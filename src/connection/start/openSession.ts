@@ -10,6 +10,7 @@ import type { ProcessGuard } from '../process/processGuard.ts';
 import { STOP_GRACE } from '../connectionTimings.ts';
 import type { GuardOptions } from '../protocol/guardedTransport.ts';
 import { createClient } from '../protocol/protocolClient.ts';
+import { Tolerances } from '../protocol/tolerances.ts';
 import { HttpLink } from '../remote/httpLink.ts';
 import { WebSocketLink } from '../remote/webSocketLink.ts';
 import { pauseAll, type CallTimer } from '../session/callTimer.ts';
@@ -127,9 +128,22 @@ function openLink(
   { ports, logger, mask, guard, onStderr, fetch }: OpenSessionOptions,
 ): Link {
   const { clock, platform, webSocket = WebSocket } = ports;
+  const tolerances = new Tolerances((level, message) => logger.log(level, message));
+  const said = new Set<string>();
+  // Lists of items are fetched again and again.
+  const sayOnce = (sentences: readonly string[]): void => {
+    for (const sentence of sentences.filter((each) => !said.has(each) && said.size < MAX_LEFT_OUT)) {
+      said.add(sentence);
+      logger.log('warning', `Left out. ${sentence}`);
+    }
+  };
   const guardOptions: GuardOptions = {
     mask,
-    onLeftOut: (sentences) => leftOut.push(...sentences.slice(0, Math.max(0, MAX_LEFT_OUT - leftOut.length))),
+    onLeftOut: (sentences, method) => {
+      if (method === 'tools/list') leftOut.push(...sentences.slice(0, Math.max(0, MAX_LEFT_OUT - leftOut.length)));
+      else sayOnce(sentences);
+    },
+    tolerate: tolerances.note,
     onUnexpectedAnswer: (id) => {
       const shown =
         typeof id === 'string' ? JSON.stringify(id.slice(0, MAX_ID_CHARS)) : typeof id === 'number' ? id : 'null';

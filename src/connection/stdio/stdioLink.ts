@@ -4,7 +4,8 @@ import { SwitchboardError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Mask } from '../../base/secrets.ts';
 import { ConnectError, describeExit } from '../connectionFailure.ts';
-import { GuardedProcessTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
+import { GuardedProcessTransport } from '../protocol/guardedProcessTransport.ts';
+import type { GuardOptions } from '../protocol/guardedTransport.ts';
 import type { LaunchSpec } from './spawnServer.ts';
 import type { Link } from '../link.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
@@ -55,6 +56,11 @@ export class StdioLink implements Link {
       onStarted: (pid) => options.guard.started(pid),
       onEnded: (pid) => options.guard.ended(pid),
       onNoise: (line, count) => this.#noise(line, count),
+      onUnreadable: (id, reason) => {
+        const isKnown = this.transport.unreadable(id, reason);
+        if (isKnown) this.#logger.log('warning', `An answer of the server can't be read: ${reason}.`);
+        return isKnown;
+      },
       onOversized: (line) => {
         this.#logger.log('error', `The server wrote a line of ${line.bytes} bytes, which is over the limit.`);
         this.transport.oversized(line);

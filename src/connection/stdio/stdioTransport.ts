@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { deferred } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -10,8 +10,8 @@ import { describeExit, STDERR_TAIL_LINES, type ExitStatus } from '../connectionF
 import { treeKillerFor } from '../process/killProcessTree.ts';
 import { StopLadder } from '../process/stopLadder.ts';
 import { STOP_GRACE, type StopGrace } from '../connectionTimings.ts';
-import { parseLine } from '../protocol/rpcMessages.ts';
 import { LineFramer, MAX_LINE_BYTES, type OversizedLine } from './lineFraming.ts';
+import { MessageLines } from './messageLines.ts';
 import { spawnServer, type LaunchSpec } from './spawnServer.ts';
 import { StderrRing } from './serverStderr.ts';
 
@@ -34,6 +34,8 @@ export interface StdioOptions {
   /** A line on stdout that isn't JSON-RPC (cut to 200 characters); `count` so far. */
   onNoise(line: string, count: number): void;
   onOversized(line: OversizedLine): void;
+  /** An answer can't be read. Returns whether it is for a request that waits. */
+  onUnreadable(id: string | number | undefined, reason: string): boolean;
   /** The process runs and leads its group. */
   onStarted(pid: number): void;
   /** No process of its group is left. */
@@ -54,6 +56,7 @@ export class StdioTransport implements Transport {
 
   readonly #options: StdioOptions;
   readonly #ring: StderrRing;
+  readonly #lines: MessageLines;
   readonly #exited = deferred<ExitStatus>();
   #launching: Promise<ChildProcessWithoutNullStreams> | undefined;
   #child: ChildProcessWithoutNullStreams | undefined;
@@ -70,6 +73,16 @@ export class StdioTransport implements Transport {
   constructor(options: StdioOptions) {
     this.#options = options;
     this.#ring = new StderrRing(options.mask);
+    this.#lines = new MessageLines(
+      {
+        onMessage: (message) => this.onmessage?.(message as unknown as JSONRPCMessage),
+        onNoise: (line) => this.#onNoise(line),
+        onUnreadable: (id, reason, line) => {
+          if (!options.onUnreadable(id, reason)) this.#onNoise(line);
+        },
+      },
+      options.clock,
+    );
   }
 
   get pid(): number | null {
@@ -96,7 +109,7 @@ export class StdioTransport implements Transport {
     this.#child = child;
     if (child.pid !== undefined) this.#options.onStarted(child.pid);
     const framer = new LineFramer(
-      { onLine: (line) => this.#onLine(line), onOversized: (line) => this.#options.onOversized(line) },
+      { onLine: (line) => this.#lines.push(line), onOversized: (line) => this.#options.onOversized(line) },
       this.#options.maxLineBytes ?? MAX_LINE_BYTES,
     );
     child.stdout.on('data', (chunk: Buffer) => framer.push(chunk));
@@ -149,15 +162,9 @@ export class StdioTransport implements Transport {
     this.#reportClosed();
   }
 
-  #onLine(line: string): void {
-    if (!line.trim()) return;
-    const messages = parseLine(line);
-    if (!messages) {
-      this.#noise++;
-      this.#options.onNoise(this.#options.mask(line.slice(0, 20_000)).slice(0, 200), this.#noise);
-      return;
-    }
-    for (const message of messages) this.onmessage?.(message as Parameters<NonNullable<Transport['onmessage']>>[0]);
+  #onNoise(line: string): void {
+    this.#noise++;
+    this.#options.onNoise(this.#options.mask(line.slice(0, 20_000)).slice(0, 200), this.#noise);
   }
 
   #onExit(child: ChildProcessWithoutNullStreams, status: ExitStatus): void {
@@ -194,6 +201,7 @@ export class StdioTransport implements Transport {
   #reportClosed(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#lines.dispose();
     this.onclose?.();
   }
 

@@ -19,7 +19,7 @@ import { normalizeSchema } from '../../../src/catalog/schema/normalizeSchema.ts'
 import { withoutFixedArguments } from '../../../src/catalog/schema/withoutFixedArguments.ts';
 import { PinStore } from '../../../src/catalog/toolPins.ts';
 import type { CallProgress, McpTool, ServerConnection } from '../../../src/connection/connectionTypes.ts';
-import { cleanToolList, roomForList } from '../../../src/connection/protocol/sanitizeMessages.ts';
+import { cleanToolList, roomForList } from '../../../src/connection/cleaning/cleanTools.ts';
 import { errorText } from '../../../src/connection/remote/limitedBody.ts';
 import { eventually, failureOf, fixture, PoolHarness, remote } from '../connection/harness.ts';
 import { Rig } from '../calls/rig.ts';

@@ -378,6 +378,7 @@ describe(`attacks: ${SECTION}`, function () {
         onLeftOut: () => undefined,
         onUnexpectedAnswer: () => undefined,
         onFlood: () => undefined,
+        tolerate: () => undefined,
         clock: systemClock,
       },
     );

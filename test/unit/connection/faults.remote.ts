@@ -325,7 +325,8 @@ describe('faults of remote servers', function () {
     'JSON that is none',
     {
       state: 'connecting → connected',
-      agent: 'call-failed: The call of "slow" failed: the server\'s answer doesn\'t follow the protocol.',
+      agent:
+        'call-failed: The call of "slow" failed: the server\'s answer can\'t be read: it ends in the middle. It may have run. Try again if that is safe.',
       recovery: 'none needed',
     },
     (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'),

@@ -211,6 +211,7 @@ describe('local servers', function () {
       onStderr: () => undefined,
       onNoise: () => undefined,
       onOversized: () => undefined,
+      onUnreadable: () => false,
       onStarted: () => undefined,
       onEnded: (pid) => ended.push(pid),
     });

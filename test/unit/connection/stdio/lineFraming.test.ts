@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LineFramer, type OversizedLine } from '../../../../src/connection/stdio/lineFraming.ts';
-import { idInFragment, parseLine } from '../../../../src/connection/protocol/rpcMessages.ts';
+import { idInFragment } from '../../../../src/connection/protocol/rpcMessages.ts';
 
 function frame(
   chunks: readonly Buffer[],
@@ -49,14 +49,6 @@ describe('framing', () => {
     frame([...Array.from({ length: 800 }, () => chunk), Buffer.from('\n')]);
     // Copying what came before with each chunk would move 20 GB.
     assert.ok(process.cpuUsage(begun).user < 2_000_000);
-  });
-
-  it('tells JSON-RPC from other output', () => {
-    assert.equal(parseLine('{"jsonrpc":"2.0","id":1,"result":{}}')?.length, 1);
-    assert.equal(parseLine('[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]')?.length, 2);
-    for (const noise of ['listening', '{"level":"info"}', '7', 'null', '[]', '["a"]', '{"jsonrpc":"2.0"']) {
-      assert.equal(parseLine(noise), undefined, noise);
-    }
   });
 
   it('finds the id of an answer in its ends', () => {

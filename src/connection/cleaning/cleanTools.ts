@@ -1,8 +1,10 @@
-import { hidesSomething } from '../../base/invisible.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { jsonWeight } from '../../base/jsonWeight.ts';
 import { readable, readableWithin } from '../../base/modelText.ts';
-import type { ContentBlock, McpTool, ToolAnnotations, ToolCallResult } from '../connectionTypes.ts';
+import type { McpTool, ToolAnnotations, ToolCallResult } from '../connectionTypes.ts';
+import { cleanIcons } from './cleanIcons.ts';
+import { listIn } from './cleanItems.ts';
+import type { Tolerate } from '../protocol/tolerances.ts';
 
 /**
  * Brings what servers send into a form that the SDK accepts, so that one invalid tool or content block costs itself
@@ -38,11 +40,16 @@ const MAX_SENTENCES = 100;
  * Cleans a page of `tools/list`.
  * @param room is used up; where there is none left, the list ends
  */
-export function cleanToolList(result: unknown, room: ListRoom = roomForList()): CleanToolList {
+export function cleanToolList(
+  result: unknown,
+  room: ListRoom = roomForList(),
+  tolerate: Tolerate = () => undefined,
+): CleanToolList {
   const page = isRecord(result) ? result : {};
-  const listed: readonly unknown[] = Array.isArray(page['tools']) ? page['tools'] : [];
+  const given = listIn(result, 'tools', tolerate);
+  const listed = given ?? [];
   const leftOut: string[] = [];
-  if (!Array.isArray(page['tools'])) leftOut.push('The whole list: "tools" is not an array.');
+  if (!given) leftOut.push('The whole list: "tools" is not an array.');
   const tools: unknown[] = [];
   let isFull = false;
   for (const [index, given] of listed.entries()) {
@@ -63,7 +70,7 @@ export function cleanToolList(result: unknown, room: ListRoom = roomForList()): 
     if (isDeep) leftOut.push(`The inside of tool "${clean.name}": it is nested more than ${MAX_DEPTH} levels deep.`);
   }
   const { nextCursor, ...rest } = page;
-  const hasMore = typeof nextCursor === 'string' && nextCursor.length <= MAX_CURSOR_CHARS;
+  const hasMore = nextCursor !== undefined && nextCursor !== null && jsonWeight(nextCursor, MAX_CURSOR) <= MAX_CURSOR;
   const sentences = leftOut.length > MAX_SENTENCES ? [...leftOut.slice(0, MAX_SENTENCES), AND_MORE] : leftOut;
   return {
     result: { ...rest, tools, ...(hasMore && !isFull ? { nextCursor } : {}) },
@@ -72,30 +79,7 @@ export function cleanToolList(result: unknown, room: ListRoom = roomForList()): 
 }
 
 const AND_MORE = 'And more of the same list.';
-const MAX_CURSOR_CHARS = 16_384;
-
-/** Members that are sent back to the server as they came, and bytes. */
-const AS_THEY_CAME: ReadonlySet<string> = new Set(['uri', 'uriTemplate', 'data', 'blob', '_meta', 'nextCursor']);
-/** The lists of items, and by what an item is requested. */
-const LISTS: Readonly<Record<string, readonly [list: string, id: string]>> = {
-  'prompts/list': ['prompts', 'name'],
-  'resources/list': ['resources', 'uri'],
-  'resources/templates/list': ['resourceTemplates', 'uriTemplate'],
-};
-const TEXTS: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'prompts/get', ...Object.keys(LISTS)]);
-
-/**
- * A result without what nobody would see of it, where a model or the user reads its texts: instructions, prompts, and lists
- * of items. An item whose name or address hides something can't be requested by what is shown, so it is left out.
- */
-export function readableResult(method: string, result: Record<string, unknown>): Record<string, unknown> {
-  if (!TEXTS.has(method)) return result;
-  const [list, id] = LISTS[method] ?? [];
-  const items = list === undefined ? undefined : result[list];
-  if (list === undefined || !Array.isArray(items)) return readableWithin(result, AS_THEY_CAME);
-  const usable = items.filter((item) => !(isRecord(item) && id !== undefined && hidesSomething(String(item[id]))));
-  return readableWithin({ ...result, [list]: usable }, AS_THEY_CAME);
-}
+const MAX_CURSOR = 16_384;
 
 /** The clean tool that came back from the SDK. */
 export function carriedTool(tool: { name: string; inputSchema: unknown; _meta?: unknown }): McpTool {
@@ -108,23 +92,14 @@ export function carriedTool(tool: { name: string; inputSchema: unknown; _meta?: 
 }
 
 /** A result of `tools/call` as the SDK gets it: nothing in it that could fail a check. */
-export function carryCallResult(result: unknown): unknown {
-  if (isRecord(result) && result['resultType'] !== undefined && result['resultType'] !== 'complete') return result;
-  const resultType = isRecord(result) ? result['resultType'] : undefined;
-  return { ...(resultType === undefined ? {} : { resultType }), content: [], _meta: { [CARRIED]: result } };
+export function carryCallResult(result: ToolCallResult): Record<string, unknown> {
+  return { content: [], _meta: { [CARRIED]: result } };
 }
 
-/** The call's result that came back from the SDK, cleaned. */
+/** The call's result that came back from the SDK. */
 export function carriedCallResult(result: { readonly _meta?: unknown }): ToolCallResult {
-  const raw = isRecord(result._meta) ? result._meta[CARRIED] : undefined;
-  if (!isRecord(raw)) return { content: [textBlock(raw)], isError: false };
-  const structured = raw['structuredContent'];
-  return {
-    content: cleanContent(raw),
-    ...(structured === undefined || structured === null ? {} : { structuredContent: structured }),
-    isError: raw['isError'] === true,
-    ...(isRecord(raw['_meta']) ? { meta: raw['_meta'] as JsonObject } : {}),
-  };
+  const carried = isRecord(result._meta) ? result._meta[CARRIED] : undefined;
+  return isRecord(carried) ? (carried as unknown as ToolCallResult) : { content: [], isError: false };
 }
 
 function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | undefined {
@@ -147,7 +122,7 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
     return undefined;
   }
   const output = tool['outputSchema'];
-  if (output !== undefined && !isRecord(output))
+  if (output !== undefined && output !== null && !isRecord(output))
     leftOut.push(`The outputSchema of tool "${name}": it is not an object.`);
   return {
     name,
@@ -162,20 +137,11 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
   };
 }
 
-/** Without a schema, or with `null` or a boolean, any object is valid. */
+/** Without a schema, or with `null`, a boolean or an empty array, any object is valid. */
 function inputSchemaOf(value: unknown): Record<string, unknown> | undefined {
   if (value === undefined || value === null || typeof value === 'boolean') return {};
+  if (Array.isArray(value) && value.length === 0) return {};
   return isRecord(value) ? value : undefined;
-}
-
-/** Maximum length of an icon's address, in characters: a `data:` URL may hold a large picture. */
-const MAX_ICON_CHARS = 16_384;
-
-/** Icons in a form that clients accept. */
-export function cleanIcons(value: unknown): { readonly icons?: readonly JsonObject[] } {
-  const icons = Array.isArray(value) ? value.filter(isRecord) : [];
-  const usable = icons.filter(({ src }) => typeof src === 'string' && src.length <= MAX_ICON_CHARS);
-  return usable.length > 0 ? { icons: usable as JsonObject[] } : {};
 }
 
 /** The root as the protocol has it, without `properties` and `required` of another type. */
@@ -216,42 +182,6 @@ function carryTool(tool: McpTool, raw: Record<string, unknown>): Record<string, 
 
 function optionalString<K extends string>(key: K, value: unknown): { readonly [P in K]?: string } {
   return (typeof value === 'string' ? { [key]: readable(value) } : {}) as { readonly [P in K]?: string };
-}
-
-/** `toolResult` is how servers of 2024-10-07 answered. */
-function cleanContent(raw: Record<string, unknown>): readonly ContentBlock[] {
-  const content = raw['content'] ?? ('toolResult' in raw ? [textBlock(raw['toolResult'])] : []);
-  return (Array.isArray(content) ? content : [content]).map(cleanBlock);
-}
-
-const REQUIRED: Readonly<Record<string, readonly string[]>> = {
-  text: ['text'],
-  image: ['data', 'mimeType'],
-  audio: ['data', 'mimeType'],
-  resource_link: ['uri'],
-};
-
-function cleanBlock(block: unknown): ContentBlock {
-  if (!isRecord(block) || typeof block['type'] !== 'string') {
-    return typeof block === 'string' ? textBlock(block) : leftOutBlock('a block without a type');
-  }
-  const type = block['type'];
-  const missing = (REQUIRED[type] ?? []).filter((key) => typeof block[key] !== 'string');
-  if (missing.length > 0) return leftOutBlock(`a block of type "${type}" without ${missing.join(' and ')}`);
-  if (type === 'resource') {
-    const resource = block['resource'];
-    const usable = isRecord(resource) && (typeof resource['text'] === 'string' || typeof resource['blob'] === 'string');
-    if (!usable) return leftOutBlock('a block of type "resource" without text or blob');
-  }
-  return block as ContentBlock;
-}
-
-function leftOutBlock(what: string): ContentBlock {
-  return textBlock(`[Left out by MCP Switchboard: the server sent ${what}.]`);
-}
-
-function textBlock(value: unknown): ContentBlock {
-  return { type: 'text', text: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') };
 }
 
 function lighter(tool: unknown, leftOut: string[]): unknown {

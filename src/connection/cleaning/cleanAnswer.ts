@@ -1,0 +1,196 @@
+import { isRecord } from '../../base/json.ts';
+import { readableWithin } from '../../base/modelText.ts';
+import { maskedWithin, type Mask } from '../../base/secrets.ts';
+import { cleanBlock, cleanCallResult, cleanContents, textBlock } from './cleanBlocks.ts';
+import { cleanDiscover, cleanInitialize } from './cleanHandshake.ts';
+import { cleanItemList } from './cleanItems.ts';
+import { carryCallResult, cleanToolList, type ListRoom } from './cleanTools.ts';
+import type { Tolerate } from '../protocol/tolerances.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A request that waits for its answer. */
+export interface AskedRequest {
+  readonly method: string;
+  readonly params: Members | undefined;
+}
+
+export interface CleaningOptions {
+  /** What lists of tools have room for; used up. */
+  readonly room: ListRoom;
+  /** Masks the server's secrets in what it says of a failure. */
+  readonly mask: Mask;
+  readonly tolerate: Tolerate;
+}
+
+export interface CleanAnswer {
+  readonly result: Members;
+  /** What was left out of a list, one sentence each. */
+  readonly leftOut: readonly string[];
+}
+
+/** Key of `_meta` in each request to a server of 2026-07-28. */
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+/** What says how long it may be kept (specification 2026-07-28: *Caching*). */
+const CACHEABLE: ReadonlySet<string> = new Set([
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'server/discover',
+]);
+/** Members that are sent back to the server as they came, and bytes. */
+const AS_THEY_CAME: ReadonlySet<string> = new Set(['uri', 'uriTemplate', 'data', 'blob', '_meta', 'nextCursor']);
+const READ_BY_MODELS = /^(?:initialize|server\/discover|prompts\/|resources\/(?:list|templates\/list)$)/;
+
+/**
+ * The result of a request in the form that the protocol has for it: the SDK takes it whatever the server sent. Nothing is
+ * lost but what can't be used; of lists that is said.
+ * @param given the result as it came; `undefined` and `null` are an empty one
+ */
+export function cleanAnswer(asked: AskedRequest, given: unknown, options: CleaningOptions): CleanAnswer {
+  const { method, params } = asked;
+  const { tolerate } = options;
+  const meta = params?.['_meta'];
+  const isModern = isRecord(meta) && typeof meta[VERSION_KEY] === 'string';
+  if (isRecord(given) && isUnfinished(given)) return { result: given, leftOut: [] };
+  const { result, leftOut } = byMethod(asked, given, options);
+  const clean = withLeftOut(withRightMeta(result, tolerate), method, leftOut);
+  const readable = READ_BY_MODELS.test(method) ? readableWithin(clean, AS_THEY_CAME) : clean;
+  // Of the probe, an answer in another form tells that the server speaks an earlier protocol.
+  const isProbe = method === 'server/discover' && !Array.isArray(clean['supportedVersions']);
+  if (!isModern || isProbe) return { result: readable, leftOut };
+  const caching = CACHEABLE.has(method) ? cachingOf(readable, tolerate) : {};
+  return { result: { ...readable, ...caching, resultType: 'complete' }, leftOut };
+}
+
+/** Key of `_meta` under which a list says what was left out of it. */
+export const LEFT_OUT_KEY = 'mcp-switchboard/leftOut';
+
+function withLeftOut(result: Members, method: string, leftOut: readonly string[]): Members {
+  if (leftOut.length === 0 || method === 'tools/list') return result;
+  const meta = isRecord(result['_meta']) ? result['_meta'] : {};
+  return { ...result, _meta: { ...meta, [LEFT_OUT_KEY]: leftOut } };
+}
+
+/** The server needs something first (specification 2026-07-28), or speaks of what isn't known. */
+function isUnfinished({ resultType }: Members): boolean {
+  return typeof resultType === 'string' && resultType !== 'complete';
+}
+
+function byMethod({ method, params }: AskedRequest, given: unknown, options: CleaningOptions): CleanAnswer {
+  const { tolerate, room, mask } = options;
+  if (method === 'tools/call') {
+    const result = cleanCallResult(given, tolerate);
+    return { result: carryCallResult(result.isError ? maskedWithin(result, mask) : result), leftOut: [] };
+  }
+  if (method === 'tools/list') return cleanToolList(given, room, tolerate);
+  const list = cleanItemList(method, given, tolerate);
+  if (list) return list;
+  const members = objectOf(given, tolerate);
+  switch (method) {
+    case 'initialize':
+      return { result: cleanInitialize(members, tolerate), leftOut: [] };
+    case 'server/discover':
+      return { result: cleanDiscover(members, tolerate), leftOut: [] };
+    case 'resources/read':
+      return readOf(given, typeof params?.['uri'] === 'string' ? params['uri'] : '', tolerate);
+    case 'prompts/get':
+      return { result: promptOf(given, tolerate), leftOut: [] };
+    case 'completion/complete':
+      return { result: completionOf(members, tolerate), leftOut: [] };
+    default:
+      return { result: members, leftOut: [] };
+  }
+}
+
+/** An empty array, `null` and what is no object stand for an object without members. */
+function objectOf(given: unknown, tolerate: Tolerate): Members {
+  if (isRecord(given)) return given;
+  if (given !== undefined) tolerate(Array.isArray(given) ? 'array for object' : 'result of another form');
+  return {};
+}
+
+function withRightMeta(result: Members, tolerate: Tolerate): Members {
+  const { _meta, nextCursor, ...rest } = result;
+  if (_meta === undefined && nextCursor === undefined) return result;
+  const isRight = (_meta === undefined || isRecord(_meta)) && (nextCursor === undefined || nextCursor !== null);
+  if (isRight) return result;
+  tolerate('null for absent');
+  return {
+    ...rest,
+    ...(isRecord(_meta) ? { _meta } : {}),
+    ...(nextCursor === undefined || nextCursor === null ? {} : { nextCursor }),
+  };
+}
+
+/** Absent means that it is stale at once; so does what isn't a number of milliseconds. */
+function cachingOf({ ttlMs, cacheScope }: Members, tolerate: Tolerate): Members {
+  const ms = typeof ttlMs === 'number' && ttlMs >= 0 ? Math.min(Math.floor(ttlMs), Number.MAX_SAFE_INTEGER) : 0;
+  const scope = cacheScope === 'public' ? 'public' : 'private';
+  if ((ttlMs !== undefined && ms !== ttlMs) || (cacheScope !== undefined && cacheScope !== scope)) {
+    tolerate('caching of another form');
+  }
+  return { ttlMs: ms, cacheScope: scope };
+}
+
+function readOf(given: unknown, uri: string, tolerate: Tolerate): CleanAnswer {
+  const members = isRecord(given) ? given : {};
+  const contents = members['contents'] ?? members['content'] ?? (Array.isArray(given) ? given : undefined);
+  const items: readonly unknown[] = Array.isArray(contents) ? contents : contents === undefined ? [] : [contents];
+  const leftOut: string[] = [];
+  const clean = items.flatMap((item, index) => {
+    const content = cleanContents(item, uri);
+    if (content === undefined) leftOut.push(`Content number ${index + 1} of a resource: it has no text and no bytes.`);
+    return content === undefined ? [] : [content];
+  });
+  const isRight = contents === members['contents'] && clean.every((item, index) => item === items[index]);
+  if (!isRight) tolerate('content of another form');
+  const { content: _, ...rest } = members;
+  return { result: { ...rest, contents: clean }, leftOut };
+}
+
+/** Messages with one block each, as the specification has them. */
+function promptOf(given: unknown, tolerate: Tolerate): Members {
+  const members = isRecord(given) ? given : {};
+  const listed = members['messages'] ?? (Array.isArray(given) ? given : undefined);
+  const messages: readonly unknown[] = Array.isArray(listed) ? listed : listed === undefined ? [] : [listed];
+  if (!Array.isArray(members['messages'])) tolerate('list of another form');
+  const { description, ...rest } = members;
+  return {
+    ...rest,
+    ...(typeof description === 'string' ? { description } : {}),
+    messages: messages.flatMap((message) => {
+      const { role, content = message } = isRecord(message) ? message : {};
+      const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+      return blocks.map((block) => {
+        const clean = cleanBlock(block, tolerate);
+        const isKnown = /^(?:text|image|audio|resource|resource_link)$/.test(clean.type);
+        return { role: role === 'assistant' ? 'assistant' : 'user', content: isKnown ? clean : textBlock(clean) };
+      });
+    }),
+  };
+}
+
+/** How many values a completion has (specification: *Completion*). */
+const MAX_VALUES = 100;
+
+function completionOf(members: Members, tolerate: Tolerate): Members {
+  const given = members['completion'] ?? members;
+  const { values, total, hasMore } = isRecord(given) ? given : { values: given };
+  const texts = (Array.isArray(values) ? (values as readonly unknown[]) : [])
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map(String);
+  if (!isRecord(members['completion']) || !Array.isArray(values) || texts.length !== values.length) {
+    tolerate('list of another form');
+  }
+  return {
+    ...members,
+    completion: {
+      values: texts.slice(0, MAX_VALUES),
+      ...(Number.isSafeInteger(total) ? { total } : {}),
+      ...(typeof hasMore === 'boolean' ? { hasMore } : texts.length > MAX_VALUES ? { hasMore: true } : {}),
+    },
+  };
+}

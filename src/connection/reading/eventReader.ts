@@ -1,0 +1,75 @@
+import type { Tolerated } from '../protocol/tolerances.ts';
+
+/**
+ * Reads a stream of events (HTML standard: *Server-sent events*) and writes it again with other data, as soon as an event
+ * is complete. Comments and everything that isn't replaced pass as they are.
+ */
+export class EventReader {
+  readonly #replace: (name: string, data: string) => readonly string[] | undefined;
+  readonly #tolerate: (kind: Tolerated) => void;
+  readonly #lineEnd = /\r\n|\n|\r/g;
+  #line: string[] = [];
+  #afterReturn = false;
+  #name = '';
+  #data: string[] = [];
+
+  /** @param replace gives the data of the events that stand for this one; `undefined`: it stays */
+  constructor(
+    replace: (name: string, data: string) => readonly string[] | undefined,
+    tolerate: (kind: Tolerated) => void,
+  ) {
+    this.#replace = replace;
+    this.#tolerate = tolerate;
+  }
+
+  /** Takes the next piece and gives what is to be written. */
+  push(piece: string): string {
+    const out: string[] = [];
+    let from = this.#afterReturn && piece.startsWith('\n') ? 1 : 0;
+    this.#lineEnd.lastIndex = from;
+    for (let end = this.#lineEnd.exec(piece); end; end = this.#lineEnd.exec(piece)) {
+      out.push(this.#endOfLine(piece.slice(from, end.index)));
+      from = end.index + end[0].length;
+    }
+    if (from < piece.length) this.#line.push(piece.slice(from));
+    if (piece !== '') this.#afterReturn = piece.endsWith('\r');
+    return out.join('');
+  }
+
+  /** The stream has ended; its last event may have no blank line behind it. */
+  end(): string {
+    const rest = this.#line.join('') === '' ? '' : this.#endOfLine('');
+    if (this.#data.length === 0) return rest;
+    this.#tolerate('event without end');
+    return rest + this.#event();
+  }
+
+  #endOfLine(last: string): string {
+    const line = this.#line.length === 0 ? last : this.#line.join('') + last;
+    this.#line = [];
+    if (line === '') return this.#event();
+    const colon = line.indexOf(':');
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (field === 'data') this.#data.push(value);
+    else if (field === 'event') this.#name = value;
+    // Of the event that comes, its id must be known before it.
+    else return `${line}\n`;
+    return '';
+  }
+
+  #event(): string {
+    const name = this.#name;
+    const data = this.#data.join('\n');
+    const isEmpty = this.#data.length === 0;
+    this.#name = '';
+    this.#data = [];
+    if (isEmpty) return name === '' ? '\n' : `event: ${name}\n\n`;
+    const replaced = this.#replace(name, data);
+    if (replaced) return replaced.map((each) => `data: ${each}\n\n`).join('');
+    return `${name === '' ? '' : `event: ${name}\n`}${data
+      .split('\n')
+      .map((each) => `data: ${each}\n`)
+      .join('')}\n`;
+  }
+}

@@ -1,0 +1,132 @@
+import { mayHaveExactNumbers, parseExact } from '../../base/exactJson.ts';
+import { isRecord } from '../../base/json.ts';
+import { idInFragment, type RpcMessage } from '../protocol/rpcMessages.ts';
+import type { Tolerated } from '../protocol/tolerances.ts';
+import { lenientJson, type Repair } from './lenientJson.ts';
+
+/** How a message was read; goes with it up to the guard. */
+export const READING = Symbol('reading');
+
+export interface Reading {
+  /** The message with numbers that stand as their text; there where it may have any. */
+  readonly exact?: () => unknown;
+  readonly tolerated?: readonly Tolerated[];
+}
+
+/** A message as it came, whatever its members are. */
+export type RawMessage = Readonly<Record<string, unknown>> & { readonly [READING]?: Reading };
+
+export type ReadText =
+  | { readonly kind: 'messages'; readonly messages: readonly RawMessage[] }
+  /** Not JSON-RPC. */
+  | { readonly kind: 'noise' }
+  /** An answer, or what begins as a message does, that can't be read. `isOpen`: it ends in the middle. */
+  | {
+      readonly kind: 'unreadable';
+      readonly id: string | number | undefined;
+      readonly reason: string;
+      readonly isOpen: boolean;
+    };
+
+/** How much of each end of a text is looked at for the id of the request that it answers, in characters. */
+const END_CHARS = 1024;
+
+/**
+ * The messages of a text: a line, an event or a body. One, several where it is an array (specification 2025-03-26) or
+ * where they stand one behind the other. What isn't JSON is read as far as what it means is beyond doubt.
+ */
+export function readMessages(text: string): ReadText {
+  let value: unknown;
+  const withoutMark = text.charCodeAt(0) === 0xfeff;
+  const body = withoutMark ? text.slice(1) : text;
+  try {
+    value = JSON.parse(body);
+  } catch (error) {
+    return readLeniently(body, error);
+  }
+  const messages = messagesIn(value);
+  if (!messages) return { kind: 'noise' };
+  const tolerated: readonly Tolerated[] = withoutMark ? ['byte order mark'] : [];
+  return { kind: 'messages', messages: withReading(body, messages, tolerated, Array.isArray(value)) };
+}
+
+function readLeniently(text: string, error: unknown): ReadText {
+  if (!LIKE_A_MESSAGE.test(text)) return { kind: 'noise' };
+  const { texts, repairs, isOpen } = lenientJson(text);
+  const messages: RawMessage[] = [];
+  for (const each of texts) {
+    try {
+      const value: unknown = JSON.parse(each);
+      const some = messagesIn(value);
+      if (some) messages.push(...withReading(each, some, toldOf(repairs), Array.isArray(value)));
+    } catch {
+      // What else is on the line may be read.
+    }
+  }
+  if (messages.length > 0) return { kind: 'messages', messages };
+  const id = idInFragment(text.slice(-END_CHARS), text.slice(0, END_CHARS));
+  return { kind: 'unreadable', id, reason: isOpen ? 'it ends in the middle' : reasonOf(error), isOpen };
+}
+
+/** Members that messages have, so that other lines cost nothing. */
+const LIKE_A_MESSAGE = /[{[][\s\S]*"(?:jsonrpc|id|result|error|method)"/;
+
+/** What the parser says without the text that it quotes: that is the server's data. */
+function reasonOf(error: unknown): string {
+  const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+  return at === undefined ? 'it is not valid JSON' : `it is not valid JSON at character ${at}`;
+}
+
+function messagesIn(value: unknown): readonly RawMessage[] | undefined {
+  if (!Array.isArray(value)) return isMessage(value) ? [value] : undefined;
+  const messages = value.filter(isMessage);
+  return messages.length > 0 ? messages : undefined;
+}
+
+/** Methods that servers send. */
+const FROM_SERVERS = /^(?:notifications|roots|sampling|elicitation|tasks)\/|^ping$/;
+
+/** Whether an object is meant as a message of JSON-RPC, and not, say, as an entry of a log. */
+function isMessage(value: unknown): value is RawMessage {
+  if (!isRecord(value)) return false;
+  if (value['jsonrpc'] !== undefined && value['jsonrpc'] !== null) return true;
+  const { id, method } = value;
+  const isAnswer = (typeof id === 'string' || typeof id === 'number') && ('result' in value || 'error' in value);
+  return isAnswer || (typeof method === 'string' && FROM_SERVERS.test(method));
+}
+
+function withReading(
+  text: string,
+  messages: readonly RawMessage[],
+  told: readonly Tolerated[],
+  isArray: boolean,
+): readonly RawMessage[] {
+  const tolerated: readonly Tolerated[] = isArray ? [...told, 'several messages in one'] : told;
+  const isExact = mayHaveExactNumbers(text);
+  if (!isExact && tolerated.length === 0) return messages;
+  return messages.map((message, index) => {
+    const exact = (): unknown => messagesIn(parseExact(text))?.[index];
+    const reading: Reading = { ...(isExact ? { exact } : {}), tolerated };
+    return Object.defineProperty(message, READING, { value: reading });
+  });
+}
+
+const TOLD: Readonly<Record<Repair, Tolerated>> = {
+  'text around': 'text around a message',
+  'control characters': 'control characters',
+  'not a number': 'not a number',
+  escapes: 'invalid JSON',
+  commas: 'invalid JSON',
+  literals: 'invalid JSON',
+};
+
+function toldOf(repairs: ReadonlySet<Repair>): readonly Tolerated[] {
+  // Several messages on one line need no repair.
+  return repairs.size === 0 ? ['several messages in one'] : [...new Set([...repairs].map((repair) => TOLD[repair]))];
+}
+
+/** The result of a message, with its numbers as the server wrote them. */
+export function exactResult(message: RawMessage & Pick<RpcMessage, 'result'>): unknown {
+  const exact = message[READING]?.exact?.();
+  return isRecord(exact) ? exact['result'] : message['result'];
+}

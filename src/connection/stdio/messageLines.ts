@@ -1,0 +1,121 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { readMessages, READING, type RawMessage, type ReadText } from '../reading/readMessages.ts';
+
+export interface MessageSink {
+  onMessage(message: RawMessage): void;
+  /** A line that is no message. */
+  onNoise(line: string): void;
+  /** What begins as a message does and can't be read. `id`: of the request that it answers, where that can be found. */
+  onUnreadable(id: string | number | undefined, reason: string, line: string): void;
+}
+
+/** The rest of a message with line breaks in it must come within this, in milliseconds. */
+const REST_MS = 500;
+/** Longest message with line breaks that is joined, in characters. */
+const MAX_JOINED = 4 * 1024 * 1024;
+
+/**
+ * The messages in the lines of a server's output. A message is one line (specification: stdio transport); servers that
+ * print JSON over several lines, or a line break in a string as it is, are understood, too.
+ */
+export class MessageLines implements Disposable {
+  readonly #sink: MessageSink;
+  readonly #clock: Clock;
+  #open: { readonly lines: string[]; readonly nesting: Nesting; chars: number } | undefined;
+  #timer: Disposable | undefined;
+
+  constructor(sink: MessageSink, clock: Clock) {
+    this.#sink = sink;
+    this.#clock = clock;
+  }
+
+  push(line: string): void {
+    if (!line.trim() && !this.#open) return;
+    const read = readMessages(line);
+    if (read.kind === 'messages') {
+      this.#giveUp();
+      for (const message of read.messages) this.#sink.onMessage(message);
+    } else if (this.#open) this.#goOn(line);
+    else if (/^\s*[{[]/.test(line)) this.#begin(line, read);
+    else this.#tell(line, read);
+  }
+
+  #begin(line: string, read: ReadText): void {
+    const nesting = new Nesting();
+    nesting.push(line);
+    if (!nesting.isOpen) return this.#tell(line, read);
+    this.#open = { lines: [line], nesting, chars: line.length };
+    this.#wait();
+  }
+
+  #goOn(line: string): void {
+    const open = this.#open;
+    if (!open) return;
+    open.lines.push(line);
+    open.chars += line.length;
+    open.nesting.push(`\n${line}`);
+    if (open.chars > MAX_JOINED) return this.#giveUp();
+    if (open.nesting.isOpen) return this.#wait();
+    const read = readMessages(open.lines.join('\n'));
+    if (read.kind !== 'messages') return this.#giveUp();
+    this.#end();
+    for (const message of read.messages) {
+      const tolerated = [...(message[READING]?.tolerated ?? []), 'lines in a message' as const];
+      const own: RawMessage = { ...message };
+      this.#sink.onMessage(Object.defineProperty(own, READING, { value: { ...message[READING], tolerated } }));
+    }
+  }
+
+  #wait(): void {
+    this.#timer?.dispose();
+    this.#timer = this.#clock.schedule(REST_MS, () => this.#giveUp());
+  }
+
+  /** What was begun is no message. */
+  #giveUp(): void {
+    const open = this.#open;
+    if (!open) return;
+    this.#end();
+    const whole = open.lines.join('\n');
+    this.#tell(whole, readMessages(whole));
+  }
+
+  #end(): void {
+    this.#open = undefined;
+    this.#timer?.dispose();
+    this.#timer = undefined;
+  }
+
+  #tell(line: string, read: ReadText): void {
+    if (read.kind === 'unreadable') this.#sink.onUnreadable(read.id, read.reason, line);
+    else this.#sink.onNoise(line);
+  }
+
+  /** The input has ended. */
+  dispose(): void {
+    this.#giveUp();
+  }
+}
+
+/** Follows a text of JSON: whether it is in the middle of a value. */
+class Nesting {
+  #depth = 0;
+  #inString = false;
+
+  get isOpen(): boolean {
+    return this.#depth > 0 || this.#inString;
+  }
+
+  push(text: string): void {
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (this.#inString) {
+        if (code === 0x5c) at += 1;
+        else if (code === 0x22) this.#inString = false;
+      } else if (code === 0x22) this.#inString = true;
+      else if (code === 0x7b || code === 0x5b) this.#depth += 1;
+      else if (code === 0x7d || code === 0x5d) this.#depth -= 1;
+    }
+  }
+}
