@@ -130,6 +130,10 @@ describe('the agent with native tools', () => {
   it('a server’s resources can be attached', async () => {
     await window.page.locator('.interactive-session [aria-label^="Add Context"]').first().click();
     await window.pickRow('MCP Resources').click();
+    // Narrowed: servers that list later move the rows.
+    await window.pickRow('architecture.md').waitFor();
+    await window.page.keyboard.type('architecture');
+    await window.pickRow('extension.md').waitFor({ state: 'hidden' });
     await window.pickRow('architecture.md').click();
     await window.page.locator('.chat-attached-context', { hasText: 'architecture.md' }).waitFor();
     await window.screenshot('native-resource');

@@ -85,45 +85,42 @@ export class EditorGateway implements Disposable {
     this.#opening = undefined;
     this.#gateway?.dispose();
     this.#gateway = undefined;
-    this.#started.keepOnly(new Set());
     this.#onDidPublish();
   }
 
-  /** Agent Host sessions take a definition as it is (VS Code 1.139), so the token is in it where they are served. */
+  /**
+   * What the editor is told. It stops what it has started in another version, some time later, so what it isn't known to
+   * have started in this one is started from here on.
+   */
   definitions(): vscode.McpHttpServerDefinition[] {
+    // Agent Host sessions take a definition as it is (VS Code 1.139), so the token is in it where they are served.
     const headers = this.#ports.settings().agentHostSessions ? this.#headers() : {};
-    return [...this.#labels()].map(
-      ([endpoint, label]) =>
-        new vscode.McpHttpServerDefinition(
-          label,
-          vscode.Uri.parse(endpoint.url),
-          headers,
-          this.#publishedVersion(endpoint, label),
-        ),
-    );
+    const told = [...this.#labels()].map(([endpoint, label]) => {
+      const version = this.#versionFor(endpoint, label);
+      return new vscode.McpHttpServerDefinition(label, vscode.Uri.parse(endpoint.url), headers, version);
+    });
+    const startable = told.map((definition) => this.#startable(definition));
+    this.#started.keepOnly(new Set(startable.map(({ definitionId }) => definitionId)));
+    this.#started.startRest(startsNone() ? startable : []);
+    return told;
   }
 
   /** The editor starts it. */
   resolve(definition: vscode.McpHttpServerDefinition): vscode.McpHttpServerDefinition | undefined {
     if (!this.#gateway) return undefined;
-    this.#started.add({ definitionId: this.#definitionId(definition.label), version: definition.version ?? '' });
+    this.#started.add(this.#startable(definition));
     this.handOver.started(definition.label);
     definition.headers = this.#headers();
     return definition;
   }
 
   publish(): void {
-    this.#started.keepOnly(new Set(this.#startable().map(({ definitionId }) => definitionId)));
     this.#onDidPublish();
     this.handOver.published();
-    if (startsNone()) this.#started.startRest(() => (startsNone() ? this.#startable() : []));
   }
 
-  #startable(): readonly StartableEndpoint[] {
-    return [...this.#labels()].map(([endpoint, label]) => ({
-      definitionId: this.#definitionId(label),
-      version: this.#publishedVersion(endpoint, label),
-    }));
+  #startable({ label, uri, version = '' }: vscode.McpHttpServerDefinition): StartableEndpoint {
+    return { definitionId: this.#definitionId(label), url: uri.toString(), version };
   }
 
   #definitionId(label: string): string {
@@ -131,7 +128,7 @@ export class EditorGateway implements Disposable {
   }
 
   /** Stays what it is while the editor is connected: it learns of changes there, and another version would end that. */
-  #publishedVersion({ version, isInUse }: PublishedEndpoint, label: string): string {
+  #versionFor({ version, isInUse }: PublishedEndpoint, label: string): string {
     return (isInUse ? this.#started.versionOf(this.#definitionId(label)) : undefined) ?? version;
   }
 

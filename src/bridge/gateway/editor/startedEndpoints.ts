@@ -15,7 +15,8 @@ const START_WAIT_MS = 2_000;
 export interface StartableEndpoint {
   /** The editor's id of it. */
   readonly definitionId: string;
-  /** As published: when it is another, the editor stops what it has started (VS Code 1.139). */
+  /** When one of these is another, the editor stops what it has started (VS Code 1.139). */
+  readonly url: string;
   readonly version: string;
 }
 
@@ -26,8 +27,8 @@ type Start = (definitionIds: readonly string[]) => Promise<void>;
 export class StartedEndpoints implements Disposable {
   readonly #clock: Clock;
   readonly #start: Start;
-  /** The version that was started, by the editor's id. */
-  readonly #started = new Map<string, string>();
+  /** What was started, by the editor's id. */
+  readonly #started = new Map<string, StartableEndpoint>();
   #timer: Disposable | undefined;
   /** Goes up with each publication: what was begun for an earlier one is not gone on with. */
   #publication = 0;
@@ -37,13 +38,13 @@ export class StartedEndpoints implements Disposable {
     this.#start = start;
   }
 
-  add({ definitionId, version }: StartableEndpoint): void {
-    this.#started.set(definitionId, version);
+  add(endpoint: StartableEndpoint): void {
+    this.#started.set(endpoint.definitionId, endpoint);
   }
 
   /** The version that the editor has started; `undefined` where it has started none. */
   versionOf(definitionId: string): string | undefined {
-    return this.#started.get(definitionId);
+    return this.#started.get(definitionId)?.version;
   }
 
   /** Forgets those that are gone. */
@@ -51,24 +52,32 @@ export class StartedEndpoints implements Disposable {
     for (const id of this.#started.keys()) if (!definitionIds.has(id)) this.#started.delete(id);
   }
 
-  /** The editor takes a moment to know what was published, and doesn't say when it does. */
-  startRest(endpoints: () => readonly StartableEndpoint[]): void {
+  /**
+   * The editor takes a moment to know what it is told, and doesn't say when it does.
+   * @param endpoints what it has just been told, in place of all before
+   */
+  startRest(endpoints: readonly StartableEndpoint[]): void {
     this.#publication += 1;
     this.#attempt(endpoints, 0, this.#publication);
   }
 
-  #attempt(endpoints: () => readonly StartableEndpoint[], attempt: number, publication: number): void {
+  #attempt(endpoints: readonly StartableEndpoint[], attempt: number, publication: number): void {
     const delayMs = START_DELAYS_MS[attempt];
     if (delayMs === undefined || publication !== this.#publication) return;
     this.#timer?.dispose();
     this.#timer = this.#clock.schedule(delayMs, () => {
-      const rest = endpoints().filter(({ definitionId, version }) => this.#started.get(definitionId) !== version);
+      const rest = endpoints.filter((endpoint) => !this.#isStarted(endpoint));
       if (rest.length === 0) return;
       const ids = rest.map(({ definitionId }) => definitionId);
       void withTimeout(this.#start(ids), START_WAIT_MS, this.#clock, () => undefined).then(() =>
         this.#attempt(endpoints, attempt + 1, publication),
       );
     });
+  }
+
+  #isStarted({ definitionId, url, version }: StartableEndpoint): boolean {
+    const started = this.#started.get(definitionId);
+    return started?.url === url && started.version === version;
   }
 
   dispose(): void {

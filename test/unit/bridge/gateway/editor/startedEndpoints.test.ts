@@ -3,7 +3,11 @@ import { StartedEndpoints, type StartableEndpoint } from '../../../../../src/bri
 import { deferred } from '../../../../../src/base/async.ts';
 import { ManualClock } from '../../../connection/manualClock.ts';
 
-const endpoint = (name: string, version = '1'): StartableEndpoint => ({ definitionId: `us/${name}`, version });
+const endpoint = (name: string, version = '1', port = 1): StartableEndpoint => ({
+  definitionId: `us/${name}`,
+  url: `http://127.0.0.1:${port}/mcp/${name}`,
+  version,
+});
 
 /** Lets everything that is due at once happen. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -33,7 +37,7 @@ describe('endpoints that the editor is to start', () => {
   afterEach(() => endpoints.dispose());
 
   it('are asked for until each was started', async () => {
-    endpoints.startRest(() => [endpoint('one'), endpoint('two')]);
+    endpoints.startRest([endpoint('one'), endpoint('two')]);
     await pass(100);
     assert.deepEqual(asked, [['us/one', 'us/two']]);
     endpoints.add(endpoint('one'));
@@ -45,7 +49,7 @@ describe('endpoints that the editor is to start', () => {
   });
 
   it('are asked for soon after they were published, however long earlier ones have been waited for', async () => {
-    endpoints.startRest(() => [endpoint('never')]);
+    endpoints.startRest([endpoint('never')]);
     await pass(40_000);
     const before = asked.length;
     const under = deferred<void>();
@@ -53,7 +57,7 @@ describe('endpoints that the editor is to start', () => {
     await pass(30_000);
     assert.equal(asked.length, before + 1);
     // A start is under way when something new is published, and ends after that.
-    endpoints.startRest(() => [endpoint('never'), endpoint('new')]);
+    endpoints.startRest([endpoint('never'), endpoint('new')]);
     under.resolve();
     await turn();
     editor = () => Promise.resolve();
@@ -62,11 +66,9 @@ describe('endpoints that the editor is to start', () => {
   });
 
   it('are asked for again where another version was published: the editor stops the one it has started', async () => {
-    const published = [endpoint('overview')];
-    endpoints.startRest(() => published);
+    endpoints.startRest([endpoint('overview')]);
     await pass(100);
-    published[0] = endpoint('overview', '2');
-    endpoints.startRest(() => published);
+    endpoints.startRest([endpoint('overview', '2')]);
     endpoints.add(endpoint('overview'));
     await pass(1_000);
     assert.deepEqual(asked.at(-1), ['us/overview']);
@@ -74,15 +76,16 @@ describe('endpoints that the editor is to start', () => {
     endpoints.add(endpoint('overview', '2'));
     await pass(200_000);
     assert.equal(asked.length, before);
+    endpoints.startRest([endpoint('overview', '2', 2)]);
+    await pass(100);
+    assert.equal(asked.length, before + 1, 'at another address, too');
   });
 
   it('are asked for although the start of one of them never ends', async () => {
     editor = () => new Promise(() => undefined);
-    const published = [endpoint('hangs')];
-    endpoints.startRest(() => published);
+    endpoints.startRest([endpoint('hangs'), endpoint('late')]);
     await pass(100);
     endpoints.add(endpoint('hangs'));
-    published.push(endpoint('late'));
     await pass(3_000);
     assert.deepEqual(asked.at(-1), ['us/late']);
   });
