@@ -25,6 +25,7 @@ import type { PlanMode } from './plan/planMode.ts';
 import { ItemCalls } from './itemCalls.ts';
 import type { ItemRequest, RequestedServer } from './itemRequest.ts';
 import { resultParts, withVerdict, type ResultPart } from './results/resultParts.ts';
+import { haveFiles, withFiles, type StoreFile } from './results/storedFiles.ts';
 import { CallScheduler } from './callScheduler.ts';
 import { CallTrace } from './callTrace.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
@@ -44,6 +45,7 @@ export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
   listsResource(serverId: string, uri: string, signal: AbortSignal): Promise<boolean>;
   validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]>;
   readonly storeResult: StoreResult;
+  readonly storeFile: StoreFile;
   /** Lasts as long as the workspace. */
   readonly store: KeyValueStore;
 }
@@ -130,6 +132,11 @@ export class Broker implements Disposable {
     return limited(parts, this.#ports.settings().maxResultTokens, this.#ports.storeResult);
   }
 
+  /** Stores what a model isn't shown as files, and says where they are. */
+  async withFiles(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
+    return haveFiles(parts) ? withFiles(parts, this.#ports.storeFile) : parts;
+  }
+
   async #traced(call: ToolCall, started: GatedCall['started']): Promise<CallOutcome> {
     const trace = new CallTrace(call, this.#ports.clock.now());
     let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
@@ -194,7 +201,8 @@ export class Broker implements Disposable {
     const after = this.#state.hooks.any
       ? await this.#state.hooks.after({ ...hooked, args: sent, response: result })
       : NO_VERDICT;
-    const own = withVerdict(resultParts(result, call.name, tool.serverName), after);
+    const all = resultParts(result, call.name, tool.serverName);
+    const own = withVerdict(haveFiles(all) ? await this.withFiles(all) : all, after);
     const parts = isShared ? [...own, SHARED_NOTE] : own;
     const { maxResultTokens } = this.#ports.settings();
     const shown = fitsCertainly(parts, maxResultTokens) ? parts : await this.limited(parts);

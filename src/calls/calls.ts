@@ -41,7 +41,7 @@ export interface CallsOptions {
 }
 
 /** What a call needs of the rest of the core. */
-export type CallPorts = Omit<BrokerPorts, 'settings' | 'storeResult' | 'store'>;
+export type CallPorts = Omit<BrokerPorts, 'settings' | 'storeResult' | 'storeFile' | 'store'>;
 
 /** Calls and everything about them: broker, permissions, plan, hooks, history, failed calls. */
 export class Calls implements Disposable {
@@ -89,11 +89,12 @@ export class Calls implements Disposable {
       (error) => log.log('warning', `The audit file could not be written: ${messageOf(error)}`),
     );
     this.#disposables.add(this.history.onDidAdd((entry) => this.audit.write(entry)));
-    const storeResult: BrokerPorts['storeResult'] = async (text) => this.#store(text, log);
+    const storeResult: BrokerPorts['storeResult'] = (text) => this.#store(log, (results) => results.store(text));
+    const storeFile: BrokerPorts['storeFile'] = (file) => this.#store(log, (results) => results.storeFile(file));
     this.broker = this.#disposables.add(
       new LazyBroker(async () => {
         const [{ Broker }, ports] = await Promise.all([import('./broker.ts'), loadPorts()]);
-        return new Broker({ ...ports, settings, storeResult, store }, this);
+        return new Broker({ ...ports, settings, storeResult, storeFile, store }, this);
       }),
     );
     this.#disposables.add(this.broker.onDidCall((event) => this.#events.fire(event)));
@@ -183,9 +184,10 @@ export class Calls implements Disposable {
     }
   }
 
-  async #store(text: string, log: Logger): Promise<string | undefined> {
+  async #store(log: Logger, store: (results: ResultFiles) => Promise<string>): Promise<string | undefined> {
     try {
-      return await (await this.results())?.store(text);
+      const results = await this.results();
+      return results && (await store(results));
     } catch (error) {
       log.log('warning', `A large result could not be stored: ${messageOf(error)}`);
       return undefined;

@@ -48,6 +48,11 @@ export class LazyBroker implements Disposable {
     return (await this.#ready()).permitted(request, send);
   }
 
+  /** See `Broker.withFiles`. */
+  async withFiles(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
+    return (await this.#ready()).withFiles(parts);
+  }
+
   /** See `Broker.limited`. */
   async limited(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
     return (await this.#ready()).limited(parts);

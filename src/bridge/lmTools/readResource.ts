@@ -1,7 +1,8 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { cleanText } from '../../calls/results/cleanText.ts';
-import { MAX_DATA_BYTES, type ResultPart } from '../../calls/results/resultParts.ts';
+import type { ResultPart } from '../../calls/results/resultParts.ts';
+import { shownBytes } from '../../calls/results/shownData.ts';
 import { RESULT_SCHEME } from '../../calls/results/resultFiles.ts';
 import type { Host } from '../../host/host.ts';
 import { readContents, type ResourceContent } from '../resources/contents.ts';
@@ -36,16 +37,14 @@ export async function readResource(
   const server = typeof input['server'] === 'string' ? input['server'] : '';
   const contents = await readContents(host, { server, uri, surface: 'lm-tool', signal, surfaceContext });
   if (contents.length === 0) return [{ kind: 'text', text: '(empty)' }];
-  return contents.map((content) => partOf(content, offset, length));
+  return host.broker.withFiles(contents.map((content) => partOf(content, offset, length)));
 }
 
 function partOf(content: ResourceContent, offset: number, length: number): ResultPart {
   if (content.kind === 'text') return textPart(content.text, offset, length);
   const { data, mimeType = 'application/octet-stream' } = content;
-  const shown = /^(image|audio)\//.test(mimeType) && data.length <= MAX_DATA_BYTES;
-  return shown
-    ? { kind: 'data', mimeType, data }
-    : { kind: 'text', text: `(${mimeType} of ${data.length} bytes, not shown)` };
+  const shown = shownBytes(data, mimeType);
+  return shown.kind === 'data' ? { kind: 'data', mimeType: shown.mimeType, data: shown.data } : shown;
 }
 
 function textPart(raw: string, offset: number, length: number): ResultPart {

@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { cleanText } from '../../calls/results/cleanText.ts';
+import { shownData } from '../../calls/results/shownData.ts';
 import type { Surface } from '../../calls/callTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { contentOf, type ResourceContent } from './contents.ts';
@@ -61,15 +62,15 @@ function partOf(block: unknown): PromptPart | undefined {
   const { text, data, mimeType, resource, uri, name } = block;
   if (typeof text === 'string') return { kind: 'text', text };
   if (typeof data === 'string') {
-    const type = typeof mimeType === 'string' ? mimeType : 'application/octet-stream';
-    return { kind: 'data', mimeType: type, data: Buffer.from(data, 'base64') };
+    const shown = shownData(data, typeof mimeType === 'string' ? mimeType : '');
+    return shown.kind === 'data' ? { kind: 'data', mimeType: shown.mimeType, data: shown.data } : shown;
   }
   if (isRecord(resource)) {
     const content = contentOf(resource);
     return content && { kind: 'resource', resource: content };
   }
   if (typeof uri === 'string') return { kind: 'link', uri, name: typeof name === 'string' ? name : uri };
-  return undefined;
+  return { kind: 'text', text: JSON.stringify(block) };
 }
 
 /** How a part reads as text: resources are named, and what isn't text is said to be there. */

@@ -14,7 +14,7 @@ const BYTES: ReadonlySet<string> = new Set(['data', 'blob']);
 export function protocolResult({ parts, meta }: CallOutcome): JsonObject {
   const structured = parts.flatMap(({ origin }) => (origin && 'structured' in origin ? [origin.structured] : []));
   return {
-    content: parts.map(blockOf),
+    content: parts.filter(({ origin }) => !(origin && ('isWithin' in origin || 'isAdded' in origin))).map(blockOf),
     ...(isRecord(structured[0]) ? { structuredContent: clean(structured[0] as JsonObject) } : {}),
     ...(meta ? { _meta: meta } : {}),
     isError: false,

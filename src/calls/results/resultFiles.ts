@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { SwitchboardError } from '../../base/errors.ts';
+import type { UnshownFile } from './shownData.ts';
 
 /** How long a result is kept, in milliseconds. */
 export const KEPT_MS = 7 * 24 * 3600 * 1000;
@@ -29,10 +31,21 @@ export class ResultFiles {
   /** Stores a text and gives its URI. What is older than seven days is removed. */
   async store(text: string): Promise<string> {
     const name = randomBytes(12).toString('hex');
-    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await fs.writeFile(this.#file(name), text, { mode: 0o600 });
-    await this.sweep();
+    await this.#write(this.#file(name), text);
     return `${RESULT_SCHEME}${name}`;
+  }
+
+  /** Stores the bytes of an image or the like and gives the file's address. */
+  async storeFile({ data, extension }: UnshownFile): Promise<string> {
+    const file = path.join(this.#folder, `${randomBytes(12).toString('hex')}.${extension}`);
+    await this.#write(file, data);
+    return pathToFileURL(file).href;
+  }
+
+  async #write(file: string, data: string | Uint8Array): Promise<void> {
+    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await fs.writeFile(file, data, { mode: 0o600 });
+    await this.sweep();
   }
 
   /**

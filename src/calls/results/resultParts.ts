@@ -1,24 +1,37 @@
 import { SwitchboardError } from '../../base/errors.ts';
-import { isRecord, stableStringify } from '../../base/json.ts';
+import { isRecord } from '../../base/json.ts';
 import type { ContentBlock, ToolCallResult } from '../../connection/connectionTypes.ts';
 import { hidesSomething } from '../../base/invisible.ts';
 import { cleanText, cutError } from './cleanText.ts';
+import { MAX_DATA_BYTES, shownData, type UnshownFile } from './shownData.ts';
+import { jsonOf, saysAll } from './structuredText.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 
-/** What a part was in the protocol, where its text or bytes aren't all of it: a block as it came, or structured content. */
-export type PartOrigin = { readonly block: ContentBlock } | { readonly structured: unknown };
+/** What a part was in the protocol, where its text or bytes aren't all of it. */
+export type PartOrigin =
+  /** A block as it came. */
+  | { readonly block: ContentBlock }
+  /** Structured content. */
+  | { readonly structured: unknown }
+  /** Structured content that programs get without this part. */
+  | { readonly structured: unknown; readonly isAdded: true }
+  /** The part before is the whole block for programs. */
+  | { readonly isWithin: true };
 
 /** A part of a result as an agent takes it. `data` is raw bytes. */
 export type ResultPart =
-  | { readonly kind: 'text'; readonly text: string; readonly origin?: PartOrigin }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly origin?: PartOrigin;
+      /** Bytes that the text stands for; they are stored before the part is shown. */
+      readonly file?: UnshownFile;
+    }
   | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array; readonly origin?: PartOrigin };
 
-/** The largest image or sound that is passed on, in bytes. */
-export const MAX_DATA_BYTES = 5 * 1024 * 1024;
-
 /**
- * What the model gets of a result (design: *Results*): text or structured content, never both; images and audio as data;
- * everything else described in words. What is invisible or controls a terminal is taken out of
+ * What the model gets of a result: texts, structured content where no text has it already, images and audio as data,
+ * blocks of unknown types as JSON, everything else described in words. What is invisible or controls a terminal is taken out of
  * texts or written out, and that is said.
  * @throws SwitchboardError `tool-error` where the tool says that it failed; its text is meant for the model
  */
@@ -56,60 +69,77 @@ function cleanParts(parts: readonly ResultPart[]): readonly ResultPart[] {
 }
 
 function contentParts(result: ToolCallResult, serverName: string | undefined): readonly ResultPart[] {
-  const parts = result.content.map((block) => partOf(block, serverName));
-  if (result.structuredContent === undefined) {
+  const parts = result.content.flatMap((block) => partsOf(block, serverName));
+  const { structuredContent } = result;
+  if (structuredContent === undefined) {
     return parts.length > 0 ? parts : [{ kind: 'text', text: '(the tool returned an empty result)' }];
   }
   const texts = parts.filter((part) => part.kind === 'text');
-  const origin = { structured: result.structuredContent };
-  const structured: ResultPart = { kind: 'text', text: JSON.stringify(result.structuredContent), origin };
-  if (texts.every((part) => part.text.trim() === '') || isJsonOf(texts, result.structuredContent)) {
-    return [structured, ...parts.filter((part) => part.kind === 'data')];
+  const origin = { structured: structuredContent };
+  const asText = (text: string): readonly ResultPart[] => [
+    { kind: 'text', text, origin },
+    ...parts.filter((part) => part.kind === 'data'),
+  ];
+  if (texts.every((part) => part.text.trim() === '')) return asText(JSON.stringify(structuredContent));
+  const same = jsonOf(texts, structuredContent);
+  if (same !== undefined) return asText(same);
+  if (!saysAll(texts, structuredContent)) {
+    const added = { structured: structuredContent, isAdded: true } as const;
+    return [...parts, { kind: 'text', text: JSON.stringify(structuredContent), origin: added }];
   }
   // The agent reads the text; programs get both.
-  const carrier = texts.find(({ origin }) => origin === undefined) ?? texts[0];
+  const carrier = texts.find(({ origin: own }) => own === undefined) ?? texts[0];
   return parts.map((part) => (part === carrier ? { ...part, origin } : part));
 }
 
-function isJsonOf(texts: readonly { readonly text: string }[], value: unknown): boolean {
-  if (texts.length !== 1) return false;
-  try {
-    return stableStringify(JSON.parse(texts[0]?.text ?? '')) === stableStringify(value);
-  } catch {
-    return false;
-  }
-}
-
-function partOf(block: ContentBlock, serverName: string | undefined): ResultPart {
+function partsOf(block: ContentBlock, serverName: string | undefined): readonly ResultPart[] {
   const { type } = block;
   const origin = { block };
   if (type === 'text' && typeof block['text'] === 'string') {
     const text = block['text'];
-    return 'annotations' in block || '_meta' in block ? { kind: 'text', text, origin } : { kind: 'text', text };
+    return ['annotations' in block || '_meta' in block ? { kind: 'text', text, origin } : { kind: 'text', text }];
   }
-  if ((type === 'image' || type === 'audio') && typeof block['data'] === 'string') {
-    const mimeType = typeof block['mimeType'] === 'string' ? block['mimeType'] : 'application/octet-stream';
-    const bytes = bytesOf(block['data']);
-    if (bytes > MAX_DATA_BYTES) return { kind: 'text', text: `(${mimeType}, ${bytes} bytes: too large to include)` };
-    return { kind: 'data', mimeType, data: Buffer.from(block['data'], 'base64'), origin };
-  }
+  if ((type === 'image' || type === 'audio') && typeof block['data'] === 'string') return dataParts(block);
   if (type === 'resource_link') {
     const title = `Resource ${word(block['uri'])}${block['name'] ? ` (${word(block['name'])})` : ''}`;
-    return { kind: 'text', text: `${title}${howToRead(block['uri'], serverName)}`, origin };
+    return [{ kind: 'text', text: `${title}${howToRead(block['uri'], serverName)}`, origin }];
   }
-  if (type === 'resource' && isRecord(block['resource'])) {
-    const { uri, text, mimeType, blob } = block['resource'];
-    if (typeof text === 'string') return { kind: 'text', text: `Resource ${word(uri)}:\n${text}`, origin };
-    const title = `Resource ${word(uri)} (${word(mimeType) || 'binary'}), not shown`;
-    const isWhole = typeof blob === 'string' && bytesOf(blob) <= MAX_DATA_BYTES;
-    return { kind: 'text', text: `${title}${howToRead(uri, serverName)}`, ...(isWhole ? { origin } : {}) };
-  }
-  return { kind: 'text', text: `(a content block of unknown type "${type}" was omitted)` };
+  if (type === 'resource' && isRecord(block['resource'])) return resourceParts(block, block['resource'], serverName);
+  return [{ kind: 'text', text: JSON.stringify(block) }];
 }
 
-/** How many bytes a text in base64 stands for, at most. */
-function bytesOf(base64: string): number {
-  return Math.floor((base64.length * 3) / 4);
+function dataParts(block: ContentBlock): readonly ResultPart[] {
+  const { data: given, mimeType: stated } = block;
+  const shown = shownData(word(given), word(stated));
+  if (shown.kind === 'text') return [shown];
+  const { mimeType, data, base64 } = shown;
+  const type = mimeType.startsWith('audio/') ? 'audio' : 'image';
+  const isSame = mimeType === stated && base64 === given && type === block.type;
+  const right = isSame ? block : { ...block, type, data: base64, mimeType };
+  return [{ kind: 'data', mimeType, data, origin: { block: right } }];
+}
+
+/** An embedded resource: its text, or its bytes as a block of them is shown. */
+function resourceParts(
+  block: ContentBlock,
+  { uri, text, mimeType, blob }: Record<string, unknown>,
+  serverName: string | undefined,
+): readonly ResultPart[] {
+  const origin = { block };
+  const title = `Resource ${word(uri)}`;
+  if (typeof text === 'string') return [{ kind: 'text', text: `${title}:\n${text}`, origin }];
+  const shown = shownData(word(blob), word(mimeType));
+  const isWhole = (word(blob).length * 3) / 4 <= MAX_DATA_BYTES;
+  const kept = isWhole ? { origin } : {};
+  if (shown.kind === 'data') {
+    return [
+      { kind: 'text', text: `${title} (${shown.mimeType}):`, ...kept },
+      { kind: 'data', mimeType: shown.mimeType, data: shown.data, ...(isWhole ? { origin: { isWithin: true } } : {}) },
+    ];
+  }
+  const { file } = shown;
+  const how = file ? howToRead(uri, serverName) : '';
+  return [{ kind: 'text', text: `${title} ${shown.text}${how}`, ...kept, ...(file ? { file } : {}) }];
 }
 
 /** Resources are fetched on demand. */

@@ -1,3 +1,4 @@
+import { shownBytes } from '../../../calls/results/shownData.ts';
 import * as vscode from 'vscode';
 import { showInvisible } from '../../../base/invisible.ts';
 import { readContents, type ResourceContent } from '../../resources/contents.ts';
@@ -97,8 +98,10 @@ export function contentParts(
     if (content.kind === 'text')
       return new vscode.LanguageModelTextPart(await modelText(host, `Resource ${content.uri}:\n${content.text}`));
     const type = content.mimeType ?? 'application/octet-stream';
-    return type.startsWith('image/') && takesImages
-      ? new vscode.LanguageModelDataPart(content.data, type)
+    const shown = shownBytes(content.data, type);
+    if (shown.kind === 'text') return new vscode.LanguageModelTextPart(`Resource ${content.uri} ${shown.text}`);
+    return shown.mimeType.startsWith('image/') && takesImages
+      ? new vscode.LanguageModelDataPart(shown.data, shown.mimeType)
       : new vscode.LanguageModelTextPart(`Resource ${content.uri} (${type}, ${content.data.length} bytes, not shown)`);
   };
   return Promise.all(contents.map(partOf));

@@ -1,9 +1,12 @@
 import { strict as assert } from 'node:assert';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { protocolResult } from '../../../../src/calls/results/protocolResult.ts';
-import { MAX_DATA_BYTES } from '../../../../src/calls/results/resultParts.ts';
+import { MAX_DATA_BYTES } from '../../../../src/calls/results/shownData.ts';
 import type { ToolCallResult } from '../../../../src/connection/connectionTypes.ts';
 import { Rig } from '../rig.ts';
+
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+const WAV = Buffer.from('RIFF....WAVE');
 
 async function relayed(result: Partial<ToolCallResult>, settings = {}): Promise<JsonObject> {
   const rig = new Rig({ settings });
@@ -16,11 +19,11 @@ async function relayed(result: Partial<ToolCallResult>, settings = {}): Promise<
 
 describe('results for surfaces that speak the protocol', () => {
   it('keep blocks as the server sent them, and its _meta', async () => {
-    const data = Buffer.from('png').toString('base64');
+    const data = PNG.toString('base64');
     const content = [
       { type: 'text', text: 'a', annotations: { audience: ['user'] } },
       { type: 'image', data, mimeType: 'image/png', annotations: { priority: 1 } },
-      { type: 'audio', data, mimeType: 'audio/wav' },
+      { type: 'audio', data: WAV.toString('base64'), mimeType: 'audio/wav' },
       { type: 'resource_link', uri: 'file:///a', name: 'A', size: 3 },
       { type: 'resource', resource: { uri: 'x://b', text: 'body' } },
       { type: 'resource', resource: { uri: 'x://c', blob: 'AA==', mimeType: 'application/zip' } },
@@ -32,8 +35,10 @@ describe('results for surfaces that speak the protocol', () => {
     const structuredContent = { a: 1 };
     const both = await relayed({ content: [{ type: 'text', text: '{ "a": 1 }' }], structuredContent });
     assert.deepEqual(both, { content: [{ type: 'text', text: '{"a":1}' }], structuredContent, isError: false });
-    const text = await relayed({ content: [{ type: 'text', text: 'one a' }], structuredContent });
-    assert.deepEqual(text, { content: [{ type: 'text', text: 'one a' }], structuredContent, isError: false });
+    for (const said of ['one a', 'a is 1']) {
+      const text = await relayed({ content: [{ type: 'text', text: said }], structuredContent });
+      assert.deepEqual(text, { content: [{ type: 'text', text: said }], structuredContent, isError: false });
+    }
   });
 
   it('hide nothing in any string', async () => {
