@@ -44,3 +44,23 @@ function matchesStarred(
   while (pattern[at] === star) at += 1;
   return at === pattern.length;
 }
+
+/** A glob for whole texts (see `matchesGlob`) that many texts are held against. */
+export class Glob {
+  readonly pattern: string;
+  readonly #isPlain: boolean;
+  /** What every text that fits has in it: most texts are told apart by it. */
+  readonly #longestPlain: string;
+
+  constructor(pattern: string) {
+    this.pattern = pattern;
+    const parts = pattern.split(/[*?]/);
+    this.#isPlain = parts.length === 1;
+    this.#longestPlain = parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+  }
+
+  matches(text: string): boolean {
+    if (this.#isPlain) return text === this.pattern;
+    return text.includes(this.#longestPlain) && (this.pattern === '*' || matchesGlob(text, this.pattern));
+  }
+}

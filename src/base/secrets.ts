@@ -55,13 +55,21 @@ export class SecretValues {
   };
 }
 
-/** The value with all its texts masked, names of members, too. */
-export function maskedWithin<T>(value: T, mask: Mask): T;
-export function maskedWithin(value: unknown, mask: Mask): unknown {
+/**
+ * The value with all its texts masked, names of members, too.
+ * @param kept members that are left as they are
+ */
+export function maskedWithin<T>(value: T, mask: Mask, kept?: ReadonlySet<string>): T;
+export function maskedWithin(value: unknown, mask: Mask, kept: ReadonlySet<string> = new Set()): unknown {
   if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return value.map((item) => maskedWithin(item, mask));
+  if (Array.isArray(value)) return value.map((item) => maskedWithin(item, mask, kept));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), maskedWithin(item, mask)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      mask(key),
+      kept.has(key) && typeof item === 'string' ? item : maskedWithin(item, mask, kept),
+    ]),
+  );
 }
 
 /** A value with the parts of it that programs repeat alone: behind an authentication scheme, in an address, in JSON. */

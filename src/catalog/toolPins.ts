@@ -57,8 +57,9 @@ function differs(pinned: ToolPin, current: ToolPin): boolean {
   return pinned.hash !== current.hash || annotations !== current.annotations || output !== current.output;
 }
 
+/** Of tools with one name, the first counts, as in the catalog. */
 export function pinAll(tools: readonly McpTool[]): ServerPins {
-  return Object.fromEntries(tools.map((tool) => [tool.name, pinTool(tool)]));
+  return Object.fromEntries(tools.toReversed().map((tool) => [tool.name, pinTool(tool)]));
 }
 
 /**

@@ -152,11 +152,14 @@ export class HookRounds {
         return decision === undefined || (decision === 'allow' && !hook.mayAllow) ? rest : { decision, ...rest };
       }
       case 'missing':
+      case 'denied':
       case 'failed': {
-        if (outcome.kind === 'failed' && this.#ports.settings().hookFailure === 'ignore') return {};
+        const isIgnored = this.#ports.settings().hookFailure === 'ignore';
+        // A guard that never ran has said nothing: what is ignored is the failure of one that runs.
+        if (outcome.kind === 'failed' && isIgnored) return {};
         const reason = `a ${event} hook failed: ${outcome.why}`;
         if (event === 'PostToolUse') return { note: `(${reason})` };
-        return { decision: outcome.kind === 'missing' ? 'ask' : 'deny', reason };
+        return { decision: outcome.kind === 'missing' || isIgnored ? 'ask' : 'deny', reason };
       }
     }
   }

@@ -41,7 +41,7 @@ export async function runHook(
   const { command, timeoutMs } = hook;
   const { source, stateDir, isTrusted } = place;
   const denial = await place.denialOf(command);
-  if (denial !== undefined) return { kind: 'failed', why: denial };
+  if (denial !== undefined) return { kind: 'denied', why: denial };
   const folders = new NeutralFolders(stateDir);
   const cwd = source === 'workspace' ? input.cwd : await folders.for('hooks');
   const env = buildEnvironment({

@@ -63,10 +63,10 @@ export interface CodeHook {
   run(input: HookInput, signal: AbortSignal): Promise<HookVerdict | undefined | void> | HookVerdict | undefined | void;
 }
 
-/** What became of a hook: what it says, or why it can't be told. `missing`: its script isn't there. */
+/** What became of a hook: what it says, or why it can't be told. `missing`: its script isn't there; `denied`: by a list. */
 export type HookOutcome =
   | { readonly kind: 'said'; readonly verdict: HookVerdict }
-  | { readonly kind: 'failed' | 'missing'; readonly why: string };
+  | { readonly kind: 'failed' | 'missing' | 'denied'; readonly why: string };
 
 /** What hooks are run with. */
 export interface HookPorts {

@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { withoutUnseen } from '../../base/invisible.ts';
 
 /** Reads in one way only. */
@@ -7,17 +6,25 @@ const PLAIN = /^[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*$/;
 const SHORT_NAME = /(?:^|[/\\])[^/\\.~]{1,6}~\d{1,4}(?:\.[^/\\.]{0,3})?(?:$|[/\\])/u;
 /** Longer texts are read in their plainest form only: nothing that is a path or an address is so long. */
 const LONGEST_READ_WHOLE = 4_096;
+/** Nobody reads what is longer before a decision: it counts as text that can't be told. */
+const LONGEST_READ = 65_536;
 /** More readings than this, or more layers of encoding: the text is made to be misread. */
 const MAX_FORMS = 1_000;
 const MAX_LAYERS = 16;
 /** What a shell takes apart, and what git and Windows put between the parts of a name. */
-const WORD_BREAKS = /[\s<>|&;()`$"'{}=,:]+/u;
-const SHELL_SIGNS = /[<>|&;()`$"'{}=:,]/u;
+const WORD_BREAKS = /[\s<>|&;()`$"'{}=,:@]+/u;
+const SHELL_SIGNS = /[<>|&;()`$"'{}=:,@]/u;
 /** What stands for something else where a shell expands it: names, variables, output of commands. */
 const EXPANDED = /\$\{[^}]*\}|\$\([^)]*\)|`[^`]*`|\$\w+|\[[^\]]*\]|\{[^}]*\}|[*?]|^~[^/]*/gu;
 
-/** `${IFS}`, `$x`, `$(…)` */
-const VARIABLES = /\$(?:\{[^}]*\}|\([^)]*\)|\w+|[@*])/gu;
+/** `${IFS}`, `$x`, `$(…)`, with an end in sight, so that a text of many beginnings is read in linear time. */
+const VARIABLES = /\$(?:\{[^}]{0,200}\}|\([^)]{0,200}\)|\w+|[@*])|`[^`]{0,200}`/gu;
+/** `2>/dev/null`, `<file`: what may stand between two words and is none. */
+const REDIRECTIONS = /\d*[<>]{1,2}[&|]?\s{0,9}[^\s<>|&;()]*/gu;
+/** What quotes of shells, JSON and HTML write characters as. */
+const ESCAPES = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2}))|&#x([0-9a-f]{1,6});|\\([0-7]{3})|&#(\d{1,7});/giu;
+/** UTF-8 that is longer than it may be, which old decoders take for `.`, `/` and `\\`. */
+const OVERLONG: Readonly<Record<string, string>> = { '%c0%ae': '.', '%c0%af': '/', '%c1%9c': '\\' };
 
 /** How a text can be read: as these texts; and, where a shell would expand it, as everything that fits these globs. */
 export interface Readings {
@@ -31,11 +38,11 @@ const NONE: ReadonlySet<string> = new Set();
  * Every text that a server may make of an argument before it uses it: percent-decoded, normalized, with either separator,
  * without detours, blanks, dots, streams, a query or what follows a NUL, as the path of a `file:` address, unquoted, word
  * by word, in lower case. Pure.
- * @returns `undefined` where it can't be told: too many readings, or a short name of Windows, which stands for any other
+ * @returns `undefined` where it can't be told: too long, too many readings, or a short name of Windows, which stands for any other
  */
 export function readingsOf(text: string, platform: NodeJS.Platform = process.platform): Readings | undefined {
   if (PLAIN.test(text)) return { texts: new Set([text, fold(text), ...numbers(text)]), expanded: NONE };
-  if (layersOf(text) > MAX_LAYERS) return undefined;
+  if (text.length > LONGEST_READ || layersOf(text) > MAX_LAYERS) return undefined;
   if (text.length > LONGEST_READ_WHOLE) return { texts: longReadings(text), expanded: NONE };
   const known = new Set([text]);
   for (const each of known) {
@@ -47,7 +54,7 @@ export function readingsOf(text: string, platform: NodeJS.Platform = process.pla
     for (const word of new Set([...known].flatMap((each) => each.split(WORD_BREAKS)))) {
       if (word === '') continue;
       known.add(word);
-      known.add(withoutEnds(posix.normalize(word)));
+      known.add(normalized(word));
     }
   }
   const texts = new Set([...known].flatMap((each) => [each, fold(each)]));
@@ -70,7 +77,8 @@ function expansionsOf(text: string, readings: ReadonlySet<string>): ReadonlySet<
  */
 export function linesOf(text: string): readonly string[] {
   const words = (line: string): string => ` ${line.split(WORD_BREAKS).join(' ').trim()} `;
-  return [words(text), words(text.replaceAll(VARIABLES, ' '))];
+  const lines = [text, text.replaceAll(VARIABLES, ' '), text.replaceAll(VARIABLES, '')];
+  return [...new Set([...lines, ...lines.map((line) => line.replaceAll(REDIRECTIONS, ' '))].map(words))];
 }
 
 /** A text as names are compared where case and forms of letters don't count. */
@@ -82,7 +90,7 @@ function longReadings(text: string): ReadonlySet<string> {
   let decoded = text;
   for (let next = decode(text); next !== decoded; next = decode(next)) decoded = next;
   const plain = fold(withoutUnseen(decoded)).replaceAll('\\', '/');
-  return new Set([text, fold(text), plain, withoutEnds(posix.normalize(plain))]);
+  return new Set([text, fold(text), plain, normalized(plain)]);
 }
 
 /** Each gives the readings of one server's habit; together they are applied until nothing new comes of it. */
@@ -93,12 +101,14 @@ const STEPS: readonly ((text: string) => readonly string[])[] = [
   (text) => [text.trim()],
   (text) => text.split('\0', 2).concat(text.replaceAll('\0', '')),
   (text) => [text.replaceAll('\\', '/')],
-  (text) => (text.includes('/') || text.includes('.') ? [withoutEnds(posix.normalize(text))] : []),
+  (text) => (text.includes('/') || text.includes('.') ? [normalized(text)] : []),
   (text) => [plainSegments(text)],
   (text) => [text.replace(/[?#].*$/su, '')],
   (text) => fileReadings(text),
   (text) => otherRoots(text),
   (text) => [text.replaceAll(/["'\\]/g, '')],
+  (text) => [text.replaceAll(/\\\r?\n/g, '')],
+  (text) => [unescaped(text)],
   (text) => numbers(text),
   (text) => fromRoot(text),
 ];
@@ -106,13 +116,37 @@ const STEPS: readonly ((text: string) => readonly string[])[] = [
 /** One layer of percent-encoding off; bytes that are no UTF-8 stay as they are. */
 function decode(text: string): string {
   if (!text.includes('%')) return text;
-  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => {
+  const known = text
+    .replaceAll(/%c0%a[ef]|%c1%9c/gi, (long) => OVERLONG[long.toLowerCase()] ?? long)
+    .replaceAll(/%u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return known.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {
       return decodeURIComponent(run);
     } catch {
       return run.replaceAll(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
     }
   });
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(ESCAPES, (whole, u?: string, x?: string, html?: string, octal?: string, decimal?: string) => {
+    const hex = u ?? x ?? html;
+    const code =
+      hex === undefined
+        ? Number.parseInt(octal ?? decimal ?? '', octal === undefined ? 10 : 8)
+        : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+/** As `posix.normalize`, without a slash at the end, in time that is linear in the text. */
+function normalized(path: string): string {
+  const steps: string[] = [];
+  for (const step of path.split('/')) {
+    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop();
+    else if (step === '..' ? !path.startsWith('/') : step !== '' && step !== '.') steps.push(step);
+  }
+  return `${path.startsWith('/') ? '/' : ''}${steps.join('/')}` || '.';
 }
 
 function layersOf(text: string): number {
@@ -122,10 +156,6 @@ function layersOf(text: string): number {
     after = decode(after);
   }
   return layers;
-}
-
-function withoutEnds(path: string): string {
-  return path.length > 1 ? path.replace(/\/+$/, '') : path;
 }
 
 /** As Windows and some servers read the segments of a path: no blanks or dots at the end, no stream, no parameters. */

@@ -1,4 +1,4 @@
-import { matchesGlob, matchesPathGlob } from '../../base/glob.ts';
+import { Glob, matchesPathGlob } from '../../base/glob.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import type { RuleAction } from '../../config/rules/permissionRules.ts';
 import { fold, linesOf, readingsOf, type Readings } from './argumentForms.ts';
@@ -6,7 +6,9 @@ import { isCanonical, isOneCommand } from './canonicalText.ts';
 import { leadsElsewhere, realPathsOf } from './realPaths.ts';
 
 /** Nested JSON that is sent as a text is looked into up to this length. */
-const MAX_NESTED_JSON = 65_536;
+const MAX_NESTED_JSON = 1024 * 1024;
+/** Stands for a value that can't be looked into: it fits whatever tightens. */
+const UNREADABLE = Symbol('unreadable');
 /** Deeper than this, a value fits whatever tightens. */
 const MAX_DEPTH = 32;
 
@@ -20,11 +22,11 @@ export interface RuleArgument {
 
 /** A glob as `ask` and `deny` read it, worked out once for all calls. */
 interface WideGlobs {
-  readonly globs: readonly string[];
+  readonly globs: readonly Glob[];
   /** The same for the end of a path, where they are relative. */
-  readonly anywhere: readonly string[];
+  readonly anywhere: readonly Glob[];
   /** Of several words: the command lines that it stands for. */
-  readonly commands: readonly string[];
+  readonly commands: readonly Glob[];
 }
 
 /** @param at the argument's name, or a JSON pointer */
@@ -33,7 +35,8 @@ export function ruleArgument(at: string, glob: string): RuleArgument {
   const lines = /\S\s+\S/u.test(glob) ? globs.flatMap(linesOf) : [];
   const commands = new Set(lines.flatMap((line) => [`*${line}*`, `*${line.replace(' ', '/')}*`]));
   const anywhere = globs.filter(isRelative).map((each) => `*/${each}`);
-  return { at, glob, wide: { globs, anywhere, commands: [...commands] } };
+  const made = (patterns: Iterable<string>): readonly Glob[] => Array.from(patterns, (each) => new Glob(each));
+  return { at, glob, wide: { globs: made(globs), anywhere: made(anywhere), commands: made(commands) } };
 }
 
 /**
@@ -87,20 +90,23 @@ function opens(text: string, glob: string, folders: readonly string[]): boolean 
 function tightens(readings: Readings | undefined, { globs, anywhere, commands }: WideGlobs): boolean {
   if (!readings) return true;
   for (const text of readings.texts) {
-    if (globs.some((each) => matchesGlob(text, each))) return true;
-    if (!isRelative(text) && anywhere.some((each) => matchesGlob(text, each))) return true;
+    if (globs.some((each) => each.matches(text))) return true;
+    if (anywhere.some((each) => each.matches(text)) && !isRelative(text)) return true;
   }
   for (const text of readings.expanded) {
-    if (globs.some((each) => globsMeet(text, each))) return true;
-    if (!isRelative(text) && anywhere.some((each) => globsMeet(text, each))) return true;
+    if (globs.some(({ pattern }) => globsMeet(text, pattern))) return true;
+    if (!isRelative(text) && anywhere.some(({ pattern }) => globsMeet(text, pattern))) return true;
   }
   return commands.length > 0 && isSaid(readings, commands);
 }
 
+const linesOfReadings = new WeakMap<Readings, readonly string[]>();
+
 /** Whether a command, as globs of several words are, stands anywhere in a text: alone, or with its folder before it. */
-function isSaid(readings: Readings, commands: readonly string[]): boolean {
-  const lines = new Set([...readings.texts].flatMap(linesOf));
-  return [...lines].some((line) => commands.some((each) => matchesGlob(line, each)));
+function isSaid(readings: Readings, commands: readonly Glob[]): boolean {
+  let lines = linesOfReadings.get(readings);
+  if (!lines) linesOfReadings.set(readings, (lines = [...new Set([...readings.texts].flatMap(linesOf))]));
+  return lines.some((line) => commands.some((each) => each.matches(line)));
 }
 
 /** As it is, and folded; `**` stands for no folder, too; and what is for all of a folder is for the folder. */
@@ -122,7 +128,7 @@ function isRelative(path: string): boolean {
  * `undefined` for what is too deep.
  */
 function scalars(value: unknown, depth: number): readonly (string | undefined)[] {
-  if (depth > MAX_DEPTH) return [undefined];
+  if (depth > MAX_DEPTH || value === UNREADABLE) return [undefined];
   if (typeof value === 'string') return [value];
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
   if (!Array.isArray(value))
@@ -151,8 +157,9 @@ function valuesAt(args: JsonObject, at: string): readonly unknown[] {
 function valuesNamed(value: unknown, key: string, depth: number): readonly unknown[] {
   if (depth > MAX_DEPTH) return [value];
   if (Array.isArray(value)) return value.flatMap((item) => valuesNamed(item, key, depth + 1));
+  if (typeof value === 'string' && isJson(value) && value.length > MAX_NESTED_JSON) return [UNREADABLE];
   return Object.entries(objectOf(value)).flatMap(([name, item]) => [
-    ...(foldedKey(name) === key ? [item] : []),
+    ...(isNamed(name, key) ? [item] : []),
     ...valuesNamed(item, key, depth + 1),
   ]);
 }
@@ -160,13 +167,26 @@ function valuesNamed(value: unknown, key: string, depth: number): readonly unkno
 /** An object, or the one that a text is the JSON of. */
 function objectOf(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value;
-  if (typeof value !== 'string' || value.length > MAX_NESTED_JSON || !/^\s*[{[]/.test(value)) return {};
+  if (typeof value !== 'string' || value.length > MAX_NESTED_JSON || !isJson(value)) return {};
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed: unknown = JSON.parse(value.trim());
+    if (typeof parsed === 'string') return objectOf(parsed);
     return Array.isArray(parsed) ? { items: parsed as unknown[] } : isRecord(parsed) ? parsed : {};
   } catch {
     return {};
   }
+}
+
+/** Whether a text may be JSON of an object or a list, or that once more as a text. */
+function isJson(text: string): boolean {
+  return /^\s*["{[]/.test(text);
+}
+
+/** Whether a member is the argument, also by a path, as in `options.path` and `options[path]`. */
+function isNamed(name: string, key: string): boolean {
+  if (foldedKey(name) === key) return true;
+  const last = name.split(/[.[\]/]+/).findLast((part) => part !== '');
+  return last !== undefined && foldedKey(last) === key;
 }
 
 /** The value under exactly this name; nothing where a server could take another one for it. */

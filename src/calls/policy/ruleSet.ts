@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { RULE_ACTIONS, RULE_SOURCES, type PermissionRule } from '../../config/rules/permissionRules.ts';
-import { matchesGlob } from '../../base/glob.ts';
+import { Glob, matchesGlob } from '../../base/glob.ts';
 import { ownPartOf } from '../../catalog/names/toolNames.ts';
 import { ArgumentReader, ruleArgument, type RuleArgument } from './ruleArguments.ts';
 
@@ -18,11 +18,10 @@ export interface RuleTarget {
 /** A rule with what can be known of it beforehand. */
 interface CompiledRule {
   readonly rule: PermissionRule;
-  readonly plainTool: string;
-  /** What every name that fits `plainTool` begins and ends with: most rules are told apart by it. */
-  readonly head: string;
-  readonly tail: string;
-  readonly plainServer: string | undefined;
+  readonly plainTool: Glob;
+  /** Whether it can be for a server as a whole: before its first wildcard it has what callable names begin with. */
+  readonly namesServer: boolean;
+  readonly plainServer: Glob | undefined;
   readonly args: readonly RuleArgument[];
 }
 
@@ -80,10 +79,9 @@ function compile(rule: PermissionRule): CompiledRule {
   const plainTool = plain(rule.tool);
   return {
     rule,
-    plainTool,
-    head: /^[^*?]*/.exec(plainTool)?.[0] ?? '',
-    tail: /[^*?]*$/.exec(plainTool)?.[0] ?? '',
-    plainServer: rule.server === undefined ? undefined : plain(rule.server),
+    plainTool: new Glob(plainTool),
+    namesServer: plainTool.startsWith('mcp__'),
+    plainServer: rule.server === undefined ? undefined : new Glob(plain(rule.server)),
     args: Object.entries(rule.args ?? {}).map(([at, glob]) => ruleArgument(at, glob)),
   };
 }
@@ -119,7 +117,9 @@ function namesOf(target: RuleTarget): Names {
  * another's, or that looks like it, is another server.
  */
 function opens({ server, tool }: PermissionRule, { target, named }: Names): boolean {
-  const { serverName, toolName } = target;
+  const { callableName, serverName, toolName } = target;
+  // A rule for requests is for no tool that its server has named like one: callable names of tools are made without `/`.
+  if (toolName.includes('/') && !callableName.endsWith(toolName) && tool.endsWith(toolName)) return false;
   if (server !== undefined) {
     if (server !== serverName) return false;
     if (matchesGlob(toolName, tool)) return true;
@@ -128,12 +128,12 @@ function opens({ server, tool }: PermissionRule, { target, named }: Names): bool
 }
 
 /** Whether an `ask` or a `deny` is for this tool: by any of its names, whatever their case or their look-alike letters. */
-function tightens({ plainTool, head, tail, plainServer }: CompiledRule, names: Names): boolean {
-  if (plainServer !== undefined && !matchesGlob(names.plainServer, plainServer)) return false;
-  for (const name of names.plain) {
-    if (name.startsWith(head) && name.endsWith(tail) && matchesGlob(name, plainTool)) return true;
-  }
-  return head.startsWith('mcp__') && names.whole.some((name) => matchesGlob(name, plainTool));
+function tightens({ plainTool, namesServer, plainServer }: CompiledRule, names: Names): boolean {
+  if (plainServer?.matches(names.plainServer) === false) return false;
+  return (
+    names.plain.some((name) => plainTool.matches(name)) ||
+    (namesServer && names.whole.some((name) => plainTool.matches(name)))
+  );
 }
 
 /** A name as rules that tighten compare it: in any case, with look-alike forms of its letters. */

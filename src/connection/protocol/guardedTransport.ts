@@ -9,6 +9,7 @@ import type { OversizedLine } from '../stdio/lineFraming.ts';
 import { cleanAnswer, type AskedRequest } from '../cleaning/cleanAnswer.ts';
 import { cleanLogEntry, cleanProgress } from '../cleaning/cleanNotification.ts';
 import { envelopeOf, type Envelope } from './envelope.ts';
+import { readableError } from './readableError.ts';
 import { RPC_CODES } from './rpcCodes.ts';
 import { LaterRoundError } from './neverSent.ts';
 import { OddValues } from './oddValues.ts';
@@ -238,7 +239,8 @@ export class GuardedTransport implements Transport {
     if (error !== undefined) {
       // The SDK would send the call again.
       const isMismatch = error.code === RPC_CODES.headerMismatch && asked.method === 'tools/call';
-      return isMismatch ? localErrorResponse(id, new LocalFault('header-mismatch')) : { jsonrpc: '2.0', id, error };
+      if (isMismatch) return localErrorResponse(id, new LocalFault('header-mismatch'));
+      return { jsonrpc: '2.0', id, error: readableError(error, this.#options.mask) };
     }
     if (!('result' in raw)) return localErrorResponse(id, new LocalFault('malformed'));
     try {

@@ -1,12 +1,10 @@
 import type { Client, ClientCapabilities, RequestOptions, StandardSchemaV1 } from '@modelcontextprotocol/client';
-import type { Clock } from '../../base/clock.ts';
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { LogLevel } from '../../base/log.ts';
 import { jsonWeight } from '../../base/jsonWeight.ts';
-import { RateLimit } from '../../base/rateLimit.ts';
 import type { AskingServer, ServerInfo, ServerRequestPorts } from '../connectionTypes.ts';
 import type { Link } from '../link.ts';
-import { RefusedRequest } from '../session/requestFailure.ts';
+import type { ServerAsks } from '../session/serverAsks.ts';
 import type { ThrottledLog } from '../session/throttledLog.ts';
 import { cleanIcons } from '../cleaning/cleanIcons.ts';
 import { DefaultJsonSchemaValidator } from './sdkShims.ts';
@@ -19,10 +17,8 @@ export interface ClientOptions {
   /** The `sampling` capability, where there is one. */
   readonly sampling: JsonObject | undefined;
   readonly logger: ThrottledLog;
-  readonly clock: Clock;
   readonly probeTimeoutMs: number;
-  /** The user is asked something, until the returned function is called. */
-  onWaiting(): () => void;
+  readonly asks: ServerAsks;
   /** An entry of the server's log, as it sent it. */
   onLog(params: JsonObject): void;
 }
@@ -31,16 +27,9 @@ export interface ClientOptions {
 const MAX_LIST_PAGES = 500;
 /** A log message of a server may be anything. */
 const MAX_LOG_CHARS = 2000;
-/** Questions of one server that are open at a time. */
-const MAX_OPEN = 8;
-/** A heavier form can’t be read; see `jsonWeight`. */
-const MAX_FORM_WEIGHT = 256 * 1024;
-/** Forms and addresses that one server may show the user, at once and in the long run. */
-const SHOWN = { perSecond: 1 / 6, burst: 20 };
-
 /** A client of the SDK that answers requests of the server (roots, sampling, elicitation, ping) and takes its log. */
 export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOptions): Client {
-  const { requests, logger } = options;
+  const { requests, logger, asks } = options;
   const client: Client = new sdk.Client(options.clientInfo, {
     capabilities: capabilitiesFor(requests, options.sampling),
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: options.probeTimeoutMs } },
@@ -64,39 +53,14 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   if (roots) {
     client.setRequestHandler('roots/list', () => ({ roots: roots(options.server).map((root) => ({ ...root })) }));
   }
-  const shown = new RateLimit(options.clock, SHOWN.perSecond, SHOWN.burst);
-  let open = 0;
-  const ask = async (
-    method: string,
-    handler: NonNullable<ServerRequestPorts['sample']>,
-    params: unknown,
-    signal: AbortSignal,
-  ): Promise<JsonObject> => {
-    const isForm = handler === elicit;
-    const isLong = isForm && jsonWeight(params, MAX_FORM_WEIGHT) > MAX_FORM_WEIGHT;
-    if (open >= MAX_OPEN || isLong || (isForm && !shown.take())) {
-      logger.log('warning', `The server asks too much: ${method} was refused.`);
-      throw new RefusedRequest(method, new Error('the server asks too much at a time'));
-    }
-    const done = options.onWaiting();
-    open += 1;
-    try {
-      return await handler({ server: options.server, params: (isRecord(params) ? params : {}) as JsonObject, signal });
-    } catch (error) {
-      throw new RefusedRequest(method, error);
-    } finally {
-      open -= 1;
-      done();
-    }
-  };
   if (sample && options.sampling) {
     client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
-      return (await ask('sampling/createMessage', sample, params, mcpReq.signal)) as never;
+      return (await asks.sample(params, mcpReq.signal)) as never;
     });
   }
   if (elicit) {
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
-      return (await ask('elicitation/create', elicit, params, mcpReq.signal)) as never;
+      return (await asks.elicit(params, mcpReq.signal)) as never;
     });
   }
   if (elicited) {

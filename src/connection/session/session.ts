@@ -8,7 +8,6 @@ import type { JsonObject } from '../../base/json.ts';
 import type { ServerLogLevel } from '../../base/log.ts';
 import type { Mask } from '../../base/secrets.ts';
 import type {
-  AskingServer,
   CallOptions,
   CallProgress,
   ConnectionFailure,
@@ -29,6 +28,7 @@ import { ProgressTeller } from './progressTeller.ts';
 import { KeepAlive } from './keepAlive.ts';
 import { maskedError } from './maskedError.ts';
 import { explainRequest, isHeaderMismatch } from './requestFailure.ts';
+import type { ServerAsks } from './serverAsks.ts';
 import type { ThrottledLog } from './throttledLog.ts';
 import { ServerNotifications } from './serverNotifications.ts';
 import { askToOpenUrls, requiredUrls } from './urlElicitation.ts';
@@ -37,8 +37,8 @@ type Sdk = typeof import('../protocol/sdk.ts');
 
 /** Options of a session. */
 export interface SessionOptions {
-  readonly server: AskingServer;
   readonly requests: ServerRequestPorts;
+  readonly asks: ServerAsks;
   readonly clock: Clock;
   readonly logger: ThrottledLog;
   readonly mask: Mask;
@@ -64,8 +64,8 @@ export class ClientSession implements Session {
   readonly #client: Client;
   readonly #link: Link;
   readonly #clock: Clock;
-  readonly #server: AskingServer;
-  readonly #elicit: ServerRequestPorts['elicit'];
+  readonly #asks: ServerAsks;
+  readonly #canElicit: boolean;
   readonly #leftOut: string[];
   readonly #mask: Mask;
   readonly #log: ThrottledLog;
@@ -88,8 +88,8 @@ export class ClientSession implements Session {
     this.#client = client;
     this.#link = link;
     this.#clock = options.clock;
-    this.#server = options.server;
-    this.#elicit = options.requests.elicit;
+    this.#asks = options.asks;
+    this.#canElicit = options.requests.elicit !== undefined;
     this.#leftOut = options.leftOut;
     this.#mask = options.mask;
     this.info = readServerInfo(client, link);
@@ -169,9 +169,8 @@ export class ClientSession implements Session {
       timer.dispose();
       if (isHeaderMismatch(fault)) this.#onToolsChanged.fire();
       const addresses = requiredUrls(fault);
-      if (addresses.length > 0 && this.#elicit) {
-        throw await askToOpenUrls(addresses, this.#elicit, this.#server, what, ending.signal);
-      }
+      if (addresses.length > 0 && this.#canElicit)
+        throw await askToOpenUrls(addresses, this.#asks, what, ending.signal);
       const limitMs = timer.isOver ? timeoutMs * TOTAL_TIMEOUTS : timeoutMs;
       throw await this.#explain(what, error, limitMs, signal?.aborted === true, fault);
     } finally {

@@ -2,7 +2,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { RPC_CODES } from '../protocol/rpcCodes.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
-import type { AskingServer, ServerRequestPorts } from '../connectionTypes.ts';
+import type { ServerAsks } from './serverAsks.ts';
 
 /** The URLs that a server needs opened before it does what was asked, as parameters of elicitations. */
 export function requiredUrls(fault: SdkFault): readonly JsonObject[] {
@@ -19,14 +19,13 @@ export function requiredUrls(fault: SdkFault): readonly JsonObject[] {
  */
 export async function askToOpenUrls(
   addresses: readonly JsonObject[],
-  elicit: NonNullable<ServerRequestPorts['elicit']>,
-  server: AskingServer,
+  asks: Pick<ServerAsks, 'elicit'>,
   what: string,
   signal: AbortSignal,
 ): Promise<SwitchboardError> {
   for (const params of addresses) {
-    const { action } = await elicit({ server, params, signal });
-    if (action === 'accept') continue;
+    const answer = await asks.elicit(params, signal).catch(() => undefined);
+    if (answer?.['action'] === 'accept') continue;
     return new SwitchboardError('denied', `${what} needs a page in the browser that the user didn't open.`, {
       remedy: 'Continue without it, or ask the user.',
     });

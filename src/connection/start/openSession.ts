@@ -15,6 +15,7 @@ import { HttpLink } from '../remote/httpLink.ts';
 import { WebSocketLink } from '../remote/webSocketLink.ts';
 import { pauseAll, type CallTimer } from '../session/callTimer.ts';
 import { ClientSession } from '../session/session.ts';
+import { ServerAsks } from '../session/serverAsks.ts';
 import { ThrottledLog } from '../session/throttledLog.ts';
 import { StdioLink } from '../stdio/stdioLink.ts';
 import type { AskingServer, Session } from '../connectionTypes.ts';
@@ -70,15 +71,15 @@ export async function openSession(
   // A process starts meanwhile.
   const sampling = requests.sample && (await (requests.samplingFor?.(server) ?? {}));
   let onLog: ((params: JsonObject) => void) | undefined;
+  const asks = new ServerAsks({ server, requests, clock, logger, mask, onWaiting: () => pauseAll(timers) });
   const client = createClient(sdk, {
     clientInfo,
     server,
     requests,
     sampling,
     logger,
-    clock,
+    asks,
     probeTimeoutMs: options.probeTimeoutMs,
-    onWaiting: () => pauseAll(timers),
     onLog: (params) => onLog?.(params),
   });
   const aborted = deferred<never>();
@@ -99,8 +100,8 @@ export async function openSession(
     if (link.lost) throw new ConnectError(link.lost.code, link.lost.message, { stderrTail: link.lost.stderrTail });
     link.opened?.();
     return new ClientSession(sdk, client, link, timers, {
-      server,
       requests,
+      asks,
       clock,
       logger,
       mask,

@@ -179,6 +179,9 @@ describe('attacks: decisions about calls', () => {
         'file:///etc/passwd',
       ],
       ...['file://localhost/etc/passwd', '/proc/self/root/etc/passwd', '\\etc\\passwd', '/ETC/passwd', '/e?c/passwd'],
+      // In the escapes of JSON, HTML and shells, in what old decoders take, and behind what some programs read a file by.
+      ...['\\u002fetc/passwd', '&#47;etc/passwd', '&#x2f;etc/passwd', "$'\\x2fetc/passwd'", "$'\\057etc/passwd'"],
+      ...['%uff0fetc/passwd', '/etc%c0%afpasswd', '%c0%afetc/passwd', '@/etc/passwd', 'jar:file:///etc/passwd!/x'],
     ]);
     const nested: JsonObject = { tool: '*', args: { path: 'secrets/**' }, action: 'deny' };
     await assertEach(nested, 'ran', ['src/secrets.ts', 'my/secrets/a']);
@@ -232,6 +235,16 @@ describe('attacks: decisions about calls', () => {
         ...['true||rm -rf x', 'ls|xargs rm -rf x', 'sudo rm -rf x', 'A=1 rm -rf x', 'sudo /bin/rm -rf x', '(rm -rf x)'],
         ...['$(rm -rf x)', '`rm -rf x`', 'sh -c "rm -rf x"', "sh -c 'rm -rf x'", 'ls && rm${IFS}-rf${IFS}x'],
         ...['{rm,-rf,x}', 'ls && r"m" -rf x', 'ls && r\\m -rf x', 'ls && RM -RF x'],
+        ...[
+          'r$()m -rf x',
+          'r${x}m -rf x',
+          'r$@m -rf x',
+          'r``m -rf x',
+          'rm -r$()f x',
+          'r\\\nm -rf x',
+          "$'\\x72m' -rf x",
+        ],
+        ...['rm >y -rf x', 'rm 2>/dev/null -rf x', 'rm<>/dev/null -rf x'],
         ['rm', '-rf', 'x'],
         ['sudo', ['rm', '-rf'], 'x'],
       ],
@@ -347,12 +360,31 @@ describe('attacks: decisions about calls', () => {
       { files: [{ path: 'a.env' }] },
       { options: { Path: 'a.env' } },
       { options: '{"path":"a.env"}' },
+      { options: JSON.stringify('{"path":"a.env"}') },
+      { options: '\ufeff{"path":"a.env"}' },
+      { options: JSON.stringify({ path: 'a.env', more: 'x'.repeat(100_000) }) },
+      { options: JSON.stringify({ more: 'x'.repeat(2_000_000) }) },
+      { 'options.path': 'a.env' },
+      { 'options[path]': 'a.env' },
     ])
       assert.equal(await under(deny, args), 'stopped', JSON.stringify(args));
     const pointer: JsonObject = { tool: '*', args: { '/files/0/path': '*.env' }, action: 'deny' };
     assert.equal(await under(pointer, { Files: [{ PATH: 'a.env' }] }), 'stopped');
     assert.equal(await under(pointer, { files: [{ name: 'a.env' }] }), 'ran');
   });
+
+  it('An argument that takes for ever to read', async () => {
+    const words: JsonObject = { tool: '*', args: { path: 'bad word *' }, action: 'deny' };
+    const texts = ['a/../b%2e%2e/', '${', '$(', '/', '%25', 'rm >', '{a,b}$x/', '"a"\\b:c;', 'a*b?c[d]/', '. '];
+    // Its square would take longer than a test may.
+    for (const text of texts)
+      for (const length of [4_000, 60_000, 5_000_000])
+        assert.equal(
+          await under(words, { path: `${text.repeat(length / text.length)}x bad word y` }),
+          'stopped',
+          `${length} of ${text}`,
+        );
+  }).timeout(20_000);
 
   it('A permission for certain arguments is used for others', async () => {
     const rig = new Rig();
@@ -404,6 +436,23 @@ describe('attacks: decisions about calls', () => {
     for (const { name } of rig.catalog.tools)
       await assert.rejects(callNamed(rig, name, { title: 'x' }), /Denied/, name);
     assert.deepEqual(rig.ran, []);
+  });
+
+  it('A tool is named like a request that a rule allows', async () => {
+    for (const method of ['resources/read', 'prompts/get', 'completion/complete'])
+      for (const rule of [{ tool: `mcp__notes__${method}` }, { tool: method, server: 'notes' }]) {
+        const rig = new Rig({ settings: { rules: readPermissionRules([{ ...rule, action: 'allow' }], 'user').rules } });
+        rig.catalog.setServer('id', 'notes', [tool(method, { destructiveHint: true })]);
+        await assert.rejects(callNamed(rig, rig.catalog.toolsOf('id')[0]?.name ?? ''), /marked destructive/, method);
+        const read = {
+          serverId: 'id',
+          method: 'resources/read',
+          params: { uri: 'https://h/' },
+          surface: 'test',
+        } as const;
+        const signal = new AbortController().signal;
+        if (method === 'resources/read') await rig.calls.broker.request({ ...read, signal });
+      }
   });
 
   it('Another server takes a name that a rule allows', async () => {
@@ -545,6 +594,17 @@ describe('attacks: decisions about calls', () => {
         assert.equal(rig.host.catalog.tools.length, toolPinning === 'warn' ? 1 : 0);
       });
     }
+  });
+
+  it('A tool is listed twice, once as it was approved', async () => {
+    const other = { ...SEARCH, annotations: { readOnlyHint: true, openWorldHint: false } };
+    for (const list of [
+      [other, SEARCH],
+      [other, SEARCH, other],
+    ])
+      await withListedTwice([SEARCH], list, { toolPinning: 'warn' }, async (rig) => {
+        await assert.rejects(rig.call('mcp__files__search_notes'), /changed since/);
+      });
   });
 
   it('A tool that is renamed and edited at once', async () => {

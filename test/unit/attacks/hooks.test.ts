@@ -201,14 +201,17 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
           },
         }).tools,
       };
-      for (const [name, args, matcher, seen] of [
+      for (const [name, args, matcher, seen, configuredName] of [
         ['jot', { title: 'a' }, 'mcp__notes__add_note', 'mcp__notes__add_note {"title":"a","token":"bound"}'],
         ['wipe', { what: 'it' }, '.*__delete_.*', 'mcp__notes__delete_note {"title":"all of it"}'],
         ['wipe', { what: 'it' }, 'mcp__notes__wipe', 'mcp__notes__delete_note {"title":"all of it"}'],
+        // By the callable name, where its server's part is another than the configured name.
+        ['wipe', { what: 'it' }, 'mcp__notes__delete_note', 'mcp__notes__delete_note {"title":"all of it"}', 'our'],
       ] as const) {
         const rig = rigWith({ settings: hooked(see, matcher) });
         rig.answer = 'once';
-        rig.catalog.setServer('id', 'notes', [tool('add_note', {}), tool('delete_note', {})], { rules });
+        const configured = configuredName === undefined ? {} : { configuredName };
+        rig.catalog.setServer('id', 'notes', [tool('add_note', {}), tool('delete_note', {})], { rules, ...configured });
         assert.ok((await rig.fails('denied', name, args)).includes(seen), seen);
         assert.deepEqual(rig.ran, []);
         rig.settings = { ...rig.settings, ...hooked(script("say({updatedInput:{title:'changed'}})"), matcher) };
@@ -315,6 +318,12 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       for (const text of [no, `BLOCKED\n${no}`, `${no}\ndone`, `[log] ok\n${no}`, `\ufeff${no}`])
         assert.match(await run(write(text)), /a hook denied it: no/, text);
       const both = '{"decision":"block","hookSpecificOutput":{"permissionDecision":"allow"}}';
+      // Of fields that disagree, whichever denies.
+      for (const text of [
+        '{"permissionDecision":"allow","decision":"deny"}',
+        '{"permissionDecision":"deny","decision":"approve"}',
+      ])
+        assert.match(await run(write(text)), /a hook denied it/, text);
       for (const text of ['{"permissionDecision":"deny"}', '{"decision":"deny"}', '{"decision":"block"}', both])
         assert.match(await run(write(text)), /a hook denied it/, text);
       // Said, and then failed.

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
+import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
 import { readHooks } from '../../../src/calls/hooks/hookSettings.ts';
+import type { HookFailure, HookVerdict } from '../../../src/calls/hooks/hookTypes.ts';
 import { readRuleLists } from '../../../src/config/rules/serverRules.ts';
 import type { TransportSpec } from '../../../src/config/configTypes.ts';
 import { isAllowedByOrganisation, lineVerdict, policyVerdict } from '../../../src/servers/trust/policyVerdict.ts';
@@ -110,19 +111,25 @@ describe('attacks: lists', () => {
     const command = `sh -c 'echo x > "${seen}"'`;
     const hooks = readHooks({ PreToolUse: [{ hooks: [{ type: 'command', command }] }] }, 'user');
     let policies: readonly ServerPolicy[] = [];
-    const ports = { policies: () => policies, calls: { settings: () => ({ ...DEFAULT_CALL_SETTINGS, hooks }) } };
+    let hookFailure: HookFailure = 'block';
+    const settings = (): CallSettings => ({ ...DEFAULT_CALL_SETTINGS, hooks, hookFailure });
+    const ports = { policies: () => policies, calls: { settings } };
     const rig = new TestHost({ ports });
     try {
       const shown = { name: 'b', inputSchema: {}, annotations: {} };
       const tool = { name: 'mcp__a__b', serverId: 'a', serverName: 'a', tool: shown };
       const { signal } = new AbortController();
-      const run = async (): Promise<string> =>
-        (await rig.host.calls.hooks.before({ tool, args: {}, known: undefined, signal })).reason ?? '';
+      const run = async (): Promise<HookVerdict> =>
+        rig.host.calls.hooks.before({ tool, args: {}, known: undefined, signal });
       policies = lists([], [{ command: 'echo **' }]);
-      assert.match(await run(), /hook failed: command denied by command echo \*\*/);
-      assert.ok(!existsSync(seen));
+      for (hookFailure of ['block', 'ignore'] as const) {
+        const { decision, reason } = await run();
+        assert.deepEqual(decision, hookFailure === 'block' ? 'deny' : 'ask');
+        assert.match(reason ?? '', /hook failed: command denied by command echo \*\*/);
+        assert.ok(!existsSync(seen));
+      }
       policies = [];
-      assert.equal(await run(), '');
+      assert.deepEqual(await run(), {});
       assert.ok(existsSync(seen));
     } finally {
       await rig.stop();

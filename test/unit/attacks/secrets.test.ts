@@ -7,15 +7,20 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import { messageOf } from '../../../src/base/errors.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { SecretValues } from '../../../src/base/secrets.ts';
 import { MemoryStore } from '../../../src/base/store.ts';
+import { toRpcError } from '../../../src/bridge/gateway/protocol/jsonRpc.ts';
 import { argumentText } from '../../../src/calls/arguments/argumentText.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import type { ConfigSource } from '../../../src/config/configTypes.ts';
 import { readCloud } from '../../../src/config/sources/cloud.ts';
+import { writtenSecrets } from '../../../src/config/variables/namedValues.ts';
 import { describeState } from '../../../src/connection/connectionState.ts';
+import type { ServerQuestion } from '../../../src/connection/connectionTypes.ts';
 import { runDoctor } from '../../../src/doctor/runDoctor.ts';
 import { launchText } from '../../../src/servers/trust/launchSummary.ts';
+import { eventually } from '../../support/eventually.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { TestHost, type TestHostOptions } from '../../support/testHost.ts';
 
@@ -172,6 +177,30 @@ describe('attacks: secrets', function () {
     assertClean(log.join('\n'), 'the log');
   });
 
+  it('A server repeats its key in a form, in what it asks a model, or in the data of an error', async () => {
+    const asked: JsonObject[] = [];
+    const ask = async ({ params }: ServerQuestion): Promise<JsonObject> => {
+      asked.push(params);
+      return { action: 'decline' };
+    };
+    const { rig } = await start(sourceOf('user', leaky(), inputs), {
+      ports: { requests: { elicit: ask, sample: ask } },
+    });
+    await rig.until(() => rig.host.catalog.tools.length > 0);
+    for (const [at, tool] of ['form', 'url', 'sample'].entries()) {
+      await rig.call(`mcp__leaky__${tool}`);
+      await eventually(`the question of ${tool}`, () => asked.length > at);
+    }
+    const [form, page, sample] = asked;
+    assertClean(JSON.stringify([form, page?.['message'], sample]), 'what is asked');
+    // What is opened is opened as it is.
+    assert.match(String(page?.['url']), /^https:\/\/h\/\?key=mark-/);
+    const error: unknown = await rig.call('mcp__leaky__data').catch((thrown: unknown) => thrown);
+    const { data } = toRpcError(error);
+    assert.match(JSON.stringify(data), /•••/);
+    assertClean(JSON.stringify(data), 'the data of the error');
+  });
+
   it('The key of a server in what is kept of calls', async () => {
     const { rig } = await start(sourceOf('user', leaky(), inputs));
     await rig.until(() => rig.host.catalog.tools.length > 0);
@@ -296,6 +325,29 @@ describe('attacks: secrets', function () {
       launchText({ type: 'http', url: 'https://h/mcp?key=${KEY}&token=mark-query-6Yh', headers: {} }),
       'https://h/mcp?key=${KEY}&token=•••',
     );
+  });
+
+  it('A key that is an argument by its place alone', () => {
+    const keys = [
+      'ghp_Mark0123456789abcdefMark',
+      'sk-mark-abcdef0123',
+      'Zx81mark0029384756abcdQQ',
+      'eyJtYXJr.eyJtYXJrMQ.c2ln',
+    ];
+    const words = [
+      '-y',
+      '@scope/server-name@1.2.3',
+      '/home/me/node_modules/x20/server.js',
+      'a-word-of-12-and-more',
+      '8080',
+    ];
+    const spec = { type: 'stdio', command: 'npx', args: [...words, ...keys], env: {} } as const;
+    const shown = launchText(spec);
+    assertClean(shown, 'the line', keys);
+    for (const word of words) assert.ok(shown.includes(word), word);
+    const secrets = writtenSecrets(spec);
+    assertClean(secrets.mask(`started with ${keys.join(' ')}`), 'what the server says', keys);
+    assert.equal(secrets.mask(words.join(' ')), words.join(' '));
   });
 
   it('A key that is short, or an ordinary word', () => {

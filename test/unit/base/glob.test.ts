@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { matchesGlob, matchesPathGlob } from '../../../src/base/glob.ts';
+import { Glob, matchesGlob, matchesPathGlob } from '../../../src/base/glob.ts';
 
 describe('base/glob', () => {
   it('matches the whole text', () => {
@@ -22,6 +22,7 @@ describe('base/glob', () => {
       fc.property(letters, letters, (text, pattern) => {
         const source = pattern.replaceAll('.', '\\.').replaceAll('?', '[^]').replaceAll(/\*+/g, '[^]*');
         assert.equal(matchesGlob(text, pattern), new RegExp(`^${source}$`).test(text));
+        assert.equal(new Glob(pattern).matches(text), matchesGlob(text, pattern));
       }),
       { numRuns: 2000 },
     );
