@@ -195,7 +195,10 @@ describe('attacks: secrets', function () {
     assertClean(JSON.stringify([form, page?.['message'], sample]), 'what is asked');
     // What is opened is opened as it is.
     assert.match(String(page?.['url']), /^https:\/\/h\/\?key=mark-/);
-    const error: unknown = await rig.call('mcp__leaky__data').catch((thrown: unknown) => thrown);
+    const error = await rig.call('mcp__leaky__data').then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     const { data } = toRpcError(error);
     assert.match(JSON.stringify(data), /•••/);
     assertClean(JSON.stringify(data), 'the data of the error');
