@@ -194,7 +194,7 @@ describe('attacks: secrets', function () {
     const [form, page, sample] = asked;
     assertClean(JSON.stringify([form, page?.['message'], sample]), 'what is asked');
     // What is opened is opened as it is.
-    assert.match(String(page?.['url']), /^https:\/\/h\/\?key=mark-/);
+    assert.match(JSON.stringify(page?.['url']), /https:\/\/h\/\?key=mark-/);
     const error = await rig.call('mcp__leaky__data').then(
       () => undefined,
       (thrown: unknown) => thrown,
