@@ -104,11 +104,20 @@ export interface CallOptions {
   readonly meta?: JsonObject;
 }
 
+/** The tools of a server. */
+export interface ListedTools {
+  readonly tools: readonly McpTool[];
+  /** What was left out of the list, one sentence each. */
+  readonly leftOut: readonly string[];
+  /** How long the list counts as what the server has, in milliseconds. */
+  readonly freshForMs: number;
+}
+
 /** A live connection to one server. Ends once; a new connection is a new session. */
 export interface Session {
   readonly info: ServerInfo;
   /** All pages. Throws a SwitchboardError with code `discovery-failed`. */
-  listTools(timeoutMs: number): Promise<{ readonly tools: readonly McpTool[]; readonly leftOut: readonly string[] }>;
+  listTools(timeoutMs: number): Promise<ListedTools>;
   /**
    * @throws SwitchboardError `call-timeout`, `call-cancelled`, `connection-lost` (with exit code and last stderr lines),
    * or `call-failed` (the server answered with a protocol error)
@@ -206,6 +215,8 @@ export interface ServerConnection {
    * @throws SwitchboardError `not-connected` with its state and next attempt; `call-cancelled` where `signal` aborts
    */
   ready(waitMs: number, signal?: AbortSignal): Promise<Session>;
+  /** Lists the tools anew where their time is over and the server doesn't say when they change; never rejects. */
+  freshen(): Promise<void>;
 }
 
 /** A root that servers may list. */

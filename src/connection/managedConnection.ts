@@ -45,6 +45,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
   #stopping: { readonly done: Promise<void>; escalate(grace: StopGrace): void } | undefined;
   #restarting: Promise<ConnectionState> | undefined;
   #stoppedByPerson = false;
+  #freshening: Promise<void> | undefined;
   /** Nothing is known of its secrets before its first start. */
   #mask: Mask = (text) => text;
 
@@ -54,7 +55,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const logger = pool.ports.log(target.name);
     this.#logger = { log: (level, message) => logger.log(level, this.#mask(message)) };
     this.#states = new StateKeeper(pool.ports.clock, this.#logger, (previous) => pool.onState(previous));
-    this.#tools = new ToolList(this.#logger);
+    this.#tools = new ToolList(this.#logger, pool.ports.clock);
   }
 
   get id(): string {
@@ -177,6 +178,14 @@ export class ManagedConnection implements ServerConnection, Disposable {
     });
   }
 
+  freshen(): Promise<void> {
+    const session = this.#session;
+    if (!session || this.state.kind !== 'connected' || !this.#tools.isStale)
+      return this.#freshening ?? Promise.resolve();
+    this.#freshening ??= this.#relist(session).finally(() => (this.#freshening = undefined));
+    return this.#freshening;
+  }
+
   dispose(): void {
     this.#run?.end();
     this.#states.dispose();
@@ -243,10 +252,11 @@ export class ManagedConnection implements ServerConnection, Disposable {
   }
 
   async #relist(session: Session): Promise<void> {
+    const before = JSON.stringify([this.tools, this.leftOut]);
     const listError = await this.#tools.fetch(session, this.#discoveryTimeoutMs);
     if (this.#session !== session) return;
     this.#states.apply({ kind: 'listed', listError });
-    this.#pool.onTools();
+    if (JSON.stringify([this.tools, this.leftOut]) !== before) this.#pool.onTools();
   }
 
   get #discoveryTimeoutMs(): number {

@@ -31,7 +31,7 @@ interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
 /** Connects the broker to the rest of the core. */
 export function brokerPorts(parts: Parts): CallPorts {
   const { catalog, feed, servers, names, validate, asker, clock } = parts;
-  const listed = new ListedResources();
+  const listed = new ListedResources(clock);
   return {
     find: (name) => catalog.find(name) ?? refuseKeptBack(catalog, name),
     closestNames: (name) => catalog.closestNames(name, 3),

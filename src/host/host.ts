@@ -294,8 +294,8 @@ export class Host implements Disposable {
 
   /** One sentence per mistake in `args` against a JSON schema; loads the validator on first use. */
   async validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]> {
-    this.#validator ??= import('../calls/arguments/argumentValidator.ts').then(
-      (loaded) => this.#disposables.add(new loaded.ArgumentValidator()),
+    this.#validator ??= import('../calls/arguments/argumentValidator.ts').then((loaded) =>
+      this.#disposables.add(new loaded.ArgumentValidator()),
     );
     return (await this.#validator).validate(schema, args);
   }

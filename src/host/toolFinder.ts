@@ -70,7 +70,10 @@ export class ToolFinder implements Disposable {
     // The tools of cached servers are known already.
     const connecting = (): boolean =>
       pool.all.some(({ id, state }) => state.kind === 'connecting' && catalog.toolsOf(id).length === 0);
-    if (signal?.aborted === true || !connecting()) return;
+    if (signal?.aborted === true) return;
+    const freshened = Promise.all(pool.all.map((connection) => connection.freshen()));
+    await withTimeout(freshened, READY_WAIT_MS, clock, () => []);
+    if (!connecting()) return;
     const cleanup = new DisposableStore();
     const done = new Promise<void>((resolve) => {
       cleanup.add(pool.onDidChangeState(() => !connecting() && resolve()));

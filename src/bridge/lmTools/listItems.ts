@@ -29,6 +29,8 @@ interface ServerItems {
   readonly server: string;
   readonly items: readonly Item[];
   readonly error?: string;
+  /** What was left out of its lists, one sentence each. */
+  readonly leftOut?: readonly string[];
 }
 
 /**
@@ -53,11 +55,12 @@ function pageOf(servers: readonly ServerItems[], start: number): JsonObject {
   const end = start + PAGE_SIZE;
   const some: JsonObject[] = [];
   let total = 0;
-  for (const { server, items, error } of servers) {
+  for (const { server, items, error, leftOut = [] } of servers) {
     const page = items.slice(Math.max(0, start - total), Math.max(0, end - total));
     total += items.length;
     if (error !== undefined && start === 0) some.push({ server, error });
-    if (page.length > 0) some.push({ server, ...byKind(page) });
+    const said = start === 0 && leftOut.length > 0 ? { leftOut } : {};
+    if (page.length > 0 || said.leftOut) some.push({ server, ...byKind(page), ...said });
   }
   if (total === 0 && some.length === 0) return { servers: some, next: 'No connected server has resources or prompts.' };
   return {
@@ -100,13 +103,19 @@ async function itemsOf(host: Host, view: ServerView, signal: AbortSignal): Promi
   try {
     const session = await readySession(host, view, signal);
     const [resources, templates, prompts] = await Promise.all([
-      has['resources'] ? pages(session, 'resources/list', 'resources') : [],
-      has['resources'] ? pages(session, 'resources/templates/list', 'resourceTemplates').catch(() => []) : [],
-      has['prompts'] ? pages(session, 'prompts/list', 'prompts') : [],
+      has['resources'] ? pages(session, 'resources/list', 'resources') : undefined,
+      has['resources']
+        ? pages(session, 'resources/templates/list', 'resourceTemplates').catch(() => undefined)
+        : undefined,
+      has['prompts'] ? pages(session, 'prompts/list', 'prompts') : undefined,
     ]);
     const lists = { resources, templates, prompts };
     const kinds = ['resources', 'templates', 'prompts'] as const;
-    return { server, items: kinds.flatMap((kind) => lists[kind].map((item) => ({ kind, item }))) };
+    return {
+      server,
+      items: kinds.flatMap((kind) => (lists[kind]?.items ?? []).map((item) => ({ kind, item }))),
+      leftOut: kinds.flatMap((kind) => lists[kind]?.leftOut ?? []),
+    };
   } catch (error) {
     return { server, items: [], error: messageOf(error) };
   }

@@ -22,7 +22,7 @@ export type OfferedPrompt = Offered<McpPrompt>;
 /** What several servers offer, and which of them could not say. */
 export interface Listing<T> {
   readonly items: readonly T[];
-  /** One sentence each. */
+  /** What could not be listed, one sentence each. */
   readonly failures: readonly string[];
 }
 
@@ -59,7 +59,8 @@ async function list<T extends object>(
     const { name } = view.definition;
     if (!capabilitiesOf(view)[capability]) return [];
     try {
-      const items = await pages(await readySession(host, view, signal), method, key);
+      const { items, leftOut } = await pages(await readySession(host, view, signal), method, key);
+      failures.push(...leftOut.map((sentence) => `${name}: left out. ${sentence}`));
       const offers = items.map(read).filter((item) => item !== undefined);
       return offers.map((offer) => ({ ...offer, server: name }));
     } catch (error) {

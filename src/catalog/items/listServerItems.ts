@@ -1,6 +1,8 @@
 import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { jsonWeight } from '../../base/jsonWeight.ts';
+import { leftOutOf } from '../../connection/cleaning/leftOut.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
+import { freshForMs, type ListCapability } from '../../connection/session/freshness.ts';
 
 /** How many pages of a list are asked for. */
 const MAX_PAGES = 20;
@@ -10,21 +12,32 @@ const MAX_ITEM_WEIGHT = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 type Item = Readonly<Record<string, unknown>>;
-type Requests = Pick<Session, 'request'>;
+type Requests = Pick<Session, 'request' | 'info'>;
+
+/** A list of a server, all its pages. */
+export interface ItemPages {
+  readonly items: readonly Item[];
+  /** What was left out of it, one sentence each. */
+  readonly leftOut: readonly string[];
+  /** How long it counts as what the server has, in milliseconds. */
+  readonly freshForMs: number;
+}
 
 /**
  * What a server offers besides tools, by what it says that it can do. A list that fails counts as empty.
  * @param capabilities as the server gave them
  */
 export async function listServerItems(session: Requests, capabilities: JsonObject): Promise<ItemLists> {
+  let freshFor = Infinity;
   const list = async <T>(
-    capability: string,
+    capability: ListCapability,
     method: string,
     key: string,
     read: (item: Item) => T | undefined,
   ): Promise<readonly T[]> => {
     if (!capabilities[capability]) return [];
-    const items = await pages(session, method, key).catch(() => []);
+    const { items, freshForMs: ms } = await pages(session, method, key).catch(() => NOTHING);
+    freshFor = Math.min(freshFor, ms);
     return items.map(read).filter((item) => item !== undefined);
   };
   const [resources, templates, prompts] = await Promise.all([
@@ -32,24 +45,34 @@ export async function listServerItems(session: Requests, capabilities: JsonObjec
     list('resources', 'resources/templates/list', 'resourceTemplates', templateOf),
     list('prompts', 'prompts/list', 'prompts', promptOf),
   ]);
-  return { resources, templates, prompts };
+  return { resources, templates, prompts, freshForMs: freshFor };
 }
 
+const NOTHING: ItemPages = { items: [], leftOut: [], freshForMs: Infinity };
+
 /** The items of a list that comes in pages (specification: pagination), as many as there is room for. */
-export async function pages(session: Requests, method: string, key: string): Promise<readonly Item[]> {
+export async function pages(session: Requests, method: string, key: string): Promise<ItemPages> {
   const all: Item[] = [];
+  const leftOut: string[] = [];
+  let freshFor = Infinity;
+  const listed = (): ItemPages => ({ items: all, leftOut, freshForMs: freshFor });
   let cursor: JsonValue | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const result = await session.request(method, cursor === undefined ? {} : { cursor }, REQUEST_TIMEOUT_MS);
     const items = result[key];
+    leftOut.push(...leftOutOf(result));
+    freshFor = Math.min(
+      freshFor,
+      freshForMs(result, session.info, method.startsWith('prompts') ? 'prompts' : 'resources'),
+    );
     for (const item of Array.isArray(items) ? (items as readonly unknown[]) : []) {
-      if (all.length >= MAX_ITEMS) return all;
+      if (all.length >= MAX_ITEMS) return listed();
       if (isRecord(item) && jsonWeight(item, MAX_ITEM_WEIGHT) <= MAX_ITEM_WEIGHT) all.push(item);
     }
     cursor = result['nextCursor'];
     if (typeof cursor !== 'string' || cursor === '') break;
   }
-  return all;
+  return listed();
 }
 
 /** An item of `resources/list`; `undefined` where it has no address. */
@@ -134,6 +157,8 @@ export interface ItemLists {
   readonly resources: readonly McpResource[];
   readonly templates: readonly McpResourceTemplate[];
   readonly prompts: readonly McpPrompt[];
+  /** How long they count as what the server has, in milliseconds. */
+  readonly freshForMs?: number;
 }
 
 /** One thing that a server offers besides tools. */

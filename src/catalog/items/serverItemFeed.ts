@@ -21,6 +21,8 @@ interface Listed {
   /** Resolves when its lists are in. */
   fetched: Promise<void>;
   isStale: boolean;
+  /** When the time is over that the server gave its lists. */
+  staleAt: number;
 }
 
 /**
@@ -59,12 +61,17 @@ export class ServerItemFeed implements Disposable {
     const { capabilities } = state.info;
     if (!capabilities['resources'] && !capabilities['prompts']) return;
     let listed = this.#listed.get(id);
-    if (listed && !listed.isStale) return;
+    const { clock } = this.#ports;
+    if (listed && !listed.isStale && clock.now() < listed.staleAt) return;
     const fetched = listServerItems(session, capabilities).then((items) => {
-      if (this.#listed.get(id)?.session === session) this.#items.setServer(id, name, items);
+      const current = this.#listed.get(id);
+      if (current?.session !== session) return;
+      current.staleAt = clock.now() + (items.freshForMs ?? Infinity);
+      this.#items.setServer(id, name, items);
     });
     if (listed) {
       listed.isStale = false;
+      listed.staleAt = Infinity;
       listed.fetched = fetched;
       return;
     }
@@ -72,7 +79,7 @@ export class ServerItemFeed implements Disposable {
       const known = this.#listed.get(id);
       if (known && LIST_CHANGES.has(method)) known.isStale = true;
     });
-    listed = { session, news, fetched, isStale: false };
+    listed = { session, news, fetched, isStale: false, staleAt: Infinity };
     this.#listed.set(id, listed);
   }
 

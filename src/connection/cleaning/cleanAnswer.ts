@@ -4,6 +4,7 @@ import { maskedWithin, type Mask } from '../../base/secrets.ts';
 import { cleanBlock, cleanCallResult, cleanContents, textBlock } from './cleanBlocks.ts';
 import { cleanDiscover, cleanInitialize } from './cleanHandshake.ts';
 import { cleanItemList } from './cleanItems.ts';
+import { withLeftOut } from './leftOut.ts';
 import { carryCallResult, cleanToolList, type ListRoom } from './cleanTools.ts';
 import type { Tolerate } from '../protocol/tolerances.ts';
 
@@ -56,22 +57,13 @@ export function cleanAnswer(asked: AskedRequest, given: unknown, options: Cleani
   const isModern = isRecord(meta) && typeof meta[VERSION_KEY] === 'string';
   if (isRecord(given) && isUnfinished(given)) return { result: given, leftOut: [] };
   const { result, leftOut } = byMethod(asked, given, options);
-  const clean = withLeftOut(withRightMeta(result, tolerate), method, leftOut);
+  const clean = withLeftOut(withRightMeta(result, tolerate), method === 'tools/list' ? [] : leftOut);
   const readable = READ_BY_MODELS.test(method) ? readableWithin(clean, AS_THEY_CAME) : clean;
   // Of the probe, an answer in another form tells that the server speaks an earlier protocol.
   const isProbe = method === 'server/discover' && !Array.isArray(clean['supportedVersions']);
   if (!isModern || isProbe) return { result: readable, leftOut };
   const caching = CACHEABLE.has(method) ? cachingOf(readable, tolerate) : {};
   return { result: { ...readable, ...caching, resultType: 'complete' }, leftOut };
-}
-
-/** Key of `_meta` under which a list says what was left out of it. */
-export const LEFT_OUT_KEY = 'mcp-switchboard/leftOut';
-
-function withLeftOut(result: Members, method: string, leftOut: readonly string[]): Members {
-  if (leftOut.length === 0 || method === 'tools/list') return result;
-  const meta = isRecord(result['_meta']) ? result['_meta'] : {};
-  return { ...result, _meta: { ...meta, [LEFT_OUT_KEY]: leftOut } };
 }
 
 /** The server needs something first (specification 2026-07-28), or speaks of what isn't known. */

@@ -11,7 +11,7 @@ import type {
   CallOptions,
   CallProgress,
   ConnectionFailure,
-  McpTool,
+  ListedTools,
   RequestOptions,
   ServerInfo,
   ServerNotification,
@@ -24,6 +24,7 @@ import type { StopGrace } from '../connectionTimings.ts';
 import { AS_IT_CAME, callTool, readServerInfo } from '../protocol/protocolClient.ts';
 import { carriedCallResult, carriedTool } from '../cleaning/cleanTools.ts';
 import { CallTimer, TOTAL_TIMEOUTS } from './callTimer.ts';
+import { freshForMs } from './freshness.ts';
 import { ProgressTeller } from './progressTeller.ts';
 import { KeepAlive } from './keepAlive.ts';
 import { maskedError } from './maskedError.ts';
@@ -114,20 +115,22 @@ export class ClientSession implements Session {
     link.onLost((failure) => this.#end(failure));
   }
 
-  async listTools(
-    timeoutMs: number,
-  ): Promise<{ readonly tools: readonly McpTool[]; readonly leftOut: readonly string[] }> {
-    if (!this.#client.getServerCapabilities()?.tools) return { tools: [], leftOut: [] };
+  async listTools(timeoutMs: number): Promise<ListedTools> {
+    if (!this.#client.getServerCapabilities()?.tools) return { tools: [], leftOut: [], freshForMs: Infinity };
     const overdue = new AbortController();
     const timer = this.#clock.schedule(timeoutMs, () => overdue.abort());
     this.#leftOut.length = 0;
     try {
-      const { tools } = await this.#client.listTools(undefined, {
+      const result = await this.#client.listTools(undefined, {
         timeout: timeoutMs,
         signal: overdue.signal,
         cacheMode: 'refresh',
       });
-      return { tools: tools.map(carriedTool), leftOut: [...this.#leftOut] };
+      return {
+        tools: result.tools.map(carriedTool),
+        leftOut: [...this.#leftOut],
+        freshForMs: freshForMs(result, this.info, 'tools'),
+      };
     } catch (error) {
       const cause = overdue.signal.aborted ? { kind: 'timeout' as const } : this.#sdk.classifySdkError(error);
       const explained = await this.#explain('The list of tools', error, timeoutMs, false, cause);

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
 import { asSwitchboardError } from '../connectionFailure.ts';
 import type { ConnectionFailure, McpTool, Session } from '../connectionTypes.ts';
@@ -17,9 +18,17 @@ export class ToolList {
   #tools: readonly McpTool[] = [];
   #leftOut: readonly string[] = [];
   readonly #logger: Logger;
+  readonly #clock: Clock;
+  #staleAt = Infinity;
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, clock: Clock) {
     this.#logger = logger;
+    this.#clock = clock;
+  }
+
+  /** The time that the server gave the list is over. */
+  get isStale(): boolean {
+    return this.#clock.now() >= this.#staleAt;
   }
 
   get tools(): readonly McpTool[] {
@@ -34,9 +43,12 @@ export class ToolList {
   /** Fetches the list; a failure keeps the old one. Returns why it failed, or `undefined`. */
   async fetch(session: Session, timeoutMs: number): Promise<string | undefined> {
     try {
-      const { tools, leftOut } = await session.listTools(timeoutMs);
+      const { tools, leftOut, freshForMs } = await session.listTools(timeoutMs);
+      const isSaid = JSON.stringify(leftOut) === JSON.stringify(this.#leftOut);
       this.#tools = tools;
       this.#leftOut = leftOut;
+      this.#staleAt = this.#clock.now() + freshForMs;
+      if (isSaid) return undefined;
       for (const sentence of leftOut) this.#logger.log('warning', `Left out. ${sentence}`);
       return undefined;
     } catch (error) {
@@ -63,6 +75,7 @@ export class ToolList {
     const had = this.#tools.length > 0;
     this.#tools = [];
     this.#leftOut = [];
+    this.#staleAt = Infinity;
     return had;
   }
 }
