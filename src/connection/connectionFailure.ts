@@ -5,17 +5,6 @@ import type { ConnectionFailure } from './connectionTypes.ts';
 /** How many stderr lines a failure carries (design: *Connections*). */
 export const STDERR_TAIL_LINES = 20;
 
-/** How a process ended. */
-export interface ExitStatus {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
-/** e.g. `exited with code 3` or `was ended by SIGKILL`. */
-export function describeExit(status: ExitStatus): string {
-  return status.signal === null ? `exited with code ${status.code ?? 0}` : `was ended by ${status.signal}`;
-}
-
 /** A failure to connect, with what the next attempt depends on. */
 export class ConnectError extends SwitchboardError {
   readonly stderrTail: readonly string[];
@@ -66,7 +55,8 @@ export function maskedFailure(failure: ConnectionFailure, mask: Mask): Connectio
 
 /** The failure as an error for callers, with the last lines of stderr. */
 export function toError(failure: ConnectionFailure, code: ErrorCode = failure.code): SwitchboardError {
-  const tail = failure.stderrTail;
+  // Of what the message says already, nothing is left to say.
+  const tail = failure.stderrTail.filter((line) => line.trim() === '' || !failure.message.includes(line.trim()));
   const said = tail.length > 0 ? ` Last lines of stderr:\n${tail.join('\n')}` : '';
   return new SwitchboardError(code, failure.message + said, {
     ...(failure.remedy === undefined ? {} : { remedy: failure.remedy }),

@@ -3,6 +3,7 @@ import { Emitter } from '../base/event.ts';
 import { silentLogger } from '../base/log.ts';
 import { MemoryStore } from '../base/store.ts';
 import type { ConnectionState, ServerConnection } from '../connection/connectionTypes.ts';
+import { tellingLine } from '../connection/stdio/tellingLine.ts';
 import { Host } from '../host/host.ts';
 import type { HeadlessMachine, HeadlessPorts } from './headlessPorts.ts';
 import type { ConnectOutcome } from './doctorReport.ts';
@@ -94,6 +95,7 @@ function outcomeOf({ state, tools }: ServerConnection, ms: number): ConnectOutco
 
 function errorOf({ failure }: Extract<ConnectionState, { readonly failure: unknown }>): string {
   const { message, remedy, stderrTail } = failure;
-  const last = stderrTail.at(-1);
-  return [message, remedy, last === undefined ? undefined : `Last stderr line: ${last}`].filter(Boolean).join(' ');
+  const telling = tellingLine(stderrTail);
+  const isSaid = telling === undefined || message.includes(telling);
+  return [message, remedy, isSaid ? undefined : `From its stderr: ${telling}`].filter(Boolean).join(' ');
 }

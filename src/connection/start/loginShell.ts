@@ -1,6 +1,9 @@
+import { userInfo } from 'node:os';
+import path from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { runCommand } from '../process/runCommand.ts';
-import { absoluteEntries, buildEnvironment } from './serverEnvironment.ts';
+import { absoluteEntries, buildEnvironment, searchPathOf } from './serverEnvironment.ts';
+import { userFolders } from './userFolders.ts';
 
 /** Time-out of the login shell, its start-up files included. */
 const SHELL_TIMEOUT_MS = 5000;
@@ -10,11 +13,16 @@ export interface LoginShellPorts {
   readonly hostEnvironment: NodeJS.ProcessEnv;
   readonly homeDir: string;
   readonly clock: Clock;
+  /** The user's shell as the system's user database has it; absent: as it is on this machine. */
+  readonly databaseShell?: () => string | undefined;
+  /** Further folders of programs; absent: those that exist on this machine. */
+  readonly folders?: () => Promise<readonly string[]>;
 }
 
 /**
- * `PATH` of the user's login shell: an editor that was started from a desktop menu has a much shorter one. Asks the shell
- * once, on first use. Not on Windows, and not where the editor was started from a terminal.
+ * The search path as the user has it in a terminal: an editor that was started from a desktop menu has a much shorter one.
+ * Asks the login shell once, on first use; not on Windows, and not where the editor was started from a terminal. The folders
+ * that installers and version managers use come last (see `userFolders`).
  */
 export class LoginShell {
   readonly #ports: LoginShellPorts;
@@ -24,28 +32,65 @@ export class LoginShell {
     this.#ports = ports;
   }
 
-  /** The shell's `PATH`, then what only the extension host's has; `undefined`: use the extension host's. */
+  /** The shell's `PATH`, then what only the extension host's has, then folders of installers. */
   path(): Promise<string | undefined> {
     this.#path ??= this.#ask();
     return this.#path;
   }
 
   async #ask(): Promise<string | undefined> {
+    const { platform, hostEnvironment, homeDir } = this.#ports;
+    const find = this.#ports.folders ?? (() => userFolders({ platform, environment: hostEnvironment, home: homeDir }));
+    const [ofShell, folders] = await Promise.all([this.#shellPath(), find()]);
+    const own = searchPathOf(definedIn(hostEnvironment), platform);
+    const { delimiter } = platform === 'win32' ? path.win32 : path.posix;
+    return mergePaths([ofShell ?? '', own, folders.join(delimiter)], platform);
+  }
+
+  async #shellPath(): Promise<string | undefined> {
     const { platform, hostEnvironment, homeDir, clock } = this.#ports;
-    const shell = hostEnvironment['SHELL'];
-    const fromTerminal = hostEnvironment['VSCODE_CLI'] === '1';
-    if ((platform !== 'darwin' && platform !== 'linux') || !shell?.startsWith('/') || fromTerminal) return undefined;
+    if ((platform !== 'darwin' && platform !== 'linux') || hostEnvironment['VSCODE_CLI'] === '1') return undefined;
+    const shell = this.#shell();
+    if (shell === undefined) return undefined;
     const result = await runCommand({
-      command: [shell, '-i', '-l', '-c', '/usr/bin/env'],
-      env: buildEnvironment({ scope: 'user', platform, host: hostEnvironment, entry: {} }),
+      command: [shell, ...shellOptions(shell), '-c', '/usr/bin/env'],
+      env: buildEnvironment({ scope: 'user', platform, host: { SHELL: shell, ...hostEnvironment }, entry: {} }),
       cwd: homeDir,
       timeoutMs: SHELL_TIMEOUT_MS,
       clock,
       platform,
     });
-    const path = result.kind === 'exited' ? pathIn(result.stdout) : undefined;
-    return path === undefined ? undefined : mergePaths(path, hostEnvironment['PATH'] ?? '');
+    return result.kind === 'exited' ? pathIn(result.stdout) : undefined;
   }
+
+  /** `SHELL`, which a desktop doesn't always set; else what the user database says. */
+  #shell(): string | undefined {
+    const { hostEnvironment, databaseShell = systemShell } = this.#ports;
+    return [hostEnvironment['SHELL'], databaseShell()].find((shell) => shell?.startsWith('/') && !NO_SHELL.test(shell));
+  }
+}
+
+/** Of accounts that nobody signs in to. */
+const NO_SHELL = /\/(?:nologin|false|true|sync|git-shell)$/;
+
+function systemShell(): string | undefined {
+  try {
+    return userInfo().shell ?? undefined;
+  } catch {
+    // A container may run with a user id that has no entry.
+    return undefined;
+  }
+}
+
+/** The C shells take `-l` alone. */
+function shellOptions(shell: string): readonly string[] {
+  return /\/t?csh$/.test(shell) ? ['-i'] : ['-i', '-l'];
+}
+
+function definedIn(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
 }
 
 /** `PATH` in the output of `env`; start-up files may have printed something before it. */
@@ -53,7 +98,9 @@ export function pathIn(output: string): string | undefined {
   return /^PATH=(.+)$/m.exec(output)?.[1];
 }
 
-/** The absolute entries of both, each once, the first's before the second's. */
-export function mergePaths(first: string, second: string): string {
-  return [...new Set(absoluteEntries(`${first}:${second}`, 'linux').split(':'))].join(':');
+/** The absolute entries of all, each once, in order. */
+export function mergePaths(lists: readonly string[], platform: NodeJS.Platform): string {
+  const { delimiter } = platform === 'win32' ? path.win32 : path.posix;
+  const entries = absoluteEntries(lists.join(delimiter), platform).split(delimiter);
+  return [...new Set(entries.filter((entry) => entry !== ''))].join(delimiter);
 }

@@ -4,7 +4,7 @@ import { SECRET_NAME, type SecretValues } from '../../base/secrets.ts';
 import { addressFault } from '../../config/read/addressFault.ts';
 import type { Scope } from '../../config/configTypes.ts';
 import { runHeadersHelper } from './headersHelper.ts';
-import { buildEnvironment } from './serverEnvironment.ts';
+import { buildEnvironment, withheldFrom } from './serverEnvironment.ts';
 import type { LaunchSpec } from '../stdio/spawnServer.ts';
 import type { PoolPorts } from '../poolPorts.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
@@ -69,9 +69,10 @@ async function processLaunch(
   const { homeDir } = options.ports;
   const home = (path: string): string => expandHome(path, homeDir);
   const cwd = spec.cwd === undefined ? await options.neutralFolder() : resolve(homeDir, home(spec.cwd));
-  const env = await environment(spec.env, options);
+  const command = home(spec.command);
+  const env = await environment(spec.env, options, command);
   for (const [name, value] of Object.entries(env)) if (SECRET_NAME.test(name)) options.secrets.add(name, value);
-  return { command: home(spec.command), args: spec.args, cwd, env };
+  return { command, args: spec.args, cwd, env, withheld: withheldFrom(env, options.ports.hostEnvironment) };
 }
 
 async function helperHeaders(
@@ -89,6 +90,7 @@ async function helperHeaders(
 async function environment(
   entry: Readonly<Record<string, string>>,
   { ports, scope, loginPath }: LaunchOptions,
+  command: string = '',
 ): Promise<Record<string, string>> {
   const path = await loginPath();
   return buildEnvironment({
@@ -97,6 +99,7 @@ async function environment(
     platform: ports.platform,
     host: ports.hostEnvironment,
     entry,
+    command,
     ...(path === undefined ? {} : { loginPath: path }),
   });
 }

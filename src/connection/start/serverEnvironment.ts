@@ -1,45 +1,8 @@
 import path from 'node:path';
+import { programName } from '../../base/programName.ts';
 import type { Scope } from '../../config/configTypes.ts';
 import type { EnvironmentInheritance } from '../poolPorts.ts';
-
-/** The few variables that the MCP SDKs pass on by default. */
-const SAFE_POSIX = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
-const SAFE_WINDOWS = [
-  'APPDATA',
-  'COMSPEC',
-  'HOMEDRIVE',
-  'HOMEPATH',
-  'LOCALAPPDATA',
-  'PATH',
-  'PATHEXT',
-  'PROCESSOR_ARCHITECTURE',
-  'PROGRAMDATA',
-  'PROGRAMFILES',
-  'SYSTEMDRIVE',
-  'SYSTEMROOT',
-  'TEMP',
-  'TMP',
-  'USERNAME',
-  'USERPROFILE',
-  'WINDIR',
-];
-
-/** Proxy, locale, time zone, place of temporary files, certificates (design: *Connections*, the environment). */
-const SAFE_EVERYWHERE = [
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'ALL_PROXY',
-  'LANG',
-  'LANGUAGE',
-  'TZ',
-  'TMPDIR',
-  'NODE_EXTRA_CA_CERTS',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'REQUESTS_CA_BUNDLE',
-  'CURL_CA_BUNDLE',
-];
+import { passedTest } from './passedVariables.ts';
 
 /** Variables of the editor's own processes, which break servers. */
 const EDITOR_ONLY = /^(VSCODE_.*|ELECTRON_.*|NODE_OPTIONS|NODE_CHANNEL_.*|NODE_UNIQUE_ID|APPLICATION_INSIGHTS_.*)$/i;
@@ -57,30 +20,41 @@ export interface EnvironmentRequest {
   readonly host: NodeJS.ProcessEnv;
   /** What the entry says; goes on top. */
   readonly entry: Readonly<Record<string, string>>;
-  /** `PATH` of the user's login shell, where it is known. */
+  /** What is started: some variables are for one program alone. */
+  readonly command?: string;
+  /** The search path of the user's login shell, where it is known. */
   readonly loginPath?: string;
 }
 
 /**
  * The environment of a server: for the user scope, the extension host's without the editor's own variables; for other
- * scopes, a short safe list; both with the entry's on top. `inheritance` can force one of them. Pure.
+ * scopes, a list of what passes (see `passedTest`); both with the entry's on top. `inheritance` can force one of them. Pure.
  */
 export function buildEnvironment(request: EnvironmentRequest): Record<string, string> {
   const windows = request.platform === 'win32';
   const inherits = request.inheritance === 'inherit' || (request.inheritance !== 'minimal' && request.scope === 'user');
-  const passes = inherits ? isNotTheEditors : safeListTest(windows);
+  const passes = inherits ? isNotTheEditors : passedTest(windows, programName(request.command ?? ''));
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.host)) {
     // A shell function exported through the environment is code, not a value.
     if (value !== undefined && !value.startsWith('()') && passes(name)) result[name] = value;
   }
-  if (request.loginPath !== undefined && !windows) result['PATH'] = request.loginPath;
+  if (request.loginPath !== undefined) set(result, 'PATH', request.loginPath, windows);
   for (const [name, value] of Object.entries(result))
     if (CODE_FOLDERS.test(name)) result[name] = absoluteEntries(value, request.platform);
   // Else cmd.exe looks for programs in the working directory first.
   if (windows) set(result, 'NoDefaultCurrentDirectoryInExePath', '1', windows);
   for (const [name, value] of Object.entries(request.entry)) set(result, name, value, windows);
   return result;
+}
+
+/** The variables of the extension host, the editor's own left out, that a server's environment lacks. */
+export function withheldFrom(
+  environment: Readonly<Record<string, string>>,
+  host: NodeJS.ProcessEnv,
+): readonly string[] {
+  const names = new Set(Object.keys(environment).map((name) => name.toUpperCase()));
+  return Object.keys(host).filter((name) => isNotTheEditors(name) && !names.has(name.toUpperCase()));
 }
 
 /** The search path in an environment; on Windows its name has any case. */
@@ -99,16 +73,6 @@ export function absoluteEntries(list: string, platform: NodeJS.Platform): string
 
 function isNotTheEditors(name: string): boolean {
   return !EDITOR_ONLY.test(name) && !OF_FOLDER.test(name);
-}
-
-function safeListTest(windows: boolean): (name: string) => boolean {
-  const exact = new Set(windows ? SAFE_WINDOWS : SAFE_POSIX);
-  const anyCase = new Set(SAFE_EVERYWHERE);
-  return (name) => {
-    const upper = name.toUpperCase();
-    // Proxy variables are spelled in either case on every system.
-    return exact.has(windows ? upper : name) || anyCase.has(upper) || upper.startsWith('LC_');
-  };
 }
 
 function set(target: Record<string, string>, name: string, value: string, windows: boolean): void {

@@ -14,6 +14,8 @@ export interface LaunchSpec {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Names of the editor's variables that it doesn't get. */
+  readonly withheld?: readonly string[];
 }
 
 /**

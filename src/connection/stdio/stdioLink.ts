@@ -3,9 +3,12 @@ import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Mask } from '../../base/secrets.ts';
-import { ConnectError, describeExit } from '../connectionFailure.ts';
+import { ConnectError } from '../connectionFailure.ts';
 import { GuardedProcessTransport } from '../protocol/guardedProcessTransport.ts';
 import type { GuardOptions } from '../protocol/guardedTransport.ts';
+import { describeExit, type ExitStatus } from './exitWords.ts';
+import { startAdvice } from './startAdvice.ts';
+import { tellingLine } from './tellingLine.ts';
 import type { LaunchSpec } from './spawnServer.ts';
 import type { Link } from '../link.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
@@ -33,6 +36,7 @@ export class StdioLink implements Link {
   readonly transport: GuardedProcessTransport;
   readonly #stdio: StdioTransport;
   readonly #logger: Logger;
+  readonly #launch: LaunchSpec;
   readonly #onLost = new Emitter<ConnectionFailure>();
   readonly onLost: Event<ConnectionFailure> = this.#onLost.event;
   #stopping = false;
@@ -40,6 +44,7 @@ export class StdioLink implements Link {
 
   constructor(options: StdioLinkOptions) {
     this.#logger = options.logger;
+    this.#launch = options.launch;
     const mark = options.guard.newMark();
     this.#stdio = new StdioTransport({
       launch: { ...options.launch, env: { ...options.launch.env, [MARK_VARIABLE]: mark } },
@@ -94,8 +99,8 @@ export class StdioLink implements Link {
     }
     const exit = this.#stdio.exit;
     if (exit) {
-      return new ConnectError('exited', `The server ${describeExit(exit)} before it was ready.`, {
-        remedy: 'See its log, or run the command in a terminal.',
+      return new ConnectError('exited', this.#exitText(exit, ' before it was ready'), {
+        remedy: startAdvice({ lines: this.#stdio.lastStderr, withheld: this.#launch.withheld ?? [] }),
         cause: error,
         stderrTail,
       });
@@ -124,6 +129,12 @@ export class StdioLink implements Link {
     this.#onLost.dispose();
   }
 
+  #exitText(exit: ExitStatus, when: string = ''): string {
+    const telling = tellingLine(this.#stdio.lastStderr);
+    const why = telling === undefined ? '.' : `: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
+    return `The server ${describeExit(exit, this.#launch.command)}${when}${why}`;
+  }
+
   #noise(line: string, count: number): void {
     if (count === 1) {
       this.#logger.log(
@@ -140,7 +151,7 @@ export class StdioLink implements Link {
     const exit = this.#stdio.exit;
     this.#lost = {
       code: 'connection-lost',
-      message: exit ? `The server ${describeExit(exit)}.` : 'The server closed its stdout, but did not exit.',
+      message: exit ? this.#exitText(exit) : 'The server closed its stdout, but did not exit.',
       remedy: 'See the end of its log.',
       stderrTail: this.stderrTail(),
     };

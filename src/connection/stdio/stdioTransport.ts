@@ -6,7 +6,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Mask } from '../../base/secrets.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { describeExit, STDERR_TAIL_LINES, type ExitStatus } from '../connectionFailure.ts';
+import { STDERR_TAIL_LINES } from '../connectionFailure.ts';
+import { describeExit, type ExitStatus } from './exitWords.ts';
 import { treeKillerFor } from '../process/killProcessTree.ts';
 import { StopLadder } from '../process/stopLadder.ts';
 import { STOP_GRACE, type StopGrace } from '../connectionTimings.ts';
@@ -15,6 +16,8 @@ import { MessageLines } from './messageLines.ts';
 import { spawnServer, type LaunchSpec } from './spawnServer.ts';
 import { StderrRing } from './serverStderr.ts';
 
+/** How many of its last lines on stderr are looked at for the reason why it ended. */
+const TELLING_LINES = 60;
 /** How long the last bytes of an ended process may take, while something else holds its pipes. */
 const DRAIN_MS = 200;
 /** A process that closed its stdout is stopped after this. */
@@ -63,6 +66,7 @@ export class StdioTransport implements Transport {
   #exit: ExitStatus | undefined;
   #ownExit: ExitStatus | undefined;
   #closed = false;
+  readonly #gone = deferred<void>();
   #noise = 0;
   #ladder: StopLadder | undefined;
   #stopped: Promise<void> | undefined;
@@ -102,6 +106,11 @@ export class StdioTransport implements Transport {
     return this.#ring.tail(STDERR_TAIL_LINES);
   }
 
+  /** What tells why it ended is often above the end of what it wrote. */
+  get lastStderr(): readonly string[] {
+    return this.#ring.tail(TELLING_LINES);
+  }
+
   /** @throws SwitchboardError, see `spawnServer` */
   async start(): Promise<void> {
     this.#launching = spawnServer(this.#options.launch, this.#options.platform);
@@ -125,12 +134,16 @@ export class StdioTransport implements Transport {
   /** @throws SwitchboardError when the process is gone: `not-connected` where it got nothing, else `connection-lost` */
   async send(message: unknown): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (!stdin || this.#exit || stdin.destroyed || stdin.writableEnded) throw this.#goneError('not-connected');
-    await new Promise<void>((resolve, reject) => {
-      stdin.write(`${JSON.stringify(message)}\n`, (error) =>
-        error ? reject(this.#goneError('connection-lost', error)) : resolve(),
-      );
+    if (!stdin || this.#exit || stdin.destroyed || stdin.writableEnded) {
+      await this.#untilEnd();
+      throw this.#goneError('not-connected');
+    }
+    const error = await new Promise<Error | null | undefined>((resolve) => {
+      stdin.write(`${JSON.stringify(message)}\n`, resolve);
     });
+    if (!error) return;
+    await this.#untilEnd();
+    throw this.#goneError('connection-lost', error);
   }
 
   /** For the SDK: ends the process, or joins a stop that is under way. */
@@ -198,15 +211,27 @@ export class StdioTransport implements Transport {
     });
   }
 
+  /**
+   * Waits for the end of a process that no longer reads, and for what it wrote: whoever is told before closes this, and then
+   * nobody knows that it ended by itself. Not long, for it may go on.
+   */
+  async #untilEnd(): Promise<void> {
+    if (this.#stopped) return;
+    const timer = this.#options.clock.schedule(DRAIN_MS, () => this.#gone.resolve());
+    await this.#gone.promise;
+    timer.dispose();
+  }
+
   #reportClosed(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#lines.dispose();
+    this.#gone.resolve();
     this.onclose?.();
   }
 
   #goneError(code: 'not-connected' | 'connection-lost', cause?: unknown): SwitchboardError {
-    const why = this.#exit ? describeExit(this.#exit) : 'no longer reads its stdin';
+    const why = this.#exit ? describeExit(this.#exit, this.#options.launch.command) : 'no longer reads its stdin';
     return new SwitchboardError(code, `The server ${why}.`, { cause });
   }
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
+import { LoginShell } from '../../connection/start/loginShell.ts';
 import { examine } from '../../doctor/examine.ts';
 import { markdownOf } from '../../doctor/doctorMarkdown.ts';
 import type { OutsideAccess } from '../../bridge/gateway/outside/outsideAccess.ts';
@@ -9,9 +11,11 @@ import { readOutsideSettings } from '../../platform/hostSettings.ts';
 /** *Doctor*: shows every source, server and problem in a document, and who else has access. */
 export async function showDoctor(host: Host, options: SourceOptions, outside: OutsideAccess): Promise<void> {
   const problems = [...host.problems, ...(await host.calls.hooks.problems(host.namesInUse))];
+  const { platform, env, home } = options;
+  const shell = new LoginShell({ platform, hostEnvironment: env, homeDir: home, clock: systemClock });
   const report = await examine(
     { config: host.config, servers: host.servers, problems },
-    { options, environment: process.env, loginPath: undefined },
+    { options, environment: process.env, loginPath: await shell.path() },
   );
   const content = `${markdownOf(report)}\n${outsideText(outside)}`;
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });

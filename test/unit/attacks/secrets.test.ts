@@ -276,7 +276,7 @@ describe('attacks: secrets', function () {
       let text = '';
       const where = ['--workspace', path.join(folder, 'repo'), '--home', path.join(folder, 'home')];
       await runDoctor([...where, '--connect', ...format], (part) => (text += part));
-      assert.match(text, /Last stderr line/);
+      assert.match(text, /(?:exited with code|ended by)[^"]*: |From its stderr/);
       assert.match(text, /--token •••/);
       assertClean(text, 'the report');
     }

@@ -74,9 +74,9 @@ describe('faults of local servers', function () {
   atStart(
     {
       fault: 'exits at once with 1',
-      state: 'connecting → pending: The server exited with code 1 before it was ready.',
+      state: 'connecting → pending: The server exited with code 1 before it was ready: cannot find the database.',
       agent:
-        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server exited with code 1 before it was ready. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server exited with code 1 before it was ready: cannot find the database. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     'exit-1',
@@ -84,9 +84,9 @@ describe('faults of local servers', function () {
   atStart(
     {
       fault: 'ends at once by a signal',
-      state: 'connecting → pending: The server was ended by SIGKILL before it was ready.',
+      state: 'connecting → pending: The server was ended by SIGKILL (often for want of memory) before it was ready.',
       agent:
-        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server was ended by SIGKILL before it was ready. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): The server was ended by SIGKILL (often for want of memory) before it was ready. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     'signal',
@@ -164,9 +164,9 @@ describe('faults of local servers', function () {
   inCall(
     {
       fault: 'dies in the middle of a call',
-      state: 'connecting → connected → pending: The server exited with code 3.',
+      state: 'connecting → connected → pending: The server exited with code 3: fatal: out of cheese.',
       agent:
-        'connection-lost: The call of "call" failed: The server exited with code 3. Last lines of stderr:\nfatal: out of cheese It may have run. Try again if that is safe.',
+        'connection-lost: The call of "call" failed: The server exited with code 3: fatal: out of cheese. It may have run. Try again if that is safe.',
       recovery: 'connected again after about 1 s',
     },
     'die-in-call',
@@ -236,9 +236,9 @@ describe('faults of local servers', function () {
     {
       group,
       fault: 'leaves a grandchild that holds its pipes',
-      state: 'connecting → connected → pending: The server exited with code 3.',
+      state: 'connecting → connected → pending: The server exited with code 3: fatal: out of cheese.',
       agent:
-        'connection-lost: The call of "call" failed: The server exited with code 3. Last lines of stderr:\nfatal: out of cheese It may have run. Try again if that is safe.',
+        'connection-lost: The call of "call" failed: The server exited with code 3: fatal: out of cheese. It may have run. Try again if that is safe.',
       recovery: 'tried again, at most 5 times in a row',
     },
     async (bench) => {
@@ -276,9 +276,9 @@ describe('faults of local servers', function () {
     {
       group,
       fault: 'dies and leaves processes behind that have left its process group',
-      state: 'connecting → connected → pending: The server exited with code 3.',
+      state: 'connecting → connected → pending: The server exited with code 3: fatal: out of cheese.',
       agent:
-        'connection-lost: The call of "call" failed: The server exited with code 3. Last lines of stderr:\nfatal: out of cheese It may have run. Try again if that is safe.',
+        'connection-lost: The call of "call" failed: The server exited with code 3: fatal: out of cheese. It may have run. Try again if that is safe.',
       recovery: 'tried again, at most 5 times in a row',
     },
     async (bench) => {

@@ -155,7 +155,7 @@ describe('local servers', function () {
     assert.equal(server.state.failure.code, 'command-not-found');
     assert.match(server.state.failure.message, /searched: \/here:\/there/);
     const npx = await harness.connect({ type: 'stdio', command: 'npx', args: ['x'], env: { PATH: '/nowhere' } }, 'npx');
-    assert.match((npx.state.kind === 'failed' && npx.state.failure.remedy) || '', /Node\.js is not on the PATH/);
+    assert.match((npx.state.kind === 'failed' && npx.state.failure.remedy) || '', /Install Node\.js \(https:/);
   });
 
   it('that are not executable, or have no folder or interpreter, say so', async () => {

@@ -132,8 +132,19 @@ describe('the PATH of the login shell', function () {
   this.timeout(10_000);
   const folder = temporaryFolder();
   after(() => folder.remove());
-  const ask = (hostEnvironment: NodeJS.ProcessEnv, platform: NodeJS.Platform = 'linux'): Promise<string | undefined> =>
-    new LoginShell({ platform, hostEnvironment, homeDir: folder.path, clock: systemClock }).path();
+  const ask = (
+    hostEnvironment: NodeJS.ProcessEnv,
+    more: Partial<ConstructorParameters<typeof LoginShell>[0]> = {},
+  ): Promise<string | undefined> =>
+    new LoginShell({
+      platform: 'linux',
+      hostEnvironment,
+      homeDir: folder.path,
+      clock: systemClock,
+      databaseShell: () => undefined,
+      folders: async () => [],
+      ...more,
+    }).path();
   const shell = (script: string): string => {
     const file = folder.file(`shell-${Math.random()}`);
     writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -147,15 +158,28 @@ describe('the PATH of the login shell', function () {
   });
 
   it('is not asked for on Windows, without a shell, or where the editor comes from a terminal', async () => {
-    const SHELL = shell('exit 0');
-    assert.equal(await ask({ SHELL, PATH: '/x' }, 'win32'), undefined);
-    assert.equal(await ask({ PATH: '/x' }), undefined);
-    assert.equal(await ask({ SHELL, PATH: '/x', VSCODE_CLI: '1' }), undefined);
+    const SHELL = shell('PATH=/login exec /usr/bin/env');
+    assert.equal(await ask({ SHELL, Path: 'C:\\x' }, { platform: 'win32' }), 'C:\\x');
+    assert.equal(await ask({ PATH: '/x' }), '/x');
+    assert.equal(await ask({ SHELL, PATH: '/x', VSCODE_CLI: '1' }), '/x');
   });
 
   it("is the host's where the shell fails", async () => {
-    assert.equal(await ask({ SHELL: '/no/such/shell', PATH: '/x' }), undefined);
-    assert.equal(await ask({ SHELL: shell('exit 3'), PATH: '/x' }), undefined);
+    assert.equal(await ask({ SHELL: '/no/such/shell', PATH: '/x' }), '/x');
+    assert.equal(await ask({ SHELL: shell('exit 3'), PATH: '/x' }), '/x');
+  });
+
+  it('is of the shell in the user database where SHELL is unset, or nobody’s shell', async () => {
+    const own = shell('PATH=/login; export PATH; exec /usr/bin/env');
+    const databaseShell = (): string => own;
+    assert.equal(await ask({ PATH: '/x' }, { databaseShell }), '/login:/x');
+    assert.equal(await ask({ PATH: '/x', SHELL: '/usr/sbin/nologin' }, { databaseShell }), '/login:/x');
+    assert.equal(await ask({ PATH: '/x' }, { databaseShell: () => '/bin/false' }), '/x');
+  });
+
+  it('ends with the folders of installers, each folder once', async () => {
+    const folders = async (): Promise<readonly string[]> => ['/opt/homebrew/bin', '/x'];
+    assert.equal(await ask({ PATH: '/x' }, { folders }), '/x:/opt/homebrew/bin');
   });
 
   it('is asked for once', async () => {
@@ -172,6 +196,6 @@ describe('the PATH of the login shell', function () {
 
   it('is found in any output', () => {
     assert.equal(pathIn('Welcome\nMANPATH=/m\nPATH=/a:/b\nX=1'), '/a:/b');
-    assert.equal(mergePaths('/a:/b', '/b::/c'), '/a:/b:/c');
+    assert.equal(mergePaths(['/a:/b', '/b::/c'], 'linux'), '/a:/b:/c');
   });
 });

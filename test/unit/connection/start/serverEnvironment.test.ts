@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildEnvironment, searchPathOf } from '../../../../src/connection/start/serverEnvironment.ts';
+import { buildEnvironment, searchPathOf, withheldFrom } from '../../../../src/connection/start/serverEnvironment.ts';
 
 const host = {
   HOME: '/home/me',
@@ -56,11 +56,11 @@ describe('environment of a server', () => {
     assert.equal(env['NODE_OPTIONS'], '--x');
   });
 
-  it("takes the login shell's PATH, but not on Windows", () => {
-    const of = (platform: NodeJS.Platform): string | undefined =>
-      buildEnvironment({ scope: 'user', platform, host, entry: {}, loginPath: '/login' })['PATH'];
-    assert.equal(of('darwin'), '/login');
-    assert.equal(of('win32'), '/usr/bin');
+  it("takes the login shell's search path on every system", () => {
+    for (const platform of ['linux', 'darwin', 'win32'] as const) {
+      const env = buildEnvironment({ scope: 'user', platform, host, entry: {}, loginPath: '/login' });
+      assert.equal(searchPathOf(env, platform), '/login');
+    }
   });
 
   it('ignores case on Windows', () => {
@@ -76,5 +76,34 @@ describe('environment of a server', () => {
       NoDefaultCurrentDirectoryInExePath: '1',
     });
     assert.equal(searchPathOf({ Path: 'C:\\' }, 'win32'), 'C:\\');
+  });
+});
+
+describe('environment of a server that others define', () => {
+  const of = (command: string, names: readonly string[], platform: NodeJS.Platform = 'linux'): readonly string[] => {
+    const everything = Object.fromEntries(names.map((name) => [name, 'x']));
+    return Object.keys(buildEnvironment({ scope: 'project', platform, host: everything, entry: {}, command }));
+  };
+  const places = [
+    ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'JAVA_HOME', 'NVM_DIR'],
+    ...['ASDF_DIR', 'VOLTA_HOME', 'FNM_DIR', 'MISE_DATA_DIR', 'PYENV_ROOT', 'HOMEBREW_PREFIX'],
+  ];
+  const access = [
+    ...['SSH_AUTH_SOCK', 'DOCKER_HOST', 'DBUS_SESSION_BUS_ADDRESS', 'AWS_PROFILE', 'KUBECONFIG', 'GITHUB_TOKEN'],
+    ...['GPG_AGENT_INFO', 'GOOGLE_APPLICATION_CREDENTIALS', 'npm_config__authToken'],
+  ];
+
+  it('has what says where something is', () => assert.deepEqual(of('node', places), places));
+
+  it('has nothing that lends access', () => assert.deepEqual(of('node', access), []));
+
+  it('has what the program that is its command is reached with', () => {
+    assert.deepEqual(of('/usr/bin/docker', access), ['DOCKER_HOST']);
+    assert.deepEqual(of('ssh', access), ['SSH_AUTH_SOCK']);
+  });
+
+  it('knows what was withheld, the editor’s own left aside', () => {
+    const from = { HOME: '/h', Secret: 'x', VSCODE_PID: '1', NODE_OPTIONS: 'x', PWD: '/w', AWS_PROFILE: 'x' };
+    assert.deepEqual(withheldFrom({ HOME: '/h', SECRET: 'x' }, from), ['AWS_PROFILE']);
   });
 });
