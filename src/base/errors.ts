@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'discovery-failed'
   | 'connection-lost'
   | 'unreachable'
+  | 'certificate'
   | 'http-status'
   | 'needs-auth'
   | 'not-connected'

@@ -8,10 +8,10 @@ import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
-import { wasNeverSent } from '../protocol/neverSent.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { readAnswers } from '../reading/answerBodies.ts';
 import { Inbox } from '../reading/inbox.ts';
+import { explainNetwork, networkFailure, PROXY_REMEDY } from './networkFault.ts';
 import { FollowedRedirects } from './followedRedirects.ts';
 import {
   handshakeRemedy,
@@ -46,6 +46,7 @@ export class HttpLink implements Link {
   readonly kind: 'http' | 'sse';
   readonly pid = undefined;
   readonly transport: GuardedTransport;
+  readonly #url: URL;
   readonly #host: string;
   readonly #renewable: boolean;
   readonly #clock: Clock;
@@ -54,7 +55,7 @@ export class HttpLink implements Link {
   readonly #endSession: () => Promise<void>;
   readonly #onLost = new Emitter<ConnectionFailure>();
   readonly onLost: Event<ConnectionFailure> = this.#onLost.event;
-  #lastStatus: { readonly status: number; readonly retryAfter: string | undefined } | undefined;
+  #lastStatus: Omit<Extract<HttpTrouble, { kind: 'status' }>, 'kind'> | undefined;
   #networkError: { readonly error: unknown } | undefined;
   #stopped: Promise<void> | undefined;
   #lostTimer: Disposable | undefined;
@@ -65,6 +66,7 @@ export class HttpLink implements Link {
     const { sdk, kind } = options;
     const url = new URL(options.url);
     this.kind = kind;
+    this.#url = url;
     this.#host = url.host;
     this.#renewable = options.renewable;
     this.#clock = options.clock;
@@ -106,20 +108,22 @@ export class HttpLink implements Link {
 
   async explainHandshake(fault: SdkFault, error: unknown): Promise<ConnectError> {
     const status = statusOf(fault) ?? (this.#networkError ? undefined : this.#lastStatus?.status);
+    const answer = status !== undefined && this.#lastStatus?.status === status ? this.#lastStatus : undefined;
+    if (answer?.page?.isProxys) return proxyAnswered(this.#host, answer.status, answer.page.title, error);
     if (fault.kind === 'unauthorized' || (status !== undefined && wantsSignIn(status))) {
       return needsAuth(this.#host, status ?? 401, error);
     }
-    if (this.#networkError) return unreachable(this.#host, this.#networkError.error, error);
+    if (this.#networkError) return explainNetwork(this.#url, this.#networkError.error, error);
     if (status !== undefined && status >= 300) {
       return new ConnectError('http-status', `${this.#host} answered with HTTP ${status}.`, {
-        remedy: handshakeRemedy(status),
+        remedy: redirectRemedy(this.#url, answer?.location) ?? handshakeRemedy(status),
         cause: error,
         status,
         retryAfterMs: retryAfterMs(this.retryAfter(status), this.#clock.now()),
       });
     }
     if (fault.kind === 'other' && networkCode(fault.error) !== undefined) {
-      return unreachable(this.#host, fault.error, error);
+      return explainNetwork(this.#url, fault.error, error);
     }
     return new ConnectError('handshake-failed', `The answer of ${this.#host} isn't MCP.`, {
       remedy: 'Check that the URL is the MCP endpoint and not, say, a web page.',
@@ -156,7 +160,7 @@ export class HttpLink implements Link {
     switch (trouble.kind) {
       case 'network':
         this.#networkError = trouble;
-        this.#lose(unreachable(this.#host, trouble.error));
+        this.#lose(networkFailure(this.#url, trouble.error));
         return;
       case 'session-gone':
         this.#lastStatus = { status: trouble.status, retryAfter: undefined };
@@ -217,6 +221,25 @@ function statusOf(fault: SdkFault): number | undefined {
   return inner instanceof HttpStatusError ? inner.status : undefined;
 }
 
+function proxyAnswered(host: string, status: number, title: string | undefined, cause: unknown): ConnectError {
+  const shown = title === undefined ? '' : `, “${title}”`;
+  return new ConnectError('http-status', `A proxy answered in the place of ${host} (HTTP ${status}${shown}).`, {
+    remedy: PROXY_REMEDY,
+    cause,
+    status,
+  });
+}
+
+/** Names where a redirect leads, without what may be secret in it. */
+function redirectRemedy(from: URL, location: string | undefined): string | undefined {
+  if (location === undefined || !URL.canParse(location, from.href)) return undefined;
+  const { origin, pathname, host, protocol } = new URL(location, from);
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+  if (/\b(?:log-?in|sign-?in|sso|oauth|auth|saml)\b/i.test(`${host} ${pathname}`))
+    return `It redirects to a sign-in page (${origin}${pathname}): the URL needs a sign-in, or isn't the MCP endpoint.`;
+  return `It redirects to ${origin}${pathname}, which is not followed. Use that address as the URL if you trust it.`;
+}
+
 /** 401 and 403: the user must sign in or correct a header. */
 export function needsAuth(host: string, status: number, cause: unknown): ConnectError {
   const message = status === 403 ? `${host} denies access (HTTP 403).` : `${host} requires a sign-in (HTTP 401).`;
@@ -224,17 +247,5 @@ export function needsAuth(host: string, status: number, cause: unknown): Connect
     remedy: "Sign in, or correct the headers in the server's definition.",
     cause,
     status,
-  });
-}
-
-function unreachable(host: string, failure: unknown, cause?: unknown): ConnectError {
-  const code = networkCode(failure);
-  const why = code === undefined ? '' : ` (${code})`;
-  if (!wasNeverSent(failure)) {
-    return new ConnectError('connection-lost', `The connection to ${host} was interrupted${why}.`, { cause });
-  }
-  return new ConnectError('unreachable', `${host} can't be reached${why}.`, {
-    remedy: 'Check that the server runs, the URL, and the proxy settings.',
-    cause,
   });
 }

@@ -1,6 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/json.ts';
 import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
+import { answerPage, type AnswerPage } from './answerPage.ts';
 import { errorText, limitBody, withBody } from './limitedBody.ts';
 
 /** A failed request or an answer that isn't a success. */
@@ -9,7 +10,14 @@ export type HttpTrouble =
   | { readonly kind: 'network'; readonly error: unknown }
   /** The server no longer knows the session (specification: Streamable HTTP, *Session Management*). */
   | { readonly kind: 'session-gone'; readonly status: number }
-  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly retryAfter: string | undefined;
+      /** Where a redirect leads, as the server wrote it. */
+      readonly location?: string;
+      readonly page?: AnswerPage;
+    }
   /** A body or an event is over the limit. `id`: of the request that it answers, where it answers one. */
   | { readonly kind: 'too-large'; readonly bytes: number; readonly id: string | number | undefined };
 
@@ -54,10 +62,14 @@ export function watchFetch(
     if (inSession && saysSessionIsGone(response.status, text)) {
       onTrouble({ kind: 'session-gone', status: response.status });
     } else {
+      const location = response.headers.get('location');
+      const page = answerPage(response.status, response.headers, text);
       onTrouble({
         kind: 'status',
         status: response.status,
         retryAfter: response.headers.get('retry-after') ?? undefined,
+        ...(location === null ? {} : { location }),
+        ...(page ? { page } : {}),
       });
     }
     if (sessionInUrl && init?.method === 'POST') throw new HttpStatusError(response.status);

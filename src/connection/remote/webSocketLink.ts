@@ -14,6 +14,7 @@ import { readMessages } from '../reading/readMessages.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
 import { needsAuth } from './httpLink.ts';
+import { explainNetwork } from './networkFault.ts';
 import { wantsSignIn } from './httpStatus.ts';
 
 export interface WebSocketLinkOptions {
@@ -69,13 +70,8 @@ export class WebSocketLink implements Link {
       return new ConnectError('handshake-failed', `The answer of ${this.#host} isn't MCP.`, { cause: error });
     }
     const status = await this.#askWhy();
-    if (status !== undefined && wantsSignIn(status)) return needsAuth(this.#host, status, error);
-    if (status === undefined) {
-      return new ConnectError('unreachable', `${this.#host} can't be reached.`, {
-        remedy: 'Check that the server runs, and the URL.',
-        cause: error,
-      });
-    }
+    if (typeof status !== 'number') return explainNetwork(new URL(this.#options.url), status.failure, error);
+    if (wantsSignIn(status)) return needsAuth(this.#host, status, error);
     return new ConnectError('http-status', `${this.#host} refuses a WebSocket (HTTP ${status} to a plain request).`, {
       remedy: 'Check the URL and the type of the server.',
       cause: error,
@@ -113,7 +109,7 @@ export class WebSocketLink implements Link {
     this.#onLost.fire(this.#lost);
   }
 
-  async #askWhy(): Promise<number | undefined> {
+  async #askWhy(): Promise<number | { readonly failure: unknown }> {
     const { fetch, url, headers } = this.#options;
     try {
       const response = await fetch(url.replace(/^ws/, 'http'), {
@@ -123,8 +119,8 @@ export class WebSocketLink implements Link {
       });
       await response.body?.cancel();
       return response.status;
-    } catch {
-      return undefined;
+    } catch (failure) {
+      return { failure };
     }
   }
 }

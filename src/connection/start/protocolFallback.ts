@@ -52,7 +52,8 @@ export function nextAttempt(type: ConnectionSpec['type'], last: Attempt, failure
   }
   if (last.transport === 'sse' || last.transport === 'in-process') return undefined;
   if (refusesTransport(failure.status)) return type === 'url' ? { transport: 'sse', era: 'legacy' } : undefined;
-  if (last.era === 'legacy' || failure.code === 'unreachable') return undefined;
+  // Whom nobody reaches answers no other era either.
+  if (last.era === 'legacy' || ['unreachable', 'certificate', 'unsupported'].includes(failure.code)) return undefined;
   return { transport: last.transport, era: 'legacy' };
 }
 

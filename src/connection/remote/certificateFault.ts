@@ -1,0 +1,144 @@
+import { connect, checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { oneLine } from '../../base/invisible.ts';
+
+/** What can be wrong with a certificate. */
+export type CertificateFault =
+  'self-signed' | 'unknown-authority' | 'wrong-name' | 'expired' | 'not-yet-valid' | 'revoked';
+
+/** OpenSSL's codes, as Node gives them, and Chromium's, as the editor's own network stack may. */
+const FAULTS: Readonly<Record<string, CertificateFault>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknown-authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknown-authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown-authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown-authority',
+  CERT_UNTRUSTED: 'unknown-authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'wrong-name',
+  HOSTNAME_MISMATCH: 'wrong-name',
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'not-yet-valid',
+  CERT_REVOKED: 'revoked',
+  ERR_CERT_AUTHORITY_INVALID: 'unknown-authority',
+  ERR_CERT_COMMON_NAME_INVALID: 'wrong-name',
+  ERR_CERT_DATE_INVALID: 'expired',
+  ERR_CERT_REVOKED: 'revoked',
+};
+
+/** The fault that a failure of `fetch` is about; `undefined` where it is about something else. */
+export function certificateFaultOf(code: string | undefined, message: string): CertificateFault | undefined {
+  const named = code ?? /net::(ERR_CERT_\w+)/.exec(message)?.[1];
+  return named !== undefined && Object.hasOwn(FAULTS, named) ? FAULTS[named] : undefined;
+}
+
+/** What a server's certificate says. Hostile as all that comes from a server. */
+export interface CertificateFacts {
+  /** e.g. `example.com`, `*.example.com`, `127.0.0.1`. */
+  readonly names: readonly string[];
+  readonly issuer: string;
+  readonly isSelfSigned: boolean;
+  /** Milliseconds since the epoch. */
+  readonly validFrom: number;
+  readonly validTo: number;
+  /** The certificate isn't for the host that was asked for. */
+  readonly isOfOtherHost: boolean;
+}
+
+const LOOK_MS = 3000;
+const MAX_NAMES = 5;
+
+/**
+ * Looks at a server's certificate, which a failed connection says only one fault of. Nothing is sent to the server.
+ * @returns `undefined` where it can't be reached directly
+ */
+export function lookAtCertificate(url: URL): Promise<CertificateFacts | undefined> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port: Number(url.port || 443),
+      rejectUnauthorized: false,
+      ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+    });
+    const end = (facts: CertificateFacts | undefined): void => {
+      socket.destroy();
+      resolve(facts);
+    };
+    socket.setTimeout(LOOK_MS, () => end(undefined));
+    socket.once('error', () => end(undefined));
+    socket.once('secureConnect', () => end(factsOf(socket.getPeerCertificate(), host)));
+  });
+}
+
+function factsOf(certificate: PeerCertificate, host: string): CertificateFacts | undefined {
+  // A server may have none.
+  if (!certificate.valid_to) return undefined;
+  const { subject, issuer, subjectaltname = '', valid_from: from, valid_to: to } = certificate;
+  const names = subjectaltname.split(', ').map((name) => name.replace(/^(?:DNS|IP Address):/, ''));
+  return {
+    names: names.filter((name) => name !== ''),
+    issuer: String(issuer.CN ?? issuer.O ?? ''),
+    isSelfSigned: JSON.stringify(subject) === JSON.stringify(issuer),
+    validFrom: Date.parse(from),
+    validTo: Date.parse(to),
+    isOfOtherHost: checkServerIdentity(host, certificate) !== undefined,
+  };
+}
+
+/**
+ * What to tell of a certificate: every fault, and how to trust it or what else to do. Pure.
+ * @param host of the server, with its port
+ * @param fault that the connection failed with
+ * @param now milliseconds since the epoch
+ */
+export function certificateTexts(
+  host: string,
+  fault: CertificateFault,
+  facts: CertificateFacts | undefined,
+  now: number,
+): { readonly message: string; readonly remedy: string } {
+  const faults = new Set<CertificateFault>([fault]);
+  if (facts?.isSelfSigned && fault === 'unknown-authority') faults.add('self-signed').delete(fault);
+  if (facts?.isOfOtherHost) faults.add('wrong-name');
+  if (facts && facts.validTo < now) faults.add('expired');
+  if (facts && facts.validFrom > now) faults.add('not-yet-valid');
+  const said = [...faults].map((each) => words(each, facts)).join(', and ');
+  return { message: `The certificate of ${host} isn't trusted: it ${said}.`, remedy: remedyFor(faults) };
+}
+
+function words(fault: CertificateFault, facts: CertificateFacts | undefined): string {
+  switch (fault) {
+    case 'self-signed':
+      return 'is self-signed';
+    case 'unknown-authority':
+      return `is signed by an authority that isn’t known here${facts?.issuer ? ` (${oneLine(facts.issuer)})` : ''}`;
+    case 'wrong-name':
+      return `is for ${namesText(facts)}`;
+    case 'expired':
+      return `expired${facts ? ` on ${dayOf(facts.validTo)}` : ''}`;
+    case 'not-yet-valid':
+      return `isn’t valid yet${facts ? `, but from ${dayOf(facts.validFrom)}` : ''}`;
+    case 'revoked':
+      return 'was revoked';
+  }
+}
+
+function namesText(facts: CertificateFacts | undefined): string {
+  if (!facts || facts.names.length === 0) return 'another host';
+  const shown = facts.names.slice(0, MAX_NAMES).map(oneLine).join(', ');
+  return `${shown}${facts.names.length > MAX_NAMES ? ' and others' : ''}, not for this host`;
+}
+
+function dayOf(time: number): string {
+  return Number.isNaN(time) ? 'an unknown day' : new Date(time).toISOString().slice(0, 10);
+}
+
+function remedyFor(faults: ReadonlySet<CertificateFault>): string {
+  if (faults.has('revoked') || faults.has('expired')) return 'The owner of the server must renew it.';
+  if (faults.has('not-yet-valid')) return 'Check the date of this computer.';
+  const trust = faults.has('self-signed') ? 'To trust it, add it' : 'To trust the authority, add its certificate';
+  if (faults.has('self-signed') || faults.has('unknown-authority')) {
+    const name = faults.has('wrong-name') ? ' And use a host name that it is for.' : '';
+    return `${trust} to the system’s certificates, or start the editor with NODE_EXTRA_CA_CERTS set to its file.${name}`;
+  }
+  return 'Use a host name that it is for in the URL.';
+}
