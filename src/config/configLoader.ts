@@ -7,6 +7,7 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import { parseAnySource } from './read/parseAny.ts';
 import { SourceText } from './syntax/sourceText.ts';
+import type { LaunchFolders } from './sources/launchFolders.ts';
 import type { EnvFiles } from './sources/envFiles.ts';
 import type { VariableContext } from './variables/expandVariables.ts';
 import {
@@ -44,11 +45,12 @@ export class ConfigLoader implements Disposable {
   readonly #variables: ((entry: ServerEntry) => VariableContext) | undefined;
   #sourcesWatcher: Disposable | undefined;
   #envFiles: EnvFiles | undefined;
+  #folders: LaunchFolders | undefined;
   #started: Promise<ConfigSnapshot> | undefined;
   #snapshot: ConfigSnapshot = { results: [] };
   #disposed = false;
 
-  /** @param variables what the variables of an entry are; without it, no `envFile` is read */
+  /** @param variables what the variables of an entry are; without it, no `envFile` is read and no working directory looked at */
   constructor(ports: ConfigPorts, clock: Clock, log: Logger, variables?: (entry: ServerEntry) => VariableContext) {
     this.#ports = ports;
     this.#variables = variables;
@@ -79,10 +81,15 @@ export class ConfigLoader implements Disposable {
     this.#disposed = true;
     this.#debouncer.dispose();
     this.#sourcesWatcher?.dispose();
-    this.#envFiles?.dispose();
+    this.#disposeFiles();
     for (const { watcher } of this.#tracked.values()) watcher.dispose();
     this.#tracked.clear();
     this.#changed.dispose();
+  }
+
+  #disposeFiles(): void {
+    this.#envFiles?.dispose();
+    this.#folders?.dispose();
   }
 
   #begin(): Promise<ConfigSnapshot> {
@@ -96,8 +103,9 @@ export class ConfigLoader implements Disposable {
       const sources = this.#ports.sources();
       this.#untrackAllBut(new Set(sources.map((source) => source.id)));
       await Promise.all(sources.map((source) => this.#update(source)));
-      const results = await this.#withEnvFiles(sources.flatMap((source) => this.#tracked.get(source.id)?.result ?? []));
-      if (this.#disposed) this.#envFiles?.dispose();
+      const read = sources.flatMap((source) => this.#tracked.get(source.id)?.result ?? []);
+      const results = await this.#withEnvFiles(await this.#withFolders(read));
+      if (this.#disposed) this.#disposeFiles();
       else this.#publish(results);
       return this.#snapshot;
     });
@@ -162,6 +170,14 @@ export class ConfigLoader implements Disposable {
     return this.#envFiles.addTo(results);
   }
 
+  async #withFolders(results: readonly SourceResult[]): Promise<readonly SourceResult[]> {
+    const variables = this.#variables;
+    if (!variables || this.#disposed || (!this.#folders && !results.some(namesCwd))) return results;
+    const { LaunchFolders: Loaded } = await import('./sources/launchFolders.ts');
+    this.#folders ??= new Loaded(this.#ports, variables, () => this.#debouncer.trigger());
+    return this.#folders.addTo(results);
+  }
+
   #publish(results: readonly SourceResult[]): void {
     const before = this.#snapshot.results;
     if (results.length === before.length && results.every((result, index) => result === before[index])) return;
@@ -172,6 +188,10 @@ export class ConfigLoader implements Disposable {
 
 function namesEnvFile({ source, entries }: SourceResult): boolean {
   return !OWN_SCOPES.has(source.scope) && entries.some(({ transport }) => 'envFile' in transport);
+}
+
+function namesCwd({ entries }: SourceResult): boolean {
+  return entries.some(({ transport }) => 'cwd' in transport);
 }
 
 function absent(source: ConfigSource): SourceResult {

@@ -249,7 +249,11 @@ export interface SourceResult {
   readonly broken?: readonly BrokenEntry[];
   /** Names of servers of the same client, defined in a source below this one, that this one switches off. */
   readonly switchedOff?: readonly string[];
-  /** The lists of a managed file (scope `enterprise`), where it has any. */
+  /** Names of servers of `.mcp.json` in the same folder that this source switches off. */
+  readonly projectServersOff?: readonly string[];
+  /** Rules for calls of any server's tools; they only tighten. */
+  readonly toolRules?: readonly PermissionRule[];
+  /** The lists of a managed file (scope `enterprise`) or of Claude Code's settings, where it has any. */
   readonly rules?: ServerRules;
   /** The file doesn't parse and `entries` are those of the last time that it did. */
   readonly stale: boolean;

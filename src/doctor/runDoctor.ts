@@ -8,7 +8,7 @@ import { MemoryStore } from '../base/store.ts';
 import { ConfigLoader } from '../config/configLoader.ts';
 import { LoginShell } from '../connection/start/loginShell.ts';
 import { ServerRegistry } from '../servers/serverRegistry.ts';
-import { allProblems } from '../servers/resolveEntry.ts';
+import { allProblems, variableContext } from '../servers/resolveEntry.ts';
 import { connectAll } from './connectAll.ts';
 import { examine } from './examine.ts';
 import { HeadlessPorts, type HeadlessMachine } from './headlessPorts.ts';
@@ -79,7 +79,9 @@ function machineOf({ workspace, home }: Arguments): HeadlessMachine {
 async function reportOn(machine: HeadlessMachine, connect: boolean): Promise<DoctorReport> {
   const ports = await HeadlessPorts.of(machine);
   const { platform, environment, home } = machine;
-  const config = new ConfigLoader(ports, systemClock, silentLogger);
+  const { workspaceFolders } = ports.options;
+  const resolving = { platform, environment, homeDir: home, workspaceFolders };
+  const config = new ConfigLoader(ports, systemClock, silentLogger, (entry) => variableContext(entry, resolving));
   const trustChanged = new Emitter<void>();
   const servers = new ServerRegistry({
     config,
@@ -93,13 +95,7 @@ async function reportOn(machine: HeadlessMachine, connect: boolean): Promise<Doc
     const snapshot = await config.start();
     await servers.judged();
     const connects = connect ? await connectAll(ports, machine) : new Map<string, never>();
-    const { workspaceFolders } = ports.options;
-    const problems = allProblems(snapshot, servers.definitions, {
-      platform,
-      environment,
-      homeDir: home,
-      workspaceFolders,
-    });
+    const problems = allProblems(snapshot, servers.definitions, resolving);
     const shell = new LoginShell({ platform, hostEnvironment: environment, homeDir: home, clock: systemClock });
     const context = { options: ports.options, environment, loginPath: await shell.path() };
     return await examine({ config: { snapshot }, servers, problems }, context, connects);

@@ -24,6 +24,7 @@ import { rootsFor } from '../servers/roots.ts';
 import { ServerValues } from '../servers/inputValues.ts';
 import { viewOf, type ServerView } from './serverView.ts';
 import { openFoldersOf, Targets } from './connectionTargets.ts';
+import { withFileRules } from './fileRules.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
 import { STOP_GRACE, type StopGrace } from '../connection/connectionTimings.ts';
 
@@ -115,7 +116,7 @@ export class Host implements Disposable {
         isTrusted: () => ports.editor.workspaceTrusted(),
         denialOf: async (line) => (await this.servers.denialOfLine(line))?.reason,
         mask: (text) => this.pool.mask(text),
-        ...ports.calls,
+        ...withFileRules(ports.calls, () => this.config.snapshot),
       }),
     );
     this.loaded = this.#disposables.add(

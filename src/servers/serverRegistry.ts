@@ -10,7 +10,7 @@ import { diffDefinitions, isEmptyChange, mergeServers } from './merge/mergeServe
 import type { OpenFolders } from './trust/folderUse.ts';
 import { EntryFactsCache } from './merge/entryFacts.ts';
 import type { PolicyJudge, PolicyVerdict } from './trust/policyVerdict.ts';
-import { managedPolicies, type ServerPolicy } from './trust/serverPolicy.ts';
+import { filePolicies, type ServerPolicy } from './trust/serverPolicy.ts';
 import type { HostingChoice, ServerDefinition, ServersChange } from './serverTypes.ts';
 
 /** What the registry asks of the editor. */
@@ -145,7 +145,7 @@ export class ServerRegistry implements Disposable {
 
   #policies(): readonly ServerPolicy[] {
     const { config, policies } = this.#options;
-    return [...managedPolicies(config.snapshot), ...(policies?.() ?? [])];
+    return [...filePolicies(config.snapshot), ...(policies?.() ?? [])];
   }
 
   /** Forgets what was decided about this server: it asks again. */

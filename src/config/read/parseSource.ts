@@ -5,6 +5,8 @@ import { readJsonc, tooDeep, type ParsedText, type SyntaxFault } from '../syntax
 import { layoutHints, findServerMaps, type ServerMap } from './serverMaps.ts';
 import { kindOf, membersOf, plainValue, valueAt, type ConfigNode, type Member } from '../syntax/configNode.ts';
 import { isOverBudget } from '../syntax/textBudget.ts';
+import { isClaudeSettings, readClaudeSettings } from '../rules/claudeSettings.ts';
+import type { PermissionRule } from '../rules/permissionRules.ts';
 import { readRuleLists } from '../rules/serverRules.ts';
 import { SourceText, syntaxOf, type Span } from '../syntax/sourceText.ts';
 import type { BrokenEntry, ConfigProblem, ConfigSource, ServerEntry, ServerRules } from '../configTypes.ts';
@@ -18,7 +20,10 @@ export interface ParsedSource {
   readonly problems: readonly ConfigProblem[];
   /** See `SourceResult.switchedOff`. */
   readonly switchedOff?: readonly string[];
-  /** The allow and deny list of a managed file. */
+  /** See `SourceResult`. */
+  readonly projectServersOff?: readonly string[];
+  readonly toolRules?: readonly PermissionRule[];
+  /** The allow and deny list of a managed file, or of Claude Code's settings. */
   readonly rules?: ServerRules;
 }
 
@@ -117,12 +122,18 @@ function readContainer(text: SourceText, container: ConfigNode, { faults }: Pars
   // Of a text that goes wrong in the middle nobody knows yet what its keys will be.
   if (soundEnd === Number.POSITIVE_INFINITY) problems.push(...layoutHints(container, maps, text));
   const syntax = syntaxProblems(text, sweep.outside().slice(0, MAX_PROBLEMS));
-  const rules = text.source.scope === 'enterprise' ? rulesOf(container) : undefined;
+  const claude = isClaudeSettings(text.source) ? readClaudeSettings(container, text) : undefined;
+  if (claude) problems.push(...claude.problems);
+  const hasRules =
+    text.source.scope === 'enterprise' || (claude && RULE_KEYS.flat().some((key) => valueAt(container, key)));
+  const rules = hasRules ? rulesOf(container) : undefined;
   return {
     entries: [...entries.values()],
     broken: [...broken.values()],
     problems: atMost(MAX_PROBLEMS, [...syntax, ...problems], text),
     ...(switchedOff.size > 0 ? { switchedOff: [...switchedOff] } : {}),
+    ...(claude && claude.projectServersOff.length > 0 ? { projectServersOff: claude.projectServersOff } : {}),
+    ...(claude && claude.toolRules.length > 0 ? { toolRules: claude.toolRules } : {}),
     ...(rules ? { rules } : {}),
   };
 }
@@ -143,11 +154,15 @@ function endOfSoundPart(text: SourceText, faults: readonly SyntaxFault[]): numbe
   return fault ? Math.min(fault.span.offset, text.text.trimEnd().length - 1) : Number.POSITIVE_INFINITY;
 }
 
+const RULE_KEYS = [
+  ['allowedServers', 'allowedMcpServers'],
+  ['deniedServers', 'deniedMcpServers'],
+] as const;
+
 function rulesOf(container: ConfigNode): ServerRules {
-  const [allowed, denied] = [
-    ['allowedServers', 'allowedMcpServers'],
-    ['deniedServers', 'deniedMcpServers'],
-  ].map((keys) => keys.map((key) => valueAt(container, key)).find((node) => node !== undefined));
+  const [allowed, denied] = RULE_KEYS.map((keys) =>
+    keys.map((key) => valueAt(container, key)).find((node) => node !== undefined),
+  );
   return readRuleLists(allowed && plainValue(allowed), denied && plainValue(denied), { emptyAllows: false });
 }
 

@@ -10,7 +10,7 @@ import {
 import { oneLine } from '../../base/invisible.ts';
 import { factsOf, type EntryFacts } from './entryFacts.ts';
 import { disabledStatus, isBacked, isOwn, statusOf } from '../trust/serverStatus.ts';
-import { managedPolicies } from '../trust/serverPolicy.ts';
+import { filePolicies } from '../trust/serverPolicy.ts';
 import { withSwitchedOff } from './switchedOff.ts';
 import { settleShadows, type Candidate } from './shadowing.ts';
 import type { ServerDecisions, ServerDefinition, ServerStatus, ServersChange } from '../serverTypes.ts';
@@ -41,7 +41,7 @@ export function mergeServers(
       .filter(({ source }) => !(isManaged && source.scope === 'cloud'))
       .sort((one, other) => order.indexOf(one.source.scope) - order.indexOf(other.source.scope)),
   );
-  const policies = [...managedPolicies(snapshot), ...(decisions.policies ?? [])];
+  const policies = [...filePolicies(snapshot), ...(decisions.policies ?? [])];
   const candidates = results.flatMap((result) => candidatesOf(result, { ...decisions, policies }, facts));
   const displayNames = displayNamesOf(candidates);
   return settleShadows(candidates, decisions).map(({ entry, id, fingerprint, status }) => ({

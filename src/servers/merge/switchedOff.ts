@@ -3,21 +3,33 @@ import type { ConfigSource, SourceResult } from '../../config/configTypes.ts';
 /**
  * The results with those entries disabled that a source above them, of the same client, switches off by name. What a source
  * of one folder says holds for that folder and for what belongs to none.
+ * Claude Code's settings may name servers of the folder's `.mcp.json` that are off, whatever stands above what.
  * @param results highest precedence first
  */
 export function withSwitchedOff(results: readonly SourceResult[]): readonly SourceResult[] {
-  if (!results.some(({ switchedOff }) => switchedOff)) return results;
+  const projects = results.filter(({ projectServersOff }) => projectServersOff);
+  if (projects.length === 0 && !results.some(({ switchedOff }) => switchedOff)) return results;
   const above: SourceResult[] = [];
   return results.map((result) => {
     const isOff = (name: string): boolean =>
       above.some(({ source, switchedOff = [] }) => switchedOff.includes(name) && concerns(source, result.source));
-    const entries = result.entries.map((entry) => (isOff(entry.name) ? { ...entry, disabled: true } : entry));
+    const isOffInProject = (name: string): boolean =>
+      result.source.scope === 'project' &&
+      projects.some(
+        ({ source, projectServersOff = [] }) => projectServersOff.includes(name) && isOneFolder(source, result.source),
+      );
+    const entries = result.entries.map((entry) =>
+      isOff(entry.name) || isOffInProject(entry.name) ? { ...entry, disabled: true } : entry,
+    );
     above.push(result);
     return entries.every((entry, index) => entry === result.entries[index]) ? result : { ...result, entries };
   });
 }
 
 function concerns(one: ConfigSource, other: ConfigSource): boolean {
-  const isOneFolder = !one.folder || !other.folder || one.folder.path === other.folder.path;
-  return isOneFolder && one.client !== undefined && one.client === other.client;
+  return isOneFolder(one, other) && one.client !== undefined && one.client === other.client;
+}
+
+function isOneFolder(one: ConfigSource, other: ConfigSource): boolean {
+  return !one.folder || !other.folder || one.folder.path === other.folder.path;
 }

@@ -14,10 +14,14 @@ export interface ServerPolicy extends ServerRules {
   readonly access?: 'none';
 }
 
-/** The lists of the managed file. While it can't be read, nobody knows what it allows: nothing. */
-export function managedPolicies({ results }: ConfigSnapshot): ServerPolicy[] {
+/** The lists of the managed file, and of other files that have some. While the managed one can't be read, nobody knows what it allows: nothing. */
+export function filePolicies({ results }: ConfigSnapshot): ServerPolicy[] {
   return results.flatMap(({ source, status, rules, stale }): ServerPolicy[] => {
-    if (source.scope !== 'enterprise' || status === 'absent') return [];
+    if (status === 'absent') return [];
+    if (source.scope !== 'enterprise') {
+      const file = source.file === undefined ? {} : { file: source.file };
+      return rules ? [{ label: source.label, isOrganisation: false, ...file, ...rules }] : [];
+    }
     const base = { isOrganisation: true, ...(source.file === undefined ? {} : { file: source.file }) };
     if (status === 'broken' && !stale)
       return [{ ...base, label: `${source.label} can't be read`, allowed: [], denied: [] }];

@@ -142,4 +142,25 @@ describe('config/loader', () => {
     assert.equal(namesIn(await next()), 'found: early');
     assert.equal(namesIn(await next()), 'found: late');
   });
+
+  it('has a problem for a working directory that isn’t there, until it is', async () => {
+    const cwd = path.join(folder, 'later');
+    writeFileSync(
+      path.join(folder, 'a.json'),
+      JSON.stringify({
+        a: { command: 'x', cwd },
+        b: { command: 'x', cwd, disabled: true },
+        c: { command: 'x', cwd: folder },
+      }),
+    );
+    ports = new NodeConfigPorts([fileSource('a.json')]);
+    const context = { env: {}, platform: process.platform, userHome: folder, workspaceFolders: [] };
+    loader = new ConfigLoader(ports, systemClock, silentLogger, () => context);
+    const codesOf = ({ results }: ConfigSnapshot): string[] =>
+      results.flatMap(({ problems }) => problems.map(({ code, serverName }) => `${serverName} ${code}`));
+    assert.deepEqual(codesOf(await loader.start()), ['a cwd-not-found']);
+    const changed = next();
+    mkdirSync(cwd);
+    assert.deepEqual(codesOf(await changed), []);
+  });
 });

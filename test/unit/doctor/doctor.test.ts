@@ -49,6 +49,45 @@ describe('doctor', function () {
     assert.match(files[0] ?? '', /^enterprise /);
   });
 
+  it('says what is so of a command with a folder, and of a working directory', async () => {
+    const file = path.join(folder, 'w/script');
+    write('w/script', '#!/bin/sh\n');
+    write('w/.mcp.json', {
+      mcpServers: {
+        missing: { command: '/no/such/folder/server' },
+        mode: { command: file },
+        folder: { command: folder },
+        relative: { command: './none', cwd: folder },
+        name: { command: 'uvx-of-nowhere' },
+        cwd: { command: process.execPath, cwd: '${workspaceFolder}/none' },
+        isFile: { command: process.execPath, cwd: file },
+        off: { command: process.execPath, cwd: '/none', disabled: true },
+      },
+    });
+    const { problems } = await report();
+    const said = problems.map(({ code, message, fix = '' }) => [
+      code,
+      message.replaceAll(folder, ''),
+      /PATH|full path/.test(message + fix),
+    ]);
+    assert.deepEqual(said, [
+      ['cwd-not-found', 'The working directory of cwd, /w/none, does not exist.', false],
+      ['cwd-not-found', 'The working directory of isFile, /w/script, is not a folder.', false],
+      ['command-not-found', 'The command `/no/such/folder/server` of missing does not exist.', false],
+      ['command-not-found', 'The command `/w/script` of mode is not executable.', false],
+      ['command-not-found', 'The command `` of folder is a folder.', false],
+      ['command-not-found', 'The command `./none` of relative does not exist (/none).', false],
+      ['command-not-found', 'The command `uvx-of-nowhere` of name is not on the PATH that it is searched in.', true],
+    ]);
+  });
+
+  it('reads a file in UTF-16', async () => {
+    const text = JSON.stringify({ mcpServers: { wide: { command: process.execPath } } });
+    writeFileSync(path.join(folder, 'w/.mcp.json'), Buffer.from(`\uFEFF${text}`, 'utf16le'));
+    const { servers, problems } = await report();
+    assert.deepEqual([servers.map(({ name }) => name), problems], [['wide'], []]);
+  });
+
   it('tells the state of every server, with its line', async () => {
     write('w/.mcp.json', {
       mcpServers: {

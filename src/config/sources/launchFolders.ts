@@ -1,0 +1,97 @@
+// Loaded with the first entry that names a working directory.
+import { stat } from 'node:fs/promises';
+import type { Disposable } from '../../base/disposable.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { expandSpec, type VariableContext } from '../variables/expandVariables.ts';
+import type { ConfigPorts, ConfigProblem, ServerEntry, SourceResult } from '../configTypes.ts';
+import { envSource, isNetworkPath } from './envFile.ts';
+
+/** Adds a problem to the results for each entry whose working directory isn't there, before anybody starts it. */
+export class LaunchFolders implements Disposable {
+  readonly #ports: Pick<ConfigPorts, 'watch'>;
+  readonly #variables: (entry: ServerEntry) => VariableContext;
+  readonly #onChange: () => void;
+  readonly #watchers = new Map<string, Disposable>();
+  /** What came of a result last. */
+  readonly #made = new WeakMap<
+    SourceResult,
+    { readonly problems: readonly ConfigProblem[]; readonly result: SourceResult }
+  >();
+
+  /** @param onChange one of the folders may be there now */
+  constructor(
+    ports: Pick<ConfigPorts, 'watch'>,
+    variables: (entry: ServerEntry) => VariableContext,
+    onChange: () => void,
+  ) {
+    this.#ports = ports;
+    this.#variables = variables;
+    this.#onChange = onChange;
+  }
+
+  async addTo(results: readonly SourceResult[]): Promise<readonly SourceResult[]> {
+    const missing = new Set<string>();
+    const next = await Promise.all(results.map((result) => this.#checked(result, missing)));
+    for (const [folder, watcher] of this.#watchers) {
+      if (missing.has(folder)) continue;
+      watcher.dispose();
+      this.#watchers.delete(folder);
+    }
+    return next;
+  }
+
+  async #checked(result: SourceResult, missing: Set<string>): Promise<SourceResult> {
+    if (!result.entries.some(namesFolder)) return result;
+    const found = await Promise.all(result.entries.map((entry) => this.#problemOf(entry, missing)));
+    const problems = found.filter((problem) => problem !== undefined);
+    const made = this.#made.get(result);
+    if (made && isDeepStrictEqual(made.problems, problems)) return made.result;
+    const next = problems.length === 0 ? result : { ...result, problems: [...result.problems, ...problems] };
+    this.#made.set(result, { problems, result: next });
+    return next;
+  }
+
+  async #problemOf(entry: ServerEntry, missing: Set<string>): Promise<ConfigProblem | undefined> {
+    const folder = folderOf(entry, this.#variables(entry));
+    if (folder === undefined) return undefined;
+    const kind = await kindOf(folder);
+    if (kind === 'folder') return undefined;
+    missing.add(folder);
+    if (!this.#watchers.has(folder))
+      this.#watchers.set(folder, this.#ports.watch(envSource(folder, []), this.#onChange));
+    return {
+      code: 'cwd-not-found',
+      severity: 'error',
+      message: `The working directory of ${entry.name}, ${folder}, ${kind === 'file' ? 'is not a folder' : 'does not exist'}.`,
+      fix: 'Correct `cwd`, or create the folder.',
+      range: entry.range,
+      serverName: entry.name,
+    };
+  }
+
+  dispose(): void {
+    for (const watcher of this.#watchers.values()) watcher.dispose();
+    this.#watchers.clear();
+  }
+}
+
+/** Whether an entry that somebody may start names a working directory. */
+export function namesFolder({ transport, disabled }: ServerEntry): boolean {
+  return transport.type === 'stdio' && transport.cwd !== undefined && !disabled;
+}
+
+/** `undefined` where it depends on what is asked later, or is on another computer. */
+function folderOf(entry: ServerEntry, context: VariableContext): string | undefined {
+  if (!namesFolder(entry) || entry.transport.type !== 'stdio' || entry.transport.cwd === undefined) return undefined;
+  const { cwd } = entry.transport;
+  const expansion = expandSpec({ type: 'stdio', command: '', args: [], env: {}, cwd }, context);
+  const folder = expansion.ok && expansion.spec.type === 'stdio' ? expansion.spec.cwd : undefined;
+  return folder === undefined || isNetworkPath(folder) ? undefined : folder;
+}
+
+async function kindOf(path: string): Promise<'folder' | 'file' | undefined> {
+  return stat(path).then(
+    (stats) => (stats.isDirectory() ? 'folder' : 'file'),
+    () => undefined,
+  );
+}
