@@ -182,7 +182,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const session = this.#session;
     if (!session || this.state.kind !== 'connected' || !this.#tools.isStale)
       return this.#freshening ?? Promise.resolve();
-    this.#freshening ??= this.#relist(session).finally(() => (this.#freshening = undefined));
+    this.#freshening ??= this.#relist(session, true).finally(() => (this.#freshening = undefined));
     return this.#freshening;
   }
 
@@ -251,12 +251,14 @@ export class ManagedConnection implements ServerConnection, Disposable {
     this.#pool.onTools();
   }
 
-  async #relist(session: Session): Promise<void> {
-    const before = JSON.stringify([this.tools, this.leftOut]);
+  /** @param onlyChanges a list that is the same is no news */
+  async #relist(session: Session, onlyChanges = false): Promise<void> {
+    const before = onlyChanges ? JSON.stringify([this.tools, this.leftOut]) : '';
     const listError = await this.#tools.fetch(session, this.#discoveryTimeoutMs);
     if (this.#session !== session) return;
     this.#states.apply({ kind: 'listed', listError });
-    if (JSON.stringify([this.tools, this.leftOut]) !== before) this.#pool.onTools();
+    const isNews = !onlyChanges || JSON.stringify([this.tools, this.leftOut]) !== before;
+    if (isNews) this.#pool.onTools();
   }
 
   get #discoveryTimeoutMs(): number {
