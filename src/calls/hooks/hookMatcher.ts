@@ -1,5 +1,6 @@
 // Loaded when there are hooks.
 import { matchesGlob } from '../../base/glob.ts';
+import { isComplex } from '../../base/patternCost.ts';
 import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
 import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { editDistance } from '../../catalog/names/closestNames.ts';
@@ -10,9 +11,6 @@ import { ITEM_METHODS } from '../itemRequest.ts';
 const MATCH_LIMIT_MS = 50;
 /** In UTF-16 units. A server's own name of a tool may be of any length. */
 const SHORT_NAME = 128;
-const MAX_OPTIONS = 12;
-/** In UTF-16 units. */
-const MAX_PATTERN = 2_000;
 /** Shorter words are too often one letter away from another. */
 const SHORTEST_NEAR = 4;
 
@@ -161,15 +159,6 @@ export function realNameOf(tool: CatalogTool): string {
 
 /** What a callable name has before the tool's part. */
 const SERVER = /^(?:mcp__)?(.+?)__/s;
-
-/**
- * Whether only to compile a pattern can take seconds, which no limit ends (seen in V8 14: doubled by each option). Nobody
- * writes such a one by hand.
- */
-function isComplex(pattern: string): boolean {
-  const options = pattern.match(/(?<!\()[?{]/g) ?? [];
-  return options.length > MAX_OPTIONS || pattern.length > MAX_PATTERN;
-}
 
 /**
  * Whether a pattern takes no time worth a limit, for short names: at most two repetitions, options or groups, and no group is

@@ -26,7 +26,7 @@ export interface QuestionedCall {
 export interface AskUserPorts {
   readonly asker: Asker;
   readonly clock: Clock;
-  readonly lookAlikes: Pick<LookAlikeCache, 'of'>;
+  readonly lookAlikes: Pick<LookAlikeCache, 'of' | 'ready'>;
   /** The arguments without the user's own secrets; absent: none are known. */
   readonly shown?: (args: JsonObject) => JsonObject;
 }
@@ -47,6 +47,7 @@ export async function askUser(
   const abortion = onAbort(signal, () => close('cancelled'));
   const timer = clock.schedule(QUESTION_LIMIT_MS, () => close('expired'));
   try {
+    await lookAlikes.ready();
     if (ending.signal.aborted) return 'cancelled';
     const asked = asker.ask({
       tool,

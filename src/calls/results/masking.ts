@@ -2,9 +2,9 @@ import { isRecord, type JsonObject } from '../../base/json.ts';
 import { MASK, maskedWithin, type Mask } from '../../base/secrets.ts';
 
 const SECRET_NAME = /pass(word|phrase|wd)?$|^pwd$|secret|token|api_?key|authorization|credential|private_?key|cookie/i;
-// Forms of tokens that are known by their look; a text around them stays.
+// Forms of tokens that are known by their look; a text around them stays. One that can fail late begins at one place only.
 const SECRET_TEXT =
-  /\b(?:gh[opsur]_\w{20,}|github_pat_\w{20,}|sk-[\w-]{16,}|xox[abposr]-[\w-]{10,}|AKIA[0-9A-Z]{16}|ya29\.[\w-]{20,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)|(?<=\b(?:bearer|basic)\s)[\w.~+/=-]{8,}|(?<=:\/\/[^\s/:@]*:)[^\s/@]+(?=@)|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gi;
+  /\b(?:gh[opsur]_\w{20,}|github_pat_\w{20,}|sk-[\w-]{16,}|xox[abposr]-[\w-]{10,}|AKIA[0-9A-Z]{16}|ya29\.[\w-]{20,})|(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|(?<=\b(?:bearer|basic)\s)[\w.~+/=-]{8,}|(?<=:\/\/[^\s/:@]*:)[^\s/@]+(?=@)|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gi;
 
 /** Arguments as they are kept: without the secrets that servers were given, and without what looks like a secret. */
 export function recordedArguments(args: JsonObject, mask: Mask): JsonObject {

@@ -1,3 +1,4 @@
+import { inSlices } from '../../base/slices.ts';
 import {
   looksLike,
   nameWarnings,
@@ -37,13 +38,22 @@ export class LookAlikeCache {
     return nameWarnings(name, this.#names.servers());
   }
 
+  /** Makes what `of` needs, in slices. */
+  async ready(): Promise<void> {
+    await inSlices(this.#lookAlikes().work);
+  }
+
   of(tool: CatalogTool): readonly ToolWarning[] {
+    return this.#lookAlikes().of(tool);
+  }
+
+  #lookAlikes(): LookAlikes {
     const tools = this.#names.tools();
     const names = this.#names.servers();
     const servers = names.join('\n');
     if (this.#made?.tools !== tools || this.#made.servers !== servers)
       this.#made = { tools, servers, found: new LookAlikes(tools, names) };
-    return this.#made.found.of(tool);
+    return this.#made.found;
   }
 }
 
@@ -52,6 +62,8 @@ class LookAlikes {
   readonly #servers: ReadonlySet<string>;
   readonly #near = new Map<string, CatalogTool[]>();
   readonly #known = new WeakMap<CatalogTool, readonly ToolWarning[]>();
+  /** Sorts the tools by what is near their names, one at a step. */
+  readonly work: Iterator<void>;
 
   /**
    * @param tools those of all servers
@@ -59,12 +71,17 @@ class LookAlikes {
    */
   constructor(tools: readonly CatalogTool[], servers: readonly string[]) {
     this.#servers = new Set([...servers, ...tools.map(configuredNameOf)]);
+    this.work = this.#sort(tools);
+  }
+
+  *#sort(tools: readonly CatalogTool[]): Iterator<void> {
     for (const tool of tools) {
       for (const key of neighboursOf(skeletonOf(underlyingOf(tool).name))) {
         const list = this.#near.get(key);
         if (list) list.push(tool);
         else this.#near.set(key, [tool]);
       }
+      yield;
     }
   }
 
@@ -72,6 +89,7 @@ class LookAlikes {
   of(tool: CatalogTool): readonly ToolWarning[] {
     let known = this.#known.get(tool);
     if (!known) {
+      while (this.work.next().done !== true);
       known = this.#warningsOf(tool);
       this.#known.set(tool, known);
     }

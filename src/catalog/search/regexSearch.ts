@@ -1,4 +1,5 @@
 import { SwitchboardError } from '../../base/errors.ts';
+import { isComplex } from '../../base/patternCost.ts';
 import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
 import type { CatalogTool } from '../catalogTool.ts';
 
@@ -52,6 +53,7 @@ function tooSlow(cause: unknown): SwitchboardError {
 }
 
 function compile(pattern: string): RegExp {
+  if (isComplex(pattern)) throw tooSlow(undefined);
   // What may stand before and after a match anyway only costs time.
   const needed = pattern.replace(/^(?:\.\*\??)+/, '').replace(/(?<!\\)(?:\.\*\??)+$/, '');
   try {

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
+import { inSlices, nextTurn } from '../../base/slices.ts';
 import type { Catalog } from '../catalog.ts';
 import { Lexicon } from './words/lexicon.ts';
 import { ServerIndexMaker, type ServerIndex } from './index/serverIndex.ts';
@@ -8,8 +9,6 @@ import type { CatalogTool } from '../catalogTool.ts';
 import type { RankingSources } from './termScores.ts';
 import { TermMaker } from './words/words.ts';
 
-/** How long a slice of work goes on before others may run, in milliseconds. */
-const SLICE_MS = 4;
 /**
  * Words of tools that went stay known; of more words than this, and than twice what the tools have, everything is
  * indexed anew.
@@ -58,11 +57,8 @@ export class SearchIndexer implements Disposable {
   async ready(): Promise<void> {
     this.#loading ??= this.#load();
     await this.#loading;
-    for (;;) {
-      await nextTurn();
-      const sliceEnd = performance.now() + SLICE_MS;
-      while (performance.now() < sliceEnd) if (!this.#step()) return;
-    }
+    await nextTurn();
+    await inSlices({ next: () => ({ done: !this.#step(), value: undefined }) });
   }
 
   dispose(): void {
@@ -125,9 +121,4 @@ interface Index {
 function emptyIndex(maker: TermMaker): Index {
   const lexicon = new Lexicon();
   return { lexicon, terms: new TermIndex(lexicon), servers: new ServerIndexMaker(lexicon, maker) };
-}
-
-/** Lets others run. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -12,6 +12,8 @@ import type { RankingSources } from './termScores.ts';
 import type { CatalogTool } from '../catalogTool.ts';
 
 const DEFAULT_LIMIT = 20;
+/** More words than anybody searches by; in UTF-16 units. */
+const LONGEST_QUERY = 2_000;
 
 export interface SearchQuery {
   /** Words, a name, or a regular expression. Empty: every tool. */
@@ -83,7 +85,7 @@ export class ToolSearch implements Disposable {
     if (query.trim() !== '' && regex !== true) {
       const sources = this.#indexer.sources();
       const servers = this.#indexer.servers.filter(({ tools }) => isWanted(tools[0]));
-      return rank(query, servers, sources, limit);
+      return rank(query.slice(0, LONGEST_QUERY), servers, sources, limit);
     }
     const tools = this.#catalog.tools.filter(isWanted);
     if (regex !== true) return cut(tools, 'listed', limit);

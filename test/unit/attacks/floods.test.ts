@@ -15,6 +15,9 @@ import { MemoryStore } from '../../../src/base/store.ts';
 import { EventStream } from '../../../src/bridge/gateway/protocol/eventStream.ts';
 import { LoopbackServer } from '../../../src/bridge/gateway/protocol/loopbackServer.ts';
 import { ArgumentValidator } from '../../../src/calls/arguments/argumentValidator.ts';
+import { recordedText } from '../../../src/calls/results/masking.ts';
+import { LookAlikeCache } from '../../../src/catalog/names/lookAlikeTools.ts';
+import { findByRegex } from '../../../src/catalog/search/regexSearch.ts';
 import { normalizeSchema } from '../../../src/catalog/schema/normalizeSchema.ts';
 import { withoutFixedArguments } from '../../../src/catalog/schema/withoutFixedArguments.ts';
 import { PinStore } from '../../../src/catalog/toolPins.ts';
@@ -470,6 +473,41 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     assert.ok(!stream.isOpen);
     await unread?.cancel().catch(() => undefined);
     server.dispose();
+  },
+
+  'Names, texts and patterns that are made to be compared for ever': async () => {
+    await soon(() => recordedText('eyJ-'.repeat(500_000), {}, (text) => text));
+    for (const pattern of ['a?'.repeat(5_000), '(a|b|c|d)+'.repeat(2_000)])
+      assert.throws(() => findByRegex(pattern, []), /takes too long/);
+    const rig = new Rig();
+    const many = Array.from({ length: 20_000 }, (_, at) => ({
+      name: `tool_number_${at}_of_very_many`,
+      inputSchema: { type: 'object' },
+      annotations: {},
+    }));
+    rig.catalog.setServer('many', 'many', many);
+    const named = 'tool_'.repeat(100);
+    await soon(async () => rig.fails('unknown-tool', named));
+    assert.deepEqual(rig.catalog.closestNames('mcp__many__toolnumber19999ofverymany', 1), [
+      'mcp__many__tool_number_19999_of_very_many',
+    ]);
+    const { length } = named.repeat(2_000);
+    await soon(async () => rig.fails('unknown-tool', 'x'.repeat(length)));
+    // Others run meanwhile.
+    const cache = new LookAlikeCache(rig.known);
+    let turns = 0;
+    let isReady = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isReady) setImmediate(turn);
+    };
+    turn();
+    await cache.ready();
+    isReady = true;
+    assert.ok(turns > 5, `${turns} turns`);
+    const [tool] = rig.catalog.toolsOf('many');
+    assert.ok(tool);
+    assert.deepEqual(cache.of(tool), []);
   },
 
   'Tools that all change at once, to make comparing them endless': async () => {
