@@ -133,7 +133,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       roots: () => ownValue('roots'),
       onDidChangeRoots,
       settings: kept.keep(readHostSettings),
-      values: new EditorValues(secrets),
+      values: new EditorValues(secrets, turns),
       policies: readPolicies,
       scopeOrder: readScopeOrder,
     }),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { fitsDialog } from './dialogLines.ts';
 import { showReadOnlyText } from './readOnlyText.ts';
+import { notify } from './notices.ts';
 
 /**
  * Asks whether to continue with a text that is shown whole: in the dialog, or, where it is too long for it, in a document
@@ -13,5 +14,5 @@ export async function confirmWhole(question: string, yes: string, text: string, 
     return (await vscode.window.showWarningMessage(question, { modal: true, detail: text }, yes)) === yes;
   await showReadOnlyText(title, text);
   const shown = vscode.l10n.t('All of it is shown in the editor.');
-  return (await vscode.window.showWarningMessage(`${question} ${shown}`, yes)) === yes;
+  return (await notify('warning', `${question} ${shown}`, yes)) === yes;
 }

@@ -8,9 +8,45 @@ export function fitsDialog(text: string): boolean {
   return text.length <= DIALOG.length && text.split('\n').length <= DIALOG.lines;
 }
 
-/** A text in pieces of at most `length` characters, so that each fits a line. */
+/** How wide characters are drawn, in the width of an ordinary letter, rather too much than too little. */
+const WIDTHS: readonly (readonly [RegExp, number])[] = [
+  [/^[mwMW@%&]$/, 1.65],
+  [/^[A-Z+=<>~#^_]$/, 1.35],
+  [/^[ -~\u00a0“”’·]$/, 1],
+  [/^(?:\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek})$/u, 1.5],
+  // Ligatures of whole sentences, and the widest script.
+  [/^(?:[\ufdf0-\ufdff]|\p{Script=Cuneiform})$/u, 12],
+];
+const WIDE = 2.2;
+
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += WIDTHS.find(([of]) => of.test(character))?.[1] ?? WIDE;
+  return width;
+}
+
+/**
+ * A text in pieces that fit a line, parted behind blanks, and inside a word only where it is longer than a line.
+ * @param length of a line, in ordinary letters
+ */
 export function inLines(text: string, length: number): readonly string[] {
-  return text.match(new RegExp(`.{1,${length}}`, 'gsu')) ?? [];
+  const lines: string[] = [];
+  let line = '';
+  let used = 0;
+  const add = (piece: string): void => {
+    const width = widthOf(piece);
+    if (line !== '' && used + width > length) {
+      lines.push(line);
+      line = '';
+      used = 0;
+    }
+    line += piece;
+    used += width;
+  };
+  for (const word of text.match(/[^ ]+ *| +/g) ?? [])
+    if (widthOf(word) <= length) add(word);
+    else for (const character of word) add(character);
+  return line === '' ? lines : [...lines, line];
 }
 
 /** A line in pieces that fit; all but the first are indented, so that none can be taken for a line of its own. */
@@ -19,8 +55,8 @@ export function wrapped(line: string, length: number): readonly string[] {
   return [first, ...inLines(rest.join(''), length - INDENT.length).map((piece) => INDENT + piece)];
 }
 
-/** What a line of a dialog or a document holds. */
-export const LINE_LENGTH = 100;
+/** What a line of a list, a dialog or a document holds: the editor would wrap a longer one itself, without the indent. */
+export const LINE_LENGTH = 60;
 
 /** Lines as a paragraph of a dialog or a document. */
 export function paragraph(lines: readonly string[]): string {

@@ -1,8 +1,13 @@
 import { showInvisible } from '../base/invisible.ts';
 
-/** A server's text for one line of a list or a title: without line breaks, invisible characters and `$(icon)` syntax. */
+/** A server's text for one line of a list or a title: without line breaks, invisible characters, `$(icon)` and link syntax. */
 export function plainText(text: string): string {
-  return showInvisible(text.replaceAll(/[\r\n]+/g, ' ')).replaceAll('$(', '$\u200a(');
+  return withoutLinks(showInvisible(text.replaceAll(/[\r\n]+/g, ' '))).replaceAll('$(', '$\u200a(');
+}
+
+/** A text for a notification or the message of an input, where the editor makes links of `[text](target)`, also such that run a command. */
+export function withoutLinks(text: string): string {
+  return text.replaceAll('](', ']\u200a(');
 }
 
 /**

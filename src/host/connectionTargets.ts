@@ -91,12 +91,17 @@ export class Targets {
     const { entry } = definition;
     const spec = await resolveTransport(definition, this.context, (...value) => addVariable(secrets, entry, value));
     await this.#checkTrust(definition, spec);
+    await this.#checkLists(definition, spec);
+    const complete = await this.#withLastParts(definition, spec);
+    if (complete.type !== 'sdk') addWritten(secrets, entry, complete);
+    // What the `envFile` sets counts, too.
+    if (complete.type === 'stdio') await this.#checkLists(definition, complete);
+    return complete;
+  }
+
+  async #checkLists(definition: ServerDefinition, spec: TransportSpec): Promise<void> {
     const denial = await this.#ports.servers.denialOf(definition.id, spec);
-    if (!denial) {
-      const complete = await this.#withLastParts(definition, spec);
-      if (complete.type !== 'sdk') addWritten(secrets, entry, complete);
-      return complete;
-    }
+    if (!denial) return;
     const where = denial.file === undefined ? '' : `, in ${denial.file}`;
     throw new SwitchboardError('denied', `${definition.name} is not allowed to run: ${denial.reason}${where}.`);
   }

@@ -29,7 +29,7 @@ export function consequencesOfApproval(
     settings: calls?.settings?.() ?? DEFAULT_CALL_SETTINGS,
     grants: grants.all,
     hasOpenWorld: grants.hasOpenWorld({ serverId, fingerprint }),
-    isFor: (name) => owners.isOwner(name, { serverId, fingerprint }) ?? !hasUsersNamesake(servers, serverId),
+    isFor: (name) => owners.isFor(name, { serverId, fingerprint }, () => hasUsersNamesake(servers, serverId)),
   });
 }
 

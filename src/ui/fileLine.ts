@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../base/invisible.ts';
 
-/** Says in a question that a file is no part of what is approved. @param file relative to the folder */
+/** Says in a question that a file is no part of what is approved. @param file relative to the folder; a folder ends with `/` */
 export function fileLine(file: string): string {
-  return oneLine(`⚠ ${vscode.l10n.t('{0}: a file of this folder, which can change', file)}`);
+  const { t } = vscode.l10n;
+  const text = file.endsWith('/')
+    ? t('{0}: a folder of this folder, whose files can change', file)
+    : t('{0}: a file of this folder, which can change', file);
+  return oneLine(`⚠ ${text}`);
 }

@@ -7,6 +7,7 @@ import {
   type OutsideAgent,
 } from '../bridge/gateway/outside/clientSnippets.ts';
 import { readOutsideSettings } from '../platform/hostSettings.ts';
+import { notify } from '../bridge/notices.ts';
 
 interface AgentItem extends vscode.QuickPickItem {
   readonly agent: OutsideAgent['id'] | 'http';
@@ -41,12 +42,12 @@ export async function copyGatewayAddress(access: OutsideAccess): Promise<void> {
       ? t('Copied. The address has a token: it gives access until the window closes.')
       : t('Copied. The command connects to this workspace while its window is open.');
   const revoke = t('Revoke');
-  const answer = await vscode.window.showInformationMessage(text, revoke);
+  const answer = await notify('information', text, revoke);
   if (answer === revoke) await revokeGatewayAddress(access);
 }
 
 /** *Revoke Gateway Address*: ends the access of agents outside the editor. */
 export async function revokeGatewayAddress(access: OutsideAccess): Promise<void> {
   await access.revoke();
-  await vscode.window.showInformationMessage(vscode.l10n.t('Gateway access revoked.'));
+  await notify('information', vscode.l10n.t('Gateway access revoked.'));
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import type { CommandPorts } from './commands.ts';
+import { notify } from '../bridge/notices.ts';
 
 /**
  * Registers every command of the manifest. The error of a command is shown to the user.
@@ -17,7 +18,7 @@ export function registerCommands(ids: readonly string[], ports: CommandPorts): D
           return await commandsOf(ports)[id]?.(...args);
         } catch (error) {
           ports.logs.logger().log('error', `${id}: ${messageOf(error)}`);
-          void vscode.window.showErrorMessage(messageOf(error));
+          void notify('error', messageOf(error));
           if (ports.isTest) throw error;
           return undefined;
         }

@@ -38,9 +38,11 @@ export function checkDefinition(definition: ServerDefinition, extension: string)
 
 function local({ command, args = [], env = {}, cwd }: Record<string, unknown>): TransportSpec {
   if (typeof command !== 'string' || command === '') throw wrong('`command` must be a non-empty string.');
-  if (!Array.isArray(args) || !args.every(isText)) throw wrong('`args` must be an array of strings.');
+  // A copy: a list of another extension may give others each time.
+  const words: readonly unknown[] | undefined = Array.isArray(args) ? Array.from<unknown>(args) : undefined;
+  if (!words?.every(isText)) throw wrong('`args` must be an array of strings.');
   if (cwd !== undefined && !isText(cwd)) throw wrong('`cwd` must be a string.');
-  return { type: 'stdio', command, args: [...args], env: texts('env', env), ...(cwd === undefined ? {} : { cwd }) };
+  return { type: 'stdio', command, args: words, env: texts('env', env), ...(cwd === undefined ? {} : { cwd }) };
 }
 
 function remote({ url, type = 'url', headers = {} }: Record<string, unknown>): TransportSpec {

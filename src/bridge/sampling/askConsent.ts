@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { plainText } from '../safeText.ts';
-import { inLines } from '../dialogLines.ts';
-import { askServerPick, LINE_LENGTH } from '../serverQuestions/serverPick.ts';
+import { inLines, LINE_LENGTH } from '../dialogLines.ts';
+import { askServerPick } from '../serverQuestions/serverPick.ts';
 import type { SamplingAnswer, SamplingConsents } from './samplingConsents.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 import { SamplingRefusal, type SamplingBlock, type SamplingRequest } from './samplingRequest.ts';

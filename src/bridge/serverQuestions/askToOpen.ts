@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
-import { inLines } from '../dialogLines.ts';
+import { inLines, LINE_LENGTH } from '../dialogLines.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import type { InputTurns } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';
 import { shownAddress, type AddressWarning } from './shownAddress.ts';
-import { askServerPick, LINE_LENGTH } from './serverPick.ts';
+import { askServerPick } from './serverPick.ts';
 
 const { t } = vscode.l10n;
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inLines } from '../dialogLines.ts';
+import { inLines, LINE_LENGTH } from '../dialogLines.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import type { InputTurn } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';
@@ -9,8 +9,6 @@ export interface ServerAnswer<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
 
-/** What fits a line of the list beside its heading, so that nothing is cut. */
-export const LINE_LENGTH = 60;
 const MAX_MESSAGE_LINES = 12;
 
 /**

@@ -124,10 +124,10 @@ export class HookRounds {
   /** What may have been meant to guard the call, and doesn't. */
   #doubtsOf(groups: readonly Group[], { tool, known }: HookedCall): readonly string[] {
     return groups.flatMap(({ matcher, isPartial }) => {
-      if (matcher.fault) return [`a hook can’t be run: ${matcher.fault.message}`];
+      if (matcher.fault) return [`a hook can’t be run: ${asClause(matcher.fault)}`];
       if (matcher.fits(hookNamesOf(tool))) return isPartial ? ['a hook can’t be run: it isn’t a command'] : [];
       const fault = known && matcher.mayMean(tool) ? matcher.faultAmong(known) : matcher.fault;
-      return fault ? [`a hook may be for this tool: ${fault.message}`] : [];
+      return fault ? [`a hook may be for this tool: ${asClause(fault)}`] : [];
     });
   }
 
@@ -223,4 +223,9 @@ function joined(one: HookVerdict, other: HookVerdict): HookVerdict {
     ...(reason === undefined ? {} : { reason }),
     ...(notes === '' ? {} : { note: notes }),
   };
+}
+
+/** A sentence as the end of another one, which brings its own full stop. */
+function asClause({ message }: { readonly message: string }): string {
+  return message.replace(/\.$/, '');
 }

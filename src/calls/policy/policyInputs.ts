@@ -90,7 +90,7 @@ export class PolicyInputs {
   /** Whether a name that opens something stands for this tool's server. */
   #isFor(name: string, { serverId }: CatalogTool): boolean {
     const fingerprint = this.#ports.fingerprintOf(serverId) ?? '';
-    return this.#owners.isOwner(name, { serverId, fingerprint }) ?? this.#ports.hasUsersNamesake?.(serverId) !== true;
+    return this.#owners.isFor(name, { serverId, fingerprint }, () => this.#ports.hasUsersNamesake?.(serverId) === true);
   }
 
   /** Binds a rule's name of a server to the definition that it is used with: at the first use, or after an answer. */

@@ -25,15 +25,19 @@ export class RuleOwners {
     this.#owners = new Map(owners.filter((each): each is [string, string] => typeof each[1] === 'string'));
   }
 
-  /** Whether the name stands for this definition; `undefined` where it wasn't used yet. */
-  isOwner(name: string, owner: Owner): boolean | undefined {
+  /**
+   * Whether the name stands for this definition.
+   * @param hasUsersNamesake whether the user's own files define another server of the name: it comes first while the name
+   *   wasn't used yet
+   */
+  isFor(name: string, owner: Owner, hasUsersNamesake: () => boolean): boolean {
     const known = this.#owners.get(name);
-    return known === undefined ? undefined : known === textOf(owner);
+    return known === undefined ? !hasUsersNamesake() : known === textOf(owner);
   }
 
   /** From now on, the name stands for this definition. */
   async set(name: string, owner: Owner): Promise<void> {
-    if (this.isOwner(name, owner) === true) return;
+    if (this.#owners.get(name) === textOf(owner)) return;
     this.#owners.set(name, textOf(owner));
     await this.#store.set(STORE_KEY, Object.fromEntries(this.#owners));
   }

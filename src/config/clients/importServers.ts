@@ -25,8 +25,7 @@ export function importServers(text: string, section: ServerSection, entries: rea
   let added: readonly string[] = [];
   const edited = editConfigFile(text, (root) => {
     const { path, names } = placeForServers(root, section);
-    const isFirst = (entry: ServerEntry): boolean => entries.find(({ name }) => name === entry.name) === entry;
-    const fresh = entries.filter((entry) => !names.includes(entry.name) && isFirst(entry));
+    const fresh = freshEntries(entries, names);
     added = fresh.map(({ name }) => name);
     return [
       ...fresh.map((entry) => ({ path: [...path, entry.name], value: entryAsJson(entry, section) })),
@@ -39,6 +38,13 @@ export function importServers(text: string, section: ServerSection, entries: rea
     added: isDone ? added : [],
     skipped: isDone ? entries.map(({ name }) => name).filter((name) => !added.includes(name)) : [],
   };
+}
+
+/** The entries that can be added: of several of a name, the first, and none of a name that is taken. */
+export function freshEntries(entries: readonly ServerEntry[], taken: readonly string[]): readonly ServerEntry[] {
+  return [...Map.groupBy(entries, ({ name }) => name).values()].flatMap(([first]) =>
+    first && !taken.includes(first.name) ? [first] : [],
+  );
 }
 
 /** The inputs that the entries name and the file lacks: as a new list, or as items of the one that is there. */

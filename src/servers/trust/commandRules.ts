@@ -1,27 +1,49 @@
 import path from 'node:path';
 import { matchesGlob } from '../../base/glob.ts';
 
-/** Programs that start what their arguments say. */
+/** Programs of which any argument may be a command line. */
 const WRAPPERS =
-  /^(?:(?:[ackz]|ba|da|fi|tc)?sh|cmd|powershell|pwsh|busybox|env|nice|nohup|setsid|stdbuf|time|timeout|xargs|sudo|doas|command|exec|start)$/;
+  /^(?:\w*sh|cmd|powershell|busybox|toybox|env|xargs|sudo|doas|su|watch|parallel|script|wsl|forfiles|command|exec|eval|start)$/;
+/** Those of them that read a language in which a command can be put together. */
+const SHELLS = /^(?:\w*sh|cmd|powershell|busybox|toybox)$/;
+/** The option of whatever program before a command line or a piece of code. */
+const BEFORE_LINE = /^(?:-\w{0,3}[ceErR]|-p|\/c|\/k|--(?:command|call|eval|exec|print|run)|-command)$/i;
+/** What a shell makes something else of, so that nobody can tell what runs. */
+const UNREADABLE = /[$`*?[\]%]|\w'?\+'?\w|^(?:iex|invoke-expression)$/i;
+/** A list of words in braces where a command begins; a group of commands has a blank behind its brace. */
+const BRACES = /(?:^|[;&|(\n`])\s*\{[^\s}]/;
+/** The arguments that a shell was given: they are looked at anyway. */
+const OWN_ARGUMENTS = /^"?\$\{?[@*\d]\}?"?$/;
+/** In front of an encoded command, and what reads commands from its input. */
+const ENCODED = /^-e(?:c|nc?o?d?e?d?c?o?m?m?a?n?d?)?$/i;
+/** Characters that the file system of macOS passes over. */
+const IGNORED_BY_MACOS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+/** A package from elsewhere under the name of another: `name@npm:other`, `name @ https://…`. */
+const ALIAS = /.\s*@\s*[a-z][a-z+.-]*:/i;
+const CLIMBS = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 /** What a shell parts commands by, whether or not it is in quotes. */
 const BETWEEN_COMMANDS = /[;&|<>(){}`\r\n]/;
 /** In front of a command, for a shell. */
-const BEFORE_COMMAND = /^(?:\w+=.*|!|if|then|elif|else|while|until|do)$/s;
+const BEFORE_COMMAND = /^(?:\w+=.*|!|if|then|elif|else|while|until|do|call|shell)$/s;
 /** Of more, every deny rule counts as met. */
 const MAX_WORDS = 100;
+const MAX_SUFFIXES = 1_000;
 const MAX_CHARACTERS = 20_000;
 const MAX_LINES = 1_000;
 const MAX_DEPTH = 3;
 
 /**
- * Whether a rule that denies meets a command line, or one that it comes to through a shell or another program that starts
- * programs. Looks through folder, ending, quotes and, as the platform does, case.
+ * Whether a rule that denies meets a command line, or one that it may come to: what stands behind any program, after an
+ * option like `-c`, or in a line for a shell. What a shell puts together counts as met. Looks through folder, ending, quotes
+ * and, as the platform does, case.
  */
 export function deniesWords(patterns: readonly string[], words: readonly string[], platform: NodeJS.Platform): boolean {
   if (isWrapper(words) && (words.length > MAX_WORDS || words.join('').length > MAX_CHARACTERS)) return true;
+  if (words.length > MAX_SUFFIXES) return true;
+  if (words.some((_, index) => fitsDenied(words.slice(index), patterns, platform))) return true;
   let count = 0;
-  for (const line of commandLines(words)) if (++count > MAX_LINES || fitsDenied(line, patterns, platform)) return true;
+  for (const line of commandLines(words))
+    if (++count > MAX_LINES || line === 'unreadable' || fitsDenied(line, patterns, platform)) return true;
   return false;
 }
 
@@ -34,8 +56,9 @@ export function deniesLine(patterns: readonly string[], line: string, platform: 
 export function allowsWords(patterns: readonly string[], words: readonly string[], platform: NodeJS.Platform): boolean {
   const [program = '', ...rest] = words;
   // A pattern for a folder is none for what is outside of it.
-  if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(program)) return false;
+  if (CLIMBS.test(program)) return false;
   const [wanted = '', ...others] = patterns;
+  if (rest.some((word, index) => leavesPattern(word, others[index] ?? ''))) return false;
   if (platform !== 'win32') return fitsWords(words, patterns);
   return fitsWords([withoutEnding(program).toLowerCase(), ...rest], [withoutEnding(wanted).toLowerCase(), ...others]);
 }
@@ -48,19 +71,46 @@ export function allowsLine(patterns: readonly string[], line: string, platform: 
   return allowsWords(patterns, words, platform);
 }
 
+/** Whether a word fits a pattern's wildcard and yet names something elsewhere. */
+function leavesPattern(word: string, pattern: string): boolean {
+  if (pattern === '**' || !/[*?]/.test(pattern)) return false;
+  return CLIMBS.test(word) || (ALIAS.test(word) && !ALIAS.test(pattern));
+}
+
 /** The words themselves, and every command line that they may come to. */
-function* commandLines(words: readonly string[], depth = 0): Generator<readonly string[]> {
+function* commandLines(words: readonly string[], depth = 0): Generator<readonly string[] | 'unreadable'> {
   yield words;
-  if (depth === MAX_DEPTH || !isWrapper(words)) return;
-  const args = words.slice(1);
+  if (depth === MAX_DEPTH) return;
+  const [program = '', ...args] = words;
+  const isShell = SHELLS.test(programOf(program));
+  if (isShell && args.some((word) => ENCODED.test(word)) && /^(?:powershell|pwsh)$/.test(programOf(program)))
+    yield 'unreadable';
   for (const [index, word] of args.entries()) {
-    yield* commandLines(args.slice(index), depth + 1);
-    for (const line of simpleCommands(word)) yield* commandLines(line, depth + 1);
+    if (isWrapper(words)) yield* commandLines(args.slice(index), depth + 1);
+    const value = /^--?[\w-]+=(.*\s.*)$/s.exec(word)?.[1];
+    const isLine = isWrapper(words) || BEFORE_LINE.test(args[index - 1] ?? '');
+    for (const text of [...(isLine ? [word] : []), ...(value === undefined ? [] : [value])])
+      for (const line of simpleCommands(text)) {
+        if (isShell && BEFORE_LINE.test(args[index - 1] ?? '') && (isUnreadable(line) || BRACES.test(text)))
+          yield 'unreadable';
+        yield* commandLines(line, depth + 1);
+      }
   }
 }
 
+/** Whether what a simple command runs is put together by the shell, or comes from its input. */
+function isUnreadable([program = '', ...args]: readonly string[]): boolean {
+  const last = baseName(program.replaceAll('\\', '/'));
+  if (UNREADABLE.test(last) && !OWN_ARGUMENTS.test(last)) return true;
+  return SHELLS.test(programOf(program)) && args.every((word) => /^-[a-z]?$/.test(word));
+}
+
+function programOf(program: string): string {
+  return baseName(comparable(program)).toLowerCase();
+}
+
 function isWrapper([program = '']: readonly string[]): boolean {
-  return WRAPPERS.test(baseName(comparable(program)).toLowerCase());
+  return WRAPPERS.test(programOf(program));
 }
 
 /** The commands in a text for a shell. A backslash is taken for a quote, and for a separator. */
@@ -79,7 +129,10 @@ function simpleCommands(text: string): readonly (readonly string[])[] {
 }
 
 function fitsDenied(words: readonly string[], patterns: readonly string[], platform: NodeJS.Platform): boolean {
-  const fold = (word: string): string => (platform === 'win32' || platform === 'darwin' ? word.toLowerCase() : word);
+  const fold = (word: string): string => {
+    if (platform === 'darwin') return word.normalize('NFC').replaceAll(IGNORED_BY_MACOS, '').toLowerCase();
+    return platform === 'win32' ? word.toLowerCase() : word;
+  };
   const [program = '', ...args] = words.map(fold);
   const [wanted = '', ...others] = patterns.map(fold);
   const file = comparable(program);

@@ -1,10 +1,12 @@
 // Loaded with a question before something of a folder runs.
 import { realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { isInside } from '../../base/isInside.ts';
 import { READ_BY_RUNNERS } from './runnerFiles.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
-import { isNetworkPath } from '../../config/sources/envFile.ts';
+import { envFileSource, isNetworkPath, parseEnvFile } from '../../config/sources/envFile.ts';
+import { readSourceFile } from '../../config/sources/readSourceFile.ts';
 import { expandSpec } from '../../config/variables/expandVariables.ts';
 import { fieldsOf } from '../../config/variables/specFields.ts';
 import { folderOf, variableContext, type ResolveContext } from '../resolveEntry.ts';
@@ -40,7 +42,7 @@ const RUNNERS =
 const ENDINGS = ['', '.js', '.cjs', '.mjs', '.ts', '.py', '.sh', '.cmd', '/index.js', '/package.json', '/__main__.py'];
 /** What parts words inside of a text, such as a command line or `--require=./x.js`. */
 const BETWEEN_WORDS = /[\s"'`=,;|&()<>]+/;
-const MAX_WORDS = 500;
+const MAX_WORDS = 2_000;
 
 /** Where a process starts, and which folders are open. */
 export interface FolderPlace {
@@ -52,10 +54,16 @@ export interface FolderPlace {
 /**
  * The files of the open folders that commands name, relative to their folder: whoever can write there can change what they
  * do after they were approved. Also finds what runners read in the folder that they start in, and modules (`python -m`).
+ * A folder that is named is found, too: programs and modules in it can be run.
  * @param texts commands, arguments and other texts, with variables replaced
+ * @param lists values of the environment: here the opened folder itself counts, as in `PATH=.`
  */
-export async function folderFiles(texts: readonly string[], { cwd, folders }: FolderPlace): Promise<readonly string[]> {
-  const words = [...new Set(texts.flatMap(wordsOf))].slice(0, MAX_WORDS);
+export async function folderFiles(
+  texts: readonly string[],
+  { cwd, folders }: FolderPlace,
+  lists: readonly string[] = [],
+): Promise<readonly string[]> {
+  const words = [...new Set([...texts, ...lists].flatMap(wordsOf))].slice(0, MAX_WORDS);
   const isRunner = words.some((word) => RUNNERS.test(path.basename(word).replace(/\.(?:exe|cmd)$/i, '')));
   const named = isRunner
     ? words.flatMap((word) => [word, ...ofModule(word)].flatMap((name) => ENDINGS.map((ending) => name + ending)))
@@ -64,36 +72,68 @@ export async function folderFiles(texts: readonly string[], { cwd, folders }: Fo
     path.isAbsolute(name) ? name : cwd === undefined ? [] : path.join(cwd, name),
   );
   const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
-  const found = await Promise.all([...new Set(files)].map(async (file) => relativeTo(file, folders, real)));
+  // Where a program is looked for, the opened folder itself counts.
+  const searched = [...lists.flatMap((list) => list.split(path.delimiter)), ...words.flatMap(folderOfPattern)];
+  const listed = new Set(searched.map((each) => path.join(path.resolve(cwd ?? '/', each), '.')));
+  const found = await Promise.all(
+    [...new Set(files)].map(async (file) => relativeTo(file, folders, real, listed.has(path.resolve(file)))),
+  );
   return [...new Set(found.flatMap((file) => file ?? []))].sort();
 }
 
-/** @returns `undefined` for what is no file of a folder; a folder counts where it is one that runners read */
+/** @returns `undefined` for what is no file and no folder of a folder; a folder ends with `/` */
 async function relativeTo(
   file: string,
   folders: readonly string[],
   real: readonly string[],
+  isListed: boolean,
 ): Promise<string | undefined> {
   if (isNetworkPath(file)) return undefined;
   const stats = await stat(file).catch(() => undefined);
-  if (
-    !stats?.isFile() &&
-    !(stats?.isDirectory() && (READ_IN_FOLDER as readonly string[]).includes(path.basename(file)))
-  )
-    return undefined;
+  if (!stats?.isFile() && !stats?.isDirectory()) return undefined;
+  const shown = (relative: string): string | undefined => {
+    if (!stats.isDirectory()) return relative;
+    if (relative === '') return isListed ? './' : undefined;
+    return `${relative}/`;
+  };
   const target = await realpath(file);
   for (const [index, folder] of folders.entries()) {
-    if (isInside(file, folder)) return path.relative(folder, file);
+    if (isInside(file, folder)) return shown(path.relative(folder, file));
     const realFolder = real[index] ?? folder;
-    if (isInside(target, realFolder)) return path.relative(realFolder, target);
+    if (isInside(target, realFolder)) return shown(path.relative(realFolder, target));
   }
   return undefined;
 }
 
-/** A text, its words, and what is in quotes in it. */
+/** A text, its words, and what is in quotes in it, with what a shell or a program makes of them. */
 function wordsOf(text: string): string[] {
   const quoted = [...text.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, one, other]) => one ?? other ?? '');
-  return [text, ...quoted, ...text.split(BETWEEN_WORDS)].filter((word) => word !== '');
+  const ofShell = (text.match(/(?:\\.|"[^"]*"|'[^']*'|[^\s;&|<>()"'])+/g) ?? []).map((word) =>
+    word.replaceAll(/\\(.)|["']/g, '$1'),
+  );
+  return [text, ...quoted, ...text.split(BETWEEN_WORDS), ...ofShell].flatMap(readingsOf).filter((word) => word !== '');
+}
+
+/** The paths that a word may stand for: its own, those of a list, and what is behind an option, a variable or a pattern. */
+function readingsOf(word: string): string[] {
+  const [, afterOption = ''] = /^-[A-Za-z](.+)$/.exec(word) ?? [];
+  const [, afterVariable = ''] = /^\$\{?\w+\}?[\\/](.+)$/.exec(word) ?? [];
+  return [
+    word,
+    ...word.split(path.delimiter),
+    ...word.split(':'),
+    afterOption,
+    afterVariable,
+    word.replace(/^~(?=[\\/])/, homedir()),
+    ...(word.startsWith('file:') && URL.canParse(word) ? [decodeURI(new URL(word).pathname)] : []),
+    ...folderOfPattern(word),
+  ];
+}
+
+/** `./x` of `./x/*.sh`. */
+function folderOfPattern(word: string): string[] {
+  const [, folder] = /^([^*?[\]]*[\\/])[^\\/*?[\]]*[*?[]/.exec(word) ?? [];
+  return folder === undefined ? [] : [folder];
 }
 
 /** `a.b`, as after `python -m`. */
@@ -110,11 +150,23 @@ export async function filesOfServer(entry: ServerEntry, context: ResolveContext)
     command: unasked,
   });
   const spec = expansion.ok ? expansion.spec : entry.transport;
-  const texts = fieldsOf(spec).flatMap(([field, text]) => (field === 'cwd' || field === 'url' ? [] : [text]));
+  const texts = fieldsOf(spec).flatMap(([field, text]) => (/^(?:cwd$|url$|env\.)/.test(field) ? [] : [text]));
+  const lists = spec.type === 'stdio' ? [...Object.values(spec.env), ...(await fromEnvFile(entry, context))] : [];
   const own =
     spec.type === 'stdio' ? (spec.cwd ?? (isOfFolder(entry) ? folderOf(entry, context)?.path : undefined)) : undefined;
   const folders = context.workspaceFolders.map(({ path: folder }) => folder);
-  return folderFiles(texts, { folders, ...(own === undefined ? {} : { cwd: own }) });
+  return folderFiles(texts, { folders, ...(own === undefined ? {} : { cwd: own }) }, lists);
+}
+
+/** The values of its `envFile`, which are shown as hashes only. */
+async function fromEnvFile(entry: ServerEntry, context: ResolveContext): Promise<readonly string[]> {
+  const source = envFileSource(entry, variableContext(entry, context));
+  try {
+    return Object.values(parseEnvFile((source && (await readSourceFile(source, context.platform))) ?? ''));
+  } catch {
+    // The server doesn't start with it.
+    return [];
+  }
 }
 
 /** The files of the project's folder that a hook is run with; see `folderFiles`. */

@@ -20,6 +20,20 @@ export interface PolicyJudge {
   readonly isAllowedByOrganisation: typeof isAllowedByOrganisation;
 }
 
+/** Variables by which a program runs something else than its arguments say. */
+const CODE_VARIABLES = new RegExp(
+  `^(?:${[
+    'PATH|PATHEXT|COMSPEC|LD_.*|DYLD_.*|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|IFS|CLASSPATH|.*JAVA_.*OPTIONS',
+    'NODE_(?:OPTIONS|PATH)|PYTHON(?:PATH|HOME|STARTUP|USERBASE)|PERL5.*|RUBY(?:LIB|OPT)|GIT_.*',
+    '(?:npm_config|uv|pip|pipx|yarn|pnpm|bun|deno|cargo|docker)_.*',
+  ].join('|')})$`,
+  'i',
+);
+
+function codeVariableOf(transport: TransportSpec): string | undefined {
+  return transport.type === 'stdio' ? Object.keys(transport.env).find((name) => CODE_VARIABLES.test(name)) : undefined;
+}
+
 type Subject = { readonly name: string; readonly transport: TransportSpec };
 
 /**
@@ -37,8 +51,11 @@ export function policyVerdict(
     if (access === 'none') return verdict(policy, 'MCP servers are turned off');
     const deny = denied.find((rule) => denies(rule, subject, platform));
     if (deny) return verdict(policy, `denied by ${describeRule(deny)}`, deny);
-    if (allowed && !allowingRule(subject, allowed, platform))
-      return verdict(policy, 'not on the list of allowed servers');
+    const allowing = allowed && allowingRule(subject, allowed, platform);
+    if (allowed && !allowing) return verdict(policy, 'not on the list of allowed servers');
+    const variable = allowing?.kind === 'command' ? codeVariableOf(subject.transport) : undefined;
+    if (variable !== undefined)
+      return verdict(policy, `its environment sets ${variable}, so that an allowed command can run something else`);
   }
   const { transport } = subject;
   const helper = 'headersHelper' in transport ? transport.headersHelper : undefined;

@@ -5,13 +5,14 @@ import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { Host } from '../../host/host.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
+import { notify } from '../../bridge/notices.ts';
 
 /** *Show Failed Calls…*: view, retry, copy or discard calls that failed finally. */
 export async function showFailedCalls(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const { failedCalls } = host.calls;
   if (failedCalls.all.length === 0) {
-    void vscode.window.showInformationMessage(t('No failed calls.'));
+    void notify('information', t('No failed calls.'));
     return;
   }
   const items: (vscode.QuickPickItem & { readonly call?: FailedCall })[] = [
@@ -63,6 +64,6 @@ async function retryCall(host: Host, call: FailedCall): Promise<void> {
   const { t } = vscode.l10n;
   const parts = await host.calls.retryFailed(call, new AbortController().signal);
   void (parts
-    ? vscode.window.showInformationMessage(t('{0} ran.', call.tool))
-    : vscode.window.showWarningMessage(t('This call can’t be retried: its secrets are no longer stored.')));
+    ? notify('information', t('{0} ran.', call.tool))
+    : notify('warning', t('This call can’t be retried: its secrets are no longer stored.')));
 }

@@ -4,7 +4,13 @@ import type { Mask } from '../../base/secrets.ts';
 import { isRecord } from '../../base/json.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { clientName } from '../../config/clients/clientConventions.ts';
-import { findImportable, type ImportableFile, entryAsJson, importServers } from '../../config/clients/importServers.ts';
+import {
+  findImportable,
+  freshEntries,
+  type ImportableFile,
+  entryAsJson,
+  importServers,
+} from '../../config/clients/importServers.ts';
 import { readSourceFile } from '../../config/sources/readSourceFile.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
@@ -16,6 +22,7 @@ import { isOwn } from '../../servers/trust/serverStatus.ts';
 import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import { launchLine } from '../servers/serverPresentation.ts';
 import { changeConfigFile, targetItem } from './writeConfig.ts';
+import { notify } from '../../bridge/notices.ts';
 
 type Target = FileScope | 'user';
 
@@ -24,7 +31,7 @@ export async function importInteractively(options: SourceOptions): Promise<void>
   const { t } = vscode.l10n;
   const files = await findImportable(options, (source) => readSourceFile(source, options.platform));
   if (files.length === 0) {
-    void vscode.window.showInformationMessage(t('No MCP servers of other clients found.'));
+    void notify('information', t('No MCP servers of other clients found.'));
     return;
   }
   const chosen = await pickFiles(files);
@@ -33,9 +40,18 @@ export async function importInteractively(options: SourceOptions): Promise<void>
   if (entries && target && (target !== 'user' || (await confirmOwn(entries)))) await importInto(target, entries);
 }
 
+/** The user's own servers. */
+function ownServers(): Readonly<Record<string, unknown>> {
+  const value = vscode.workspace.getConfiguration('mcpSwitchboard').inspect('servers')?.globalValue;
+  return isRecord(value) ? value : {};
+}
+
 /** The user's own servers start without another question, so all that they do is shown here. */
-async function confirmOwn(entries: readonly ServerEntry[]): Promise<boolean> {
+async function confirmOwn(chosen: readonly ServerEntry[]): Promise<boolean> {
   const { t } = vscode.l10n;
+  // Just those that will be written: of two of a name, the first.
+  const entries = freshEntries(chosen, Object.keys(ownServers()));
+  if (entries.length === 0) return true;
   const servers = entries.map((entry) => {
     // What a folder's file says isn't the user's secret, and is shown.
     const mask: Mask = isOwn(entry) ? writtenSecrets(entry.transport).mask : (line) => line;
@@ -56,9 +72,8 @@ export async function importInto(target: Target, entries: readonly ServerEntry[]
   let added = 0;
   if (target === 'user') {
     const settings = vscode.workspace.getConfiguration('mcpSwitchboard');
-    const value = settings.inspect('servers')?.globalValue;
-    const existing: Record<string, unknown> = isRecord(value) ? value : {};
-    const fresh = entries.filter(({ name }) => !Object.hasOwn(existing, name));
+    const existing = ownServers();
+    const fresh = freshEntries(entries, Object.keys(existing));
     skipped = entries.filter((entry) => !fresh.includes(entry)).map(({ name }) => name);
     added = fresh.length;
     const servers = Object.fromEntries(fresh.map((entry) => [entry.name, entryAsJson(entry, 'mcpServers')]));
@@ -76,7 +91,7 @@ export async function importInto(target: Target, entries: readonly ServerEntry[]
   }
   const count = added === 1 ? t('1 server imported.') : t('{0} servers imported.', added);
   const rest = skipped.length === 0 ? '' : ` ${t('Skipped, name already in use: {0}.', skipped.join(', '))}`;
-  void vscode.window.showInformationMessage(count + rest);
+  void notify('information', count + rest);
 }
 
 async function pickFiles(files: readonly ImportableFile[]): Promise<readonly ImportableFile[] | undefined> {

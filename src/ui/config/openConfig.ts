@@ -2,6 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { checkInFolder } from '../../platform/folderFile.ts';
+import { notify } from '../../bridge/notices.ts';
 
 const NEW_FILE = '{\n  "mcpServers": {\n  }\n}\n';
 const NEW_WORKSPACE_FILE = '{\n  "servers": {\n  }\n}\n';
@@ -36,7 +37,8 @@ export async function openConfigFile(scope: FileScope): Promise<void> {
 export async function configFileUri(scope: FileScope): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) {
-    void vscode.window.showInformationMessage(
+    void notify(
+      'information',
       vscode.l10n.t('Open a folder first. The {0} configuration is a file in the folder.', scope),
     );
     return undefined;

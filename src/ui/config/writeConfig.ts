@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { EditedConfig } from '../../config/edit/editConfigFile.ts';
 import { ensureConfigFile, type FileScope } from './openConfig.ts';
+import { notify } from '../../bridge/notices.ts';
 
 /**
  * Changes a file of servers, created first if there is none, saves it and shows it.
@@ -18,9 +19,7 @@ export async function changeConfigFile(
     const { line, column, message } = edited.refusal;
     const at = new vscode.Position(line - 1, column - 1);
     await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t('Nothing was added. Fix {0}, line {1}, first: {2}', uri.fsPath, line, message),
-    );
+    void notify('error', vscode.l10n.t('Nothing was added. Fix {0}, line {1}, first: {2}', uri.fsPath, line, message));
     return false;
   }
   const edit = new vscode.WorkspaceEdit();

@@ -1,13 +1,14 @@
 // Loaded when a workspace has hooks, or with the command.
 import * as vscode from 'vscode';
-import { oneLine } from '../../base/invisible.ts';
-import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
+import { LINE_LENGTH, paragraph, wrapped } from '../../bridge/dialogLines.ts';
 import { confirmWhole } from '../../bridge/confirmWhole.ts';
+import { hookText } from '../../calls/hooks/hookText.ts';
 import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
 import { workspaceFolders } from '../../platform/configPorts.ts';
 import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
 import { filesOfHook } from '../../servers/trust/folderFiles.ts';
 import { fileLine } from '../fileLine.ts';
+import { notify } from '../../bridge/notices.ts';
 
 /**
  * Shows the hooks of the workspace's settings for approval. Until then none of them runs.
@@ -17,7 +18,7 @@ export async function reviewHooks(settings: EditorCallSettings, asked: boolean):
   const { t } = vscode.l10n;
   const hooks = settings.hooksToApprove;
   if (!hooks) {
-    if (asked) void vscode.window.showInformationMessage(t('No hooks need approval.'));
+    if (asked) void notify('information', t('No hooks need approval.'));
     return;
   }
   if (!asked) {
@@ -25,10 +26,10 @@ export async function reviewHooks(settings: EditorCallSettings, asked: boolean):
     const question = t(
       'This workspace defines commands that run before or after MCP tool calls. They don’t run until you approve them.',
     );
-    if ((await vscode.window.showWarningMessage(question, review)) !== review) return;
+    if ((await notify('warning', question, review)) !== review) return;
   }
   const question = t('Run these workspace commands with MCP tool calls?');
-  const files = (await filesOf(hooks)).map(fileLine).join('\n');
+  const files = paragraph((await filesOf(hooks)).map(fileLine));
   const closing = t('They run with your permissions and see the arguments of each call.');
   const text = [describe(hooks), files, closing].filter((part) => part !== '').join('\n\n');
   const title = t('Workspace Hooks');
@@ -46,7 +47,7 @@ async function filesOf(hooks: HookGroups): Promise<readonly string[]> {
 function describe(hooks: HookGroups): string {
   return HOOK_EVENTS.flatMap((event) =>
     hooks[event].flatMap(({ matcher, hooks: commands }) =>
-      commands.flatMap(({ command }) => wrapped(oneLine(`${event} ${matcher || '*'}: ${command}`), LINE_LENGTH)),
+      commands.flatMap(({ command }) => wrapped(hookText(event, matcher, command), LINE_LENGTH)),
     ),
   ).join('\n');
 }

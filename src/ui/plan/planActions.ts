@@ -10,6 +10,8 @@ import { planText } from '../../calls/plan/planText.ts';
 import type { Host } from '../../host/host.ts';
 import { confirm } from '../choice.ts';
 import { planUri } from './plannedArguments.ts';
+import { notify } from '../../bridge/notices.ts';
+import { withoutLinks } from '../../bridge/safeText.ts';
 
 /** Runs one planned call, once the user has confirmed it. */
 export async function runPlanned(host: Host, id: string): Promise<void> {
@@ -26,19 +28,18 @@ export async function runPlan(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const { queue } = host.calls.plan;
   if (queue.length === 0) {
-    void vscode.window.showInformationMessage(t('No planned calls.'));
+    void notify('information', t('No planned calls.'));
     return;
   }
   if (!(await confirmCalls(t('Run {0} planned calls in this order?', queue.length), t('Run All'), queue))) return;
   const result = await withProgress(t('Running the plan'), (signal) => host.calls.runPlan(queue, signal));
   if (result.failed) {
-    void vscode.window.showErrorMessage(
+    void notify(
+      'error',
       t('{0} of {1} calls ran. {2} failed: {3}', result.ran, queue.length, result.failed.tool, messageOf(result.error)),
     );
   } else {
-    void vscode.window.showInformationMessage(
-      result.ran === 1 ? t('1 planned call ran.') : t('{0} planned calls ran.', result.ran),
-    );
+    void notify('information', result.ran === 1 ? t('1 planned call ran.') : t('{0} planned calls ran.', result.ran));
   }
 }
 
@@ -53,7 +54,7 @@ async function pickPlanned({ calls, mask }: Host): Promise<PlannedCall | undefin
   const { t } = vscode.l10n;
   const { queue } = calls.plan;
   if (queue.length === 0) {
-    void vscode.window.showInformationMessage(t('No planned calls.'));
+    void notify('information', t('No planned calls.'));
     return undefined;
   }
   const items = queue.map((planned) => ({
@@ -82,7 +83,7 @@ async function confirmCalls(question: string, yes: string, calls: readonly Plann
 
 async function withProgress<T>(title: string, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true },
     async (_progress, token) => {
       const ending = new AbortController();
       const subscription = token.onCancellationRequested(() => ending.abort());

@@ -13,9 +13,7 @@ import { needsApproval, type ServerView } from '../../host/serverView.ts';
 import { askChoice, confirm, type Choice } from '../choice.ts';
 import { fileLine } from '../fileLine.ts';
 import { readOnlyText } from '../../bridge/readOnlyText.ts';
-
-/** What a line of a list holds. */
-const LIST_LENGTH = 60;
+import { notify } from '../../bridge/notices.ts';
 
 type Answer = 'approve' | 'approve-file' | 'reject';
 
@@ -30,7 +28,7 @@ export async function reviewServers(host: Host, ids?: readonly string[]): Promis
   }
   const { t } = vscode.l10n;
   if (host.views.filter(needsApproval).length === 0) {
-    void vscode.window.showInformationMessage(t('No servers need approval.'));
+    void notify('information', t('No servers need approval.'));
     return;
   }
   while (host.views.filter(needsApproval).length > 0) {
@@ -126,7 +124,7 @@ async function askWithLines(
     placeHolder: t('Servers run with your permissions, like terminal commands.'),
     choices: answers.map(({ icon, label, ...rest }) => ({ ...rest, label: `${icon} ${label}` })),
     about: t('What runs'),
-    lines: (await linesWithConsequences(host, definition)).flatMap((line) => wrapped(line, LIST_LENGTH).map(plainText)),
+    lines: (await linesWithConsequences(host, definition)).flatMap((line) => wrapped(line, LINE_LENGTH).map(plainText)),
   });
 }
 
@@ -147,7 +145,8 @@ async function askWithDifference(
     t('{0}: Approved ↔ Current', name),
     { preview: true },
   );
-  const label = await vscode.window.showWarningMessage(
+  const label = await notify(
+    'warning',
     t('“{0}” changed since you reviewed it. Allow it to run?', name),
     ...answers.map((answer) => answer.label),
   );
@@ -194,7 +193,7 @@ export async function manageApprovals(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const decisions = host.servers.approvals;
   if (decisions.length === 0) {
-    void vscode.window.showInformationMessage(t('No approvals yet.'));
+    void notify('information', t('No approvals yet.'));
     return;
   }
   const picked = await vscode.window.showQuickPick(

@@ -9,6 +9,7 @@ import type { ServerView } from '../../host/serverView.ts';
 import { launchLine } from './serverPresentation.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import type { ServerNode } from './serversTree.ts';
+import { notify } from '../../bridge/notices.ts';
 
 export { openConfigFile, openUserSetting } from '../config/openConfig.ts';
 
@@ -139,7 +140,11 @@ function targetId(host: Host, target: unknown): string | undefined {
 
 async function connectWithProgress(host: Host, id: string, name: string): Promise<void> {
   await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Connecting {0}', name), cancellable: true },
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: plainText(vscode.l10n.t('Connecting {0}', name)),
+      cancellable: true,
+    },
     async (_progress, token) => {
       const cancelled = token.onCancellationRequested(() => void host.pool.disconnect(id));
       try {
@@ -158,9 +163,9 @@ async function connectWithProgress(host: Host, id: string, name: string): Promis
 async function reportFailure(name: string, reason: string): Promise<void> {
   const { t } = vscode.l10n;
   const showLog = t('Show Log');
-  void vscode.window
-    .showErrorMessage(t('Could not connect “{0}”. {1}', name, reason), showLog)
-    .then((choice) => choice === showLog && vscode.commands.executeCommand('mcpSwitchboard.showLog', name));
+  void notify('error', t('Could not connect “{0}”. {1}', name, reason), showLog).then(
+    (choice) => choice === showLog && vscode.commands.executeCommand('mcpSwitchboard.showLog', name),
+  );
 }
 
 /** *List Servers*: picking one offers its actions. */
@@ -186,7 +191,7 @@ async function pickServer(
   none: string,
 ): Promise<ServerView | undefined> {
   if (views.length === 0) {
-    void vscode.window.showInformationMessage(none);
+    void notify('information', none);
     return undefined;
   }
   const items = views.map((view) => ({

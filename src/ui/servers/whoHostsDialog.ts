@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Host } from '../../host/host.ts';
 import { isRunByEditor, needsApproval } from '../../host/serverView.ts';
 import { approveAll, reviewServers } from './approvals.ts';
+import { notify } from '../../bridge/notices.ts';
 
 /** What the editor's setting for automatic starts was, while it is off because of us. */
 const PREVIOUS_AUTOSTART = 'previousAutostart';
@@ -42,7 +43,7 @@ export class WhoHostsDialog {
               'This workspace defines {0} MCP servers. Run them with MCP Switchboard? Nothing starts until you approve.',
               count,
             );
-    switch (await vscode.window.showInformationMessage(message, use, review, leave)) {
+    switch (await notify('information', message, use, review, leave)) {
       case use:
         return this.useSwitchboard();
       case review:

@@ -6,6 +6,7 @@ import type { Host } from '../../host/host.ts';
 import { picked } from '../choice.ts';
 import { effectLabel } from '../servers/serverPresentation.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
+import { notify } from '../../bridge/notices.ts';
 
 interface ToolPick extends vscode.QuickPickItem {
   readonly tool: ReportedTool;
@@ -16,7 +17,7 @@ export async function listTools(host: Host, tree: ServersTree, threshold: number
   const { t } = vscode.l10n;
   const report = reportTools(host.catalog.tools, threshold);
   if (report.length === 0) {
-    void vscode.window.showInformationMessage(t('No connected server has tools.'));
+    void notify('information', t('No connected server has tools.'));
     return;
   }
   const pick = vscode.window.createQuickPick<ToolPick>();

@@ -7,6 +7,7 @@ import { readGatewaySettings } from '../../platform/hostSettings.ts';
 import { picked } from '../choice.ts';
 import { effectLabel } from '../servers/serverPresentation.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
+import { notify } from '../../bridge/notices.ts';
 
 const MAX_RESULTS = 50;
 /** How long the status bar shows the outcome. */
@@ -49,7 +50,7 @@ async function itemsFor(host: Host, query: string): Promise<readonly ToolPick[]>
     const { hits } = await host.search({ query, limit: MAX_RESULTS });
     return hits.map(({ tool }) => itemOf(tool));
   } catch (error) {
-    void vscode.window.showErrorMessage(messageOf(error));
+    void notify('error', messageOf(error));
     return [];
   }
 }

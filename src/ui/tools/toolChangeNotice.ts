@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { showInvisible } from '../../base/invisible.ts';
 import type { Host } from '../../host/host.ts';
+import { notify } from '../../bridge/notices.ts';
 
 /** Shows a notification, once per change, when tools of a server differ from the approved ones. */
 export function noticeToolChanges(host: Host): Disposable {
@@ -33,6 +34,6 @@ async function tell(serverName: string, tools: readonly string[]): Promise<void>
     showInvisible(serverName),
     showInvisible(tools.slice(0, 5).join(', ')) + (tools.length > 5 ? ', …' : ''),
   );
-  if ((await vscode.window.showWarningMessage(text, review)) === review)
+  if ((await notify('warning', text, review)) === review)
     await vscode.commands.executeCommand('mcpSwitchboard.reviewTools');
 }

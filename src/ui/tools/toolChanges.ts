@@ -5,6 +5,7 @@ import { type OpenChange, pinTool, type ToolPin } from '../../catalog/toolPins.t
 import type { Host } from '../../host/host.ts';
 import { askChoice } from '../choice.ts';
 import { readOnlyText } from '../../bridge/readOnlyText.ts';
+import { notify } from '../../bridge/notices.ts';
 
 interface ChangePick extends vscode.QuickPickItem {
   readonly serverId: string;
@@ -18,7 +19,7 @@ export async function reviewTools(host: Host): Promise<void> {
   for (;;) {
     const picks = changesOf(host);
     if (picks.length === 0) {
-      void vscode.window.showInformationMessage(t('No changed tools.'));
+      void notify('information', t('No changed tools.'));
       return;
     }
     const pick = await vscode.window.showQuickPick(picks, { title: t('Changed Tools') });
@@ -33,7 +34,7 @@ export async function reviewTools(host: Host): Promise<void> {
     if ((await askChoice(question)) !== 'accept') return;
     // Only the change that was shown is accepted.
     if (host.feed.changesOf(pick.serverId).get(pick.tool) === pick.open) host.acceptTools(pick.serverId, [pick.tool]);
-    else void vscode.window.showWarningMessage(t('The tool changed again. Review it once more.'));
+    else void notify('warning', t('The tool changed again. Review it once more.'));
   }
 }
 

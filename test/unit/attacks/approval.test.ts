@@ -220,20 +220,66 @@ describe('attacks: approval', function () {
       assert.deepEqual(Object.fromEntries(found), {
         script: ['package.json', 'server.js'],
         path: ['server.js'],
-        noEnding: ['lib/index.js', 'package.json'],
+        noEnding: ['lib/', 'lib/index.js', 'package.json'],
         flag: ['hook.cjs'],
         options: ['hook.cjs'],
         variable: ['data.txt'],
         inside: ['a b.sh', 'package.json', 'server.js'],
         module: ['package.json', 'tools/mod.py'],
         runner: ['package.json'],
-        cwd: ['package.json', 'pkg/__main__.py'],
+        cwd: ['package.json', 'pkg/', 'pkg/__main__.py'],
         link: ['server.js'],
-        helper: ['hook.cjs'],
+        helper: ['a b.sh', 'hook.cjs'],
         none: [],
       });
       const hook = 'FOO=1 node "$CLAUDE_PROJECT_DIR"/hook.cjs --x';
       assert.deepEqual(await filesOfHook(hook, repo), ['hook.cjs', 'package.json']);
+    } finally {
+      await rig.stop();
+    }
+  });
+
+  it('A folder where an approved server looks for programs, or a file behind an option, a variable or a pattern', async () => {
+    for (const file of ['bin/tool', 'lib/evil.js', 'sub/run.sh', 'evil.mjs', 'r.sh', 'a;b.sh', '.envrc']) {
+      mkdirSync(path.dirname(path.join(repo, file)), { recursive: true });
+      write(file, '');
+    }
+    write('.env.x', 'NODE_OPTIONS=--require ./lib/evil.js\nPATH=/usr/bin\n');
+    const servers = {
+      path: { command: 'tool', env: { PATH: './bin:/usr/bin' } },
+      folder: { command: 'tool', env: { PATH: '${workspaceFolder}/bin:/usr/bin' } },
+      here: { command: 'tool', env: { PATH: '.:/usr/bin' } },
+      modules: { command: 'tool', env: { PYTHONPATH: 'lib' } },
+      cd: { command: 'sh', args: ['-c', 'cd sub && ./run.sh'] },
+      volume: { command: 'tool', args: ['-v', './sub:/w'] },
+      url: { command: 'tool', args: ['--import', `file://${repo}/evil.mjs`] },
+      variable: { command: 'sh', args: ['-c', '"$PWD/r.sh"'] },
+      option: { command: 'tool', args: ['-r./evil.mjs'] },
+      pattern: { command: 'sh', args: ['-c', 'sh ./r.?h'] },
+      escaped: { command: 'sh', args: ['-c', './a\\;b.sh; sh ./r"."sh'] },
+      direnv: { command: 'direnv', args: ['exec', '.', 'x'] },
+      envFile: { command: 'tool', envFile: '.env.x' },
+    };
+    const rig = await host(servers);
+    try {
+      const found = await Promise.all(
+        rig.host.views.map(async ({ definition: { name, entry } }) => [name, await rig.host.filesOf(entry)] as const),
+      );
+      assert.deepEqual(Object.fromEntries(found), {
+        path: ['bin/'],
+        folder: ['bin/'],
+        here: ['./'],
+        modules: ['lib/'],
+        cd: ['sub/'],
+        volume: ['sub/'],
+        url: ['evil.mjs'],
+        variable: ['r.sh'],
+        option: ['evil.mjs'],
+        pattern: ['./'],
+        escaped: ['a;b.sh', 'r.sh'],
+        direnv: ['.envrc'],
+        envFile: ['.env.x', 'lib/evil.js'],
+      });
     } finally {
       await rig.stop();
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
@@ -79,6 +79,115 @@ describe('attacks: lists', () => {
       ['dockerd', 'ps'],
     ])
       assert.ok(runs(runOf(words), noDocker), words.join(' '));
+  });
+
+  it('A denied command that a shell puts together', () => {
+    for (const line of [
+      "$'\\x64ocker' ps",
+      '/usr/bin/dock?r ps',
+      'a=do;b=cker;$a$b ps',
+      '$(printf dock)er ps',
+      'echo ZG9ja2VyIHBz | base64 -d | sh',
+      'eval "dock""er ps"',
+      '{docker,ps}',
+      'true; {dock,}er ps',
+    ])
+      assert.ok(!runs(run('sh', '-c', line), noDocker), line);
+    const encoded = Buffer.from('docker ps', 'utf16le').toString('base64');
+    for (const words of [
+      ['powershell', '-enc', encoded],
+      ['pwsh', '-EncodedCommand', encoded],
+      ['pwsh', '-c', "iex ('dock'+'er ps')"],
+      ['pwsh', '-c', "& ('dock'+'er') ps"],
+      ['cmd', '/c', 'set a=dock&call %a%er ps'],
+    ])
+      assert.ok(!runs(runOf(words), noDocker, 'win32'), words.join(' '));
+    // What a shell doesn't put together runs.
+    for (const line of [
+      'exec "$0" "$@"',
+      'cd "$HOME" && $HOME/bin/server --x=$(id -u)',
+      'node x.js',
+      'g++ x',
+      '{ node x.js; }',
+    ])
+      assert.ok(runs(run('sh', '-c', line), noDocker), line);
+    for (const word of ['do\u200ccker', 'DOCKER', '/x/d\u200docker'])
+      assert.ok(!runs(run(word, 'ps'), noDocker, 'darwin'), word);
+    assert.ok(!runs(run('cafe\u0301'), lists([], [{ command: 'caf\u00e9' }]), 'darwin'));
+  });
+
+  it('A denied command behind any program that starts others', () => {
+    for (const line of [
+      ...['setpriv', 'unshare -r', 'flock /tmp/x', 'strace', 'ionice -c3', 'npm exec --', 'ssh localhost', 'ld.so'],
+      ...['dbus-run-session --', 'systemd-run --user', 'parallel', 'sandbox-exec -p x', 'arch -x86_64', 'open -a'],
+    ])
+      assert.ok(!runs(runOf([...line.split(' '), '/usr/bin/docker', 'ps']), noDocker), line);
+    for (const words of [
+      ['script', '-qc', 'docker ps', '/dev/null'],
+      ['npx', '-c', 'docker ps'],
+      ['npx', '--call=docker ps'],
+      ['env', '--split-string=docker ps'],
+      ['mksh', '-c', 'docker ps'],
+      ['su', '-c', 'docker ps'],
+      ['watch', 'docker ps'],
+      ['python3', '-c', 'import os; os.system("docker ps")'],
+      ['node', '-e', 'require("child_process").execSync("docker ps")'],
+      ['osascript', '-e', 'do shell script "docker ps"'],
+      ['forfiles', '/c', 'cmd /c docker ps'],
+      ['wsl', 'docker', 'ps'],
+    ])
+      assert.ok(!runs(runOf(words), noDocker), words.join(' '));
+    assert.ok(!runs(run('x', ...Array.from({ length: 1_500 }, () => 'a')), noDocker));
+    for (const words of [
+      ['npx', '-y', 'docker-mcp'],
+      ['node', 'server.js', '--title=the docker server'],
+      ['python3', '-c', 'print("docker")'],
+    ])
+      assert.equal(runs(runOf(words), noDocker), !words.includes('-c'), words.join(' '));
+  });
+
+  it('A package or a file from elsewhere under a name that a list allows', () => {
+    const corp = lists([{ command: 'npx -y @corp/*' }, { command: 'node /opt/tools/*' }]);
+    for (const word of ['@corp/server', '@corp/server@1.2.3', '@corp/a/b'])
+      assert.ok(runs(run('npx', '-y', word), corp), word);
+    for (const from of ['npm:evil', 'https://evil.example/x.tgz', 'file:../evil', 'git+ssh://e/x', 'github:e/x'])
+      for (const at of ['@', ' @ ']) assert.ok(!runs(run('npx', '-y', `@corp/x${at}${from}`), corp), from);
+    assert.ok(!runs(run('npx', '-y', '@corp/../evil'), corp));
+    assert.ok(runs(run('node', '/opt/tools/a.js'), corp));
+    assert.ok(!runs(run('node', '/opt/tools/../../repo/evil.js'), corp));
+  });
+
+  it('An allowed command whose environment makes something else run', async () => {
+    const corp = lists([{ command: 'npx **' }]);
+    const withEnv = (env: Record<string, string>): TransportSpec => ({ type: 'stdio', command: 'npx', args: [], env });
+    assert.ok(runs(withEnv({ API_KEY: 'x', LOG_LEVEL: 'debug', MY_PATH: '/x' }), corp));
+    for (const name of [
+      'PATH',
+      'Path',
+      'LD_PRELOAD',
+      'DYLD_INSERT_LIBRARIES',
+      'NODE_OPTIONS',
+      'PYTHONPATH',
+      'BASH_ENV',
+    ])
+      assert.ok(!runs(withEnv({ [name]: '/repo' }), corp), name);
+    for (const name of ['npm_config_registry', 'GIT_SSH_COMMAND', 'JAVA_TOOL_OPTIONS', 'UV_INDEX_URL', 'PERL5OPT'])
+      assert.ok(!runs(withEnv({ [name]: '/repo' }), corp), name);
+    // A server that is allowed by its name may set what it likes.
+    assert.ok(runs(withEnv({ PATH: '/x' }), lists(['s'])));
+    // What its `envFile` sets is known at the start.
+    const rig = new TestHost({ ports: { policies: () => lists([{ command: `${process.execPath} **` }]) } });
+    try {
+      writeFileSync(path.join(rig.folder, '.env'), 'NODE_OPTIONS=--no-warnings\n');
+      const server = { command: process.execPath, args: ['-e', ''], envFile: '.env' };
+      writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: { s: server } }));
+      await rig.host.start();
+      await rig.approveAll();
+      const [connection] = rig.host.pool.all;
+      assert.match(JSON.stringify(connection?.state), /its environment sets NODE_OPTIONS/);
+    } finally {
+      await rig.stop();
+    }
   });
 
   it('A command that is reached out of the folder that a list allows', () => {

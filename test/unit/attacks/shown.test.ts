@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,8 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { hidesSomething, oneLine } from '../../../src/base/invisible.ts';
 import { fitsDialog, wrapped } from '../../../src/bridge/dialogLines.ts';
+import { plainText, withoutLinks } from '../../../src/bridge/safeText.ts';
+import { hookText } from '../../../src/calls/hooks/hookText.ts';
 import { readable } from '../../../src/base/modelText.ts';
 import { argumentText, foldsArguments, wholeArgumentText } from '../../../src/calls/arguments/argumentText.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
@@ -164,6 +166,62 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       assert.ok(line.endsWith('--node-options=--require=./evil.js'));
       const many = Array.from({ length: 30 }, (_, index) => `Environment: A${index}=1`);
       assert.ok(!fitsDialog(many.join('\n')) && !fitsDialog('a'.repeat(3_000)), 'it is shown in a document');
+    },
+
+    'Wide letters push the end of a line out of sight, or let the editor break it': () => {
+      for (const wide of ['W', '@', '漢', '😀', '﷽', '\u{12031}']) {
+        const line = `Runs: npx ${wide.repeat(120)} --evil`;
+        const pieces = wrapped(line, 60);
+        const most = wide === 'W' || wide === '@' ? 37 : 28;
+        for (const piece of pieces) assert.ok(piece.split(wide).length - 1 <= most, piece);
+        assert.equal(pieces.map((piece, index) => (index === 0 ? piece : piece.slice(4))).join(''), line);
+      }
+      // No word is broken that fits a line.
+      const words = `Environment: SENTENCE="${'several words '.repeat(20)}"`;
+      for (const piece of wrapped(words, 60)) assert.match(piece.trim(), /^[\w:="]+(?: [\w:="]+)* ?"?$/);
+      assert.deepEqual(
+        wrapped(`${'a'.repeat(50)} ${'b'.repeat(50)}`, 60).map((piece) => piece.trim()),
+        ['a'.repeat(50), 'b'.repeat(50)],
+      );
+    },
+
+    'Marks that are stacked on a letter cover what is around them': () => {
+      for (const mark of ['\u0336', '\u20dd', '\u0489', '\u030d']) {
+        const [line = ''] = linesOf({ command: 'npx', args: [`a${mark.repeat(40)}`] });
+        assert.equal(line.split(mark).length - 1, 4, line);
+        assert.equal(line.split(`\\u{${mark.charCodeAt(0).toString(16)}}`).length - 1, 36, line);
+      }
+      for (const text of ['naïve', 'e\u0302\u0301', 'บ้านั้น', 'שָׁלוֹם', 'हिन्दी', '1\ufe0f\u20e3'])
+        assert.equal(oneLine(text), text);
+    },
+
+    'A name or an error is a link in a notification, and runs a command': () => {
+      const evil = '[Repair](command:workbench.action.terminal.new)';
+      // How the editor finds links in a notification.
+      const link = /\[[^\]]+\]\((?:https?:\/\/|command:|file:)[^)\s]+/i;
+      assert.match(evil, link);
+      assert.doesNotMatch(withoutLinks(evil), link);
+      assert.doesNotMatch(plainText(`${evil}${evil}`), link);
+      // Every notification takes that way; dialogs show their text as it is.
+      const isDialog = new Set(['bridge/notices.ts', 'bridge/confirmWhole.ts', 'ui/choice.ts']);
+      const source = path.join(root, 'src');
+      const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+      const direct = files.filter((file) =>
+        /show(?:Information|Warning|Error)Message/.test(readFileSync(path.join(source, file), 'utf8')),
+      );
+      assert.deepEqual(direct.map((file) => file.replaceAll('\\', '/')).sort(), [...isDialog].sort());
+      for (const file of files) {
+        const text = readFileSync(path.join(source, file), 'utf8');
+        for (const [, title = ''] of text.matchAll(/ProgressLocation\.Notification,(.{0,200})/gs))
+          assert.match(title, /withoutLinks\(|plainText\(/, file);
+      }
+    },
+
+    'The matcher of a hook reads as its command': () => {
+      assert.equal(hookText('PreToolUse', '', 'check'), 'PreToolUse *: check');
+      assert.equal(hookText('PreToolUse', 'mcp__a__.*', 'check'), 'PreToolUse mcp__a__.*: check');
+      for (const matcher of ['*: echo ok', 'x:echo', '*:\u00a0ok #', 'x\n"'])
+        assert.match(hookText('PreToolUse', matcher, 'evil'), /^PreToolUse "(?:[^"\\]|\\.)*": evil$/);
     },
 
     'The end of a long argument is out of sight': () => {

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkWritable } from '../../../src/base/regularFile.ts';
 import { callerId } from '../../../src/bridge/api/caller.ts';
-import { entryAsJson } from '../../../src/config/clients/importServers.ts';
+import { checkDefinition } from '../../../src/bridge/api/checkDefinition.ts';
+import { entryAsJson, freshEntries, importServers } from '../../../src/config/clients/importServers.ts';
 import type { ServerEntry } from '../../../src/config/configTypes.ts';
 import { changedEntries } from '../../../src/config/edit/changedEntries.ts';
 import { newServerOf, readNewServer } from '../../../src/config/edit/addServer.ts';
@@ -77,6 +78,28 @@ describe('attacks: writing', () => {
     for (const [index, entry] of entries.entries())
       assert.deepEqual(describeLaunch(own[index]!), describeLaunch(entry));
     assert.ok(describeLaunch(entries[0]!).some((line) => line.startsWith('Rule:')));
+  });
+
+  it('Two servers of one name are imported: one is read, the other written', () => {
+    const source = sourceOf({ scope: 'user' });
+    const entry = (name: string, command: string): ServerEntry =>
+      parseSource(source, JSON.stringify({ mcpServers: { [name]: { command } } })).entries[0]!;
+    const chosen = [entry('s', 'good'), entry('s', 'evil'), entry('taken', 'x'), entry('other', 'y')];
+    const fresh = freshEntries(chosen, ['taken']);
+    assert.deepEqual(fresh, [chosen[0], chosen[3]]);
+    const { edited } = importServers('{}', 'mcpServers', chosen);
+    assert.ok('text' in edited && edited.text.includes('good') && !edited.text.includes('evil'));
+  });
+
+  it('An extension gives a list that has other arguments each time', () => {
+    let reads = 0;
+    const args = new Proxy(['safe'], {
+      get: (list, key) => (key === '0' ? (reads++ === 0 ? 'safe' : 'evil') : (Reflect.get(list, key) as unknown)),
+    });
+    const { transport } = checkDefinition({ name: 's', command: 'x', args }, 'e.x');
+    assert.deepEqual(transport, { type: 'stdio', command: 'x', args: ['safe'], env: {} });
+    const odd = Object.assign([{ toString: () => 'evil' }], { every: () => true }) as unknown as string[];
+    assert.throws(() => checkDefinition({ name: 's', command: 'x', args: odd }, 'e.x'), /must be an array of strings/);
   });
 
   it('An extension changes anything of a server in the user’s own configuration', () => {
