@@ -1,4 +1,5 @@
 // Loaded when there are hooks.
+import { withPlainNumbers } from '../../base/exactJson.ts';
 import { missingScript } from './missingScript.ts';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -160,7 +161,7 @@ export async function runCodeHook(hook: CodeHook, input: HookInput, signal: Abor
   });
   try {
     // A copy, so that an extension can't change what was decided about.
-    const asked = hook.run(structuredClone(input), signal);
+    const asked = hook.run(structuredClone(withPlainNumbers(input)), signal);
     return await Promise.race([Promise.resolve(asked).then((answer) => readVerdict(answer, hook)), limit]);
   } catch (error) {
     return { kind: 'failed', why: messageOf(error) };

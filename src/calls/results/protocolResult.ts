@@ -32,7 +32,7 @@ function blockOf(part: ResultPart): JsonObject {
 function clean(value: JsonValue): JsonValue {
   if (typeof value === 'string') return cleanText(value).text;
   if (Array.isArray(value)) return value.map((each: JsonValue) => clean(each));
-  if (value === null || typeof value !== 'object') return value;
+  if (!isRecord(value)) return value;
   const members = Object.entries(value);
   return Object.fromEntries(members.map(([key, each]) => [cleanText(key).text, BYTES.has(key) ? each : clean(each)]));
 }

@@ -237,6 +237,8 @@ export class GuardedTransport implements Transport {
   ): RpcMessage {
     const { error } = envelope;
     if (error !== undefined) {
+      // Of an answer that came over HTTP and can't be read.
+      if (error.data instanceof LocalFault) return localErrorResponse(id, error.data);
       // The SDK would send the call again.
       const isMismatch = error.code === RPC_CODES.headerMismatch && asked.method === 'tools/call';
       if (isMismatch) return localErrorResponse(id, new LocalFault('header-mismatch'));

@@ -18,6 +18,7 @@ const LITERALS: readonly (readonly [RegExp, string])[] = [
   [/False(?!\w)/y, 'false'],
   [/(?:None|undefined)(?!\w)/y, 'null'],
 ];
+const BEGINNING = /\{\s*["}]|\[\s*\{/y;
 const ESCAPES = new Set('"\\/bfnrt');
 
 /**
@@ -48,11 +49,18 @@ class LenientReader {
     let isClosed = true;
     while (this.#at < text.length) {
       const character = text[this.#at];
-      if (this.#depth === 0 && character !== '{' && character !== '[') this.#around(character ?? '');
+      if (this.#depth === 0 && !this.#begins(character)) this.#around(character ?? '');
       else if (character === '"') isClosed = this.#string();
       else this.#structure(character ?? '');
     }
     return { texts: this.#texts, repairs: this.#repairs, isOpen: this.#depth > 0 || !isClosed };
+  }
+
+  /** Whether an object or an array of objects begins here: a bracket alone may be a terminal code or a log's. */
+  #begins(character: string | undefined): boolean {
+    if (character !== '{' && character !== '[') return false;
+    BEGINNING.lastIndex = this.#at;
+    return BEGINNING.test(this.#text);
   }
 
   #around(character: string): void {

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { parseExact } from '../../../../src/base/exactJson.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { protocolResult } from '../../../../src/calls/results/protocolResult.ts';
 import { MAX_DATA_BYTES } from '../../../../src/calls/results/shownData.ts';
@@ -39,6 +40,12 @@ describe('results for surfaces that speak the protocol', () => {
       const text = await relayed({ content: [{ type: 'text', text: said }], structuredContent });
       assert.deepEqual(text, { content: [{ type: 'text', text: said }], structuredContent, isError: false });
     }
+  });
+
+  it('keep the digits of numbers', async () => {
+    const json = '{"id":1915883588174806058,"prices":[1.10,1e400]}';
+    const result = await relayed({ structuredContent: parseExact(json) });
+    assert.ok(JSON.stringify(result).includes(`"structuredContent":${json}`), JSON.stringify(result));
   });
 
   it('hide nothing in any string', async () => {

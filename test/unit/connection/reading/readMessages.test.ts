@@ -1,0 +1,71 @@
+import { strict as assert } from 'node:assert';
+import * as fc from 'fast-check';
+import { readMessages, READING, type RawMessage } from '../../../../src/connection/reading/readMessages.ts';
+
+describe('messages in a text', () => {
+  it('are told from other output', () => {
+    const count = (text: string): number => {
+      const read = readMessages(text);
+      return read.kind === 'messages' ? read.messages.length : 0;
+    };
+    assert.equal(count('{"jsonrpc":"2.0","id":1,"result":{}}'), 1);
+    assert.equal(count('[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]'), 2);
+    assert.equal(count('{"jsonrpc":"2.0","id":1,"result":{}}{"jsonrpc":"2.0","id":2,"result":{}}'), 2);
+    assert.equal(count('\u001b[32mready\u001b[0m {"jsonrpc":"2.0","id":1,"result":{}}'), 1);
+    assert.equal(count('{"id":1,"result":{}}'), 1);
+    for (const noise of [
+      'listening',
+      '{"level":"info"}',
+      '{"level":30,"method":"GET","msg":"request"}',
+      '7',
+      'null',
+      '[]',
+      '["a"]',
+      '{"a":',
+      'GET /api?id=5 {200}',
+    ]) {
+      assert.equal(readMessages(noise).kind, 'noise', noise);
+    }
+  });
+
+  it('that can’t be read have the id of the request that they answer', () => {
+    const unreadable = (text: string): unknown => {
+      const read = readMessages(text);
+      return read.kind === 'unreadable' ? [read.id, read.isOpen] : read.kind;
+    };
+    assert.deepEqual(unreadable('{"jsonrpc":"2.0","id":7,"result":{"a":'), [7, true]);
+    assert.deepEqual(unreadable('{"jsonrpc":"2.0","id":"x","result":{"a":01}}'), ['x', false]);
+    assert.deepEqual(unreadable('{"jsonrpc":"2.0","result":{"a"}}'), [undefined, false]);
+  });
+
+  it('mean what they say whatever is repaired', () => {
+    const [first] = messages(
+      '{"jsonrpc":"2.0","id":1,"result":{"a":"x\ty\u0000","b":[NaN,-Infinity,1,],"c":"C:\\d"},}',
+    );
+    assert.deepEqual(first?.['result'], { a: 'x\ty\u0000', b: ['NaN', '-Infinity', 1], c: 'C:\\d' });
+    assert.deepEqual(first?.[READING]?.tolerated, ['control characters', 'not a number', 'invalid JSON']);
+  });
+
+  it('are never read otherwise than JSON says where they are JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const message = { jsonrpc: '2.0', id: 1, result: { value } };
+        // With something behind it that isn't JSON, the same is read leniently.
+        for (const text of [JSON.stringify(message), `${JSON.stringify(message)} ok`]) {
+          assert.deepEqual(JSON.stringify(messages(text)), JSON.stringify([message]));
+        }
+      }),
+    );
+  });
+
+  it('take no longer than a pass over the text', () => {
+    const text = `{"jsonrpc":"2.0","id":1,"result":${'[1,'.repeat(200_000)}`;
+    assert.equal(readMessages(text).kind, 'unreadable');
+    assert.equal(readMessages('{"id":1,'.repeat(100_000)).kind, 'unreadable');
+  });
+});
+
+function messages(text: string): readonly RawMessage[] {
+  const read = readMessages(text);
+  return read.kind === 'messages' ? read.messages : [];
+}
