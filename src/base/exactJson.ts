@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto';
-
-/** ECMAScript 2026, *JSON.rawJSON*: a number as it is written, which `JSON.stringify` writes so again. */
-const RAW = JSON as typeof JSON & {
-  rawJSON(text: string): object;
-  isRawJSON(value: unknown): boolean;
-};
+import { exactNumber } from './exactNumber.ts';
 
 /** Numbers that a double may change or write otherwise: long ones, those with an exponent, and those that end in 0. */
 const MAY_CHANGE = /[:,[]\s*-?(?:[\d.]{16}|\d+\.\d*0(?!\d)|\d+(?:\.\d+)?[eE]|0\.0{6})/;
@@ -15,11 +10,6 @@ const MAX_DIGITS = 4096;
 /** Whether the text, as JSON, may have numbers that `JSON.parse` doesn't give back as they are written. Fast. */
 export function mayHaveExactNumbers(text: string): boolean {
   return MAY_CHANGE.test(text);
-}
-
-/** Whether a value is a number that stands as its text, as `parseExact` gives it. */
-export function isExactNumber(value: object): value is { readonly rawJSON: string } {
-  return RAW.isRawJSON(value);
 }
 
 /**
@@ -71,7 +61,7 @@ function restored(value: unknown, mark: string): unknown {
       else if (typeof member === 'string' && member.startsWith(mark))
         // Not by assignment: `__proto__` would be no member.
         Object.defineProperty(members, key, {
-          value: RAW.rawJSON(member.slice(mark.length)),
+          value: exactNumber(member.slice(mark.length)),
           enumerable: true,
           configurable: true,
           writable: true,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isExactNumber } from './exactJson.ts';
+import { isExactNumber } from './exactNumber.ts';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 export type JsonObject = { readonly [key: string]: JsonValue };

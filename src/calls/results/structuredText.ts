@@ -1,4 +1,5 @@
-import { isExactNumber, parseExact } from '../../base/exactJson.ts';
+import { parseExact } from '../../base/exactJson.ts';
+import { isExactNumber } from '../../base/exactNumber.ts';
 import { isRecord, stableStringify } from '../../base/json.ts';
 
 type Texts = readonly { readonly text: string }[];
