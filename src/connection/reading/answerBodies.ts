@@ -1,13 +1,10 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { LocalFault } from '../protocol/localFault.ts';
-import { idInFragment, localErrorResponse } from '../protocol/rpcMessages.ts';
+import { localErrorResponse } from '../protocol/rpcMessages.ts';
 import type { Tolerated } from '../protocol/tolerances.ts';
 import { EventReader } from './eventReader.ts';
 import type { Inbox } from './inbox.ts';
 import { readMessages, type RawMessage } from './readMessages.ts';
-
-/** How much of a request's end is looked at for its id, in characters. */
-const END_CHARS = 256;
 
 /**
  * `fetch` whose answers are read here instead of by the SDK, which drops what isn't right: each message goes into the inbox,
@@ -40,7 +37,7 @@ function mediaType(response: Response): string {
 function requestIn(init: RequestInit | undefined): (() => string | number | undefined) | undefined {
   const body = init?.body;
   if (init?.method !== 'POST' || typeof body !== 'string' || !/"id":/.test(body)) return undefined;
-  return () => idInFragment(body.slice(-END_CHARS)) ?? idOf(body);
+  return () => idOf(body);
 }
 
 function idOf(body: string): string | number | undefined {

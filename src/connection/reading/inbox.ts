@@ -24,9 +24,8 @@ export class Inbox {
     this.#messages.set(ticket, entry);
     const { message } = entry;
     const isAnswer = 'result' in message || 'error' in message;
-    const id = entry.requestId?.() ?? 0;
     return isAnswer
-      ? { jsonrpc: '2.0', id, result: { _meta: { [KEY]: ticket } } }
+      ? { jsonrpc: '2.0', id: 0, result: { _meta: { [KEY]: ticket } } }
       : { jsonrpc: '2.0', method: METHOD, params: { _meta: { [KEY]: ticket } } };
   }
 

@@ -86,10 +86,14 @@ function messagesIn(value: unknown): readonly RawMessage[] | undefined {
 /** Methods that servers send. */
 const FROM_SERVERS = /^(?:notifications|roots|sampling|elicitation|tasks)\/|^ping$/;
 
+/** Members of an entry of a log, which may have an id and an error, too. */
+const OF_LOGS = ['level', 'severity', 'msg', 'time', 'timestamp', '@timestamp', 'logger'];
+
 /** Whether an object is meant as a message of JSON-RPC, and not, say, as an entry of a log. */
 function isMessage(value: unknown): value is RawMessage {
   if (!isRecord(value)) return false;
   if (value['jsonrpc'] !== undefined && value['jsonrpc'] !== null) return true;
+  if (OF_LOGS.some((name) => name in value)) return false;
   const { id, method } = value;
   const isAnswer = (typeof id === 'string' || typeof id === 'number') && ('result' in value || 'error' in value);
   return isAnswer || (typeof method === 'string' && FROM_SERVERS.test(method));

@@ -64,6 +64,9 @@ const UNREADABLE: Readonly<Record<string, Respond>> = {
   'cut off as text': as('text/plain', (text) => text.slice(0, -5)),
 };
 
+/** What looks like the request's own id. */
+const ARGS = { id: 1, jsonrpc: '2.0' };
+
 describe('odd bodies over HTTP', () => {
   const withServer = async (respond: Respond, onlyCalls: boolean, body: (session: Session) => Promise<void>) => {
     const server = createServer((request, response) => {
@@ -97,7 +100,7 @@ describe('odd bodies over HTTP', () => {
   for (const [what, respond] of Object.entries(HARMLESS)) {
     it(`are read by what they are: ${what}`, () =>
       withServer(respond, false, async (session) => {
-        const { content } = await session.callTool('t', {}, { timeoutMs: 60_000 });
+        const { content } = await session.callTool('t', ARGS, { timeoutMs: 60_000 });
         assert.equal(content[0]?.['text'], 'hello');
       }));
   }
@@ -105,7 +108,7 @@ describe('odd bodies over HTTP', () => {
   for (const [what, respond] of Object.entries(UNREADABLE)) {
     it(`that can't be read fail their request at once: ${what}`, () =>
       withServer(respond, true, async (session) => {
-        await assert.rejects(session.callTool('t', {}, { timeoutMs: 60_000 }), (error: unknown) => {
+        await assert.rejects(session.callTool('t', ARGS, { timeoutMs: 60_000 }), (error: unknown) => {
           assert.ok(error instanceof SwitchboardError);
           assert.match(`${error.code}: ${error.message}`, /^call-failed: .*(?:can't be read|doesn't follow)/);
           return true;

@@ -17,6 +17,8 @@ describe('messages in a text', () => {
       'listening',
       '{"level":"info"}',
       '{"level":30,"method":"GET","msg":"request"}',
+      '{"level":"error","id":3,"error":"no such row"}',
+      '{"timestamp":"2026","id":3,"result":"ok"}',
       '7',
       'null',
       '[]',
