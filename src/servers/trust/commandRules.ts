@@ -99,9 +99,12 @@ function* commandLines(words: readonly string[], depth = 0): Generator<readonly 
 }
 
 /** Whether what a simple command runs is put together by the shell, or comes from its input. */
-function isUnreadable([program = '', ...args]: readonly string[]): boolean {
+function isUnreadable(words: readonly string[]): boolean {
+  const [program = '', ...args] = words;
   const last = baseName(program.replaceAll('\\', '/'));
   if (UNREADABLE.test(last) && !OWN_ARGUMENTS.test(last)) return true;
+  const next = args.findIndex((word) => !/^(?:-|\w+=)/.test(word));
+  if (next >= 0 && isWrapper(words) && isUnreadable(args.slice(next))) return true;
   return SHELLS.test(programOf(program)) && args.every((word) => /^-[a-z]?$/.test(word));
 }
 
@@ -115,7 +118,7 @@ function isWrapper([program = '']: readonly string[]): boolean {
 
 /** The commands in a text for a shell. A backslash is taken for a quote, and for a separator. */
 function simpleCommands(text: string): readonly (readonly string[])[] {
-  const spaced = text.replaceAll(/\$\{?IFS\}?/g, ' ');
+  const spaced = text.replaceAll(/\$\{?IFS\}?/g, ' ').replaceAll(/\$\{(\w+(?:[.:]\w+)?)\}/g, '$$$1');
   // What comes to nothing may stand within a word.
   const joined = spaced.replaceAll(/\$\(\s*\)|`\s*`|\$\{\w*\}|\$\w+/g, '');
   return [spaced, joined]

@@ -120,7 +120,6 @@ function readingsOf(word: string): string[] {
   const [, afterVariable = ''] = /^\$\{?\w+\}?[\\/](.+)$/.exec(word) ?? [];
   return [
     word,
-    ...word.split(path.delimiter),
     ...word.split(':'),
     afterOption,
     afterVariable,

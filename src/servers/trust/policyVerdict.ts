@@ -23,8 +23,8 @@ export interface PolicyJudge {
 /** Variables by which a program runs something else than its arguments say. */
 const CODE_VARIABLES = new RegExp(
   `^(?:${[
-    'PATH|PATHEXT|COMSPEC|LD_.*|DYLD_.*|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|IFS|CLASSPATH|.*JAVA_.*OPTIONS',
-    'NODE_(?:OPTIONS|PATH)|PYTHON(?:PATH|HOME|STARTUP|USERBASE)|PERL5.*|RUBY(?:LIB|OPT)|GIT_.*',
+    'PATH|PATHEXT|COMSPEC|LD_.*|DYLD_.*|BASH_ENV|SHELLOPTS|BASHOPTS|IFS|CLASSPATH|.*JAVA_.*OPTIONS',
+    'NODE_(?:OPTIONS|PATH)|PYTHON(?:PATH|HOME|STARTUP|USERBASE)|PERL5.*|RUBY(?:LIB|OPT)|GIT_(?:SSH|EXEC|CONFIG|ASKPASS|EDITOR|PAGER|EXTERNAL|PROXY|TEMPLATE).*',
     '(?:npm_config|uv|pip|pipx|yarn|pnpm|bun|deno|cargo|docker)_.*',
   ].join('|')})$`,
   'i',

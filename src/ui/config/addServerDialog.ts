@@ -6,9 +6,12 @@ import {
   readNewServer,
   type NewServer,
 } from '../../config/edit/addServer.ts';
-import { showInvisible } from '../../base/invisible.ts';
 import type { Host } from '../../host/host.ts';
+import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
+import { plainText } from '../../bridge/safeText.ts';
+import { describeLaunch } from '../../servers/trust/launchSummary.ts';
 import { quoted } from '../../servers/trust/quoted.ts';
+import { askChoice } from '../choice.ts';
 import { configFileUri } from './openConfig.ts';
 import { changeConfigFile, targetItem, type Target } from './writeConfig.ts';
 
@@ -84,16 +87,21 @@ async function askName(host: Host, server: NewServer): Promise<string | undefine
   });
 }
 
-/** Shows what will be written, word for word. */
+/** Shows what will be written, word for word, in lines: the editor cuts a long word in a title. */
 async function askTarget(name: string, server: NewServer): Promise<Target | undefined> {
   const { t } = vscode.l10n;
-  const items = (['project', 'workspace', 'user', 'session'] as const).map((target) => targetItem<Target>(target));
-  const words = 'url' in server ? [server.url] : [server.command, ...server.args];
-  const picked = await vscode.window.showQuickPick(items, {
-    title: showInvisible(`${name}: ${words.map(quoted).join(' ')}`),
+  const entry = readNewServer(name, server);
+  if (!entry || 'message' in entry) return undefined;
+  return askChoice<Target>({
+    title: t('Add MCP Server'),
     placeHolder: t('Where to save?'),
+    choices: (['project', 'workspace', 'user', 'session'] as const).map((target) => ({
+      ...targetItem<Target>(target),
+      value: target,
+    })),
+    about: t('What runs'),
+    lines: [`${quoted(name)}:`, ...describeLaunch(entry)].flatMap((line) => wrapped(line, LINE_LENGTH).map(plainText)),
   });
-  return picked?.target;
 }
 
 function suggestName(server: NewServer): string {

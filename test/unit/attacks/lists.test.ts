@@ -91,6 +91,8 @@ describe('attacks: lists', () => {
       'eval "dock""er ps"',
       '{docker,ps}',
       'true; {dock,}er ps',
+      'a=do;b=cker;exec $a$b ps',
+      'sudo -n env A=b $x ps',
     ])
       assert.ok(!runs(run('sh', '-c', line), noDocker), line);
     const encoded = Buffer.from('docker ps', 'utf16le').toString('base64');
@@ -105,8 +107,11 @@ describe('attacks: lists', () => {
     // What a shell doesn't put together runs.
     for (const line of [
       'exec "$0" "$@"',
+      '"$0" "$@"',
       'cd "$HOME" && $HOME/bin/server --x=$(id -u)',
       'node x.js',
+      '${workspaceFolder}/bin/server --x ${env:A}',
+      '"${CLAUDE_PROJECT_DIR}"/check.sh',
       'g++ x',
       '{ node x.js; }',
     ])
@@ -160,7 +165,7 @@ describe('attacks: lists', () => {
   it('An allowed command whose environment makes something else run', async () => {
     const corp = lists([{ command: 'npx **' }]);
     const withEnv = (env: Record<string, string>): TransportSpec => ({ type: 'stdio', command: 'npx', args: [], env });
-    assert.ok(runs(withEnv({ API_KEY: 'x', LOG_LEVEL: 'debug', MY_PATH: '/x' }), corp));
+    assert.ok(runs(withEnv({ API_KEY: 'x', ENV: 'production', MY_PATH: '/x', GIT_AUTHOR_NAME: 'x' }), corp));
     for (const name of [
       'PATH',
       'Path',
