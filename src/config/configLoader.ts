@@ -7,11 +7,9 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import { parseAnySource } from './read/parseAny.ts';
 import { SourceText } from './syntax/sourceText.ts';
-import type { LaunchFolders } from './sources/launchFolders.ts';
-import type { EnvFiles } from './sources/envFiles.ts';
+import type { EntryFiles } from './sources/entryFiles.ts';
 import type { VariableContext } from './variables/expandVariables.ts';
 import {
-  OWN_SCOPES,
   type ConfigPorts,
   type ConfigSnapshot,
   type ConfigSource,
@@ -44,8 +42,7 @@ export class ConfigLoader implements Disposable {
   readonly #changed = new Emitter<ConfigSnapshot>();
   readonly #variables: ((entry: ServerEntry) => VariableContext) | undefined;
   #sourcesWatcher: Disposable | undefined;
-  #envFiles: EnvFiles | undefined;
-  #folders: LaunchFolders | undefined;
+  #files: EntryFiles | undefined;
   #started: Promise<ConfigSnapshot> | undefined;
   #snapshot: ConfigSnapshot = { results: [] };
   #disposed = false;
@@ -81,15 +78,10 @@ export class ConfigLoader implements Disposable {
     this.#disposed = true;
     this.#debouncer.dispose();
     this.#sourcesWatcher?.dispose();
-    this.#disposeFiles();
+    this.#files?.dispose();
     for (const { watcher } of this.#tracked.values()) watcher.dispose();
     this.#tracked.clear();
     this.#changed.dispose();
-  }
-
-  #disposeFiles(): void {
-    this.#envFiles?.dispose();
-    this.#folders?.dispose();
   }
 
   #begin(): Promise<ConfigSnapshot> {
@@ -104,8 +96,8 @@ export class ConfigLoader implements Disposable {
       this.#untrackAllBut(new Set(sources.map((source) => source.id)));
       await Promise.all(sources.map((source) => this.#update(source)));
       const read = sources.flatMap((source) => this.#tracked.get(source.id)?.result ?? []);
-      const results = await this.#withEnvFiles(await this.#withFolders(read));
-      if (this.#disposed) this.#disposeFiles();
+      const results = await this.#withFiles(read);
+      if (this.#disposed) this.#files?.dispose();
       else this.#publish(results);
       return this.#snapshot;
     });
@@ -162,20 +154,12 @@ export class ConfigLoader implements Disposable {
     return tracked;
   }
 
-  async #withEnvFiles(results: readonly SourceResult[]): Promise<readonly SourceResult[]> {
+  async #withFiles(results: readonly SourceResult[]): Promise<readonly SourceResult[]> {
     const variables = this.#variables;
-    if (!variables || this.#disposed || (!this.#envFiles && !results.some(namesEnvFile))) return results;
-    const { EnvFiles: Loaded } = await import('./sources/envFiles.ts');
-    this.#envFiles ??= new Loaded(this.#ports, variables, () => this.#debouncer.trigger());
-    return this.#envFiles.addTo(results);
-  }
-
-  async #withFolders(results: readonly SourceResult[]): Promise<readonly SourceResult[]> {
-    const variables = this.#variables;
-    if (!variables || this.#disposed || (!this.#folders && !results.some(namesCwd))) return results;
-    const { LaunchFolders: Loaded } = await import('./sources/launchFolders.ts');
-    this.#folders ??= new Loaded(this.#ports, variables, () => this.#debouncer.trigger());
-    return this.#folders.addTo(results);
+    if (!variables || this.#disposed || (!this.#files && !results.some(namesFile))) return results;
+    const { EntryFiles: Loaded } = await import('./sources/entryFiles.ts');
+    this.#files ??= new Loaded(this.#ports, variables, () => this.#debouncer.trigger());
+    return this.#files.addTo(results);
   }
 
   #publish(results: readonly SourceResult[]): void {
@@ -186,12 +170,8 @@ export class ConfigLoader implements Disposable {
   }
 }
 
-function namesEnvFile({ source, entries }: SourceResult): boolean {
-  return !OWN_SCOPES.has(source.scope) && entries.some(({ transport }) => 'envFile' in transport);
-}
-
-function namesCwd({ entries }: SourceResult): boolean {
-  return entries.some(({ transport }) => 'cwd' in transport);
+function namesFile({ entries }: SourceResult): boolean {
+  return entries.some(({ transport }) => 'envFile' in transport || 'cwd' in transport);
 }
 
 function absent(source: ConfigSource): SourceResult {

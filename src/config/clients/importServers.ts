@@ -86,6 +86,12 @@ export function entryAsJson(entry: ServerEntry, section: ServerSection): Record<
   return { ...(type === 'url' ? {} : { type }), ...rest, ...withEntries('headers', headers), ...common };
 }
 
+/** An entry for a place that has no list of inputs beside its servers, as the user's setting: with its inputs in itself. */
+export function entryWithInputs(entry: ServerEntry): Record<string, unknown> {
+  const { inputs = [] } = entry;
+  return { ...entryAsJson(entry, 'mcpServers'), ...(inputs.length > 0 ? { inputs: inputs.map(inputAsJson) } : {}) };
+}
+
 function inputAsJson(input: InputDefinition): unknown {
   return input.type === 'promptString' && !input.password ? { ...input, password: undefined } : input;
 }

@@ -6,6 +6,7 @@ import { isComment, LAUNCH_KEYS } from './serverMaps.ts';
 import { kindOf, type Member } from '../syntax/configNode.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
 import { TIMING_FIELDS, readStartOptions, readTimeouts } from './readConnectionOptions.ts';
+import { readInputs } from './readInputs.ts';
 import { readToolRules } from '../rules/readToolRules.ts';
 import { unreadField } from './unreadKeys.ts';
 import { readTransport, REQUEST_OPTIONS } from './readTransport.ts';
@@ -53,7 +54,7 @@ const KNOWN_FIELDS = new Set([
   ],
   ...['trust', 'tools', 'includeTools', 'excludeTools', 'id', 'note', 'source', 'settings', 'watchPaths', 'remote'],
   ...['bearer_token_env_var', 'env_http_headers', 'env_vars', 'enabled_tools', 'disabled_tools', 'required', 'scopes'],
-  ...['toolOverrides', 'customTools', 'permissions', 'alwaysLoad'],
+  ...['toolOverrides', 'customTools', 'permissions', 'alwaysLoad', 'inputs'],
   ...['startMode', 'autoConnect', 'handshakeTimeoutMs', 'discoveryTimeoutMs', 'reconnect', 'logLevel'],
   ...TIMING_FIELDS,
   ...REQUEST_OPTIONS,
@@ -157,7 +158,9 @@ function readFields(
   reportKeys(reader, disabled);
   if (!transport) return undefined;
   const variables = variableUsesOf(reader, transport);
-  const used = usedInputs(variables, inputs);
+  const own = readInputs([reader.node], text);
+  reader.problems.push(...own.problems);
+  const used = usedInputs(variables, new Map([...inputs, ...own.inputs]));
   return {
     name: reader.name,
     scope: text.source.scope,

@@ -1,4 +1,3 @@
-// Loaded with the first entry of others that names an `envFile`.
 import type { Disposable } from '../../base/disposable.ts';
 import { stableStringify } from '../../base/json.ts';
 import type { VariableContext } from '../variables/expandVariables.ts';

@@ -1,4 +1,3 @@
-// Loaded with the first entry that names a working directory.
 import { stat } from 'node:fs/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import { isDeepStrictEqual } from 'node:util';

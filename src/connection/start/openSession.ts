@@ -17,6 +17,7 @@ import { pauseAll, type CallTimer } from '../session/callTimer.ts';
 import { ClientSession } from '../session/session.ts';
 import { ServerAsks } from '../session/serverAsks.ts';
 import { ThrottledLog } from '../session/throttledLog.ts';
+import { tellingLine } from '../stdio/tellingLine.ts';
 import { StdioLink } from '../stdio/stdioLink.ts';
 import type { AskingServer, Session } from '../connectionTypes.ts';
 import type { PreparedLaunch } from './prepareLaunch.ts';
@@ -189,7 +190,9 @@ async function explainFailure(
 
 function timedOut(link: Link, options: OpenSessionOptions, cause?: unknown): ConnectError {
   const limit = options.handshakeTimeoutMs / 1000;
-  return new ConnectError('handshake-timeout', `The server didn't finish the handshake within ${limit} s.`, {
+  const telling = tellingLine(link.stderrTail(), true);
+  const said = telling === undefined ? '.' : `; on stderr: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
+  return new ConnectError('handshake-timeout', `The server didn't finish the handshake within ${limit} s${said}`, {
     remedy: 'See its log, or set a longer time-out.',
     cause,
     stderrTail: link.stderrTail(),

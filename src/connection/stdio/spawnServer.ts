@@ -5,8 +5,9 @@ import { delimiter, isAbsolute, resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import { SwitchboardError } from '../../base/errors.ts';
 import { searchPathOf } from '../start/serverEnvironment.ts';
+import { otherMachine } from './builtFor.ts';
 import { missingProgramRemedy } from './missingProgram.ts';
-import { onWindowsPath } from './windowsCommand.ts';
+import { onWindowsPath, windowsLaunch } from './windowsCommand.ts';
 
 /** A process to start: variables are expanded, and `env` is the whole environment. */
 export interface LaunchSpec {
@@ -31,6 +32,7 @@ export async function spawnServer(
   await checkDirectory(spec.cwd);
   const command = platform === 'win32' ? await onWindowsPath(spec.command, spec.env, isFile) : spec.command;
   if (command === undefined) throw await explainSpawnError({ code: 'ENOENT' }, spec, platform);
+  const [program, args] = platform === 'win32' ? windowsLaunch(command, spec.args) : [command, spec.args];
   const options: SpawnOptionsWithoutStdio = {
     cwd: spec.cwd,
     env: spec.env,
@@ -42,7 +44,7 @@ export async function spawnServer(
   return new Promise<ChildProcessWithoutNullStreams>((resolveStarted, reject) => {
     const fail = (error: unknown): void => reject(error);
     try {
-      const child = spawn(command, spec.args, options);
+      const child = spawn(program, args, options);
       child.once('error', fail);
       child.once('spawn', () => {
         child.off('error', fail);
@@ -75,6 +77,22 @@ async function explainSpawnError(
 ): Promise<SwitchboardError> {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const { command } = spec;
+  const foreign = pathOfOtherSystem(command, platform);
+  if (foreign !== undefined)
+    return new SwitchboardError('command-not-found', foreign.message, { remedy: foreign.remedy, cause: error });
+  const file = isAbsolute(command) ? command : resolve(spec.cwd, command);
+  const isPath = /[\\/]/.test(command);
+  if (isPath && (await statOf(file))?.isDirectory()) {
+    const message = `The command ${file} is a folder.`;
+    return new SwitchboardError('command-not-executable', message, { remedy: 'Name a program in it.', cause: error });
+  }
+  const other = isPath ? await otherMachine(file, platform, process.arch) : undefined;
+  if (other !== undefined) {
+    return new SwitchboardError('command-not-executable', `The command ${file} can't be executed: ${other}.`, {
+      remedy: 'Install the build for this system and processor.',
+      cause: error,
+    });
+  }
   if (code === 'EACCES' || code === 'EPERM' || code === 'ENOEXEC') {
     return new SwitchboardError('command-not-executable', `The command "${command}" can't be executed (${code}).`, {
       remedy: 'Make the file executable, or start it through its interpreter.',
@@ -87,11 +105,10 @@ async function explainSpawnError(
       cause: error,
     });
   }
-  if (/[\\/]/.test(command)) {
-    const file = isAbsolute(command) ? command : resolve(spec.cwd, command);
+  if (isPath) {
     const exists = (await statOf(file)) !== undefined;
     const message = exists
-      ? `The file ${file} exists, but the interpreter that its first line names doesn't.`
+      ? `The file ${file} exists, but what it is run by doesn't: the interpreter in its first line, or the system's loader of programs.`
       : `The command ${file} does not exist.`;
     return new SwitchboardError('command-not-found', message, {
       remedy: 'Correct "command" in the server\'s definition, or install what it names.',
@@ -104,6 +121,25 @@ async function explainSpawnError(
     remedy: missingProgramRemedy(command),
     cause: error,
   });
+}
+
+/** A path of Windows on another system, or the other way round: what a copied definition has, and WSL. */
+function pathOfOtherSystem(
+  command: string,
+  platform: NodeJS.Platform,
+): { readonly message: string; readonly remedy: string } | undefined {
+  const [, drive, rest] = /^([A-Za-z]):[\\/](.*)$/s.exec(command) ?? [];
+  if (platform !== 'win32' && drive !== undefined && rest !== undefined)
+    return {
+      message: `The command ${command} is a path of Windows, and this isn't Windows.`,
+      remedy: `Write a path of this system; in WSL, that is /mnt/${drive.toLowerCase()}/${rest.replaceAll('\\', '/')}.`,
+    };
+  if (platform === 'win32' && /^\/(?:usr|bin|opt|home|Users|mnt)\//.test(command))
+    return {
+      message: `The command ${command} is a path of Linux or macOS, and this is Windows.`,
+      remedy: 'Write a path of Windows, or start it with `wsl` as "command" if it is in WSL.',
+    };
+  return undefined;
 }
 
 async function isFile(path: string): Promise<boolean> {

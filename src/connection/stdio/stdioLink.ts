@@ -7,6 +7,7 @@ import { ConnectError } from '../connectionFailure.ts';
 import { GuardedProcessTransport } from '../protocol/guardedProcessTransport.ts';
 import type { GuardOptions } from '../protocol/guardedTransport.ts';
 import { describeExit, type ExitStatus } from './exitWords.ts';
+import { otherMachine } from './builtFor.ts';
 import { startAdvice } from './startAdvice.ts';
 import { tellingLine } from './tellingLine.ts';
 import type { LaunchSpec } from './spawnServer.ts';
@@ -37,6 +38,7 @@ export class StdioLink implements Link {
   readonly #stdio: StdioTransport;
   readonly #logger: Logger;
   readonly #launch: LaunchSpec;
+  readonly #platform: NodeJS.Platform;
   readonly #onLost = new Emitter<ConnectionFailure>();
   readonly onLost: Event<ConnectionFailure> = this.#onLost.event;
   #stopping = false;
@@ -45,6 +47,7 @@ export class StdioLink implements Link {
   constructor(options: StdioLinkOptions) {
     this.#logger = options.logger;
     this.#launch = options.launch;
+    this.#platform = options.platform;
     const mark = options.guard.newMark();
     this.#stdio = new StdioTransport({
       launch: { ...options.launch, env: { ...options.launch.env, [MARK_VARIABLE]: mark } },
@@ -99,8 +102,13 @@ export class StdioLink implements Link {
     }
     const exit = this.#stdio.exit;
     if (exit) {
-      return new ConnectError('exited', this.#exitText(exit, ' before it was ready'), {
-        remedy: startAdvice({ lines: this.#stdio.lastStderr, withheld: this.#launch.withheld ?? [] }),
+      // A shell reads what the system can't run, so the program's own words say nothing.
+      const other = await otherMachine(this.#launch.command, this.#platform, process.arch);
+      return new ConnectError('exited', this.#exitText(exit, ' before it was ready', other), {
+        remedy:
+          other === undefined
+            ? startAdvice({ lines: this.#stdio.lastStderr, withheld: this.#launch.withheld ?? [] })
+            : 'Install the build for this system and processor.',
         cause: error,
         stderrTail,
       });
@@ -129,10 +137,10 @@ export class StdioLink implements Link {
     this.#onLost.dispose();
   }
 
-  #exitText(exit: ExitStatus, when: string = ''): string {
-    const telling = tellingLine(this.#stdio.lastStderr);
-    const why = telling === undefined ? '.' : `: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
-    return `The server ${describeExit(exit, this.#launch.command)}${when}${why}`;
+  #exitText(exit: ExitStatus, when: string = '', why?: string): string {
+    const telling = why ?? tellingLine(this.#stdio.lastStderr);
+    const end = telling === undefined ? '.' : `: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
+    return `The server ${describeExit(exit, this.#launch.command)}${when}${end}`;
   }
 
   #noise(line: string, count: number): void {

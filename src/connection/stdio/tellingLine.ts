@@ -43,8 +43,9 @@ const TELLING = [
  * The line of what a program wrote on stderr that tells why it ended; `undefined` where nothing does. Of equally telling
  * lines the last of Python's, whose traces end with the reason, and the first of all others, whose reason comes before its echoes.
  * @param lines oldest first
+ * @param isAboutErrors only a line that speaks of an error
  */
-export function tellingLine(lines: readonly string[]): string | undefined {
+export function tellingLine(lines: readonly string[], isAboutErrors: boolean = false): string | undefined {
   const plain = lines.map((line) => line.replaceAll(ANSI, '').trimEnd());
   const isTrace = plain.some((line) => /Traceback \(most recent call last\)/.test(line));
   const said = plain.filter((line) => !NOISE.some((noise) => noise.test(line)));
@@ -53,7 +54,7 @@ export function tellingLine(lines: readonly string[]): string | undefined {
     const line = isTrace ? found.at(-1) : found[0];
     if (line !== undefined) return shortened(withRest(line, plain));
   }
-  const last = said.at(-1);
+  const last = isAboutErrors ? undefined : said.at(-1);
   return last === undefined ? undefined : shortened(last);
 }
 

@@ -23,10 +23,24 @@ export async function onWindowsPath(
   for (const quoted of (valueOf('PATH') ?? '').split(';')) {
     const folder = quoted.replaceAll('"', '');
     if (!path.win32.isAbsolute(folder)) continue;
-    for (const ending of hasEnding ? ['', ...endings] : endings) {
+    // A PowerShell script comes last: what has one mostly has a `.cmd` beside it.
+    for (const ending of [...(hasEnding || isPowerShell(command) ? [''] : []), ...endings, '.ps1']) {
       const file = path.win32.join(folder, command + ending);
       if (await isFile(file)) return file;
     }
   }
   return undefined;
+}
+
+function isPowerShell(command: string): boolean {
+  return /\.ps1$/i.test(command);
+}
+
+/** What to start for a command on Windows, which opens a PowerShell script in an editor instead of running it. */
+export function windowsLaunch(
+  command: string,
+  args: readonly string[],
+): readonly [command: string, args: readonly string[]] {
+  if (!isPowerShell(command)) return [command, args];
+  return ['powershell.exe', ['-NoProfile', '-NonInteractive', '-File', command, ...args]];
 }

@@ -6,9 +6,9 @@ import { plainText } from '../../bridge/safeText.ts';
 import { clientName } from '../../config/clients/clientConventions.ts';
 import {
   findImportable,
+  entryWithInputs,
   freshEntries,
   type ImportableFile,
-  entryAsJson,
   importServers,
 } from '../../config/clients/importServers.ts';
 import { readSourceFile } from '../../config/sources/readSourceFile.ts';
@@ -76,7 +76,7 @@ export async function importInto(target: Target, entries: readonly ServerEntry[]
     const fresh = freshEntries(entries, Object.keys(existing));
     skipped = entries.filter((entry) => !fresh.includes(entry)).map(({ name }) => name);
     added = fresh.length;
-    const servers = Object.fromEntries(fresh.map((entry) => [entry.name, entryAsJson(entry, 'mcpServers')]));
+    const servers = Object.fromEntries(fresh.map((entry) => [entry.name, entryWithInputs(entry)]));
     if (added > 0) await settings.update('servers', { ...existing, ...servers }, vscode.ConfigurationTarget.Global);
   } else {
     const uri = await configFileUri(target);

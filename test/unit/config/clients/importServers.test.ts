@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importServers, type ImportResult } from '../../../../src/config/clients/importServers.ts';
+import { entryWithInputs, importServers, type ImportResult } from '../../../../src/config/clients/importServers.ts';
 import { parseSource } from '../../../../src/config/read/parseSource.ts';
 import type { ServerEntry } from '../../../../src/config/configTypes.ts';
 import { sourceOf } from '../sources.ts';
@@ -62,5 +62,36 @@ describe('config/importServers', () => {
       assert.ok('refusal' in edited);
       assert.deepEqual(added, []);
     }
+  });
+});
+
+describe('config/import: inputs', () => {
+  it('travel in the entry to where there is no list beside it', () => {
+    const text = JSON.stringify({
+      servers: { a: { url: 'https://h', headers: { Authorization: 'Bearer ${input:key}' } }, b: { command: 'x' } },
+      inputs: [
+        { id: 'key', type: 'promptString', password: true, description: 'The key' },
+        { id: 'unused', type: 'promptString' },
+      ],
+    });
+    const { entries } = parseSource(sourceOf({ file: '/w/.vscode/mcp.json' }), text);
+    const setting = Object.fromEntries(entries.map((entry) => [entry.name, entryWithInputs(entry)]));
+    const again = parseSource(sourceOf(), JSON.stringify({ mcpServers: setting }));
+    assert.deepEqual(again.problems, []);
+    assert.deepEqual(
+      again.entries.map(({ name, inputs }) => [name, inputs]),
+      [
+        ['a', [{ id: 'key', type: 'promptString', password: true, description: 'The key' }]],
+        ['b', undefined],
+      ],
+    );
+  });
+
+  it('that make no sense in an entry are a warning there', () => {
+    const { problems } = parseSource(sourceOf(), '{"mcpServers":{"a":{"command":"x","inputs":[{"id":"k"}]}}}');
+    assert.deepEqual(
+      problems.map(({ code, severity }) => `${severity} ${code}`),
+      ['warning invalid-input'],
+    );
   });
 });

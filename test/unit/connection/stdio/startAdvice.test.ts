@@ -97,6 +97,17 @@ describe('servers that end before they are ready', function () {
     assert.match(failure.remedy ?? '', /Install Node\.js \(https:/);
   });
 
+  it('say what they said of an error where they never finish the handshake', async () => {
+    harness = new PoolHarness({ handshakeTimeoutMs: 700 });
+    const script = `console.error('Starting'); console.error('Error: connect ECONNREFUSED 127.0.0.1:5432'); setInterval(() => {}, 1000);`;
+    const failed = await harness.connect({ type: 'stdio', command: process.execPath, args: ['-e', script], env: {} });
+    assert.ok(failed.state.kind === 'pending');
+    assert.match(
+      failed.state.failure.message,
+      /within 0\.7 s; on stderr: Error: connect ECONNREFUSED 127\.0\.0\.1:5432\.$/,
+    );
+  });
+
   it('say what told, not the last line', async () => {
     const failure = await failureOf(`#!${process.execPath}\nthrow new Error('NOTES_KEY is required');\n`);
     assert.match(failure.message, /exited with code 1 before it was ready: Error: NOTES_KEY is required\.$/);
