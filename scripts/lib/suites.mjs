@@ -99,7 +99,7 @@ export const suites = [
     jobs: (part) => [{ args: mocha(filesOf('contract', part), '--timeout', '120000') }],
     limitMs: 300_000,
     counts: true,
-    needs: [],
+    needs: ['build'],
     byDefault: true,
   },
   {

@@ -95,7 +95,7 @@ export class Gateway implements Disposable {
     this.#http = this.#disposables.add(new LoopbackServer(this.token, ports.clock, (path) => this.#find(path)));
   }
 
-  /** Fires when endpoints came or went, or the version of one is another. */
+  /** Fires when endpoints came or went, or the version of one is another that no client is connected to. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   /** Listens, and serves what the host has from now on. */
@@ -268,8 +268,11 @@ export class Gateway implements Disposable {
     return version;
   }
 
+  /** A client that is connected learns of other tools there. */
   #signature(): string {
-    return [...this.#served.values()].map(({ path, serverName }) => `${path} ${serverName}`).join('\n');
+    return [...this.#served.values()]
+      .map(({ path, serverName, endpoint, version }) => `${path} ${serverName} ${endpoint.isInUse ? '' : version()}`)
+      .join('\n');
   }
 
   #find(path: string): Endpoint | undefined {

@@ -1,7 +1,7 @@
 import type { ClientConventions } from '../clients/clientConventions.ts';
 import { EntryReader } from './entryReader.ts';
 import type { SyntaxFault } from '../syntax/readJsonc.ts';
-import { checkValues } from './oddValues.ts';
+import { checkValues } from './suspectValues.ts';
 import { isComment, LAUNCH_KEYS } from './serverMaps.ts';
 import { kindOf, type Member } from '../syntax/configNode.ts';
 import type { SourceText } from '../syntax/sourceText.ts';

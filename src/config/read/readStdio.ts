@@ -1,7 +1,7 @@
 import type { EntryReader, TextItem } from './entryReader.ts';
 import { programName } from '../../base/programName.ts';
 import { oneLine } from '../../base/invisible.ts';
-import { hasEscapeFault, hasLostBackslash } from './oddValues.ts';
+import { hasEscapeFault, hasLostBackslash } from './suspectValues.ts';
 import { inShell, needsShell } from './shellLine.ts';
 import type { Member } from '../syntax/configNode.ts';
 import type { TransportSpec, TextEdit } from '../configTypes.ts';

@@ -201,6 +201,8 @@ export class GuardedTransport implements Transport {
   #keyOf({ id, error }: Envelope & { kind: 'answer' }, entry: InboxMessage | undefined): string | number | undefined {
     const known = this.#waiting.find(id);
     if (known !== undefined) return known;
+    // A late answer to an earlier request may come with another's.
+    if (this.#waiting.wasSent(id)) return undefined;
     const ofHttp = this.#waiting.find(entry?.requestId?.());
     if (ofHttp !== undefined) return ofHttp;
     if (error === undefined || (id !== undefined && id !== null)) return undefined;

@@ -11,11 +11,13 @@ interface Waiting extends AskedRequest {
 export class WaitingRequests {
   readonly #waiting = new Map<Id, Waiting>();
   #order = 0;
+  #highest = 0;
   /** Of the last notification that nothing was heard of since: a server may answer it with an error. */
   #lastNotification = 0;
 
   add(id: Id, method: string, params: AskedRequest['params']): void {
     this.#waiting.set(id, { method, params, order: ++this.#order });
+    if (typeof id === 'number') this.#highest = Math.max(this.#highest, id);
   }
 
   /** A notification was sent. */
@@ -33,6 +35,11 @@ export class WaitingRequests {
     if (this.#waiting.has(id)) return id;
     const other = typeof id === 'number' ? String(id) : id.trim() === '' ? undefined : Number(id);
     return other !== undefined && this.#waiting.has(other) ? other : undefined;
+  }
+
+  /** Whether it is the id of a request, of one that doesn't wait any more, too. Ids go up. */
+  wasSent(id: unknown): boolean {
+    return (typeof id === 'number' || typeof id === 'string') && Number(id) >= 1 && Number(id) <= this.#highest;
   }
 
   /**

@@ -10,8 +10,10 @@ export interface MessageSink {
   onUnreadable(id: string | number | undefined, reason: string, line: string): void;
 }
 
-/** The rest of a message with line breaks in it must come within this, in milliseconds. */
-const REST_MS = 500;
+/** The next line of a message with line breaks in it must come within this, in milliseconds. */
+const NEXT_LINE_MS = 500;
+/** And all of it within this: else lines that only look like the begin of a message hold back a whole log. */
+const WHOLE_MS = 3_000;
 /** Longest message with line breaks that is joined, in characters. */
 const MAX_JOINED = 4 * 1024 * 1024;
 
@@ -22,7 +24,7 @@ const MAX_JOINED = 4 * 1024 * 1024;
 export class MessageLines implements Disposable {
   readonly #sink: MessageSink;
   readonly #clock: Clock;
-  #open: { readonly lines: string[]; readonly nesting: Nesting; chars: number } | undefined;
+  #open: { readonly lines: string[]; readonly nesting: Nesting; readonly until: number; chars: number } | undefined;
   #timer: Disposable | undefined;
 
   constructor(sink: MessageSink, clock: Clock) {
@@ -45,8 +47,8 @@ export class MessageLines implements Disposable {
     const nesting = new Nesting();
     nesting.push(line);
     if (!nesting.isOpen) return this.#tell(line, read);
-    this.#open = { lines: [line], nesting, chars: line.length };
-    this.#wait();
+    this.#open = { lines: [line], nesting, until: this.#clock.now() + WHOLE_MS, chars: line.length };
+    this.#wait(NEXT_LINE_MS);
   }
 
   #goOn(line: string): void {
@@ -56,7 +58,7 @@ export class MessageLines implements Disposable {
     open.chars += line.length;
     open.nesting.push(`\n${line}`);
     if (open.chars > MAX_JOINED) return this.#giveUp();
-    if (open.nesting.isOpen) return this.#wait();
+    if (open.nesting.isOpen) return this.#wait(Math.min(NEXT_LINE_MS, open.until - this.#clock.now()));
     const read = readMessages(open.lines.join('\n'));
     if (read.kind !== 'messages') return this.#giveUp();
     this.#end();
@@ -67,9 +69,9 @@ export class MessageLines implements Disposable {
     }
   }
 
-  #wait(): void {
+  #wait(delayMs: number): void {
     this.#timer?.dispose();
-    this.#timer = this.#clock.schedule(REST_MS, () => this.#giveUp());
+    this.#timer = this.#clock.schedule(delayMs, () => this.#giveUp());
   }
 
   /** What was begun is no message. */
