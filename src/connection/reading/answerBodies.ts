@@ -96,8 +96,10 @@ function eventTransform(
 ): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  const reader = new EventReader((name, data) => {
+  const reader = new EventReader((name, data, isCut) => {
     const read = readMessages(data);
+    // The standard has it dropped: the answer comes again where the stream can be taken up again.
+    if (isCut && read.kind !== 'messages') return [];
     const of = requestId === undefined ? {} : { requestId };
     if (read.kind === 'messages') {
       if (name !== '' && name !== 'message') tolerate('event name');

@@ -1,11 +1,17 @@
 import type { Tolerated } from '../protocol/tolerances.ts';
 
 /**
+ * Gives the data of the events that stand for one; `undefined`: it stays.
+ * @param isCut the stream has ended within it
+ */
+type Replace = (name: string, data: string, isCut: boolean) => readonly string[] | undefined;
+
+/**
  * Reads a stream of events (HTML standard: *Server-sent events*) and writes it again with other data, as soon as an event
  * is complete. Comments and everything that isn't replaced pass as they are.
  */
 export class EventReader {
-  readonly #replace: (name: string, data: string) => readonly string[] | undefined;
+  readonly #replace: Replace;
   readonly #tolerate: (kind: Tolerated) => void;
   readonly #lineEnd = /\r\n|\n|\r/g;
   #line: string[] = [];
@@ -13,11 +19,7 @@ export class EventReader {
   #name = '';
   #data: string[] = [];
 
-  /** @param replace gives the data of the events that stand for this one; `undefined`: it stays */
-  constructor(
-    replace: (name: string, data: string) => readonly string[] | undefined,
-    tolerate: (kind: Tolerated) => void,
-  ) {
+  constructor(replace: Replace, tolerate: (kind: Tolerated) => void) {
     this.#replace = replace;
     this.#tolerate = tolerate;
   }
@@ -40,8 +42,9 @@ export class EventReader {
   end(): string {
     const rest = this.#line.join('') === '' ? '' : this.#endOfLine('');
     if (this.#data.length === 0) return rest;
-    this.#tolerate('event without end');
-    return rest + this.#event();
+    const event = this.#event(true);
+    if (event !== '') this.#tolerate('event without end');
+    return rest + event;
   }
 
   #endOfLine(last: string): string {
@@ -58,14 +61,14 @@ export class EventReader {
     return '';
   }
 
-  #event(): string {
+  #event(isCut = false): string {
     const name = this.#name;
     const data = this.#data.join('\n');
     const isEmpty = this.#data.length === 0;
     this.#name = '';
     this.#data = [];
     if (isEmpty) return name === '' ? '\n' : `event: ${name}\n\n`;
-    const replaced = this.#replace(name, data);
+    const replaced = this.#replace(name, data, isCut);
     if (replaced) return replaced.map((each) => `data: ${each}\n\n`).join('');
     return `${name === '' ? '' : `event: ${name}\n`}${data
       .split('\n')

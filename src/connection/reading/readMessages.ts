@@ -51,7 +51,7 @@ export function readMessages(text: string): ReadText {
 }
 
 function readLeniently(text: string, error: unknown): ReadText {
-  if (!LIKE_A_MESSAGE.test(text)) return { kind: 'noise' };
+  if (!isLikeAMessage(text)) return { kind: 'noise' };
   const { texts, repairs, isOpen } = lenientJson(text);
   const messages: RawMessage[] = [];
   for (const each of texts) {
@@ -68,8 +68,14 @@ function readLeniently(text: string, error: unknown): ReadText {
   return { kind: 'unreadable', id, reason: isOpen ? 'it ends in the middle' : reasonOf(error), isOpen };
 }
 
-/** Members that messages have, so that other lines cost nothing. */
-const LIKE_A_MESSAGE = /[{[][\s\S]*"(?:jsonrpc|id|result|error|method)"/;
+/** Members that messages have. */
+const MEMBER = /"(?:jsonrpc|id|result|error|method)"/;
+
+/** So that other lines cost nothing: each character is looked at once. */
+function isLikeAMessage(text: string): boolean {
+  const begin = text.search(/[{[]/);
+  return begin >= 0 && MEMBER.test(text.slice(begin));
+}
 
 /** What the parser says without the text that it quotes: that is the server's data. */
 function reasonOf(error: unknown): string {

@@ -105,6 +105,27 @@ describe('odd bodies over HTTP', () => {
       }));
   }
 
+  it('never gives one call the late answer to another', async () => {
+    const calls: string[] = [];
+    const late: Respond = (response, text) => {
+      calls.push(text);
+      // The first is never answered by itself, and with the second.
+      if (calls.length > 1)
+        response
+          .writeHead(200, { 'content-type': EVENTS })
+          .end(calls.map((each, index) => `data: ${each.replace('hello', `answer ${index + 1}`)}\n\n`).join(''));
+    };
+    await withServer(
+      (response, text) => (text.includes('"hello"') ? late : as('application/json'))(response, text),
+      true,
+      async (session) => {
+        await assert.rejects(session.callTool('t', {}, { timeoutMs: 200 }));
+        const { content } = await session.callTool('t', {}, { timeoutMs: 60_000 });
+        assert.equal(content[0]?.['text'], 'answer 2');
+      },
+    );
+  });
+
   for (const [what, respond] of Object.entries(UNREADABLE)) {
     it(`that can't be read fail their request at once: ${what}`, () =>
       withServer(respond, true, async (session) => {

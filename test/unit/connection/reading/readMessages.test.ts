@@ -64,6 +64,8 @@ describe('messages in a text', () => {
     const text = `{"jsonrpc":"2.0","id":1,"result":${'[1,'.repeat(200_000)}`;
     assert.equal(readMessages(text).kind, 'unreadable');
     assert.equal(readMessages('{"id":1,'.repeat(100_000)).kind, 'unreadable');
+    // With none of the members: seconds where each bracket begins anew.
+    assert.equal(readMessages('[1,'.repeat(1_000_000)).kind, 'noise');
   });
 });
 
