@@ -71,18 +71,21 @@ export class ToolFinder implements Disposable {
     const connecting = (): boolean =>
       pool.all.some(({ id, state }) => state.kind === 'connecting' && catalog.toolsOf(id).length === 0);
     if (signal?.aborted === true) return;
-    const freshened = Promise.all(pool.all.map((connection) => connection.freshen()));
-    await withTimeout(freshened, READY_WAIT_MS, clock, () => []);
-    if (!connecting()) return;
+    const wasConnecting = connecting();
     const cleanup = new DisposableStore();
-    const done = new Promise<void>((resolve) => {
+    const connected = new Promise<void>((resolve) => {
+      if (!wasConnecting) resolve();
       cleanup.add(pool.onDidChangeState(() => !connecting() && resolve()));
+    });
+    const aborted = new Promise<void>((resolve) => {
       const abort = (): void => resolve();
       signal?.addEventListener('abort', abort, { once: true });
       cleanup.add(toDisposable(() => signal?.removeEventListener('abort', abort)));
     });
-    await withTimeout(done, READY_WAIT_MS, clock, () => undefined);
+    const known = Promise.all([connected, ...pool.all.map((connection) => connection.freshen())]);
+    await withTimeout(Promise.race([known, aborted]), READY_WAIT_MS, clock, () => undefined);
     cleanup.dispose();
+    if (!wasConnecting) return;
     // The tools of a server that has just connected are listed in the same turn of its state change.
     await delay(0, clock);
   }
