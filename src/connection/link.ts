@@ -25,8 +25,6 @@ export interface Link extends Disposable {
   stderrTail(): readonly string[];
   /** Called after the handshake. */
   opened?(): void;
-  /** `Retry-After` of the last answer with this HTTP status, where it had one. */
-  retryAfter?(status: number): string | undefined;
   /** Closes it in order; a second call escalates. */
   stop(grace: StopGrace): Promise<void>;
 }

@@ -80,6 +80,11 @@ export class GuardedTransport implements Transport {
     return this.#inner.hasPerRequestStream === true;
   }
 
+  /** Whether a request has no answer yet. */
+  get isWaiting(): boolean {
+    return this.#waiting.ids.length > 0;
+  }
+
   start(): Promise<void> {
     return this.#inner.start();
   }

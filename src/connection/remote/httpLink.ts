@@ -8,6 +8,7 @@ import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
+import { LocalFault } from '../protocol/localFault.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { readAnswers } from '../reading/answerBodies.ts';
 import { Inbox } from '../reading/inbox.ts';
@@ -22,6 +23,9 @@ import {
   wantsSignIn,
   watchFetch,
 } from './httpStatus.ts';
+import { EndpointWatch } from './endpointWatch.ts';
+import type { Renewals } from './renewals.ts';
+import { ReopenPauses } from '../session/reopenPauses.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
@@ -36,6 +40,8 @@ export interface HttpLinkOptions {
   readonly guardOptions: GuardOptions;
   /** A `headersHelper` can give new headers. */
   readonly renewable: boolean;
+  /** Of the server, over all its sessions. */
+  readonly renewals: Renewals;
 }
 
 /** Time-out of the request that ends the session. */
@@ -53,10 +59,14 @@ export class HttpLink implements Link {
   readonly #logger: Logger;
   readonly #redirects = new FollowedRedirects((status) => this.#moved(status));
   readonly #endSession: () => Promise<void>;
+  readonly #endpoint: EndpointWatch | undefined;
   readonly #onLost = new Emitter<ConnectionFailure>();
   readonly onLost: Event<ConnectionFailure> = this.#onLost.event;
-  #lastStatus: Omit<Extract<HttpTrouble, { kind: 'status' }>, 'kind'> | undefined;
+  #lastStatus: Extract<HttpTrouble, { kind: 'status' }> | undefined;
+  #opened = false;
   #networkError: { readonly error: unknown } | undefined;
+  readonly #pauses: ReopenPauses;
+  #reopening: Disposable | undefined;
   #stopped: Promise<void> | undefined;
   #lostTimer: Disposable | undefined;
   #lost: ConnectionFailure | undefined;
@@ -71,13 +81,25 @@ export class HttpLink implements Link {
     this.#renewable = options.renewable;
     this.#clock = options.clock;
     this.#logger = options.logger;
-    const watched = watchFetch(options.fetch, kind === 'sse', (trouble) => this.#onTrouble(trouble));
+    this.#pauses = new ReopenPauses(options.clock);
+    this.#endpoint = kind === 'sse' ? new EndpointWatch(url) : undefined;
+    const watched = watchFetch(this.#endpoint?.around(options.fetch) ?? options.fetch, {
+      sessionInUrl: kind === 'sse',
+      renewals: options.renewals,
+      hasWorked: () => this.#opened,
+      isLost: () => this.#lost !== undefined,
+      onTrouble: (trouble) => this.#onTrouble(trouble),
+    });
     const inbox = new Inbox();
     const guardOptions = { ...options.guardOptions, inbox };
     const fetch = readAnswers(this.#redirects.around(watched), inbox, kind, guardOptions.tolerate);
     const init = { fetch, requestInit: { headers: { ...options.headers } } };
     if (kind === 'http') {
-      const http = new sdk.StreamableHTTPClientTransport(url, { ...init, reconnectionOptions: STREAM_RECONNECTION });
+      const http = new sdk.StreamableHTTPClientTransport(url, {
+        ...init,
+        reconnectionOptions: STREAM_RECONNECTION,
+        reconnectionScheduler: (reopen, delayMs) => this.#reopen(reopen, delayMs),
+      });
       this.#endSession = () => (http.sessionId === undefined ? Promise.resolve() : http.terminateSession());
       this.transport = new GuardedTransport(http, guardOptions);
     } else {
@@ -97,11 +119,6 @@ export class HttpLink implements Link {
     return this.#lost;
   }
 
-  /** `Retry-After` of the last answer with this status, where it had one. */
-  retryAfter(status: number): string | undefined {
-    return this.#lastStatus?.status === status ? this.#lastStatus.retryAfter : undefined;
-  }
-
   stderrTail(): readonly string[] {
     return [];
   }
@@ -111,19 +128,32 @@ export class HttpLink implements Link {
     const answer = status !== undefined && this.#lastStatus?.status === status ? this.#lastStatus : undefined;
     if (answer?.page?.isProxys) return proxyAnswered(this.#host, answer.status, answer.page.title, error);
     if (fault.kind === 'unauthorized' || (status !== undefined && wantsSignIn(status))) {
-      return needsAuth(this.#host, status ?? 401, error);
+      return needsAuth(this.#host, status ?? 401, error, answer?.said);
     }
     if (this.#networkError) return explainNetwork(this.#url, this.#networkError.error, error);
     if (status !== undefined && status >= 300) {
-      return new ConnectError('http-status', `${this.#host} answered with HTTP ${status}.`, {
+      return new ConnectError('http-status', `${this.#host} answered with HTTP ${status}${ending(answer?.said)}`, {
         remedy: redirectRemedy(this.#url, answer?.location) ?? handshakeRemedy(status),
         cause: error,
         status,
-        retryAfterMs: retryAfterMs(this.retryAfter(status), this.#clock.now()),
+        retryAfterMs: retryAfterMs(answer?.retryAfter, this.#clock.now()),
       });
     }
     if (fault.kind === 'other' && networkCode(fault.error) !== undefined) {
       return explainNetwork(this.#url, fault.error, error);
+    }
+    const otherOrigin = this.#endpoint?.otherOrigin;
+    if (otherOrigin !== undefined) {
+      const message = `${this.#host} wants messages sent to another origin, ${otherOrigin}, which is refused.`;
+      return new ConnectError('handshake-failed', message, {
+        remedy: 'Have the server, or the proxy before it, name its own address; or use the other address as the URL.',
+        cause: error,
+      });
+    }
+    if (fault.kind === 'protocol' && !(fault.data instanceof LocalFault)) {
+      return new ConnectError('handshake-failed', `${this.#host} refused the handshake${ending(fault.message)}`, {
+        cause: error,
+      });
     }
     return new ConnectError('handshake-failed', `The answer of ${this.#host} isn't MCP.`, {
       remedy: 'Check that the URL is the MCP endpoint and not, say, a web page.',
@@ -132,6 +162,7 @@ export class HttpLink implements Link {
   }
 
   opened(): void {
+    this.#opened = true;
     this.#redirects.keep();
   }
 
@@ -141,6 +172,7 @@ export class HttpLink implements Link {
 
   dispose(): void {
     this.#lostTimer?.dispose();
+    this.#reopening?.dispose();
     this.#onLost.dispose();
   }
 
@@ -162,17 +194,21 @@ export class HttpLink implements Link {
         this.#networkError = trouble;
         this.#lose(networkFailure(this.#url, trouble.error));
         return;
-      case 'session-gone':
-        this.#lastStatus = { status: trouble.status, retryAfter: undefined };
+      case 'renew':
         this.#lose(
-          new ConnectError('connection-lost', `${this.#host} no longer knows the session (HTTP ${trouble.status}).`),
+          new ConnectError(
+            'connection-lost',
+            `${this.#host} no longer accepts the session (HTTP ${trouble.status})${ending(trouble.said)}`,
+          ),
           true,
         );
+        return;
+      case 'sign-in':
+        if (this.#opened) this.#refused(trouble.said);
         return;
       case 'status':
         this.#lastStatus = trouble;
         this.#logger.log('debug', `HTTP ${trouble.status} from ${this.#host}`);
-        if (trouble.status === 401) this.#refused();
         return;
       case 'too-large':
         this.#logger.log(
@@ -186,15 +222,30 @@ export class HttpLink implements Link {
     }
   }
 
+  /** The stream ended: it is opened again, in the end no more. A call that waits for its answer doesn't wait longer. */
+  #reopen(reopen: () => void, delayMs: number): () => void {
+    const pauseMs = this.transport.isWaiting ? delayMs : this.#pauses.next();
+    if (pauseMs === undefined) {
+      this.#logger.log('warning', `${this.#host} closes its event stream again and again. It stays closed.`);
+      return () => undefined;
+    }
+    const timer = this.#clock.schedule(Math.max(delayMs, pauseMs), () => {
+      this.#pauses.opened();
+      reopen();
+    });
+    this.#reopening = timer;
+    return () => timer.dispose();
+  }
+
   #moved(status: number): void {
     this.#lose(new ConnectError('connection-lost', `${this.#host} moved to another address (HTTP ${status}).`), true);
   }
 
   /** Headers of a `headersHelper` may have expired: a new attempt gets new ones. */
-  #refused(): void {
+  #refused(said: string | undefined): void {
     if (this.#renewable)
       this.#lose(new ConnectError('connection-lost', `${this.#host} requires new headers (HTTP 401).`), true);
-    else this.#lose(needsAuth(this.#host, 401, undefined));
+    else this.#lose(needsAuth(this.#host, 401, undefined, said));
   }
 
   #lose(error: ConnectError, atOnce: boolean = false): void {
@@ -240,9 +291,16 @@ function redirectRemedy(from: URL, location: string | undefined): string | undef
   return `It redirects to ${origin}${pathname}, which is not followed. Use that address as the URL if you trust it.`;
 }
 
+/** What the server says of it, as the end of a sentence. */
+function ending(said: string | undefined): string {
+  if (said === undefined || said === '') return '.';
+  return /[.!?…]$/.test(said) ? `: ${said}` : `: ${said}.`;
+}
+
 /** 401 and 403: the user must sign in or correct a header. */
-export function needsAuth(host: string, status: number, cause: unknown): ConnectError {
-  const message = status === 403 ? `${host} denies access (HTTP 403).` : `${host} requires a sign-in (HTTP 401).`;
+export function needsAuth(host: string, status: number, cause: unknown, said?: string): ConnectError {
+  const what = status === 403 ? 'denies access (HTTP 403)' : 'requires a sign-in (HTTP 401)';
+  const message = `${host} ${what}${ending(said)}`;
   return new ConnectError('needs-auth', message, {
     remedy: "Sign in, or correct the headers in the server's definition.",
     cause,

@@ -1,15 +1,18 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/json.ts';
+import { RPC_CODES } from '../protocol/rpcCodes.ts';
 import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
 import { answerPage, type AnswerPage } from './answerPage.ts';
+import { askedBy, judgeAnswer, saidIn, type Asked, type HttpVerdict } from './httpAnswer.ts';
 import { errorText, limitBody, withBody } from './limitedBody.ts';
+import type { Renewals } from './renewals.ts';
 
 /** A failed request or an answer that isn't a success. */
 export type HttpTrouble =
   /** No answer at all. */
   | { readonly kind: 'network'; readonly error: unknown }
-  /** The server no longer knows the session (specification: Streamable HTTP, *Session Management*). */
-  | { readonly kind: 'session-gone'; readonly status: number }
+  /** The session is gone, or the server requires a sign-in. */
+  | { readonly kind: 'renew' | 'sign-in'; readonly asked: Asked; readonly status: number; readonly said?: string }
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -17,85 +20,159 @@ export type HttpTrouble =
       /** Where a redirect leads, as the server wrote it. */
       readonly location?: string;
       readonly page?: AnswerPage;
+      /** The server's own sentence. */
+      readonly said?: string;
     }
   /** A body or an event is over the limit. `id`: of the request that it answers, where it answers one. */
   | { readonly kind: 'too-large'; readonly bytes: number; readonly id: string | number | undefined };
 
-/** An HTTP error, where the SDK would only give text. */
+/** A request that an HTTP status answers, where the SDK would only give text. */
 export class HttpStatusError extends Error {
   override readonly name = 'HttpStatusError';
   readonly status: number;
+  readonly verdict: HttpVerdict['kind'];
+  /** The server's own sentence. */
+  readonly said: string | undefined;
+  /** As the server sent it. */
+  readonly retryAfter: string | undefined;
 
-  constructor(status: number) {
+  constructor(
+    status: number,
+    verdict: HttpVerdict['kind'] = 'failed',
+    { said, retryAfter }: { said?: string | undefined; retryAfter?: string | undefined } = {},
+  ) {
     super(`HTTP ${status}`);
     this.status = status;
+    this.verdict = verdict;
+    this.said = said;
+    this.retryAfter = retryAfter;
   }
 }
 
+/** What `watchFetch` knows of the connection. */
+export interface Watched {
+  /** The connection is HTTP+SSE: the session is in the URL posted to, and answers come on the stream only. */
+  readonly sessionInUrl: boolean;
+  readonly renewals: Renewals;
+  /** The handshake is done. */
+  readonly hasWorked: () => boolean;
+  /** The session was given up already: what is still answered in it says no more than that. */
+  readonly isLost: () => boolean;
+  readonly onTrouble: (trouble: HttpTrouble) => void;
+  /** Of a body, or of one event in a stream. */
+  readonly maxBytes?: number;
+}
+
 /**
- * Wraps `fetch` so that every answer and every failure of a connection is seen, whichever part of the SDK sent the request.
- *
- * @param sessionInUrl the connection is HTTP+SSE: the session is in the URL posted to, and answers to posts that aren't
- * successes are thrown as `HttpStatusError`, since the SDK gives only a text for them
- * @param maxBytes of a body, or of one event in a stream
+ * Wraps `fetch` so that every answer and every failure of a connection is seen, whichever part of the SDK sent the request,
+ * and gives the SDK what `judgeAnswer` takes the answer for.
  */
-export function watchFetch(
-  inner: typeof fetch,
-  sessionInUrl: boolean,
-  onTrouble: (trouble: HttpTrouble) => void,
-  maxBytes: number = MAX_LINE_BYTES,
-): FetchLike {
+export function watchFetch(inner: typeof fetch, watched: Watched): FetchLike {
+  const { sessionInUrl, renewals, onTrouble, maxBytes = MAX_LINE_BYTES } = watched;
   return async (url, init) => {
+    const { asked, id } = askedIn(init, sessionInUrl);
     let response: Response;
     try {
       response = await inner(url, init);
     } catch (error) {
-      if (!init?.signal?.aborted) onTrouble({ kind: 'network', error });
+      if (!init?.signal?.aborted && asked !== 'end') onTrouble({ kind: 'network', error });
       throw error;
     }
-    if (response.ok || response.status === 405)
-      return limitBody(response, maxBytes, (bytes) =>
-        onTrouble({ kind: 'too-large', bytes, id: requestIn(init?.body) }),
-      );
-    const text = await errorText(response);
-    const inSession = sessionInUrl ? init?.method === 'POST' : new Headers(init?.headers).has('mcp-session-id');
-    if (inSession && saysSessionIsGone(response.status, text)) {
-      onTrouble({ kind: 'session-gone', status: response.status });
-    } else {
-      const location = response.headers.get('location');
-      const page = answerPage(response.status, response.headers, text);
-      onTrouble({
-        kind: 'status',
-        status: response.status,
-        retryAfter: response.headers.get('retry-after') ?? undefined,
-        ...(location === null ? {} : { location }),
-        ...(page ? { page } : {}),
-      });
+    if (response.ok) {
+      if (watched.hasWorked()) renewals.succeeded(asked);
+      return limitBody(usableSuccess(response, id), maxBytes, (bytes) => onTrouble({ kind: 'too-large', bytes, id }));
     }
-    if (sessionInUrl && init?.method === 'POST') throw new HttpStatusError(response.status);
-    return withBody(response, hasNoBody(response.status) ? null : text);
+    const body = await errorText(response);
+    const { status } = response;
+    const inSession = sessionInUrl || new Headers(init?.headers).has('mcp-session-id');
+    const verdict = judgeAnswer({
+      asked,
+      id,
+      status,
+      body,
+      worked: watched.hasWorked(),
+      inSession,
+      renewed: renewals.has(asked) && !watched.isLost(),
+    });
+    const said = saidIn(body);
+    const sentence = said === undefined ? {} : { said };
+    const retryAfter = response.headers.get('retry-after') ?? undefined;
+    const location = response.headers.get('location');
+    const page = answerPage(status, response.headers, body);
+    const trouble: HttpTrouble = {
+      kind: 'status',
+      status,
+      retryAfter,
+      ...sentence,
+      ...(location === null ? {} : { location }),
+      ...(page ? { page } : {}),
+    };
+    switch (verdict.kind) {
+      case 'ignore':
+        // Over HTTP+SSE, answers come on the stream only.
+        if (sessionInUrl && id !== undefined) break;
+        return ignored(asked, id);
+      case 'message':
+        if (watched.hasWorked()) renewals.succeeded(asked);
+        if (sessionInUrl) break;
+        return new Response(body, { status: 200, headers: { 'content-type': 'application/json' } });
+      case 'renew':
+        renewals.renewed(asked);
+        onTrouble({ kind: 'renew', asked, status, ...sentence });
+        break;
+      case 'sign-in':
+        onTrouble(trouble);
+        onTrouble({ kind: 'sign-in', asked, status, ...sentence });
+        break;
+      case 'pass':
+      case 'failed':
+        onTrouble(trouble);
+        if (verdict.kind === 'pass') return withBody(response, hasNoBody(status) ? null : body);
+    }
+    throw new HttpStatusError(status, verdict.kind, { said, retryAfter });
   };
 }
 
-/** The id of the request in a body that the SDK made. */
-function requestIn(body: unknown): string | number | undefined {
-  const message: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+/** What a request of the SDK asks for, and its id. */
+function askedIn(
+  init: RequestInit | undefined,
+  sessionInUrl: boolean,
+): { readonly asked: Asked; readonly id: string | number | undefined } {
+  if (init?.method === 'DELETE') return { asked: 'end', id: undefined };
+  if (init?.method !== 'POST') return { asked: sessionInUrl ? 'sse' : 'stream', id: undefined };
+  const message: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
   const id = isRecord(message) ? message['id'] : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  return {
+    asked: askedBy(isRecord(message) ? message : {}),
+    id: typeof id === 'string' || typeof id === 'number' ? id : undefined,
+  };
 }
 
-/**
- * 404 means it. So does 400, which servers in use send, unless the body is the answer to the request, with its id.
- */
-function saysSessionIsGone(status: number, text: string): boolean {
-  if (status === 404) return true;
-  if (status !== 400) return false;
-  try {
-    const body: unknown = JSON.parse(text);
-    return !isRecord(body) || body['id'] === undefined || body['id'] === null;
-  } catch {
-    return true;
+/** What the SDK gets in place of an answer that means nothing. */
+function ignored(asked: Asked, id: string | number | undefined): Response {
+  const json = (message: object): Response =>
+    new Response(JSON.stringify({ jsonrpc: '2.0', id, ...message }), {
+      headers: { 'content-type': 'application/json' },
+    });
+  switch (asked) {
+    case 'ping':
+      return json({ result: {} });
+    case 'discover':
+      return json({ error: { code: RPC_CODES.methodNotFound, message: 'Not known' } });
+    case 'notification':
+      return new Response(null, { status: 202 });
+    default:
+      return new Response(null, { status: 405 });
   }
+}
+
+/** An answer to a request is read whatever kind of success its status is; the SDK would wait for another. */
+function usableSuccess(response: Response, id: string | number | undefined): Response {
+  const type = response.headers.get('content-type');
+  if (response.status !== 202 || id === undefined || !response.body || type === null) return response;
+  if (!/^\s*(?:application\/json|text\/event-stream)\b/i.test(type)) return response;
+  if (response.headers.get('content-length') === '0') return response;
+  return new Response(response.body, { status: 200, headers: response.headers });
 }
 
 /** Statuses of a `Response` without a body (Fetch standard: *null body status*). */
@@ -111,15 +188,6 @@ export function wantsSignIn(status: number): boolean {
 /** The server answers, but not over this transport: a URL without a type is then tried as HTTP+SSE. */
 export function refusesTransport(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 429;
-}
-
-/** An answer to a request after which its session is given up: it says nothing of whether the request was acted on. */
-export function endsSession(status: number): boolean {
-  return status === 400 || status === 401 || status === 404 || isRedirect(status);
-}
-
-export function isRedirect(status: number): boolean {
-  return status > 300 && status < 400 && status !== 304;
 }
 
 /** What to do about a status that a handshake failed with. */

@@ -5,7 +5,8 @@ import { LocalFault } from '../protocol/localFault.ts';
 import { wasNeverSent } from '../protocol/neverSent.ts';
 import { RPC_CODES } from '../protocol/rpcCodes.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
-import { endsSession, HttpStatusError, networkCode, requestRemedy, wantsSignIn } from '../remote/httpStatus.ts';
+import { isRedirect } from '../remote/httpAnswer.ts';
+import { HttpStatusError, networkCode, requestRemedy, wantsSignIn } from '../remote/httpStatus.ts';
 
 /** A request that failed. */
 export interface FailedRequest {
@@ -18,8 +19,6 @@ export interface FailedRequest {
   readonly timeoutMs: number;
   /** Why the connection ended, where it did. */
   readonly lost: ConnectionFailure | undefined;
-  /** `Retry-After` as the server sent it. */
-  readonly retryAfter: string | undefined;
 }
 
 /**
@@ -27,10 +26,9 @@ export interface FailedRequest {
  * `connection-lost`: the server may have acted on it. How the connection ended says nothing of that.
  */
 export function explainRequest(request: FailedRequest): SwitchboardError {
-  const { what, error: cause, lost } = request;
-  const fault = statusFault(request.fault);
+  const { what, error: cause, lost, fault } = request;
   if (request.aborted) return new SwitchboardError('call-cancelled', `${what} was cancelled.`, { cause });
-  if (lost && !isAnswer(fault)) return explainLost({ ...request, fault }, lost);
+  if (lost && !isAnswer(fault)) return explainLost(request, lost);
   switch (fault.kind) {
     case 'timeout':
       return new SwitchboardError('call-timeout', `${what} got no answer within ${request.timeoutMs / 1000} s.`, {
@@ -45,7 +43,7 @@ export function explainRequest(request: FailedRequest): SwitchboardError {
     case 'unauthorized':
       return new SwitchboardError('needs-auth', `${what} was refused: the server requires a sign-in.`, { cause });
     case 'http':
-      return explainStatus(request, fault.status);
+      return explainStatus(request, new HttpStatusError(fault.status));
     case 'protocol':
       return fault.data instanceof LocalFault ? explainLocal(request, fault.data) : explainProtocol(request, fault);
     case 'invalid':
@@ -56,6 +54,8 @@ export function explainRequest(request: FailedRequest): SwitchboardError {
       return new SwitchboardError('call-failed', `${what} failed: the list has too many pages.`, { cause });
     case 'negotiation':
     case 'other': {
+      const status = statusIn(fault);
+      if (status) return explainStatus(request, status);
       if (cause instanceof RefusedRequest) {
         return new SwitchboardError('call-failed', `${what} failed: ${cause.message}`, { cause });
       }
@@ -70,25 +70,25 @@ export function explainRequest(request: FailedRequest): SwitchboardError {
 
 const MAY_HAVE_RUN = 'It may have run. Try again if that is safe.';
 
-/** Over HTTP+SSE, an HTTP status comes as an error of its own. */
-function statusFault(fault: SdkFault): SdkFault {
-  return fault.kind === 'other' && fault.error instanceof HttpStatusError
-    ? { kind: 'http', status: fault.error.status }
-    : fault;
+/** The HTTP status that answered the request. */
+function statusIn(fault: SdkFault): HttpStatusError | undefined {
+  return fault.kind === 'other' && fault.error instanceof HttpStatusError ? fault.error : undefined;
 }
 
 /** Whether the server answered this very request, and did not give up its session by that. */
 function isAnswer(fault: SdkFault): boolean {
   switch (fault.kind) {
     case 'http':
-      return !endsSession(fault.status);
+      return !isRedirect(fault.status);
     case 'protocol':
       return !(fault.data instanceof LocalFault && fault.data.kind === 'stream-ended');
     case 'invalid':
     case 'endless-list':
       return true;
-    default:
-      return false;
+    default: {
+      const verdict = statusIn(fault)?.verdict;
+      return verdict === 'failed' || verdict === 'message' || verdict === 'ignore';
+    }
   }
 }
 
@@ -97,23 +97,27 @@ function explainLost({ what, fault, error: cause }: FailedRequest, lost: Connect
   if (wasNeverSent(cause)) {
     return new SwitchboardError('not-connected', message, { remedy: 'It is reconnecting. Try again.', cause });
   }
-  const wasRefused = fault.kind === 'unauthorized' || (fault.kind === 'http' && wantsSignIn(fault.status));
+  const wasRefused = fault.kind === 'unauthorized' || statusIn(fault)?.verdict === 'sign-in';
   if (wasRefused && lost.code === 'needs-auth') {
     return new SwitchboardError('needs-auth', message, { remedy: 'Sign in to the server.', cause });
   }
   return new SwitchboardError('connection-lost', message, { remedy: MAY_HAVE_RUN, cause });
 }
 
-function explainStatus(request: FailedRequest, status: number): SwitchboardError {
-  const { what, error: cause } = request;
+function explainStatus(
+  { what, error: cause }: FailedRequest,
+  { status, verdict, said, retryAfter }: HttpStatusError,
+): SwitchboardError {
+  const says = said === undefined ? '' : ` The server says: ${said}`;
   if (wantsSignIn(status)) {
-    return new SwitchboardError('needs-auth', `${what} was refused (HTTP ${status}).`, {
+    return new SwitchboardError('needs-auth', `${what} was refused (HTTP ${status}).${says}`, {
       remedy: 'Sign in to the server, or correct its headers.',
       cause,
     });
   }
-  const wait = request.retryAfter === undefined ? '' : ` Retry-After: ${request.retryAfter}.`;
-  return new SwitchboardError('http-status', `${what} failed: the server answered with HTTP ${status}.${wait}`, {
+  if (verdict === 'message') return new SwitchboardError('call-failed', `${what} failed: ${said ?? status}`, { cause });
+  const wait = retryAfter === undefined ? '' : ` Retry-After: ${retryAfter}.`;
+  return new SwitchboardError('http-status', `${what} failed: the server answered with HTTP ${status}.${says}${wait}`, {
     remedy: requestRemedy(status),
     cause,
   });
@@ -161,6 +165,19 @@ function explainLocal(request: FailedRequest, fault: LocalFault): SwitchboardErr
           : `${what} failed: the server's answer can't be read: ${fault.reason}.`,
         { remedy: MAY_HAVE_RUN },
       );
+  }
+}
+
+/** Whether the server answered at all, in whatever way: then it is alive. */
+export function isAnyAnswer(fault: SdkFault): boolean {
+  switch (fault.kind) {
+    case 'protocol':
+    case 'invalid':
+    case 'http':
+    case 'unauthorized':
+      return true;
+    default:
+      return statusIn(fault) !== undefined;
   }
 }
 

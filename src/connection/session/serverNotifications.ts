@@ -6,7 +6,17 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/log.ts';
 import { Coalescer } from './coalescer.ts';
+import { IdleAnnouncements } from './idleAnnouncements.ts';
+import { ReopenPauses } from './reopenPauses.ts';
 import type { ServerInfo, ServerNotification } from '../connectionTypes.ts';
+
+/** Which list is fetched anew after an announcement. */
+const LIST_OF: ReadonlyMap<string, string> = new Map([
+  ['notifications/tools/list_changed', 'tools/list'],
+  ['notifications/prompts/list_changed', 'prompts/list'],
+  ['notifications/resources/list_changed', 'resources/list'],
+]);
+const LISTS: ReadonlySet<string> = new Set(LIST_OF.values());
 
 interface Subscription {
   users: number;
@@ -27,6 +37,7 @@ export class ServerNotifications implements Disposable {
   readonly #emitter = this.#disposables.add(new Emitter<ServerNotification>());
   readonly onNotification: Event<ServerNotification> = this.#emitter.event;
   readonly #changes: Coalescer<ServerNotification>;
+  readonly #announcements: IdleAnnouncements;
 
   constructor(client: Client, info: ServerInfo, clock: Clock, logger: Logger) {
     this.#client = client;
@@ -34,6 +45,14 @@ export class ServerNotifications implements Disposable {
     this.#clock = clock;
     this.#logger = logger;
     this.#changes = this.#disposables.add(new Coalescer(clock, (change) => this.#emitter.fire(change)));
+    this.#announcements = this.#disposables.add(
+      new IdleAnnouncements(clock, (list) =>
+        logger.log(
+          'warning',
+          `The server says again and again that ${list} changed, but it hasn't: less heed is paid.`,
+        ),
+      ),
+    );
     client.setNotificationHandler('notifications/tools/list_changed', ({ method }) => this.tell({ method }));
     client.setNotificationHandler('notifications/prompts/list_changed', ({ method }) => this.tell({ method }));
     client.setNotificationHandler('notifications/resources/list_changed', ({ method }) => this.tell({ method }));
@@ -51,7 +70,15 @@ export class ServerNotifications implements Disposable {
 
   /** A list or a resource changed. */
   tell(change: ServerNotification): void {
-    this.#changes.add(JSON.stringify(change), change);
+    const add = (): void => this.#changes.add(JSON.stringify(change), change);
+    const list = LIST_OF.get(change.method);
+    if (list === undefined) add();
+    else this.#announcements.announced(list, add);
+  }
+
+  /** A list, e.g. `tools/list`, was fetched. What it holds is compared with what it held before. */
+  listed(method: string, content: unknown): void {
+    if (LISTS.has(method)) this.#announcements.listed(method, JSON.stringify(content));
   }
 
   /** An entry of the server's log. */
@@ -126,11 +153,8 @@ function announced(client: Client): { readonly filter: SubscriptionFilter; reado
   };
 }
 
-/** Between a stream that the server ended and the next: doubles up to the second number. */
-const RELISTEN_MS = { first: 1000, longest: 30_000 };
-
 /**
- * A `subscriptions/listen` stream of a server of 2026-07-28, opened again whenever it ends. What comes on it goes to the
+ * A `subscriptions/listen` stream of a server of 2026-07-28, opened again when it ends (`ReopenPauses`). What comes on it goes to the
  * client's notification handlers.
  */
 class ListenStream implements Disposable {
@@ -142,7 +166,7 @@ class ListenStream implements Disposable {
   readonly #closing = new AbortController();
   readonly #opened = deferred<void>();
   #timer: Disposable | undefined;
-  #delayMs = RELISTEN_MS.first;
+  readonly #pauses: ReopenPauses;
 
   /** @param onAgain the stream is open again; what changed in between was not announced */
   constructor(client: Client, filter: SubscriptionFilter, clock: Clock, logger: Logger, onAgain: () => void) {
@@ -151,6 +175,7 @@ class ListenStream implements Disposable {
     this.#clock = clock;
     this.#logger = logger;
     this.#onAgain = onAgain;
+    this.#pauses = new ReopenPauses(clock);
     this.#opened.promise.catch(() => undefined);
     void this.#listen(false);
   }
@@ -167,10 +192,10 @@ class ListenStream implements Disposable {
 
   async #listen(again: boolean): Promise<void> {
     const { signal } = this.#closing;
+    this.#pauses.opened();
     try {
       const stream = await this.#client.listen(this.#filter, { signal });
       this.#opened.resolve();
-      this.#delayMs = RELISTEN_MS.first;
       if (again) this.#onAgain();
       await stream.closed;
     } catch (error) {
@@ -178,7 +203,11 @@ class ListenStream implements Disposable {
       this.#logger.log('debug', `subscriptions/listen: ${error instanceof Error ? error.message : String(error)}`);
     }
     if (signal.aborted) return;
-    this.#timer = this.#clock.schedule(this.#delayMs, () => void this.#listen(true));
-    this.#delayMs = Math.min(RELISTEN_MS.longest, this.#delayMs * 2);
+    const pauseMs = this.#pauses.next();
+    if (pauseMs === undefined) {
+      this.#logger.log('warning', 'The server ends subscriptions/listen again and again. It stays closed.');
+      return;
+    }
+    this.#timer = this.#clock.schedule(pauseMs, () => void this.#listen(true));
   }
 }

@@ -28,7 +28,7 @@ import { freshForMs } from './freshness.ts';
 import { ProgressTeller } from './progressTeller.ts';
 import { KeepAlive } from './keepAlive.ts';
 import { maskedError } from './maskedError.ts';
-import { explainRequest, isHeaderMismatch } from './requestFailure.ts';
+import { explainRequest, isAnyAnswer, isHeaderMismatch } from './requestFailure.ts';
 import type { ServerAsks } from './serverAsks.ts';
 import type { ThrottledLog } from './throttledLog.ts';
 import { ServerNotifications } from './serverNotifications.ts';
@@ -126,6 +126,7 @@ export class ClientSession implements Session {
         signal: overdue.signal,
         cacheMode: 'refresh',
       });
+      this.#notifications.listed('tools/list', result.tools);
       return {
         tools: result.tools.map(carriedTool),
         leftOut: [...this.#leftOut],
@@ -196,7 +197,7 @@ export class ClientSession implements Session {
     this.#keepAlive?.touch();
     const told = onProgress && new ProgressTeller(onProgress, this.#clock);
     try {
-      return (await this.#client.request({ method, params }, AS_IT_CAME, {
+      const result = (await this.#client.request({ method, params }, AS_IT_CAME, {
         timeout: timeoutMs,
         ...(signal ? { signal } : {}),
         ...(told
@@ -207,6 +208,8 @@ export class ClientSession implements Session {
             }
           : {}),
       })) as JsonObject;
+      if (params['cursor'] === undefined) this.#notifications.listed(method, result);
+      return result;
     } catch (error) {
       const aborted = signal?.aborted === true;
       throw await this.#explain(method, error, timeoutMs, aborted, this.#sdk.classifySdkError(error));
@@ -231,8 +234,7 @@ export class ClientSession implements Session {
       return true;
     } catch (error) {
       const fault = this.#sdk.classifySdkError(error);
-      // An error is an answer, too.
-      if (fault.kind === 'protocol' || fault.kind === 'invalid') return true;
+      if (!this.#link.lost && isAnyAnswer(fault)) return true;
       this.#end(
         this.#link.lost ?? {
           code: 'connection-lost',
@@ -302,7 +304,6 @@ export class ClientSession implements Session {
     const { lost } = this.#link;
     // Before the caller gets the error, so that it finds the connection in its new state.
     if (lost) this.#end(lost);
-    const retryAfter = fault.kind === 'http' ? this.#link.retryAfter?.(fault.status) : undefined;
-    return maskedError(explainRequest({ what, fault, error, aborted, timeoutMs, lost, retryAfter }), this.#mask);
+    return maskedError(explainRequest({ what, fault, error, aborted, timeoutMs, lost }), this.#mask);
   }
 }

@@ -12,6 +12,7 @@ import type { GuardOptions } from '../protocol/guardedTransport.ts';
 import { createClient } from '../protocol/protocolClient.ts';
 import { Tolerances } from '../protocol/tolerances.ts';
 import { HttpLink } from '../remote/httpLink.ts';
+import type { Renewals } from '../remote/renewals.ts';
 import { WebSocketLink } from '../remote/webSocketLink.ts';
 import { pauseAll, type CallTimer } from '../session/callTimer.ts';
 import { ClientSession } from '../session/session.ts';
@@ -41,6 +42,7 @@ export interface OpenSessionOptions {
   /** The whole handshake's time-out, for the message. */
   readonly handshakeTimeoutMs: number;
   readonly keepAliveMs: number;
+  readonly renewals: Renewals;
   readonly signal: AbortSignal;
 }
 
@@ -127,7 +129,7 @@ function openLink(
   launch: PreparedLaunch,
   transport: Attempt['transport'],
   leftOut: string[],
-  { ports, logger, mask, guard, onStderr, fetch }: OpenSessionOptions,
+  { ports, logger, mask, guard, onStderr, fetch, renewals }: OpenSessionOptions,
 ): Link {
   const { clock, platform, webSocket = WebSocket } = ports;
   const tolerances = new Tolerances((level, message) => logger.log(level, message));
@@ -163,14 +165,14 @@ function openLink(
       if (server.kind === 'transport')
         return new InProcessLink(() => sdk.InMemoryTransport.createLinkedPair(), server, guardOptions);
       const serve: typeof fetch = (input, init) => server.fetch(new Request(input, init));
-      const address = { url: IN_PROCESS_URL, headers: {}, renewable: false };
+      const address = { url: IN_PROCESS_URL, headers: {}, renewable: false, renewals };
       return new HttpLink({ ...common, ...address, sdk, kind: 'http', fetch: serve });
     }
     case 'remote': {
       const { url, headers, renewable } = launch;
       if (transport === 'ws') return new WebSocketLink({ ...common, url, headers, fetch, webSocket });
       const kind = transport === 'sse' ? 'sse' : 'http';
-      return new HttpLink({ ...common, sdk, kind, url, headers, fetch, renewable });
+      return new HttpLink({ ...common, sdk, kind, url, headers, fetch, renewable, renewals });
     }
   }
 }

@@ -3,6 +3,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import { SECRET_NAME, type SecretValues } from '../../base/secrets.ts';
 import { addressFault } from '../../config/read/addressFault.ts';
 import type { Scope } from '../../config/configTypes.ts';
+import { headerFault } from './headerFault.ts';
 import { runHeadersHelper } from './headersHelper.ts';
 import { buildEnvironment, withheldFrom } from './serverEnvironment.ts';
 import type { LaunchSpec } from '../stdio/spawnServer.ts';
@@ -38,7 +39,7 @@ export interface LaunchOptions {
  * Prepares what to launch or reach.
  *
  * @throws SwitchboardError `unresolved-variable` for a `headersHelper` that fails, `unsupported` for an
- * invalid URL
+ * invalid URL or a header that can't be sent
  */
 export async function prepareLaunch(spec: ConnectionSpec, options: LaunchOptions): Promise<PreparedLaunch> {
   switch (spec.type) {
@@ -57,6 +58,8 @@ export async function prepareLaunch(spec: ConnectionSpec, options: LaunchOptions
       const fault = addressFault(spec.url);
       if (fault !== undefined) throw new SwitchboardError('unsupported', fault);
       const headers = { ...spec.headers, ...(await helperHeaders(spec.headersHelper, options)) };
+      const unsendable = headerFault(headers);
+      if (unsendable !== undefined) throw new SwitchboardError('unsupported', unsendable.what, unsendable);
       return { type: 'remote', url: spec.url, headers, renewable: spec.headersHelper !== undefined };
     }
   }

@@ -13,6 +13,7 @@ import type { ConnectionSpec, ConnectionTarget, Session } from '../connectionTyp
 import type { PoolPorts } from '../poolPorts.ts';
 import { ProcessGuard } from '../process/processGuard.ts';
 import { fetchWithoutTimeout } from '../remote/fetchWithoutTimeout.ts';
+import { Renewals } from '../remote/renewals.ts';
 import { EraCache } from './eraCache.ts';
 import { LoginShell } from './loginShell.ts';
 import { NeedsAuthMemory } from './needsAuthMemory.ts';
@@ -57,6 +58,7 @@ export class Starter implements Disposable {
   readonly #guard: ProcessGuard;
   readonly #folders: NeutralFolders;
   readonly #secrets = new Map<string, SecretValues>();
+  readonly #renewals = new Map<string, Renewals>();
   readonly #fetch: typeof fetch;
   readonly #loginPath: () => Promise<string | undefined>;
 
@@ -147,7 +149,9 @@ export class Starter implements Disposable {
     const { handshakeTimeoutMs } = connect;
     const secrets = this.secretsOf(target.id);
     if (spec.type !== 'sdk') for (const [name, value] of namedValuesOf(spec)) secrets.add(name, value);
-    const common = { ports, guard: this.#guard, fetch: this.#fetch, logger, signal, mask: secrets.mask };
+    const renewals = this.#renewals.get(target.id) ?? new Renewals(ports.clock);
+    this.#renewals.set(target.id, renewals);
+    const common = { ports, renewals, guard: this.#guard, fetch: this.#fetch, logger, signal, mask: secrets.mask };
     const prepare = (): ReturnType<typeof prepareLaunch> =>
       prepareLaunch(spec, {
         ports,

@@ -165,7 +165,7 @@ describe('what HTTP says', () => {
 describe('why a request failed', () => {
   const lost = { code: 'unreachable', message: 'It is gone.', stderrTail: [] } as const;
   const codeOf = (fault: Parameters<typeof explainRequest>[0]['fault'], error: unknown = new Error('x')): string =>
-    explainRequest({ what: 'It', fault, error, aborted: false, timeoutMs: 1, lost, retryAfter: undefined }).code;
+    explainRequest({ what: 'It', fault, error, aborted: false, timeoutMs: 1, lost }).code;
 
   it('is told by its own fault, not by how the connection ended', () => {
     assert.equal(codeOf({ kind: 'closed' }), 'connection-lost');

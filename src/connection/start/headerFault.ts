@@ -1,0 +1,49 @@
+/** A header that HTTP can't carry. */
+export interface HeaderFault {
+  /** A sentence that names the header, never its value. */
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/** A field name is a token (RFC 9110, section 5.6.2). */
+const NOT_IN_NAME = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/;
+const MAX_NAME_CHARS = 60;
+
+/**
+ * The first header whose name or value HTTP can't carry (RFC 9110, section 5.5; the Fetch standard takes what fits in
+ * Latin-1). Pure. Of a bad name only what comes before the bad character is shown: the rest may be a value.
+ */
+export function headerFault(headers: Readonly<Record<string, string>>): HeaderFault | undefined {
+  for (const [name, value] of Object.entries(headers)) {
+    const badAt = name.search(NOT_IN_NAME);
+    if (name === '' || badAt >= 0) {
+      const shown = name.slice(0, Math.min(badAt, MAX_NAME_CHARS));
+      const which = badAt > 0 ? `The header name that begins with "${shown}"` : 'The name of a header';
+      const why = name === '' ? 'is empty' : `contains ${nameOf(name.charAt(badAt))}, which HTTP doesn't allow there`;
+      return { what: `${which} ${why}.`, remedy: 'Correct the name under "headers".' };
+    }
+    // Spaces and line ends around a value aren't sent.
+    const bad = [...value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '')].find((each) => !isSendable(each));
+    if (bad === undefined) continue;
+    const shown = name.slice(0, MAX_NAME_CHARS);
+    return {
+      what: `The value of the header "${shown}" contains ${nameOf(bad)}, which HTTP can't send.`,
+      remedy: 'Correct the value, or the variable that it comes from.',
+    };
+  }
+  return undefined;
+}
+
+function isSendable(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  return code === 0x09 || (code >= 0x20 && code !== 0x7f && code <= 0xff);
+}
+
+function nameOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (character === '\n' || character === '\r') return 'a line break';
+  if (character === ' ') return 'a space';
+  if (character === ':') return 'a colon';
+  if (code < 0x20 || code === 0x7f) return 'a control character';
+  return code > 0xff ? 'a character outside of Latin-1, such as a typographic quote' : 'a character';
+}
