@@ -134,6 +134,12 @@ export function saidIn(body: string): string | undefined {
   return clean.length > MAX_SAID_CHARS ? `${clean.slice(0, MAX_SAID_CHARS)} …` : clean;
 }
 
+/** What the server says of it, as the end of a sentence. */
+export function ending(said: string | undefined): string {
+  if (said === undefined || said === '') return '.';
+  return /[.!?…]$/.test(said) ? `: ${said}` : `: ${said}.`;
+}
+
 function sentenceIn(value: unknown, depth: number): string | undefined {
   if (depth > 4) return undefined;
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;

@@ -23,6 +23,7 @@ import {
   wantsSignIn,
   watchFetch,
 } from './httpStatus.ts';
+import { ending } from './httpAnswer.ts';
 import { EndpointWatch } from './endpointWatch.ts';
 import type { Renewals } from './renewals.ts';
 import { ReopenPauses } from '../session/reopenPauses.ts';
@@ -289,12 +290,6 @@ function redirectRemedy(from: URL, location: string | undefined): string | undef
   if (/\b(?:log-?in|sign-?in|sso|oauth|auth|saml)\b/i.test(`${host} ${pathname}`))
     return `It redirects to a sign-in page (${origin}${pathname}): the URL needs a sign-in, or isn't the MCP endpoint.`;
   return `It redirects to ${origin}${pathname}, which is not followed. Use that address as the URL if you trust it.`;
-}
-
-/** What the server says of it, as the end of a sentence. */
-function ending(said: string | undefined): string {
-  if (said === undefined || said === '') return '.';
-  return /[.!?…]$/.test(said) ? `: ${said}` : `: ${said}.`;
 }
 
 /** 401 and 403: the user must sign in or correct a header. */

@@ -5,7 +5,7 @@ import { LocalFault } from '../protocol/localFault.ts';
 import { wasNeverSent } from '../protocol/neverSent.ts';
 import { RPC_CODES } from '../protocol/rpcCodes.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
-import { isRedirect } from '../remote/httpAnswer.ts';
+import { ending, isRedirect } from '../remote/httpAnswer.ts';
 import { HttpStatusError, networkCode, requestRemedy, wantsSignIn } from '../remote/httpStatus.ts';
 
 /** A request that failed. */
@@ -108,16 +108,16 @@ function explainStatus(
   { what, error: cause }: FailedRequest,
   { status, verdict, said, retryAfter }: HttpStatusError,
 ): SwitchboardError {
-  const says = said === undefined ? '' : ` The server says: ${said}`;
+  const says = ending(said);
   if (wantsSignIn(status)) {
-    return new SwitchboardError('needs-auth', `${what} was refused (HTTP ${status}).${says}`, {
+    return new SwitchboardError('needs-auth', `${what} was refused (HTTP ${status})${says}`, {
       remedy: 'Sign in to the server, or correct its headers.',
       cause,
     });
   }
   if (verdict === 'message') return new SwitchboardError('call-failed', `${what} failed: ${said ?? status}`, { cause });
   const wait = retryAfter === undefined ? '' : ` Retry-After: ${retryAfter}.`;
-  return new SwitchboardError('http-status', `${what} failed: the server answered with HTTP ${status}.${says}${wait}`, {
+  return new SwitchboardError('http-status', `${what} failed: the server answered with HTTP ${status}${says}${wait}`, {
     remedy: requestRemedy(status),
     cause,
   });

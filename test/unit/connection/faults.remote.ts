@@ -79,9 +79,9 @@ describe('faults of remote servers', function () {
   always(
     '404',
     {
-      state: 'connecting → pending: HOST answered with HTTP 404.',
+      state: 'connecting → pending: HOST answered with HTTP 404: no.',
       agent:
-        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 404. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 404: no. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     status(404),
@@ -89,9 +89,9 @@ describe('faults of remote servers', function () {
   always(
     '429 with Retry-After',
     {
-      state: 'connecting → pending: HOST answered with HTTP 429.',
+      state: 'connecting → pending: HOST answered with HTTP 429: no.',
       agent:
-        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 7 s): HOST answered with HTTP 429. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 7 s): HOST answered with HTTP 429: no. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     status(429, { 'retry-after': '7' }),
@@ -99,9 +99,9 @@ describe('faults of remote servers', function () {
   always(
     '500',
     {
-      state: 'connecting → pending: HOST answered with HTTP 500.',
+      state: 'connecting → pending: HOST answered with HTTP 500: no.',
       agent:
-        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 500. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 500: no. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     status(500),
@@ -109,9 +109,9 @@ describe('faults of remote servers', function () {
   always(
     '502',
     {
-      state: 'connecting → pending: HOST answered with HTTP 502.',
+      state: 'connecting → pending: HOST answered with HTTP 502: no.',
       agent:
-        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 502. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 502: no. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     status(502),
@@ -129,9 +129,9 @@ describe('faults of remote servers', function () {
   always(
     'a redirect to another host',
     {
-      state: 'connecting → pending: HOST answered with HTTP 307.',
+      state: 'connecting → pending: HOST answered with HTTP 307: no.',
       agent:
-        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 307. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 307: no. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     status(307, { location: 'http://127.0.0.2:9/mcp' }),
@@ -160,9 +160,9 @@ describe('faults of remote servers', function () {
   always(
     '400',
     {
-      state: 'connecting → pending: HOST answered with HTTP 400.',
+      state: 'connecting → pending: HOST answered with HTTP 400: no.',
       agent:
-        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 400. Try again in a moment.',
+        'not-connected: The server "server" is not available. Reconnecting (attempt 1 of 5 in 1 s): HOST answered with HTTP 400: no. Try again in a moment.',
       recovery: 'tried again, at most 5 times in a row',
     },
     status(400),
@@ -191,37 +191,47 @@ describe('faults of remote servers', function () {
   once(
     '401',
     {
-      state: 'connecting → connected → needs-auth: HOST requires a sign-in (HTTP 401).',
-      agent: 'needs-auth: The call of "slow" failed: HOST requires a sign-in (HTTP 401). Sign in to the server.',
-      recovery: 'not tried again by itself',
+      state: 'connecting → connected → pending: HOST no longer accepts the session (HTTP 401): no.',
+      agent:
+        'connection-lost: The call of "slow" failed: HOST no longer accepts the session (HTTP 401): no. It may have run. Try again if that is safe.',
+      recovery: 'connected again at once',
     },
     status(401),
   );
   once(
-    '403',
+    '403 with its id',
     {
       state: 'connecting → connected',
-      agent: 'needs-auth: The call of "slow" was refused (HTTP 403). Sign in to the server, or correct its headers.',
+      agent: 'call-failed: The call of "slow" failed: no (-32000).',
       recovery: 'none needed',
     },
     status(403),
   );
   once(
-    '404 (the session is gone)',
+    '404 with its id',
     {
-      state: 'connecting → connected → pending: HOST no longer knows the session (HTTP 404).',
-      agent:
-        'connection-lost: The call of "slow" failed: HOST no longer knows the session (HTTP 404). It may have run. Try again if that is safe.',
-      recovery: 'connected again at once',
+      state: 'connecting → connected',
+      agent: 'call-failed: The call of "slow" failed: no (-32000).',
+      recovery: 'none needed',
     },
     status(404),
   );
   once(
+    '404 (the session is gone)',
+    {
+      state: 'connecting → connected → pending: HOST no longer accepts the session (HTTP 404).',
+      agent:
+        'connection-lost: The call of "slow" failed: HOST no longer accepts the session (HTTP 404). It may have run. Try again if that is safe.',
+      recovery: 'connected again at once',
+    },
+    (response) => response.writeHead(404).end(),
+  );
+  once(
     '400 (the session is gone)',
     {
-      state: 'connecting → connected → pending: HOST no longer knows the session (HTTP 400).',
+      state: 'connecting → connected → pending: HOST no longer accepts the session (HTTP 400): no session.',
       agent:
-        'connection-lost: The call of "slow" failed: HOST no longer knows the session (HTTP 400). It may have run. Try again if that is safe.',
+        'connection-lost: The call of "slow" failed: HOST no longer accepts the session (HTTP 400): no session. It may have run. Try again if that is safe.',
       recovery: 'connected again at once',
     },
     (response) => json(response, 400, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'no session' } }),
@@ -230,8 +240,7 @@ describe('faults of remote servers', function () {
     '400 with its id',
     {
       state: 'connecting → connected',
-      agent:
-        'http-status: The call of "slow" failed: the server answered with HTTP 400. It may have run. Try again later, if that is safe.',
+      agent: 'call-failed: The call of "slow" failed: no (-32000).',
       recovery: 'none needed',
     },
     status(400),
@@ -241,17 +250,16 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → connected',
       agent:
-        'http-status: The call of "slow" failed: the server answered with HTTP 429. Retry-After: 7. Wait before trying again.',
+        'http-status: The call of "slow" failed: the server answered with HTTP 429: no. Retry-After: 7. Wait before trying again.',
       recovery: 'none needed',
     },
     status(429, { 'retry-after': '7' }),
   );
   once(
-    '500',
+    '500 with its id',
     {
       state: 'connecting → connected',
-      agent:
-        'http-status: The call of "slow" failed: the server answered with HTTP 500. It may have run. Try again later, if that is safe.',
+      agent: 'call-failed: The call of "slow" failed: no (-32000).',
       recovery: 'none needed',
     },
     status(500),
@@ -261,7 +269,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → connected',
       agent:
-        'http-status: The call of "slow" failed: the server answered with HTTP 502. It may have run. Try again later, if that is safe.',
+        'http-status: The call of "slow" failed: the server answered with HTTP 502: no. It may have run. Try again later, if that is safe.',
       recovery: 'none needed',
     },
     status(502),
@@ -360,9 +368,9 @@ describe('faults of remote servers', function () {
     {
       group,
       fault: 'restarts and has lost the session',
-      state: 'connecting → connected → pending: HOST no longer knows the session (HTTP 404).',
+      state: 'connecting → connected → pending: HOST no longer accepts the session (HTTP 404): No such session.',
       agent:
-        'connection-lost: The call of "slow" failed: HOST no longer knows the session (HTTP 404). It may have run. Try again if that is safe.',
+        'connection-lost: The call of "slow" failed: HOST no longer accepts the session (HTTP 404): No such session. It may have run. Try again if that is safe.',
       recovery: 'connected again at once',
     },
     async (bench) => {

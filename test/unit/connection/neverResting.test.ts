@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { IdleAnnouncements } from '../../../src/connection/session/idleAnnouncements.ts';
+import { ReopenPauses } from '../../../src/connection/session/reopenPauses.ts';
+import { ManualClock } from './manualClock.ts';
+
+describe('what never rests', () => {
+  it('a list that is announced again and again without a change is fetched less and less, and it is said once', () => {
+    const clock = new ManualClock();
+    const said: string[] = [];
+    const idle = new IdleAnnouncements(clock, (list) => said.push(list));
+    let fetched = 0;
+    let content = 'a';
+    const announce = (): void =>
+      idle.announced('tools/list', () => {
+        fetched += 1;
+        idle.listed('tools/list', content);
+      });
+    idle.listed('tools/list', 'a');
+    for (let second = 0; second < 600; second += 1) {
+      announce();
+      clock.advance(1000);
+    }
+    assert.ok(fetched < 15, `${fetched} times`);
+    assert.deepEqual(said, ['tools/list']);
+    content = 'b';
+    announce();
+    clock.advance(5 * 60_000);
+    const before = fetched;
+    announce();
+    assert.equal(fetched, before + 1, 'a change begins anew');
+    idle.dispose();
+  });
+
+  it('a stream that ends again and again is opened with longer pauses, and in the end stays closed', () => {
+    const clock = new ManualClock();
+    const pauses = new ReopenPauses(clock);
+    const all: (number | undefined)[] = [];
+    for (let pause = pauses.next(); pause !== undefined; pause = pauses.next()) {
+      all.push(pause);
+      clock.advance(pause);
+      pauses.opened();
+    }
+    assert.deepEqual(all, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000]);
+  });
+
+  it('a stream that lasted begins anew', () => {
+    const clock = new ManualClock();
+    const pauses = new ReopenPauses(clock);
+    for (let count = 0; count < 30; count += 1) {
+      clock.advance(60_000);
+      assert.equal(pauses.next(), 1000);
+      pauses.opened();
+    }
+  });
+});

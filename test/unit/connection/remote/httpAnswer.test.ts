@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  ASKED,
+  judgeAnswer,
+  saidIn,
+  saysSessionIsGone,
+  type Asked,
+  type HttpVerdict,
+} from '../../../../src/connection/remote/httpAnswer.ts';
+import { answersPage, BODIES, SITUATIONS, STATUSES } from './answerTable.ts';
+
+const page = new URL('../../../../docs/http-answers.md', import.meta.url);
+const OPTIONAL: ReadonlySet<Asked> = new Set(['stream', 'end', 'notification', 'ping', 'discover']);
+
+/** Every request × status × body × situation. */
+function each(
+  check: (cell: {
+    asked: Asked;
+    status: number;
+    body: string;
+    situation: string;
+    verdict: HttpVerdict['kind'];
+  }) => void,
+): void {
+  for (const asked of ASKED)
+    for (const status of STATUSES)
+      for (const [body, text] of Object.entries(BODIES))
+        for (const [situation, state] of Object.entries(SITUATIONS)) {
+          const { kind } = judgeAnswer({ asked, id: 7, status, body: text, ...state });
+          check({ asked, status, body, situation, verdict: kind });
+        }
+}
+
+describe('what an HTTP answer means', () => {
+  it('is documented as it is decided (docs/http-answers.md)', () => {
+    const text = answersPage();
+    if (process.env['UPDATE_FAULTS']) writeFileSync(page, text);
+    assert.equal(readFileSync(page, 'utf8'), text, 'run the unit tests with UPDATE_FAULTS=1');
+  });
+
+  it('is never fatal for what is optional, but for a session that the server itself says is gone', () => {
+    each(({ asked, verdict, body, situation }) => {
+      if (!OPTIONAL.has(asked)) return;
+      assert.notEqual(verdict, 'failed');
+      assert.notEqual(verdict, 'sign-in');
+      if (verdict === 'renew') assert.ok(body.startsWith('session') && situation === 'in a session');
+    });
+  });
+
+  it('is a sign-in only after one new session', () => {
+    each(({ asked, status, situation, verdict }) => {
+      if (verdict !== 'sign-in') return;
+      assert.ok(status === 401 || (status === 403 && (situation === 'in the handshake' || asked === 'initialize')));
+      if (asked !== 'initialize') assert.ok(situation === 'in the handshake' || situation.startsWith('renewed'));
+    });
+  });
+
+  it('renews a session once at most', () => {
+    each(({ situation, verdict }) => {
+      if (situation.startsWith('renewed') || situation === 'in the handshake') assert.notEqual(verdict, 'renew');
+    });
+  });
+
+  it('renews a lost session whatever its status is', () => {
+    each(({ asked, status, body, situation, verdict }) => {
+      if (situation !== 'in a session' || !['list', 'call', 'other'].includes(asked)) return;
+      if (![400, 401, 403, 404, 410, 422].includes(status)) return assert.notEqual(verdict, 'renew');
+      if (body !== 'JSON-RPC error, same id' || status === 401) assert.equal(verdict, 'renew');
+      return undefined;
+    });
+  });
+
+  it('takes a JSON-RPC error with the id of the request for the answer', () => {
+    each(({ asked, status, body, situation, verdict }) => {
+      if (body !== 'JSON-RPC error, same id' || !['list', 'call', 'other'].includes(asked)) return;
+      if (situation !== 'in the handshake' && [400, 404, 405, 409, 410, 422, 500, 501].includes(status))
+        assert.equal(verdict, 'message');
+    });
+  });
+
+  it('says that a session is gone in any wording', () => {
+    for (const text of [
+      'Unauthorized: Session not found',
+      'Bad Request: No valid session ID provided',
+      'Bad Request: Mcp-Session-Id header is required',
+      'Missing session ID',
+      'Invalid or missing session ID',
+      'Session has been terminated',
+      'unknown session',
+      'Session expired',
+      'Server not initialized',
+      'Unexpected message, expect initialize request',
+      '{"code":-32001,"message":"Mcp-Session-Id principal mismatch"}',
+      '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}',
+      '{"error":"session_not_found"}',
+      '{"detail":"Could not find session"}',
+      '{"error":"No transport found for sessionId"}',
+    ])
+      assert.ok(saysSessionIsGone(text), text);
+    for (const text of ['', 'Forbidden', '{"error":"unknown method"}', 'the folder "Sent" is missing'])
+      assert.ok(!saysSessionIsGone(text), text);
+  });
+
+  it('passes on the sentence of the server', () => {
+    assert.equal(saidIn('{"error":{"message":"field \\"amount\\": no number"}}'), 'field "amount": no number');
+    assert.equal(saidIn('{"error":"header X-Workspace-Id is required"}'), 'header X-Workspace-Id is required');
+    assert.equal(saidIn('{"detail":[{"loc":["body"],"msg":"field required"}]}'), 'field required');
+    assert.equal(saidIn('{"error":"invalid_token","error_description":"It expired"}'), 'It expired');
+    assert.equal(saidIn('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"locked"}}'), 'locked');
+    assert.equal(saidIn('\ufeff a text\r\nof two lines '), 'a text of two lines');
+    assert.equal(saidIn('<!doctype html><title>x</title>'), undefined);
+    assert.equal(saidIn('{}'), undefined);
+    assert.equal(saidIn(''), undefined);
+    assert.ok((saidIn('x'.repeat(50_000))?.length ?? 0) < 1100);
+  });
+});
