@@ -115,7 +115,10 @@ const MAX_SESSION_TEXT_CHARS = 500;
 /** Whether an error speaks of a session that isn't there, in any of the wordings in use. */
 export function saysSessionIsGone(body: string): boolean {
   const said = saidIn(body);
-  return said !== undefined && said.length <= MAX_SESSION_TEXT_CHARS && SESSION.test(said) && GONE.test(said);
+  if (said === undefined || said.length > MAX_SESSION_TEXT_CHARS) return false;
+  // Some servers send names: `session_not_found`, `SessionNotFound`.
+  const words = said.replaceAll('_', ' ').replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+  return SESSION.test(words) && GONE.test(words);
 }
 
 /** How much of what a server says of an error is passed on. */
