@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_BACKOFF, planAttempt } from '../../../src/connection/reconnectPolicy.ts';
 import { explainRequest } from '../../../src/connection/session/requestFailure.ts';
-import { networkCode, retryAfterMs } from '../../../src/connection/remote/httpStatus.ts';
+import { HttpStatusError, networkCode, retryAfterMs } from '../../../src/connection/remote/httpStatus.ts';
 import { isPackageRunner } from '../../../src/connection/start/packageRunner.ts';
 import {
   type Attempt,
@@ -170,8 +170,13 @@ describe('why a request failed', () => {
   it('is told by its own fault, not by how the connection ended', () => {
     assert.equal(codeOf({ kind: 'closed' }), 'connection-lost');
     assert.equal(codeOf({ kind: 'timeout' }), 'connection-lost');
-    assert.equal(codeOf({ kind: 'http', status: 404 }), 'connection-lost');
-    assert.equal(codeOf({ kind: 'http', status: 500 }), 'http-status');
+    const answered = (verdict: 'renew' | 'failed' | 'sign-in'): string => {
+      const error = new HttpStatusError(404, verdict);
+      return codeOf({ kind: 'other', error }, error);
+    };
+    assert.equal(answered('renew'), 'connection-lost');
+    assert.equal(answered('failed'), 'http-status');
+    assert.equal(codeOf({ kind: 'http', status: 307 }), 'connection-lost');
     assert.equal(codeOf({ kind: 'protocol', code: -32602, message: 'no', data: undefined }), 'call-failed');
     assert.equal(codeOf({ kind: 'invalid', message: 'no' }), 'call-failed');
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });

@@ -73,7 +73,7 @@ describe('remote servers', function () {
       const fixture = own(await scriptedHttp((_request, response) => (json(response, status, {}), true)));
       const server = await harness.connect(remote('url', fixture.url));
       assert.ok(server.state.kind === 'needs-auth');
-      assert.equal(fixture.seen.length, 1);
+      assert.deepEqual(fixture.seen, ['POST server/discover', 'POST initialize']);
     });
   }
 
