@@ -59,9 +59,9 @@ describe('faults of remote servers', function () {
   always(
     '401',
     {
-      state: 'connecting → needs-auth: HOST requires a sign-in (HTTP 401).',
+      state: 'connecting → needs-auth: HOST requires a sign-in (HTTP 401): no.',
       agent:
-        'not-connected: The server "server" is not available. Needs sign-in: HOST requires a sign-in (HTTP 401). Connect it, or continue without it.',
+        'not-connected: The server "server" is not available. Needs sign-in: HOST requires a sign-in (HTTP 401): no. Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     status(401),
@@ -69,9 +69,9 @@ describe('faults of remote servers', function () {
   always(
     '403',
     {
-      state: 'connecting → needs-auth: HOST denies access (HTTP 403).',
+      state: 'connecting → needs-auth: HOST denies access (HTTP 403): no.',
       agent:
-        'not-connected: The server "server" is not available. Needs sign-in: HOST denies access (HTTP 403). Connect it, or continue without it.',
+        'not-connected: The server "server" is not available. Needs sign-in: HOST denies access (HTTP 403): no. Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     status(403),
