@@ -7,6 +7,7 @@ export interface HeaderFault {
 
 /** A field name is a token (RFC 9110, section 5.6.2). */
 const NOT_IN_NAME = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/;
+const NOT_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/u;
 const MAX_NAME_CHARS = 60;
 
 /**
@@ -23,7 +24,7 @@ export function headerFault(headers: Readonly<Record<string, string>>): HeaderFa
       return { what: `${which} ${why}.`, remedy: 'Correct the name under "headers".' };
     }
     // Spaces and line ends around a value aren't sent.
-    const bad = [...value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '')].find((each) => !isSendable(each));
+    const bad = NOT_IN_VALUE.exec(value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, ''))?.[0];
     if (bad === undefined) continue;
     const shown = name.slice(0, MAX_NAME_CHARS);
     return {
@@ -32,11 +33,6 @@ export function headerFault(headers: Readonly<Record<string, string>>): HeaderFa
     };
   }
   return undefined;
-}
-
-function isSendable(character: string): boolean {
-  const code = character.codePointAt(0) ?? 0;
-  return code === 0x09 || (code >= 0x20 && code !== 0x7f && code <= 0xff);
 }
 
 function nameOf(character: string): string {
