@@ -63,6 +63,8 @@ describe('boundaries of the source', () => {
       join('connection', 'cleaning', 'cleanAnswer.ts'),
       join('connection', 'protocol', 'guardedTransport.ts'),
       join('connection', 'protocol', 'protocolClient.ts'),
+      // Where an HTTP answer is judged by what it answers.
+      join('connection', 'remote', 'httpAnswer.ts'),
       join('connection', 'session', 'session.ts'),
     ]);
   });
