@@ -100,7 +100,9 @@ export class AgentWindow {
   async useSwitchboard(connected = '4/4'): Promise<void> {
     await this.answerNotification('Use Switchboard');
     await this.screenshot('what-will-run');
-    await this.dialogButton('Approve and Start').click();
+    // In a dialog, or, where that is too small for all of it, in a notification beside a document.
+    const approve = 'Approve and Start';
+    await this.dialogButton(approve).or(this.notificationButton(approve)).first().click();
     await this.showTree();
     await this.page.getByText(`MCP ${connected}`).first().waitFor({ timeout: 60_000 });
   }
