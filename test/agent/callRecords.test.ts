@@ -32,13 +32,12 @@ describe('what a user is told of calls, and what is kept of them', () => {
 
   it('a name that looks like another’s is pointed out before it is approved, and in the tree', async () => {
     await window.answerNotification('Use Switchboard');
-    const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.getByText('The server’s name mixes letters of different scripts: Latin, Cyrillic.').waitFor();
-    const text = await dialog.innerText();
+    const text = await window.whatRuns();
+    assert.match(text, /The server’s name mixes letters of different scripts: Latin, Cyrillic\./);
     assert.match(text, /The server’s name looks like the name of another server, notes\./);
     assert.match(text, /Rule: delete_all_notes is denied \("notes are kept"\)/);
     await window.screenshot('approval-of-a-look-alike');
-    await window.dialogButton('Approve and Start').click();
+    await window.approveAndStart();
     await window.showTree();
     await window.page.getByText('MCP 4/4').first().waitFor({ timeout: 60_000 });
     await window.treeRow(LOOK_ALIKE).filter({ hasText: 'looks like notes' }).waitFor();

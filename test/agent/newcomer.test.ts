@@ -101,7 +101,7 @@ describe('a newcomer', function () {
     const files = page.getByPlaceholder(/Search files by name/);
     const options = page.getByPlaceholder(/Select action for/);
     await window.answerNotification('Use Switchboard');
-    await window.dialogButton('Approve and Start').click();
+    await window.approveAndStart();
     // The list of files again and again, whatever the editor opens and closes meanwhile: its first file is README.md.
     const connected = page.getByText('MCP 4/4').first();
     const is = (state: 'visible' | 'hidden', timeout: number): Promise<boolean> =>

@@ -100,11 +100,33 @@ export class AgentWindow {
   async useSwitchboard(connected = '4/4'): Promise<void> {
     await this.answerNotification('Use Switchboard');
     await this.screenshot('what-will-run');
-    // In a dialog, or, where that is too small for all of it, in a notification beside a document.
-    const approve = 'Approve and Start';
-    await this.dialogButton(approve).or(this.notificationButton(approve)).first().click();
+    await this.approveAndStart();
     await this.showTree();
     await this.page.getByText(`MCP ${connected}`).first().waitFor({ timeout: 60_000 });
+  }
+
+  /** The yes to what will run: in a dialog, or, where that is too small for all of it, in a notification beside a document. */
+  async approveAndStart(): Promise<void> {
+    await this.#approveButton().click();
+  }
+
+  /** What is asked about there, in one line. */
+  async whatRuns(): Promise<string> {
+    await this.#approveButton().waitFor();
+    const dialog = this.page.locator('.monaco-dialog-box');
+    const lines = await this.page.locator('.editor-instance .view-line').evaluateAll((elements) =>
+      elements
+        .map((element) => ({ top: element.getBoundingClientRect().top, text: element.textContent ?? '' }))
+        .sort((one, other) => one.top - other.top)
+        .map(({ text }) => text),
+    );
+    const text = (await dialog.isVisible()) ? await dialog.innerText() : lines.join(' ');
+    return text.replaceAll(/\s+/g, ' ');
+  }
+
+  #approveButton(): Locator {
+    const label = 'Approve and Start';
+    return this.dialogButton(label).or(this.notificationButton(label)).first();
   }
 
   /** By its whole title in the palette. */
