@@ -156,7 +156,7 @@ describe('@mcp', () => {
     window.script({ call: { name: 'mcp__waiting__wait', input: {} } }, { text: 'never said.' });
     await say('wait');
     // What the server says of it is a text.
-    await answer('waiting for you [here](https://e.vil)').waitFor({ timeout: 20_000 });
+    await answer(/waiting for you \[here\]\s\(https:\/\/e\.vil\)/).waitFor({ timeout: 20_000 });
     await window.screenshot('participant-progress');
     await window.page.locator('.interactive-session [aria-label^="Cancel"]:visible').first().click();
     await window.until(() => noted().includes('cancelled'));
