@@ -58,12 +58,12 @@ const PERMANENT: Readonly<
   ERR_SSL_WRONG_VERSION_NUMBER: {
     message: (host) => `${host} doesn't speak TLS on that port`,
     remedy: ({ protocol }) =>
-      `Begin the URL with "${protocol === 'wss:' ? 'ws' : 'http'}" if that is safe there, or correct the port.`,
+      `Begin the URL with "${protocol === 'wss:' ? 'ws://' : 'http://'}" if that is safe there, or correct the port.`,
   },
   ERR_SSL_PACKET_LENGTH_TOO_LONG: {
     message: (host) => `${host} doesn't speak TLS on that port`,
     remedy: ({ protocol }) =>
-      `Begin the URL with "${protocol === 'wss:' ? 'ws' : 'http'}" if that is safe there, or correct the port.`,
+      `Begin the URL with "${protocol === 'wss:' ? 'ws://' : 'http://'}" if that is safe there, or correct the port.`,
   },
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: {
     message: (host) => `${host} speaks only a version of TLS that is no longer safe`,

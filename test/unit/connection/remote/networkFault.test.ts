@@ -187,7 +187,7 @@ describe('why a server can’t be reached', function () {
     const { state, message, remedy = '' } = await failure(`https://127.0.0.1:${port}/mcp`);
     assert.equal(state, 'failed');
     assert.match(message, /doesn't speak TLS on that port/);
-    assert.match(remedy, /Begin the URL with "http"/);
+    assert.match(remedy, /Begin the URL with "http:\/\/"/);
   });
 
   it('http to a port that speaks https', async () => {
