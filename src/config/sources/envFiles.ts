@@ -3,6 +3,7 @@ import { stableStringify } from '../../base/json.ts';
 import type { VariableContext } from '../variables/expandVariables.ts';
 import { OWN_SCOPES, type ConfigPorts, type ServerEntry, type SourceResult } from '../configTypes.ts';
 import { digestsOf, envFileSource, parseEnvFile } from './envFile.ts';
+import { SourceWatchers } from './sourceWatchers.ts';
 
 /** Whether the contents of its `envFile` are part of what is approved of an entry. */
 export function bindsEnvFile({ transport, scope }: ServerEntry): boolean {
@@ -16,8 +17,7 @@ export function bindsEnvFile({ transport, scope }: ServerEntry): boolean {
 export class EnvFiles implements Disposable {
   readonly #ports: Pick<ConfigPorts, 'read' | 'watch'>;
   readonly #variables: (entry: ServerEntry) => VariableContext;
-  readonly #onChange: () => void;
-  readonly #watchers = new Map<string, Disposable>();
+  readonly #watchers: SourceWatchers;
   /** What came of a result last, for as long as the files set the same. */
   readonly #made = new WeakMap<SourceResult, { readonly digests: string; readonly result: SourceResult }>();
 
@@ -29,17 +29,13 @@ export class EnvFiles implements Disposable {
   ) {
     this.#ports = ports;
     this.#variables = variables;
-    this.#onChange = onChange;
+    this.#watchers = new SourceWatchers(ports, onChange);
   }
 
   async addTo(results: readonly SourceResult[]): Promise<readonly SourceResult[]> {
     const used = new Set<string>();
     const next = await Promise.all(results.map((result) => this.#withDigests(result, used)));
-    for (const [id, watcher] of this.#watchers) {
-      if (used.has(id)) continue;
-      watcher.dispose();
-      this.#watchers.delete(id);
-    }
+    this.#watchers.keepOnly(used);
     return next;
   }
 
@@ -64,9 +60,7 @@ export class EnvFiles implements Disposable {
     const source = envFileSource(entry, this.#variables(entry));
     if (!source) return undefined;
     used.add(source.id);
-    if (!this.#watchers.has(source.id)) {
-      this.#watchers.set(source.id, this.#ports.watch(source, this.#onChange));
-    }
+    this.#watchers.watch(source);
     try {
       const text = await this.#ports.read(source);
       return text === undefined ? undefined : digestsOf(parseEnvFile(text));
@@ -76,7 +70,6 @@ export class EnvFiles implements Disposable {
   }
 
   dispose(): void {
-    for (const watcher of this.#watchers.values()) watcher.dispose();
-    this.#watchers.clear();
+    this.#watchers.dispose();
   }
 }

@@ -4,13 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { expandSpec, type VariableContext } from '../variables/expandVariables.ts';
 import type { ConfigPorts, ConfigProblem, ServerEntry, SourceResult } from '../configTypes.ts';
 import { envSource, isNetworkPath } from './envFile.ts';
+import { SourceWatchers } from './sourceWatchers.ts';
 
 /** Adds a problem to the results for each entry whose working directory isn't there, before anybody starts it. */
 export class LaunchFolders implements Disposable {
-  readonly #ports: Pick<ConfigPorts, 'watch'>;
   readonly #variables: (entry: ServerEntry) => VariableContext;
-  readonly #onChange: () => void;
-  readonly #watchers = new Map<string, Disposable>();
+  readonly #watchers: SourceWatchers;
   /** What came of a result last. */
   readonly #made = new WeakMap<
     SourceResult,
@@ -23,19 +22,14 @@ export class LaunchFolders implements Disposable {
     variables: (entry: ServerEntry) => VariableContext,
     onChange: () => void,
   ) {
-    this.#ports = ports;
     this.#variables = variables;
-    this.#onChange = onChange;
+    this.#watchers = new SourceWatchers(ports, onChange);
   }
 
   async addTo(results: readonly SourceResult[]): Promise<readonly SourceResult[]> {
     const missing = new Set<string>();
     const next = await Promise.all(results.map((result) => this.#checked(result, missing)));
-    for (const [folder, watcher] of this.#watchers) {
-      if (missing.has(folder)) continue;
-      watcher.dispose();
-      this.#watchers.delete(folder);
-    }
+    this.#watchers.keepOnly(missing);
     return next;
   }
 
@@ -55,9 +49,9 @@ export class LaunchFolders implements Disposable {
     if (folder === undefined) return undefined;
     const kind = await kindOf(folder);
     if (kind === 'folder') return undefined;
-    missing.add(folder);
-    if (!this.#watchers.has(folder))
-      this.#watchers.set(folder, this.#ports.watch(envSource(folder, []), this.#onChange));
+    const source = envSource(folder, []);
+    missing.add(source.id);
+    this.#watchers.watch(source);
     return {
       code: 'cwd-not-found',
       severity: 'error',
@@ -69,8 +63,7 @@ export class LaunchFolders implements Disposable {
   }
 
   dispose(): void {
-    for (const watcher of this.#watchers.values()) watcher.dispose();
-    this.#watchers.clear();
+    this.#watchers.dispose();
   }
 }
 
