@@ -1,3 +1,4 @@
+import { SERVER_LOG_LEVELS } from '../../base/log.ts';
 import type { Tolerate } from '../protocol/tolerances.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -25,16 +26,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-const LEVELS: ReadonlySet<string> = new Set([
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-]);
+const LEVELS: ReadonlySet<string> = new Set(SERVER_LOG_LEVELS);
 /** The levels of the usual loggers. */
 const MEANT: Readonly<Record<string, string>> = {
   trace: 'debug',

@@ -54,9 +54,4 @@ export class Tolerances {
     if (count === 1) this.#log('info', `Tolerated: the server sends ${SENTENCES[kind]}.`);
     else if (count % SAY_EVERY === 0) this.#log('info', `Tolerated ${count} times so far: ${SENTENCES[kind]}.`);
   };
-
-  /** How often each kind was tolerated. */
-  get counts(): ReadonlyMap<Tolerated, number> {
-    return this.#counts;
-  }
 }
