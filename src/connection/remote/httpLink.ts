@@ -12,7 +12,8 @@ import { LocalFault } from '../protocol/localFault.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { readAnswers } from '../reading/answerBodies.ts';
 import { Inbox } from '../reading/inbox.ts';
-import { explainNetwork, networkFailure, PROXY_REMEDY } from './networkFault.ts';
+import { needsAuth, proxyAnswered, redirectRemedy } from './httpRefusals.ts';
+import { explainNetwork, networkFailure } from './networkFault.ts';
 import { FollowedRedirects } from './followedRedirects.ts';
 import {
   handshakeRemedy,
@@ -271,34 +272,4 @@ function statusOf(fault: SdkFault): number | undefined {
   if (fault.kind === 'http') return fault.status;
   const inner = fault.kind === 'other' ? fault.error : fault.kind === 'negotiation' ? fault.cause : undefined;
   return inner instanceof HttpStatusError ? inner.status : undefined;
-}
-
-function proxyAnswered(host: string, status: number, title: string | undefined, cause: unknown): ConnectError {
-  const shown = title === undefined ? '' : `, “${title}”`;
-  return new ConnectError('http-status', `A proxy answered in the place of ${host} (HTTP ${status}${shown}).`, {
-    remedy: PROXY_REMEDY,
-    cause,
-    status,
-  });
-}
-
-/** Names where a redirect leads, without what may be secret in it. */
-function redirectRemedy(from: URL, location: string | undefined): string | undefined {
-  if (location === undefined || !URL.canParse(location, from.href)) return undefined;
-  const { origin, pathname, host, protocol } = new URL(location, from);
-  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
-  if (/\b(?:log-?in|sign-?in|sso|oauth|auth|saml)\b/i.test(`${host} ${pathname}`))
-    return `It redirects to a sign-in page (${origin}${pathname}): the URL needs a sign-in, or isn't the MCP endpoint.`;
-  return `It redirects to ${origin}${pathname}, which is not followed. Use that address as the URL if you trust it.`;
-}
-
-/** 401 and 403: the user must sign in or correct a header. */
-export function needsAuth(host: string, status: number, cause: unknown, said?: string): ConnectError {
-  const what = status === 403 ? 'denies access (HTTP 403)' : 'requires a sign-in (HTTP 401)';
-  const message = `${host} ${what}${ending(said)}`;
-  return new ConnectError('needs-auth', message, {
-    remedy: "Sign in, or correct the headers in the server's definition.",
-    cause,
-    status,
-  });
 }

@@ -13,7 +13,7 @@ import { idInFragment } from '../protocol/rpcMessages.ts';
 import { readMessages } from '../reading/readMessages.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
-import { needsAuth } from './httpLink.ts';
+import { needsAuth } from './httpRefusals.ts';
 import { explainNetwork } from './networkFault.ts';
 import { wantsSignIn } from './httpStatus.ts';
 
