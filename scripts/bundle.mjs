@@ -29,7 +29,9 @@ const input = {
     {
       name: 'processes',
       resolveId: (source) =>
-        basename(source) === basename(schemaWorker.input) ? { id: './schemaWorker.js', external: 'relative' } : undefined,
+        basename(source) === basename(schemaWorker.input)
+          ? { id: './schemaWorker.js', external: 'relative' }
+          : undefined,
     },
   ],
   resolve: {

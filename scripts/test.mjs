@@ -25,8 +25,9 @@ try {
 }
 
 console.log('');
-for (const { name, failures } of results) {
+for (const { name, failures, unstable = [] } of results) {
   for (const failure of failures) console.log(`FAILED ${name}: ${failure}`);
+  for (const failure of unstable) console.log(`UNSTABLE ${name}: passed only alone; beside other jobs: ${failure}`);
 }
 const line = (name, passed, failed, time) =>
   `${name.padEnd(12)} ${passed.padStart(7)} ${failed.padStart(7)} ${time.padStart(8)}`;

@@ -18,13 +18,33 @@ const preparations = {
 /** One more than there are cores: jobs wait for their servers and windows now and then. */
 const lanes = availableParallelism() + 1;
 
+/** More failed jobs than this aren't the machine's fault. */
+const triedAgain = 3;
+
 /**
  * Runs jobs side by side, the first that can begin first. What a job prints is shown whole when it ends, or as it comes
- * where it is the only one.
+ * where it is the only one. Where few failed beside others, each of them is run once more, alone: what passes then is
+ * a test that can't stand a busy machine, and `unstable` has what it failed with at first.
  * @param {readonly ReturnType<typeof import('./suites.mjs').jobsOf>[number][]} jobs
- * @returns {Promise<{ suite: string, name: string, passed: number, failed: number, failures: string[], seconds: number }[]>}
+ * @returns {Promise<{ suite: string, name: string, passed: number, failed: number, failures: string[],
+ *   unstable?: string[], seconds: number }[]>}
  */
 export async function runSuites(jobs) {
+  const results = await sideBySide(jobs);
+  const again = results.filter(
+    ({ suite, failed }) => failed > 0 && jobs.some((job) => job.suite === suite && job.counts),
+  );
+  if (jobs.length === 1 || again.length > triedAgain) return results;
+  for (const first of again) {
+    console.log(`\n${first.name} failed beside other jobs, and is run again alone:\n${first.failures.join('\n')}`);
+    const [second] = await sideBySide(jobs.filter(({ name }) => name === first.name));
+    const seconds = first.seconds + second.seconds;
+    results[results.indexOf(first)] = { ...second, seconds, unstable: second.failed > 0 ? [] : first.failures };
+  }
+  return results;
+}
+
+async function sideBySide(jobs) {
   const abort = () => {
     abortJobs();
     process.exit(130);
