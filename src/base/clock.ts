@@ -4,7 +4,7 @@ import { toDisposable, type Disposable } from './disposable.ts';
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls `callback` once after `delayMs`, unless disposed before. The timer doesn't keep the process alive. */
+  /** Calls `callback` once after `delayMs` (at once where that is past), unless disposed before. The timer doesn't keep the process alive. */
   schedule(delayMs: number, callback: () => void): Disposable;
 }
 
@@ -12,10 +12,13 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule(delayMs, callback) {
-    const timer = setTimeout(() => {
-      subscription.dispose();
-      callback();
-    }, delayMs);
+    const timer = setTimeout(
+      () => {
+        subscription.dispose();
+        callback();
+      },
+      Math.max(0, delayMs),
+    );
     timer.unref();
     const subscription = toDisposable(() => clearTimeout(timer));
     return subscription;
