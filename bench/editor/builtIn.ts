@@ -29,8 +29,8 @@ async function obey(order: Exclude<Order, { do: 'end' }>): Promise<Report> {
   }
   if (order.do === 'call') return call(`mcp_${order.server}_${order.tool}`);
   const options = { autoTrustChanges: true, waitForLiveTools: true };
-  await limited(vscode.commands.executeCommand('workbench.mcp.startServer', idOf(order.server), options), 15_000);
-  for (let tries = 0; tries < 15 && toolsOf(order.server).length === 0; tries++) await pause(100);
+  await limited(vscode.commands.executeCommand('workbench.mcp.startServer', idOf(order.server), options), 6_000);
+  for (let tries = 0; tries < 5 && toolsOf(order.server).length === 0; tries++) await pause(100);
   const tools = toolsOf(order.server);
   return tools.length > 0 ? { tools } : { error: await output(order.server) };
 }
@@ -38,9 +38,9 @@ async function obey(order: Exclude<Order, { do: 'end' }>): Promise<Report> {
 async function call(name: string): Promise<Report> {
   const source = new vscode.CancellationTokenSource();
   const calling = vscode.lm.invokeTool(name, { input: {}, toolInvocationToken: undefined }, source.token);
-  const result = await limited(calling, 12_000);
+  const result = await limited(calling, 6_000);
   source.cancel();
-  if (!result) return { error: 'no end of the call within 12 s' };
+  if (!result) return { error: 'no end of the call within 6 s' };
   const texts: string[] = [];
   const images: { mimeType: string; hex: string }[] = [];
   for (const part of result.content) {

@@ -39,7 +39,7 @@ export interface Peer {
 export class NotOffered extends Error {}
 
 /** Longer than any server here takes; who waits longer has lost the answer. */
-export const LIMIT_MS = 12_000;
+export const LIMIT_MS = 6_000;
 
 /** `promise`, or a rejection after a time. */
 export async function within<T>(promise: Promise<T>, what: string, ms = LIMIT_MS): Promise<T> {

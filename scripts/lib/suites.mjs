@@ -67,9 +67,9 @@ export const suites = [
     jobs: (part) =>
       filesOf('agent', part).map((file) => ({
         name: file.replace(/^test\/|\.test\.ts$/g, ''),
-        args: mocha([file], '--timeout', '180000'),
+        args: mocha([file], '--timeout', '300000'),
       })),
-    limitMs: 900_000,
+    limitMs: 1_800_000,
     counts: true,
     needs: ['build', 'editor'],
     byDefault: true,

@@ -132,6 +132,17 @@ describe('ranking', () => {
     equal(first('uniqe word'), undefined);
   });
 
+  /** What `search` gives; its limit is in real time, which other processes take from it on a busy machine. */
+  function unhurried<T>(search: () => T): T {
+    for (let tries = 1; ; tries++) {
+      try {
+        return search();
+      } catch (error) {
+        if (tries === 5 || !/takes too long/.test(String(error))) throw error;
+      }
+    }
+  }
+
   describe('by regular expression over real tools', function () {
     if (!existsSync(retrieval)) return;
     const patterns = readLines<{
@@ -151,7 +162,7 @@ describe('ranking', () => {
     for (const { id, pattern, nameMatches, descriptionOnlyMatches } of patterns) {
       it(`${id} ${pattern}`, () => {
         const one = new ToolSearch(shared);
-        const { hits, total } = one.search({ query: pattern, regex: true, limit: 10_000 });
+        const { hits, total } = unhurried(() => one.search({ query: pattern, regex: true, limit: 10_000 }));
         const names = hits.slice(0, nameMatches.length).map(({ tool }) => key(tool.serverName, tool.tool.name));
         deepEqual(names.toSorted(), nameMatches.map(({ server, name }) => key(server, name)).toSorted());
         equal(total, nameMatches.length + descriptionOnlyMatches);
