@@ -40,7 +40,7 @@ function withoutVariables(folder: string): void {
 }
 
 describe('a newcomer', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let window: AgentWindow | undefined;
 
   afterEach(async function () {
