@@ -8,6 +8,7 @@ import type { Catalog } from './catalog.ts';
 import { CatalogCache, type CachedServer } from './catalogCache.ts';
 import { INSTRUCTIONS, PinStore, type OpenChange, pinTool, type PinningMode } from './toolPins.ts';
 import type { ToolRules } from './applyToolOverrides.ts';
+import { firstAttempt, offersRemembered, type FirstAttempt } from './firstConnection.ts';
 
 /** What the feed reads and writes. */
 export interface FeedPorts {
@@ -16,8 +17,8 @@ export interface FeedPorts {
   readonly pins: PinStore;
   definition(serverId: string): ServerDefinition | undefined;
   connection(serverId: string): ServerConnection | undefined;
-  /** Whether a call connects a disconnected server. */
-  connectsOnDemand(): boolean;
+  /** Whether a call connects this server where it is disconnected. */
+  connectsOnDemand(definition: ServerDefinition): boolean;
   pinning(): PinningMode;
 }
 
@@ -48,8 +49,8 @@ interface Shown {
 const NO_CHANGES: ReadonlyMap<string, OpenChange> = new Map();
 
 /**
- * What of each server goes into the catalog: its live tools; before it is connected, those that are remembered. A tool
- * that changed since it was approved comes without the hints that it gives of itself, or not at all.
+ * What of each server goes into the catalog: its live tools; before it is first connected, those that are remembered, where
+ * a call gets them. A tool that changed since it was approved comes without the hints that it gives of itself, or not at all.
  */
 export class CatalogFeed {
   readonly #ports: FeedPorts;
@@ -57,8 +58,7 @@ export class CatalogFeed {
   readonly #shown = new Map<string, Shown>();
   readonly #saved = new Map<string, readonly McpTool[]>();
   readonly #remembered = new Map<string, CachedServer>();
-  /** Connections that were started: if one of them is disconnected, the user disconnected it. */
-  readonly #begun = new WeakSet<ServerConnection>();
+  readonly #firstAttempts = new WeakMap<ServerConnection, FirstAttempt>();
 
   constructor(ports: FeedPorts) {
     this.#ports = ports;
@@ -152,8 +152,8 @@ export class CatalogFeed {
     const { cache } = this.#ports;
     const { id, fingerprint } = definition;
     const { state } = connection;
-    const isWaiting = state.kind === 'disconnected' && !this.#begun.has(connection);
-    if (!isWaiting) this.#begun.add(connection);
+    const attempt = firstAttempt(this.#firstAttempts.get(connection) ?? 'waiting', state.kind);
+    this.#firstAttempts.set(connection, attempt);
     if (state.kind === 'connected') {
       const { tools } = connection;
       if (state.listError === undefined && this.#saved.get(id) !== tools) {
@@ -164,9 +164,8 @@ export class CatalogFeed {
       }
       return { tools, instructions: state.info.instructions };
     }
-    // What was refused or failed is no promise of anything.
-    const mayCome = state.kind === 'connecting' || (isWaiting && this.#ports.connectsOnDemand());
-    const loaded = mayCome ? cache.load(id, fingerprint) : undefined;
+    const isOffered = offersRemembered(attempt, this.#ports.connectsOnDemand(definition));
+    const loaded = isOffered ? cache.load(id, fingerprint) : undefined;
     if (!loaded) return undefined;
     // The same object for as long as the memory is the same: the store may give a copy each time.
     const known = this.#remembered.get(id);

@@ -160,12 +160,25 @@ export class StateKeeper implements Disposable {
     this.#changed.fire();
   }
 
-  /** Waits until it no longer connects, `waitMs` have passed, or the signal aborts. */
-  async settled(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+  /**
+   * Waits until it no longer connects, `waitMs` have passed, or the signal aborts.
+   * @param connectMs how long an attempt that is under way may take beside that
+   */
+  async settled(waitMs: number, signal: AbortSignal | undefined, connectMs = 0): Promise<void> {
+    if (connectMs > 0) await this.#wait(connectMs, signal, ({ kind }) => kind !== 'connecting');
+    await this.#wait(waitMs, signal, (state) => !isUnderWay(state));
+  }
+
+  async #wait(
+    waitMs: number,
+    signal: AbortSignal | undefined,
+    isOver: (state: ConnectionState) => boolean,
+  ): Promise<void> {
+    if (isOver(this.#state) || signal?.aborted) return;
     const done = deferred<void>();
     const store = new DisposableStore();
     store.add(this.#clock.schedule(waitMs, () => done.resolve()));
-    store.add(this.#changed.event(() => !isUnderWay(this.#state) && done.resolve()));
+    store.add(this.#changed.event(() => isOver(this.#state) && done.resolve()));
     if (signal) store.add(onAbort(signal, () => done.resolve()));
     await done.promise;
     store.dispose();

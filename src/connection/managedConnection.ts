@@ -22,6 +22,8 @@ import { ToolList } from './session/toolList.ts';
 import type { Starter } from './start/startServer.ts';
 
 const CHECK_TIMEOUT_MS = 5000;
+/** How long a call waits for a server that starts for it: a package may have to be fetched. */
+const ON_DEMAND_WAIT_MS = 30_000;
 
 /** What a connection needs of its pool. */
 export interface ConnectionPorts {
@@ -166,10 +168,9 @@ export class ManagedConnection implements ServerConnection, Disposable {
   }
 
   async ready(waitMs: number, signal?: AbortSignal): Promise<Session> {
-    if (this.state.kind === 'disconnected' && this.#target.startMode === 'onDemand' && !this.#stoppedByPerson) {
-      void this.start();
-    }
-    if (isUnderWay(this.state)) await this.#states.settled(waitMs, signal);
+    const isOnDemand = this.#target.startMode === 'onDemand';
+    if (this.state.kind === 'disconnected' && isOnDemand && !this.#stoppedByPerson) void this.start();
+    await this.#states.settled(waitMs, signal, isOnDemand ? ON_DEMAND_WAIT_MS : 0);
     if (signal?.aborted) throw new SwitchboardError('call-cancelled', `The wait for "${this.name}" was cancelled.`);
     if (this.#session && this.state.kind === 'connected') return this.#session;
     const state = describeState(this.state, this.#pool.ports.clock.now());

@@ -1,7 +1,7 @@
 import { withTimeout } from '../base/async.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { Mask, SecretValues } from '../base/secrets.ts';
-import type { ConfigProblem, InProcessServer, ServerEntry, TransportSpec } from '../config/configTypes.ts';
+import type { ConfigProblem, InProcessServer, ServerEntry, StartMode, TransportSpec } from '../config/configTypes.ts';
 import { ConnectError } from '../connection/connectionFailure.ts';
 import type { ConnectionTarget } from '../connection/connectionPool.ts';
 import type { ConnectionSpec } from '../connection/connectionTypes.ts';
@@ -57,9 +57,14 @@ export class Targets {
       ...(entry.reconnect === undefined ? {} : { reconnect: entry.reconnect }),
       ...(entry.logLevel === undefined ? {} : { logLevel: entry.logLevel }),
       autoStart: true,
-      startMode: entry.startMode ?? this.#ports.settings().startMode ?? 'eager',
+      startMode: this.startModeOf(entry),
       needsDiscovery: !this.#ports.isRemembered(definition),
     };
+  }
+
+  /** When a server is connected: as its entry says, else as the setting does. */
+  startModeOf({ startMode }: ServerEntry): StartMode {
+    return startMode ?? this.#ports.settings().startMode ?? 'eager';
   }
 
   /** Masks the user's own secrets, as far as servers were given them. */

@@ -62,7 +62,7 @@ export class Host implements Disposable {
       ...memoryIn(ports.toolStore ?? ports.store, ports.clock),
       definition: (serverId) => this.servers.get(serverId),
       connection: (serverId) => this.pool.get(serverId),
-      connectsOnDemand: () => ports.settings().startMode === 'onDemand',
+      connectsOnDemand: ({ entry }) => this.#targets.startModeOf(entry) === 'onDemand',
       pinning: () => ports.settings().toolPinning ?? 'warn',
     });
     this.config = this.#disposables.add(

@@ -15,6 +15,8 @@ const READ = {
   inputSchema: { type: 'object', properties: { path: { type: 'string', description: 'Path' } }, required: ['path'] },
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
+/** A path at which the server exits. */
+const EXIT = '/exit';
 const WRITE = { ...READ, name: 'write_file', description: 'Writes a file of the project.', annotations: {} };
 
 describe('catalog feed: what of each server is in the catalog', function () {
@@ -74,6 +76,49 @@ describe('catalog feed: what of each server is in the catalog', function () {
     assert.equal(second.host.catalog.tools[0]?.cachedAt, undefined);
     await second.host.pool.disconnect(idOf(second));
     assert.deepEqual(names(second), [], 'what the user disconnected offers nothing');
+  });
+
+  for (const [mode, entry] of [
+    ['eager', { startMode: 'onDemand' }],
+    ['onDemand', {}],
+  ] as const)
+    it(`before the first call, memory is offered where a call connects: ${mode}, ${JSON.stringify(entry)}`, async () => {
+      const first = await rigWith([READ], {}, entry);
+      await first.approveAll();
+      await first.host.stop();
+      const second = await rigWith([READ], { startMode: mode }, entry, first);
+      assert.deepEqual(names(second), ['mcp__files__read_file']);
+      assert.match(await second.call('mcp__files__read_file', { path: 'a' }), /"called":"read_file"/);
+    });
+
+  it('a server that the user starts offers nothing before that', async () => {
+    const first = await rigWith([READ], {}, { startMode: 'onDemand' });
+    await first.approveAll();
+    await first.host.stop();
+    // The same definition, as far as what runs goes.
+    const second = await rigWith([READ], { startMode: 'onDemand' }, { startMode: 'manual' }, first);
+    assert.ok(second.host.feed.rememberedOf(idOf(second)));
+    assert.deepEqual(names(second), []);
+  });
+
+  it('the tools of a lost server are gone until it is there again, however it was lost', async () => {
+    const rig = await rigWith([WRITE], { startMode: 'onDemand' });
+    rig.answer = 'once';
+    await rig.approveAll();
+    const id = idOf(rig);
+    const seen: string[] = [];
+    const look = (): void => void seen.push(`${rig.host.view(id)?.state.kind} ${names(rig).length}`);
+    const subscription = rig.host.pool.onDidChangeState(look);
+    const back = (): Promise<void> => rig.until(() => rig.host.view(id)?.state.kind === 'connected');
+    await rig.host.pool.restart(id);
+    assert.deepEqual(seen.splice(0), ['disconnected 0', 'connecting 0', 'connected 1']);
+    await assert.rejects(rig.call('mcp__files__write_file', { path: EXIT }), /exited/);
+    await back();
+    assert.deepEqual(seen.splice(0), ['pending 0', 'connecting 0', 'connected 1']);
+    await rig.host.pool.disconnect(id);
+    await rig.host.pool.connect(id);
+    assert.deepEqual(seen.splice(0), ['disconnected 0', 'connecting 0', 'connected 1']);
+    subscription.dispose();
   });
 
   it('keeps nothing of that in the store that the editor writes whole at each change', async () => {

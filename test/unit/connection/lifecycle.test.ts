@@ -177,6 +177,16 @@ describe('lifecycle', function () {
     assert.equal((await failureOf(harness.pool.ready('server', 3000))).code, 'not-connected');
   });
 
+  it('waits for a server that it connects on demand, however short the wait for others is', async () => {
+    const late = fixture('faulty', 'hang-in-handshake');
+    harness.pool.reconcile([
+      target('server', fixture('legacy'), { autoStart: false, startMode: 'onDemand' as const }),
+      target('eager', late, { autoStart: true, startMode: 'eager' as const }),
+    ]);
+    assert.equal((await failureOf(harness.pool.ready('eager', 0))).code, 'not-connected');
+    assert.equal((await harness.pool.ready('server', 0)).info.name, 'legacy');
+  });
+
   it('finds out after a sleep which connections are gone', async () => {
     const { fixture: server } = await legacyHttp();
     await harness.connect(remote('http', server.url));
