@@ -6,6 +6,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Mask } from '../base/secrets.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import { argumentsFor, underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
+import { notAvailable, type UnavailableServer } from '../catalog/unavailableServer.ts';
 import type { ToolCallResult } from '../connection/connectionTypes.ts';
 import type { CallsInProgress } from './callsInProgress.ts';
 import { isFinalFailure, type FailedCalls } from './history/failedCalls.ts';
@@ -39,6 +40,8 @@ const SHARED_NOTE: ResultPart = {
 /** What the broker needs from the rest of the core. */
 export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
   find(callableName: string): CatalogTool | undefined;
+  /** The server of a tool that isn't found, where it isn't there. */
+  absentOwner(callableName: string): UnavailableServer | undefined;
   closestNames(callableName: string): readonly string[];
   serverOf(serverId: string): RequestedServer;
   /** Whether the server's own list has this resource. */
@@ -212,6 +215,8 @@ export class Broker implements Disposable {
   #resolve(name: string): CatalogTool {
     const tool = this.#ports.find(name);
     if (tool) return tool;
+    const absent = this.#ports.absentOwner(name);
+    if (absent) throw notAvailable(absent);
     const closest = this.#ports.closestNames(name);
     throw new SwitchboardError('unknown-tool', `Unknown tool "${name}".`, {
       remedy: closest.length > 0 ? `Did you mean ${closest.join(', ')}?` : 'Use mcp_tool_search to find the tool.',

@@ -25,12 +25,6 @@ export interface CatalogTool {
 /** What a tool may do, as far as its annotations say. Absent annotations mean the worst (protocol defaults). */
 export type ToolEffect = 'read-only' | 'writes' | 'destructive';
 
-/** A server that can't answer a search now, and why. */
-export interface UnavailableServer {
-  readonly serverName: string;
-  readonly state: string;
-}
-
 /**
  * What a tool may do, as far as its annotations say (specification: `ToolAnnotations`). Only `readOnlyHint: true`
  * makes it read-only; of the rest only `destructiveHint: false` says that it destroys nothing.

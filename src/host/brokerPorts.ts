@@ -9,7 +9,9 @@ import { ListedResources } from '../catalog/items/listedResources.ts';
 import { READY_WAIT_MS } from '../calls/callSettings.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { Session } from '../connection/connectionTypes.ts';
+import { absentOwnerOf } from './absentServers.ts';
 import type { HostPorts } from './hostPorts.ts';
+import type { ServerView } from './serverView.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import { isOwn } from '../servers/trust/serverStatus.ts';
 
@@ -21,6 +23,7 @@ interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
   readonly servers: ServerRegistry;
   readonly names: NamesInUse;
   readonly validate: CallPorts['validate'];
+  readonly views: () => readonly ServerView[];
   /** The open ones. */
   readonly folders: () => readonly string[];
   readonly refreshTools: (serverId: string) => void;
@@ -34,6 +37,7 @@ export function brokerPorts(parts: Parts): CallPorts {
   const listed = new ListedResources(clock);
   return {
     find: (name) => catalog.find(name) ?? refuseKeptBack(catalog, name),
+    absentOwner: (name) => absentOwnerOf(name, parts.views(), catalog),
     closestNames: (name) => catalog.closestNames(name, 3),
     fingerprintOf: (serverId) => servers.get(serverId)?.fingerprint,
     serverOf: (serverId) => {

@@ -13,7 +13,7 @@ import { DEFAULT_LOADING, LoadedTools } from '../catalog/exposure/loadedTools.ts
 import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
 import { TOOL_NAME_FORMATS } from '../catalog/names/toolNames.ts';
 import type { SearchQuery } from '../catalog/search/toolSearch.ts';
-import type { UnavailableServer } from '../catalog/catalogTool.ts';
+import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import { ConfigLoader } from '../config/configLoader.ts';
 import type { ConfigProblem, ServerEntry } from '../config/configTypes.ts';
 import { ConnectionPool } from '../connection/connectionPool.ts';
@@ -275,6 +275,7 @@ export class Host implements Disposable {
       servers: this.servers,
       names: this.namesInUse,
       validate: (schema, args) => this.validate(schema, args),
+      views: () => this.views,
       asker,
       clock,
       settings: () => this.#ports.settings(),

@@ -6,9 +6,9 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { ServerItemFeed } from '../catalog/items/serverItemFeed.ts';
 import type { ServerItem } from '../catalog/items/listServerItems.ts';
 import type { SearchQuery, SearchResult, ToolSearch } from '../catalog/search/toolSearch.ts';
-import type { UnavailableServer } from '../catalog/catalogTool.ts';
+import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
-import { describeState } from '../connection/connectionState.ts';
+import { absenceOf, isMissed } from './absentServers.ts';
 import type { ServerView } from './serverView.ts';
 
 /** A search's answer, with the servers that could not take part. */
@@ -55,13 +55,12 @@ export class ToolFinder implements Disposable {
     return this.#ports
       .views()
       .filter(
-        ({ definition, state }) =>
-          ['connecting', 'pending', 'failed', 'needs-auth'].includes(state.kind) ||
-          // Its tools aren't known either if nothing is cached or the user disconnected it.
-          (state.kind === 'disconnected' && catalog.toolsOf(definition.id).length === 0) ||
-          (state.kind === 'connected' && state.listError !== undefined),
+        (view) =>
+          // Of one that waits to be started on demand, the tools are there.
+          isMissed(view) && !(view.state.kind === 'disconnected' && catalog.toolsOf(view.definition.id).length > 0),
       )
-      .map(({ definition, state }) => ({ serverName: definition.name, state: describeState(state) }));
+      .map(absenceOf)
+      .filter((absence) => absence !== undefined);
   }
 
   /** As `Host.settled`. */

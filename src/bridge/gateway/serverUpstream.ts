@@ -4,6 +4,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import { ITEM_METHODS, type ItemMethod, type ItemRequest } from '../../calls/itemRequest.ts';
+import { notAvailable } from '../../catalog/unavailableServer.ts';
+import { absenceOf } from '../../host/absentServers.ts';
 import type { Host } from '../../host/host.ts';
 import { callThroughBroker, originOf, type ClientCalls } from './brokerCall.ts';
 import { ServerAcrossSessions } from './serverAcrossSessions.ts';
@@ -58,6 +60,14 @@ export class ServerUpstream implements Upstream {
 
   find(name: string): ListedTool | undefined {
     return this.#options.find(name);
+  }
+
+  whyAbsent(): string | undefined {
+    const { host, serverId } = this.#options;
+    const view = host.view(serverId);
+    // Of one that is started on demand, the tools are there.
+    const absence = view && host.catalog.toolsOf(serverId).length === 0 ? absenceOf(view) : undefined;
+    return absence && notAvailable(absence).fullMessage;
   }
 
   call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject> {

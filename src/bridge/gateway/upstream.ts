@@ -35,6 +35,8 @@ export interface Upstream extends Disposable {
   tools(): readonly ListedTool[];
   /** The server's tool of this name, also where it isn't in the list. */
   find(name: string): ListedTool | undefined;
+  /** Where a tool isn't found because its server isn't there: why, and what can be done. */
+  whyAbsent(name: string): string | undefined;
   /** Calls through the broker. Gives a `tools/call` result; what failed is a result with `isError`. */
   call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject>;
   /** Passes a list on as it is; resources, prompts and completion go through the broker, which may ask, naming the caller. */

@@ -6,6 +6,7 @@ import { cutAtWord, SUMMARY_LIMIT } from '../../catalog/exposure/descriptions.ts
 import type { Host } from '../../host/host.ts';
 import type { ServerView } from '../../host/serverView.ts';
 import type { ResourceInvocation } from './readResource.ts';
+import { unavailableNote } from './toolText.ts';
 import { getPromptMessages, promptText } from '../resources/prompts.ts';
 import { capabilitiesOf, connectedView, connectedViews, readySession } from '../resources/serverRequests.ts';
 
@@ -47,7 +48,8 @@ export async function listResources(
   const views = wanted === undefined ? connectedViews(host) : [connectedView(host, wanted)];
   const servers = await Promise.all(views.map((view) => itemsOf(host, view, signal)));
   const start = Math.max(0, Number.parseInt(textOf(input['cursor']), 10) || 0);
-  return [{ kind: 'text', text: JSON.stringify(pageOf(servers, start)) }];
+  const missing = wanted === undefined && start === 0 ? unavailableNote(host.unavailable) : {};
+  return [{ kind: 'text', text: JSON.stringify({ ...pageOf(servers, start), ...missing }) }];
 }
 
 /** Failures are on the first page. */

@@ -1,6 +1,7 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { effectOf, type CatalogTool, type ToolEffect, type UnavailableServer } from '../../catalog/catalogTool.ts';
+import { effectOf, type CatalogTool, type ToolEffect } from '../../catalog/catalogTool.ts';
+import { absentLines, type UnavailableServer } from '../../catalog/unavailableServer.ts';
 import { instructionsFor, type InstructedServer } from '../../catalog/exposure/instructions.ts';
 import { toolDefinition, summaryText } from '../../catalog/exposure/toolDefinition.ts';
 import { describe, summarise } from '../../catalog/exposure/descriptions.ts';
@@ -82,7 +83,7 @@ export function overviewText(
     ...hits.map(({ tool }) => `- ${summaryText(tool, summarise(tool, summaryDescriptionLimit))}`),
     ...cachedLines(hits, now),
     ...(rest > 0 ? [`and ${rest} more: search by words, or give a server`] : []),
-    ...unavailable.map(({ serverName, state }) => `Not ready: ${serverName} (${state})`),
+    ...absentLines(unavailable, 'state'),
   ].join('\n');
 }
 
@@ -172,8 +173,10 @@ export function ageText(ageMs: number): string {
   return `listed ${age} ago; the server connects on a call`;
 }
 
-function unavailableNote(unavailable: readonly UnavailableServer[]): { notReady?: readonly UnavailableServer[] } {
-  return unavailable.length > 0 ? { notReady: unavailable } : {};
+/** The servers that aren't there, as answers in JSON have them. */
+export function unavailableNote(unavailable: readonly UnavailableServer[]): { notReady?: readonly JsonObject[] } {
+  if (unavailable.length === 0) return {};
+  return { notReady: unavailable.map(({ serverName, state, remedy }) => ({ serverName, state, remedy })) };
 }
 
 function nothingFound(total: number): string {

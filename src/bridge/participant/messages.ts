@@ -54,7 +54,7 @@ function serversText(host: Host, exposure: Exposure, contextTokens: number): str
     ({ serverName, instructions = '' }) =>
       `What the server ${serverName} says of itself:\n${cutAtWord(instructions.trim(), Math.min(DESCRIPTION_LIMIT, Math.floor(room)))}`,
   );
-  return [instructionsFor(servers, exposure), ...own].join('\n\n');
+  return [instructionsFor(servers, exposure, host.unavailable), ...own].join('\n\n');
 }
 
 /** The latest turns that fit into `tokens`, whole ones. */

@@ -3,6 +3,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { READY_WAIT_MS } from '../../calls/callSettings.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
+import { notAvailable } from '../../catalog/unavailableServer.ts';
+import { absenceOf } from '../../host/absentServers.ts';
 import type { ServerView } from '../../host/serverView.ts';
 
 export const REQUEST_TIMEOUT_MS = 60_000;
@@ -21,12 +23,15 @@ export function viewNamed(views: readonly ServerView[], name: string): ServerVie
 
 /**
  * A connected server by its configured name.
- * @throws SwitchboardError `unknown-server`, naming those that are connected
+ * @throws SwitchboardError `not-connected`, with what the user can do; `unknown-server`, naming those that are connected
  */
 export function connectedView(host: Host, server: string): ServerView {
   const views = connectedViews(host);
   const view = viewNamed(views, server);
   if (view) return view;
+  const absent = viewNamed(host.views, server);
+  const absence = absent && absenceOf(absent);
+  if (absence) throw notAvailable(absence);
   const names = views.map(({ definition }) => definition.name).join(', ');
   throw new SwitchboardError('unknown-server', `There is no connected server "${server}".`, {
     remedy: `Connected are: ${names || 'none'}.`,

@@ -39,7 +39,7 @@ async function statisticsText(host: Host): Promise<string> {
     {
       tools: host.catalog.tools,
       loaded: enabled ? names : new Set(),
-      instructions: instructionsFor(instructedServers(host), enabled ? decision.exposure : 'search'),
+      instructions: instructionsFor(instructedServers(host), enabled ? decision.exposure : 'search', host.unavailable),
     },
     count,
   );

@@ -80,11 +80,16 @@ export class GatewayRig {
     });
   }
 
-  /** Starts the servers; `notes` is the demo's where none are given. */
-  async start(servers: Readonly<Record<string, object>> = { notes: this.notes }): Promise<void> {
+  /** Reads the servers, of which none is approved. */
+  async begin(servers: Readonly<Record<string, object>>): Promise<void> {
     writeFileSync(path.join(this.test.folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
     await this.test.host.start();
     await this.gateway.start();
+  }
+
+  /** Starts the servers; `notes` is the demo's where none are given. */
+  async start(servers: Readonly<Record<string, object>> = { notes: this.notes }): Promise<void> {
+    await this.begin(servers);
     await this.test.approveAll();
     await this.test.until(() => this.test.host.catalog.serverIds.length === Object.keys(servers).length);
     // Otherwise it follows in a moment.

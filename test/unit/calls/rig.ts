@@ -97,6 +97,7 @@ export class Rig {
     this.calls = new Calls(
       async () => ({
         find: (name) => this.shaped.find((each) => each.name === name) ?? this.catalog.find(name),
+        absentOwner: () => undefined,
         closestNames: (name) => this.catalog.closestNames(name, 3),
         fingerprintOf: () => this.fingerprint,
         serverOf: () => ({ name: 'notes', configuredName: 'notes' }),

@@ -13,7 +13,7 @@ export const PROVIDER_ID = 'mcpSwitchboard.gateway';
 
 /**
  * Provides the gateway's endpoints to the editor as MCP servers. The gateway is loaded when the first server is connected,
- * or its tools are remembered, so that there is something to publish.
+ * its tools are remembered, or it waits for something: then there is something to publish.
  */
 export class GatewayProvider implements Disposable, vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition> {
   readonly #ports: GatewayProviderPorts;
@@ -30,6 +30,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
     this.#disposables.add(vscode.lm.registerMcpServerDefinitionProvider(PROVIDER_ID, this));
     this.#disposables.add(ports.host.catalog.onDidChange(() => void this.#openWhenNeeded()));
     this.#disposables.add(ports.host.pool.onDidChangeState(() => void this.#openWhenNeeded()));
+    this.#disposables.add(ports.host.servers.onDidChange(() => void this.#openWhenNeeded()));
     this.#disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (PUBLISHED_ANEW.some((name) => event.affectsConfiguration(name))) this.#loaded?.publish();
@@ -79,8 +80,12 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
 
   async #openWhenNeeded(): Promise<void> {
     const { host, settings } = this.#ports;
-    const isNeeded = host.catalog.tools.length > 0 || host.pool.all.some(({ state }) => state.kind === 'connected');
-    if (this.#disposables.isDisposed || !settings().enabled || !isNeeded) return;
+    if (this.#disposables.isDisposed || this.gateway || !settings().enabled) return;
+    const isNeeded = (): boolean =>
+      host.catalog.tools.length > 0 ||
+      host.pool.all.some(({ state }) => state.kind === 'connected') ||
+      host.unavailable.length > 0;
+    if (!isNeeded()) return;
     await (await this.#load()).open();
   }
 

@@ -5,6 +5,7 @@ import type { ExposureDecision } from '../../../catalog/exposure/toolExposure.ts
 import { instructionsFor, type InstructedServer } from '../../../catalog/exposure/instructions.ts';
 import { editorServerName, prefixOf, serverPartOf } from '../../../catalog/names/toolNames.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
+import { absentLines, type UnavailableServer } from '../../../catalog/unavailableServer.ts';
 import type { Host } from '../../../host/host.ts';
 import { instructedServers } from '../../instructedServers.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
@@ -24,9 +25,10 @@ export interface OverviewPorts {
 }
 
 /**
- * Says which servers there are where their tools are not in the agent's own list. The agent passes on what a server says
+ * Says which servers there are where their tools are not in the agent's own list: because it has to search for them, or because
+ * the server isn't there, such as one that nobody has approved yet. The agent passes on what a server says
  * of itself only while a tool of it is in that list (seen in VS Code 1.139), so this one has a single small tool, whose
- * description names each connected server in one line. It offers nothing while every server's tools are there themselves.
+ * description names each such server in one line. It offers nothing while every server's tools are there themselves.
  */
 export class Overview implements Upstream {
   readonly #ports: OverviewPorts;
@@ -56,20 +58,26 @@ export class Overview implements Upstream {
 
   tools(): readonly ListedTool[] {
     const { host, exposure } = this.#ports;
-    const servers = instructedServers(host);
-    if (servers.length === 0 || exposure().exposure === 'native') return [];
+    const isNative = exposure().exposure === 'native';
+    const servers = isNative ? [] : instructedServers(host);
+    const absent = host.unavailable;
+    if (servers.length + absent.length === 0) return [];
     const callableName = prefixOf(this.#part(), host.catalog.format) + TOOL;
-    return [{ name: TOOL, callableName, definition: overviewDefinition(servers) }];
+    return [{ name: TOOL, callableName, definition: overviewDefinition(servers, absent) }];
   }
 
   find(name: string): ListedTool | undefined {
     return this.tools().find((tool) => tool.name === name);
   }
 
+  whyAbsent(): undefined {
+    return undefined;
+  }
+
   /** The same lines, and the servers that aren't ready. Nothing of a server is called. */
   call(): Promise<JsonObject> {
     const { host } = this.#ports;
-    const missing = host.unavailable.map(({ serverName, state }) => `Not ready: ${serverName} (${state})`);
+    const missing = absentLines(host.unavailable, 'state');
     const text = [instructionsFor(instructedServers(host), 'search'), ...missing].join('\n');
     return Promise.resolve({ content: [{ type: 'text', text }], isError: false });
   }
@@ -93,12 +101,21 @@ export class Overview implements Upstream {
   }
 }
 
-/** The tool as it is listed. */
-export function overviewDefinition(servers: readonly InstructedServer[]): JsonObject {
+/** What the servers that aren't there may take of the description, in characters. */
+const ABSENT_LIMIT = 600;
+
+/** The tool as it is listed: a line for each server that is connected, none where the agent has their tools, and for the rest. */
+export function overviewDefinition(
+  servers: readonly InstructedServer[],
+  absent: readonly UnavailableServer[] = [],
+): JsonObject {
+  const missing = cutAtWord(absentLines(absent).join('\n'), ABSENT_LIMIT);
+  const there = servers.length > 0 ? instructionsFor(servers, 'search') : 'MCP servers of the user:';
+  const room = DESCRIPTION_LIMIT - missing.length - 1;
   return {
     name: TOOL,
     title: 'List MCP Servers',
-    description: cutAtWord(instructionsFor(servers, 'search'), DESCRIPTION_LIMIT),
+    description: [cutAtWord(there, room), ...(missing ? [missing] : [])].join('\n'),
     inputSchema: { type: 'object', properties: {} },
     annotations: { readOnlyHint: true },
   };

@@ -2,7 +2,9 @@ import type { Disposable } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
+import { absentLines, notAvailable } from '../../../catalog/unavailableServer.ts';
 import type { ServerNotification } from '../../../connection/connectionTypes.ts';
+import { absentOwnerOf } from '../../../host/absentServers.ts';
 import { callThroughBroker, type ClientCalls } from '../brokerCall.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { RpcError } from '../protocol/jsonRpc.ts';
@@ -29,11 +31,15 @@ export class AllServersUpstream implements Upstream {
   describe(): ReturnType<Upstream['describe']> {
     const { host, version } = this.#ports;
     const names = host.views.filter(({ state }) => state.kind === 'connected').map(({ definition }) => definition.name);
+    const missing = absentLines(host.unavailable);
     const form = host.catalog.format.replaceAll('{', '<').replaceAll('}', '>');
     return {
       serverInfo: { name: 'mcp-switchboard', title: 'MCP Switchboard', version },
       instructions: cutAtWord(
-        `Tools of these MCP servers, each named ${form}: ${names.join(', ') || 'none is connected yet'}.`,
+        [
+          `Tools of these MCP servers, each named ${form}: ${names.join(', ') || 'none is connected yet'}.`,
+          ...missing,
+        ].join('\n'),
         DESCRIPTION_LIMIT,
       ),
       capabilities: { tools: { listChanged: true } },
@@ -46,6 +52,12 @@ export class AllServersUpstream implements Upstream {
 
   find(name: string): ListedTool | undefined {
     return this.#ports.tools.find(name);
+  }
+
+  whyAbsent(name: string): string | undefined {
+    const { views, catalog } = this.#ports.host;
+    const absent = absentOwnerOf(name, views, catalog);
+    return absent && notAvailable(absent).fullMessage;
   }
 
   call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject> {

@@ -55,6 +55,9 @@ async function callTool(upstream: Upstream, request: ForwardedRequest): Promise<
   const { params, session, stream } = request;
   const { name, arguments: given } = params;
   const tool = typeof name === 'string' ? upstream.find(name) : undefined;
+  const reason = tool || typeof name !== 'string' ? undefined : upstream.whyAbsent(name);
+  // The tool's error, which the model reads: it was in the list before.
+  if (reason !== undefined) return { content: [{ type: 'text', text: reason }], isError: true };
   if (!tool) throw new RpcError(RPC_CODES.invalidParams, `Unknown tool: ${JSON.stringify(name)}`);
   const args = given ?? {};
   // None in their place would be another call.

@@ -19,7 +19,7 @@ export async function statsAnswer({ host, request }: CommandContext, setting: Ex
     {
       tools: host.catalog.tools,
       loaded: new Set(tools.map(({ name }) => name)),
-      instructions: instructionsFor(instructedServers(host), exposure),
+      instructions: instructionsFor(instructedServers(host), exposure, host.unavailable),
     },
     count,
   );

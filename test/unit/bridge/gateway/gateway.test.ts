@@ -141,7 +141,9 @@ describe('gateway: each hosted server as an MCP endpoint', function () {
     await rig.test.host.pool.disconnect(serverId);
     await waitFor(() => changes === 1);
     assert.deepEqual((await client.listTools(undefined, { cacheMode: 'refresh' })).tools, []);
-    await assert.rejects(client.callTool({ name: 'list_notes', arguments: {} }), /Unknown tool: "list_notes"/);
+    const lost = await client.callTool({ name: 'list_notes', arguments: {} });
+    assert.equal(lost.isError, true);
+    assert.match(textOf(lost), /The server "notes" is not available. Disconnected. The user can start it: .*Connect…/);
     assert.equal(rig.endpoint().url, url);
     await rig.test.host.pool.connect(serverId);
     await waitFor(() => changes === 2);

@@ -8,11 +8,12 @@ import { mcpTool } from '../../catalog/tools.ts';
 const LONG = `Reads a file. ${'More about it. '.repeat(20)}`;
 const tools = ['a', 'b', 'c'].map((name) => entryOf({ ...mcpTool(name), description: LONG }, 'files'));
 const hits = tools.map((tool): SearchHit => ({ tool, summary: '', match: 'words' }));
+const X = { serverName: 'x', state: 'Failed: it exited', brief: 'failed', remedy: 'Connect it.' };
 const settings = { maxToolsPerSearch: 2, summaryDescriptionLimit: 40, now: 600_000 };
 
 describe('what the search tools answer the model', () => {
   it('name, server, effect and a line of each; schema and description of the best', () => {
-    const answer = JSON.parse(searchText(hits, 9, [{ serverName: 'x', state: 'connecting' }], settings)) as {
+    const answer = JSON.parse(searchText(hits, 9, [X], settings)) as {
       tools: Record<string, string>[];
       more: string;
       notReady: object[];
@@ -26,7 +27,7 @@ describe('what the search tools answer the model', () => {
       assert.ok((summary ?? '').length <= 40 && summary?.endsWith('…'));
     }
     assert.match(answer.more, /^6 more/);
-    assert.deepEqual(answer.notReady, [{ serverName: 'x', state: 'connecting' }]);
+    assert.deepEqual(answer.notReady, [{ serverName: 'x', state: 'Failed: it exited', remedy: 'Connect it.' }]);
   });
 
   it('names resources, templates and prompts beside them, where there are some', () => {
@@ -58,10 +59,13 @@ describe('what the search tools answer the model', () => {
 
   it('to an empty query a line for each server and tool', () => {
     const servers = [{ serverName: 'files', tools, instructions: 'Files of the project.' }];
-    const lines = overviewText(servers, hits, 5, [{ serverName: 'x', state: 'failed' }], settings).split('\n');
+    const lines = overviewText(servers, hits, 5, [X], settings).split('\n');
     assert.equal(lines[1], '- files (3 tools): Files of the project.');
     assert.equal(lines.filter((line) => line.startsWith('- mcp__files__')).length, 3);
-    assert.deepEqual(lines.slice(-2), ['and 2 more: search by words, or give a server', 'Not ready: x (failed)']);
+    assert.deepEqual(lines.slice(-2), [
+      'and 2 more: search by words, or give a server',
+      'Not ready: x (Failed: it exited). Connect it.',
+    ]);
   });
 
   it('a list, page by page', () => {

@@ -63,6 +63,42 @@ describe('what the agent is told of servers whose tools it has to search for', (
     assert.deepEqual(published(), ['notes']);
   });
 
+  for (const exposure of ['native', 'search'] as const)
+    it(`has a line for a server that awaits approval, also where no other is there: ${exposure}`, async () => {
+      rig.settings = { exposure };
+      await rig.begin({ notes: rig.notes });
+      const client = await rig.client(undefined, OVERVIEW_NAME);
+      const [tool] = await toolsOf(client);
+      const line = /Not ready: notes \(needs approval\)\. The user can approve it: .*Review Servers…/;
+      assert.match(tool?.description ?? '', line);
+      const { content } = await client.callTool({ name: 'list_servers', arguments: {} });
+      assert.match(JSON.stringify(content), /Not ready: notes \(Needs approval\)\. The user can approve it/);
+      await rig.test.approveAll();
+      rig.gateway.refresh();
+      assert.doesNotMatch((await toolsOf(client))[0]?.description ?? '', /Not ready/);
+    });
+
+  it('has a line for a server that starts, fails or is disconnected, in words that stay the same', async () => {
+    const script = path.join(root, 'test/fixtures/servers/faulty.ts');
+    const stuck = { command: process.execPath, args: [script, 'hang-in-handshake'] };
+    await rig.begin({ notes: rig.notes, stuck, gone: { command: 'no-such-command-anywhere' } });
+    const { host } = rig.test;
+    await host.servers.approve(host.views.map(({ definition }) => definition.id));
+    const kindOf = (name: string): string | undefined =>
+      host.views.find(({ definition }) => definition.name === name)?.state.kind;
+    await rig.test.until(
+      () => kindOf('notes') === 'connected' && kindOf('stuck') === 'connecting' && kindOf('gone') === 'failed',
+    );
+    await host.pool.disconnect(host.views.find(({ definition }) => definition.name === 'notes')?.definition.id ?? '');
+    rig.gateway.refresh();
+    const client = await rig.client(undefined, OVERVIEW_NAME);
+    const lines = ((await toolsOf(client))[0]?.description ?? '').split('\n').slice(1);
+    assert.deepEqual(
+      lines.map((line) => /^Not ready: (\w+ \([^)]+\))\. \S/.exec(line)?.[1]),
+      ['notes (not started)', 'stuck (starting)', 'gone (failed)'],
+    );
+  });
+
   it('leaves its name to a server of the user’s', async () => {
     rig.settings = { exposure: 'search' };
     await rig.start({ switchboard: rig.notes });

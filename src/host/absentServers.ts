@@ -1,0 +1,116 @@
+import { readable } from '../base/modelText.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { cutAtWord } from '../catalog/exposure/descriptions.ts';
+import { prefixOf, serverPartOf } from '../catalog/names/toolNames.ts';
+import type { UnavailableServer } from '../catalog/unavailableServer.ts';
+import { describeState } from '../connection/connectionState.ts';
+import type { ServerView } from './serverView.ts';
+
+/** The longest name and state of a server that a model is told here, in characters: nobody has approved it yet. */
+const MAX_NAME = 60;
+const MAX_STATE = 300;
+
+type WayOut = Pick<UnavailableServer, 'brief' | 'remedy'>;
+
+/**
+ * Why a server's tools aren't there, and what the user can do about it, where they can do it. `undefined` where they are
+ * there, or another server stands for this one. Pure.
+ */
+export function absenceOf(view: ServerView): UnavailableServer | undefined {
+  const wayOut = wayOutOf(view);
+  if (!wayOut) return undefined;
+  const name = cutAtWord(oneLine(view.definition.name), MAX_NAME);
+  return { serverName: name, state: cutAtWord(oneLine(describeState(view.state)), MAX_STATE), ...wayOut };
+}
+
+/** Whether lists name a server that isn't there: somebody wants it to be, and nobody has decided against it. */
+export function isMissed({ state }: ServerView): boolean {
+  return state.kind === 'blocked' ? state.needsApproval : state.kind !== 'disabled';
+}
+
+/**
+ * The server that a tool is looked for in which isn't listed, where that server isn't there: by the beginning of the name, as
+ * callable names have it or with the configured name.
+ */
+export function absentOwnerOf(
+  toolName: string,
+  views: readonly ServerView[],
+  catalog: Catalog,
+): UnavailableServer | undefined {
+  const isNamed = ({ definition }: ServerView): boolean =>
+    [prefixOf(partFor(definition, catalog), catalog.format), `mcp__${definition.entry.name}__`].some((prefix) =>
+      toolName.startsWith(prefix),
+    );
+  const named = views.filter(isNamed);
+  if (named.some(({ definition }) => catalog.toolsOf(definition.id).length > 0)) return undefined;
+  const absent = named.toSorted((a, b) => Number(isMissed(b)) - Number(isMissed(a)));
+  return absent.map(absenceOf).find((absence) => absence !== undefined);
+}
+
+function wayOutOf({ state, definition: { status } }: ServerView): WayOut | undefined {
+  switch (state.kind) {
+    case 'connected':
+      if (state.listError === undefined) return undefined;
+      return { brief: 'its tools can’t be listed', remedy: `The user can restart it: ${command('Restart…')}.` };
+    case 'connecting':
+      return { brief: 'starting', remedy: LATER };
+    case 'pending':
+      return { brief: 'reconnecting', remedy: LATER };
+    case 'failed':
+      return {
+        brief: 'failed',
+        remedy: `The user can see why (${command('Show Log…')}) and connect it again (${command('Connect…')}).`,
+      };
+    case 'needs-auth':
+      return {
+        brief: 'needs a sign-in',
+        remedy: `The user can sign in, or correct its headers (${command('Open Definition…')}), then connect it (${command('Connect…')}).`,
+      };
+    case 'disconnected':
+      return { brief: 'not started', remedy: `The user can start it: ${command('Connect…')}.` };
+    case 'problem':
+      return { brief: 'configuration error', remedy: `The user can correct it: ${command('Open Definition…')}.` };
+    case 'shadowed':
+      return undefined;
+    case 'disabled':
+      return status.kind === 'disabled' && status.by === 'editor'
+        ? { brief: 'run by the editor', remedy: 'Its tools are among the editor’s own.' }
+        : { brief: 'disabled', remedy: `The user can enable it: ${command('Enable…')}.` };
+    case 'blocked':
+      return blockedWayOut(state.needsApproval, status.kind === 'blocked' ? status.by : undefined);
+  }
+}
+
+function blockedWayOut(needsApproval: boolean, by: string | undefined): WayOut {
+  if (needsApproval)
+    return { brief: 'needs approval', remedy: `The user can approve it: ${command('Review Servers…')}.` };
+  switch (by) {
+    case 'untrusted-workspace':
+      return {
+        brief: 'the workspace is not trusted',
+        remedy: 'The user can trust it: command “Workspaces: Manage Workspace Trust”.',
+      };
+    case 'rejected':
+      return { brief: 'rejected', remedy: `The user can approve it: ${command('Approve…')}.` };
+    default:
+      return { brief: 'blocked', remedy: 'Continue without it.' };
+  }
+}
+
+const LATER = 'Try again in a moment.';
+
+/** Where the user finds what can be done. */
+function command(title: string): string {
+  return `command “MCP Switchboard: ${title}”`;
+}
+
+/** The server's part of callable names; of one that has no tools now, what it had, or would have. */
+function partFor({ id, name }: ServerView['definition'], catalog: Catalog): string {
+  const part = catalog.partOf(id);
+  if (part !== '') return part;
+  return serverPartOf(id, name, new Set(catalog.serverIds.map((each) => catalog.partOf(each))));
+}
+
+function oneLine(text: string): string {
+  return readable(text).replaceAll(/\s+/g, ' ').trim();
+}
