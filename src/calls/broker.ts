@@ -24,7 +24,7 @@ import { withoutNeedlessNulls } from './arguments/nullArguments.ts';
 import { CallSender, type CallSenderPorts } from './callRetries.ts';
 import type { PlanMode } from './plan/planMode.ts';
 import { ItemCalls } from './itemCalls.ts';
-import type { ItemRequest, RequestedServer } from './itemRequest.ts';
+import { asTool, type ItemRequest, type ListMethod, type RequestedServer } from './itemRequest.ts';
 import { resultParts, withVerdict, type ResultPart } from './results/resultParts.ts';
 import { haveFiles, withFiles, type StoreFile } from './results/storedFiles.ts';
 import { CallScheduler } from './callScheduler.ts';
@@ -128,6 +128,15 @@ export class Broker implements Disposable {
   /** The same, sent by `send`, with the parameters that hooks left. */
   permitted<T>(request: ItemRequest, send: (params: JsonObject) => Promise<T>): Promise<T> {
     return this.#items.permitted(request, send);
+  }
+
+  /** Checks a page of a list, which is never asked about. @throws SwitchboardError `denied`, where a rule denies it */
+  checkList(serverId: string, method: ListMethod, params: JsonObject): void {
+    const { action, reason } = this.gate.explain(
+      asTool(serverId, method, this.#ports.serverOf(serverId), false),
+      params,
+    );
+    if (action === 'deny') throw new SwitchboardError('denied', `Denied: ${reason}. Nothing was listed.`);
   }
 
   /** Limits a result to the size that a model gets; a larger one is stored as a file. */

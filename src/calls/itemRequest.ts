@@ -6,6 +6,9 @@ import type { ToolCall } from './callTypes.ts';
 /** The requests to a server, other than calls of tools, that carry something from the caller. */
 export const ITEM_METHODS = ['resources/read', 'prompts/get', 'completion/complete'] as const;
 export type ItemMethod = (typeof ITEM_METHODS)[number];
+/** The lists of those; what a caller can put into such a request is a cursor. */
+export const LIST_METHODS = ['resources/list', 'resources/templates/list', 'prompts/list'] as const;
+export type ListMethod = (typeof LIST_METHODS)[number];
 
 /** A request for a resource, a prompt or the completion of an argument. */
 export interface ItemRequest extends Omit<ToolCall, 'name' | 'args'> {
@@ -25,10 +28,13 @@ export interface RequestedServer {
   readonly configuredName: string;
 }
 
-const TITLES: Readonly<Record<ItemMethod, string>> = {
+const TITLES: Readonly<Record<ItemMethod | ListMethod, string>> = {
   'resources/read': 'Read a resource',
   'prompts/get': 'Get a prompt',
   'completion/complete': 'Complete an argument',
+  'resources/list': 'List resources',
+  'resources/templates/list': 'List resource templates',
+  'prompts/list': 'List prompts',
 };
 
 /**
@@ -41,14 +47,24 @@ export function asCall(
   { name: serverName, configuredName }: RequestedServer,
   isOpen: boolean,
 ): { readonly tool: CatalogTool; readonly call: ToolCall } {
-  const name = `mcp__${configuredName}__${method}`;
+  const tool = asTool(serverId, method, { name: serverName, configuredName }, isOpen);
+  return { tool, call: { ...rest, name: tool.name, args: params } };
+}
+
+/** What rules see of the request, beside its parameters. */
+export function asTool(
+  serverId: string,
+  method: ItemMethod | ListMethod,
+  { name: serverName, configuredName }: RequestedServer,
+  isOpen: boolean,
+): CatalogTool {
   const tool: McpTool = {
     name: method,
     title: TITLES[method],
     inputSchema: { type: 'object' },
     annotations: { readOnlyHint: true, openWorldHint: isOpen },
   };
-  return { tool: { name, serverId, serverName, configuredName, tool }, call: { ...rest, name, args: params } };
+  return { name: `mcp__${configuredName}__${method}`, serverId, serverName, configuredName, tool };
 }
 
 /** Whether a URI is for a file of the machine that the server runs on. */

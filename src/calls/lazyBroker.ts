@@ -48,6 +48,11 @@ export class LazyBroker implements Disposable {
     return (await this.#ready()).permitted(request, send);
   }
 
+  /** See `Broker.checkList`. */
+  async checkList(...[serverId, method, params]: Parameters<Broker['checkList']>): Promise<void> {
+    (await this.#ready()).checkList(serverId, method, params);
+  }
+
   /** See `Broker.withFiles`. */
   async withFiles(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
     return (await this.#ready()).withFiles(parts);

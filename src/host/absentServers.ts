@@ -4,7 +4,7 @@ import { cutAtWord } from '../catalog/exposure/descriptions.ts';
 import { prefixOf, serverPartOf } from '../catalog/names/toolNames.ts';
 import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import { describeState } from '../connection/connectionState.ts';
-import type { ServerView } from './serverView.ts';
+import { isWanted, type ServerView } from './serverView.ts';
 
 /** The longest name and state of a server that a model is told here, in characters: nobody has approved it yet. */
 const MAX_NAME = 60;
@@ -23,9 +23,18 @@ export function absenceOf(view: ServerView): UnavailableServer | undefined {
   return { serverName: name, state: cutAtWord(oneLine(describeState(view.state)), MAX_STATE), ...wayOut };
 }
 
-/** Whether lists name a server that isn't there: somebody wants it to be, and nobody has decided against it. */
-export function isMissed({ state }: ServerView): boolean {
-  return state.kind === 'blocked' ? state.needsApproval : state.kind !== 'disabled';
+/** The servers that are meant to be there and aren't. */
+export function unavailableServers({
+  views,
+  catalog,
+}: {
+  readonly views: readonly ServerView[];
+  readonly catalog: Catalog;
+}): readonly UnavailableServer[] {
+  // Of one that waits to be started on demand, the tools are there.
+  const isOffered = ({ state, definition }: ServerView): boolean =>
+    state.kind === 'disconnected' && catalog.toolsOf(definition.id).length > 0;
+  return views.filter((view) => isWanted(view) && !isOffered(view)).flatMap((view) => absenceOf(view) ?? []);
 }
 
 /**
@@ -43,7 +52,7 @@ export function absentOwnerOf(
     );
   const named = views.filter(isNamed);
   if (named.some(({ definition }) => catalog.toolsOf(definition.id).length > 0)) return undefined;
-  const absent = named.toSorted((a, b) => Number(isMissed(b)) - Number(isMissed(a)));
+  const absent = named.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a)));
   return absent.map(absenceOf).find((absence) => absence !== undefined);
 }
 

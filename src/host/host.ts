@@ -13,7 +13,6 @@ import { DEFAULT_LOADING, LoadedTools } from '../catalog/exposure/loadedTools.ts
 import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
 import { TOOL_NAME_FORMATS } from '../catalog/names/toolNames.ts';
 import type { SearchQuery } from '../catalog/search/toolSearch.ts';
-import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import { ConfigLoader } from '../config/configLoader.ts';
 import type { ConfigProblem, ServerEntry } from '../config/configTypes.ts';
 import { ConnectionPool } from '../connection/connectionPool.ts';
@@ -213,11 +212,6 @@ export class Host implements Disposable {
   view(id: string): ServerView | undefined {
     const definition = this.servers.get(id);
     return definition && viewOf(definition, this.pool.get(id));
-  }
-
-  /** The servers that are meant to be there and aren't, each with its state in words. */
-  get unavailable(): readonly UnavailableServer[] {
-    return this.#finder.unavailable;
   }
 
   /**

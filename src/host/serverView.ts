@@ -27,6 +27,11 @@ export function needsApproval({ definition: { status } }: ServerView): boolean {
   return status.kind === 'needs-approval';
 }
 
+/** Whether a server is meant to be there: nobody has decided against it, and no other stands for it. */
+export function isWanted({ state }: ServerView): boolean {
+  return state.kind === 'blocked' ? state.needsApproval : state.kind !== 'disabled' && state.kind !== 'shadowed';
+}
+
 /** Whether the editor's own MCP support runs a server, which is off here for that. */
 export function isRunByEditor({ definition: { status } }: ServerView): boolean {
   return status.kind === 'disabled' && status.by === 'editor';

@@ -8,7 +8,6 @@ import type { ServerItem } from '../catalog/items/listServerItems.ts';
 import type { SearchQuery, SearchResult, ToolSearch } from '../catalog/search/toolSearch.ts';
 import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
-import { absenceOf, isMissed } from './absentServers.ts';
 import type { ServerView } from './serverView.ts';
 
 /** A search's answer, with the servers that could not take part. */
@@ -28,11 +27,18 @@ export interface ToolFinderPorts {
   views(): readonly ServerView[];
 }
 
+/** What is loaded with the first search. */
+interface SearchParts {
+  readonly tools: ToolSearch;
+  readonly items: ServerItemFeed;
+  unavailable(): readonly UnavailableServer[];
+}
+
 /** Searches the catalog, and waits for servers that are connecting. */
 export class ToolFinder implements Disposable {
   readonly #ports: ToolFinderPorts;
   readonly #disposables = new DisposableStore();
-  #search: Promise<{ readonly tools: ToolSearch; readonly items: ServerItemFeed }> | undefined;
+  #search: Promise<SearchParts> | undefined;
 
   constructor(ports: ToolFinderPorts) {
     this.#ports = ports;
@@ -42,25 +48,11 @@ export class ToolFinder implements Disposable {
   async search(query: SearchQuery, signal?: AbortSignal): Promise<FoundTools> {
     await this.settled(signal);
     this.#search ??= this.#openSearch();
-    const { tools, items } = await this.#search;
+    const { tools, items, unavailable } = await this.#search;
     const isWords = query.regex !== true && query.query.trim() !== '';
     const found = isWords ? items.search(query.query, MAX_ITEMS, query.server) : [];
     await tools.ready();
-    return { ...tools.search(query), items: await found, unavailable: this.unavailable };
-  }
-
-  /** As `Host.unavailable`. */
-  get unavailable(): readonly UnavailableServer[] {
-    const { catalog } = this.#ports;
-    return this.#ports
-      .views()
-      .filter(
-        (view) =>
-          // Of one that waits to be started on demand, the tools are there.
-          isMissed(view) && !(view.state.kind === 'disconnected' && catalog.toolsOf(view.definition.id).length > 0),
-      )
-      .map(absenceOf)
-      .filter((absence) => absence !== undefined);
+    return { ...tools.search(query), items: await found, unavailable: unavailable() };
   }
 
   /** As `Host.settled`. */
@@ -89,16 +81,18 @@ export class ToolFinder implements Disposable {
     await delay(0, clock);
   }
 
-  async #openSearch(): Promise<{ readonly tools: ToolSearch; readonly items: ServerItemFeed }> {
-    const [{ ToolSearch: Search }, { ServerItemFeed: Feed }] = await Promise.all([
+  async #openSearch(): Promise<SearchParts> {
+    const [{ ToolSearch: Search }, { ServerItemFeed: Feed }, { unavailableServers }] = await Promise.all([
       import('../catalog/search/toolSearch.ts'),
       import('../catalog/items/serverItemFeed.ts'),
+      import('./absentServers.ts'),
     ]);
     const options = { loadSynonyms: () => import('../catalog/search/words/synonymTable.ts') };
-    const { catalog, clock, pool } = this.#ports;
+    const { catalog, clock, pool, views } = this.#ports;
     return {
       tools: this.#disposables.add(new Search(catalog, options)),
       items: this.#disposables.add(new Feed({ clock, connections: () => pool.all })),
+      unavailable: () => unavailableServers({ views: views(), catalog }),
     };
   }
 

@@ -199,8 +199,13 @@ export class Gateway implements Disposable {
       upstream,
       toolsChanged,
       version: () => sha256(stableStringify([upstream.describe(), upstream.tools()])).slice(0, 16),
-      isCurrent: () => upstream.infoName === infoName,
+      // With nothing more to say it goes, unless a client listens.
+      isCurrent: () => upstream.infoName === infoName && (upstream.tools().length > 0 || this.#isInUse(OVERVIEW_ID)),
     });
+  }
+
+  #isInUse(serverId: string): boolean {
+    return this.#served.get(serverId)?.endpoint.isInUse === true;
   }
 
   #add(

@@ -4,14 +4,16 @@ import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { READY_WAIT_MS } from '../../calls/callSettings.ts';
+import type { ListMethod } from '../../calls/itemRequest.ts';
 import type { RequestOptions, ServerInfo, ServerNotification, Session } from '../../connection/connectionTypes.ts';
+import { ListCursors } from './listCursors.ts';
 import type { Host } from '../../host/host.ts';
 
 /** How long a request that is passed on may take, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** What a list is while its server isn't there. */
-const EMPTY_LISTS: Readonly<Record<string, JsonObject>> = {
+const EMPTY_LISTS: Readonly<Record<ListMethod, JsonObject>> = {
   'resources/list': { resources: [] },
   'resources/templates/list': { resourceTemplates: [] },
   'prompts/list': { prompts: [] },
@@ -35,6 +37,7 @@ export class ServerAcrossSessions implements Disposable {
   readonly #watched = new Map<string, Watched>();
   readonly onNotification: Event<ServerNotification> = this.#emitter.event;
   #session: Session | undefined;
+  #cursors = new ListCursors();
   #info: ServerInfo | undefined;
   #logLevel: ServerLogLevel | undefined;
 
@@ -51,19 +54,28 @@ export class ServerAcrossSessions implements Disposable {
   }
 
   /**
-   * Any request of the protocol; a list of a server that isn't there is empty.
-   * @throws SwitchboardError as `Session.request` does, or `not-connected`
+   * A page of a list, under cursors that only fit that list of this session; empty where the server isn't there. Nothing of
+   * `params` goes to the server but such a cursor.
+   * @param permit may refuse a page by throwing
+   * @throws SwitchboardError as `Session.request` does; RpcError for a cursor of anything else
    */
-  async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+  async list(
+    method: ListMethod,
+    params: JsonObject,
+    options: RequestOptions,
+    permit: (page: JsonObject) => Promise<void>,
+  ): Promise<JsonObject> {
     let session: Session;
     try {
       session = await this.#pool.ready(this.#serverId, READY_WAIT_MS, options.signal);
     } catch (error) {
-      const empty = Object.hasOwn(EMPTY_LISTS, method) ? EMPTY_LISTS[method] : undefined;
-      if (empty && error instanceof SwitchboardError && error.code === 'not-connected') return empty;
+      if (error instanceof SwitchboardError && error.code === 'not-connected') return EMPTY_LISTS[method];
       throw error;
     }
-    return session.request(method, params, REQUEST_TIMEOUT_MS, options);
+    const cursors = this.#cursors;
+    const page = cursors.opened(method, params);
+    if ('cursor' in page) await permit(page);
+    return cursors.sealed(method, await session.request(method, page, REQUEST_TIMEOUT_MS, options));
   }
 
   /**
@@ -105,6 +117,7 @@ export class ServerAcrossSessions implements Disposable {
     if (session === this.#session) return;
     this.#ofSession.clear();
     this.#session = session;
+    this.#cursors = new ListCursors();
     if (session) {
       this.#info = session.info;
       this.#ofSession.add(session.onNotification((notification) => this.#emitter.fire(notification)));

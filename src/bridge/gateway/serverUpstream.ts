@@ -2,12 +2,15 @@ import type { ServerLogLevel } from '../../base/log.ts';
 import type { Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
+import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import { ITEM_METHODS, type ItemMethod, type ItemRequest } from '../../calls/itemRequest.ts';
 import { notAvailable } from '../../catalog/unavailableServer.ts';
 import { absenceOf } from '../../host/absentServers.ts';
 import type { Host } from '../../host/host.ts';
 import { callThroughBroker, originOf, type ClientCalls } from './brokerCall.ts';
+import { listMethodOf } from './listCursors.ts';
+import { RpcError } from './protocol/jsonRpc.ts';
 import { ServerAcrossSessions } from './serverAcrossSessions.ts';
 import { capabilitiesOf } from './protocol/methods.ts';
 import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
@@ -80,7 +83,12 @@ export class ServerUpstream implements Upstream {
     { caller, ...options }: Parameters<Upstream['request']>[2],
   ): Promise<JsonObject> {
     const item = ITEM_METHODS.find((each) => each === method);
-    if (!item) return this.#server.request(method, params, options);
+    const list = listMethodOf(method);
+    if (list) {
+      const { serverId, host } = this.#options;
+      return this.#server.list(list, params, options, (page) => host.broker.checkList(serverId, list, page));
+    }
+    if (!item) throw new RpcError(RPC_CODES.methodNotFound, `Method not found: ${method}`);
     const { _meta: meta, ...rest } = params;
     const { onProgress } = options;
     return this.#options.host.broker.request({

@@ -39,7 +39,7 @@ export interface Upstream extends Disposable {
   whyAbsent(name: string): string | undefined;
   /** Calls through the broker. Gives a `tools/call` result; what failed is a result with `isError`. */
   call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject>;
-  /** Passes a list on as it is; resources, prompts and completion go through the broker, which may ask, naming the caller. */
+  /** Passes a page of a list on, under cursors that only fit that list; resources, prompts and completion go through the broker, which may ask, naming the caller. */
   request(
     method: string,
     params: JsonObject,

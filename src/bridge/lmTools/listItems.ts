@@ -8,6 +8,7 @@ import type { ServerView } from '../../host/serverView.ts';
 import type { ResourceInvocation } from './readResource.ts';
 import { unavailableNote } from './toolText.ts';
 import { getPromptMessages, promptText } from '../resources/prompts.ts';
+import { unavailableServers } from '../../host/absentServers.ts';
 import { capabilitiesOf, connectedView, connectedViews, readySession } from '../resources/serverRequests.ts';
 
 /** How many items one page of `mcp_list_resources` has. */
@@ -48,7 +49,7 @@ export async function listResources(
   const views = wanted === undefined ? connectedViews(host) : [connectedView(host, wanted)];
   const servers = await Promise.all(views.map((view) => itemsOf(host, view, signal)));
   const start = Math.max(0, Number.parseInt(textOf(input['cursor']), 10) || 0);
-  const missing = wanted === undefined && start === 0 ? unavailableNote(host.unavailable) : {};
+  const missing = wanted === undefined && start === 0 ? unavailableNote(unavailableServers(host)) : {};
   return [{ kind: 'text', text: JSON.stringify({ ...pageOf(servers, start), ...missing }) }];
 }
 

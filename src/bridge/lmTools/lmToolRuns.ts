@@ -12,6 +12,7 @@ import { listText, overviewText, searchText } from './toolText.ts';
 import * as vscode from 'vscode';
 import { delay } from '../../base/async.ts';
 import { systemClock } from '../../base/clock.ts';
+import { unavailableServers } from '../../host/absentServers.ts';
 import { editorNameOf } from '../../catalog/names/toolNames.ts';
 
 /** Numbers that shape what the tools answer. */
@@ -94,7 +95,7 @@ async function listTools(
   const server = serverIn(host, input);
   const tools = server === undefined ? host.catalog.tools : host.catalog.toolsOf(server);
   const cursor = typeof input['cursor'] === 'string' ? input['cursor'] : undefined;
-  return [{ kind: 'text', text: listText(tools, cursor, host.unavailable, { ...settings, now: Date.now() }) }];
+  return [{ kind: 'text', text: listText(tools, cursor, unavailableServers(host), { ...settings, now: Date.now() }) }];
 }
 
 async function callTool(

@@ -3,6 +3,7 @@ import type { Exposure } from '../../catalog/exposure/toolExposure.ts';
 import { instructionsFor } from '../../catalog/exposure/instructions.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import { estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
+import { unavailableServers } from '../../host/absentServers.ts';
 import type { Host } from '../../host/host.ts';
 import { instructedServers } from '../instructedServers.ts';
 import { modelTraits } from '../modelTraits.ts';
@@ -54,7 +55,7 @@ function serversText(host: Host, exposure: Exposure, contextTokens: number): str
     ({ serverName, instructions = '' }) =>
       `What the server ${serverName} says of itself:\n${cutAtWord(instructions.trim(), Math.min(DESCRIPTION_LIMIT, Math.floor(room)))}`,
   );
-  return [instructionsFor(servers, exposure, host.unavailable), ...own].join('\n\n');
+  return [instructionsFor(servers, exposure, unavailableServers(host)), ...own].join('\n\n');
 }
 
 /** The latest turns that fit into `tokens`, whole ones. */

@@ -8,6 +8,7 @@ import { instructedServers } from '../../bridge/instructedServers.ts';
 import { contextStats, type ContextStats, type Cost } from '../../catalog/exposure/contextStats.ts';
 import { instructionsFor } from '../../catalog/exposure/instructions.ts';
 import { estimateTokens, type TokenCounter } from '../../catalog/exposure/toolDefinition.ts';
+import { unavailableServers } from '../../host/absentServers.ts';
 import type { Host } from '../../host/host.ts';
 
 /** *Show Context Statistics*: the context cost of the tools, and of all definitions. */
@@ -39,7 +40,11 @@ async function statisticsText(host: Host): Promise<string> {
     {
       tools: host.catalog.tools,
       loaded: enabled ? names : new Set(),
-      instructions: instructionsFor(instructedServers(host), enabled ? decision.exposure : 'search', host.unavailable),
+      instructions: instructionsFor(
+        instructedServers(host),
+        enabled ? decision.exposure : 'search',
+        unavailableServers(host),
+      ),
     },
     count,
   );

@@ -22,6 +22,7 @@ import { runDoctor } from '../../../src/doctor/runDoctor.ts';
 import { launchText } from '../../../src/servers/trust/launchSummary.ts';
 import { eventually } from '../../support/eventually.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
+import { unavailableServers } from '../../../src/host/absentServers.ts';
 import { TestHost, type TestHostOptions } from '../../support/testHost.ts';
 
 const LEAKY = path.join(root, 'test/fixtures/servers/leaky.mjs');
@@ -150,7 +151,7 @@ describe('attacks: secrets', function () {
     assertClean(JSON.stringify(connection.state), 'the state');
     assertClean(describeState(connection.state), 'the description');
     assertClean(log.join('\n'), 'the log');
-    assertClean(JSON.stringify(rig.host.unavailable), 'what the search says');
+    assertClean(JSON.stringify(unavailableServers(rig.host)), 'what the search says');
     const error = await rig.host.pool.ready(connection.id, 0).then(() => '', messageOf);
     assertClean(error, 'the error');
   });

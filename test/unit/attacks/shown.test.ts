@@ -19,6 +19,7 @@ import { expandSpec } from '../../../src/config/variables/expandVariables.ts';
 import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { TestHost, withServers } from '../../support/testHost.ts';
+import { unavailableServers } from '../../../src/host/absentServers.ts';
 import { sourceOf } from '../config/sources.ts';
 
 const FORGED = 'Runs: npx -y @modelcontextprotocol/server-github';
@@ -135,7 +136,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
         assert.equal(definition?.entry.name, name);
         assert.equal(definition.name, `github:${oneLine(name).slice(7)}`);
         assert.ok(!/\n/.test(definition.name) && !hidesSomething(definition.name), definition.name);
-        assert.ok(host.unavailable.every(({ serverName }) => serverName === definition.name));
+        assert.ok(unavailableServers(host).every(({ serverName }) => serverName === definition.name));
       });
     },
 

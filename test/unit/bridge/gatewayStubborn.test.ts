@@ -69,7 +69,7 @@ describe('gateway: a server that hears of no cancellation, and one without tools
     const live = new ServerAcrossSessions(host.pool, serverId);
     const told: string[] = [];
     live.onNotification(({ method }) => told.push(method));
-    assert.deepEqual(await live.request('prompts/list', {}, {}), { prompts: [] });
+    assert.deepEqual(await live.list('prompts/list', {}, {}, async () => undefined), { prompts: [] });
     await host.pool.connect(serverId);
     assert.deepEqual(told, ['notifications/resources/list_changed', 'notifications/prompts/list_changed']);
     live.dispose();

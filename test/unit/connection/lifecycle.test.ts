@@ -184,7 +184,7 @@ describe('lifecycle', function () {
       target('eager', late, { autoStart: true, startMode: 'eager' as const }),
     ]);
     assert.equal((await failureOf(harness.pool.ready('eager', 0))).code, 'not-connected');
-    assert.equal((await harness.pool.ready('server', 0)).info.name, 'legacy');
+    assert.equal((await harness.pool.ready('server', 0)).info.name, 'legacy-fixture');
   });
 
   it('finds out after a sleep which connections are gone', async () => {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { LeakTracker } from '../../../src/base/disposable.ts';
+import { unavailableServers } from '../../../src/host/absentServers.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 const NOTES = { command: process.execPath, args: [path.join(root, 'demo/notes-server/main.js')] };
@@ -121,7 +122,7 @@ describe('host: the whole core on real servers', function () {
       rig.host.views.find(({ definition }) => definition.name === 'notes')?.definition.id ?? '',
     );
     assert.deepEqual(
-      rig.host.unavailable.map(({ serverName, state }) => [serverName, state.split(':')[0]]),
+      unavailableServers(rig.host).map(({ serverName, state }) => [serverName, state.split(':')[0]]),
       [
         ['notes', 'Disconnected'],
         ['gone', 'Failed'],

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
+import { isWanted } from '../../../host/serverView.ts';
 import type { Gateway } from '../gateway.ts';
 import type { EditorGateway, GatewayProviderPorts } from './editorGateway.ts';
 import { takesNamesFromServers } from './endpointLabels.ts';
@@ -81,11 +82,7 @@ export class GatewayProvider implements Disposable, vscode.McpServerDefinitionPr
   async #openWhenNeeded(): Promise<void> {
     const { host, settings } = this.#ports;
     if (this.#disposables.isDisposed || this.gateway || !settings().enabled) return;
-    const isNeeded = (): boolean =>
-      host.catalog.tools.length > 0 ||
-      host.pool.all.some(({ state }) => state.kind === 'connected') ||
-      host.unavailable.length > 0;
-    if (!isNeeded()) return;
+    if (host.catalog.tools.length === 0 && !host.views.some(isWanted)) return;
     await (await this.#load()).open();
   }
 

@@ -6,6 +6,7 @@ import { instructionsFor, type InstructedServer } from '../../../catalog/exposur
 import { editorServerName, prefixOf, serverPartOf } from '../../../catalog/names/toolNames.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
 import { absentLines, type UnavailableServer } from '../../../catalog/unavailableServer.ts';
+import { unavailableServers } from '../../../host/absentServers.ts';
 import type { Host } from '../../../host/host.ts';
 import { instructedServers } from '../../instructedServers.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
@@ -60,7 +61,7 @@ export class Overview implements Upstream {
     const { host, exposure } = this.#ports;
     const isNative = exposure().exposure === 'native';
     const servers = isNative ? [] : instructedServers(host);
-    const absent = host.unavailable;
+    const absent = unavailableServers(host);
     if (servers.length + absent.length === 0) return [];
     const callableName = prefixOf(this.#part(), host.catalog.format) + TOOL;
     return [{ name: TOOL, callableName, definition: overviewDefinition(servers, absent) }];
@@ -77,7 +78,7 @@ export class Overview implements Upstream {
   /** The same lines, and the servers that aren't ready. Nothing of a server is called. */
   call(): Promise<JsonObject> {
     const { host } = this.#ports;
-    const missing = absentLines(host.unavailable, 'state');
+    const missing = absentLines(unavailableServers(host), 'state');
     const text = [instructionsFor(instructedServers(host), 'search'), ...missing].join('\n');
     return Promise.resolve({ content: [{ type: 'text', text }], isError: false });
   }

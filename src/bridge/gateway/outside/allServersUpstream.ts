@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
 import { absentLines, notAvailable } from '../../../catalog/unavailableServer.ts';
 import type { ServerNotification } from '../../../connection/connectionTypes.ts';
-import { absentOwnerOf } from '../../../host/absentServers.ts';
+import { absentOwnerOf, unavailableServers } from '../../../host/absentServers.ts';
 import { callThroughBroker, type ClientCalls } from '../brokerCall.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { RpcError } from '../protocol/jsonRpc.ts';
@@ -31,7 +31,7 @@ export class AllServersUpstream implements Upstream {
   describe(): ReturnType<Upstream['describe']> {
     const { host, version } = this.#ports;
     const names = host.views.filter(({ state }) => state.kind === 'connected').map(({ definition }) => definition.name);
-    const missing = absentLines(host.unavailable);
+    const missing = absentLines(unavailableServers(host));
     const form = host.catalog.format.replaceAll('{', '<').replaceAll('}', '>');
     return {
       serverInfo: { name: 'mcp-switchboard', title: 'MCP Switchboard', version },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { readFileSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import path from 'node:path';
@@ -83,9 +83,16 @@ async function removeStale(record: string): Promise<void> {
   if (socket === undefined || isAlive(pidIn(text))) return;
   await rm(record, { force: true });
   const folder = path.dirname(socket);
-  if (!path.basename(folder).startsWith(PREFIX)) return;
+  if (!path.basename(folder).startsWith(PREFIX) || !(await isOwnFolder(folder))) return;
   await rm(socket, { force: true }).catch(() => undefined);
   await rmdir(folder).catch(() => undefined);
+}
+
+/** Whether it is a folder of the user's alone: when theirs was cleared away, anybody may have put a link in its place. */
+async function isOwnFolder(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) return false;
+  return process.platform === 'win32' || (found.uid === process.getuid?.() && (found.mode & 0o077) === 0);
 }
 
 function readText(file: string): string | undefined {

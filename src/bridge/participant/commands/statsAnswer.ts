@@ -7,6 +7,7 @@ import { instructedServers } from '../../instructedServers.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, table } from '../markdown.ts';
 import { toolSet } from '../toolSet.ts';
+import { unavailableServers } from '../../../host/absentServers.ts';
 import { escaped } from '../../safeText.ts';
 
 const { t } = vscode.l10n;
@@ -19,7 +20,7 @@ export async function statsAnswer({ host, request }: CommandContext, setting: Ex
     {
       tools: host.catalog.tools,
       loaded: new Set(tools.map(({ name }) => name)),
-      instructions: instructionsFor(instructedServers(host), exposure, host.unavailable),
+      instructions: instructionsFor(instructedServers(host), exposure, unavailableServers(host)),
     },
     count,
   );
