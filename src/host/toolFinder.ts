@@ -31,7 +31,7 @@ export interface ToolFinderPorts {
 interface SearchParts {
   readonly tools: ToolSearch;
   readonly items: ServerItemFeed;
-  unavailable(): readonly UnavailableServer[];
+  readonly unavailable: () => readonly UnavailableServer[];
 }
 
 /** Searches the catalog, and waits for servers that are connecting. */
@@ -88,11 +88,11 @@ export class ToolFinder implements Disposable {
       import('./absentServers.ts'),
     ]);
     const options = { loadSynonyms: () => import('../catalog/search/words/synonymTable.ts') };
-    const { catalog, clock, pool, views } = this.#ports;
+    const { catalog, clock, pool } = this.#ports;
     return {
       tools: this.#disposables.add(new Search(catalog, options)),
       items: this.#disposables.add(new Feed({ clock, connections: () => pool.all })),
-      unavailable: () => unavailableServers({ views: views(), catalog }),
+      unavailable: () => unavailableServers({ views: this.#ports.views(), catalog }),
     };
   }
 

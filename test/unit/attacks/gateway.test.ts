@@ -30,14 +30,14 @@ interface Page {
 /** A session of a client that sends what it likes. */
 interface RawSession {
   readonly headers: Readonly<Record<string, string>>;
-  ask(method: string, params?: object, id?: number): Promise<Page>;
+  readonly ask: (method: string, params?: object, id?: number) => Promise<Page>;
 }
 
 /** Stopped after each test. */
 const running: GatewayRig[] = [];
 
 /** Two servers with lists in pages; `asked` is what each was sent. */
-async function pagesRig(): Promise<{ readonly rig: GatewayRig; asked(name: 'one' | 'two'): string }> {
+async function pagesRig(): Promise<{ readonly rig: GatewayRig; readonly asked: (name: 'one' | 'two') => string }> {
   const rig = new GatewayRig();
   running.push(rig);
   const file = (name: string): string => path.join(rig.test.folder, `${name}.jsonl`);
@@ -63,7 +63,7 @@ async function raw(rig: GatewayRig, server: string): Promise<RawSession> {
   const headers = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
   return {
     headers,
-    async ask(method, params = {}, id = 1) {
+    ask: async (method, params = {}, id = 1) => {
       const text = await (await post(rig, server, headers, { id, method, params })).text();
       const data = text.split('\n').filter((line) => line.startsWith('data: '));
       return JSON.parse(data.at(-1)?.slice('data: '.length) ?? text) as Page;
@@ -101,7 +101,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
             `${method} ${JSON.stringify(wrong)}`,
           );
         const second = await ask(method, { cursor });
-        assert.equal((second.result?.[member] as readonly unknown[]).length, 1, method);
+        assert.equal((second.result?.[member] as readonly unknown[] | undefined)?.length, 1, method);
         assert.notDeepEqual(second.result?.[member], first.result?.[member]);
         assert.equal(second.result?.nextCursor, undefined);
       }

@@ -134,7 +134,7 @@ describe('a server that isn’t there: why, and where the user can do something 
       await rig.host.start();
       const told = /"notes" is not available. Needs approval..*Review Servers…/;
       await assert.rejects(rig.call('mcp__notes__list_notes'), (error) =>
-        told.test(`${(error as { fullMessage: string }).fullMessage}`),
+        told.test((error as { fullMessage: string }).fullMessage),
       );
       assert.deepEqual(
         unavailableServers(rig.host).map(({ serverName, brief }) => [serverName, brief]),
