@@ -136,7 +136,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
         assert.equal(definition?.entry.name, name);
         assert.equal(definition.name, `github:${oneLine(name).slice(7)}`);
         assert.ok(!/\n/.test(definition.name) && !hidesSomething(definition.name), definition.name);
-        const [{ serverName = '' } = {}] = unavailableServers(host);
+        const serverName = unavailableServers(host)[0]?.serverName ?? '';
         assert.ok(serverName.length <= 60 && definition.name.startsWith(serverName.replace(/…$/, '')), serverName);
         assert.ok(serverName.startsWith('github:'), serverName);
       });
