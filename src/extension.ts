@@ -21,6 +21,7 @@ import { readPolicies, readScopeOrder } from './platform/configSettings.ts';
 import { EditorCallSettings } from './platform/editorCallSettings.ts';
 import { VsCodeEditorPort } from './platform/editorPort.ts';
 import {
+  readEditorMcpSettings,
   readGatewaySettings,
   readHostSettings,
   readMaxSteps,
@@ -71,9 +72,9 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   const manifest = context.extension.packageJSON as Manifest;
   const disposables = new DisposableStore();
   const logs = disposables.add(new Logs());
-  const editor = disposables.add(new VsCodeEditorPort(context.globalStorageUri));
-  const secrets = new EditorSecrets(context.secrets);
   const kept = disposables.add(new SettingsCache());
+  const editor = disposables.add(new VsCodeEditorPort(context.globalStorageUri, kept.keep(readEditorMcpSettings)));
+  const secrets = new EditorSecrets(context.secrets);
   const callSettings = disposables.add(new EditorCallSettings(new MementoStore(context.workspaceState)));
   // Looked up at each call, because the editor patches it for its proxy and certificate settings.
   const currentFetch: typeof fetch = (input, init) => globalThis.fetch(input, init);
@@ -134,11 +135,13 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       onDidChangeRoots,
       settings: kept.keep(readHostSettings),
       values: new EditorValues(secrets, turns),
-      policies: readPolicies,
-      scopeOrder: readScopeOrder,
+      policies: kept.keep(readPolicies),
+      scopeOrder: kept.keep(readScopeOrder),
     }),
   );
-  const tree = disposables.add(new ServersTree(host));
+  const gatewaySettings = kept.keep(readGatewaySettings);
+  const toolSettings = kept.keep(readToolSettings);
+  const tree = disposables.add(new ServersTree(host, toolSettings));
   const gateway = disposables.add(
     new GatewayProvider({
       host,
@@ -146,7 +149,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       log: logs.logger(),
       extensionId: context.extension.id,
       version: manifest.version,
-      settings: readGatewaySettings,
+      settings: gatewaySettings,
       editorIds: (entry) => editor.definitionIds(entry),
       store: new MementoStore(context.workspaceState),
     }),
@@ -158,7 +161,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         return openOutsideGateway({
           host,
           version: manifest.version,
-          settings: readOutsideSettings,
+          settings: kept.keep(readOutsideSettings),
           place: {
             folder: vscode.Uri.joinPath(context.globalStorageUri, 'outside').fsPath,
             workspaceId: context.storageUri?.fsPath ?? '',
@@ -203,12 +206,12 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       },
     ),
   );
-  disposables.add(registerLmTools(host, manifest.contributes.languageModelTools, kept.keep(readToolSettings)));
+  disposables.add(registerLmTools(host, manifest.contributes.languageModelTools, toolSettings));
   disposables.add(
     registerParticipant(
       {
         host,
-        exposure: () => readGatewaySettings().exposure,
+        exposure: () => gatewaySettings().exposure,
         maxSteps: readMaxSteps,
         fillPrompt: async (prompt, known) => (await import('./ui/items/runPrompt.ts')).fillMissing(host, prompt, known),
       },

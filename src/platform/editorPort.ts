@@ -7,16 +7,18 @@ import { editorDefinitionIds, wouldEditorHost } from '../servers/editorOwnServer
 import type { EditorPort } from '../servers/serverRegistry.ts';
 import { profileFolder, workspaceFolders } from './configPorts.ts';
 import { MERGE_SETTINGS } from './configSettings.ts';
-import { readEditorMcpSettings } from './hostSettings.ts';
+import type { EditorMcpSettings } from './hostSettings.ts';
 
 /** What the core needs to know about the editor: workspace trust, and what its own MCP support would start. */
 export class VsCodeEditorPort implements EditorPort, Disposable {
   readonly #profileFile: string;
+  readonly #settings: () => EditorMcpSettings;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<void>());
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  constructor(globalStorage: vscode.Uri) {
+  constructor(globalStorage: vscode.Uri, settings: () => EditorMcpSettings) {
+    this.#settings = settings;
     this.#profileFile = path.join(profileFolder(globalStorage), 'mcp.json');
     this.#disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()));
     this.#disposables.add(
@@ -31,7 +33,7 @@ export class VsCodeEditorPort implements EditorPort, Disposable {
   }
 
   editorHosts(entry: ServerEntry): boolean {
-    return wouldEditorHost(entry, { ...readEditorMcpSettings(), discoverDotMcpJson: true }, this.#profileFile);
+    return wouldEditorHost(entry, { ...this.#settings(), discoverDotMcpJson: true }, this.#profileFile);
   }
 
   /** The editor's ids for its own server of this definition, if any. */

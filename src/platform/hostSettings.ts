@@ -61,7 +61,12 @@ function readLoading(): LoadingRules {
 }
 
 /** The editor's settings about its own MCP support. */
-export function readEditorMcpSettings(): { access: string | undefined; autostart: unknown } {
+export interface EditorMcpSettings {
+  readonly access: string | undefined;
+  readonly autostart: unknown;
+}
+
+export function readEditorMcpSettings(): EditorMcpSettings {
   const settings = vscode.workspace.getConfiguration('chat.mcp');
   return { access: settings.get<string>('access'), autostart: settings.get('autostart') };
 }

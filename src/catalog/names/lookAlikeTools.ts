@@ -1,7 +1,7 @@
 import { inSlices } from '../../base/slices.ts';
 import {
   looksLike,
-  nameWarnings,
+  NameIndex,
   neighboursOf,
   oddLetters,
   skeletonOf,
@@ -28,6 +28,7 @@ export interface NamesInUse {
 export class LookAlikeCache {
   readonly #names: NamesInUse;
   #made: { readonly tools: readonly CatalogTool[]; readonly servers: string; readonly found: LookAlikes } | undefined;
+  #servers: { readonly names: string; readonly index: NameIndex } | undefined;
 
   constructor(names: NamesInUse) {
     this.#names = names;
@@ -35,7 +36,10 @@ export class LookAlikeCache {
 
   /** What to point out about a server's name. */
   ofServer(name: string): readonly NameWarning[] {
-    return nameWarnings(name, this.#names.servers());
+    const all = this.#names.servers();
+    const names = all.join('\n');
+    if (this.#servers?.names !== names) this.#servers = { names, index: new NameIndex(all) };
+    return this.#servers.index.warningsOf(name);
   }
 
   /** Makes what `of` needs, in slices. */
@@ -59,7 +63,7 @@ export class LookAlikeCache {
 
 /** Finds tools and servers whose names could be taken for those of others. */
 class LookAlikes {
-  readonly #servers: ReadonlySet<string>;
+  readonly #servers: NameIndex;
   readonly #near = new Map<string, CatalogTool[]>();
   readonly #known = new WeakMap<CatalogTool, readonly ToolWarning[]>();
   /** Sorts the tools by what is near their names, one at a step. */
@@ -70,7 +74,7 @@ class LookAlikes {
    * @param servers the names of all servers, those without tools included
    */
   constructor(tools: readonly CatalogTool[], servers: readonly string[]) {
-    this.#servers = new Set([...servers, ...tools.map(configuredNameOf)]);
+    this.#servers = new NameIndex([...servers, ...tools.map(configuredNameOf)]);
     this.work = this.#sort(tools);
   }
 
@@ -103,7 +107,7 @@ class LookAlikes {
       (other) => other.serverId !== tool.serverId && looksLike(name, underlyingOf(other).name),
     );
     return [
-      ...nameWarnings(configuredNameOf(tool), this.#servers).map((warning) => ({ of: 'server', warning }) as const),
+      ...this.#servers.warningsOf(configuredNameOf(tool)).map((warning) => ({ of: 'server', warning }) as const),
       ...like.map(
         (other) =>
           ({

@@ -163,6 +163,9 @@ export class Starter implements Disposable {
       });
     const [sdk, first] = await Promise.all([import('../protocol/sdk.ts'), prepare()]);
     const deadline = ports.clock.now() + handshakeTimeoutMs;
+    // The editor takes up to a second to write what it knows at once, and a start doesn't wait for that.
+    const written = (writing: Promise<void>): void =>
+      void writing.catch((error: unknown) => logger.log('debug', `The era isn’t remembered: ${messageOf(error)}`));
     const recalled = this.#eras.recall(key);
     let launch = first;
     let attempt: Attempt = recalled ?? firstAttempt(spec);
@@ -176,7 +179,7 @@ export class Starter implements Disposable {
           timeoutMs: Math.max(1, deadline - ports.clock.now()),
         });
         // A download may outlast the probe, which says nothing about the server.
-        if (!downloadsFirst(spec)) await this.#eras.note(key, attempt.transport, session.info.era);
+        if (!downloadsFirst(spec)) written(this.#eras.note(key, attempt.transport, session.info.era));
         return session;
       } catch (error) {
         if (!(error instanceof ConnectError) || signal.aborted || ports.clock.now() >= deadline) throw error;
@@ -185,7 +188,7 @@ export class Starter implements Disposable {
           launch = await prepare();
           next = attempt;
         } else if (attempt === recalled && isAnswer(error)) {
-          await this.#eras.forget(key);
+          written(this.#eras.forget(key));
           next = firstAttempt(spec);
         } else {
           next = nextAttempt(spec.type, attempt, error);

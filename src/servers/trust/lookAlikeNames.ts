@@ -111,10 +111,26 @@ function isOtherShortWord(name: string, other: string): boolean {
   return at.length === 1 && longest < SHORTEST_WORD;
 }
 
-/** What to point out about a name, given the names that it could be taken for. */
-export function nameWarnings(name: string, others: Iterable<string>): readonly NameWarning[] {
-  const like = [...new Set(others)].filter((other) => other !== name && looksLike(name, other));
-  return [...like.map((other) => ({ kind: 'like', other }) as const), ...oddLetters(name)];
+/** Names that others could be taken for, sorted by what is near them: among many, each is compared with few. */
+export class NameIndex {
+  readonly #near = new Map<string, string[]>();
+
+  constructor(names: Iterable<string>) {
+    for (const name of new Set(names)) {
+      for (const key of neighboursOf(skeletonOf(name))) {
+        const list = this.#near.get(key);
+        if (list) list.push(name);
+        else this.#near.set(key, [name]);
+      }
+    }
+  }
+
+  /** What to point out about a name. */
+  warningsOf(name: string): readonly NameWarning[] {
+    const candidates = neighboursOf(skeletonOf(name)).flatMap((key) => this.#near.get(key) ?? []);
+    const like = [...new Set(candidates)].filter((other) => other !== name && looksLike(name, other));
+    return [...like.map((other) => ({ kind: 'like', other }) as const), ...oddLetters(name)];
+  }
 }
 
 function isAscii(name: string): boolean {

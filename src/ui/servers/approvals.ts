@@ -7,7 +7,7 @@ import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import type { Host } from '../../host/host.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';
 import { quoted } from '../../servers/trust/quoted.ts';
-import { nameWarnings } from '../../servers/trust/lookAlikeNames.ts';
+import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import { needsApproval, type ServerView } from '../../host/serverView.ts';
 import { askChoice, confirm, type Choice } from '../choice.ts';
@@ -219,7 +219,9 @@ export async function manageApprovals(host: Host): Promise<void> {
 
 /** Warnings about the name, then what will run. */
 function shownLines(host: Host, { name, entry }: ServerDefinition): string[] {
-  const warnings = nameWarnings(entry.name, host.namesInUse.servers()).map((warning) => serverWarning(name, warning));
+  const warnings = new NameIndex(host.namesInUse.servers())
+    .warningsOf(entry.name)
+    .map((warning) => serverWarning(name, warning));
   return [...warnings.map((warning) => oneLine(`⚠ ${warning}`)), ...describeLaunch(entry)];
 }
 

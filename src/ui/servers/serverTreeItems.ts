@@ -6,7 +6,6 @@ import { LookAlikeCache, type NamesInUse } from '../../catalog/names/lookAlikeTo
 import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogTool.ts';
 import { QualityCache } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
-import { readToolSettings } from '../../platform/hostSettings.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import { isRunByEditor, type ServerView } from '../../host/serverView.ts';
 import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './serverPresentation.ts';
@@ -14,14 +13,21 @@ import { serverTooltip, toolTooltip } from './serverTooltips.ts';
 
 const WARNING_ICON = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 
+export interface ToolMarkSettings {
+  /** Tools with a lower score are marked. */
+  readonly toolQualityThreshold: number;
+}
+
 /** How servers and tools look in the view *Servers*. */
 export class ServerItems {
   readonly #host: Host;
+  readonly #settings: () => ToolMarkSettings;
   readonly #quality = new QualityCache();
   readonly #names: NameMarks;
 
-  constructor(host: Host) {
+  constructor(host: Host, settings: () => ToolMarkSettings) {
     this.#host = host;
+    this.#settings = settings;
     this.#names = new NameMarks(host.namesInUse);
   }
 
@@ -42,7 +48,7 @@ export class ServerItems {
   ofTool(entry: CatalogTool): vscode.TreeItem {
     const { catalog, feed } = this.#host;
     const quality = this.#quality.of(entry, catalog.toolsOf(entry.serverId));
-    const { toolQualityThreshold } = readToolSettings();
+    const { toolQualityThreshold } = this.#settings();
     const item = toolItem(entry);
     const named = this.#names.ofTool(entry);
     const marks = toolMarks({

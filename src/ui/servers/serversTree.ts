@@ -4,7 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
-import type { ServerItems } from './serverTreeItems.ts';
+import type { ServerItems, ToolMarkSettings } from './serverTreeItems.ts';
 import { noticeToolChanges } from '../tools/toolChangeNotice.ts';
 
 export interface ServerNode {
@@ -25,6 +25,7 @@ const REFRESH_DELAY_MS = 50;
 /** The view *Servers*: servers with their state, and under each its tools. */
 export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #host: Host;
+  readonly #settings: () => ToolMarkSettings;
   readonly #disposables = new DisposableStore();
   readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly #nodes = new Map<string, ServerNode>();
@@ -32,8 +33,9 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly view: vscode.TreeView<Node>;
   readonly onDidChangeTreeData: vscode.Event<Node | undefined> = this.#changed.event;
 
-  constructor(host: Host) {
+  constructor(host: Host, settings: () => ToolMarkSettings) {
     this.#host = host;
+    this.#settings = settings;
     this.#disposables.add(this.#changed);
     const refresh = this.#disposables.add(
       new Debouncer(REFRESH_DELAY_MS, systemClock, () => this.#changed.fire(undefined)),
@@ -55,7 +57,9 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   async getTreeItem(node: Node): Promise<vscode.TreeItem> {
-    this.#items ??= import('./serverTreeItems.ts').then(({ ServerItems: Loaded }) => new Loaded(this.#host));
+    this.#items ??= import('./serverTreeItems.ts').then(
+      ({ ServerItems: Loaded }) => new Loaded(this.#host, this.#settings),
+    );
     const items = await this.#items;
     return node.kind === 'tool' ? items.ofTool(node.tool) : items.ofServer(node.serverId);
   }

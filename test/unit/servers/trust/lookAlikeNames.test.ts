@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { looksLike, nameWarnings, oddLetters } from '../../../../src/servers/trust/lookAlikeNames.ts';
+import { looksLike, NameIndex, oddLetters } from '../../../../src/servers/trust/lookAlikeNames.ts';
 
 describe('names that look like others', () => {
   const ALIKE: readonly [string, string][] = [
@@ -29,7 +29,7 @@ describe('names that look like others', () => {
       // Of the two, the one in plain letters is imitated and not suspect.
       assert.equal(looksLike(one, other), !/[^ -~]/.test(other));
       assert.deepEqual(
-        nameWarnings(other, [one, other, 'something else']).filter(({ kind }) => kind === 'like'),
+        new NameIndex([one, other, 'something else']).warningsOf(other).filter(({ kind }) => kind === 'like'),
         [{ kind: 'like', other: one }],
       );
     });
