@@ -54,6 +54,7 @@ export class Calls implements Disposable {
   readonly failedCalls: FailedCalls;
   readonly audit: AuditFile;
   readonly mask: Mask;
+  #results: Promise<ResultFiles> | undefined;
   readonly #resultsFolder: string | undefined;
   readonly #clock: Clock;
   /** Ids of the planned calls that run now. */
@@ -107,9 +108,12 @@ export class Calls implements Disposable {
 
   /** Where results that are too large for a model are stored; `undefined` without a folder for them. */
   async results(): Promise<ResultFiles | undefined> {
-    if (this.#resultsFolder === undefined) return undefined;
-    const { ResultFiles: Loaded } = await import('./results/resultFiles.ts');
-    return new Loaded(this.#resultsFolder, () => this.#clock.now());
+    const folder = this.#resultsFolder;
+    if (folder === undefined) return undefined;
+    this.#results ??= import('./results/resultFiles.ts').then(
+      ({ ResultFiles: Loaded }) => new Loaded(folder, () => this.#clock.now()),
+    );
+    return this.#results;
   }
 
   /** Fires an event of another part: a search, a connection. */

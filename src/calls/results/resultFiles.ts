@@ -11,6 +11,12 @@ export const KEPT_MS = 7 * 24 * 3600 * 1000;
 export const RESULT_SCHEME = 'switchboard-result:';
 const NAME = /^[0-9a-f]{24}$/;
 
+/** Texts are stored in UTF-16, in which a range's place is known without reading what is before it. */
+const ENCODING = 'utf16le';
+const UNIT_BYTES = 2;
+/** What is too old is looked for once in an hour at most. */
+const SWEEP_MS = 3600 * 1000;
+
 /** A part of a stored result. Places count in UTF-16 units. */
 export interface ResultRange {
   readonly text: string;
@@ -22,16 +28,17 @@ export interface ResultRange {
 export class ResultFiles {
   readonly #folder: string;
   readonly #now: () => number;
+  #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(folder: string, now: () => number) {
     this.#folder = folder;
     this.#now = now;
   }
 
-  /** Stores a text and gives its URI. What is older than seven days is removed. */
+  /** Stores a text and gives its URI. What is older than seven days is removed, which nobody waits for. */
   async store(text: string): Promise<string> {
     const name = randomBytes(12).toString('hex');
-    await this.#write(this.#file(name), text);
+    await this.#write(this.#file(name), Buffer.from(text, ENCODING));
     return `${RESULT_SCHEME}${name}`;
   }
 
@@ -42,10 +49,12 @@ export class ResultFiles {
     return pathToFileURL(file).href;
   }
 
-  async #write(file: string, data: string | Uint8Array): Promise<void> {
+  async #write(file: string, data: Uint8Array): Promise<void> {
     await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await fs.writeFile(file, data, { mode: 0o600 });
-    await this.sweep();
+    if (this.#now() - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = this.#now();
+    void this.sweep();
   }
 
   /**
@@ -55,14 +64,19 @@ export class ResultFiles {
   async read(uri: string, offset: number, length: number): Promise<ResultRange> {
     const name = uri.slice(RESULT_SCHEME.length);
     if (!uri.startsWith(RESULT_SCHEME) || !NAME.test(name)) throw gone(uri);
-    let whole: string;
-    try {
-      whole = await fs.readFile(this.#file(name), 'utf8');
-    } catch (error) {
+    const handle = await fs.open(this.#file(name)).catch((error: unknown) => {
       throw gone(uri, error);
+    });
+    try {
+      const total = Math.floor((await handle.stat()).size / UNIT_BYTES);
+      const from = Math.min(Math.max(0, Math.floor(offset)), total);
+      const units = Math.min(Math.max(1, Math.floor(length)), total - from);
+      const bytes = Buffer.alloc(units * UNIT_BYTES);
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, from * UNIT_BYTES);
+      return { text: bytes.toString(ENCODING, 0, bytesRead), offset: from, total };
+    } finally {
+      await handle.close();
     }
-    const from = Math.min(Math.max(0, Math.floor(offset)), whole.length);
-    return { text: whole.slice(from, from + Math.max(1, Math.floor(length))), offset: from, total: whole.length };
   }
 
   /** Removes what is older than seven days. Never fails. */
@@ -76,7 +90,7 @@ export class ResultFiles {
   }
 
   #file(name: string): string {
-    return path.join(this.#folder, `${name}.txt`);
+    return path.join(this.#folder, `${name}.utf16`);
   }
 }
 
