@@ -1,5 +1,5 @@
 // The least that an MCP server of 2025-11-25 can be: one tool that gives its text back. Over stdio; with `--http` over
-// Streamable HTTP, and tells its URL to who started it.
+// Streamable HTTP, and tells its URL to who started it. With `--delay MS` it takes that time for a call.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -11,6 +11,8 @@ interface Message {
   readonly params?: { readonly arguments?: { readonly text?: string } };
 }
 
+const delayAt = process.argv.indexOf('--delay');
+const delayMs = delayAt < 0 ? 0 : Number(process.argv[delayAt + 1]);
 const isHttp = process.argv.includes('--http');
 // What the editor calls a server's tools by.
 const serverInfo = { name: isHttp ? 'echohttp' : 'echo', version: '1.0.0' };
@@ -39,7 +41,10 @@ function serveStdio(): void {
   createInterface({ input: process.stdin })
     .on('line', (line) => {
       const answer = answerTo(line);
-      if (answer !== undefined) process.stdout.write(`${answer}\n`);
+      if (answer === undefined) return;
+      const send = (): void => void process.stdout.write(`${answer}\n`);
+      if (delayMs > 0 && line.includes('"tools/call"')) setTimeout(send, delayMs);
+      else send();
     })
     .on('close', () => process.exit(0));
 }

@@ -1,5 +1,6 @@
 import { deferred, onAbort } from '../base/async.ts';
 import { SwitchboardError } from '../base/errors.ts';
+import { AdaptiveLimit } from './adaptiveLimit.ts';
 
 interface Waiting {
   readonly writes: boolean;
@@ -9,6 +10,7 @@ interface Waiting {
 class Lane {
   reading = 0;
   writing = 0;
+  readonly adaptive = new AdaptiveLimit();
   readonly queue: Waiting[] = [];
 }
 
@@ -20,7 +22,7 @@ export class CallScheduler {
   readonly #lanes = new Map<string, Lane>();
   readonly #limit: () => number;
 
-  /** @param limit how many reading calls of one server run at a time */
+  /** @param limit how many reading calls of one server run at a time; 0: as many as don't make it slower */
   constructor(limit: () => number) {
     this.#limit = limit;
   }
@@ -34,11 +36,15 @@ export class CallScheduler {
     if (!this.#free(lane, writes) || lane.queue.some((waiting) => waiting.writes === writes)) {
       await this.#wait(lane, writes, signal);
     } else this.#enter(lane, writes);
+    const began = performance.now();
     try {
       return await task();
     } finally {
       if (writes) lane.writing -= 1;
-      else lane.reading -= 1;
+      else {
+        lane.adaptive.note(performance.now() - began, !this.#free(lane, false));
+        lane.reading -= 1;
+      }
       this.#startNext(lane);
     }
   }
@@ -73,7 +79,7 @@ export class CallScheduler {
   }
 
   #free(lane: Lane, writes: boolean): boolean {
-    return writes ? lane.writing === 0 : lane.reading < Math.max(1, this.#limit());
+    return writes ? lane.writing === 0 : lane.reading < (this.#limit() || lane.adaptive.value);
   }
 
   #enter(lane: Lane, writes: boolean): void {

@@ -25,7 +25,7 @@ export interface CallSettings {
   readonly retry: RetrySettings;
   /** Results over this many tokens go to a file. */
   readonly maxResultTokens: number;
-  /** How many reading calls of one server run at the same time. */
+  /** How many reading calls of one server run at the same time; 0: as many as don't make it slower. */
   readonly callConcurrency: number;
   /** Keep arguments and results in the history, masked. */
   readonly historyContent: boolean;
@@ -53,6 +53,6 @@ export const DEFAULT_CALL_SETTINGS: CallSettings = {
   hookFailure: 'block',
   retry: { maxAttempts: 3, initialDelayMs: 500, multiplier: 2, maxDelayMs: 8_000 },
   maxResultTokens: 25_000,
-  callConcurrency: 8,
+  callConcurrency: 0,
   historyContent: false,
 };

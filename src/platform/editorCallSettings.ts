@@ -128,7 +128,7 @@ export class EditorCallSettings implements Disposable {
         maxDelayMs: number(0, 'retry.maxDelayMs', 8_000),
       },
       maxResultTokens: number(500, 'maxResultTokens', 25_000, process.env['MAX_MCP_OUTPUT_TOKENS']),
-      callConcurrency: number(1, 'callConcurrency', 8),
+      callConcurrency: number(0, 'callConcurrency', 0),
       historyContent: ownValue('history.content') === true,
       ...(typeof auditFile === 'string' && auditFile !== '' ? { auditFile: expanded(auditFile) } : {}),
     };
