@@ -168,14 +168,18 @@ describe('gateway: odd and hostile clients', function () {
     await waitFor(() => rig.endpoint().version !== version);
   });
 
-  it('many sessions end those that neither listen nor wait first', async () => {
+  it('many sessions end those first that neither listen nor wait, and of those the one used longest ago', async () => {
     const headers = await session();
     const authorization = `Bearer ${rig.gateway.token}`;
     const listening = await fetch(rig.endpoint().url, { headers: { authorization, ...headers } });
     assert.equal(listening.status, 200);
-    const idle = await session();
-    for (let count = 0; count < 40; count += 1) await session();
+    const [used, idle] = [await session(), await session()];
+    for (let count = 0; count < 300; count += 1) {
+      await session();
+      if (count % 50 === 0) assert.equal((await post(message('ping'), used)).status, 200);
+    }
     assert.equal((await post(message('ping'), headers)).status, 200);
+    assert.equal((await post(message('ping'), used)).status, 200);
     assert.equal((await post(message('ping'), idle)).status, 404);
     await listening.body?.cancel();
   });

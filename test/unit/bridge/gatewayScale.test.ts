@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { GatewayRig } from './gatewayRig.ts';
 import { waitFor } from './gatewaySupport.ts';
 
@@ -11,6 +12,24 @@ describe('gateway: many servers', function () {
   });
 
   afterEach(() => rig.stop());
+
+  it('fifty clients that come and go keep their sessions, and none of their calls fails', async () => {
+    await rig.start({ notes: rig.notes });
+    const { url } = rig.endpoint('notes');
+    const headers = { authorization: `Bearer ${rig.gateway.token}` };
+    const clients = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const client = new Client({ name: 'one of fifty', version: '0' });
+        await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+        return client;
+      }),
+    );
+    for (let round = 0; round < 3; round += 1) {
+      const lists = await Promise.all(clients.map((client) => client.listTools()));
+      assert.ok(lists.every(({ tools }) => tools.length > 0));
+    }
+    await Promise.all(clients.map((client) => client.close()));
+  });
 
   it("reads the tools of one server no more when another's change", async () => {
     await rig.start({ notes: rig.notes, more: rig.notes });

@@ -14,8 +14,8 @@ import type { Upstream } from '../upstream.ts';
 
 type Request = Extract<Incoming, { kind: 'request' }>;
 
-/** How many sessions an endpoint keeps. */
-const MAX_SESSIONS = 32;
+/** How many sessions an endpoint keeps: more than there are agents on one machine at a time. */
+const MAX_SESSIONS = 256;
 const SESSION_HEADER = 'mcp-session-id';
 const VERSION_HEADER = 'mcp-protocol-version';
 
@@ -23,6 +23,7 @@ const VERSION_HEADER = 'mcp-protocol-version';
 export class Endpoint implements Disposable {
   readonly #upstream: Upstream;
   readonly #clock: Clock;
+  /** Those used last come last. */
   readonly #sessions = new Map<string, ClientSession>();
   readonly #disposables = new DisposableStore();
 
@@ -97,7 +98,7 @@ export class Endpoint implements Disposable {
     sendJson(response, 200, resultMessage(id, result), { [SESSION_HEADER]: session.id });
   }
 
-  /** For one session more: the oldest ends, those first whose client may be gone. */
+  /** For one session more: the one ends that was used longest ago, those first whose client may be gone. */
   #makeRoom(): void {
     const sessions = [...this.#sessions.values()].sort((a, b) => Number(a.isAttended) - Number(b.isAttended));
     for (const session of sessions.slice(0, Math.max(0, sessions.length - MAX_SESSIONS + 1))) this.#end(session);
@@ -145,6 +146,10 @@ export class Endpoint implements Disposable {
     const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
     // Specification: 404 tells a client to begin a new session.
     if (!session) sendJson(response, id === undefined ? 400 : 404, errorMessage(null, NO_SESSION));
+    if (session) {
+      this.#sessions.delete(session.id);
+      this.#sessions.set(session.id, session);
+    }
     if (!session || isSpoken(request.headers[VERSION_HEADER])) return session;
     sendJson(response, 400, errorMessage(null, { ...BAD_REQUEST, message: 'Unsupported protocol version.' }));
     return undefined;
