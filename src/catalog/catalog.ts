@@ -29,6 +29,10 @@ interface ServerRecord {
   readonly keptBack: readonly CatalogTool[];
 }
 
+// Always the same, so that who compares finds no change.
+const NO_TOOLS: readonly CatalogTool[] = [];
+const NO_PROBLEMS: readonly ToolRuleProblem[] = [];
+
 /**
  * All tools of all servers, under the names that they are called by. The map from name to tool that it keeps is the
  * only routing: nothing ever takes a name apart.
@@ -114,12 +118,12 @@ export class Catalog implements Disposable {
 
   /** A server's tools. The same array for as long as nothing about them changes. */
   toolsOf(serverId: string): readonly CatalogTool[] {
-    return this.#servers.get(serverId)?.tools ?? [];
+    return this.#servers.get(serverId)?.tools ?? NO_TOOLS;
   }
 
   /** What is wrong with the rules about a server's tools. */
   problemsOf(serverId: string): readonly ToolRuleProblem[] {
-    return this.#servers.get(serverId)?.problems ?? [];
+    return this.#servers.get(serverId)?.problems ?? NO_PROBLEMS;
   }
 
   /** The tool of exactly this callable name. */
