@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { root } from '../scripts/lib/paths.mjs';
 import { overviewDefinition } from '../src/bridge/gateway/editor/overview.ts';
 import { searchText } from '../src/bridge/lmTools/toolText.ts';
-import { Catalog } from '../src/catalog/catalog.ts';
+import { openCatalog } from '../src/catalog/toolShaper.ts';
 import { contextStats } from '../src/catalog/exposure/contextStats.ts';
 import { instructionsFor } from '../src/catalog/exposure/instructions.ts';
 import { definitionText, estimateTokens } from '../src/catalog/exposure/toolDefinition.ts';
@@ -35,7 +35,7 @@ const { values } = parseArgs({ options: { tools: { type: 'string', default: path
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   contributes: { languageModelTools: readonly { name: string; modelDescription: string; inputSchema: object }[] };
 };
-const catalog = new Catalog();
+const catalog = openCatalog();
 const servers = readdirSync(values.tools)
   .filter((file) => file.endsWith('.json'))
   .map((file) => {

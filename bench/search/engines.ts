@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch';
 import { isRecord, type JsonObject } from '../../src/base/json.ts';
-import { Catalog } from '../../src/catalog/catalog.ts';
+import type { Catalog } from '../../src/catalog/catalog.ts';
+import { openCatalog } from '../../src/catalog/toolShaper.ts';
 import { ToolSearch } from '../../src/catalog/search/toolSearch.ts';
 import { TermMaker } from '../../src/catalog/search/words/words.ts';
 import { keyOf } from './metrics.ts';
@@ -17,7 +18,7 @@ export type Engine = (query: string, limit: number) => string[];
 
 /** A catalog of the tools, grouped by server. */
 export function catalogOf(tools: readonly BenchTool[]): Catalog {
-  const catalog = new Catalog();
+  const catalog = openCatalog();
   for (const [server, own] of Map.groupBy(tools, (tool) => tool.server)) {
     catalog.setServer(server, server, own.map(({ server: _server, ...tool }) => ({ ...tool, annotations: {} }))); // prettier-ignore
   }

@@ -39,10 +39,11 @@ const SHARED_NOTE: ResultPart = {
 
 /** What the broker needs from the rest of the core. */
 export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
-  find(callableName: string): CatalogTool | undefined;
+  /** The tool that a name means. */
+  find(name: string): CatalogTool | undefined;
   /** The server of a tool that isn't found, where it isn't there. */
-  absentOwner(callableName: string): UnavailableServer | undefined;
-  closestNames(callableName: string): readonly string[];
+  absentOwner(name: string): UnavailableServer | undefined;
+  closestNames(name: string): readonly string[];
   serverOf(serverId: string): RequestedServer;
   /** Whether the server's own list has this resource. */
   listsResource(serverId: string, uri: string, signal: AbortSignal): Promise<boolean>;
@@ -157,7 +158,7 @@ export class Broker implements Disposable {
       return outcome;
     } catch (error) {
       outcome = { error };
-      if (trace.attempts > 0 && isFinalFailure(error)) await this.#keepFailed(call, trace, error);
+      if (trace.attempts > 0 && isFinalFailure(error)) await this.#keepFailed(trace, error);
       throw forModel(error);
     } finally {
       const entry = this.#state.history.add(
@@ -166,7 +167,7 @@ export class Broker implements Disposable {
       const ok = entry.result === 'ok' || entry.result === 'queued';
       this.#events.fire({
         type: 'tool.result',
-        name: call.name,
+        name: trace.name,
         serverName: trace.serverName,
         surface: call.surface,
         ...(call.caller === undefined ? {} : { caller: call.caller }),
@@ -180,7 +181,8 @@ export class Broker implements Disposable {
   async #pipeline(asked: ToolCall, started: GatedCall['started'], trace: CallTrace): Promise<CallOutcome> {
     const tool = this.#resolve(asked.name);
     const given = withoutNeedlessNulls(tool.tool.inputSchema, asked.args);
-    const call = given === asked.args ? asked : { ...asked, args: given };
+    const isAsAsked = given === asked.args && asked.name === tool.name;
+    const call = isAsAsked ? asked : { ...asked, name: tool.name, args: given };
     trace.found(tool);
     this.#events.fire({
       type: 'tool.call',
@@ -280,10 +282,10 @@ export class Broker implements Disposable {
     );
   }
 
-  async #keepFailed(call: ToolCall, trace: CallTrace, error: unknown): Promise<void> {
+  async #keepFailed(trace: CallTrace, error: unknown): Promise<void> {
     await this.#state.failedCalls.add({
       at: this.#ports.clock.now(),
-      tool: call.name,
+      tool: trace.name,
       serverName: trace.serverName,
       args: trace.args,
       error: messageOf(error),

@@ -32,6 +32,11 @@ export class CallTrace {
     this.#at = at;
   }
 
+  /** The callable name; what was called, where that is no tool. */
+  get name(): string {
+    return this.tool?.name ?? this.#call.name;
+  }
+
   /** Sets the tool that is called. */
   found(tool: CatalogTool): void {
     this.tool = tool;
@@ -45,7 +50,7 @@ export class CallTrace {
       at: this.#at,
       surface: this.#call.surface,
       serverName: this.serverName,
-      tool: this.#call.name,
+      tool: this.name,
       durationMs: performance.now() - this.#begun,
       queueMs: this.queueMs,
       attempts: this.attempts,

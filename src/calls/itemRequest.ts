@@ -26,6 +26,8 @@ export interface RequestedServer {
   readonly name: string;
   /** As it is configured. */
   readonly configuredName: string;
+  /** Its part of callable names. */
+  readonly part: string;
 }
 
 const TITLES: Readonly<Record<ItemMethod | ListMethod, string>> = {
@@ -39,15 +41,15 @@ const TITLES: Readonly<Record<ItemMethod | ListMethod, string>> = {
 
 /**
  * The request as a call of a tool that reads, so that rules, hooks, modes and the history hold for it too: a rule fits it
- * as `mcp__<configured server>__resources/read`, with the request's parameters as arguments.
+ * as `mcp__<server>__resources/read`, with the request's parameters as arguments.
  * @param isOpen whether it can send something out of the server's own world
  */
 export function asCall(
   { serverId, method, params, ...rest }: ItemRequest,
-  { name: serverName, configuredName }: RequestedServer,
+  server: RequestedServer,
   isOpen: boolean,
 ): { readonly tool: CatalogTool; readonly call: ToolCall } {
-  const tool = asTool(serverId, method, { name: serverName, configuredName }, isOpen);
+  const tool = asTool(serverId, method, server, isOpen);
   return { tool, call: { ...rest, name: tool.name, args: params } };
 }
 
@@ -55,7 +57,7 @@ export function asCall(
 export function asTool(
   serverId: string,
   method: ItemMethod | ListMethod,
-  { name: serverName, configuredName }: RequestedServer,
+  { name: serverName, configuredName, part: serverPart }: RequestedServer,
   isOpen: boolean,
 ): CatalogTool {
   const tool: McpTool = {
@@ -64,7 +66,7 @@ export function asTool(
     inputSchema: { type: 'object' },
     annotations: { readOnlyHint: true, openWorldHint: isOpen },
   };
-  return { name: `mcp__${configuredName}__${method}`, serverId, serverName, configuredName, tool };
+  return { name: `mcp__${configuredName}__${method}`, serverId, serverName, serverPart, configuredName, tool };
 }
 
 /** Whether a URI is for a file of the machine that the server runs on. */

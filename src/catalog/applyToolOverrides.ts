@@ -3,6 +3,8 @@ import type { ToolAnnotations, McpTool } from '../connection/connectionTypes.ts'
 import { matchesGlob } from '../base/glob.ts';
 import { withoutFixedArguments } from './schema/withoutFixedArguments.ts';
 import { closestTo } from './names/closestNames.ts';
+import { readableToolPart, roomFor } from './names/toolNames.ts';
+import { withoutServer, type NamedServer } from './names/spellings.ts';
 import { fillTemplate } from '../config/rules/argumentTemplate.ts';
 import type { CustomTool } from '../config/rules/customTools.ts';
 import type { ToolOverride, ToolOverrides, ToolRuleProblem } from '../config/rules/toolOverrides.ts';
@@ -32,12 +34,16 @@ export interface ShownTool {
 /**
  * Applies overrides and custom tools to the tools of a server (design: overrides and custom tools). Problems are about rules that fit no
  * tool and names that are taken; everything else is applied.
+ * @param server what the rules may put before the names of tools
  */
 export function applyToolOverrides(
   listed: readonly McpTool[],
   rules: ToolRules,
+  server?: NamedServer,
 ): { readonly tools: readonly ShownTool[]; readonly problems: readonly ToolRuleProblem[] } {
-  const problems = [...unknownTools(listed, rules)];
+  const fits = fitsWithin(listed, server, matchesGlob);
+  const isExactly = fitsWithin(listed, server, (name, written) => name === written);
+  const problems = [...unknownTools(listed, rules, { fits, isExactly })];
   const shaped: ShownTool[] = [];
   const taken = new Set<string>();
   const add = (tool: ShownTool, pointer: string): void => {
@@ -50,16 +56,16 @@ export function applyToolOverrides(
     const message = `Two tools would be named ${tool.tool.name}. The second is omitted.`;
     problems.push({ code: 'name-taken', pointer, message, fix: 'Rename one of them.' });
   };
-  const visible = listed.filter((tool) => isEnabled(tool.name, rules));
-  const order = (tool: McpTool): number => (overrideOf(tool.name, rules.overrides).name === undefined ? 0 : 1);
+  const visible = listed.filter((tool) => isEnabled(tool.name, rules, fits));
+  const order = (tool: McpTool): number => (overrideOf(tool.name, rules, fits).name === undefined ? 0 : 1);
   // Names of the server's own come first, so that a rename never takes one away.
   for (const tool of visible.toSorted((a, b) => order(a) - order(b))) {
-    const override = overrideOf(tool.name, rules.overrides);
+    const override = overrideOf(tool.name, rules, fits);
     if (override.hidden !== true) add(shapeTool(tool, override), pointerOf('toolOverrides', tool.name, 'name'));
   }
   for (const custom of rules.customTools) {
-    const underlying = visible.find((tool) => tool.name === custom.tool);
-    const base = underlying && shapeTool(underlying, overrideOf(underlying.name, rules.overrides));
+    const underlying = visible.find((tool) => isExactly(tool.name, custom.tool));
+    const base = underlying && shapeTool(underlying, overrideOf(underlying.name, rules, fits));
     if (base) add(shapeCustomTool(custom, base), pointerOf('customTools', custom.name));
   }
   return { tools: shaped, problems };
@@ -94,15 +100,40 @@ function shapeCustomTool(custom: CustomTool, base: ShownTool): ShownTool {
   };
 }
 
-function overrideOf(name: string, overrides: ToolOverrides): ToolOverride {
+/** Whether a rule of an entry is for the tool of this name. */
+type Fits = (name: string, pattern: string) => boolean;
+
+/** @param matches of a name and a pattern */
+function fitsWithin(
+  listed: readonly McpTool[],
+  server: NamedServer | undefined,
+  matches: (name: string, pattern: string) => boolean,
+): Fits {
+  if (!server) return matches;
+  const names = new Set(listed.map(({ name }) => name));
+  const room = roomFor(`mcp__${server.part}__`);
+  const known = new Map<string, readonly string[]>();
+  return (name, written) => {
+    const [pattern = '', ...callable] = known.get(written) ?? withoutServer(written, server);
+    if (!known.has(written)) known.set(written, [pattern, ...callable]);
+    if (matches(name, pattern)) return true;
+    if (callable.length === 0) return false;
+    const readable = readableToolPart(name, room);
+    return callable.some(
+      (each) => matches(name, each) || (readable !== undefined && !names.has(readable) && matches(readable, each)),
+    );
+  };
+}
+
+function overrideOf(name: string, { overrides }: ToolRules, fits: Fits): ToolOverride {
   const merged: { -readonly [Field in keyof ToolOverride]: ToolOverride[Field] } = {};
-  for (const [pattern, override] of overrides) if (matchesGlob(name, pattern)) Object.assign(merged, override);
+  for (const [pattern, override] of overrides) if (fits(name, pattern)) Object.assign(merged, override);
   return merged;
 }
 
-function isEnabled(name: string, { enabled, disabled }: ToolRules): boolean {
-  const fits = (patterns: readonly string[]): boolean => patterns.some((pattern) => matchesGlob(name, pattern));
-  return (enabled === undefined || fits(enabled)) && !(disabled !== undefined && fits(disabled));
+function isEnabled(name: string, { enabled, disabled }: ToolRules, fits: Fits): boolean {
+  const isIn = (patterns: readonly string[]): boolean => patterns.some((pattern) => fits(name, pattern));
+  return (enabled === undefined || isIn(enabled)) && !(disabled !== undefined && isIn(disabled));
 }
 
 function correct(annotations: ToolAnnotations, { readOnly, destructive }: ToolOverride): ToolAnnotations {
@@ -115,7 +146,11 @@ function correct(annotations: ToolAnnotations, { readOnly, destructive }: ToolOv
   };
 }
 
-function unknownTools(listed: readonly McpTool[], rules: ToolRules): ToolRuleProblem[] {
+function unknownTools(
+  listed: readonly McpTool[],
+  rules: ToolRules,
+  { fits, isExactly }: Readonly<Record<'fits' | 'isExactly', Fits>>,
+): ToolRuleProblem[] {
   const names = listed.map((tool) => tool.name);
   const problemOf = (name: string, pointer: string): ToolRuleProblem => {
     const [nearest] = closestTo(name, names.map((value) => ({ value, alias: value })), 1); // prettier-ignore
@@ -123,10 +158,10 @@ function unknownTools(listed: readonly McpTool[], rules: ToolRules): ToolRulePro
     return { code: 'unknown-tool', pointer, message: `The server has no tool ${name}.`, fix };
   };
   const overrides = [...rules.overrides.keys()]
-    .filter((pattern) => !names.some((name) => matchesGlob(name, pattern)))
+    .filter((pattern) => !names.some((name) => fits(name, pattern)))
     .map((pattern) => problemOf(pattern, pointerOf('toolOverrides', pattern)));
   const custom = rules.customTools
-    .filter(({ tool }) => !names.includes(tool))
+    .filter(({ tool }) => !names.some((name) => isExactly(name, tool)))
     .map(({ name, tool }) => problemOf(tool, pointerOf('customTools', name, 'tool')));
   return [...overrides, ...custom];
 }

@@ -1,10 +1,11 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
-import { closestTo } from './names/closestNames.ts';
-import { assignToolNames, serverPartOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNames.ts';
-import { underlyingOf, type CatalogTool } from './catalogTool.ts';
-import { applyToolOverrides, type ShownTool, type ToolRules } from './applyToolOverrides.ts';
+import { prefixOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNameFormat.ts';
+import type { ToolRules } from './applyToolOverrides.ts';
+import type { CatalogTool } from './catalogTool.ts';
+import type { PartBook } from './names/partBook.ts';
+import type { ToolShaper } from './toolShaper.ts';
 import type { ToolRuleProblem } from '../config/rules/toolOverrides.ts';
 
 /** How a server's tools are shown. */
@@ -19,14 +20,18 @@ export interface ServerOptions {
   readonly blocked?: ReadonlySet<string>;
 }
 
-interface ServerRecord {
-  readonly name: string;
+/** A server's tools as they are shown, under their callable names. */
+export interface ShapedTools {
   readonly part: string;
-  readonly listed: readonly McpTool[];
-  readonly options: ServerOptions;
-  readonly problems: readonly ToolRuleProblem[];
   readonly tools: readonly CatalogTool[];
   readonly keptBack: readonly CatalogTool[];
+  readonly problems: readonly ToolRuleProblem[];
+}
+
+interface ServerRecord extends ShapedTools {
+  readonly name: string;
+  readonly listed: readonly McpTool[];
+  readonly options: ServerOptions;
 }
 
 // Always the same, so that who compares finds no change.
@@ -39,14 +44,24 @@ const NO_PROBLEMS: readonly ToolRuleProblem[] = [];
  */
 export class Catalog implements Disposable {
   #format: ToolNameFormat;
+  #shaper: ToolShaper | undefined;
   readonly #servers = new Map<string, ServerRecord>();
   readonly #changed = new Emitter<void>();
   readonly #byName = new Map<string, CatalogTool>();
-  readonly #parts = new Set<string>();
   #tools: readonly CatalogTool[] | undefined;
 
   constructor(format: ToolNameFormat = TOOL_NAME_FORMATS[0]) {
     this.#format = format;
+  }
+
+  /** Makes tools with this from now on; before, the catalog takes none. */
+  open(shaper: ToolShaper): void {
+    this.#shaper = shaper;
+  }
+
+  /** What callable names call the servers; absent before it is open. */
+  get parts(): PartBook | undefined {
+    return this.#shaper?.parts;
   }
 
   /** Fires after the tools of a server changed, came or went. */
@@ -59,13 +74,7 @@ export class Catalog implements Disposable {
     if (format === this.#format) return;
     this.#format = format;
     this.#byName.clear();
-    for (const [serverId, record] of this.#servers) {
-      const { name, part, listed, options } = record;
-      const { tools } = applyToolOverrides(listed, options.rules ?? NO_RULES);
-      const entries = this.#build(serverId, name, part, tools, options);
-      this.#servers.set(serverId, { ...record, ...entries });
-      for (const tool of entries.tools) this.#byName.set(tool.name, tool);
-    }
+    for (const [serverId, record] of this.#servers) this.#put(serverId, record);
     this.#tools = undefined;
     this.#changed.fire();
   }
@@ -84,14 +93,8 @@ export class Catalog implements Disposable {
   setServer(serverId: string, serverName: string, tools: readonly McpTool[], options: ServerOptions = {}): void {
     const known = this.#servers.get(serverId);
     if (known?.name === serverName && known.listed === tools && isSame(known.options, options)) return;
-    if (known) this.#forget(known, serverName);
-    const part = known?.name === serverName ? known.part : serverPartOf(serverId, serverName, this.#parts);
-    const shaped = applyToolOverrides(tools, options.rules ?? NO_RULES);
-    const entries = this.#build(serverId, serverName, part, shaped.tools, options);
-    const record = { name: serverName, part, listed: tools, options, problems: shaped.problems, ...entries };
-    this.#servers.set(serverId, record);
-    this.#parts.add(part);
-    for (const tool of record.tools) this.#byName.set(tool.name, tool);
+    if (known) this.#forget(serverId, known);
+    this.#put(serverId, { name: serverName, listed: tools, options });
     this.#tools = undefined;
     this.#changed.fire();
   }
@@ -101,7 +104,7 @@ export class Catalog implements Disposable {
     const known = this.#servers.get(serverId);
     if (known === undefined) return;
     this.#servers.delete(serverId);
-    this.#forget(known, undefined);
+    this.#forget(serverId, known);
     this.#tools = undefined;
     this.#changed.fire();
   }
@@ -131,68 +134,52 @@ export class Catalog implements Disposable {
     return this.#byName.get(callableName);
   }
 
-  /** The tool of this callable name that is kept back: neither listed, found nor called. */
-  findKeptBack(callableName: string): CatalogTool | undefined {
-    for (const { keptBack } of this.#servers.values()) {
-      const found = keptBack.find(({ name }) => name === callableName);
-      if (found) return found;
-    }
-    return undefined;
+  /** The tool that a name means: by its callable name, or by any other that only it has. */
+  meant(name: string): CatalogTool | undefined {
+    return this.find(name) ?? this.#meant(name, false);
+  }
+
+  /** The tool that a name means and that is kept back: neither listed, found nor called. */
+  findKeptBack(name: string): CatalogTool | undefined {
+    return this.#byName.has(name) ? undefined : this.#meant(name, true);
+  }
+
+  /** @param isKeptBack whether it is to be one that is kept back */
+  #meant(name: string, isKeptBack: boolean): CatalogTool | undefined {
+    const keptBack = [...this.#servers.values()].flatMap((record) => record.keptBack);
+    const found = this.#shaper?.named(name, [...this.tools, ...keptBack]);
+    if (!found || keptBack.includes(found) !== isKeptBack) return undefined;
+    // The callable name of a server that isn't there now is no other's meanwhile.
+    const holder = this.parts?.holderOf((part) => name.startsWith(prefixOf(part, this.#format)));
+    return holder === undefined || holder === found.serverId || this.#servers.has(holder) ? found : undefined;
   }
 
   /** Callable names that look like `name`, best first: for "did you mean". */
   closestNames(name: string, limit: number): readonly string[] {
-    return closestTo(
-      name,
-      this.tools.map((entry) => ({ value: entry.name, alias: entry.tool.name })),
-      limit,
-    );
+    return this.#shaper?.closestNames(name, this.tools, limit) ?? [];
+  }
+
+  /** All that a tool can be called. */
+  spellingsOf(tool: CatalogTool): readonly string[] {
+    return this.#shaper?.spellingsOf(tool) ?? [tool.name];
   }
 
   dispose(): void {
     this.#changed.dispose();
   }
 
-  /** Takes a server's names out of the map; its part stays taken where the server keeps its name. */
-  #forget(record: ServerRecord, nextName: string | undefined): void {
-    for (const tool of record.tools) this.#byName.delete(tool.name);
-    if (record.name !== nextName) this.#parts.delete(record.part);
+  /** Takes a server's names out of the map: those that are still its own. */
+  #forget(serverId: string, record: ServerRecord): void {
+    for (const { name } of record.tools) if (this.#byName.get(name)?.serverId === serverId) this.#byName.delete(name);
   }
 
-  #build(
-    serverId: string,
-    serverName: string,
-    part: string,
-    shaped: readonly ShownTool[],
-    { configuredName, cachedAt, rules, blocked }: ServerOptions,
-  ): Pick<ServerRecord, 'tools' | 'keptBack'> {
-    const names = assignToolNames(
-      part,
-      shaped.map(({ tool }) => tool.name),
-      this.#format,
-    );
-    const age = cachedAt === undefined ? {} : { cachedAt };
-    const configured = configuredName === undefined ? {} : { configuredName };
-    const loading = rules?.alwaysLoad === true ? { alwaysLoad: true } : {};
-    const all = shaped.map(({ tool, underlying, toArguments }): CatalogTool => {
-      const changes = tool === underlying ? {} : { underlying, toArguments };
-      return {
-        name: names.get(tool.name) ?? '',
-        serverId,
-        serverName,
-        tool,
-        ...configured,
-        ...changes,
-        ...age,
-        ...loading,
-      };
-    });
-    const isKeptBack = (tool: CatalogTool): boolean => blocked?.has(underlyingOf(tool).name) === true;
-    return { tools: all.filter((tool) => !isKeptBack(tool)), keptBack: all.filter(isKeptBack) };
+  #put(serverId: string, { name, listed, options }: Pick<ServerRecord, 'name' | 'listed' | 'options'>): void {
+    const shaped = this.#shaper?.shape({ id: serverId, name }, listed, options, this.#format);
+    if (!shaped) return;
+    this.#servers.set(serverId, { name, listed, options, ...shaped });
+    for (const tool of shaped.tools) this.#byName.set(tool.name, tool);
   }
 }
-
-const NO_RULES: ToolRules = { overrides: new Map(), customTools: [] };
 
 function isSame(a: ServerOptions, b: ServerOptions): boolean {
   return (

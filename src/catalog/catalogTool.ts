@@ -10,6 +10,8 @@ export interface CatalogTool {
   readonly serverName: string;
   /** The configured name of the server, where it is shown under another one: what rules, trust and hooks go by. */
   readonly configuredName?: string;
+  /** Its server's part of `name`. */
+  readonly serverPart: string;
   /** As it is shown: with the overrides of the configuration. */
   readonly tool: McpTool;
   /** As the server lists it, where that differs: what is called; policy, pins and questions go by it. */

@@ -1,7 +1,8 @@
 import { readable } from '../base/modelText.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { cutAtWord } from '../catalog/exposure/descriptions.ts';
-import { prefixOf, serverPartOf } from '../catalog/names/toolNames.ts';
+import { partOwnerOf } from '../catalog/names/partBook.ts';
+import { serverSpellings } from '../catalog/names/spellings.ts';
 import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import { describeState } from '../connection/connectionState.ts';
 import { isWanted, type ServerView } from './serverView.ts';
@@ -38,18 +39,19 @@ export function unavailableServers({
 }
 
 /**
- * The server that a tool is looked for in which isn't listed, where that server isn't there: by the beginning of the name, as
- * callable names have it or with the configured name.
+ * The server that a tool is looked for in which isn't listed, where that server isn't there: by the beginning of the name,
+ * which is any of the server's.
  */
 export function absentOwnerOf(
   toolName: string,
   views: readonly ServerView[],
   catalog: Catalog,
 ): UnavailableServer | undefined {
-  const isNamed = ({ definition }: ServerView): boolean =>
-    [prefixOf(partFor(definition, catalog), catalog.format), `mcp__${definition.entry.name}__`].some((prefix) =>
-      toolName.startsWith(prefix),
-    );
+  const isNamed = ({ definition }: ServerView): boolean => {
+    const owner = partOwnerOf(definition);
+    const spellings = serverSpellings({ ...owner, part: catalog.parts?.previewOf(owner) ?? definition.entry.name });
+    return spellings.some((name) => toolName.startsWith(`${name}__`) || toolName.startsWith(`${name}/`));
+  };
   const named = views.filter(isNamed);
   if (named.some(({ definition }) => catalog.toolsOf(definition.id).length > 0)) return undefined;
   const absent = named.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a)));
@@ -111,13 +113,6 @@ const LATER = 'Try again in a moment.';
 /** Where the user finds what can be done. */
 function command(title: string): string {
   return `command “MCP Switchboard: ${title}”`;
-}
-
-/** The server's part of callable names; of one that has no tools now, what it had, or would have. */
-function partFor({ id, name }: ServerView['definition'], catalog: Catalog): string {
-  const part = catalog.partOf(id);
-  if (part !== '') return part;
-  return serverPartOf(id, name, new Set(catalog.serverIds.map((each) => catalog.partOf(each))));
 }
 
 function oneLine(text: string): string {

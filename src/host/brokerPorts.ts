@@ -3,6 +3,7 @@ import { maskedWithin, type Mask } from '../base/secrets.ts';
 import type { CallPorts } from '../calls/calls.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogFeed } from '../catalog/catalogFeed.ts';
+import { partOwnerOf } from '../catalog/names/partBook.ts';
 import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
 import { underlyingOf } from '../catalog/catalogTool.ts';
 import { ListedResources } from '../catalog/items/listedResources.ts';
@@ -36,14 +37,15 @@ export function brokerPorts(parts: Parts): CallPorts {
   const { catalog, feed, servers, names, validate, asker, clock } = parts;
   const listed = new ListedResources(clock);
   return {
-    find: (name) => catalog.find(name) ?? refuseKeptBack(catalog, name),
+    find: (name) => catalog.find(name) ?? refuseKeptBack(catalog, name) ?? catalog.meant(name),
     absentOwner: (name) => absentOwnerOf(name, parts.views(), catalog),
     closestNames: (name) => catalog.closestNames(name, 3),
     fingerprintOf: (serverId) => servers.get(serverId)?.fingerprint,
     serverOf: (serverId) => {
       const definition = servers.get(serverId);
       const name = definition?.name ?? serverId;
-      return { name, configuredName: definition?.entry.name ?? name };
+      const part = (definition && catalog.parts?.partOf(partOwnerOf(definition))) ?? catalog.partOf(serverId);
+      return { name, configuredName: definition?.entry.name ?? name, part };
     },
     listsResource: async (serverId, uri, signal) =>
       listed.has(await sessionOf(parts, serverId, READY_WAIT_MS, signal), uri),
@@ -51,7 +53,7 @@ export function brokerPorts(parts: Parts): CallPorts {
     isChanged: (tool) => feed.changesOf(tool.serverId).has(underlyingOf(tool).name),
     isNew: (tool) => feed.isNew(tool.serverId, underlyingOf(tool).name),
     acknowledge: (tool) => feed.acknowledge(tool.serverId, underlyingOf(tool).name),
-    hasUsersNamesake: (serverId) => hasUsersNamesake(servers, serverId),
+    isNameOfOther: (name, serverId) => isNameOfOther(name, serverId, parts),
     entryRulesOf: (serverId) => servers.get(serverId)?.entry.permissionRules,
     session: (serverId, waitMs, signal) => sessionOf(parts, serverId, waitMs, signal),
     folders: parts.folders,
@@ -63,11 +65,26 @@ export function brokerPorts(parts: Parts): CallPorts {
   };
 }
 
-/** Whether the user's own files define a server of the same configured name, and this isn't it. */
-export function hasUsersNamesake(servers: ServerRegistry, serverId: string): boolean {
+/**
+ * Whether another server has more right to a name than this one: one of the user's own that has it, configured or in callable
+ * names, comes before others; and one that is configured by it before one that is only called so in callable names.
+ */
+export function isNameOfOther(
+  name: string,
+  serverId: string,
+  { servers, catalog: { parts } }: Pick<Parts, 'servers' | 'catalog'>,
+): boolean {
   const own = servers.get(serverId)?.entry;
-  if (!own || isOwn(own)) return false;
-  return servers.definitions.some(({ entry }) => entry.name === own.name && isOwn(entry));
+  if (!own) return false;
+  const isConfigured = own.name === name;
+  if (isConfigured && isOwn(own)) return false;
+  return servers.definitions.some(
+    ({ id, entry, status }) =>
+      id !== serverId &&
+      (isOwn(entry)
+        ? entry.name === name || parts?.known(id) === name
+        : entry.name === name && !isConfigured && status.kind === 'ready'),
+  );
 }
 
 function refuseKeptBack(catalog: Catalog, name: string): undefined {

@@ -4,38 +4,44 @@ import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../calls/callSettings.
 import type { Grant, Grants } from '../calls/policy/grants.ts';
 import { RuleOwners, serverOfRule } from '../calls/policy/ruleOwners.ts';
 import { plain } from '../calls/policy/ruleSet.ts';
-import { ownPartOf } from '../catalog/names/toolNames.ts';
+import { partOwnerOf } from '../catalog/names/partBook.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { readableParts } from '../catalog/names/serverParts.ts';
 import type { PermissionRule } from '../config/rules/permissionRules.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import { quoted } from '../servers/trust/quoted.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
-import { hasUsersNamesake } from './brokerPorts.ts';
+import { isNameOfOther } from './brokerPorts.ts';
 import type { HostPorts } from './hostPorts.ts';
 
 /** What the approval of a server changes beside that it runs, a line each. */
 export function consequencesOfApproval(
   serverId: string,
-  { servers, grants }: { readonly servers: ServerRegistry; readonly grants: Grants },
+  parts: { readonly servers: ServerRegistry; readonly grants: Grants; readonly catalog: Catalog },
   { store, calls }: Pick<HostPorts, 'store' | 'calls'>,
 ): readonly string[] {
+  const { servers, grants, catalog } = parts;
   const definition = servers.get(serverId);
   if (!definition) return [];
   const { fingerprint } = definition;
   const owners = new RuleOwners(store);
   return consequencesOf({
     definition,
+    names: [definition.entry.name, catalog.parts?.previewOf(partOwnerOf(definition)) ?? ''],
     before: servers.definitions,
     after: servers.ifApproved(serverId),
     settings: calls?.settings?.() ?? DEFAULT_CALL_SETTINGS,
     grants: grants.all,
     hasOpenWorld: grants.hasOpenWorld({ serverId, fingerprint }),
-    isFor: (name) => owners.isFor(name, { serverId, fingerprint }, () => hasUsersNamesake(servers, serverId)),
+    isFor: (name) => owners.isFor(name, { serverId, fingerprint }, () => isNameOfOther(name, serverId, parts)),
   });
 }
 
 /** What an approval changes beside that the server runs. */
 interface ApprovalFacts {
   readonly definition: ServerDefinition;
+  /** The configured name, and its part of callable names as it would be. */
+  readonly names: readonly string[];
   /** All servers as they are, and as they would be. */
   readonly before: readonly ServerDefinition[];
   readonly after: readonly ServerDefinition[];
@@ -66,9 +72,9 @@ function changesOfOthers({ definition, before, after }: ApprovalFacts): string[]
   });
 }
 
-function rulesOf({ definition: { entry }, settings, isFor }: ApprovalFacts): string[] {
+function rulesOf({ definition: { entry }, names, settings, isFor }: ApprovalFacts): string[] {
   return settings.rules
-    .filter((rule) => rule.source !== 'workspace' && names(rule, entry.name))
+    .filter((rule) => rule.source !== 'workspace' && isAbout(rule, names))
     .map((rule) => {
       const { action, tool, server } = rule;
       const text = `${action} ${quoted(tool)}${server === undefined ? '' : ` on ${quoted(server)}`}`;
@@ -79,22 +85,23 @@ function rulesOf({ definition: { entry }, settings, isFor }: ApprovalFacts): str
     });
 }
 
-/** Whether a rule is about servers of this name, not about all. */
-function names(rule: PermissionRule, name: string): boolean {
+/** Whether a rule is about servers of these names, not about all. */
+function isAbout(rule: PermissionRule, names: readonly string[]): boolean {
   const server = serverOfRule(rule);
   if (server === undefined || /^[*?]+$/.test(server)) return false;
-  const own = [name, ownPartOf(name)];
-  if (rule.action === 'allow') return own.includes(server);
-  return own.some((each) => matchesGlob(plain(each), plain(server)));
+  if (rule.action === 'allow') return names.includes(server);
+  const all = [...names, ...names.flatMap(readableParts)];
+  return all.some((each) => matchesGlob(plain(each), plain(server)));
 }
 
-function trustOf({ definition: { entry }, settings, isFor }: ApprovalFacts): string[] {
+function trustOf({ names, settings, isFor }: ApprovalFacts): string[] {
   const { trustAnnotations: trust } = settings;
-  if (!Object.hasOwn(trust, entry.name)) return [];
-  const level = trust[entry.name] ?? '';
-  return isFor(entry.name)
+  const name = names.find((each) => Object.hasOwn(trust, each));
+  if (name === undefined) return [];
+  const level = trust[name] ?? '';
+  return isFor(name)
     ? [`What it says of its tools is trusted by your setting: ${level}.`]
-    : [`Your setting that trusts what ${quoted(entry.name)} says of its tools is for another server of this name.`];
+    : [`Your setting that trusts what ${quoted(name)} says of its tools is for another server of this name.`];
 }
 
 function grantsOf({ definition, grants, hasOpenWorld }: ApprovalFacts): string[] {

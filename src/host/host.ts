@@ -11,7 +11,7 @@ import { Catalog } from '../catalog/catalog.ts';
 import { CatalogFeed, memoryIn } from '../catalog/catalogFeed.ts';
 import { DEFAULT_LOADING, LoadedTools } from '../catalog/exposure/loadedTools.ts';
 import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
-import { TOOL_NAME_FORMATS } from '../catalog/names/toolNames.ts';
+import { TOOL_NAME_FORMATS } from '../catalog/names/toolNameFormat.ts';
 import type { SearchQuery } from '../catalog/search/toolSearch.ts';
 import { ConfigLoader } from '../config/configLoader.ts';
 import type { ConfigProblem, ServerEntry } from '../config/configTypes.ts';
@@ -161,7 +161,8 @@ export class Host implements Disposable {
 
   async #begin(): Promise<void> {
     // What was approved of the tools has to be known before the first server lists any.
-    await this.#ports.toolStore?.load();
+    const [{ ToolShaper }] = await Promise.all([import('../catalog/toolShaper.ts'), this.#ports.toolStore?.load()]);
+    this.catalog.open(new ToolShaper(this.#ports.store));
     if (this.#disposables.isDisposed) return;
     await this.config.start();
     await this.servers.judged();
@@ -228,6 +229,7 @@ export class Host implements Disposable {
   }
 
   #reconcile(): void {
+    if (!this.catalog.parts) return;
     this.#nameTools();
     this.pool.reconcile(
       this.servers.definitions
@@ -246,6 +248,7 @@ export class Host implements Disposable {
 
   #nameTools(): void {
     this.catalog.setFormat(this.#ports.settings().toolNameFormat ?? TOOL_NAME_FORMATS[0]);
+    this.catalog.parts?.settle(this.servers.definitions);
   }
 
   /** A setting may be another one: about the catalog, or about when servers start. */

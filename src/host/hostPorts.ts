@@ -4,7 +4,7 @@ import type { Logger } from '../base/log.ts';
 import type { KeyValueStore, LoadedStore } from '../base/store.ts';
 import type { CallsOptions } from '../calls/calls.ts';
 import type { Asker } from '../calls/callTypes.ts';
-import type { ToolNameFormat } from '../catalog/names/toolNames.ts';
+import type { ToolNameFormat } from '../catalog/names/toolNameFormat.ts';
 import type { LoadingRules } from '../catalog/exposure/loadedTools.ts';
 import type { PinningMode } from '../catalog/toolPins.ts';
 import type { ConfigPorts, Scope, StartMode, WorkspaceFolder } from '../config/configTypes.ts';

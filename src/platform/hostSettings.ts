@@ -3,7 +3,7 @@ import type { OutsideSettings } from '../bridge/gateway/outside/outsideGateway.t
 import { REVIEWS, type SamplingSettings } from '../bridge/sampling/samplingSettings.ts';
 import { DEFAULT_LOADING, type LoadingRules } from '../catalog/exposure/loadedTools.ts';
 import type { ExposureSetting } from '../catalog/exposure/toolExposure.ts';
-import { TOOL_NAME_FORMATS } from '../catalog/names/toolNames.ts';
+import { TOOL_NAME_FORMATS } from '../catalog/names/toolNameFormat.ts';
 import { PINNING_MODES } from '../catalog/toolPins.ts';
 import { SUMMARY_LIMIT } from '../catalog/exposure/descriptions.ts';
 import { START_MODES } from '../config/configTypes.ts';

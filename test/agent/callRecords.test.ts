@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverPartOf } from '../../src/catalog/names/toolNames.ts';
+import { freePart } from '../../src/catalog/names/serverParts.ts';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { editServers } from '../support/demoServers.ts';
 import { callTool } from '../support/script.ts';
@@ -46,7 +46,7 @@ describe('what a user is told of calls, and what is kept of them', () => {
   });
 
   it('… and in the question', async () => {
-    const part = serverPartOf('', LOOK_ALIKE, new Set(['notes']));
+    const part = freePart('', [LOOK_ALIKE], new Set(['notes']));
     await window.send(callTool(`${part}__create_entities`, { entities: [] }));
     await window.cardButton('Deny').waitFor({ timeout: 60_000 });
     const card = (await window.page.locator('.interactive-session').innerText()).replaceAll('\u00a0', ' ');

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { CallOptions, CallResult, SearchOptions, SearchResult } from '../../api.d.ts';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json.ts';
+import { viewNamed } from '../../host/viewNamed.ts';
 import type { Host } from '../../host/host.ts';
 import { signalOf } from '../cancellation.ts';
 import { textOf, toolShape } from './apiShapes.ts';
@@ -15,7 +16,9 @@ const DEFAULT_LIMIT = 10;
 /** See `SwitchboardApi.searchTools`. */
 export async function searchForExtension(host: Host, query: string, options: SearchOptions): Promise<SearchResult> {
   const { limit = DEFAULT_LIMIT, regex = false, server, token } = options;
-  const words = { query: textOf(query, 'query'), limit, regex, ...(server === undefined ? {} : { server }) };
+  const named = server === undefined ? undefined : viewNamed(host.views, server, host.catalog);
+  const id = named?.definition.id ?? server;
+  const words = { query: textOf(query, 'query'), limit, regex, ...(id === undefined ? {} : { server: id }) };
   const { hits, total, unavailable } = await cancellable(token, (signal) => host.search(words, signal));
   host.calls.tell({ type: 'tool.search', resultCount: hits.length, total });
   return { tools: hits.map(({ tool }) => toolShape(tool)), total, unavailable };
@@ -30,7 +33,7 @@ export async function callForExtension(
 ): Promise<CallResult> {
   if (!isRecord(args)) throw new SwitchboardError('invalid-arguments', '`args` must be an object.');
   return cancellable(options.token, async (signal) => {
-    if (!host.catalog.find(name)) await host.settled(signal);
+    if (!host.catalog.meant(name)) await host.settled(signal);
     const { onProgress, toolInvocationToken } = options;
     const { parts } = await host.broker.call({
       name: textOf(name, 'name'),

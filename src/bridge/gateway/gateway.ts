@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { sha256, stableStringify } from '../../base/json.ts';
 import type { ExposureSetting } from '../../catalog/exposure/toolExposure.ts';
-import { editorServerName, prefixOf } from '../../catalog/names/toolNames.ts';
+import { editorServerName, prefixOf } from '../../catalog/names/toolNameFormat.ts';
 import { pinTool } from '../../catalog/toolPins.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';

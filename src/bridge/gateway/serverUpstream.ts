@@ -14,7 +14,7 @@ import { RpcError } from './protocol/jsonRpc.ts';
 import { ServerAcrossSessions } from './serverAcrossSessions.ts';
 import { capabilitiesOf } from './protocol/methods.ts';
 import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
-import { serverPartOf } from '../../catalog/names/toolNames.ts';
+import { partOwnerOf } from '../../catalog/names/partBook.ts';
 
 export interface ServerUpstreamOptions extends ClientCalls {
   readonly serverId: string;
@@ -127,10 +127,8 @@ export class ServerUpstream implements Upstream {
   }
 }
 
-/** The server's part of callable names; of one that has no tools now, what it had, or would have. */
+/** The server's part of callable names, also where it has no tools now. */
 export function partOfServer({ catalog, servers }: Pick<Host, 'catalog' | 'servers'>, serverId: string): string {
-  const part = catalog.partOf(serverId);
-  if (part !== '') return part;
-  const taken = new Set(catalog.serverIds.map((id) => catalog.partOf(id)));
-  return serverPartOf(serverId, servers.get(serverId)?.name ?? serverId, taken);
+  const definition = servers.get(serverId);
+  return (definition && catalog.parts?.partOf(partOwnerOf(definition))) ?? catalog.partOf(serverId);
 }

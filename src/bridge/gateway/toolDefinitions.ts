@@ -1,6 +1,6 @@
 import { sha256, stableStringify, type JsonObject } from '../../base/json.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
-import { prefixOf } from '../../catalog/names/toolNames.ts';
+import { prefixOf } from '../../catalog/names/toolNameFormat.ts';
 import { normalizeSchema } from '../../catalog/schema/normalizeSchema.ts';
 import { toolDefinition, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';

@@ -7,13 +7,13 @@ import type { Host } from '../../host/host.ts';
 import { instructedServers } from '../instructedServers.ts';
 import { readResource } from './readResource.ts';
 import { getPrompt, listResources } from './listItems.ts';
-import { viewNamed } from '../resources/serverRequests.ts';
+import { viewNamed } from '../../host/viewNamed.ts';
 import { listText, overviewText, searchText } from './toolText.ts';
 import * as vscode from 'vscode';
 import { delay } from '../../base/async.ts';
 import { systemClock } from '../../base/clock.ts';
 import { unavailableServers } from '../../host/absentServers.ts';
-import { editorNameOf } from '../../catalog/names/toolNames.ts';
+import { editorNameOf } from '../../catalog/names/toolNameFormat.ts';
 
 /** Numbers that shape what the tools answer. */
 export interface LmToolSettings {
@@ -104,7 +104,7 @@ async function callTool(
   { input, signal, token }: Invocation,
 ): Promise<readonly ResultPart[]> {
   const name = text(input['name']);
-  if (!host.catalog.find(name)) await host.settled(signal);
+  if (!host.catalog.meant(name)) await host.settled(signal);
   const { parts } = await host.broker.call({
     name,
     args: isRecord(input['arguments']) ? input['arguments'] : {},
@@ -116,7 +116,7 @@ async function callTool(
 }
 
 /**
- * The id of the server that the input names: by its configured name, or as callable names have it.
+ * The id of the server that the input names.
  * @throws SwitchboardError `unknown-server`, naming those that have tools
  */
 function serverIn({ catalog, views }: Host, input: JsonObject): string | undefined {
@@ -124,9 +124,8 @@ function serverIn({ catalog, views }: Host, input: JsonObject): string | undefin
   if (name === '') return undefined;
   const having = catalog.serverIds.filter((id) => catalog.toolsOf(id).length > 0);
   const withTools = views.filter(({ definition }) => having.includes(definition.id));
-  const view = viewNamed(withTools, name) ?? viewNamed(views, name);
-  const id = view?.definition.id ?? having.find((each) => catalog.partOf(each) === name);
-  if (id !== undefined) return id;
+  const view = viewNamed(withTools, name, catalog) ?? viewNamed(views, name, catalog);
+  if (view) return view.definition.id;
   const names = withTools.map(({ definition }) => definition.name).join(', ');
   throw new SwitchboardError('unknown-server', `There is no MCP server "${name}".`, {
     remedy: `Servers with tools are: ${names || 'none'}.`,

@@ -47,7 +47,7 @@ export async function runCalls(
   offered: ReadonlySet<string>,
 ): Promise<readonly RunResult[]> {
   const readsOnly = (call: ModelCall): boolean => {
-    const tool = ports.host.catalog.find(meant(call).name)?.tool;
+    const tool = ports.host.catalog.meant(meant(call).name)?.tool;
     return tool !== undefined && effectOf(tool.annotations) === 'read-only';
   };
   const results: RunResult[] = [];
@@ -91,8 +91,8 @@ async function contentOf(
   offered: ReadonlySet<string>,
 ): Promise<(vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[]> {
   const { toolInvocationToken } = request;
-  if (!host.catalog.find(name)) await host.settled(signal);
-  if (!host.catalog.find(name) && name === call.name) {
+  if (!host.catalog.meant(name)) await host.settled(signal);
+  if (!host.catalog.meant(name) && name === call.name) {
     // The editor has many more tools: what another party's text talks the model into is not for it to call.
     if (!offered.has(name)) throw new SwitchboardError('unknown-tool', `Unknown tool "${name}".`);
     const { content } = await vscode.lm.invokeTool(name, { input: call.input, toolInvocationToken }, token);

@@ -6,6 +6,7 @@ import type { Host } from '../../host/host.ts';
 import { notAvailable } from '../../catalog/unavailableServer.ts';
 import { absenceOf } from '../../host/absentServers.ts';
 import type { ServerView } from '../../host/serverView.ts';
+import { viewNamed } from '../../host/viewNamed.ts';
 
 export const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -13,23 +14,15 @@ export function connectedViews({ views }: Host): readonly ServerView[] {
   return views.filter(({ state }) => state.kind === 'connected');
 }
 
-/** The server of this configured name, or the only one that differs from it in letter case alone. */
-export function viewNamed(views: readonly ServerView[], name: string): ServerView | undefined {
-  const exact = views.find(({ definition }) => definition.name === name);
-  if (exact) return exact;
-  const alike = views.filter(({ definition }) => definition.name.toLowerCase() === name.toLowerCase());
-  return alike.length === 1 ? alike[0] : undefined;
-}
-
 /**
- * A connected server by its configured name.
+ * A connected server by any of its names.
  * @throws SwitchboardError `not-connected`, with what the user can do; `unknown-server`, naming those that are connected
  */
 export function connectedView(host: Host, server: string): ServerView {
   const views = connectedViews(host);
-  const view = viewNamed(views, server);
+  const view = viewNamed(views, server, host.catalog);
   if (view) return view;
-  const absent = viewNamed(host.views, server);
+  const absent = viewNamed(host.views, server, host.catalog);
   const absence = absent && absenceOf(absent);
   if (absence) throw notAvailable(absence);
   const names = views.map(({ definition }) => definition.name).join(', ');
@@ -39,7 +32,7 @@ export function connectedView(host: Host, server: string): ServerView {
 }
 
 /**
- * A server by its configured name, connected or about to be.
+ * A server by any of its names, connected or about to be.
  * @throws SwitchboardError `unknown-server`
  */
 export function namedView(host: Host, server: string): ServerView {
@@ -47,6 +40,7 @@ export function namedView(host: Host, server: string): ServerView {
   const view = viewNamed(
     host.views.filter(({ state }) => coming.includes(state.kind)),
     server,
+    host.catalog,
   );
   return view ?? connectedView(host, server);
 }

@@ -5,6 +5,7 @@ import { isRecord } from '../../base/json.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import type { ResourceId } from './documentUri.ts';
+import { viewNamed } from '../../host/viewNamed.ts';
 import { capabilitiesOf, connectedViews } from './serverRequests.ts';
 
 /** A server that tells of a change many times at once has its resource read once. */
@@ -67,7 +68,7 @@ export class ResourceSubscriptions implements Disposable {
   }
 
   #sessionOf({ server }: ResourceId): Session | undefined {
-    const view = connectedViews(this.#host).find(({ definition }) => definition.name === server);
+    const view = viewNamed(connectedViews(this.#host), server, this.#host.catalog);
     const resources = view && capabilitiesOf(view)['resources'];
     if (!view || !isRecord(resources) || resources['subscribe'] !== true) return undefined;
     return this.#host.pool.get(view.definition.id)?.session;

@@ -4,6 +4,8 @@ import { isComplex } from '../../base/patternCost.ts';
 import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
 import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { editDistance } from '../../catalog/names/closestNames.ts';
+import { readableParts } from '../../catalog/names/serverParts.ts';
+import { asWord, serverOf, serverSpellings, toolSpellings } from '../../catalog/names/spellings.ts';
 import type { NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import { ITEM_METHODS } from '../itemRequest.ts';
 
@@ -81,13 +83,13 @@ export class HookMatcher {
     const globs = this.#text.toLowerCase().split('|');
     return (
       names.some((name) => globs.some((glob) => matchesGlob(name.toLowerCase(), glob.trim()))) ||
-      this.#names([configuredNameOf(tool), SERVER.exec(tool.name)?.[1] ?? '']) ||
+      this.#names([configuredNameOf(tool), tool.serverPart]) ||
       this.#test(this.#part, names)
     );
   }
 
   #fitsAny(tools: readonly CatalogTool[], servers: readonly string[]): boolean {
-    const all = new Set([...servers, ...tools.map(configuredNameOf)]);
+    const all = new Set([...servers.flatMap(serverWords), ...tools.flatMap((tool) => serverSpellings(serverOf(tool)))]);
     const items = [...all].flatMap((server) => ITEM_METHODS.map((method) => `mcp__${server}__${method}`));
     if (this.#test(this.#whole, [...tools.flatMap(hookNamesOf), ...items])) return true;
     const listed = new Set(tools.map(({ serverName }) => serverName));
@@ -98,8 +100,8 @@ export class HookMatcher {
   #names(servers: readonly string[]): boolean {
     const words = this.#text.toLowerCase().split(/__|[^\p{L}\p{N}_-]+/u);
     return servers.some((server) => {
-      const name = asWord(server).toLowerCase();
-      return name !== '' && words.some((word) => word === name || isNear(word, name));
+      const names = serverWords(server).map((name) => asWord(name).toLowerCase());
+      return names.some((name) => name !== '' && words.some((word) => word === name || isNear(word, name)));
     });
   }
 
@@ -129,23 +131,11 @@ const FIX =
 
 const namesOfTools = new WeakMap<CatalogTool, readonly string[]>();
 
-/**
- * The names that matchers are held against: of the tool that is called and as it is shown, each callable, with the
- * configured name of its server, and with that as one word, as Claude Code writes it.
- */
+/** The names that matchers are held against: all that the tool that is called, and the tool as it is shown, can be called. */
 export function hookNamesOf(tool: CatalogTool): readonly string[] {
   let names = namesOfTools.get(tool);
   if (!names) {
-    const server = configuredNameOf(tool);
-    names = [
-      ...new Set([
-        realNameOf(tool),
-        tool.name,
-        ...[server, asWord(server)].flatMap((each) =>
-          [underlyingOf(tool).name, tool.tool.name].map((name) => `mcp__${each}__${name}`),
-        ),
-      ]),
-    ];
+    names = [...new Set([realNameOf(tool), ...toolSpellings(tool)])];
     namesOfTools.set(tool, names);
   }
   return names;
@@ -154,11 +144,9 @@ export function hookNamesOf(tool: CatalogTool): readonly string[] {
 /** The callable name of what is called: of a custom or renamed tool, with the server's own name of it. */
 export function realNameOf(tool: CatalogTool): string {
   const real = underlyingOf(tool).name;
-  return real === tool.tool.name ? tool.name : `${SERVER.exec(tool.name)?.[0] ?? ''}${real}`;
+  if (real === tool.tool.name) return tool.name;
+  return `${tool.name.startsWith('mcp__') ? 'mcp__' : ''}${tool.serverPart}__${real}`;
 }
-
-/** What a callable name has before the tool's part. */
-const SERVER = /^(?:mcp__)?(.+?)__/s;
 
 /**
  * Whether a pattern takes no time worth a limit, for short names: at most two repetitions, options or groups, and no group is
@@ -168,8 +156,9 @@ function isCheap(pattern: string): boolean {
   return !/\)[*+?{]|\\[\dk]/.test(pattern) && (pattern.match(/[*+?{(]/g) ?? []).length <= 2;
 }
 
-function asWord(name: string): string {
-  return name.replaceAll(/[^\w-]/g, '_');
+/** What a server can be called where its tools aren't known. */
+function serverWords(configuredName: string): readonly string[] {
+  return [configuredName, ...readableParts(configuredName)];
 }
 
 function isNear(word: string, name: string): boolean {

@@ -1,4 +1,5 @@
 import { matchesGlob } from '../../base/glob.ts';
+import { serverOf } from '../../catalog/names/spellings.ts';
 import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 
 /**
@@ -17,9 +18,12 @@ export class WritePatterns {
   patternFor(tool: CatalogTool): string | undefined {
     let known = this.#known.get(tool);
     if (!known) {
-      const server = tool.serverName.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
-      const names = [...new Set([underlyingOf(tool).name, tool.tool.name])].map(
-        (name) => `mcp_${server}_${wordsOf(name)}_`,
+      const { configuredName, name: shown, part } = serverOf(tool);
+      const servers = [configuredName, shown, part].map((each) =>
+        each.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ''),
+      );
+      const names = [...new Set([underlyingOf(tool).name, tool.tool.name])].flatMap((name) =>
+        [...new Set(servers)].map((server) => `mcp_${server}_${wordsOf(name)}_`),
       );
       const caught = (pattern: string): boolean => names.some((name) => matchesGlob(name, pattern));
       known = { pattern: this.#patterns.find(caught) };

@@ -1,4 +1,5 @@
-import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
+import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
+import { serverOf } from '../../catalog/names/spellings.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
 import { isDisguised } from '../../servers/trust/lookAlikeNames.ts';
@@ -7,7 +8,7 @@ import { WritePatterns } from '../plan/writePatterns.ts';
 import type { PolicyInput } from './callPolicy.ts';
 import { GrantPins, type GrantKey, type Grants } from './grants.ts';
 import { serverOfRule, type RuleOwners } from './ruleOwners.ts';
-import { RuleSet, stricterOf, type RuleTarget } from './ruleSet.ts';
+import { RuleSet, stricterOf } from './ruleSet.ts';
 
 export interface PolicyInputPorts {
   fingerprintOf(serverId: string): string | undefined;
@@ -17,8 +18,8 @@ export interface PolicyInputPorts {
   isChanged?(tool: CatalogTool): boolean;
   /** Whether the tool came after its server was approved, and no call of it was allowed yet; absent: never. */
   isNew?(tool: CatalogTool): boolean;
-  /** Whether the user's own files define a server of the same configured name, and this isn't it; absent: never. */
-  hasUsersNamesake?(serverId: string): boolean;
+  /** Whether another server has more right to this name than this one, which may have it, too; absent: never. */
+  isNameOfOther?(name: string, serverId: string): boolean;
   /** The open folders, where links in paths are followed; absent: none. */
   folders?(): readonly string[];
   settings(): CallSettings;
@@ -31,7 +32,6 @@ export class PolicyInputs {
   readonly #owners: RuleOwners;
   readonly #pins = new GrantPins();
   readonly #ruleSets = new WeakMap<readonly PermissionRule[], RuleSet>();
-  readonly #targets = new WeakMap<CatalogTool, RuleTarget>();
   readonly #oddNames = new WeakMap<CatalogTool, boolean>();
   #patterns: { readonly from: readonly string[]; readonly patterns: WritePatterns } | undefined;
 
@@ -67,12 +67,11 @@ export class PolicyInputs {
   of(tool: CatalogTool, args: JsonObject, caller?: string): PolicyInput {
     const settings = this.#ports.settings();
     const key = this.keyOf(tool, caller);
-    const target = this.#targetOf(tool);
     const own = this.#ports.entryRulesOf?.(tool.serverId);
     const folders = this.#ports.folders?.() ?? [];
     const rule = stricterOf(
-      this.#ruleSet(settings.rules).match(target, args, folders),
-      own && this.#ruleSet(own).match(target, args, folders),
+      this.#ruleSet(settings.rules).match(tool, args, folders),
+      own && this.#ruleSet(own).match(tool, args, folders),
     );
     const named = rule?.action === 'allow' ? serverOfRule(rule) : undefined;
     return {
@@ -90,7 +89,11 @@ export class PolicyInputs {
   /** Whether a name that opens something stands for this tool's server. */
   #isFor(name: string, { serverId }: CatalogTool): boolean {
     const fingerprint = this.#ports.fingerprintOf(serverId) ?? '';
-    return this.#owners.isFor(name, { serverId, fingerprint }, () => this.#ports.hasUsersNamesake?.(serverId) === true);
+    return this.#owners.isFor(
+      name,
+      { serverId, fingerprint },
+      () => this.#ports.isNameOfOther?.(name, serverId) === true,
+    );
   }
 
   /** Binds a rule's name of a server to the definition that it is used with: at the first use, or after an answer. */
@@ -102,10 +105,11 @@ export class PolicyInputs {
 
   /** How far annotations are trusted; a setting for one name that trusts more counts for the definition that has it. */
   #trustOf(settings: CallSettings['trustAnnotations'], tool: CatalogTool): AnnotationTrust {
-    const name = configuredNameOf(tool);
-    const own = Object.hasOwn(settings, name) ? settings[name] : undefined;
+    const server = serverOf(tool);
+    const name = [server.configuredName, server.part].find((each) => Object.hasOwn(settings, each));
+    const own = name === undefined ? undefined : settings[name];
     const others = settings['*'] ?? 'all';
-    if (own === undefined) return others;
+    if (name === undefined || own === undefined) return others;
     return ANNOTATION_TRUST.indexOf(own) >= ANNOTATION_TRUST.indexOf(others) || this.#isFor(name, tool) ? own : others;
   }
 
@@ -117,21 +121,6 @@ export class PolicyInputs {
       this.#oddNames.set(tool, known);
     }
     return known;
-  }
-
-  /** The same object for the same tool, so that what is known of it can be kept. */
-  #targetOf(tool: CatalogTool): RuleTarget {
-    let target = this.#targets.get(tool);
-    if (!target) {
-      target = {
-        callableName: tool.name,
-        serverName: configuredNameOf(tool),
-        toolName: underlyingOf(tool).name,
-        ...(tool.underlying ? { shownName: tool.tool.name } : {}),
-      };
-      this.#targets.set(tool, target);
-    }
-    return target;
   }
 
   #ruleSet(rules: readonly PermissionRule[]): RuleSet {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import type { KeyValueStore } from '../../base/store.ts';
-import type { PermissionRule } from '../../config/rules/permissionRules.ts';
+import { serverNamedBy, type PermissionRule } from '../../config/rules/permissionRules.ts';
 
 const STORE_KEY = 'rules.owners';
 
@@ -27,12 +27,11 @@ export class RuleOwners {
 
   /**
    * Whether the name stands for this definition.
-   * @param hasUsersNamesake whether the user's own files define another server of the name: it comes first while the name
-   *   wasn't used yet
+   * @param isOthers whether another server has more right to the name: it comes first while the name wasn't used yet
    */
-  isFor(name: string, owner: Owner, hasUsersNamesake: () => boolean): boolean {
+  isFor(name: string, owner: Owner, isOthers: () => boolean): boolean {
     const known = this.#owners.get(name);
-    return known === undefined ? !hasUsersNamesake() : known === textOf(owner);
+    return known === undefined ? !isOthers() : known === textOf(owner);
   }
 
   /** From now on, the name stands for this definition. */
@@ -46,7 +45,7 @@ export class RuleOwners {
 /** The name of a server that an `allow` rule has; `undefined` for one that stands in the server's own definition. */
 export function serverOfRule({ source, server, tool }: PermissionRule): string | undefined {
   if (source === 'entry') return undefined;
-  return server ?? /^mcp__(.+?)__./s.exec(tool)?.[1];
+  return server?.replace(/^mcp__/, '') ?? serverNamedBy(tool);
 }
 
 function textOf({ serverId, fingerprint }: Owner): string {

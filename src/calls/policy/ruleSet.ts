@@ -1,19 +1,10 @@
 import type { JsonObject } from '../../base/json.ts';
 import { RULE_ACTIONS, RULE_SOURCES, type PermissionRule } from '../../config/rules/permissionRules.ts';
 import { Glob, matchesGlob } from '../../base/glob.ts';
-import { ownPartOf } from '../../catalog/names/toolNames.ts';
+import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
+import { readableParts } from '../../catalog/names/serverParts.ts';
+import { serverOf, serverSpellings, toolSpellings, type NamedServer } from '../../catalog/names/spellings.ts';
 import { ArgumentReader, ruleArgument, type RuleArgument } from './ruleArguments.ts';
-
-/** What a rule is held against. */
-export interface RuleTarget {
-  readonly callableName: string;
-  /** As configured. */
-  readonly serverName: string;
-  /** The server's own name of the tool. */
-  readonly toolName: string;
-  /** Its name after overrides, if different. */
-  readonly shownName?: string;
-}
 
 /** A rule with what can be known of it beforehand. */
 interface CompiledRule {
@@ -25,21 +16,17 @@ interface CompiledRule {
   readonly args: readonly RuleArgument[];
 }
 
-/** The names that a tool has, in the forms that rules are held against. */
-interface Names {
-  readonly target: RuleTarget;
-  readonly plain: readonly string[];
-  /** Of the server as a whole, which is meant with all its tools. */
-  readonly whole: readonly string[];
-  readonly plainServer: string;
-  /** What a pattern that names the server begins with, and what the rest of it is held against. */
-  readonly named: readonly (readonly [prefix: string, rest: string])[];
+/** The names of a tool and its server, in the forms that rules that tighten are held against. */
+interface PlainNames {
+  readonly tool: readonly string[];
+  /** Of the server, alone. */
+  readonly server: readonly string[];
 }
 
 /** Rules sorted for use: the first that fits a call is the one that counts. */
 export class RuleSet {
   readonly #rules: readonly CompiledRule[];
-  readonly #byTool = new WeakMap<RuleTarget & object, readonly CompiledRule[]>();
+  readonly #byTool = new WeakMap<CatalogTool, readonly CompiledRule[]>();
 
   constructor(rules: readonly PermissionRule[]) {
     const rank = (rule: PermissionRule): number =>
@@ -51,14 +38,14 @@ export class RuleSet {
    * The strictest rule that fits; of equally strict ones, that of the highest source.
    * @param folders the open ones
    */
-  match(target: RuleTarget, args: JsonObject, folders: readonly string[] = []): PermissionRule | undefined {
-    let candidates = this.#byTool.get(target);
+  match(tool: CatalogTool, args: JsonObject, folders: readonly string[] = []): PermissionRule | undefined {
+    let candidates = this.#byTool.get(tool);
     if (!candidates) {
-      const names = namesOf(target);
+      const names = plainNamesOf(tool);
       candidates = this.#rules.filter((each) =>
-        each.rule.action === 'allow' ? opens(each.rule, names) : tightens(each, names),
+        each.rule.action === 'allow' ? opens(each.rule, tool) : tightens(each, names),
       );
-      this.#byTool.set(target, candidates);
+      this.#byTool.set(tool, candidates);
     }
     if (candidates.length === 0) return undefined;
     const reader = new ArgumentReader(args, folders);
@@ -86,29 +73,14 @@ function compile(rule: PermissionRule): CompiledRule {
   };
 }
 
-function namesOf(target: RuleTarget): Names {
-  const { callableName, serverName, toolName, shownName = toolName } = target;
-  const [, part = '', rest = ''] = /^(?:mcp__)?(.+?)__(.+)$/s.exec(callableName) ?? [];
-  // Another server can have taken the part of the callable name that a rule was written for. The last is Claude Code's.
-  const servers = [serverName, ownPartOf(serverName), serverName.replaceAll(/[^\w-]/g, '_')];
+function plainNamesOf(tool: CatalogTool): PlainNames {
+  const own = [underlyingOf(tool).name, tool.tool.name];
+  const { configuredName, name, part } = serverOf(tool);
+  // Another server can have taken the part of the callable name that a rule was written for.
+  const servers = [part, ...readableParts(configuredName)].map((each) => ({ configuredName, name, part: each }));
   return {
-    target,
-    plain: [
-      ...new Set(
-        [
-          callableName,
-          ...servers.flatMap((server) => [toolName, shownName].map((name) => `mcp__${server}__${name}`)),
-          ...[toolName, shownName],
-        ].map(plain),
-      ),
-    ],
-    whole: [...new Set([...servers, part].map((server) => plain(`mcp__${server}`)))],
-    plainServer: plain(serverName),
-    named: [
-      // The callable name's server part never holds `__`; a configured name that does can be meant by its part only.
-      [`mcp__${part}__`, rest],
-      ...(serverName.includes('__') ? [] : [[`mcp__${serverName}__`, toolName] as const]),
-    ],
+    tool: plainly([...servers.flatMap((server) => toolSpellings({ ...tool, serverPart: server.part })), ...own]),
+    server: plainly(servers.flatMap(serverSpellings)),
   };
 }
 
@@ -116,24 +88,48 @@ function namesOf(target: RuleTarget): Names {
  * Whether an `allow` is for this tool. The server has to be named exactly, in full: a name that only begins like
  * another's, or that looks like it, is another server.
  */
-function opens({ server, tool }: PermissionRule, { target, named }: Names): boolean {
-  const { callableName, serverName, toolName } = target;
+function opens(rule: PermissionRule, tool: CatalogTool): boolean {
+  const own = underlyingOf(tool).name;
   // A rule for requests is for no tool that its server has named like one: callable names of tools are made without `/`.
-  if (toolName.includes('/') && !callableName.endsWith(toolName) && tool.endsWith(toolName)) return false;
-  if (server !== undefined) {
-    if (server !== serverName) return false;
-    if (matchesGlob(toolName, tool)) return true;
+  if (own.includes('/') && !tool.name.endsWith(own) && rule.tool.endsWith(own)) return false;
+  const server = serverOf(tool);
+  if (rule.server !== undefined) {
+    if (!isNamed(server, rule.server)) return false;
+    if (matchesGlob(own, rule.tool)) return true;
   }
-  return named.some(([prefix, rest]) => tool.startsWith(prefix) && matchesGlob(rest, tool.slice(prefix.length)));
+  return prefixesOf(server, rule.tool.startsWith('mcp__')).some((prefix) => {
+    if (!rule.tool.startsWith(prefix)) return false;
+    const pattern = rule.tool.slice(prefix.length);
+    return (
+      matchesGlob(own, pattern) ||
+      (tool.name.startsWith(prefix) && matchesGlob(tool.name.slice(prefix.length), pattern))
+    );
+  });
+}
+
+/** Whether a name is exactly the configured one of a server, or its part of callable names. */
+function isNamed({ configuredName, part }: NamedServer, name: string): boolean {
+  return [configuredName, part].some((each) => name === each || name === `mcp__${each}`);
+}
+
+/** How a rule that opens begins, to name the server. A name that holds what would end it is meant by its part only. */
+function prefixesOf({ configuredName, part }: NamedServer, isCallable: boolean): readonly string[] {
+  const end = isCallable ? '__' : '/';
+  const names = [part, ...(configuredName.includes(end) ? [] : [configuredName])];
+  return names.map((name) => (isCallable ? `mcp__${name}__` : `${name}/`));
 }
 
 /** Whether an `ask` or a `deny` is for this tool: by any of its names, whatever their case or their look-alike letters. */
-function tightens({ plainTool, namesServer, plainServer }: CompiledRule, names: Names): boolean {
-  if (plainServer?.matches(names.plainServer) === false) return false;
+function tightens({ plainTool, namesServer, plainServer }: CompiledRule, names: PlainNames): boolean {
+  if (plainServer && !names.server.some((name) => plainServer.matches(name))) return false;
   return (
-    names.plain.some((name) => plainTool.matches(name)) ||
-    (namesServer && names.whole.some((name) => plainTool.matches(name)))
+    names.tool.some((name) => plainTool.matches(name)) ||
+    (namesServer && names.server.some((name) => name.startsWith('mcp__') && plainTool.matches(name)))
   );
+}
+
+function plainly(names: readonly string[]): readonly string[] {
+  return [...new Set(names.map(plain))];
 }
 
 /** A name as rules that tighten compare it: in any case, with look-alike forms of its letters. */

@@ -6,7 +6,7 @@ import { underlyingOf, type CatalogTool } from '../catalogTool.ts';
 
 /** Which tools are in the model's own list beside those that the exposure puts there. */
 export interface LoadingRules {
-  /** Always (setting `alwaysLoadTools`): globs of callable names, or of `server/tool` by configured name. */
+  /** Always (setting `alwaysLoadTools`): globs of the names of tools, as `toolSpellings` has them. */
   readonly alwaysLoad: readonly string[];
   /** Tools that were found or called (setting `loadFoundTools`). */
   readonly loadFound: boolean;
@@ -17,10 +17,14 @@ export interface LoadingRules {
 export const DEFAULT_LOADING: LoadingRules = { alwaysLoad: [], loadFound: false, maxLoaded: 20 };
 
 /** Whether a tool is in the model's list from the start: the rules, its entry or its server say so. */
-export function isAlwaysLoaded(entry: CatalogTool, { alwaysLoad }: Pick<LoadingRules, 'alwaysLoad'>): boolean {
+export function isAlwaysLoaded(
+  entry: CatalogTool,
+  { alwaysLoad }: Pick<LoadingRules, 'alwaysLoad'>,
+  spellings: (entry: CatalogTool) => readonly string[],
+): boolean {
   if (entry.alwaysLoad === true || underlyingOf(entry).alwaysLoad === true) return true;
   if (alwaysLoad.length === 0) return false;
-  const names = [entry.name, `${entry.serverName}/${entry.tool.name}`];
+  const names = spellings(entry);
   return alwaysLoad.some((pattern) => names.some((name) => matchesGlob(name, pattern)));
 }
 
@@ -65,7 +69,11 @@ export class LoadedTools implements Disposable {
   /** Whether the tool is in the model's list whatever the exposure is. */
   has(entry: CatalogTool): boolean {
     const isPicked = this.#joined.get(entry.name);
-    return isPicked === true || (isPicked === false && this.rules.loadFound) || isAlwaysLoaded(entry, this.rules);
+    return isPicked === true || (isPicked === false && this.rules.loadFound) || this.#isAlways(entry);
+  }
+
+  #isAlways(entry: CatalogTool): boolean {
+    return isAlwaysLoaded(entry, this.rules, (tool) => this.#ports.catalog.spellingsOf(tool));
   }
 
   /** Notes that tools were found or called: they join where the rules say so; those that have joined count as just used. */
@@ -86,7 +94,7 @@ export class LoadedTools implements Disposable {
     const before = new Set(this.joined);
     for (const name of names) {
       const entry = this.#live(name);
-      if (!entry || isAlwaysLoaded(entry, this.rules)) continue;
+      if (!entry || this.#isAlways(entry)) continue;
       const wasPicked = this.#joined.get(name) === true;
       this.#joined.delete(name);
       this.#joined.set(name, isPicked || wasPicked);

@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { McpTool } from '../../connection/connectionTypes.ts';
-import { Catalog } from '../catalog.ts';
+import { openCatalog } from '../toolShaper.ts';
 import type { ServerItem, ItemLists } from './listServerItems.ts';
 import { ToolSearch, type ToolSearchOptions } from '../search/toolSearch.ts';
 import { cutAtWord, SUMMARY_LIMIT } from '../exposure/descriptions.ts';
@@ -16,7 +16,7 @@ export class ServerItems implements Disposable {
   readonly #servers = new Map<string, readonly ServerItem[]>();
   readonly #changed = new Emitter<void>();
   /** ServerItems in the form of tools, so that one search serves both. */
-  readonly #index = new Catalog();
+  readonly #index = openCatalog();
   readonly #itemOf = new WeakMap<McpTool, ServerItem>();
   readonly #search: ToolSearch;
   readonly #maker = new TermMaker();

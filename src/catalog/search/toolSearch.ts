@@ -9,6 +9,7 @@ import type { ServerIndex } from './index/serverIndex.ts';
 import { summarise } from '../exposure/descriptions.ts';
 import type { SynonymModule } from './words/synonyms.ts';
 import type { RankingSources } from './termScores.ts';
+import { meant, serverOf, serverSpellings } from '../names/spellings.ts';
 import type { CatalogTool } from '../catalogTool.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -105,16 +106,15 @@ interface Findings {
   readonly total: number;
 }
 
-/** Tests whether a tool is of this server: by its id or exact name; in another case only where no server has that name. */
+/** Tests whether a tool is of this server: by its id, or by any of its names. */
 function ofServer(
   server: string | undefined,
   tools: readonly CatalogTool[],
 ): (tool: CatalogTool | undefined) => boolean {
   if (server === undefined) return () => true;
-  const isExact = (tool: CatalogTool | undefined): boolean =>
-    tool !== undefined && (tool.serverId === server || tool.serverName === server);
-  if (tools.some(isExact)) return isExact;
-  return (tool) => tool?.serverName.toLowerCase() === server.toLowerCase();
+  const servers = [...new Map(tools.map((tool) => [tool.serverId, tool])).values()];
+  const named = meant(server, servers, (tool) => [tool.serverId, ...serverSpellings(serverOf(tool))]);
+  return (tool) => tool !== undefined && tool.serverId === named?.serverId;
 }
 
 function cut(tools: readonly CatalogTool[], match: SearchHit['match'], limit: number): Findings {

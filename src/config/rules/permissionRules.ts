@@ -10,9 +10,9 @@ export type RuleAction = (typeof RULE_ACTIONS)[number];
 
 /** One rule of `permissions.rules`. */
 export interface PermissionRule {
-  /** Glob over the callable name, the full configured name or, where it only tightens, the tool's own name. */
+  /** Glob over the names of a tool with its server (`toolSpellings`) or, where it only tightens, the tool's own name. */
   readonly tool: string;
-  /** Glob over the configured name of the server. */
+  /** The configured name of the server, or its part of callable names; a glob, where it only tightens. */
   readonly server?: string;
   /** Globs over string arguments, by name or JSON pointer. All must match. */
   readonly args?: Readonly<Record<string, string>>;
@@ -138,8 +138,13 @@ function isTexts(value: unknown): value is Readonly<Record<string, string>> {
 
 function namesItsServer(tool: string, server: string | undefined): boolean {
   if (server !== undefined) return server !== '' && isLiteral(server);
-  const part = /^mcp__(.+?)__./s.exec(tool)?.[1];
-  return part !== undefined && isLiteral(part);
+  const name = serverNamedBy(tool);
+  return name !== undefined && isLiteral(name);
+}
+
+/** The server that `mcp__<server>__<tool>` or `<server>/<tool>` names; `undefined` for anything else. */
+export function serverNamedBy(tool: string): string | undefined {
+  return (tool.startsWith('mcp__') ? /^mcp__(.+?)__./s : /^([^/]+)\/./s).exec(tool)?.[1];
 }
 
 /** Whether a pattern has no `*` and no `?`. */

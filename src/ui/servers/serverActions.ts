@@ -6,6 +6,7 @@ import type { Host } from '../../host/host.ts';
 import type { Logs } from '../../platform/logs.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import type { ServerView } from '../../host/serverView.ts';
+import { viewNamed } from '../../host/viewNamed.ts';
 import { launchLine } from './serverPresentation.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import type { ServerNode } from './serversTree.ts';
@@ -130,10 +131,10 @@ export async function runServerAction(host: Host, logs: Logs, id: ServerActionId
   if (view) await action.run(view);
 }
 
-/** The id of a tree node, or of a server given by id or name. */
+/** The id of a tree node, or of a server given by id or by any of its names. */
 function targetId(host: Host, target: unknown): string | undefined {
   if (typeof target === 'string') {
-    return host.views.find(({ definition }) => definition.id === target || definition.name === target)?.definition.id;
+    return (host.view(target) ?? viewNamed(host.views, target, host.catalog))?.definition.id;
   }
   return (target as Partial<ServerNode> | undefined)?.serverId;
 }

@@ -206,7 +206,13 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
         ['wipe', { what: 'it' }, '.*__delete_.*', 'mcp__notes__delete_note {"title":"all of it"}'],
         ['wipe', { what: 'it' }, 'mcp__notes__wipe', 'mcp__notes__delete_note {"title":"all of it"}'],
         // By the callable name, where its server's part is another than the configured name.
-        ['wipe', { what: 'it' }, 'mcp__notes__delete_note', 'mcp__notes__delete_note {"title":"all of it"}', 'our'],
+        [
+          'wipe',
+          { what: 'it' },
+          'mcp__notes__delete_note',
+          'mcp__notes__delete_note {"title":"all of it"}',
+          'notes-mcp',
+        ],
       ] as const) {
         const rig = rigWith({ settings: hooked(see, matcher) });
         rig.answer = 'once';

@@ -231,7 +231,7 @@ describe('attacks: lists', () => {
     const rig = new TestHost({ ports });
     try {
       const shown = { name: 'b', inputSchema: {}, annotations: {} };
-      const tool = { name: 'mcp__a__b', serverId: 'a', serverName: 'a', tool: shown };
+      const tool = { name: 'mcp__a__b', serverId: 'a', serverName: 'a', serverPart: 'a', tool: shown };
       const { signal } = new AbortController();
       const run = async (): Promise<HookVerdict> =>
         rig.host.calls.hooks.before({ tool, args: {}, known: undefined, signal });

@@ -9,7 +9,7 @@ import { hasHooks, readHooks } from '../../../src/calls/hooks/hookSettings.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import { readPermissionRules, readRules } from '../../../src/config/rules/permissionRules.ts';
-import { Catalog } from '../../../src/catalog/catalog.ts';
+import { openCatalog } from '../../../src/catalog/toolShaper.ts';
 import { withCountingHost } from './countingHost.ts';
 import { Rig, tool } from './rig.ts';
 
@@ -341,7 +341,7 @@ describe('attacks (docs/security.md)', () => {
   });
 
   it('every name in the catalog is its own', () => {
-    const catalog = new Catalog();
+    const catalog = openCatalog();
     catalog.setServer('a', 'notes', [tool('x', {}), tool('X', {})]);
     catalog.setServer('b', 'Notes', [tool('x', {})]);
     const names = catalog.tools.map(({ name }) => name.toLowerCase());

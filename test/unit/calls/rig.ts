@@ -7,7 +7,7 @@ import { Calls } from '../../../src/calls/calls.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
 import type { Question, Reply } from '../../../src/calls/callTypes.ts';
 import { ArgumentValidator } from '../../../src/calls/arguments/argumentValidator.ts';
-import { Catalog } from '../../../src/catalog/catalog.ts';
+import { openCatalog } from '../../../src/catalog/toolShaper.ts';
 import { LookAlikeCache, type NamesInUse, type ToolWarning } from '../../../src/catalog/names/lookAlikeTools.ts';
 import { underlyingOf, type CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import type {
@@ -49,7 +49,7 @@ if ('afterEach' in globalThis) {
 
 /** The pipeline with a real catalog and validator; the user, the clock and the server are at hand. */
 export class Rig {
-  readonly catalog = new Catalog();
+  readonly catalog = openCatalog();
   readonly clock = new ManualClock();
   readonly known: NamesInUse = { tools: () => this.catalog.tools, servers: () => [] };
   readonly store: KeyValueStore;
@@ -100,12 +100,12 @@ export class Rig {
         absentOwner: () => undefined,
         closestNames: (name) => this.catalog.closestNames(name, 3),
         fingerprintOf: () => this.fingerprint,
-        serverOf: () => ({ name: 'notes', configuredName: 'notes' }),
+        serverOf: () => ({ name: 'notes', configuredName: 'notes', part: 'notes' }),
         listsResource: async (_, uri) => uri.startsWith('notes:listed'),
         names: this.known,
         isNew: (entry) => this.fresh.has(underlyingOf(entry).name),
         acknowledge: (entry) => void this.fresh.delete(underlyingOf(entry).name),
-        hasUsersNamesake: (serverId) => this.imitations.has(serverId),
+        isNameOfOther: (_name, serverId) => this.imitations.has(serverId),
         isChanged: ({ tool: { name } }) => this.changed.has(name),
         session: async () => {
           this.whileConnecting();

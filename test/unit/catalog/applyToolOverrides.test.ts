@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { Catalog } from '../../../src/catalog/catalog.ts';
+import { openCatalog } from '../../../src/catalog/toolShaper.ts';
 import { fillTemplate } from '../../../src/config/rules/argumentTemplate.ts';
 import { readCustomTools } from '../../../src/config/rules/customTools.ts';
 import { effectOf, argumentsFor, underlyingOf } from '../../../src/catalog/catalogTool.ts';
@@ -162,7 +162,7 @@ describe('custom tools', () => {
 
 describe('rules in the catalog', () => {
   it('change what is shown and keep what is called', () => {
-    const catalog = new Catalog();
+    const catalog = openCatalog();
     catalog.setServer('1', 'notes', listed, {
       rules: rules({ delete_note: { name: 'remove' }, nothing: {} }),
       cachedAt: 5,

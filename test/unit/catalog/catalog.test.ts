@@ -1,11 +1,12 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
-import { Catalog } from '../../../src/catalog/catalog.ts';
+import type { Catalog } from '../../../src/catalog/catalog.ts';
+import { openCatalog } from '../../../src/catalog/toolShaper.ts';
 import { mcpTool } from './tools.ts';
 
 describe('catalog', () => {
   let catalog: Catalog;
   beforeEach(() => {
-    catalog = new Catalog();
+    catalog = openCatalog();
   });
   afterEach(() => catalog.dispose());
 

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { Catalog } from '../../../src/catalog/catalog.ts';
+import { openCatalog } from '../../../src/catalog/toolShaper.ts';
 import type { ServerState } from '../../../src/connection/connectionState.ts';
 import type { ConnectionFailure } from '../../../src/connection/connectionTypes.ts';
 import { absenceOf, absentOwnerOf, unavailableServers } from '../../../src/host/absentServers.ts';
@@ -92,7 +92,7 @@ describe('a server that isn’t there: why, and where the user can do something 
 
   describe('is told of by the name of a tool', () => {
     const lost = view('notes', { kind: 'failed', failure });
-    const catalog = new Catalog();
+    const catalog = openCatalog();
     after(() => catalog.dispose());
     const ownerOf = (name: string, views = [lost]): string | undefined =>
       absentOwnerOf(name, views, catalog)?.serverName;

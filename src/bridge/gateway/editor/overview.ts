@@ -3,7 +3,8 @@ import type { Event } from '../../../base/event.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { ExposureDecision } from '../../../catalog/exposure/toolExposure.ts';
 import { instructionsFor, type InstructedServer } from '../../../catalog/exposure/instructions.ts';
-import { editorServerName, prefixOf, serverPartOf } from '../../../catalog/names/toolNames.ts';
+import { freePart } from '../../../catalog/names/serverParts.ts';
+import { editorServerName, prefixOf } from '../../../catalog/names/toolNameFormat.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
 import { absentLines, type UnavailableServer } from '../../../catalog/unavailableServer.ts';
 import { unavailableServers } from '../../../host/absentServers.ts';
@@ -98,7 +99,7 @@ export class Overview implements Upstream {
   #part(): string {
     const { catalog } = this.#ports.host;
     const taken = new Set(catalog.serverIds.map((id) => catalog.partOf(id)));
-    return serverPartOf(OVERVIEW_NAME, 'switchboard', taken);
+    return freePart(OVERVIEW_NAME, ['switchboard'], taken);
   }
 }
 

@@ -5,6 +5,7 @@ import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { Event } from '../../../base/event.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { sha256 } from '../../../base/json.ts';
+import { viewNamed } from '../../../host/viewNamed.ts';
 import type { ClientCalls } from '../brokerCall.ts';
 import { Endpoint } from '../protocol/endpoint.ts';
 import { LoopbackServer } from '../protocol/loopbackServer.ts';
@@ -89,7 +90,7 @@ export class OutsideGateway implements Disposable {
     await installScript(place.script, this.#fileOf(SCRIPT));
   }
 
-  /** What an agent starts to get all servers' tools, or all of one server by its name in callable names. */
+  /** What an agent starts to get all servers' tools, or all of one server by any of its names. */
   commandFor(serverPart?: string): OutsideCommand {
     const args = [this.#fileOf(SCRIPT), this.#key, ...(serverPart === undefined ? [] : [serverPart])];
     return outsideCommand(this.#ports.editor, args);
@@ -135,8 +136,20 @@ export class OutsideGateway implements Disposable {
 
   #find(path: string): Endpoint | undefined {
     if (path === ALL_PATH) return this.#all;
-    const serverId = this.#serverIds.find((id) => path === this.#pathOf(id));
+    const serverId = this.#serverIds.find((id) => path === this.#pathOf(id)) ?? this.#serverNamed(path);
     return serverId === undefined ? undefined : (this.#ofServers.get(serverId) ?? this.#open(serverId));
+  }
+
+  /** By whatever name an address has. */
+  #serverNamed(path: string): string | undefined {
+    const { host } = this.#ports;
+    const views = host.views.filter(({ definition }) => this.#serverIds.includes(definition.id));
+    const name = path.startsWith(`${ALL_PATH}/`) ? path.slice(ALL_PATH.length + 1) : '';
+    try {
+      return viewNamed(views, decodeURIComponent(name), host.catalog)?.definition.id;
+    } catch {
+      return undefined;
+    }
   }
 
   /** With the first client that comes. It stays when the server is lost. */

@@ -35,8 +35,12 @@ export class OutsideTools implements Disposable {
     return tools.map((tool) => this.#listed.listed(tool)).filter((tool) => tool !== undefined);
   }
 
+  /** By its name in the list, or by any other of its names. */
   find(name: string): ListedTool | undefined {
-    return this.all().find((tool) => tool.name === name);
+    const listed = this.all().find((each) => each.name === name);
+    const tool = listed ? undefined : this.#catalog.meant(name);
+    const isHere = this.#serverId === undefined || tool?.serverId === this.#serverId;
+    return tool && isHere ? this.#listed.listed(tool) : listed;
   }
 
   #digest(): string {

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../../host/host.ts';
+import { viewNamed } from '../../../host/viewNamed.ts';
+import { connectedViews } from '../../resources/serverRequests.ts';
 import { listAllPrompts, type OfferedPrompt } from '../../resources/listing.ts';
 import { getPromptMessages, promptPartText, type PromptMessage } from '../../resources/prompts.ts';
 import { type Answer, type CommandContext, modelText } from './answer.ts';
@@ -30,7 +32,7 @@ export async function promptCommand(
   const typed = readTypedPrompt(argument);
   const { items, failures } = await listAllPrompts(host, signal);
   if (typed.name === '') return listAnswer(items, failures);
-  const fitting = items.filter(({ server, name }) => name === typed.name || `${server}/${name}` === typed.name);
+  const fitting = items.filter(({ server, name }) => name === typed.name || isOf(host, server, name, typed.name));
   const [prompt] = fitting;
   if (!prompt) {
     const { markdown, followUps } = listAnswer(items, failures);
@@ -46,6 +48,13 @@ export async function promptCommand(
   if (!filled) return { markdown: t('The prompt was not run.') };
   const takesImages = modelTraits(request.model).takesImages !== false;
   return fetchPrompt(host, prompt, filled, takesImages, signal);
+}
+
+/** Whether `<server>/<prompt>` means this one, by whatever name of its server. */
+function isOf(host: Host, server: string, name: string, typed: string): boolean {
+  if (!typed.endsWith(`/${name}`)) return false;
+  const view = viewNamed(connectedViews(host), typed.slice(0, -name.length - 1), host.catalog);
+  return view?.definition.name === server;
 }
 
 async function fetchPrompt(

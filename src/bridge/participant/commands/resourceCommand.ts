@@ -4,6 +4,8 @@ import { showInvisible } from '../../../base/invisible.ts';
 import { readContents, type ResourceContent } from '../../resources/contents.ts';
 import { documentUri } from '../../resources/documentUri.ts';
 import { listAllResources, type OfferedResource } from '../../resources/listing.ts';
+import type { ServerView } from '../../../host/serverView.ts';
+import { viewNamed } from '../../../host/viewNamed.ts';
 import { capabilitiesOf, connectedViews } from '../../resources/serverRequests.ts';
 import { type Answer, type CommandContext, modelText } from './answer.ts';
 import { commandLink, table } from '../markdown.ts';
@@ -29,11 +31,10 @@ export async function resourceCommand({
 }: CommandContext): Promise<ReadResource | Answer> {
   const views = connectedViews(host).filter((view) => capabilitiesOf(view)['resources'] !== undefined);
   const names = views.map(({ definition }) => definition.name);
-  const said = names.find((name) => argument.startsWith(`${name} `));
-  const rest = said === undefined ? argument : argument.slice(said.length).trim();
+  const [said, rest] = serverIn(argument, host, views);
   const [uri = '', ...words] = rest.split(/\s+/);
   if (uri === '') return listAnswer(await listAllResources(host, signal));
-  const server = said ?? (await serverOf(uri, names, host, signal));
+  const server = said?.definition.name ?? (await serverOf(uri, names, host, signal));
   if (server === undefined) {
     const followUps = names.map((name) => ({ prompt: `${name} ${argument}`, command: 'resource' }));
     const text = t(
@@ -59,6 +60,23 @@ export async function resourceCommand({
     contents,
     question: words.join(' '),
   };
+}
+
+/** A name of a server has no more words. */
+const MAX_WORDS = 8;
+
+/** The server that the argument begins with, by whatever name, and the rest of it. */
+function serverIn(
+  argument: string,
+  host: CommandContext['host'],
+  views: readonly ServerView[],
+): readonly [ServerView | undefined, string] {
+  const gaps = Array.from(argument.matchAll(/\s+/g)).slice(0, MAX_WORDS);
+  for (const { index } of gaps.toReversed()) {
+    const view = viewNamed(views, argument.slice(0, index), host.catalog);
+    if (view) return [view, argument.slice(index).trim()];
+  }
+  return [undefined, argument];
 }
 
 /** Whose a resource is: the server that lists it, or the only one that has any. */

@@ -3,9 +3,9 @@ import { messageOf } from '../../../base/errors.ts';
 import type { Host } from '../../../host/host.ts';
 import { describeState } from '../../../connection/connectionState.ts';
 import type { ServerView } from '../../../host/serverView.ts';
+import { viewNamed } from '../../../host/viewNamed.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, links, table } from '../markdown.ts';
-import { viewNamed } from '../../resources/serverRequests.ts';
 import { escaped } from '../../safeText.ts';
 
 const { t } = vscode.l10n;
@@ -107,9 +107,9 @@ async function appeared(host: Host, name: string): Promise<ServerView | undefine
   }
 }
 
-/** The server of this name, in whatever case where that is only one. */
-export function serverNamed({ views }: Host, name: string): ServerView | undefined {
-  return viewNamed(views, name);
+/** The server that a name means. */
+export function serverNamed({ views, catalog }: Host, name: string): ServerView | undefined {
+  return viewNamed(views, name, catalog);
 }
 
 /** Asks which server is meant, with each as a follow-up. */

@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { AUTO_LIMIT, chooseNativeTools } from '../../../../src/bridge/gateway/nativeTools.ts';
 import { labelsFor, takesNamesFromServers } from '../../../../src/bridge/gateway/editor/endpointLabels.ts';
 import { ToolDefinitions } from '../../../../src/bridge/gateway/toolDefinitions.ts';
-import { Catalog } from '../../../../src/catalog/catalog.ts';
-import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../../src/catalog/names/toolNames.ts';
+import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
+import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../../src/catalog/names/toolNameFormat.ts';
 import type { ExposureSetting, Loaded } from '../../../../src/catalog/exposure/toolExposure.ts';
 import type { CatalogTool } from '../../../../src/catalog/catalogTool.ts';
 import { mcpTool } from '../../catalog/tools.ts';
@@ -13,6 +13,7 @@ const tools = (count: number): readonly CatalogTool[] =>
     name: `mcp__s__t${index}`,
     serverId: 's',
     serverName: 's',
+    serverPart: 's',
     tool: { name: `t${index}`, inputSchema: { type: 'object' }, annotations: {} },
   }));
 
@@ -114,7 +115,7 @@ describe('gateway: names', () => {
       tools: ['list', '_under', 'two__parts', 'Dotted.name', 'y'.repeat(80)],
     }));
     for (const format of TOOL_NAME_FORMATS) {
-      const catalog = new Catalog(format);
+      const catalog = openCatalog(format);
       for (const { id, name, tools } of servers)
         catalog.setServer(
           id,

@@ -43,6 +43,7 @@ describe('hooks', function () {
       name: 'mcp__my-notes-x1__add',
       serverId: 'id',
       serverName: 'My Notes (a)',
+      serverPart: 'my-notes-x1',
       configuredName: 'My Notes',
     };
     const fits = (matcher: string, more: object = {}): boolean =>

@@ -5,6 +5,8 @@ import { MemoryStore } from '../../../../src/base/store.ts';
 import { Grants, type GrantKey } from '../../../../src/calls/policy/grants.ts';
 import { ANNOTATION_TRUST, APPROVAL_MODES } from '../../../../src/calls/callSettings.ts';
 import { decideByPolicy, type PolicyInput } from '../../../../src/calls/policy/callPolicy.ts';
+import { entryOf } from '../../catalog/entries.ts';
+import { mcpTool } from '../../catalog/tools.ts';
 import { RuleSet } from '../../../../src/calls/policy/ruleSet.ts';
 import {
   readRules,
@@ -40,11 +42,10 @@ const rule = fc
 const rules = fc.array(rule, { maxLength: 8 }).map((lists) => lists.flat());
 const target = fc
   .record({ server: fc.constantFrom(...SERVERS), tool: fc.constantFrom(...TOOLS) })
-  .map(({ server, tool }) => ({
-    callableName: `mcp__${server.replace('__', '-')}__${tool}`,
-    serverName: server,
-    toolName: tool,
-  }));
+  .map(({ server, tool }) => {
+    const part = server.replace('__', '-');
+    return { ...entryOf(mcpTool(tool), server), name: `mcp__${part}__${tool}`, serverPart: part };
+  });
 const input: fc.Arbitrary<Omit<PolicyInput, 'rule'>> = fc.record({
   annotations: fc
     .record({ readOnlyHint: maybe, destructiveHint: maybe, openWorldHint: maybe })
@@ -121,7 +122,7 @@ describe('policy: what holds for every call', () => {
         const { rules: list } = readPermissionRules([{ tool, action: 'allow' }], 'user');
         const named = new RuleSet(list).match(at, given);
         if (!named) return;
-        const part = at.callableName.split('__')[1] ?? '';
+        const { serverPart: part } = at;
         assert.ok(named.tool.startsWith(`mcp__${part}__`) || named.tool.startsWith(`mcp__${at.serverName}__`));
         assert.ok(!at.serverName.includes('__') || named.tool.startsWith(`mcp__${part}__`));
       }),

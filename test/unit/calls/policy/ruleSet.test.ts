@@ -1,15 +1,18 @@
 import { strict as assert } from 'node:assert';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import type { CatalogTool } from '../../../../src/catalog/catalogTool.ts';
+import { entryOf } from '../../catalog/entries.ts';
+import { mcpTool } from '../../catalog/tools.ts';
 import { RuleSet } from '../../../../src/calls/policy/ruleSet.ts';
 import { readRules, type ReadRules, type RuleSource } from '../../../../src/config/rules/permissionRules.ts';
 
 const readPermissionRules = (value: unknown, source: RuleSource): ReadRules =>
   readRules(value, { source, mayAllow: source === 'user' || source === 'enterprise' });
 
-const target = (callableName: string, serverName: string, toolName: string): Parameters<RuleSet['match']>[0] => ({
-  callableName,
-  serverName,
-  toolName,
+const target = (name: string, serverName: string, toolName: string): CatalogTool => ({
+  ...entryOf(mcpTool(toolName), serverName),
+  name,
+  serverPart: name.split('__')[1] ?? '',
 });
 const write = target('mcp__files__write_file', 'files', 'write_file');
 

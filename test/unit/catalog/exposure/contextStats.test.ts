@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isRecord } from '../../../../src/base/json.ts';
-import { Catalog } from '../../../../src/catalog/catalog.ts';
+import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
 import { contextStats } from '../../../../src/catalog/exposure/contextStats.ts';
 import { decideExposure } from '../../../../src/catalog/exposure/toolExposure.ts';
 import {
@@ -95,7 +95,7 @@ describe('context statistics', () => {
 });
 
 async function costOfRealServers(): Promise<void> {
-  const catalog = new Catalog();
+  const catalog = openCatalog();
   const servers: InstructedServer[] = [];
   for (const file of readdirSync(sharedTools)) {
     const content: unknown = JSON.parse(readFileSync(resolve(sharedTools, file), 'utf8'));

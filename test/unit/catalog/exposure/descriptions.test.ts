@@ -7,6 +7,7 @@ const entry = (description?: string): CatalogTool => ({
   name: 'mcp__s__t',
   serverId: '1',
   serverName: 's',
+  serverPart: 's',
   tool: mcpTool('t', description),
 });
 

@@ -1,5 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { Catalog } from '../../../../src/catalog/catalog.ts';
+import type { Catalog } from '../../../../src/catalog/catalog.ts';
+import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
+import { toolSpellings } from '../../../../src/catalog/names/spellings.ts';
 import { isAlwaysLoaded, LoadedTools, type LoadingRules } from '../../../../src/catalog/exposure/loadedTools.ts';
 import { entryOf } from '../entries.ts';
 import { mcpTool } from '../tools.ts';
@@ -16,7 +18,7 @@ describe('loaded tools', () => {
     rules = { alwaysLoad: [], loadFound: true, maxLoaded: 2 };
     told = [];
     changes = 0;
-    catalog = new Catalog();
+    catalog = openCatalog();
     catalog.setServer(
       's',
       's',
@@ -37,7 +39,7 @@ describe('loaded tools', () => {
     const wished = entryOf({ ...mcpTool('x'), alwaysLoad: true });
     deepEqual(
       [entry('pinned'), entry('x', 't'), entry('x'), wished, { ...entry('x'), alwaysLoad: true }].map((one) =>
-        isAlwaysLoaded(one, globs),
+        isAlwaysLoaded(one, globs, toolSpellings),
       ),
       [true, true, false, true, true],
     );

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { LookAlikeCache } from '../../../../src/catalog/names/lookAlikeTools.ts';
-import { Catalog } from '../../../../src/catalog/catalog.ts';
+import type { Catalog } from '../../../../src/catalog/catalog.ts';
+import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
 import { tool } from '../../calls/rig.ts';
 
 describe('look-alikes among tools', () => {
@@ -10,7 +11,7 @@ describe('look-alikes among tools', () => {
   };
 
   it('are those of other servers, named with their server; a server’s own tools are none', () => {
-    const catalog = new Catalog();
+    const catalog = openCatalog();
     catalog.setServer('a', 'files', [tool('read_file', {}), tool('copy_file', {}), tool('copy_fi1e', {})]);
     catalog.setServer('b', 'tools', [tool('read_flle', {}), tool('write_file', {})]);
     assert.deepEqual(found(catalog, 'a').length, 1);
@@ -20,7 +21,7 @@ describe('look-alikes among tools', () => {
   });
 
   it('count servers that have no tools yet', () => {
-    const catalog = new Catalog();
+    const catalog = openCatalog();
     catalog.setServer('a', 'githib', [tool('x', {})]);
     assert.deepEqual(found(catalog, 'a', ['github', 'githib']), [
       { of: 'server', warning: { kind: 'like', other: 'github' } },
@@ -28,7 +29,7 @@ describe('look-alikes among tools', () => {
   });
 
   it('are looked for anew when the tools change, and compare few of 2,000', () => {
-    const catalog = new Catalog();
+    const catalog = openCatalog();
     for (let server = 0; server < 40; server++) {
       const tools = Array.from({ length: 50 }, (_, index) => tool(`do_something_with_${server}_and_${index * 7}`, {}));
       catalog.setServer(`s${server}`, `server number ${server}`, tools);

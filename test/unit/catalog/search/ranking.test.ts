@@ -1,7 +1,8 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Catalog } from '../../../../src/catalog/catalog.ts';
+import type { Catalog } from '../../../../src/catalog/catalog.ts';
+import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
 import { ToolSearch } from '../../../../src/catalog/search/toolSearch.ts';
 import { packSynonyms } from '../../../../src/catalog/search/words/synonyms.ts';
 import type { McpTool } from '../../../../src/connection/connectionTypes.ts';
@@ -36,7 +37,7 @@ describe('ranking', () => {
   let catalog: Catalog;
   let search: ToolSearch;
   beforeEach(() => {
-    catalog = new Catalog();
+    catalog = openCatalog();
     search = new ToolSearch(catalog, {
       loadSynonyms: () => import('../../../../src/catalog/search/words/synonymTable.ts'),
     });
@@ -70,7 +71,7 @@ describe('ranking', () => {
     it('gives the same answer each time, whatever the order of the servers', () => {
       const ask = (one: ToolSearch): string[] =>
         one.search({ query: 'show the text of a file' }).hits.map(({ tool }) => tool.name);
-      const other = new Catalog();
+      const other = openCatalog();
       const otherSearch = new ToolSearch(other);
       for (const id of catalog.serverIds.toReversed()) {
         other.setServer(id, id, catalog.toolsOf(id).map(({ tool }) => tool));
@@ -154,7 +155,7 @@ describe('ranking', () => {
     const key = (server: string, name: string): string => `${server}/${name}`;
     let shared: Catalog;
     before(() => {
-      shared = new Catalog();
+      shared = openCatalog();
       fill(shared, resolve(retrieval, 'devtools/tools.jsonl'));
     });
     after(() => shared.dispose());

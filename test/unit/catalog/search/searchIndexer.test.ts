@@ -13,7 +13,7 @@ import {
   tuple,
 } from 'fast-check';
 import { IntList } from '../../../../src/base/intList.ts';
-import { Catalog } from '../../../../src/catalog/catalog.ts';
+import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
 import { Lexicon } from '../../../../src/catalog/search/words/lexicon.ts';
 import { ToolSearch } from '../../../../src/catalog/search/toolSearch.ts';
 import { SearchIndexer } from '../../../../src/catalog/search/searchIndexer.ts';
@@ -78,7 +78,7 @@ describe('the index of the search', () => {
     });
     assert(
       property(array(change, { maxLength: 12 }), (changes) => {
-        const catalog = new Catalog();
+        const catalog = openCatalog();
         const search = new ToolSearch(catalog);
         for (const { server, tools, isAsked } of changes) {
           const id = `${words[server] ?? ''}-server`;
@@ -99,7 +99,7 @@ describe('the index of the search', () => {
     const tools = Array.from({ length: 500 }, (_unused, place) =>
       mcpTool(`tool_${place}`, Array.from({ length: 20 }, (_none, at) => letters(place * 20 + at)).join(' ')),
     );
-    const catalog = new Catalog();
+    const catalog = openCatalog();
     catalog.setServer('1', 'large', tools);
     const made = drain(new ServerIndexMaker(lexicon, new TermMaker()).make(catalog.toolsOf('1')));
     const postings = made.result.postings.places.length;
@@ -118,7 +118,7 @@ describe('the index of the search', () => {
   });
 
   it('does not remember the words of all tools that ever were', () => {
-    const catalog = new Catalog();
+    const catalog = openCatalog();
     const indexer = new SearchIndexer(catalog, undefined);
     catalog.setServer('1', 'constant', [mcpTool('stays_here')]);
     for (let round = 0; round < 30; round += 1) {

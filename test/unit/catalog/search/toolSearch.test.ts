@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
-import { Catalog } from '../../../../src/catalog/catalog.ts';
+import type { Catalog } from '../../../../src/catalog/catalog.ts';
+import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
 import { ToolSearch, type SearchQuery } from '../../../../src/catalog/search/toolSearch.ts';
 import { mcpTool } from '../tools.ts';
 
@@ -8,7 +9,7 @@ describe('search', () => {
   let catalog: Catalog;
   let search: ToolSearch;
   beforeEach(() => {
-    catalog = new Catalog();
+    catalog = openCatalog();
     search = new ToolSearch(catalog);
     catalog.setServer('1', 'github', [
       mcpTool('create_issue', 'Open a new issue in a repository', { title: 'The title of the issue' }),
