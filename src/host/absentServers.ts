@@ -2,6 +2,7 @@ import { readable } from '../base/modelText.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { cutAtWord } from '../catalog/exposure/descriptions.ts';
 import { partOwnerOf } from '../catalog/names/partBook.ts';
+import { prefixOf } from '../catalog/names/toolNameFormat.ts';
 import { serverSpellings } from '../catalog/names/spellings.ts';
 import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import { describeState } from '../connection/connectionState.ts';
@@ -52,7 +53,9 @@ export function absentOwnerOf(
     const spellings = serverSpellings({ ...owner, part: catalog.parts?.previewOf(owner) ?? definition.entry.name });
     return spellings.some((name) => toolName.startsWith(`${name}__`) || toolName.startsWith(`${name}/`));
   };
-  const named = views.filter(isNamed);
+  // What callable names begin with is one server's alone, whatever others are configured by.
+  const holder = catalog.parts?.holderOf((part) => toolName.startsWith(prefixOf(part, catalog.format)));
+  const named = views.filter((view) => (holder === undefined ? isNamed(view) : view.definition.id === holder));
   if (named.some(({ definition }) => catalog.toolsOf(definition.id).length > 0)) return undefined;
   const absent = named.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a)));
   return absent.map(absenceOf).find((absence) => absence !== undefined);
