@@ -50,7 +50,7 @@ const TOKEN_PREFIX =
 const LONGEST_HANDWRITTEN = 20;
 
 /** Whether a word is a token by its look: nobody says so of an argument that is one by its place. */
-function looksLikeToken(word: string): boolean {
+export function looksLikeToken(word: string): boolean {
   if (!/^[\w.+/=~-]{12,}$/.test(word)) return false;
   if (TOKEN_PREFIX.test(word)) return true;
   const isRandom = (run: string): boolean => run.length >= LONGEST_HANDWRITTEN && /\d/.test(run) && /[a-z]/i.test(run);

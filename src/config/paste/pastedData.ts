@@ -1,0 +1,84 @@
+import { plainValue } from '../syntax/configNode.ts';
+import { readJsonc, type ParsedText } from '../syntax/readJsonc.ts';
+import type { PasteFault } from './pasteFault.ts';
+import { rawServersIn, type RawServers } from './rawServers.ts';
+
+const NO_SERVER: PasteFault = {
+  message: 'No server is in it: nothing has a `command` or a `url`.',
+  fix: 'Paste the part that begins with `"mcpServers"`, `"servers"` or the server’s name.',
+};
+
+/** Whether a text begins as JSON does, or as a part that was copied out of the middle of some. */
+export function looksLikeJson(text: string): boolean {
+  return /^(?:\/\/|\/\*|[{[}\]]|["“][^"”\n]*["”]\s*:)/.test(text);
+}
+
+/** Whether a text begins as TOML does: with a table, or with one of Codex's keys. */
+export function looksLikeToml(text: string): boolean {
+  return /^(?:#[^\n]*\n\s*)*(?:\[\[?\s*(?:"[^"\n]*"|[\w.-])+\s*(?:\.\s*(?:"[^"\n]*"|'[^'\n]*')\s*)*\]\]?(?:\s|$)|mcp_servers\s*\.)/.test(
+    text,
+  );
+}
+
+/** The servers in JSON with comments: a file, a part of one, or a single entry. */
+export function serversInJson(text: string): RawServers | PasteFault {
+  const parsed = soundParse(text);
+  if (!('root' in parsed)) return parsed;
+  return orFault(parsed);
+}
+
+/** @param readToml see `ReadToml` */
+export function serversInToml(text: string, readToml: (text: string) => ParsedText): RawServers | PasteFault {
+  const first = readToml(text);
+  const second = first.faults.length > 0 ? readToml(withLineEnds(text)) : first;
+  const parsed = second.faults.length > 0 ? first : second;
+  const [fault] = parsed.faults;
+  if (fault) return { message: fault.message, fix: fault.fix ?? '' };
+  return orFault(parsed);
+}
+
+function orFault({ root }: Pick<ParsedText, 'root'>): RawServers | PasteFault {
+  const found = rawServersIn(root && plainValue(root));
+  return found.servers.length > 0 ? found : NO_SERVER;
+}
+
+/** What web pages and word processors put in the place of quotes and blanks. */
+function withPlainQuotes(text: string): string {
+  return text.replaceAll(/[“”„‟″]/g, '"').replaceAll(/[\u00A0\u2000-\u200B\u202F\u3000\uFEFF]/g, ' ');
+}
+
+/** Tries the text as it stands, then what was probably meant; tells the fault of the first try. */
+function soundParse(text: string): Pick<ParsedText, 'root'> | PasteFault {
+  const forms = [text, withPlainQuotes(text)].flatMap((each) => {
+    const part = each.trim().replace(/,$/, '');
+    return /^"/.test(withoutComments(part)) ? [`{${part}\n}`] : [part];
+  });
+  const parsed = forms.map(readJsonc);
+  const sound = parsed.find(({ faults }) => faults.every(({ scope }) => scope === 'nothing'));
+  if (sound) return sound;
+  const [fault] = parsed[0]?.faults.filter(({ scope }) => scope !== 'nothing') ?? [];
+  if (!fault) return NO_SERVER;
+  const before = (forms[0] ?? '').slice(0, fault.span.offset);
+  const line = before.split('\n').length;
+  const where = /\n/.test(forms[0] ?? '') ? `Line ${line}: ` : '';
+  return { message: where + fault.message, fix: fault.fix ?? 'Copy the whole block again.' };
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/^(?:\s*(?:\/\/[^\n]*\n|\/\*[\s\S]*?\*\/))+\s*/, '');
+}
+
+/** TOML whose line ends a box for one line has made blanks of: a table and a key each begin a line again. */
+function withLineEnds(text: string): string {
+  const token = /"(?:\\.|[^"\\])*"|'[^']*'|\[\[?[\w."'-]+\]\]?(?=\s|$)|[\w."-]+\s*=|[[\]{}]|[^\s]|\s+/g;
+  let depth = 0;
+  let result = '';
+  for (const [piece] of text.matchAll(token)) {
+    const isHeader = depth === 0 && /^\[\[?[\w."'-]+\]\]?$/.test(piece) && !/=\s*$/.test(result);
+    const isKey = depth === 0 && /=$/.test(piece) && /^[\w."-]/.test(piece);
+    if (piece === '[' || piece === '{') depth += 1;
+    if (piece === ']' || piece === '}') depth -= 1;
+    result += (isHeader || isKey ? '\n' : '') + piece + (isHeader ? '\n' : '');
+  }
+  return result;
+}

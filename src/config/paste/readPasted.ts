@@ -1,0 +1,180 @@
+import type { ConfigProblem, ConfigSource, InputDefinition, ServerEntry } from '../configTypes.ts';
+import { parseSource } from '../read/parseSource.ts';
+import { placeholderIn } from '../read/placeholders.ts';
+import type { ParsedText } from '../syntax/readJsonc.ts';
+import { isOverBudget } from '../syntax/textBudget.ts';
+import { serversOfLines } from './commandLines.ts';
+import { installLinkIn, serversOfLink } from './installLinks.ts';
+import { looksLikeJson, looksLikeToml, serversInJson, serversInToml } from './pastedData.ts';
+import { shortened, type PasteFault } from './pasteFault.ts';
+import type { RawServer, RawServers } from './rawServers.ts';
+import { quotingOf, shellCommands } from './shellWords.ts';
+import { withInputs } from './secretInputs.ts';
+import { freeName, suggestName } from './suggestName.ts';
+
+/** One server of a pasted text, ready to be written. */
+export interface PastedServer {
+  readonly entry: ServerEntry;
+  /** Whether the text gives its name; else it is made of what it runs. */
+  readonly isNamed: boolean;
+  /** What the text has in the place of the entry's inputs, by their ids. */
+  readonly answers: ReadonlyMap<string, string>;
+}
+
+export interface Pasted {
+  readonly servers: readonly PastedServer[];
+  /** What of the text isn't taken, and why, a sentence each. */
+  readonly leftOut: readonly string[];
+}
+
+/** What a text needs to be read with. */
+export interface PasteContext {
+  readonly platform: NodeJS.Platform;
+  /** Names that are in use. */
+  readonly taken: ReadonlySet<string>;
+  /** `readToml` of readToml.ts. */
+  readonly readToml: (text: string) => ParsedText;
+}
+
+/** More is no configuration, in UTF-16 units. */
+const MAX_LENGTH = 100_000;
+
+/**
+ * What somebody pasted to add servers: JSON or TOML of any client, a command line, a command that adds a server to another
+ * client, a link that installs one, or a URL. Pure: nothing is run, fetched or looked up. Secrets become inputs.
+ */
+export function readPasted(text: string, context: PasteContext): Pasted | PasteFault {
+  const plain = withoutFence(text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '')).trim();
+  if (plain === '') return { message: 'Nothing was entered.', fix: 'Enter a command or a URL, or paste JSON.' };
+  // What costs time in TOML costs it in a command line, too.
+  if (plain.length > MAX_LENGTH || isOverBudget(plain, 'toml'))
+    return { message: 'The text is too long for a configuration.', fix: 'Paste the part with the server.' };
+  const raw = rawServersOf(plain, context);
+  return 'message' in raw ? raw : finished(raw, context);
+}
+
+function rawServersOf(text: string, { platform, readToml }: PasteContext): RawServers | PasteFault {
+  const link = installLinkIn(text);
+  if (link !== undefined) return serversOfLink(link);
+  if (looksLikeToml(text) && !/^\[\s*[{"]/.test(text)) return serversInToml(text, readToml);
+  if (looksLikeJson(text)) return serversInJson(text);
+  if (/^[\w-]+:[ \t]*(?:\n|$)|^- \w+:/.test(text))
+    return { message: 'This looks like YAML, which isn’t read here.', fix: 'Paste the configuration as JSON.' };
+  return serversOfLines(withoutWrapping(text), platform);
+}
+
+/** The block inside a fence of Markdown, where there is one. */
+function withoutFence(text: string): string {
+  const [, block] = /^[ \t]*(?:```|~~~)[^\n`]*\n([\s\S]*?)^[ \t]*(?:```|~~~)/m.exec(text) ?? [];
+  if (block !== undefined) return block;
+  // In a box for one line, the fence's end of line is a blank.
+  const inLine = /^\s*```(?:jsonc?|toml|bash|sh|shell|console|text|powershell)?\s+([\s\S]*?)\s*```\s*$/.exec(text)?.[1];
+  return inLine ?? text.trim().replace(/^`([^`\n]+)`$/, '$1');
+}
+
+/** `"https://…"`, `<https://…>` and `https://…,` are their URL. */
+function withoutWrapping(text: string): string {
+  const [, url] = /^["'<(]?((?:https?|wss?):\/\/[^\s"'<>]+?)["'>)]?[,;.]?$/i.exec(text) ?? [];
+  return url === undefined ? text : `'${url.replaceAll("'", '%27')}'`;
+}
+
+function finished({ servers: raws, inputs }: RawServers, { taken, platform }: PasteContext): Pasted | PasteFault {
+  const servers: PastedServer[] = [];
+  const leftOut: string[] = [];
+  const names = new Set(taken);
+  const ids = new Set<string>();
+  let fault: PasteFault | undefined;
+  for (const raw of raws) {
+    const read = readRaw(raw, inputs, platform);
+    if (!('transport' in read)) {
+      fault ??= read;
+      const name = raw.name === undefined ? '' : `\`${shortened(raw.name)}\`: `;
+      leftOut.push(`${name}${read.message} ${read.fix}`);
+      continue;
+    }
+    const server = named(read, raw.name, names, ids);
+    for (const input of server.entry.inputs ?? []) ids.add(input.id);
+    names.add(server.entry.name);
+    servers.push(server);
+    leftOut.push(...leftOutOf(server.entry, raw));
+  }
+  return servers.length > 0
+    ? { servers, leftOut }
+    : (fault ?? { message: 'No server is in it.', fix: 'Paste more of it.' });
+}
+
+/** Reads an entry as if it stood in a file of others: of what it says of its tools, only what makes them safer counts. */
+function readRaw(raw: RawServer, inputs: readonly unknown[], platform: NodeJS.Platform): ServerEntry | PasteFault {
+  const { url } = raw.value;
+  // An address with a placeholder is none, and gets an input in its place anyway.
+  const hasPlaceholder = typeof url === 'string' && !url.includes('${') && placeholderIn(url) !== undefined;
+  const read = readValue(raw, hasPlaceholder ? { ...raw.value, url: '${pasted}' } : raw.value, inputs);
+  if ('transport' in read)
+    return hasPlaceholder && 'url' in read.transport ? { ...read, transport: { ...read.transport, url } } : read;
+  const words = read.code === 'command-with-arguments' ? wordsOf(raw.value['command'], platform) : [];
+  const [command, ...first] = words;
+  if (command === undefined) return { message: read.message, fix: read.fix ?? 'Copy the whole block again.' };
+  const args: unknown = raw.value['args'];
+  const rest = Array.isArray(args) ? (args as unknown[]) : [];
+  return readRaw({ ...raw, value: { ...raw.value, command, args: [...first, ...rest] } }, inputs, platform);
+}
+
+function readValue(
+  { name = 'server', client }: RawServer,
+  value: RawServer['value'],
+  inputs: readonly unknown[],
+): ServerEntry | Pick<ConfigProblem, 'code' | 'message' | 'fix'> {
+  const source: ConfigSource = {
+    id: 'pasted',
+    scope: 'project',
+    format: 'mcp',
+    label: 'the pasted text',
+    ...(client ? { client } : {}),
+  };
+  const { entries, broken, problems } = parseSource(source, JSON.stringify({ inputs, mcpServers: { [name]: value } }));
+  return entries[0] ?? broken[0]?.problem ?? problems[0] ?? { code: 'unread', message: 'It can’t be read.' };
+}
+
+/** A whole command line in `command`, as some clients take it. */
+function wordsOf(command: unknown, platform: NodeJS.Platform): readonly string[] {
+  if (typeof command !== 'string') return [];
+  const split = shellCommands(command, quotingOf(command, platform));
+  return 'commands' in split && split.commands.length === 1 ? (split.commands[0]?.words ?? []) : [];
+}
+
+function named(
+  entry: ServerEntry,
+  given: string | undefined,
+  taken: ReadonlySet<string>,
+  ids: ReadonlySet<string>,
+): PastedServer {
+  const isNamed = given !== undefined && given.trim() !== '';
+  const name = isNamed ? given.trim() : freeName(suggestName(entry.transport), taken);
+  const own = entry.inputs ?? [];
+  const made = withInputs(name, entry.transport, new Set([...ids, ...own.map(({ id }) => id)]));
+  const inputs: readonly InputDefinition[] = [...own, ...made.inputs];
+  const { range, inputs: _inputs, variables: _variables, autoApprove: _autoApprove, ...rest } = entry;
+  return {
+    entry: {
+      ...rest,
+      range,
+      name,
+      disabled: false,
+      transport: made.transport,
+      ...(inputs.length > 0 ? { inputs } : {}),
+    },
+    isNamed,
+    answers: made.answers,
+  };
+}
+
+/** What an entry says and nobody but its user may say. */
+function leftOutOf({ name }: ServerEntry, { value }: RawServer): string[] {
+  const keys = ['autoApprove', 'alwaysAllow', 'trust'].filter((key) => {
+    const each = value[key];
+    return Array.isArray(each) ? each.length > 0 : each === true;
+  });
+  return keys.map(
+    (key) => `\`${key}\` of \`${name}\` isn’t taken: which tools run without a question is for you to say.`,
+  );
+}

@@ -1,0 +1,591 @@
+/** Texts as the pages of servers have them, and what has to be read. */
+export interface PastedText {
+  readonly title: string;
+  readonly text: string;
+  readonly servers: readonly string[];
+  readonly platform?: NodeJS.Platform;
+  /** The secrets in it, by their inputs. */
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
+const KEY = 'sk-proj-4f9a8b7c6d5e4f3a2b1c';
+const GHP = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');
+const percent = (value: object): string => encodeURIComponent(JSON.stringify(value));
+
+const data: readonly PastedText[] = [
+  {
+    title: 'Claude Desktop’s file',
+    text: '{\n  "mcpServers": {\n    "memory": {\n      "command": "npx",\n      "args": ["-y", "@modelcontextprotocol/server-memory"]\n    }\n  }\n}',
+    servers: ['memory = npx -y @modelcontextprotocol/server-memory'],
+  },
+  {
+    title: 'VS Code’s file, with its inputs',
+    text: '{\n  "inputs": [{ "type": "promptString", "id": "gh", "description": "Token", "password": true }],\n  "servers": {\n    "github": { "type": "stdio", "command": "docker", "args": ["run", "-i", "--rm", "-e", "GITHUB_TOKEN", "ghcr.io/github/github-mcp-server"], "env": { "GITHUB_TOKEN": "${input:gh}" } }\n  }\n}',
+    servers: [
+      'github = docker run -i --rm -e GITHUB_TOKEN ghcr.io/github/github-mcp-server {GITHUB_TOKEN=${input:gh}}',
+    ],
+  },
+  {
+    title: 'VS Code’s settings',
+    text: '{ "mcp": { "inputs": [], "servers": { "fetch": { "command": "uvx", "args": ["mcp-server-fetch"] } } } }',
+    servers: ['fetch = uvx mcp-server-fetch'],
+  },
+  {
+    title: 'a setting with a dot in its name',
+    text: '"mcp.servers": { "fetch": { "command": "uvx", "args": ["mcp-server-fetch"] } }',
+    servers: ['fetch = uvx mcp-server-fetch'],
+  },
+  {
+    title: 'a part that begins with the section',
+    text: '"mcpServers": {\n  "time": { "command": "uvx", "args": ["mcp-server-time", "--local-timezone=Europe/Zurich"] }\n}',
+    servers: ['time = uvx mcp-server-time --local-timezone=Europe/Zurich'],
+  },
+  {
+    title: 'a part that begins with the server’s name, with a comma behind',
+    text: '"playwright": {\n  "command": "npx",\n  "args": ["@playwright/mcp@latest"]\n},',
+    servers: ['playwright = npx @playwright/mcp@latest'],
+  },
+  {
+    title: 'a map of entries',
+    text: '{ "a": { "command": "a" }, "b": { "url": "https://b.example/mcp" } }',
+    servers: ['a = a', 'b = url https://b.example/mcp'],
+  },
+  {
+    title: 'an entry alone',
+    text: '{ "command": "npx", "args": ["-y", "@upstash/context7-mcp"] }',
+    servers: ['context7 = npx -y @upstash/context7-mcp'],
+  },
+  {
+    title: 'an entry alone, with its name',
+    text: '{"name":"fs","command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","."]}',
+    servers: ['fs = npx -y @modelcontextprotocol/server-filesystem .'],
+  },
+  {
+    title: 'an entry with an address',
+    text: '{ "type": "sse", "url": "https://mcp.linear.app/sse" }',
+    servers: ['linear = sse https://mcp.linear.app/sse'],
+  },
+  {
+    title: 'a list of entries',
+    text: '[{ "name": "one", "command": "x" }, { "name": "two", "url": "https://two.example/mcp" }]',
+    servers: ['one = x', 'two = url https://two.example/mcp'],
+  },
+  {
+    title: 'a list under the section',
+    text: '{ "mcpServers": [{ "name": "one", "command": "x", "args": ["1"] }] }',
+    servers: ['one = x 1'],
+  },
+  {
+    title: 'comments, a comma too many, a byte order mark',
+    text: '\uFEFF{\n  // .mcp.json\n  "mcpServers": {\n    /* local */\n    "x": { "command": "node", "args": ["s.js",], },\n  },\n}',
+    servers: ['x = node s.js'],
+  },
+  {
+    title: 'a comment with the file’s name in front',
+    text: '// .vscode/mcp.json\n{ "servers": { "x": { "command": "x" } } }',
+    servers: ['x = x'],
+  },
+  {
+    title: 'typographic quotes and blanks of a web page',
+    text: '{\u00A0“mcpServers”: {\u00A0“x”: { “command”: “npx”, “args”: [“-y”, “x”] } } }',
+    servers: ['x = npx -y x'],
+  },
+  {
+    title: 'a fence of Markdown with text around it',
+    text: 'Add this to your config:\n\n```json\n{ "mcpServers": { "x": { "command": "x" } } }\n```\n\nThen restart.',
+    servers: ['x = x'],
+  },
+  {
+    title: 'ends of lines of Windows',
+    text: '{\r\n  "mcpServers": {\r\n    "x": { "command": "x" }\r\n  }\r\n}\r\n',
+    servers: ['x = x'],
+  },
+  {
+    title: 'Codex',
+    text: '[mcp_servers.context7]\ncommand = "npx"\nargs = ["-y", "@upstash/context7-mcp"]\n\n[mcp_servers.context7.env]\nMODE = "fast"',
+    servers: ['context7 = npx -y @upstash/context7-mcp {MODE=fast}'],
+  },
+  {
+    title: 'Codex, with a URL and the variable of its token',
+    text: '[mcp_servers.figma]\nurl = "https://mcp.figma.com/mcp"\nbearer_token_env_var = "FIGMA_TOKEN"',
+    servers: ['figma = url https://mcp.figma.com/mcp [Authorization: Bearer ${env:FIGMA_TOKEN}]'],
+  },
+  {
+    title: 'Codex, with a comment and a name in quotes',
+    text: '# ~/.codex/config.toml\n[mcp_servers."my server"]\ncommand = \'C:\\tools\\x.exe\'',
+    servers: ['my server = C:\\tools\\x.exe'],
+  },
+  {
+    title: 'Zed',
+    text: '{ "context_servers": { "pg": { "source": "custom", "command": { "path": "pg-mcp", "args": ["--ro"], "env": { "A": "1" } } } } }',
+    servers: ['pg = pg-mcp --ro {A=1}'],
+  },
+  {
+    title: 'opencode',
+    text: '{ "$schema": "https://opencode.ai/config.json", "mcp": { "x": { "type": "local", "command": ["bun", "x", "srv"], "enabled": true, "environment": { "T": "{env:T}" } } } }',
+    servers: ['x = bun x srv {T=${env:T}}'],
+  },
+  {
+    title: 'opencode, remote',
+    text: '{ "mcp": { "sentry": { "type": "remote", "url": "https://mcp.sentry.dev/mcp", "oauth": {} } } }',
+    servers: ['sentry = url https://mcp.sentry.dev/mcp'],
+  },
+  {
+    title: 'Gemini CLI',
+    text: '{ "mcpServers": { "gh": { "httpUrl": "https://api.githubcopilot.com/mcp/", "headers": { "Authorization": "Bearer $GITHUB_PAT" }, "timeout": 5000 } } }',
+    servers: ['gh = http https://api.githubcopilot.com/mcp/ [Authorization: Bearer ${GITHUB_PAT}]'],
+  },
+  {
+    title: 'Claude Code’s own file, by projects',
+    text: '{ "projects": { "/home/me/app": { "mcpServers": { "x": { "type": "stdio", "command": "x" } } } } }',
+    servers: ['x = x'],
+  },
+  {
+    title: 'a product’s settings, with a prefix',
+    text: '{ "amp.mcpServers": { "x": { "command": "x" } } }',
+    servers: ['x = x'],
+  },
+  {
+    title: 'a development container’s file',
+    text: '{ "customizations": { "vscode": { "mcp": { "servers": { "x": { "command": "x" } } } } } }',
+    servers: ['x = x'],
+  },
+  {
+    title: 'Windsurf',
+    text: '{ "mcpServers": { "x": { "serverUrl": "https://x.example/sse" } } }',
+    servers: ['x = url https://x.example/sse'],
+  },
+  {
+    title: 'a server that is called as the section is',
+    text: '{ "mcpServers": { "servers": { "command": "x" } } }',
+    servers: ['servers = x'],
+  },
+];
+
+const secrets: readonly PastedText[] = [
+  {
+    title: 'a key in the environment',
+    text: `{ "mcpServers": { "brave": { "command": "npx", "args": ["-y", "x"], "env": { "BRAVE_API_KEY": "${KEY}", "LOG_LEVEL": "debug", "PORT": "8080" } } } }`,
+    servers: ['brave = npx -y x {BRAVE_API_KEY=${input:brave-api-key}, LOG_LEVEL=debug, PORT=8080}'],
+    answers: { 'brave-api-key': KEY },
+  },
+  {
+    title: 'a placeholder in the environment',
+    text: '{ "mcpServers": { "brave": { "command": "npx", "args": ["x"], "env": { "BRAVE_API_KEY": "YOUR_API_KEY_HERE", "EMPTY_TOKEN": "" } } } }',
+    servers: ['brave = npx x {BRAVE_API_KEY=${input:brave-api-key}, EMPTY_TOKEN=${input:brave-empty-token}}'],
+  },
+  {
+    title: 'a header with a token',
+    text: `{ "servers": { "gh": { "type": "http", "url": "https://api.example/mcp", "headers": { "Authorization": "Bearer ${GHP}", "X-Toolsets": "repos" } } } }`,
+    servers: [
+      'gh = http https://api.example/mcp [Authorization: Bearer ${input:gh-authorization}] [X-Toolsets: repos]',
+    ],
+    answers: { 'gh-authorization': GHP },
+  },
+  {
+    title: 'a header with a placeholder',
+    text: '{ "servers": { "gh": { "url": "https://api.example/mcp", "headers": { "Authorization": "Bearer <your-token>" } } } }',
+    servers: ['gh = url https://api.example/mcp [Authorization: Bearer ${input:gh-authorization}]'],
+  },
+  {
+    title: 'an option with a key',
+    text: `npx -y figma-developer-mcp --figma-api-key=${KEY} --stdio`,
+    servers: [
+      'figma-developer = npx -y figma-developer-mcp --figma-api-key=${input:figma-developer-figma-api-key} --stdio',
+    ],
+    answers: { 'figma-developer-figma-api-key': KEY },
+  },
+  {
+    title: 'an option and its key, parted',
+    text: `npx -y @x/srv --api-key ${KEY}`,
+    servers: ['srv = npx -y @x/srv --api-key ${input:srv-api-key}'],
+    answers: { 'srv-api-key': KEY },
+  },
+  {
+    title: 'a key in the address',
+    text: `https://mcp.tavily.com/mcp/?tavilyApiKey=${KEY}`,
+    servers: ['tavily = url https://mcp.tavily.com/mcp/?tavilyApiKey=${input:tavilyapikey}'],
+    answers: { tavilyapikey: KEY },
+  },
+  {
+    title: 'a key in the path of the address',
+    text: 'https://mcp.zapier.example/api/mcp/s/ZjQ4OTFhNmItMzQ5ZC00Yjdm/mcp',
+    servers: ['zapier = url https://mcp.zapier.example/api/mcp/s/${input:zapier-key}/mcp'],
+    answers: { 'zapier-key': 'ZjQ4OTFhNmItMzQ5ZC00Yjdm' },
+  },
+  {
+    title: 'a placeholder in the address',
+    text: '{ "url": "https://<your-domain>.example.com/mcp" }',
+    servers: ['example = url https://${input:example-domain}.example.com/mcp'],
+  },
+  {
+    title: 'a password in a connection string',
+    text: 'npx -y @modelcontextprotocol/server-postgres postgresql://me:s3cr3tpass@db.example.com:5432/app',
+    servers: [
+      'postgres = npx -y @modelcontextprotocol/server-postgres postgresql://me:${input:postgres-url-password}@db.example.com:5432/app',
+    ],
+    answers: { 'postgres-url-password': 's3cr3tpass' },
+  },
+  {
+    title: 'a variable of docker with its value',
+    text: `docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN=${GHP} ghcr.io/github/github-mcp-server`,
+    servers: [
+      'github = docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN=${input:github-personal-access-token} ghcr.io/github/github-mcp-server',
+    ],
+    answers: { 'github-personal-access-token': GHP },
+  },
+  {
+    title: 'a header as an argument',
+    text: `npx mcp-remote https://x.example/sse --header "Authorization: Bearer ${KEY}"`,
+    servers: ['x = npx mcp-remote https://x.example/sse --header "Authorization: Bearer ${input:x-authorization}"'],
+    answers: { 'x-authorization': KEY },
+  },
+  {
+    title: 'a path that nobody has',
+    text: '{ "fs": { "command": "npx", "args": ["-y", "srv", "/path/to/your/files"] } }',
+    servers: ['fs = npx -y srv ${input:fs-files}'],
+  },
+  {
+    title: 'variables stay variables',
+    text: '{ "mcpServers": { "x": { "command": "x", "env": { "API_KEY": "${API_KEY}", "B": "${env:B}", "C": "${input:c}" } } }, "inputs": [{ "id": "c", "type": "promptString" }] }',
+    servers: ['x = x {API_KEY=${API_KEY}, B=${env:B}, C=${input:c}}'],
+  },
+];
+
+const lines: readonly PastedText[] = [
+  {
+    title: 'a command',
+    text: 'npx -y @modelcontextprotocol/server-everything',
+    servers: ['everything = npx -y @modelcontextprotocol/server-everything'],
+  },
+  {
+    title: 'a command behind a prompt',
+    text: '$ uvx mcp-server-git --repository .',
+    servers: ['git = uvx mcp-server-git --repository .'],
+  },
+  {
+    title: 'quotes and a home folder',
+    text: `node ~/mcp/server.js "two words" 'single "quoted"' --x="a b"`,
+    servers: ['server = node ${userHome}/mcp/server.js "two words" "single \\"quoted\\"" "--x=a b"'],
+  },
+  {
+    title: 'variables',
+    text: 'npx -y srv "$HOME/notes" ${WORK_DIR}/x $(pwd)',
+    servers: ['srv = npx -y srv ${userHome}/notes ${WORK_DIR}/x ${workspaceFolder}'],
+  },
+  {
+    title: 'assignments in front',
+    text: `API_KEY=${KEY} MODE='read only' npx -y srv`,
+    servers: ['srv = npx -y srv {API_KEY=${input:srv-api-key}, MODE=read only}'],
+    answers: { 'srv-api-key': KEY },
+  },
+  { title: 'env in front', text: 'env DEBUG=1 uvx srv', servers: ['srv = uvx srv {DEBUG=1}'] },
+  {
+    title: 'exports, then a command',
+    text: 'export MODE=fast\nexport LANG=C\nnpx -y srv',
+    servers: ['srv = npx -y srv {MODE=fast, LANG=C}'],
+  },
+  {
+    title: 'a folder, then a command',
+    text: 'cd /opt/srv && uv run server.py',
+    servers: ['server = uv run server.py @/opt/srv'],
+  },
+  {
+    title: 'a line that goes on',
+    text: 'docker run -i --rm \\\n  --mount type=bind,src=/data,dst=/data \\\n  mcp/filesystem /data',
+    servers: ['filesystem = docker run -i --rm --mount type=bind,src=/data,dst=/data mcp/filesystem /data'],
+  },
+  {
+    title: 'docker, with the folder at hand',
+    text: 'docker run -i --rm -v "$(pwd):/app" ghcr.io/acme/tools-mcp:1.2',
+    servers: ['tools = docker run -i --rm -v ${workspaceFolder}:/app ghcr.io/acme/tools-mcp:1.2'],
+  },
+  {
+    title: 'steps before the command',
+    text: 'npm install -g acme-mcp\n# then\nacme-mcp --stdio',
+    servers: ['acme = acme-mcp --stdio'],
+  },
+  { title: 'a command in backticks', text: '`npx -y srv`', servers: ['srv = npx -y srv'] },
+  {
+    title: 'a runner with a source',
+    text: 'uvx --from git+https://github.com/oraios/serena serena start-mcp-server',
+    servers: ['serena = uvx --from git+https://github.com/oraios/serena serena start-mcp-server'],
+  },
+  {
+    title: 'a script in a folder',
+    text: 'node /home/me/weather-server/build/index.js',
+    servers: ['weather = node /home/me/weather-server/build/index.js'],
+  },
+  {
+    title: 'a path of Windows',
+    text: 'C:\\tools\\srv.exe --root "C:\\My Files\\" --x',
+    servers: ['srv = C:\\tools\\srv.exe --root "C:\\\\My Files\\\\" --x'],
+    platform: 'win32',
+  },
+  {
+    title: 'a command for Windows, pasted elsewhere',
+    text: 'cmd /c npx -y srv --dir C:\\data',
+    servers: ['srv = cmd /c npx -y srv --dir C:\\data'],
+  },
+  {
+    title: 'variables of cmd',
+    text: 'set MODE=fast&& npx -y srv %USERPROFILE%\\notes %DATA_DIR%',
+    servers: ['srv = npx -y srv ${userHome}\\notes ${DATA_DIR} {MODE=fast}'],
+    platform: 'win32',
+  },
+  {
+    title: 'variables of PowerShell',
+    text: '$env:MODE = "fast"\nnpx -y srv $env:USERPROFILE\\notes',
+    servers: ['srv = npx -y srv ${userHome}\\notes {MODE=fast}'],
+    platform: 'win32',
+  },
+  {
+    title: 'a prompt of PowerShell, a line that goes on',
+    text: 'PS C:\\work> npx -y srv `\n  --mode fast',
+    servers: ['srv = npx -y srv --mode fast'],
+    platform: 'win32',
+  },
+  {
+    title: 'an argument of JSON',
+    text: `npx -y srv --config '{"a": 1}'`,
+    servers: ['srv = npx -y srv --config "{\\"a\\": 1}"'],
+  },
+];
+
+const adding: readonly PastedText[] = [
+  {
+    title: 'claude mcp add',
+    text: 'claude mcp add playwright npx @playwright/mcp@latest',
+    servers: ['playwright = npx @playwright/mcp@latest'],
+  },
+  {
+    title: 'claude mcp add, with everything',
+    text: `claude mcp add -s user --transport stdio airtable --env AIRTABLE_API_KEY=${KEY} -- npx -y airtable-mcp-server -s x`,
+    servers: ['airtable = npx -y airtable-mcp-server -s x {AIRTABLE_API_KEY=${input:airtable-api-key}}'],
+    answers: { 'airtable-api-key': KEY },
+  },
+  {
+    title: 'claude mcp add, several variables',
+    text: 'claude mcp add -e A=1 B=2 -e C=3 srv -- node s.js',
+    servers: ['srv = node s.js {A=1, B=2, C=3}'],
+  },
+  {
+    title: 'claude mcp add, its options last',
+    text: 'claude mcp add srv npx -y srv -s user -e MODE=x',
+    servers: ['srv = npx -y srv {MODE=x}'],
+  },
+  {
+    title: 'claude mcp add, over HTTP',
+    text: 'claude mcp add --transport http notion https://mcp.notion.com/mcp',
+    servers: ['notion = http https://mcp.notion.com/mcp'],
+  },
+  {
+    title: 'claude mcp add, with a header',
+    text: `claude mcp add --transport sse private https://api.example.com/sse \\\n  --header "X-API-Key: ${KEY}"`,
+    servers: ['private = sse https://api.example.com/sse [X-API-Key: ${input:private-x-api-key}]'],
+    answers: { 'private-x-api-key': KEY },
+  },
+  {
+    title: 'claude mcp add-json',
+    text: `claude mcp add-json weather '{"type":"stdio","command":"weather-cli","args":["--x"],"env":{"CACHE":"/tmp"}}' -s user`,
+    servers: ['weather = weather-cli --x {CACHE=/tmp}'],
+  },
+  {
+    title: 'claude mcp add-json, over several lines',
+    text: `claude mcp add-json gh '{\n  "type": "http",\n  "url": "https://api.example/mcp"\n}'`,
+    servers: ['gh = http https://api.example/mcp'],
+  },
+  {
+    title: 'two of them',
+    text: 'claude mcp add a -- npx a\nclaude mcp add b -- npx b',
+    servers: ['a = npx a', 'b = npx b'],
+  },
+  {
+    title: 'code --add-mcp',
+    text: `code --add-mcp '{"name":"playwright","command":"npx","args":["@playwright/mcp@latest"]}'`,
+    servers: ['playwright = npx @playwright/mcp@latest'],
+  },
+  {
+    title: 'code --add-mcp, for Windows',
+    text: 'code-insiders --add-mcp "{\\"name\\":\\"x\\",\\"command\\":\\"npx\\",\\"args\\":[\\"x\\"]}"',
+    servers: ['x = npx x'],
+    platform: 'win32',
+  },
+  {
+    title: 'codex mcp add',
+    text: 'codex mcp add context7 --env MODE=x -- npx -y @upstash/context7-mcp',
+    servers: ['context7 = npx -y @upstash/context7-mcp {MODE=x}'],
+  },
+  {
+    title: 'codex mcp add, with a URL',
+    text: 'codex mcp add figma --url https://mcp.figma.com/mcp --bearer-token-env-var FIGMA_TOKEN',
+    servers: ['figma = url https://mcp.figma.com/mcp [Authorization: Bearer ${FIGMA_TOKEN}]'],
+  },
+  {
+    title: 'gemini mcp add',
+    text: 'gemini mcp add -s user -e MODE=x --trust srv python server.py --port 8080',
+    servers: ['srv = python server.py --port 8080 {MODE=x}'],
+  },
+  {
+    title: 'gemini mcp add, over HTTP',
+    text: 'gemini mcp add -t http --header "X-Team: core" srv https://srv.example/mcp',
+    servers: ['srv = http https://srv.example/mcp [X-Team: core]'],
+  },
+  {
+    title: 'a command in one word behind the name',
+    text: 'droid mcp add playwright "npx -y @playwright/mcp@latest"',
+    servers: ['playwright = npx -y @playwright/mcp@latest'],
+  },
+  {
+    title: 'everything by options',
+    text: 'q mcp add --name time --scope global --command uvx --args mcp-server-time,--utc',
+    servers: ['time = uvx mcp-server-time --utc'],
+  },
+];
+
+const links: readonly PastedText[] = [
+  { title: 'a URL', text: 'https://mcp.deepwiki.com/mcp', servers: ['deepwiki = url https://mcp.deepwiki.com/mcp'] },
+  {
+    title: 'a URL in quotes',
+    text: '"https://mcp.deepwiki.com/mcp",',
+    servers: ['deepwiki = url https://mcp.deepwiki.com/mcp'],
+  },
+  {
+    title: 'a URL in brackets',
+    text: '<http://localhost:3000/sse>',
+    servers: ['local = url http://localhost:3000/sse'],
+  },
+  {
+    title: 'a URL with parameters',
+    text: 'https://mcp.supabase.com/mcp?project_ref=abc&read_only=true',
+    servers: ['supabase = url https://mcp.supabase.com/mcp?project_ref=abc&read_only=true'],
+  },
+  {
+    title: 'a URL with a header',
+    text: `https://mcp.x.example/mcp -H "Authorization: Bearer ${KEY}"`,
+    servers: ['x = url https://mcp.x.example/mcp [Authorization: Bearer ${input:x-authorization}]'],
+    answers: { 'x-authorization': KEY },
+  },
+  {
+    title: 'a WebSocket',
+    text: 'wss://mcp.x-tools.example/ws',
+    servers: ['x-tools = ws wss://mcp.x-tools.example/ws'],
+  },
+  {
+    title: 'VS Code’s link',
+    text: `vscode:mcp/install?${percent({ name: 'x', command: 'npx', args: ['-y', 'x'] })}`,
+    servers: ['x = npx -y x'],
+  },
+  {
+    title: 'VS Code’s page that leads on',
+    text: `https://insiders.vscode.dev/redirect?url=${encodeURIComponent(`vscode-insiders:mcp/install?${percent({ name: 'x', url: 'https://x.example/mcp' })}`)}`,
+    servers: ['x = url https://x.example/mcp'],
+  },
+  {
+    title: 'VS Code’s badge with inputs',
+    text: `[![Install](https://img.shields.io/badge/x.svg)](https://insiders.vscode.dev/redirect/mcp/install?name=gh&inputs=${percent([{ type: 'promptString', id: 'tok', password: true }])}&config=${percent({ command: 'docker', args: ['run', '-i', 'x'], env: { T: '${input:tok}' } })})`,
+    servers: ['gh = docker run -i x {T=${input:tok}}'],
+  },
+  {
+    title: 'Cursor’s link',
+    text: `cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=${base64({ command: 'npx -y x' })}`,
+    servers: ['x = npx -y x'],
+  },
+  {
+    title: 'Cursor’s page',
+    text: `https://cursor.com/en/install-mcp?name=x&config=${encodeURIComponent(base64({ url: 'https://x.example/mcp' }))}`,
+    servers: ['x = url https://x.example/mcp'],
+  },
+  {
+    title: 'LM Studio’s link',
+    text: `lmstudio://add_mcp?name=x&config=${base64({ command: 'uvx', args: ['x'] })}`,
+    servers: ['x = uvx x'],
+  },
+  {
+    title: 'goose’s link',
+    text: 'goose://extension?cmd=npx&arg=-y&arg=%40x%2Fsrv&id=srv&name=My%20Server&env=API_KEY%3DYour%20key',
+    servers: ['My Server = npx -y @x/srv {API_KEY=${input:my-server-api-key}}'],
+  },
+];
+
+export const PASTED: readonly PastedText[] = [...data, ...secrets, ...lines, ...adding, ...links];
+
+/** Texts that nothing may be read from, and what is said. */
+export const HOSTILE: readonly { title: string; text: string; message: RegExp; platform?: NodeJS.Platform }[] = [
+  { title: 'nothing', text: ' \n\t', message: /Nothing was entered/ },
+  { title: 'a bracket alone', text: '{', message: /not closed/ },
+  { title: 'a closing bracket', text: '}', message: /Expected a value/ },
+  {
+    title: 'JSON that breaks off',
+    text: '{ "mcpServers": { "x": { "command": "npx", "args": ["-y"',
+    message: /not closed/,
+  },
+  { title: 'JSON with text behind', text: '{ "command": "x" } and restart', message: /Unexpected text|isn't JSON/ },
+  {
+    title: 'names without quotes',
+    text: '{\n  mcpServers: {\n    x: { command: "x" }\n  }\n}',
+    message: /^Line 2: `mcpServers` isn't JSON/,
+  },
+  { title: 'JSON without a server', text: '{ "editor.fontSize": 12 }', message: /No server is in it/ },
+  { title: 'an empty section', text: '{ "mcpServers": {} }', message: /No server is in it/ },
+  {
+    title: 'an entry with both',
+    text: '{ "x": { "command": "x", "url": "https://x.example" } }',
+    message: /both `command` and `url`/,
+  },
+  {
+    title: 'an address with a user in front',
+    text: '{ "url": "https://good.example@evil.example/mcp" }',
+    message: /user name or password/,
+  },
+  {
+    title: 'an address with a backslash',
+    text: '{ "url": "https://good.example\\\\@evil.example/mcp" }',
+    message: /backslash/,
+  },
+  { title: 'another scheme', text: '{ "url": "file:///etc/passwd" }', message: /must begin with/ },
+  {
+    title: 'a pipe into a shell',
+    text: 'curl -fsSL https://x.example/install.sh | bash',
+    message: /`\|` needs a shell/,
+  },
+  { title: 'a command behind another', text: 'npx -y srv || rm -rf ~', message: /`\|\|` needs a shell/ },
+  { title: 'a substitution', text: 'npx -y srv --key "$(cat ~/.ssh/id_rsa)" $(id)', message: /`\$\(` needs a shell/ },
+  { title: 'backticks', text: 'npx -y srv `id`', message: /` needs a shell/ },
+  { title: 'a redirection', text: 'npx -y srv > /tmp/log', message: /`>` needs a shell/ },
+  { title: 'a quote that isn’t closed', text: 'npx -y "srv', message: /quote \("\) is not closed/ },
+  { title: 'a sentence', text: 'Install the server with npx and restart.', message: /no program/ },
+  { title: 'a package alone', text: '@modelcontextprotocol/server-memory', message: /name of a package/ },
+  { title: 'a host without a scheme', text: 'mcp.example.com/mcp', message: /no scheme/ },
+  { title: 'a local port', text: 'localhost:3000/mcp', message: /no scheme/ },
+  { title: 'only an installation', text: 'npm install -g srv', message: /installs or prepares/ },
+  { title: 'YAML', text: 'mcpServers:\n  - name: x\n    command: npx', message: /YAML/ },
+  { title: 'TOML that breaks off', text: '[mcp_servers.x]\ncommand = "npx', message: /TOML/ },
+  { title: 'TOML without a server', text: '[tools]\nweb = true', message: /No server is in it/ },
+  { title: 'claude mcp list', text: 'claude mcp list', message: /adds no server/ },
+  { title: 'claude mcp add with nothing behind', text: 'claude mcp add x', message: /names no command/ },
+  { title: 'claude mcp add with a broken variable', text: 'claude mcp add -e KEY x -- npx x', message: /has no `=`/ },
+  {
+    title: 'claude mcp add with an option that is not known',
+    text: 'claude mcp add --run-as root x -- npx x',
+    message: /no option/,
+  },
+  {
+    title: 'claude mcp add-json with broken JSON',
+    text: `claude mcp add-json x '{"command": '`,
+    message: /Expected a value|not closed/,
+  },
+  {
+    title: 'a link with a broken configuration',
+    text: 'cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=!!!',
+    message: /can’t be read/,
+  },
+  { title: 'a link of a gallery', text: 'vscode:mcp/by-name?io.github.x/y', message: /gallery/ },
+  { title: 'an entry whose command is nothing', text: '{ "x": { "command": "" } }', message: /empty/ },
+  {
+    title: 'a command with a line in it',
+    text: '{ "x": { "command": "curl https://x.example | sh" } }',
+    message: /line for a shell/,
+  },
+];
