@@ -21,6 +21,19 @@ const SESSION_SOURCE: ConfigSource = {
   label: 'Added for this session',
 };
 
+/** What a server of the session may have beside its name and what it runs. */
+export type SessionDetails = Partial<Omit<ServerEntry, 'name' | 'transport'>>;
+
+/** A server of the user's for this session, as it is judged. */
+export function sessionEntry(entry: SessionDetails & Pick<ServerEntry, 'name' | 'transport'>): ServerEntry {
+  return { ...entry, ...placeIn(SESSION_SOURCE), disabled: false };
+}
+
+function placeIn(source: ConfigSource): Pick<ServerEntry, 'scope' | 'source' | 'range'> {
+  const range = { sourceId: source.id, line: 1, column: 1, endLine: 1, endColumn: 1, offset: 0, length: 0 };
+  return { scope: source.scope, source, range };
+}
+
 /**
  * Servers that were added at run time (scope `dynamic`), for as long as this object lasts. What the user adds is
  * approved by that; what an extension adds waits for an approval like any other.
@@ -29,8 +42,11 @@ export class AddedServers {
   readonly #entries = new Map<string, { readonly entry: ServerEntry; readonly create?: ServerFactory }>();
 
   /** Adds a server of the user's; one of the same name is replaced. Returns its id. */
-  addForPerson(name: string, transport: TransportSpec): string {
-    return this.#add(SESSION_SOURCE, name, transport);
+  addForPerson(name: string, transport: TransportSpec, details?: SessionDetails): string {
+    const entry = sessionEntry({ ...details, name, transport });
+    const id = definitionId(SESSION_SOURCE, name);
+    this.#entries.set(id, { entry });
+    return id;
   }
 
   /**
@@ -78,9 +94,8 @@ export class AddedServers {
   }
 
   #add(source: ConfigSource, name: string, transport: TransportSpec, create?: ServerFactory): string {
-    const range = { sourceId: source.id, line: 1, column: 1, endLine: 1, endColumn: 1, offset: 0, length: 0 };
     const id = definitionId(source, name);
-    const entry: ServerEntry = { name, scope: source.scope, source, range, transport, disabled: false };
+    const entry: ServerEntry = { name, ...placeIn(source), transport, disabled: false };
     this.#entries.set(id, { entry, ...(create ? { create } : {}) });
     return id;
   }

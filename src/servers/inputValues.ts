@@ -50,7 +50,7 @@ export class ServerValues {
   /** The value of an input of this entry's file; `undefined` where there is none. */
   input(entry: ServerEntry, input: InputDefinition): Promise<string | undefined> {
     if (input.type === 'command') return this.command(input.command, input.args);
-    const bound = isShared(entry, input) ? '' : `${fingerprintOf(entry)} `;
+    const bound = boundTo(entry, input);
     const place = bound + keyOf(entry, input);
     const known = this.#answers.get(place);
     if (known) return known;
@@ -61,6 +61,20 @@ export class ServerValues {
     };
     answer.then((value) => value === undefined && forget(), forget);
     return answer;
+  }
+
+  /** The answer to an input, if it was given; nobody is asked. */
+  async known(entry: ServerEntry, input: InputDefinition): Promise<string | undefined> {
+    return this.#answers.get(boundTo(entry, input) + keyOf(entry, input));
+  }
+
+  /** Keeps an answer as if the user had been asked for it; `undefined` forgets it. */
+  async remember(entry: ServerEntry, input: InputDefinition, value: string | undefined): Promise<void> {
+    const bound = boundTo(entry, input);
+    const key = keyOf(entry, input);
+    if (value === undefined) this.#answers.delete(bound + key);
+    else this.#answers.set(bound + key, Promise.resolve(value));
+    if (isPassword(input)) await this.#ports.secrets.set(key, value === undefined ? value : bound + value);
   }
 
   /** The text that a command of the editor gives; it runs at each start. */
@@ -95,6 +109,11 @@ export class ServerValues {
     if (isPassword(input)) await secrets.set(key, bound + answer);
     return answer;
   }
+}
+
+/** What a kept answer begins with that is for a server as it is defined now. */
+function boundTo(entry: ServerEntry, input: InputDefinition): string {
+  return isShared(entry, input) ? '' : `${fingerprintOf(entry)} `;
 }
 
 function isPassword(input: InputDefinition): boolean {

@@ -4,7 +4,7 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import type { ConfigLoader } from '../config/configLoader.ts';
 import { SCOPES, type Scope, type ServerEntry, type TransportSpec } from '../config/configTypes.ts';
-import { AddedServers, type AddingExtension, type ServerFactory } from './addedServers.ts';
+import { AddedServers, type AddingExtension, type ServerFactory, type SessionDetails } from './addedServers.ts';
 import { DecisionStore, type Approval } from './trust/decisionStore.ts';
 import { diffDefinitions, isEmptyChange, mergeServers } from './merge/mergeServers.ts';
 import type { OpenFolders } from './trust/folderUse.ts';
@@ -169,10 +169,11 @@ export class ServerRegistry implements Disposable {
 
   /**
    * Adds a server that lasts as long as this object; adding it approves it. One of the same name is replaced.
+   * @param details its inputs and the like
    * @returns its id
    */
-  addForSession(name: string, spec: TransportSpec): string {
-    const id = this.#added.addForPerson(name, spec);
+  addForSession(name: string, spec: TransportSpec, details?: SessionDetails): string {
+    const id = this.#added.addForPerson(name, spec, details);
     this.#update();
     return id;
   }

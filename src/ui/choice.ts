@@ -13,6 +13,8 @@ export interface ChoiceQuestion<T> {
   /** Heading of the lines. */
   readonly about: string;
   readonly lines: readonly string[];
+  /** Further lines, under a heading of their own. */
+  readonly more?: { readonly about: string; readonly lines: readonly string[] };
 }
 
 /** Asks in a list that stays open until it is answered or closed. @returns `undefined` if it was closed */
@@ -25,6 +27,12 @@ export async function askChoice<T>(question: ChoiceQuestion<T>): Promise<T | und
     ...question.choices.map((choice) => ({ ...choice, alwaysShow: true })),
     { label: question.about, kind: vscode.QuickPickItemKind.Separator },
     ...question.lines.map((label) => ({ label, alwaysShow: true })),
+    ...(question.more
+      ? [
+          { label: question.more.about, kind: vscode.QuickPickItemKind.Separator },
+          ...question.more.lines.map((label) => ({ label, alwaysShow: true })),
+        ]
+      : []),
   ];
   return picked(pick, ({ value }) => value);
 }

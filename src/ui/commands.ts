@@ -44,6 +44,7 @@ const SERVER_ACTIONS: readonly ServerActionId[] = [
   'mcpSwitchboard.approve',
   'mcpSwitchboard.disable',
   'mcpSwitchboard.enable',
+  'mcpSwitchboard.removeServer',
 ];
 
 /** What each command of the manifest does, by id. Loaded with the first command. */
@@ -70,13 +71,19 @@ function serverCommands({ host, logs, whoHosts, outside }: CommandPorts): Comman
 function configCommands({ host, secrets, sourceOptions, outside }: CommandPorts): Commands {
   return {
     'mcpSwitchboard.addServer': async (line) =>
-      (await import('./config/addServerDialog.ts')).addServerInteractively(host, typeof line === 'string' ? line : ''),
+      (await import('./config/addServerDialog.ts')).addServerInteractively(
+        host,
+        sourceOptions(),
+        typeof line === 'string' ? line : '',
+      ),
     'mcpSwitchboard.importServers': async () =>
       (await import('./config/importDialog.ts')).importInteractively(sourceOptions()),
     'mcpSwitchboard.openProjectConfig': async () =>
       (await import('./servers/serverActions.ts')).openConfigFile('project'),
     'mcpSwitchboard.openWorkspaceConfig': async () =>
       (await import('./servers/serverActions.ts')).openConfigFile('workspace'),
+    'mcpSwitchboard.openLocalConfig': async () =>
+      (await import('./servers/serverActions.ts')).openLocalConfig(sourceOptions().localFile),
     'mcpSwitchboard.openUserConfig': async () => (await import('./servers/serverActions.ts')).openUserSetting(),
     'mcpSwitchboard.refresh': () => host.config.reload(),
     'mcpSwitchboard.forgetInputs': () => host.values?.forget(host.views.map(({ definition }) => definition.entry)),

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { stringOf, valueAt, type ConfigNode } from '../syntax/configNode.ts';
-import { placeForServers, type ServerSection } from '../edit/addServer.ts';
+import { placeForServers, type ServerSection } from '../edit/serverPlace.ts';
 import { editConfigFile, type Addition, type EditedConfig } from '../edit/editConfigFile.ts';
 import type { InputDefinition, ServerEntry, ConfigSource, ReadText } from '../configTypes.ts';
 import { DISCOVERABLE_CLIENTS } from './clientFiles.ts';

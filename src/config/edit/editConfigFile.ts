@@ -40,7 +40,7 @@ export function editConfigFile(text: string, additionsFor: (root: ConfigNode) =>
 }
 
 /** A refusal at a place in `text`. */
-function refusalAt(text: string, { offset }: Span, message: string): EditRefusal {
+export function refusalAt(text: string, { offset }: Span, message: string): EditRefusal {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, message };
 }
@@ -127,7 +127,7 @@ function inline(value: unknown): string {
 }
 
 /** Where a comma comes next, comments passed over. */
-function commaAfter(text: string, from: number): number | undefined {
+export function commaAfter(text: string, from: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);
   scanner.scan();
@@ -157,7 +157,8 @@ function unitBelow(text: string, node: ConfigNode): string | undefined {
   return undefined;
 }
 
-function lineStart(text: string, offset: number): number {
+/** Where the line begins that an offset is in. */
+export function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
 }
 
@@ -165,6 +166,7 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? '';
 }
 
-function startsLine(text: string, offset: number): boolean {
+/** Whether only blanks stand before an offset in its line. */
+export function startsLine(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === '';
 }

@@ -66,7 +66,7 @@ function ofVerb([verb = '', ...rest]: readonly string[], program: string): RawSe
 
 function withoutScope(words: readonly string[]): readonly string[] {
   return words.filter(
-    (word, index) => !SCOPE.test(word) && !SCOPE.test(words[index - 1] ?? '') && !/^--scope=/.test(word),
+    (word, index) => !SCOPE.test(word) && !SCOPE.test(words[index - 1] ?? '') && !word.startsWith('--scope='),
   );
 }
 

@@ -35,6 +35,8 @@ export function serversOfLines(text: string, platform: NodeJS.Platform): RawServ
     const { words, setting: next } = withSetting(command, setting);
     setting = next;
     if (words.length === 0) continue;
+    // A server never ends, so what comes behind it in the same line was meant for a shell.
+    if (servers.length > 0 && command.after !== '\n') return unreadPart(command.after);
     const line = words.join(' ');
     if (isAddCommand(words)) {
       const added = serversOfAddCommand(words);

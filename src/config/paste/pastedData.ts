@@ -51,7 +51,7 @@ function withPlainQuotes(text: string): string {
 function soundParse(text: string): Pick<ParsedText, 'root'> | PasteFault {
   const forms = [text, withPlainQuotes(text)].flatMap((each) => {
     const part = each.trim().replace(/,$/, '');
-    return /^"/.test(withoutComments(part)) ? [`{${part}\n}`] : [part];
+    return withoutComments(part).startsWith('"') ? [`{${part}\n}`] : [part];
   });
   const parsed = forms.map(readJsonc);
   const sound = parsed.find(({ faults }) => faults.every(({ scope }) => scope === 'nothing'));
@@ -75,7 +75,7 @@ function withLineEnds(text: string): string {
   let result = '';
   for (const [piece] of text.matchAll(token)) {
     const isHeader = depth === 0 && /^\[\[?[\w."'-]+\]\]?$/.test(piece) && !/=\s*$/.test(result);
-    const isKey = depth === 0 && /=$/.test(piece) && /^[\w."-]/.test(piece);
+    const isKey = depth === 0 && piece.endsWith('=') && /^[\w."-]/.test(piece);
     if (piece === '[' || piece === '{') depth += 1;
     if (piece === ']' || piece === '}') depth -= 1;
     result += (isHeader || isKey ? '\n' : '') + piece + (isHeader ? '\n' : '');

@@ -15,6 +15,8 @@ import { freeName, suggestName } from './suggestName.ts';
 /** One server of a pasted text, ready to be written. */
 export interface PastedServer {
   readonly entry: ServerEntry;
+  /** As it was read, with its secrets in it: never to be written. */
+  readonly read: ServerEntry;
   /** Whether the text gives its name; else it is made of what it runs. */
   readonly isNamed: boolean;
   /** What the text has in the place of the entry's inputs, by their ids. */
@@ -149,23 +151,29 @@ function named(
   ids: ReadonlySet<string>,
 ): PastedServer {
   const isNamed = given !== undefined && given.trim() !== '';
-  const name = isNamed ? given.trim() : freeName(suggestName(entry.transport), taken);
-  const own = entry.inputs ?? [];
-  const made = withInputs(name, entry.transport, new Set([...ids, ...own.map(({ id }) => id)]));
+  return complete(entry, isNamed ? given.trim() : freeName(suggestName(entry.transport), taken), isNamed, ids);
+}
+
+/** The server under another name, which its inputs follow. */
+export function renamed({ read }: PastedServer, name: string): PastedServer {
+  return complete(read, name, true, new Set());
+}
+
+/** The server at an address, with one more header. */
+export function withHeader({ read, entry }: PastedServer, name: string, value: string): PastedServer {
+  const { transport } = read;
+  if (!('url' in transport)) return complete(read, entry.name, true, new Set());
+  const headers = { ...transport.headers, [name]: value };
+  return complete({ ...read, transport: { ...transport, headers } }, entry.name, true, new Set());
+}
+
+function complete(read: ServerEntry, name: string, isNamed: boolean, ids: ReadonlySet<string>): PastedServer {
+  const own = read.inputs ?? [];
+  const made = withInputs(name, read.transport, new Set([...ids, ...own.map(({ id }) => id)]));
   const inputs: readonly InputDefinition[] = [...own, ...made.inputs];
-  const { range, inputs: _inputs, variables: _variables, autoApprove: _autoApprove, ...rest } = entry;
-  return {
-    entry: {
-      ...rest,
-      range,
-      name,
-      disabled: false,
-      transport: made.transport,
-      ...(inputs.length > 0 ? { inputs } : {}),
-    },
-    isNamed,
-    answers: made.answers,
-  };
+  const { inputs: _inputs, variables: _variables, autoApprove: _autoApprove, ...rest } = read;
+  const entry = { ...rest, name, disabled: false, transport: made.transport, ...(inputs.length > 0 ? { inputs } : {}) };
+  return { entry, read, isNamed, answers: made.answers };
 }
 
 /** What an entry says and nobody but its user may say. */

@@ -105,11 +105,19 @@ class Splitter {
         this.#at += 1;
         return undefined;
       }
+      const found = quote === '"' ? this.#substitutionIn(rest) : undefined;
+      if (found !== undefined) return found;
       const escape = quote === "'" ? undefined : this.#escapeIn(rest);
       if (escape !== undefined) this.#add(escape, 2);
       else this.#character(rest, quote === '"');
     }
     return quote;
+  }
+
+  /** What a shell would run. In `cmd` a backtick is a character like others. */
+  #substitutionIn(rest: string): string | undefined {
+    if (rest.startsWith('$(') && !/^\$\(pwd\)/i.test(rest)) return '$(';
+    return rest.startsWith('`') && !this.#isWindows ? '`' : undefined;
   }
 
   /** What an escape inside double quotes stands for. */

@@ -84,7 +84,7 @@ function tooLarge(source: ConfigSource, text: string): ParsedSource {
 const nothing = { entries: [], broken: [] } as const;
 
 /** The object that `keys` lead to. Paths among them match with either slash. */
-function containerOf(root: ConfigNode, keys: readonly string[]): ConfigNode | undefined {
+export function containerOf(root: ConfigNode, keys: readonly string[]): ConfigNode | undefined {
   let node: ConfigNode | undefined = root;
   for (const key of keys)
     node = membersOf(node).findLast((member) => member.key.replaceAll('\\', '/') === key.replaceAll('\\', '/'))?.value;

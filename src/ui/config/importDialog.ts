@@ -24,7 +24,7 @@ import { launchLine } from '../servers/serverPresentation.ts';
 import { changeConfigFile, targetItem } from './writeConfig.ts';
 import { notify } from '../../bridge/notices.ts';
 
-type Target = FileScope | 'user';
+type Target = Exclude<FileScope, 'local'> | 'user';
 
 /** *Import Servers…*: copies chosen servers of other clients' files into a scope. Those files don't change. */
 export async function importInteractively(options: SourceOptions): Promise<void> {

@@ -7,7 +7,7 @@ import { notify } from '../../bridge/notices.ts';
 const NEW_FILE = '{\n  "mcpServers": {\n  }\n}\n';
 const NEW_WORKSPACE_FILE = '{\n  "servers": {\n  }\n}\n';
 
-export type FileScope = 'project' | 'workspace';
+export type FileScope = 'project' | 'workspace' | 'local';
 
 /** Opens the file of a definition at its line; for settings, settings.json. */
 export async function openDefinition(entry: ServerEntry): Promise<void> {
@@ -26,21 +26,33 @@ export async function openUserSetting(): Promise<void> {
 }
 
 /** Opens the project's or workspace's file of servers, creating an empty one if there is none. */
-export async function openConfigFile(scope: FileScope): Promise<void> {
+export async function openConfigFile(scope: Exclude<FileScope, 'local'>): Promise<void> {
   const uri = await configFileUri(scope);
   if (!uri) return;
   await ensureConfigFile(uri, scope);
   await vscode.window.showTextDocument(uri);
 }
 
+/**
+ * Opens this machine's and folder's own file of servers, creating an empty one if there is none.
+ * @param file absent where no folder is open
+ */
+export async function openLocalConfig(file: string | undefined): Promise<void> {
+  if (file === undefined) return askForFolder('local');
+  const uri = vscode.Uri.file(file);
+  await ensureConfigFile(uri, 'local');
+  await vscode.window.showTextDocument(uri);
+}
+
+function askForFolder(scope: FileScope): void {
+  void notify('information', vscode.l10n.t('Open a folder first. The {0} configuration belongs to a folder.', scope));
+}
+
 /** The file of a scope; with several folders, in the one that the user picks. */
-export async function configFileUri(scope: FileScope): Promise<vscode.Uri | undefined> {
+export async function configFileUri(scope: Exclude<FileScope, 'local'>): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) {
-    void notify(
-      'information',
-      vscode.l10n.t('Open a folder first. The {0} configuration is a file in the folder.', scope),
-    );
+    askForFolder(scope);
     return undefined;
   }
   const folder = folders.length === 1 ? folders[0] : await vscode.window.showWorkspaceFolderPick();
@@ -54,7 +66,7 @@ export async function ensureConfigFile(uri: vscode.Uri, scope: FileScope): Promi
     await vscode.workspace.fs.stat(uri);
   } catch {
     await vscode.workspace.fs.createDirectory(vscode.Uri.file(path.dirname(uri.fsPath)));
-    const text = scope === 'project' ? NEW_FILE : NEW_WORKSPACE_FILE;
+    const text = scope === 'workspace' ? NEW_WORKSPACE_FILE : NEW_FILE;
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   }
 }

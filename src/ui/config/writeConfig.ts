@@ -10,11 +10,11 @@ import { notify } from '../../bridge/notices.ts';
 export async function changeConfigFile(
   uri: vscode.Uri,
   scope: FileScope,
-  change: (text: string) => EditedConfig,
+  change: (text: string) => EditedConfig | Promise<EditedConfig>,
 ): Promise<boolean> {
   await ensureConfigFile(uri, scope);
   const document = await vscode.workspace.openTextDocument(uri);
-  const edited = change(document.getText());
+  const edited = await change(document.getText());
   if ('refusal' in edited) {
     const { line, column, message } = edited.refusal;
     const at = new vscode.Position(line - 1, column - 1);
@@ -31,7 +31,8 @@ export async function changeConfigFile(
 }
 
 /** Where a new definition can be saved. */
-export type Target = 'project' | 'workspace' | 'user' | 'session';
+export const TARGETS = ['project', 'workspace', 'local', 'user', 'session'] as const;
+export type Target = (typeof TARGETS)[number];
 
 /** A target as an item of a quick pick. */
 export function targetItem<T extends Target>(target: T): vscode.QuickPickItem & { readonly target: T } {
@@ -45,6 +46,8 @@ function textsOf(target: Target): { readonly label: string; readonly description
       return { label: t('Project'), description: '.mcp.json', detail: t('Shared with everyone on the project') };
     case 'workspace':
       return { label: t('Workspace'), description: '.vscode/mcp.json', detail: t('For this folder') };
+    case 'local':
+      return { label: t('Local'), detail: t('For you, in this folder, on this machine') };
     case 'user':
       return { label: t('User'), description: 'mcpSwitchboard.servers', detail: t('For you, in all folders') };
     case 'session':

@@ -7,12 +7,13 @@ import type { Logs } from '../../platform/logs.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import type { ServerView } from '../../host/serverView.ts';
 import { viewNamed } from '../../host/viewNamed.ts';
+import { canBeRemoved } from './canBeRemoved.ts';
 import { launchLine } from './serverPresentation.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import type { ServerNode } from './serversTree.ts';
 import { notify } from '../../bridge/notices.ts';
 
-export { openConfigFile, openUserSetting } from '../config/openConfig.ts';
+export { openConfigFile, openLocalConfig, openUserSetting } from '../config/openConfig.ts';
 
 export type ServerActionId =
   | 'mcpSwitchboard.connect'
@@ -22,7 +23,8 @@ export type ServerActionId =
   | 'mcpSwitchboard.openDefinition'
   | 'mcpSwitchboard.approve'
   | 'mcpSwitchboard.disable'
-  | 'mcpSwitchboard.enable';
+  | 'mcpSwitchboard.enable'
+  | 'mcpSwitchboard.removeServer';
 
 /** A command on one server: which servers it applies to, and what it does. */
 interface ServerAction {
@@ -111,6 +113,14 @@ function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
       none: t('No disabled servers.'),
       appliesTo: ({ definition: { status } }) => status.kind === 'disabled' && status.by === 'user',
       run: ({ definition }) => host.servers.setDisabled(definition.id, false),
+    },
+    {
+      id: 'mcpSwitchboard.removeServer',
+      label: `$(trash) ${t('Remove')}`,
+      placeHolder: t('Select a server to remove'),
+      none: t('No servers to remove.'),
+      appliesTo: canBeRemoved,
+      run: async ({ definition }) => (await import('./removeServer.ts')).removeFromSource(host, definition.entry),
     },
   ];
 }

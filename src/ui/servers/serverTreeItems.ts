@@ -8,6 +8,7 @@ import { QualityCache } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import { isRunByEditor, type ServerView } from '../../host/serverView.ts';
+import { canBeRemoved } from './canBeRemoved.ts';
 import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './serverPresentation.ts';
 import { serverTooltip, toolTooltip } from './serverTooltips.ts';
 
@@ -124,6 +125,7 @@ function contextValue(view: ServerView): string {
   }
   if (status.kind === 'disabled' && status.by === 'user') can.push('enableable');
   if (isRunByEditor(view)) can.push('hostable');
+  if (canBeRemoved(view)) can.push('removable');
   if (status.kind === 'ready' || status.kind === 'needs-approval') can.push('disableable');
   return can.join(' ');
 }

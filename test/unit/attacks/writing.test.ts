@@ -7,8 +7,9 @@ import { checkDefinition } from '../../../src/bridge/api/checkDefinition.ts';
 import { entryAsJson, freshEntries, importServers } from '../../../src/config/clients/importServers.ts';
 import type { ServerEntry } from '../../../src/config/configTypes.ts';
 import { changedEntries } from '../../../src/config/edit/changedEntries.ts';
-import { newServerOf, readNewServer } from '../../../src/config/edit/addServer.ts';
+import { readPasted } from '../../../src/config/paste/readPasted.ts';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
+import { readToml } from '../../../src/config/syntax/readToml.ts';
 import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
 import { sourceOf } from '../config/sources.ts';
 import { useRepository } from './useRepository.ts';
@@ -46,15 +47,32 @@ describe('attacks: writing', () => {
   });
 
   it('A command that somebody else hands to *Add Server…*', () => {
+    const read = (text: string): ReturnType<typeof readPasted> =>
+      readPasted(text, { platform: 'linux', taken: new Set(), readToml });
     // What is read from the line is what is written, and what is written is what starts.
-    const server = newServerOf(`npx -y "a b" '; curl x | sh' $(id)`, 'linux');
-    assert.deepEqual(server, { command: 'npx', args: ['-y', 'a b', '; curl x | sh', '$(id)'] });
-    const entry = server && readNewServer('s', server);
-    assert.ok(entry && 'transport' in entry);
-    assert.deepEqual(entry.transport, { type: 'stdio', ...server, env: {} });
-    assert.equal(newServerOf('  ', 'linux'), undefined);
-    const url = newServerOf('https://', 'linux');
-    assert.ok(url && 'message' in (readNewServer('s', url) ?? {}));
+    const pasted = read(`npx -y "a b" '; curl x | sh'`);
+    const server = 'servers' in pasted ? pasted.servers[0]! : assert.fail(pasted.message);
+    assert.deepEqual(server.entry.transport, {
+      type: 'stdio',
+      command: 'npx',
+      args: ['-y', 'a b', '; curl x | sh'],
+      env: {},
+    });
+    const { edited } = importServers('', 'mcpServers', [server.entry]);
+    const written = parseSource(sourceOf(), 'text' in edited ? edited.text : '').entries[0];
+    assert.deepEqual(written?.transport, server.entry.transport);
+    // What only a shell could do, or what has no meaning, is no server.
+    for (const line of [
+      'npx -y x $(id)',
+      'npx -y x "$(id)"',
+      'npx -y x; id',
+      'npx -y x && id',
+      'npx x | sh',
+      '}',
+      '  ',
+      'https://',
+    ])
+      assert.ok('message' in read(line), line);
   });
 
   it('A server of a repository that is imported into the user’s settings', () => {

@@ -13,12 +13,14 @@ import {
   string,
 } from 'fast-check';
 import { parse } from 'jsonc-parser';
-import { addServer } from '../../../../src/config/edit/addServer.ts';
 import { editConfigFile, type EditedConfig } from '../../../../src/config/edit/editConfigFile.ts';
+import { placeForServers } from '../../../../src/config/edit/serverPlace.ts';
 
 const added = { command: 'y', args: ['b'] };
 const textOf = (edited: EditedConfig): string => ('text' in edited ? edited.text : assert.fail(edited.refusal.message));
-const add = (text: string): string => textOf(addServer(text, 'n', added, 'mcpServers'));
+const addTo = (text: string): EditedConfig =>
+  editConfigFile(text, (root) => [{ path: [...placeForServers(root, 'mcpServers').path, 'n'], value: added }]);
+const add = (text: string): string => textOf(addTo(text));
 
 describe('config/editConfigFile', () => {
   it('starts an empty file, and one with comments alone', () => {
@@ -75,7 +77,7 @@ describe('config/editConfigFile', () => {
     ['{\n  "mcpServers": {\n    "n": { "command": "x" }\n  }\n}', 3, 10],
   ] as const) {
     it(`refuses ${JSON.stringify(text)} and says where`, () => {
-      const edited = addServer(text, 'n', added, 'mcpServers');
+      const edited = addTo(text);
       assert.ok('refusal' in edited);
       assert.deepEqual([edited.refusal.line, edited.refusal.column], [line, column]);
     });
@@ -133,7 +135,7 @@ describe('config/editConfigFile', () => {
     check(
       property(array(piece, { maxLength: 14 }), (pieces) => {
         const text = `{${pieces.join('')}}`;
-        const edited = addServer(text, 'n', added, 'mcpServers');
+        const edited = addTo(text);
         if ('refusal' in edited) return;
         let rest = edited.text;
         for (const character of text.replaceAll(/\s/g, '')) {

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { withoutLinks } from '../../bridge/safeText.ts';
+import { readPasted, type Pasted, type PasteContext } from '../../config/paste/readPasted.ts';
+import type { PasteFault } from '../../config/paste/pasteFault.ts';
+
+/** What was read, and the text that it was read from. */
+export interface ReadText {
+  readonly text: string;
+  readonly pasted: Pasted;
+}
+
+/**
+ * Asks for servers in any form until what is entered can be read or the box is closed. What can't be read stays in the box,
+ * with the reason.
+ * @param text to begin with: whoever runs the command may give it, so it is only shown
+ */
+export async function askPasted(text: string, context: PasteContext): Promise<ReadText | undefined> {
+  const { t } = vscode.l10n;
+  const box = vscode.window.createInputBox();
+  box.title = t('Add MCP Server');
+  box.prompt = t('Command or URL, JSON or TOML of any client, or a command that adds a server to another client');
+  box.placeholder =
+    'npx -y @modelcontextprotocol/server-memory   ·   https://example.com/mcp   ·   { "mcpServers": … }';
+  box.value = text;
+  box.ignoreFocusOut = true;
+  try {
+    return await new Promise<ReadText | undefined>((resolve) => {
+      box.onDidChangeValue(() => (box.validationMessage = undefined));
+      box.onDidHide(() => resolve(undefined));
+      box.onDidAccept(async () => {
+        const entered = box.value;
+        const read = await readEntered(entered, context);
+        if ('pasted' in read) resolve(read);
+        else if (box.value === entered) box.validationMessage = withoutLinks(`${read.message} ${read.fix}`);
+      });
+      box.show();
+    });
+  } finally {
+    box.dispose();
+  }
+}
+
+/** A box holds one line: what it has lost of a text that was pasted, its line ends, is still in the clipboard. */
+async function readEntered(entered: string, context: PasteContext): Promise<ReadText | PasteFault> {
+  const pasted = readPasted(entered, context);
+  if (!('message' in pasted)) return { text: entered, pasted };
+  const copied = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
+  if (!copied.includes('\n') || withoutBlanks(copied) !== withoutBlanks(entered)) return pasted;
+  const whole = readPasted(copied, context);
+  return 'message' in whole ? whole : { text: copied, pasted: whole };
+}
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}

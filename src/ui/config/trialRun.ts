@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../base/errors.ts';
+import { plainText } from '../../bridge/safeText.ts';
+import type { PastedServer } from '../../config/paste/readPasted.ts';
+import { describeState } from '../../connection/connectionState.ts';
+import type { Host } from '../../host/host.ts';
+import { sessionEntry } from '../../servers/addedServers.ts';
+
+/** Servers that run before they are saved. */
+export interface Trial {
+  /** Why servers didn't connect, a sentence each. Empty: all did. */
+  readonly failures: readonly string[];
+  /** The user stopped it. */
+  readonly isCancelled: boolean;
+  /** Stops them and takes them away again; resolves when no process is left. */
+  end(): Promise<void>;
+}
+
+/** Connects servers that are written nowhere yet; the user has seen and approved what they run. */
+export async function tryServers(host: Host, servers: readonly PastedServer[]): Promise<Trial> {
+  const { t } = vscode.l10n;
+  const ids: string[] = [];
+  for (const { entry, answers } of servers) {
+    const trial = sessionEntry(entry);
+    for (const input of trial.inputs ?? []) {
+      const answer = answers.get(input.id);
+      if (answer !== undefined) await host.values?.remember(trial, input, answer);
+    }
+    ids.push(host.servers.addForSession(entry.name, entry.transport, entry));
+  }
+  const [first] = servers;
+  const title =
+    servers.length === 1 && first
+      ? t('Connecting {0}', first.entry.name)
+      : t('Connecting {0} servers', String(servers.length));
+  const outcome = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: plainText(title), cancellable: true },
+    async (_progress, token) => {
+      const cancelled = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
+      return Promise.race([Promise.all(ids.map((id) => failureOf(host, id))), cancelled]);
+    },
+  );
+  return {
+    failures: outcome?.flatMap((failure) => failure ?? []) ?? [],
+    isCancelled: outcome === undefined,
+    end: async () => {
+      await Promise.all(ids.filter((id) => host.pool.get(id)).map((id) => host.pool.disconnect(id)));
+      for (const id of ids) host.servers.removeAdded(id);
+    },
+  };
+}
+
+/** Forgets what was answered for servers that were only tried. */
+export async function forgetTrial(host: Host, servers: readonly PastedServer[]): Promise<void> {
+  for (const trial of servers.map(({ entry }) => sessionEntry(entry)))
+    for (const input of trial.inputs ?? []) await host.values?.remember(trial, input, undefined);
+}
+
+async function failureOf(host: Host, id: string): Promise<string | undefined> {
+  const name = host.servers.get(id)?.name ?? '';
+  try {
+    const view = host.view(id);
+    const state = host.pool.get(id) ? await host.pool.connect(id) : view?.state;
+    if (!state || state.kind === 'connected') return undefined;
+    // That it would try again is nothing to a server that isn't saved.
+    return `${name}: ${state.kind === 'pending' ? state.failure.message : describeState(state)}`;
+  } catch (error) {
+    return `${name}: ${messageOf(error)}`;
+  }
+}
