@@ -7,12 +7,13 @@ const EDITORS = /^(?:code|code-insiders|codium|vscodium|code-server|cursor|winds
 
 /** Whether words add a server to a client: `claude mcp add …`, `code --add-mcp …` and their kin. */
 export function isAddCommand(words: readonly string[]): boolean {
-  return addMcpValues(words).length > 0 || verbAt(words) > 0;
+  return addMcpValues(words).length > 0 || addMcpAt(words) > 0 || verbAt(words) > 0;
 }
 
 /** The servers that such a command would add. */
 export function serversOfAddCommand(words: readonly string[]): RawServers | PasteFault {
   const values = addMcpValues(words);
+  if (addMcpAt(words) > 0) return new AddLine(words.slice(addMcpAt(words)), 'add-mcp').read();
   if (values.length === 0) return ofVerb(words.slice(verbAt(words)), programName(words[verbAt(words) - 2] ?? ''));
   const all = values.map((value) => serversInJson(value));
   const fault = all.find((each) => 'message' in each);
@@ -21,8 +22,18 @@ export function serversOfAddCommand(words: readonly string[]): RawServers | Past
   return { servers: found.flatMap(({ servers }) => servers), inputs: found.flatMap(({ inputs }) => inputs) };
 }
 
-/** What `--add-mcp` is given. */
+/** Where the words behind `npx add-mcp` begin; 0 where it isn't that. */
+function addMcpAt(words: readonly string[]): number {
+  return words.slice(0, 3).findIndex((word) => /^add-mcp(?:@\S*)?$/.test(word)) + 1;
+}
+
+/** The JSON that `--add-mcp`, or the option for a configuration of a run, is given. */
 function addMcpValues(words: readonly string[]): string[] {
+  const inline = words.flatMap((word, index) =>
+    /^--(?:additional-)?mcp-config$/.test(word) ? (words[index + 1] ?? '') : [],
+  );
+  const isInline = inline.length > 0 && inline.every((value) => value.startsWith('{'));
+  if (isInline && /^(?:claude|copilot|npx)$/.test(programName(words[0] ?? ''))) return inline;
   if (!words.slice(0, 2).some((word) => EDITORS.test(programName(word)))) return [];
   return words.flatMap((word, index) =>
     word === '--add-mcp' ? [words[index + 1] ?? ''] : word.startsWith('--add-mcp=') ? [word.slice(10)] : [],
@@ -114,8 +125,10 @@ const OPTIONS: Readonly<
   '--callback-port': 'none',
   '--description': 'none',
   '--agent': 'none',
+  '-a': 'none',
 };
-const FLAGS = /^(?:--trust|--force|-f|--global|-g|--project|--yes|-y|--workspace|--disabled|--client-secret|--stdio)$/;
+const FLAGS =
+  /^(?:--trust|--force|-f|--global|-g|--project|--yes|-y|--workspace|--disabled|--client-secret|--stdio|--all)$/;
 
 /** Reads the words behind `mcp add`. */
 class AddLine {
@@ -150,7 +163,7 @@ class AddLine {
     if (this.#hasCommand()) this.#args.push(word);
     else if (FLAGS.test(word)) return;
     else if (word.startsWith('-') && word.length > 1) this.#fault = unknown(word, this.#program);
-    else if (this.#name === undefined && !isUrl(word)) this.#name = word;
+    else if (this.#name === undefined && !isUrl(word) && this.#program !== 'add-mcp') this.#name = word;
     else this.#target ??= word;
   }
 

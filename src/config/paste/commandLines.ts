@@ -24,7 +24,7 @@ const PROMPT = /^[ \t]*(?:[$%>❯➜]|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>)[ \t]+/gm;
 
 /** The servers of command lines: such that start one, and such that add one to another client. */
 export function serversOfLines(text: string, platform: NodeJS.Platform): RawServers | PasteFault {
-  const plain = text.replaceAll(PROMPT, '').replaceAll(/[“”]/g, '"').replaceAll('\u00A0', ' ');
+  const plain = withPlainSigns(text.replaceAll(PROMPT, ''));
   const split = shellCommands(plain, quotingOf(plain, platform));
   if ('unread' in split) return unreadPart(split.unread);
   const servers: RawServer[] = [];
@@ -62,6 +62,15 @@ export function serversOfLines(text: string, platform: NodeJS.Platform): RawServ
         message: `\`${shortened(step)}\` installs or prepares something; it starts no server.`,
         fix: 'Run it in a terminal, then paste the command that starts the server.',
       };
+}
+
+/** What web pages make of quotes, blanks and the dashes of options. */
+function withPlainSigns(text: string): string {
+  return text
+    .replaceAll(/[“”]/g, '"')
+    .replaceAll('\u00A0', ' ')
+    .replaceAll(/(?<=\s)–(?=[A-Za-z](?:\s|$))/g, '-')
+    .replaceAll(/(?<=\s)[–—](?=[A-Za-z])/g, '--');
 }
 
 /** A URL, with headers in the form that `curl` and the clients have. */

@@ -6,7 +6,7 @@ import { serversInJson } from './pastedData.ts';
 import type { RawServers } from './rawServers.ts';
 
 const LINK =
-  /^(?:vscode(?:-insiders)?:mcp\/(?:install|by-name)|cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install|lmstudio:\/\/add_mcp|goose:\/\/extension|kiro:\/\/)|^https:\/\/(?:insiders\.)?vscode\.dev\/redirect|^https:\/\/(?:www\.)?cursor\.com\/(?:\w\w\/)?(?:install-mcp|link\/mcp)|^https:\/\/lmstudio\.ai\/install-mcp|^https:\/\/kiro\.dev\/launch\/mcp/i;
+  /^(?:vscode(?:-insiders)?:mcp\/(?:install|by-name)|cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install|lmstudio:\/\/add_mcp|goose:\/\/extension|(?!https?:|wss?:)[a-z][a-z0-9+.-]*:(?:\/\/)?\S*mcp\S*\?)|^https:\/\/(?:insiders\.)?vscode\.dev\/redirect|^https:\/\/(?:www\.)?cursor\.com\/(?:\w\w\/)?(?:install-mcp|link\/mcp)|^https:\/\/lmstudio\.ai\/install-mcp|^https:\/\/kiro\.dev\/launch\/mcp/i;
 
 /** The address in a text, where it is one that installs a server: a badge of a README, alone or in Markdown. */
 export function installLinkIn(text: string): string | undefined {
@@ -55,7 +55,7 @@ function targetOf(link: string): string {
 
 /** VS Code has percent-encoded JSON as the query, or as `config`; Cursor has it in base64. */
 function jsonOf(parameters: URLSearchParams, query: string): string | undefined {
-  const config = parameters.get('config');
+  const config = parameters.get('config') ?? parameters.get('servers');
   if (config !== null) return /^\s*[{%]/.test(config) ? decoded(config) : fromBase64(config);
   const text = decoded(query);
   return text?.startsWith('{') ? text : undefined;

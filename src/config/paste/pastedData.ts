@@ -47,11 +47,21 @@ function withPlainQuotes(text: string): string {
   return text.replaceAll(/[“”„‟″]/g, '"').replaceAll(/[\u00A0\u2000-\u200B\u202F\u3000\uFEFF]/g, ' ');
 }
 
+/** PowerShell wants each quote of an argument escaped: `'{\"name\": …}'`. */
+function withPlainEscapes(text: string): string {
+  return /^\s*\{\s*\\"/.test(text) ? text.replaceAll('\\"', '"') : text;
+}
+
+/** The last `}` is what is lost in copying most often. Behind a whole member nothing else can be meant. */
+function withLastBrace(text: string): string {
+  return /\}[\s,]*$/.test(text) ? `${text.replace(/[\s,]*$/, '')}\n}` : text;
+}
+
 /** Tries the text as it stands, then what was probably meant; tells the fault of the first try. */
 function soundParse(text: string): Pick<ParsedText, 'root'> | PasteFault {
-  const forms = [text, withPlainQuotes(text)].flatMap((each) => {
+  const forms = [text, withPlainQuotes(text), withPlainEscapes(text), withLastBrace(text)].map((each) => {
     const part = each.trim().replace(/,$/, '');
-    return withoutComments(part).startsWith('"') ? [`{${part}\n}`] : [part];
+    return withoutComments(part).startsWith('"') ? `{${part}\n}` : part;
   });
   const parsed = forms.map(readJsonc);
   const sound = parsed.find(({ faults }) => faults.every(({ scope }) => scope === 'nothing'));

@@ -64,8 +64,12 @@ class InputMaker {
     if (variablesIn(value, { percent: false }).length > 0) return value;
     if (value.trim() === '') return SECRET_NAME.test(name) ? this.#asked(name, true) : value;
     const placeholder = placeholderIn(value)?.written;
-    if (placeholder !== undefined)
-      return value.replace(placeholder, () => this.#asked(name, isSecretName(name, placeholder)));
+    if (placeholder !== undefined) {
+      const isHidden = isSecretName(name, placeholder);
+      // `glpat-your-token` is a placeholder as a whole.
+      const written = isHidden ? rest : placeholder;
+      return value.replace(written, () => this.#asked(name, isHidden));
+    }
     if (/^[a-z][a-z+.-]*:\/\//i.test(value)) return this.url(name, value);
     const isHidden =
       (scheme !== '' && rest.length >= 4) || (SECRET_NAME.test(name) && isSecret(name, rest)) || looksLikeToken(rest);

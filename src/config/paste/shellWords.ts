@@ -17,8 +17,8 @@ const DRIVE = /(?:^|[\s"'=])[A-Za-z]:\\|%\w+%|\$env:|(?:^|\s)(?:\.{1,2}|\w+)\\[\
 
 /** Whether a line is for `cmd` or PowerShell, by what is in it; the machine that it is pasted on decides where nothing tells. */
 export function quotingOf(text: string, platform: NodeJS.Platform): Quoting {
-  if (DRIVE.test(text)) return 'windows';
-  return platform === 'win32' && !/\\\r?\n|(?:^|\s)\\\s/.test(text) ? 'windows' : 'posix';
+  if (DRIVE.test(text) || /"\{""/.test(text)) return 'windows';
+  return platform === 'win32' && !/\\\s/.test(text) ? 'windows' : 'posix';
 }
 
 /**
@@ -101,15 +101,14 @@ class Splitter {
     for (this.#at += 1; this.#at < this.#text.length;) {
       const rest = this.#text.slice(this.#at, this.#at + 400);
       const [character = ''] = rest;
-      if (character === quote) {
-        this.#at += 1;
-        return undefined;
-      }
       const found = quote === '"' ? this.#substitutionIn(rest) : undefined;
       if (found !== undefined) return found;
       const escape = quote === "'" ? undefined : this.#escapeIn(rest);
       if (escape !== undefined) this.#add(escape, 2);
-      else this.#character(rest, quote === '"');
+      else if (character === quote) {
+        this.#at += 1;
+        return undefined;
+      } else this.#character(rest, quote === '"');
     }
     return quote;
   }
@@ -123,7 +122,8 @@ class Splitter {
   /** What an escape inside double quotes stands for. */
   #escapeIn(rest: string): string | undefined {
     if (rest.startsWith('\\"')) return this.#isWindows && !this.#escapesQuotes ? undefined : '"';
-    if (this.#isWindows) return rest.startsWith('`"') ? '"' : undefined;
+    // `""` inside of quotes is a quote in `cmd`.
+    if (this.#isWindows) return /^`"|^""(?=\S)/.test(rest) ? '"' : undefined;
     return /^\\[\\$`]/.test(rest) ? rest.charAt(1) : undefined;
   }
 

@@ -36,7 +36,9 @@ function ofCommand(words: readonly string[]): string {
       !WITH_VALUE.test(words[index - 1] ?? '') &&
       !/^[A-Z_]+=/.test(word),
   );
-  const named = candidates.find((word) => !RUNNERS.test(programName(word)) && !VERBS.test(word) && !/\s/.test(word));
+  const named = candidates.find(
+    (word) => !RUNNERS.test(programName(word)) && !VERBS.test(word) && (word === words[0] || !/\s/.test(word)),
+  );
   return named === undefined ? programName(words[0] ?? '') : ofWord(named);
 }
 

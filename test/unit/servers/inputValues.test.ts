@@ -99,6 +99,21 @@ describe('servers/values', () => {
     assert.deepEqual(rig.asked.slice(3), ['region', 'key']);
   });
 
+  it('keeps an answer that was given elsewhere, for that definition alone, and forgets it', async () => {
+    const rig = new Rig();
+    const values = new ServerValues(rig);
+    const [key] = entry('a').inputs!.filter(({ id }) => id === 'key');
+    await values.remember(entry('a'), key!, 'pasted');
+    assert.equal(await values.known(entry('a'), key!), 'pasted');
+    assert.equal(await new ServerValues(rig).input(entry('a'), key!), 'pasted', 'over a session');
+    assert.equal(await values.known(entry('b'), key!), undefined);
+    assert.deepEqual(rig.asked, []);
+    await values.remember(entry('a'), key!, undefined);
+    assert.equal(rig.kept.size, 0);
+    assert.equal(await values.input(entry('a'), key!), 's3cret');
+    assert.deepEqual(rig.asked, ['key']);
+  });
+
   it('a question that is closed is a reason, ends the questions, and is asked again', async () => {
     const rig = new Rig();
     rig.answers['region'] = undefined;

@@ -509,7 +509,99 @@ const links: readonly PastedText[] = [
   },
 ];
 
-export const PASTED: readonly PastedText[] = [...data, ...secrets, ...lines, ...adding, ...links];
+/** What users of other products reported as not read, or read wrongly. */
+const reported: readonly PastedText[] = [
+  {
+    title: 'without the last brace, with a comma too many',
+    text: '{\n"servers": {\n"fs": {"type":"stdio","command":"npx","args":["-y","fs","C:\\\\"]},\n"memory": {"command":"npx","args":["memory"]},\n}',
+    servers: ['fs = npx -y fs C:\\', 'memory = npx memory'],
+  },
+  {
+    title: 'an HTTP server that has no command',
+    text: '{"name":"internal","slug":"internal","transport":"http","url":"https://i.example/mcp"}',
+    servers: ['internal = http https://i.example/mcp'],
+  },
+  {
+    title: 'the name behind a variable isn’t taken for a second one',
+    text: 'claude mcp add -s user -e FOO=bar parser -- echo hello',
+    servers: ['parser = echo hello {FOO=bar}'],
+  },
+  {
+    title: 'what is behind -- is the server’s, options of the client’s included',
+    text: 'claude mcp add gh -s user -- docker run -i --rm -p 127.0.0.1:8085:8085 -e A=1 alpine -- -s x',
+    servers: ['gh = docker run -i --rm -p 127.0.0.1:8085:8085 -e A=1 alpine -- -s x'],
+  },
+  {
+    title: 'a placeholder behind the beginning of a token',
+    text: 'claude mcp add --env GITLAB_TOKEN=glpat-your-token \\\n  gitlab -- npx -y mcp-gitlab',
+    servers: ['gitlab = npx -y mcp-gitlab {GITLAB_TOKEN=${input:gitlab-token}}'],
+  },
+  {
+    title: 'a path with an escaped blank',
+    text: '/Applications/My\\ App.app/Contents/MacOS/Hopper',
+    servers: ['Hopper = "/Applications/My App.app/Contents/MacOS/Hopper"'],
+  },
+  {
+    title: 'the same on Windows, for a machine in the network',
+    text: '/opt/my\\ app/tool',
+    servers: ['my-app = "/opt/my app/tool"'],
+    platform: 'win32',
+  },
+  {
+    title: 'an argument with blanks and brackets',
+    text: 'claude mcp add fetch -- uvx mcp-server-fetch --user-agent "Test (x) Test"',
+    servers: ['fetch = uvx mcp-server-fetch --user-agent "Test (x) Test"'],
+  },
+  {
+    title: 'escaped quotes of PowerShell',
+    text: `code --add-mcp '{\\"name\\":\\"playwright\\",\\"command\\":\\"npx\\",\\"args\\":[\\"p\\"]}'`,
+    servers: ['playwright = npx p'],
+  },
+  {
+    title: 'doubled quotes of cmd',
+    text: 'code --add-mcp "{""name"":""x"",""command"":""npx"",""args"":[""a b""]}"',
+    servers: ['x = npx "a b"'],
+    platform: 'win32',
+  },
+  { title: 'dashes of a word processor', text: 'npx –y srv —port 3', servers: ['srv = npx -y srv --port 3'] },
+  {
+    title: 'a + of base64 in a link',
+    text: `cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=${base64({ command: 'x', args: ['~~~>>>???ü'] })}`,
+    servers: ['x = x ~~~>>>???ü'],
+  },
+  {
+    title: 'an & in the address of a link',
+    text: `vscode:mcp/install?${percent({ name: 'x', url: 'https://x.example/mcp?a=1&b=2' })}`,
+    servers: ['x = url https://x.example/mcp?a=1&b=2'],
+  },
+  {
+    title: 'a path that is escaped twice in a page that leads on',
+    text: 'https://cursor.com/link/mcp%2Finstall?name=blender&config=eyJjb21tYW5kIjoidXZ4IGJsZW5kZXItbWNwIn0%3D',
+    servers: ['blender = uvx blender-mcp'],
+  },
+  {
+    title: 'a link of another product',
+    text: `cherrystudio://mcp/install?servers=${base64({ mcpServers: { x: { command: 'x' } } })}`,
+    servers: ['x = x'],
+  },
+  {
+    title: 'the old key of the editor’s settings',
+    text: '{ "github.copilot.chat.mcp.servers": { "x": { "command": "x" } } }',
+    servers: ['x = x'],
+  },
+  {
+    title: 'add-mcp',
+    text: 'npx -y add-mcp@1.14.0 https://mcp.x.example/v2/mcp --name fire --transport http --global --all --yes',
+    servers: ['fire = http https://mcp.x.example/v2/mcp'],
+  },
+  {
+    title: 'a configuration for one run',
+    text: `copilot --additional-mcp-config '{"mcpServers":{"x":{"command":"x"}}}'`,
+    servers: ['x = x'],
+  },
+];
+
+export const PASTED: readonly PastedText[] = [...data, ...secrets, ...lines, ...adding, ...links, ...reported];
 
 /** Texts that nothing may be read from, and what is said. */
 export const HOSTILE: readonly { title: string; text: string; message: RegExp; platform?: NodeJS.Platform }[] = [
