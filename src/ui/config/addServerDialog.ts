@@ -6,7 +6,7 @@ import type { SourceOptions } from '../../config/configSources.ts';
 import { renamed, type Pasted, type PastedServer } from '../../config/paste/readPasted.ts';
 import type { Host } from '../../host/host.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';
-import { nameWarnings } from '../../servers/trust/lookAlikeNames.ts';
+import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
 import { quoted } from '../../servers/trust/quoted.ts';
 import { askChoice } from '../choice.ts';
 import { fileLine } from '../fileLine.ts';
@@ -167,7 +167,7 @@ async function askPlace(
 async function whatRuns(host: Host, servers: readonly PastedServer[], notes: readonly string[]): Promise<string[]> {
   const lines: string[] = notes.map((note) => `⚠ ${note}`);
   for (const { entry } of servers) {
-    const warnings = nameWarnings(entry.name, host.namesInUse.servers());
+    const warnings = new NameIndex(host.namesInUse.servers()).warningsOf(entry.name);
     lines.push(...warnings.map((warning) => `⚠ ${serverWarning(entry.name, warning)}`));
     lines.push(`${quoted(entry.name)}:`, ...describeLaunch(entry), ...(await host.filesOf(entry)).map(fileLine));
   }
