@@ -14,7 +14,8 @@ export interface AddingExtension {
   readonly label: string;
 }
 
-const SESSION_SOURCE: ConfigSource = {
+/** Where servers of the user's for this session stand. */
+export const SESSION_SOURCE: ConfigSource = {
   id: 'dynamic:session',
   scope: 'dynamic',
   format: 'mcp',
@@ -23,16 +24,6 @@ const SESSION_SOURCE: ConfigSource = {
 
 /** What a server of the session may have beside its name and what it runs. */
 export type SessionDetails = Partial<Omit<ServerEntry, 'name' | 'transport'>>;
-
-/** A server of the user's for this session, as it is judged. */
-export function sessionEntry(entry: SessionDetails & Pick<ServerEntry, 'name' | 'transport'>): ServerEntry {
-  return { ...entry, ...placeIn(SESSION_SOURCE), disabled: false };
-}
-
-function placeIn(source: ConfigSource): Pick<ServerEntry, 'scope' | 'source' | 'range'> {
-  const range = { sourceId: source.id, line: 1, column: 1, endLine: 1, endColumn: 1, offset: 0, length: 0 };
-  return { scope: source.scope, source, range };
-}
 
 /**
  * Servers that were added at run time (scope `dynamic`), for as long as this object lasts. What the user adds is
@@ -43,10 +34,7 @@ export class AddedServers {
 
   /** Adds a server of the user's; one of the same name is replaced. Returns its id. */
   addForPerson(name: string, transport: TransportSpec, details?: SessionDetails): string {
-    const entry = sessionEntry({ ...details, name, transport });
-    const id = definitionId(SESSION_SOURCE, name);
-    this.#entries.set(id, { entry });
-    return id;
+    return this.#add(SESSION_SOURCE, name, transport, undefined, details);
   }
 
   /**
@@ -93,9 +81,16 @@ export class AddedServers {
     });
   }
 
-  #add(source: ConfigSource, name: string, transport: TransportSpec, create?: ServerFactory): string {
+  #add(
+    source: ConfigSource,
+    name: string,
+    transport: TransportSpec,
+    create?: ServerFactory,
+    details?: SessionDetails,
+  ): string {
+    const range = { sourceId: source.id, line: 1, column: 1, endLine: 1, endColumn: 1, offset: 0, length: 0 };
     const id = definitionId(source, name);
-    const entry: ServerEntry = { name, ...placeIn(source), transport, disabled: false };
+    const entry = { ...details, name, scope: source.scope, source, range, transport, disabled: false };
     this.#entries.set(id, { entry, ...(create ? { create } : {}) });
     return id;
   }

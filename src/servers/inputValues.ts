@@ -31,6 +31,14 @@ export interface ValuePorts {
   readonly secrets: SecretStore;
 }
 
+/** The answers of this session, by `bound` and `key` together; and the storage of those that are kept longer. */
+type KeptAnswer = readonly [
+  answers: Map<string, Promise<string | undefined>>,
+  bound: string,
+  key: string,
+  secrets: SecretStore | undefined,
+];
+
 /**
  * The answers to `${input:…}` and the results of `${command:…}` (design: *Variables*). An answer is for one server as it is
  * defined now, and only suggested for another one of the file, or after an edit; but what is no password of the user's own
@@ -50,8 +58,8 @@ export class ServerValues {
   /** The value of an input of this entry's file; `undefined` where there is none. */
   input(entry: ServerEntry, input: InputDefinition): Promise<string | undefined> {
     if (input.type === 'command') return this.command(input.command, input.args);
-    const bound = boundTo(entry, input);
-    const place = bound + keyOf(entry, input);
+    const [, bound, key] = this.keptAt(entry, input);
+    const place = bound + key;
     const known = this.#answers.get(place);
     if (known) return known;
     const answer = this.#questions.run(() => this.#recallOrAsk(bound, entry, input));
@@ -63,18 +71,11 @@ export class ServerValues {
     return answer;
   }
 
-  /** The answer to an input, if it was given; nobody is asked. */
-  async known(entry: ServerEntry, input: InputDefinition): Promise<string | undefined> {
-    return this.#answers.get(boundTo(entry, input) + keyOf(entry, input));
-  }
-
-  /** Keeps an answer as if the user had been asked for it; `undefined` forgets it. */
-  async remember(entry: ServerEntry, input: InputDefinition, value: string | undefined): Promise<void> {
-    const bound = boundTo(entry, input);
-    const key = keyOf(entry, input);
-    if (value === undefined) this.#answers.delete(bound + key);
-    else this.#answers.set(bound + key, Promise.resolve(value));
-    if (isPassword(input)) await this.#ports.secrets.set(key, value === undefined ? value : bound + value);
+  /** Where the answer to an input is kept: what givenAnswers.ts needs, which is loaded later. */
+  keptAt(entry: ServerEntry, input: InputDefinition): KeptAnswer {
+    // What a kept answer begins with that is for a server as it is defined now.
+    const bound = isShared(entry, input) ? '' : `${fingerprintOf(entry)} `;
+    return [this.#answers, bound, keyOf(entry, input), isPassword(input) ? this.#ports.secrets : undefined];
   }
 
   /** The text that a command of the editor gives; it runs at each start. */
@@ -109,11 +110,6 @@ export class ServerValues {
     if (isPassword(input)) await secrets.set(key, bound + answer);
     return answer;
   }
-}
-
-/** What a kept answer begins with that is for a server as it is defined now. */
-function boundTo(entry: ServerEntry, input: InputDefinition): string {
-  return isShared(entry, input) ? '' : `${fingerprintOf(entry)} `;
 }
 
 function isPassword(input: InputDefinition): boolean {

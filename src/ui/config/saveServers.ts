@@ -7,7 +7,7 @@ import type { ServerSection } from '../../config/edit/serverPlace.ts';
 import type { PastedServer } from '../../config/paste/readPasted.ts';
 import { parseSource } from '../../config/read/parseSource.ts';
 import type { Host } from '../../host/host.ts';
-import { sessionEntry } from '../../servers/addedServers.ts';
+import { knownAnswer, rememberAnswer, sessionEntry } from '../../servers/givenAnswers.ts';
 import { fingerprintOf } from '../../servers/trust/fingerprint.ts';
 import { changeConfigFile, type Target } from './writeConfig.ts';
 
@@ -89,10 +89,10 @@ async function handOver(host: Host, saved: readonly ServerEntry[], servers: read
     const trial = sessionEntry(entry);
     const next = saved.find(({ name }) => name === entry.name);
     for (const input of entry.inputs ?? []) {
-      const answer = (await values.known(trial, input)) ?? answers.get(input.id);
-      await values.remember(trial, input, undefined);
+      const answer = (await knownAnswer(values, trial, input)) ?? answers.get(input.id);
+      await rememberAnswer(values, trial, input, undefined);
       const own = next?.inputs?.find(({ id }) => id === input.id);
-      if (next && own && answer !== undefined) await values.remember(next, own, answer);
+      if (next && own && answer !== undefined) await rememberAnswer(values, next, own, answer);
     }
   }
 }

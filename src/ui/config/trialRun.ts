@@ -4,7 +4,7 @@ import { plainText } from '../../bridge/safeText.ts';
 import type { PastedServer } from '../../config/paste/readPasted.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import type { Host } from '../../host/host.ts';
-import { sessionEntry } from '../../servers/addedServers.ts';
+import { rememberAnswer, sessionEntry } from '../../servers/givenAnswers.ts';
 
 /** Servers that run before they are saved. */
 export interface Trial {
@@ -24,7 +24,7 @@ export async function tryServers(host: Host, servers: readonly PastedServer[]): 
     const trial = sessionEntry(entry);
     for (const input of trial.inputs ?? []) {
       const answer = answers.get(input.id);
-      if (answer !== undefined) await host.values?.remember(trial, input, answer);
+      if (host.values && answer !== undefined) await rememberAnswer(host.values, trial, input, answer);
     }
     ids.push(host.servers.addForSession(entry.name, entry.transport, entry));
   }
@@ -53,7 +53,7 @@ export async function tryServers(host: Host, servers: readonly PastedServer[]): 
 /** Forgets what was answered for servers that were only tried. */
 export async function forgetTrial(host: Host, servers: readonly PastedServer[]): Promise<void> {
   for (const trial of servers.map(({ entry }) => sessionEntry(entry)))
-    for (const input of trial.inputs ?? []) await host.values?.remember(trial, input, undefined);
+    for (const input of trial.inputs ?? []) if (host.values) await rememberAnswer(host.values, trial, input, undefined);
 }
 
 async function failureOf(host: Host, id: string): Promise<string | undefined> {

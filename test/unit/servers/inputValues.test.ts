@@ -4,6 +4,7 @@ import type { ServerEntry } from '../../../src/config/configTypes.ts';
 import { variableProblems, type ResolveContext } from '../../../src/servers/resolveEntry.ts';
 import { resolveTransport } from '../../../src/servers/resolveTransport.ts';
 import type { ServerDefinition } from '../../../src/servers/serverTypes.ts';
+import { knownAnswer, rememberAnswer } from '../../../src/servers/givenAnswers.ts';
 import { ServerValues, type ValuePorts } from '../../../src/servers/inputValues.ts';
 import { sourceOf } from '../config/sources.ts';
 
@@ -103,12 +104,12 @@ describe('servers/values', () => {
     const rig = new Rig();
     const values = new ServerValues(rig);
     const [key] = entry('a').inputs!.filter(({ id }) => id === 'key');
-    await values.remember(entry('a'), key!, 'pasted');
-    assert.equal(await values.known(entry('a'), key!), 'pasted');
+    await rememberAnswer(values, entry('a'), key!, 'pasted');
+    assert.equal(await knownAnswer(values, entry('a'), key!), 'pasted');
     assert.equal(await new ServerValues(rig).input(entry('a'), key!), 'pasted', 'over a session');
-    assert.equal(await values.known(entry('b'), key!), undefined);
+    assert.equal(await knownAnswer(values, entry('b'), key!), undefined);
     assert.deepEqual(rig.asked, []);
-    await values.remember(entry('a'), key!, undefined);
+    await rememberAnswer(values, entry('a'), key!, undefined);
     assert.equal(rig.kept.size, 0);
     assert.equal(await values.input(entry('a'), key!), 's3cret');
     assert.deepEqual(rig.asked, ['key']);
