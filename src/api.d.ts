@@ -98,6 +98,7 @@ export interface ServerState {
     | 'problem'
     | 'disconnected'
     | 'connecting'
+    | 'installing'
     | 'connected'
     | 'pending'
     | 'needs-auth'

@@ -3,6 +3,7 @@ export type ErrorCode =
   | 'command-not-found'
   | 'command-not-executable'
   | 'cwd-not-found'
+  | 'install-failed'
   | 'exited'
   | 'handshake-timeout'
   | 'handshake-failed'

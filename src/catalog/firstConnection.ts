@@ -9,7 +9,7 @@ export type FirstAttempt = 'waiting' | 'under-way' | 'over';
  */
 export function firstAttempt(before: FirstAttempt, state: ConnectionState['kind']): FirstAttempt {
   if (before === 'over') return 'over';
-  if (state === 'connecting') return 'under-way';
+  if (state === 'connecting' || state === 'installing') return 'under-way';
   return state === 'disconnected' && before === 'waiting' ? 'waiting' : 'over';
 }
 

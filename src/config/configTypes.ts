@@ -158,6 +158,7 @@ export type StartMode = (typeof START_MODES)[number];
 /** Timings of one server’s connection that replace the settings’. */
 export interface EntryTimings {
   readonly slowStartMs?: number;
+  readonly installMs?: number;
   readonly listDebounceMs?: number;
   readonly keepAliveMs?: number;
 }

@@ -3,11 +3,16 @@ import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
+import type { Installing } from './installing/startStep.ts';
 import type { ConnectionFailure, ConnectionState, ServerInfo } from './connectionTypes.ts';
 
 /** What happens to a connection. Times are milliseconds since the epoch. */
 export type ConnectionEvent =
   | { readonly kind: 'start'; readonly at: number; readonly hint?: string }
+  /** What starts it fetches or builds it. */
+  | ({ readonly kind: 'installing'; readonly at: number } & Installing)
+  /** Its own process runs. */
+  | { readonly kind: 'begun'; readonly at: number }
   /** What it waits for, to show; `undefined`: nothing in particular. */
   | { readonly kind: 'hint'; readonly hint: string | undefined }
   | { readonly kind: 'opened'; readonly at: number; readonly info: ServerInfo; readonly listError?: string }
@@ -30,13 +35,21 @@ export type ConnectionEvent =
 export function transition(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   switch (event.kind) {
     case 'start':
-      if (state.kind === 'connecting' || state.kind === 'connected') return state;
+      if (isStarting(state) || state.kind === 'connected') return state;
       return { kind: 'connecting', since: event.at, ...withHint(event.hint) };
+    case 'installing': {
+      if (!isStarting(state)) return state;
+      const { kind, at, ...what } = event;
+      const isSame = state.kind === 'installing' && state.progress === what.progress && state.what === what.what;
+      return isSame ? state : { kind, since: state.kind === 'installing' ? state.since : at, ...what };
+    }
+    case 'begun':
+      return state.kind === 'installing' ? { kind: 'connecting', since: event.at } : state;
     case 'hint':
       if (state.kind !== 'connecting' || state.hint === event.hint) return state;
       return { kind: 'connecting', since: state.since, ...withHint(event.hint) };
     case 'opened':
-      if (state.kind !== 'connecting') return state;
+      if (!isStarting(state)) return state;
       return { kind: 'connected', since: event.at, info: event.info, ...withListError(event.listError) };
     case 'listed':
       if (state.kind !== 'connected' || state.listError === event.listError) return state;
@@ -56,8 +69,15 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Conn
 }
 
 /** Whether the state may become `connected` by itself, so that a call may wait. */
-export function isUnderWay(state: ConnectionState): boolean {
-  return state.kind === 'connecting' || state.kind === 'pending';
+export function isUnderWay(state: ServerState): boolean {
+  return isStarting(state) || state.kind === 'pending';
+}
+
+/** Whether an attempt to connect is under way. */
+export function isStarting(
+  state: ServerState,
+): state is Extract<ConnectionState, { readonly kind: 'connecting' | 'installing' }> {
+  return state.kind === 'connecting' || state.kind === 'installing';
 }
 
 /** A server's state: what its definition rules out, else the state of its connection (design: *Connections*). */
@@ -90,9 +110,11 @@ export function describeState(state: ServerState, now?: number): string {
       return `Shadowed: ${state.reason}`;
     case 'problem':
       return `Configuration error: ${state.reason}`;
-    case 'connecting': {
-      const since = now === undefined ? '' : ` for ${seconds(now - state.since)}`;
-      return `Connecting${since}${state.hint ? ` (${state.hint})` : ''}`;
+    case 'connecting':
+      return startText('Connecting', state.since, now, state.hint);
+    case 'installing': {
+      const what = state.what === undefined ? '' : `${state.what} `;
+      return startText(`Installing ${what}with ${state.tool}`, state.since, now, state.progress);
     }
     case 'connected':
       return state.listError ? `Connected; listing tools failed: ${state.listError}` : 'Connected';
@@ -109,13 +131,18 @@ export function describeState(state: ServerState, now?: number): string {
   }
 }
 
+function startText(what: string, since: number, now: number | undefined, hint: string | undefined): string {
+  const duration = now === undefined ? '' : ` for ${seconds(now - since)}`;
+  return `${what}${duration}${hint ? ` (${hint})` : ''}`;
+}
+
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Only a connection under way or established can be lost. */
 function isLive(state: ConnectionState): boolean {
-  return state.kind === 'connecting' || state.kind === 'connected';
+  return isStarting(state) || state.kind === 'connected';
 }
 
 function seconds(ms: number): string {
@@ -153,7 +180,8 @@ export class StateKeeper implements Disposable {
     const next = transition(previous, event);
     if (next === previous) return;
     this.#state = next;
-    if (next.kind !== 'connected' && next.kind !== 'connecting') {
+    const isProgress = next.kind === 'installing' && previous.kind === 'installing';
+    if (next.kind !== 'connected' && next.kind !== 'connecting' && !isProgress) {
       this.#logger.log(next.kind === 'failed' ? 'error' : 'info', describeState(next, this.#clock.now()));
     }
     this.#onState(previous);

@@ -2,8 +2,8 @@ import type { EntryTimings } from '../config/configTypes.ts';
 
 /** Timings of a connection, in milliseconds (design: *Connections*). */
 export interface ConnectionTimings {
-  /** Minimum time for the handshake of a package runner, which may download its package first. */
-  readonly packageRunnerHandshakeMs: number;
+  /** How long a runner may fetch or build a server; the time for the handshake comes on top. */
+  readonly installMs: number;
   /** A start that takes longer is slow and frees its slot. */
   readonly slowStartMs: number;
   /** Wait after a `list_changed` before the list is fetched again. */
@@ -15,7 +15,7 @@ export interface ConnectionTimings {
 }
 
 export const DEFAULT_TIMINGS: ConnectionTimings = {
-  packageRunnerHandshakeMs: 60_000,
+  installMs: 10 * 60_000,
   slowStartMs: 5_000,
   listDebounceMs: 100,
   keepAliveMs: 30_000,

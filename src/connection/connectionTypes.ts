@@ -40,6 +40,14 @@ export interface ServerInfo {
 export type ConnectionState =
   | { readonly kind: 'disconnected' }
   | { readonly kind: 'connecting'; readonly since: number; readonly hint?: string }
+  /** What starts it fetches or builds it first: with `tool`, e.g. `npx`, the package `what`. */
+  | {
+      readonly kind: 'installing';
+      readonly since: number;
+      readonly tool: string;
+      readonly what?: string;
+      readonly progress?: string;
+    }
   | { readonly kind: 'connected'; readonly since: number; readonly info: ServerInfo; readonly listError?: string }
   | {
       readonly kind: 'pending';
@@ -176,7 +184,7 @@ export interface ConnectionTarget {
   resolve(): Promise<ConnectionSpec>;
   /** Milliseconds, where the entry gives one. */
   readonly callTimeoutMs?: number;
-  /** Milliseconds, where the entry gives one; in place of the setting, and of what package runners get. */
+  /** Milliseconds, where the entry gives one; in place of the setting. */
   readonly handshakeTimeoutMs?: number;
   /** Milliseconds, in place of the setting. */
   readonly discoveryTimeoutMs?: number;

@@ -6,6 +6,7 @@ import type { ConnectError } from './connectionFailure.ts';
 import type { GuardedTransport } from './protocol/guardedTransport.ts';
 import type { SdkFault } from './protocol/sdk.ts';
 import type { ConnectionFailure } from './connectionTypes.ts';
+import type { ExitStatus } from './stdio/exitWords.ts';
 import type { StopGrace } from './connectionTimings.ts';
 
 /**
@@ -23,6 +24,10 @@ export interface Link extends Disposable {
   explainHandshake(fault: SdkFault, error: unknown): Promise<ConnectError>;
   /** The last lines on stderr, where there is one. */
   stderrTail(): readonly string[];
+  /** What it wrote on stderr, as far as that is remembered, oldest first. */
+  stderrLines?(): readonly string[];
+  /** How its process ended by itself, where there is one. */
+  readonly exit?: ExitStatus | undefined;
   /** Called after the handshake. */
   opened?(): void;
   /** Closes it in order; a second call escalates. */

@@ -5,7 +5,7 @@ import type { Logger } from '../base/log.ts';
 import type { Mask } from '../base/secrets.ts';
 import { asSwitchboardError, ConnectError, maskedFailure, toFailure } from './connectionFailure.ts';
 import { ConnectionRun } from './connectionRun.ts';
-import { type ConnectionEvent, describeState, isUnderWay, StateKeeper } from './connectionState.ts';
+import { type ConnectionEvent, describeState, isStarting, isUnderWay, StateKeeper } from './connectionState.ts';
 import { timingsFor } from './connectionTimings.ts';
 import type {
   ConnectionFailure,
@@ -105,7 +105,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     this.#stoppedByPerson = false;
     if (this.#stopping) return this.#stopping.done.then(() => this.start());
     if (this.#run && this.state.kind === 'connected') return Promise.resolve(this.state);
-    if (this.#run && this.state.kind === 'connecting') return this.#run.outcome.promise;
+    if (this.#run && isStarting(this.state)) return this.#run.outcome.promise;
     if (this.#run && this.state.kind === 'pending') {
       this.#run.attempts = 0;
       return this.#begin(this.#run);
@@ -211,6 +211,11 @@ export class ManagedConnection implements ServerConnection, Disposable {
         run,
         logger: this.#logger,
         onHint: (hint) => this.#states.apply({ kind: 'hint', hint }),
+        onStep: (step) => {
+          const at = this.#pool.ports.clock.now();
+          if (signal.aborted || step.kind === 'unknown') return;
+          this.#states.apply(step.kind === 'installing' ? { ...step, at } : { kind: 'begun', at });
+        },
         adopt: (opened, begun) => this.#adopt(run, opened, begun),
       });
       if (signal.aborted) await session.close(STOP_GRACE.lost);

@@ -4,6 +4,7 @@ import type { KeyValueStore } from '../base/store.ts';
 import type { BackoffSettings } from './reconnectPolicy.ts';
 import type { ConnectionTimings } from './connectionTimings.ts';
 import type { ServerRequestPorts } from './connectionTypes.ts';
+import type { ReadStartedTree } from './process/startedTree.ts';
 import type { WebSocketConstructor } from './remote/webSocketLink.ts';
 
 /** `byScope`: the user scope inherits, others get the safe list; the other two hold for every scope. */
@@ -40,6 +41,8 @@ export interface PoolPorts {
   readonly store?: KeyValueStore;
   /** `PATH` as the login shell has it; by default the shell is asked. */
   readonly loginPath?: () => Promise<string | undefined>;
+  /** By default the system is asked. */
+  readonly readStartedTree?: ReadStartedTree;
   /** A folder of this extension's own on this machine, shared by all windows; without it, nothing outlasts a window. */
   readonly stateDir?: string;
   /** Without it, servers can send no requests. */

@@ -19,6 +19,8 @@ export function eventsOf(
   if (previous.kind === next.kind) return [];
   const base = { id: server.id, name: server.name, at };
   const durationMs = 'since' in previous ? Math.max(0, at - previous.since) : 0;
+  // A fetch is a part of connecting.
+  if (next.kind === 'installing' || (previous.kind === 'installing' && next.kind === 'connecting')) return [];
   if (next.kind === 'connecting') return [{ ...base, kind: 'server.connecting' }];
   if (next.kind === 'connected') return [{ ...base, kind: 'server.connected', durationMs, toolCount }];
   const events: ServerEvent[] = [];

@@ -8,7 +8,7 @@ import { Host } from '../host/host.ts';
 import type { HeadlessMachine, HeadlessPorts } from './headlessPorts.ts';
 import type { ConnectOutcome } from './doctorReport.ts';
 
-/** Nobody waits longer for one server; a first start may download it. */
+/** Nobody waits longer for one server, but for one that is being installed, which has a limit of its own. */
 const LONGEST_MS = 90_000;
 
 /**
@@ -58,7 +58,9 @@ export async function connectAll(
       host.servers.definitions.filter(({ status }) => status.kind === 'needs-approval').map(({ id }) => id),
     );
     const deadline = begun + LONGEST_MS;
-    while (outcomes.size < host.pool.all.length && performance.now() < deadline)
+    const isInstalling = (): boolean =>
+      host.pool.all.some(({ id, state }) => state.kind === 'installing' && !outcomes.has(id));
+    while (outcomes.size < host.pool.all.length && (performance.now() < deadline || isInstalling()))
       await new Promise((resolve) => setTimeout(resolve, 20));
     for (const { id, state } of host.pool.all)
       if (!outcomes.has(id)) outcomes.set(id, { state: state.kind, tools: 0, ms: LONGEST_MS, error: 'no answer' });
@@ -76,6 +78,7 @@ function outcomeOf({ state, tools }: ServerConnection, ms: number): ConnectOutco
   switch (state.kind) {
     case 'disconnected':
     case 'connecting':
+    case 'installing':
       return undefined;
     case 'connected':
       return {

@@ -32,11 +32,7 @@ export function readHostSettings(): HostSettings {
     toolPinning: PINNING_MODES.find((mode) => mode === ownValue('toolPinning')) ?? 'warn',
     loading: readLoading(),
     timings: {
-      packageRunnerHandshakeMs: setting(
-        100,
-        'timeouts.packageRunnerHandshakeMs',
-        DEFAULT_TIMINGS.packageRunnerHandshakeMs,
-      ),
+      installMs: setting(100, 'timeouts.installMs', DEFAULT_TIMINGS.installMs),
       slowStartMs: setting(0, 'startup.slowStartMs', DEFAULT_TIMINGS.slowStartMs),
       listDebounceMs: setting(0, 'listDebounceMs', DEFAULT_TIMINGS.listDebounceMs),
       keepAliveMs: setting(1_000, 'keepAliveMs', DEFAULT_TIMINGS.keepAliveMs),

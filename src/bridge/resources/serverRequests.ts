@@ -36,7 +36,7 @@ export function connectedView(host: Host, server: string): ServerView {
  * @throws SwitchboardError `unknown-server`
  */
 export function namedView(host: Host, server: string): ServerView {
-  const coming = ['connecting', 'pending', 'disconnected'];
+  const coming = ['connecting', 'installing', 'pending', 'disconnected'];
   const view = viewNamed(
     host.views.filter(({ state }) => coming.includes(state.kind)),
     server,

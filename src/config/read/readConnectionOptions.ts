@@ -13,7 +13,7 @@ export interface StartOptions {
   readonly timings?: EntryTimings;
 }
 
-export const TIMING_FIELDS = ['slowStartMs', 'listDebounceMs', 'keepAliveMs'] as const;
+export const TIMING_FIELDS = ['slowStartMs', 'installMs', 'listDebounceMs', 'keepAliveMs'] as const;
 const RECONNECT_FIELDS = ['initialDelayMs', 'maxDelayMs', 'maxAttempts', 'healthyAfterMs'] as const;
 
 /**

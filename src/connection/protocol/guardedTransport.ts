@@ -154,6 +154,13 @@ export class GuardedTransport implements Transport {
     else for (const waiting of this.#waiting.ids) this.#fail(waiting, fault);
   }
 
+  /** The server doesn't say which era it speaks: answers in its place as a server of the legacy era does. */
+  giveUpProbe(): void {
+    const error = { code: RPC_CODES.methodNotFound, message: 'No answer.' };
+    for (const id of this.#waiting.idsOf('server/discover'))
+      if (this.#waiting.drop(id)) this.#deliver({ jsonrpc: '2.0', id, error });
+  }
+
   /** An answer can't be read: fails the request that it is for, where that is known. Returns whether it was. */
   unreadable(id: string | number | undefined, reason: string): boolean {
     const known = this.#waiting.find(id);

@@ -25,6 +25,11 @@ export class WaitingRequests {
     this.#lastNotification = ++this.#order;
   }
 
+  /** The ids of the requests of a method that wait. */
+  idsOf(method: string): readonly Id[] {
+    return this.ids.filter((id) => this.#waiting.get(id)?.method === method);
+  }
+
   get ids(): readonly Id[] {
     return [...this.#waiting.keys()];
   }

@@ -1,4 +1,5 @@
-import { deferred, onAbort, withTimeout } from '../../base/async.ts';
+import { deferred, onAbort } from '../../base/async.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Mask } from '../../base/secrets.ts';
@@ -6,6 +7,11 @@ import { ConnectError } from '../connectionFailure.ts';
 import { InProcessLink } from '../inProcessLink.ts';
 import { waitForExit, type Link } from '../link.ts';
 import type { PoolPorts } from '../poolPorts.ts';
+import { installTimeout, type InstallFault } from '../installing/installFault.ts';
+import type { StartStep } from '../installing/startStep.ts';
+import type { StartPhase, StartTime } from '../installing/startTime.ts';
+import { StartWatch } from '../installing/startWatch.ts';
+import { readStartedTree } from '../process/startedTree.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
 import { STOP_GRACE } from '../connectionTimings.ts';
 import type { GuardOptions } from '../protocol/guardedTransport.ts';
@@ -19,6 +25,7 @@ import { ClientSession } from '../session/session.ts';
 import { ServerAsks } from '../session/serverAsks.ts';
 import { ThrottledLog } from '../session/throttledLog.ts';
 import { tellingLine } from '../stdio/tellingLine.ts';
+import type { LaunchSpec } from '../stdio/spawnServer.ts';
 import { StdioLink } from '../stdio/stdioLink.ts';
 import type { AskingServer, Session } from '../connectionTypes.ts';
 import type { PreparedLaunch } from './prepareLaunch.ts';
@@ -37,10 +44,11 @@ export interface OpenSessionOptions {
   readonly onStderr: (line: string) => void;
   /** How long the server may take to say which protocol era it speaks. */
   readonly probeTimeoutMs: number;
-  /** What is left for this attempt. */
-  readonly timeoutMs: number;
-  /** The whole handshake's time-out, for the message. */
-  readonly handshakeTimeoutMs: number;
+  /** The time of all attempts. */
+  readonly time: StartTime;
+  /** From then on, any start is looked at. */
+  readonly slowStartMs: number;
+  readonly onStep: (step: StartStep) => void;
   readonly keepAliveMs: number;
   readonly renewals: Renewals;
   readonly signal: AbortSignal;
@@ -50,6 +58,8 @@ export interface OpenSessionOptions {
 const MAX_LEFT_OUT = 200;
 /** How much of an unknown id is logged. */
 const MAX_ID_CHARS = 100;
+/** The SDK's own limits are out of the way: a start's time counts, with what it stands still for. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
 /** The URL that a server in this process sees. */
 const IN_PROCESS_URL = 'http://in-process.invalid/mcp';
 
@@ -65,7 +75,7 @@ export async function openSession(
   attempt: Attempt,
   options: OpenSessionOptions,
 ): Promise<Session> {
-  const { server, timeoutMs, mask, keepAliveMs } = options;
+  const { server, time, mask, keepAliveMs } = options;
   const { clock, clientInfo, requests = {} } = options.ports;
   const leftOut: string[] = [];
   const logger = new ThrottledLog(options.logger, clock);
@@ -82,24 +92,26 @@ export async function openSession(
     sampling,
     logger,
     asks,
-    probeTimeoutMs: options.probeTimeoutMs,
+    probeTimeoutMs: launch.type === 'process' ? NO_LIMIT_MS : options.probeTimeoutMs,
     onLog: (params) => onLog?.(params),
   });
   const aborted = deferred<never>();
   aborted.promise.catch(() => undefined);
-  const abortion = onAbort(options.signal, () =>
-    aborted.reject(new ConnectError('not-connected', 'Stopped while connecting.')),
+  const starting = new DisposableStore();
+  starting.add(
+    onAbort(options.signal, () => aborted.reject(new ConnectError('not-connected', 'Stopped while connecting.'))),
   );
+  const watch = launch.type === 'process' ? starting.add(watchStart(link, launch.launch, options)) : undefined;
+  if (watch) starting.add(time.limit('handshake', options.probeTimeoutMs, () => link.transport.giveUpProbe()));
   try {
     const connecting = client.connect(link.transport, {
-      timeout: timeoutMs,
+      timeout: NO_LIMIT_MS,
       ...(attempt.era === 'legacy' ? { prior: { kind: 'legacy' } } : {}),
     });
     // After a time-out or an abort nobody waits for it.
     connecting.catch(() => undefined);
-    await withTimeout(Promise.race([connecting, aborted.promise]), timeoutMs, clock, () => {
-      throw timedOut(link, options);
-    });
+    const over = await Promise.race([connecting.then(() => undefined), aborted.promise, time.over]);
+    if (over !== undefined) throw timedOut(over, link, watch, time);
     if (link.lost) throw new ConnectError(link.lost.code, link.lost.message, { stderrTail: link.lost.stderrTail });
     link.opened?.();
     return new ClientSession(sdk, client, link, timers, {
@@ -113,13 +125,14 @@ export async function openSession(
       onLog: (listener) => (onLog = listener),
     });
   } catch (error) {
-    const explained = await explainFailure(sdk, link, error, options);
+    const explained = await explainFailure(sdk, link, watch, error, options);
+    starting.dispose();
     await link.stop(STOP_GRACE.failedHandshake);
     link.dispose();
     logger.dispose();
     throw explained;
   } finally {
-    abortion.dispose();
+    starting.dispose();
   }
 }
 
@@ -177,26 +190,49 @@ function openLink(
   }
 }
 
+/** Watches what a process does until it answers. */
+function watchStart(link: Link, { command, args }: LaunchSpec, options: OpenSessionOptions): StartWatch {
+  const { ports, time, slowStartMs, onStep } = options;
+  const { clock, platform } = ports;
+  return new StartWatch({
+    clock,
+    time,
+    slowStartMs,
+    onStep,
+    command: [command, ...args],
+    isCostly: platform === 'win32',
+    readTree: ports.readStartedTree ?? ((leader) => readStartedTree(platform, leader)),
+    pid: () => link.pid,
+    lines: () => link.stderrLines?.() ?? [],
+  });
+}
+
 async function explainFailure(
   sdk: Sdk,
   link: Link,
+  watch: StartWatch | undefined,
   error: unknown,
   options: OpenSessionOptions,
 ): Promise<ConnectError> {
   if (error instanceof ConnectError) return error;
   const fault = sdk.classifySdkError(error);
-  if (fault.kind === 'timeout') return timedOut(link, options, error);
   await waitForExit(link, options.ports.clock);
-  return link.explainHandshake(fault, error);
+  const explained = await link.explainHandshake(fault, error);
+  const installFault = explained.code === 'exited' ? watch?.installFault(link.exit) : undefined;
+  return installFault ? asError(installFault, link, error) : explained;
 }
 
-function timedOut(link: Link, options: OpenSessionOptions, cause?: unknown): ConnectError {
-  const limit = options.handshakeTimeoutMs / 1000;
+function asError({ code, message, remedy }: InstallFault, link: Link, cause?: unknown): ConnectError {
+  return new ConnectError(code, message, { remedy, cause, stderrTail: link.stderrTail() });
+}
+
+function timedOut(phase: StartPhase, link: Link, watch: StartWatch | undefined, { limits }: StartTime): ConnectError {
+  if (phase === 'installing') return asError(installTimeout(watch?.installing, limits.installing), link);
+  const limit = limits.handshake / 1000;
   const telling = tellingLine(link.stderrTail(), true);
   const said = telling === undefined ? '.' : `; on stderr: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
   return new ConnectError('handshake-timeout', `The server didn't finish the handshake within ${limit} s${said}`, {
     remedy: 'See its log, or set a longer time-out.',
-    cause,
     stderrTail: link.stderrTail(),
   });
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import { refusesTransport } from '../remote/httpStatus.ts';
-import { downloadsFirst } from './packageRunner.ts';
+import { startsInstalling } from '../installing/processRole.ts';
 import type { ConnectionSpec, InProcessServer } from '../connectionTypes.ts';
 
 /** One way to try to connect. `auto` asks for the protocol era first, `legacy` starts with `initialize`. */
@@ -67,6 +67,6 @@ const PROBE_MS = { stdio: 4000, stdioPackageRunner: 10_000, remote: 10_000 };
 
 /** The time-out of the probe; leaves a third of the handshake for what follows. */
 export function probeTimeoutMs(spec: ConnectionSpec, handshakeTimeoutMs: number): number {
-  const local = downloadsFirst(spec) ? PROBE_MS.stdioPackageRunner : PROBE_MS.stdio;
+  const local = startsInstalling(spec) ? PROBE_MS.stdioPackageRunner : PROBE_MS.stdio;
   return Math.min(spec.type === 'stdio' ? local : PROBE_MS.remote, Math.floor((handshakeTimeoutMs * 2) / 3));
 }

@@ -11,6 +11,9 @@ import type { ConnectionRun } from '../connectionRun.ts';
 import { timingsFor } from '../connectionTimings.ts';
 import type { ConnectionSpec, ConnectionTarget, Session } from '../connectionTypes.ts';
 import type { PoolPorts } from '../poolPorts.ts';
+import { startsInstalling } from '../installing/processRole.ts';
+import type { StartStep } from '../installing/startStep.ts';
+import { StartTime } from '../installing/startTime.ts';
 import { ProcessGuard } from '../process/processGuard.ts';
 import { fetchWithoutTimeout } from '../remote/fetchWithoutTimeout.ts';
 import { Renewals } from '../remote/renewals.ts';
@@ -18,7 +21,6 @@ import { EraCache } from './eraCache.ts';
 import { LoginShell } from './loginShell.ts';
 import { NeedsAuthMemory } from './needsAuthMemory.ts';
 import { openSession } from './openSession.ts';
-import { downloadsFirst } from './packageRunner.ts';
 import { NeutralFolders } from './neutralFolders.ts';
 import { prepareLaunch } from './prepareLaunch.ts';
 import { firstAttempt, isAnswer, nextAttempt, probeTimeoutMs, type Attempt } from './protocolFallback.ts';
@@ -31,8 +33,10 @@ export interface StartOptions {
   readonly target: ConnectionTarget;
   readonly run: ConnectionRun;
   readonly logger: Logger;
-  /** Says what a slow start waits for: the kind of start, then the last line on stderr. */
+  /** Says what a slow start waits for: the last line on stderr. */
   onHint(hint: string): void;
+  /** Where a start that takes long is: whether its server is being fetched or built. */
+  onStep(step: StartStep): void;
   /** Takes over the session while the start still holds its slot. `begun`: when it got the slot. */
   adopt(session: Session, begun: number): Promise<void>;
 }
@@ -40,6 +44,8 @@ export interface StartOptions {
 /** What `#connect` needs beside the options. */
 interface ConnectOptions {
   readonly handshakeTimeoutMs: number;
+  readonly installTimeoutMs: number;
+  readonly slowStartMs: number;
   readonly keepAliveMs: number;
   onStderr(line: string): void;
 }
@@ -93,12 +99,10 @@ export class Starter implements Disposable {
     if (run.isAutomatic) await this.#checkNeedsAuth(options);
     // It may ask the user, who doesn't answer once the start is stopped.
     const spec = await untilAborted(target.resolve(), signal);
-    const downloads = downloadsFirst(spec);
     const timings = timingsFor(settings, target.timings);
-    const defaultMs = Math.max(settings.handshakeTimeoutMs, downloads ? timings.packageRunnerHandshakeMs : 0);
     const queue = spec.type === 'stdio' || spec.type === 'sdk' ? this.#local : this.#remote;
     const slot = await queue.acquire(signal);
-    const hint = downloads ? 'first run: downloading' : 'slow to start';
+    const hint = 'slow to start';
     let isSlow = false;
     const slow = clock.schedule(timings.slowStartMs, () => {
       slot.release();
@@ -109,7 +113,9 @@ export class Starter implements Disposable {
       const begun = clock.now();
       logger.log('info', `Connecting (${spec.type}).`);
       const session = await this.#connect(spec, options, {
-        handshakeTimeoutMs: target.handshakeTimeoutMs ?? defaultMs,
+        handshakeTimeoutMs: target.handshakeTimeoutMs ?? settings.handshakeTimeoutMs,
+        installTimeoutMs: timings.installMs,
+        slowStartMs: timings.slowStartMs,
         keepAliveMs: timings.keepAliveMs,
         onStderr: (line) => {
           if (isSlow && line.trim()) options.onHint(`${hint} – ${line.trim().slice(0, MAX_HINT_CHARS)}`);
@@ -139,7 +145,7 @@ export class Starter implements Disposable {
 
   /**
    * Prepares the launch and opens a session, beginning with what worked last and falling back as `nextAttempt` says, all
-   * within one handshake time-out.
+   * within one time-out for installing and one for the handshake.
    */
   async #connect(spec: ConnectionSpec, options: StartOptions, connect: ConnectOptions): Promise<Session> {
     const ports = this.#ports;
@@ -162,41 +168,48 @@ export class Starter implements Disposable {
         loginPath: this.#loginPath,
       });
     const [sdk, first] = await Promise.all([import('../protocol/sdk.ts'), prepare()]);
-    const deadline = ports.clock.now() + handshakeTimeoutMs;
     // The editor takes up to a second to write what it knows at once, and a start doesn't wait for that.
     const written = (writing: Promise<void>): void =>
       void writing.catch((error: unknown) => logger.log('debug', `The era isn’t remembered: ${messageOf(error)}`));
+    const installs = startsInstalling(spec);
+    const limits = { installing: connect.installTimeoutMs, handshake: handshakeTimeoutMs };
+    const time = new StartTime(ports.clock, installs ? 'installing' : 'handshake', limits);
     const recalled = this.#eras.recall(key);
     let launch = first;
     let attempt: Attempt = recalled ?? firstAttempt(spec);
-    for (;;) {
-      try {
-        const session = await openSession(sdk, launch, attempt, {
-          ...common,
-          ...connect,
-          server: { id: target.id, name: target.name },
-          probeTimeoutMs: probeTimeoutMs(spec, handshakeTimeoutMs),
-          timeoutMs: Math.max(1, deadline - ports.clock.now()),
-        });
-        // A download may outlast the probe, which says nothing about the server.
-        if (!downloadsFirst(spec)) written(this.#eras.note(key, attempt.transport, session.info.era));
-        return session;
-      } catch (error) {
-        if (!(error instanceof ConnectError) || signal.aborted || ports.clock.now() >= deadline) throw error;
-        let next: Attempt | undefined;
-        if (error.code === 'needs-auth' && launch === first && launch.type === 'remote' && launch.renewable) {
-          launch = await prepare();
-          next = attempt;
-        } else if (attempt === recalled && isAnswer(error)) {
-          written(this.#eras.forget(key));
-          next = firstAttempt(spec);
-        } else {
-          next = nextAttempt(spec.type, attempt, error);
+    try {
+      for (;;) {
+        try {
+          const session = await openSession(sdk, launch, attempt, {
+            ...common,
+            ...connect,
+            server: { id: target.id, name: target.name },
+            probeTimeoutMs: probeTimeoutMs(spec, handshakeTimeoutMs),
+            time,
+            onStep: (step) => options.onStep(step),
+          });
+          // What is fetched may be slow at its first start, which says nothing about the server.
+          if (!installs) written(this.#eras.note(key, attempt.transport, session.info.era));
+          return session;
+        } catch (error) {
+          if (!(error instanceof ConnectError) || signal.aborted || time.isOver) throw error;
+          let next: Attempt | undefined;
+          if (error.code === 'needs-auth' && launch === first && launch.type === 'remote' && launch.renewable) {
+            launch = await prepare();
+            next = attempt;
+          } else if (attempt === recalled && isAnswer(error)) {
+            written(this.#eras.forget(key));
+            next = firstAttempt(spec);
+          } else {
+            next = nextAttempt(spec.type, attempt, error);
+          }
+          if (!next) throw error;
+          logger.log('debug', `${messageOf(error)} Trying ${next.transport}, ${next.era}.`);
+          attempt = next;
         }
-        if (!next) throw error;
-        logger.log('debug', `${messageOf(error)} Trying ${next.transport}, ${next.era}.`);
-        attempt = next;
       }
+    } finally {
+      time.dispose();
     }
   }
 

@@ -20,6 +20,11 @@ export function describeExit({ code, signal }: ExitStatus, command: string = '')
   return `exited with code ${withWords(String(number), wordsFor(number, programName(command)))}`;
 }
 
+/** Whether the system or somebody ended a process, so that nothing it wrote need tell why. */
+export function isEndedBySignal({ code, signal }: ExitStatus): boolean {
+  return signal !== null || (code !== null && code > 128 && SIGNAL_NUMBERS[code - 128] !== undefined);
+}
+
 function wordsFor(code: number, program: string): string | undefined {
   const own = PROGRAMS.find(([pattern]) => pattern.test(program))?.[1][code];
   if (own !== undefined || CODES[code] !== undefined) return own ?? CODES[code];

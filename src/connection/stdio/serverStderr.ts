@@ -25,7 +25,7 @@ export class StderrRing {
       completed.push(this.#cut(this.#partial + piece));
       this.#partial = '';
     }
-    if (this.#partial.length < this.#maxLineChars) this.#partial += last;
+    if (this.#partial.length < this.#maxLineChars || last.includes('\r')) this.#partial = asShown(this.#partial + last);
     this.#remember(completed);
     return completed;
   }
@@ -44,7 +44,14 @@ export class StderrRing {
 
   #cut(line: string): string {
     // Before it is cut: the beginning of a secret is no longer found.
-    const text = this.#mask(line.endsWith('\r') ? line.slice(0, -1) : line);
+    const text = this.#mask(asShown(line).replace(/\r$/, ''));
     return text.length > this.#maxLineChars ? `${text.slice(0, this.#maxLineChars)}…` : text;
   }
+}
+
+/** What a terminal shows of a line: a return lets what follows overwrite what was there, e.g. a progress bar. */
+function asShown(line: string): string {
+  const end = line.length - (/\r+$/.exec(line)?.[0].length ?? 0);
+  const begin = line.lastIndexOf('\r', end - 1) + 1;
+  return end === line.length ? line.slice(begin) : `${line.slice(begin, end)}\r`;
 }

@@ -6,7 +6,7 @@ import type { Mask } from '../../base/secrets.ts';
 import { ConnectError } from '../connectionFailure.ts';
 import { GuardedProcessTransport } from '../protocol/guardedProcessTransport.ts';
 import type { GuardOptions } from '../protocol/guardedTransport.ts';
-import { describeExit, type ExitStatus } from './exitWords.ts';
+import { describeExit, type ExitStatus, isEndedBySignal } from './exitWords.ts';
 import { otherMachine } from './builtFor.ts';
 import { startAdvice } from './startAdvice.ts';
 import { tellingLine } from './tellingLine.ts';
@@ -86,8 +86,16 @@ export class StdioLink implements Link {
     return this.#lost;
   }
 
+  get exit(): ExitStatus | undefined {
+    return this.#stdio.exit;
+  }
+
   stderrTail(): readonly string[] {
     return this.#stdio.stderrTail;
+  }
+
+  stderrLines(): readonly string[] {
+    return this.#stdio.stderrLines;
   }
 
   async explainHandshake(fault: SdkFault, error: unknown): Promise<ConnectError> {
@@ -138,7 +146,7 @@ export class StdioLink implements Link {
   }
 
   #exitText(exit: ExitStatus, when: string = '', why?: string): string {
-    const telling = why ?? tellingLine(this.#stdio.lastStderr);
+    const telling = why ?? tellingLine(this.#stdio.lastStderr, isEndedBySignal(exit));
     const end = telling === undefined ? '.' : `: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
     return `The server ${describeExit(exit, this.#launch.command)}${when}${end}`;
   }

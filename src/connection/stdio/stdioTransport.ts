@@ -18,6 +18,8 @@ import { StderrRing } from './serverStderr.ts';
 
 /** How many of its last lines on stderr are looked at for the reason why it ended. */
 const TELLING_LINES = 60;
+/** How many tell how far an install is. */
+const PROGRESS_LINES = 200;
 /** How long the last bytes of an ended process may take, while something else holds its pipes. */
 const DRAIN_MS = 200;
 /** A process that closed its stdout is stopped after this. */
@@ -109,6 +111,11 @@ export class StdioTransport implements Transport {
   /** What tells why it ended is often above the end of what it wrote. */
   get lastStderr(): readonly string[] {
     return this.#ring.tail(TELLING_LINES);
+  }
+
+  /** All that is remembered of it. */
+  get stderrLines(): readonly string[] {
+    return this.#ring.tail(PROGRESS_LINES);
   }
 
   /** @throws SwitchboardError, see `spawnServer` */

@@ -14,6 +14,8 @@ const NOISE = [
   /^\s*(?:throw |\w+\.captureStackTrace|Error\.stackTraceLimit)/,
   /^npm (?:ERR!|error)?\s*(?:A complete log|.*_logs[\\/]|Log files|\s*$)/i,
   /^npm (?:ERR!|error)\s+(?:code|path|command|cwd|errno|syscall|signal|Found:|node_modules|Lifecycle|workspace|location|dest)\b/i,
+  /^npm (?:ERR!|error)\s+(?:gyp |\S+ )?(?:info|verb|http|warn|WARN)\b/,
+  /^(?:npm (?:ERR!|error)\s+)?gyp (?:info|verb|http|ERR! (?:build error|configure error|not ok|cwd|System|command|node|node-gyp)\b)/,
   /^npm (?:notice|info|http|verb|warn|WARN)\b/,
   /\(Use `[\w.-]+ --\S+ \.\.\.` to show where|^\s*\(node:\d+\)/,
   /^\s*(?:code|errno|syscall|path|requireStack|cause|dest|port|address|stack|type|generatedMessage|actual|expected|operator|url|status|hostname|spawnargs): /,
@@ -33,6 +35,7 @@ const NOISE = [
 const TELLING = [
   /^(?:Uncaught |Unhandled |Fatal |\[?FATAL\]?:? ?|panic: |thread '.*' panicked|fatal: |fatal error)/i,
   /^(?:[\w.]*(?:Error|Exception|Panic|Failure|Exit|Interrupt)\b(?: \[[\w-]+\])?(?::|$))/,
+  /^(?:npm (?:ERR!|error)\s+)?gyp ERR! (?:stack \w*Error: |find \w+ (?:Could not|You need))/,
   /^npm (?:ERR!|error)\s+\S|^npm (?:ERR!|error) \d{3}/i,
   /\b(?:not found|cannot find|can't find|no such file|not recognized|command not found|is required|required but|must be set|not set|missing|undefined variable|invalid|unauthorized|forbidden|permission denied|access denied|refused|EADDRINUSE|already in use|out of memory|unsupported|requires|incompatible|cannot open|could not|unable to|failed to|denied|expired|mismatch)\b/i,
   /\berror\b|\bfail(?:ed|ure)?\b|^E[A-Z]{3,}\b/i,
@@ -46,7 +49,7 @@ const TELLING = [
  * @param isAboutErrors only a line that speaks of an error
  */
 export function tellingLine(lines: readonly string[], isAboutErrors: boolean = false): string | undefined {
-  const plain = lines.map((line) => line.replaceAll(ANSI, '').trimEnd());
+  const plain = lines.map(withoutAnsi);
   const isTrace = plain.some((line) => /Traceback \(most recent call last\)/.test(line));
   const said = plain.filter((line) => !NOISE.some((noise) => noise.test(line)));
   for (const telling of TELLING) {
@@ -71,6 +74,11 @@ function withRest(line: string, all: readonly string[]): string {
 /** Colors and other sequences for a terminal. */
 // oxlint-disable-next-line no-control-regex
 const ANSI = /\u001b\[[\d;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g;
+
+/** A line without what is meant for a terminal. */
+export function withoutAnsi(line: string): string {
+  return line.replaceAll(ANSI, '').trimEnd();
+}
 
 function shortened(line: string): string {
   const text = oneLine(line.trim());

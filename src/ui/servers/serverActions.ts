@@ -39,7 +39,7 @@ interface ServerAction {
   run(view: ServerView): Promise<void> | void;
 }
 
-const RUNNING = ['connected', 'connecting', 'pending'];
+const RUNNING = ['connected', 'connecting', 'installing', 'pending'];
 const STARTABLE = ['disconnected', 'failed', 'needs-auth'];
 
 function serverActions(host: Host, logs: Logs): readonly ServerAction[] {

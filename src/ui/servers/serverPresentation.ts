@@ -9,6 +9,8 @@ import { launchText } from '../../servers/trust/launchSummary.ts';
 /** Codicon and theme colour of each state. */
 export function stateIcon(state: ServerState): vscode.ThemeIcon {
   switch (state.kind) {
+    case 'installing':
+      return icon('cloud-download');
     case 'connected':
       return state.listError ? icon('warning', 'list.warningForeground') : icon('pass-filled', 'testing.iconPassed');
     case 'connecting':

@@ -107,6 +107,7 @@ function contextValue(view: ServerView): string {
       can.push('disconnectable', 'restartable');
       break;
     case 'connecting':
+    case 'installing':
     case 'pending':
       can.push('disconnectable', 'restartable');
       break;

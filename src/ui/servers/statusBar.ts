@@ -28,7 +28,7 @@ export class StatusBar implements Disposable {
       waiting > 0 && (waiting === 1 ? t('1 MCP server needs approval') : t('{0} MCP servers need approval', waiting)),
       expected + broken + waiting === 0 && t('No MCP servers enabled'),
     ].filter((part) => part !== false);
-    const busy = count('connecting', 'pending') > 0;
+    const busy = count('connecting', 'installing', 'pending') > 0;
     const icon = broken > 0 ? 'warning' : waiting > 0 ? 'shield' : busy ? 'sync~spin' : 'plug';
     const item = (this.#item ??= this.#makeItem());
     item.text = expected > 0 ? `$(${icon}) MCP ${connected}/${expected}` : `$(${icon}) MCP`;

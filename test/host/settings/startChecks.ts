@@ -74,7 +74,7 @@ export function startChecks(probe: Probe): Checks {
         [200, '0.2 s'],
       ],
     },
-    [`${PREFIX}.timeouts.packageRunnerHandshakeMs`]: {
+    [`${PREFIX}.timeouts.installMs`]: {
       with: () => ({ ...ONCE, [`${PREFIX}.timeouts.handshakeMs`]: 100 }),
       effect: () => connectOne(probe, { command: runner(probe), args: ['some-package'] }),
       shows: [

@@ -8,6 +8,7 @@ const info: ServerInfo = { name: 's', version: '1', protocolVersion: '2025-11-25
 const states: Record<ConnectionState['kind'], ConnectionState> = {
   disconnected: { kind: 'disconnected' },
   connecting: { kind: 'connecting', since: 1 },
+  installing: { kind: 'installing', since: 1, tool: 'npx', what: 'some-server' },
   connected: { kind: 'connected', since: 2, info },
   pending: { kind: 'pending', attempt: 1, maxAttempts: 5, nextAttemptAt: 9, failure },
   'needs-auth': { kind: 'needs-auth', failure },
@@ -17,6 +18,8 @@ const states: Record<ConnectionState['kind'], ConnectionState> = {
 const events: Record<ConnectionEvent['kind'], ConnectionEvent> = {
   start: { kind: 'start', at: 5 },
   hint: { kind: 'hint', hint: 'downloading' },
+  installing: { kind: 'installing', at: 5, tool: 'npx', what: 'some-server', progress: 'sqlite3: node-gyp' },
+  begun: { kind: 'begun', at: 5 },
   opened: { kind: 'opened', at: 6, info },
   listed: { kind: 'listed', listError: 'no list' },
   retry: { kind: 'retry', attempt: 2, maxAttempts: 5, nextAttemptAt: 7, failure },
@@ -30,6 +33,16 @@ const table: Record<ConnectionState['kind'], Partial<Record<ConnectionEvent['kin
   disconnected: { start: 'connecting' },
   connecting: {
     hint: 'connecting',
+    installing: 'installing',
+    opened: 'connected',
+    retry: 'pending',
+    'auth-required': 'needs-auth',
+    failed: 'failed',
+    stopped: 'disconnected',
+  },
+  installing: {
+    installing: 'installing',
+    begun: 'connecting',
     opened: 'connected',
     retry: 'pending',
     'auth-required': 'needs-auth',

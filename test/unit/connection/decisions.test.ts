@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { DEFAULT_BACKOFF, planAttempt } from '../../../src/connection/reconnectPolicy.ts';
 import { explainRequest } from '../../../src/connection/session/requestFailure.ts';
 import { HttpStatusError, networkCode, retryAfterMs } from '../../../src/connection/remote/httpStatus.ts';
-import { isPackageRunner } from '../../../src/connection/start/packageRunner.ts';
 import {
   type Attempt,
   type AttemptFailure,
@@ -60,23 +59,6 @@ describe('what to try next', () => {
   it('begins as the type says', () => {
     assert.deepEqual(firstAttempt({ type: 'url' }), http);
     assert.deepEqual(firstAttempt({ type: 'sse' }), sse);
-  });
-});
-
-describe('package runners', () => {
-  for (const [command, ...args] of [
-    ['npx', '-y', 'pkg'],
-    ['/usr/bin/uvx', 'pkg'],
-    ['C:\\nodejs\\npx.cmd', 'pkg'],
-    ['cmd', '/c', 'npx', 'pkg'],
-    ['pnpm', 'dlx', 'pkg'],
-    ['docker', 'run', '-i', 'image'],
-  ] as const) {
-    it([command, ...args].join(' '), () => assert.ok(isPackageRunner(command, args)));
-  }
-  it('not node, not pnpm run', () => {
-    assert.ok(!isPackageRunner('node', ['npx']));
-    assert.ok(!isPackageRunner('pnpm', ['run', 'dlx']));
   });
 });
 

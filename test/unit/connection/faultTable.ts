@@ -117,6 +117,7 @@ function describeNext(state: ConnectionState): string {
     case 'connected':
       return 'none needed';
     case 'connecting':
+    case 'installing':
       return 'being tried';
     case 'needs-auth':
     case 'failed':

@@ -120,7 +120,7 @@ describe('lifecycle', function () {
 
   for (const { program, what, settings, own, afterMs } of [
     { program: 'server', what: 'slow to start', settings: {}, own: {}, afterMs: 5_000 },
-    { program: 'npx', what: 'first run: downloading', settings: { slowStartMs: 9_000 }, own: {}, afterMs: 9_000 },
+    { program: 'npx', what: 'slow to start', settings: { slowStartMs: 9_000 }, own: {}, afterMs: 9_000 },
     { program: 'own', what: 'slow to start', settings: { slowStartMs: 9_000 }, own: { slowStartMs: 50 }, afterMs: 50 },
   ]) {
     it(`says of a slow start what the server says on stderr (${program}, after ${afterMs} ms)`, async () => {

@@ -45,6 +45,7 @@ function actionsOf({ definition: { id, status }, state }: ServerView): { readonl
   switch (state.kind) {
     case 'connected':
     case 'connecting':
+    case 'installing':
     case 'pending':
       return commandLink(t('Disconnect'), 'mcpSwitchboard.disconnect', id);
     case 'disconnected':
