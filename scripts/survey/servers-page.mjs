@@ -13,7 +13,8 @@ export function serversPage(names, results) {
 Servers of others, started through their package runners as their own documentation says, with an empty cache or a warm one, and used
 by \`npm run -s survey\`, which writes this page. Each is connected, its tools are listed, three are called with real arguments, its
 process is killed and it has to come back by itself, and it is stopped. The network of the survey reaches the package registries
-only, so calls that need more are answered by the server with what it lacks; the answer counts if it arrives.
+only, so calls that need more are answered by the server with what it lacks; the answer counts if it arrives. A row with a failure in
+place of its numbers is open.
 
 | Server | Command | Protocol | Tools | Connected after (of it installing) | Calls | Back after | Stopped in, left |
 | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -112,6 +112,7 @@ async function loseAndRegain(pool, connection, call) {
   while (!(seen.has('connecting') && connection.state.kind === 'connected') && Date.now() - begun < REGAIN_MS)
     await sleep(50);
   watching.dispose();
+  if (!seen.has('connecting')) return { failure: `not lost by the end of ${killed.words[0]}` };
   if (connection.state.kind !== 'connected') return { failure: describeState(connection.state) };
   const ms = Date.now() - begun;
   return { ms, tools: connection.tools.length, call: await tryCall(pool, call) };

@@ -15,16 +15,16 @@ export interface InstallFault {
  *
  * @param installing what was being installed when the start was looked at last
  * @param lines what was written on stderr, oldest first
- * @param killed how it was ended while it installed
+ * @param ended how it ended, where nothing else tells
  */
 export function installFault(
   installing: Installing | undefined,
   lines: readonly string[],
-  killed: string | undefined,
+  ended: string | undefined,
 ): InstallFault | undefined {
   const isSaid = lines.some((line) => RUNNER_SAYS.test(line)) && !lines.some((line) => INSTALLED.test(line));
-  if (!installing || (!isSaid && killed === undefined)) return undefined;
-  const telling = isSaid ? tellingLine(lines) : `it ${killed}`;
+  if (!installing || (!isSaid && ended === undefined)) return undefined;
+  const telling = isSaid ? tellingLine(lines) : `it ${ended}`;
   const end = telling === undefined ? '.' : `: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
   return {
     code: NETWORK.test(lines.join('\n')) ? 'unreachable' : 'install-failed',

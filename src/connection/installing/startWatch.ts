@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { describeExit, type ExitStatus } from '../stdio/exitWords.ts';
+import { tellingLine } from '../stdio/tellingLine.ts';
 import type { ReadStartedTree } from '../process/startedTree.ts';
 import { installFault, type InstallFault } from './installFault.ts';
 import { fetcherOf, isWrapper } from './processRole.ts';
@@ -65,9 +66,18 @@ export class StartWatch implements Disposable {
 
   /** Why an install failed; `undefined` where the process that ended was the server. */
   installFault(exit: ExitStatus | undefined): InstallFault | undefined {
-    // Nobody sees what a process did between the last look and its end, so an exit alone says nothing.
-    const killed = this.#step.kind === 'installing' && exit?.signal ? describeExit(exit) : undefined;
-    return installFault(this.installing, this.#options.lines(), killed);
+    const lines = this.#options.lines();
+    return installFault(this.installing, lines, exit && this.#endOfInstall(exit, lines));
+  }
+
+  /** How a process ended that was seen to install; nobody saw what it did after that. */
+  #endOfInstall(exit: ExitStatus, lines: readonly string[]): string | undefined {
+    if (this.#step.kind !== 'installing') return undefined;
+    const { progress } = this.#step;
+    // npm says nothing of a script of a package that failed.
+    const isSilent = exit.code !== 0 && progress !== undefined && tellingLine(lines) === undefined;
+    if (exit.signal === null && !isSilent) return undefined;
+    return describeExit(exit) + (progress === undefined ? '' : `, at “${progress}”`);
   }
 
   dispose(): void {

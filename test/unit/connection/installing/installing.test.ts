@@ -15,6 +15,7 @@ describe('a server that is installed first', function () {
   let harness: PoolHarness;
   let count = 0;
   let gate = '';
+  let passed = 0;
   let pids = '';
 
   beforeEach(() => {
@@ -22,7 +23,8 @@ describe('a server that is installed first', function () {
     harness = new PoolHarness({}, { clock });
     gate = folder.file(`gate-${++count}`);
     pids = folder.file(`pids-${count}`);
-    execFileSync('mkfifo', [gate]);
+    passed = 0;
+    execFileSync('mkfifo', [`${gate}.1`, `${gate}.2`]);
   });
   afterEach(async () => {
     // The stop ladder waits on the same clock.
@@ -37,11 +39,12 @@ describe('a server that is installed first', function () {
     const command = folder.file(name);
     const { command: node, args: server } = fixture('legacy');
     const serve = [node, ...(server ?? [])].map((word) => `'${word}'`).join(' ');
-    const text = `#!/bin/sh\nwait_for_test() { read -r line < '${gate}'; }\nserve() { ${serve}; }\necho $$ >> '${pids}'\n${script}\n`;
+    const text = `#!/bin/sh\nwait_for_test() { n=$((n + 1)); read -r line < '${gate}'.$n; }\nserve() { ${serve}; }\necho $$ >> '${pids}'\n${script}\n`;
     writeFileSync(command, text, { mode: 0o755 });
     return { type: 'stdio', command, args, env: {} };
   };
-  const go = (): void => appendFileSync(gate, 'go\n');
+  /** Each has a pipe of its own: the shell could open the next before this one is closed. */
+  const go = (): void => appendFileSync(`${gate}.${++passed}`, 'go\n');
   const state = (): ConnectionState => harness.server().state;
   /** Begins to connect and looks until it is installing as said. */
   const installing = async (spec: ConnectionSpec, text: string): Promise<void> => {
@@ -102,7 +105,7 @@ describe('a server that is installed first', function () {
   });
 
   it('says which package is being built', async () => {
-    const build = `npm_lifecycle_event=install npm_package_name=sqlite3 sh -c 'read -r line < "${gate}"; exit 0'; serve`;
+    const build = `npm_lifecycle_event=install npm_package_name=sqlite3 sh -c 'read -r line < "${gate}.1"; exit 0'; serve`;
     await installing(runner('npx', build, 'some-server'), 'Installing some-server with npx (sqlite3: sh)');
     go();
     await harness.until('connected');
@@ -159,6 +162,17 @@ describe('a server that is installed first', function () {
       now.failure.message,
       "npx couldn't install some-server: it was ended by SIGKILL (often for want of memory).",
     );
+    assert.equal(pidsIn(pids).length, 1);
+  });
+
+  it('that fails in a script of a package, of which npm says nothing, says which', async () => {
+    const build = `npm_lifecycle_event=install npm_package_name=sqlite3 sh -c 'read -r line < "${gate}.1"; exit 1'; exit 1`;
+    await installing(runner('npx', build, 'some-server'), 'Installing some-server with npx (sqlite3: sh)');
+    go();
+    await looking(() => state().kind === 'failed', 'failed');
+    const now = state();
+    assert.ok(now.kind === 'failed' && now.failure.code === 'install-failed', describeState(now));
+    assert.equal(now.failure.message, "npx couldn't install some-server: it exited with code 1, at “sqlite3: sh”.");
     assert.equal(pidsIn(pids).length, 1);
   });
 
