@@ -68,6 +68,8 @@ function wayOutOf({ state, definition: { status } }: ServerView): WayOut | undef
       return { brief: 'its tools can’t be listed', remedy: `The user can restart it: ${command('Restart…')}.` };
     case 'connecting':
       return { brief: 'starting', remedy: LATER };
+    case 'installing':
+      return { brief: 'being installed', remedy: LATER };
     case 'pending':
       return { brief: 'reconnecting', remedy: LATER };
     case 'failed':
