@@ -22,7 +22,16 @@ export function wouldEditorHost(
   settings: EditorMcpSettings,
   profileMcpFile: string | undefined,
 ): boolean {
-  if (settings.access === 'none' || settings.autostart === 'never') return false;
+  return settings.autostart !== 'never' && hasEditorOwn(entry, settings, profileMcpFile);
+}
+
+/** Whether the editor's built-in MCP support has this server in its list; see {@link wouldEditorHost}. */
+export function hasEditorOwn(
+  entry: ServerEntry,
+  settings: EditorMcpSettings,
+  profileMcpFile: string | undefined,
+): boolean {
+  if (settings.access === 'none') return false;
   const { file, folder } = entry.source;
   if (file === undefined) return false;
   if (profileMcpFile !== undefined && samePath(file, profileMcpFile)) return true;

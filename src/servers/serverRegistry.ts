@@ -16,8 +16,10 @@ import type { HostingChoice, ServerDefinition, ServersChange } from './serverTyp
 /** What the registry asks of the editor. */
 export interface EditorPort {
   workspaceTrusted(): boolean;
-  /** Whether the editor's own MCP support would start this server; see `editorHosting.ts`. */
+  /** Whether the editor's own MCP support would start this server; see `editorOwnServers.ts`. */
   editorHosts(entry: ServerEntry): boolean;
+  /** Whether the editor's own MCP support has a server of this entry, started by itself or not; absent: as `editorHosts`. */
+  editorHas?(entry: ServerEntry): boolean;
   /** One of the two answers may be another now. */
   readonly onDidChange: Event<void>;
 }
@@ -235,14 +237,16 @@ export class ServerRegistry implements Disposable {
     if (!this.#judge) void this.judged();
     const approvals = this.#decisions.approvals();
     const disabled = this.#decisions.disabled();
+    const hosting = this.#decisions.hosting();
     const snapshot = { results: [...config.snapshot.results, ...this.#added.results()] };
     return mergeServers(
       snapshot,
       {
         workspaceTrusted: editor.workspaceTrusted(),
         ...(openFolders ? { openFolders: openFolders() } : {}),
-        hosting: this.#decisions.hosting(),
-        editorHosts: (entry) => editor.editorHosts(entry),
+        hosting,
+        // Chosen by the user, it hosts what it has, whether it starts it by itself or not.
+        editorHosts: (entry) => (hosting === 'editor' && editor.editorHas?.(entry)) || editor.editorHosts(entry),
         approval: (id) => also?.get(id) ?? this.#added.approval(id) ?? approvals.get(id),
         isDisabled: (id) => disabled.has(id),
         policies: policies?.() ?? [],

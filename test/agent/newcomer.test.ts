@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { root } from '../../scripts/lib/paths.mjs';
@@ -78,6 +78,39 @@ describe('a newcomer', function () {
       return offered && isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH);
     });
     assert.ok(!toolsOf(theirs).some((name) => name.startsWith('mcp__')));
+  });
+
+  it('whose editor starts nothing by itself: whoever hosts, the other copy is off, and can’t be started beside it', async () => {
+    window = await AgentWindow.open({
+      prepare: (folder) => {
+        withoutVariables(folder);
+        mkdirSync(join(folder, '.vscode'), { recursive: true });
+        writeFileSync(join(folder, '.vscode', 'settings.json'), '{ "chat.mcp.autostart": "never" }');
+      },
+      settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] },
+    });
+    const { editor, page } = window;
+    await window.useSwitchboard();
+    const tools = [...OUR_TOOLS, OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)].sort();
+    await window.untilRequest((request) => isDeepStrictEqual(toolsOf(request), tools));
+    // The editor lists both of each name, and offers to enable its own copy, not to start it.
+    await window.runCommand('MCP: List Servers');
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    await rows.first().waitFor();
+    await window.screenshot('never-list');
+    const disabled = rows.filter({ hasText: /notes/ }).filter({ hasText: /Disabled/ });
+    await disabled.first().click();
+    await rows.filter({ hasText: 'Enable' }).first().waitFor();
+    await window.screenshot('never-options');
+    assert.equal(await rows.filter({ hasText: 'Start Server' }).count(), 0);
+    await page.keyboard.press('Escape');
+    assert.deepEqual(serverTrees(editor.processes()), ONE_EACH);
+
+    await window.runCommand('MCP Switchboard: Choose MCP Host');
+    await window.answerNotification('Use VS Code');
+    await window.showTree();
+    await window.treeRow('Run by VS Code').nth(3).waitFor();
+    await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), NONE));
   });
 
   it('who writes while the servers change hands has each of them once all the same', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { wouldEditorHost, type EditorMcpSettings } from '../../../src/servers/editorOwnServers.ts';
+import { hasEditorOwn, wouldEditorHost, type EditorMcpSettings } from '../../../src/servers/editorOwnServers.ts';
 import { sourceOf } from '../config/sources.ts';
 import { resultOf } from './support.ts';
 
@@ -30,6 +30,14 @@ describe('servers/editorHosting', () => {
       others.map((file) => hosted(file)),
       [false, false, false],
     );
+  });
+  it('it has them whether it starts them by itself or not', () => {
+    for (const autostart of ['never', 'newAndOutdated']) {
+      const [entry] = resultOf(sourceOf({ file: root, folder }), { s: 'x' }).entries;
+      assert.ok(entry);
+      assert.equal(hasEditorOwn(entry, { ...asks, autostart }, profile), true, autostart);
+      assert.equal(hasEditorOwn(entry, { ...asks, autostart, access: 'none' }, profile), false);
+    }
   });
   it('unless its settings keep it from it', () => {
     for (const file of [root, workspace, profile]) {

@@ -22,7 +22,7 @@ describe('servers/registry', () => {
   let registry: ServerRegistry;
   let changes: ServersChange[];
   let policies: ServerPolicy[];
-  const editor = { trusted: true, hosts: false, changed: new Emitter<void>() };
+  const editor = { trusted: true, hosts: false, has: false, changed: new Emitter<void>() };
 
   const open = async (): Promise<void> => {
     const folder = { name: 'app', path: root };
@@ -39,6 +39,7 @@ describe('servers/registry', () => {
       editor: {
         workspaceTrusted: () => editor.trusted,
         editorHosts: () => editor.hosts,
+        editorHas: () => editor.has,
         onDidChange: editor.changed.event,
       },
       policies: () => policies,
@@ -73,7 +74,7 @@ describe('servers/registry', () => {
     file = path.join(root, '.mcp.json');
     store = new MemoryStore();
     policies = [];
-    Object.assign(editor, { trusted: true, hosts: false });
+    Object.assign(editor, { trusted: true, hosts: false, has: false });
     write({ a: { command: 'a' }, b: { command: 'b' } });
     await open();
   });
@@ -162,6 +163,16 @@ describe('servers/registry', () => {
     assert.equal(registry.hosting, 'undecided');
     await registry.setHosting('switchboard');
     assert.equal(registry.hosting, 'switchboard');
+    assert.equal(lines()[0], 'project a: needs-approval new');
+  });
+
+  it('an editor that starts nothing by itself hosts what it has only where the user chose it', async () => {
+    editor.has = true;
+    editor.changed.fire();
+    assert.equal(lines()[0], 'project a: needs-approval new');
+    await registry.setHosting('editor');
+    assert.equal(lines()[0], 'project a: disabled by editor');
+    await registry.setHosting('switchboard');
     assert.equal(lines()[0], 'project a: needs-approval new');
   });
 

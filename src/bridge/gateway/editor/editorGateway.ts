@@ -50,6 +50,7 @@ export class EditorGateway implements Disposable {
         ...ports,
         shared: () => this.#shared(),
         editorIds: (serverId) => this.#editorIds(serverId),
+        startsNone,
       }),
     );
   }
@@ -109,7 +110,8 @@ export class EditorGateway implements Disposable {
   resolve(definition: vscode.McpHttpServerDefinition): vscode.McpHttpServerDefinition | undefined {
     if (!this.#gateway) return undefined;
     this.#started.add(this.#startable(definition));
-    this.handOver.started(definition.label);
+    // Where we have it start them, that says nothing of what is enabled.
+    if (!startsNone()) this.handOver.started(definition.label);
     definition.headers = this.#headers();
     return definition;
   }
@@ -137,10 +139,7 @@ export class EditorGateway implements Disposable {
   }
 
   #labels(): ReadonlyMap<PublishedEndpoint, string> {
-    return labelsFor(this.#gateway?.endpoints ?? [], {
-      namesFromServers: takesNamesFromServers(vscode.version),
-      isListedIdle: (endpoint) => startsNone() && this.#editorIds(endpoint.serverId).length > 0,
-    });
+    return labelsFor(this.#gateway?.endpoints ?? [], takesNamesFromServers(vscode.version));
   }
 
   #editorIds(serverId: string): readonly string[] {
@@ -148,9 +147,12 @@ export class EditorGateway implements Disposable {
     return entry ? this.#ports.editorIds(entry) : [];
   }
 
-  /** An older editor can't be told whose copy is enabled, and one whose automatic start is off needn't be. */
+  /**
+   * An older editor can't be told whose copy is enabled. One whose automatic start is off is told, too: it offers to start its
+   * own copy as long as that is enabled.
+   */
   #shared(): readonly SharedServer[] {
-    if (!takesNamesFromServers(vscode.version) || startsNone()) return [];
+    if (!takesNamesFromServers(vscode.version)) return [];
     return [...this.#labels()]
       .map(([{ serverId, serverName }, label]) => ({
         serverId,

@@ -10,7 +10,7 @@ import {
   type HandOverState,
   type SharedServer,
 } from './handOverState.ts';
-import { enableInEditor, stopInEditor } from './serverOptions.ts';
+import { enableInEditor, startInEditor, stopInEditor } from './serverOptions.ts';
 
 /** The key was in use before the words were. */
 const REPLACED = 'takenFromEditor';
@@ -25,6 +25,8 @@ export interface EditorHandOverPorts {
   /** What the editor and this extension both have and both would run now. */
   readonly shared: () => readonly SharedServer[];
   readonly editorIds: (serverId: string) => readonly string[];
+  /** Whether the editor starts nothing by itself, so that it is told to start ours. */
+  readonly startsNone: () => boolean;
 }
 
 /** Hands servers over between the editor and this extension: the effects of `transition`, one after another. */
@@ -92,13 +94,16 @@ export class EditorHandOver implements Disposable {
 
   /** @returns whether the editor knew the server */
   async #run({ job, isEnabled }: Extract<HandOverEffect, { kind: 'run' }>): Promise<boolean> {
-    const { extensionId, clock } = this.#ports;
+    const { extensionId, clock, startsNone } = this.#ports;
     if (job.kind === 'restore') {
       for (const id of job.editorIds) if (await enableInEditor(id, clock)) return true;
       return false;
     }
     const { label, editorIds } = job.server;
-    if (!isEnabled && !(await enableInEditor(`${extensionId}/${label}`, clock))) return false;
+    const ownId = `${extensionId}/${label}`;
+    if (!isEnabled && !(await enableInEditor(ownId, clock))) return false;
+    // Of one that was enabled already, the first option stopped or started it.
+    if (!isEnabled && startsNone()) void startInEditor([ownId]);
     // Only now: a message that was sent before may have had the editor start it at any time.
     for (const id of editorIds) await stopInEditor(id);
     return true;

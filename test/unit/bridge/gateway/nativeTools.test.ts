@@ -82,21 +82,14 @@ describe('gateway: the smallest model’s context', () => {
 
 describe('gateway: labels', () => {
   const servers = ['a', 'A', 'b', 'a (Switchboard)'].map((serverName) => ({ serverName, infoName: `_${serverName}_` }));
-  const labels = (namesFromServers: boolean, idle: readonly string[] = []): readonly string[] => {
-    const isListedIdle = ({ serverName }: { serverName: string }): boolean => idle.includes(serverName);
-    return [...labelsFor(servers, { namesFromServers, isListedIdle }).values()];
-  };
+  const labels = (namesFromServers: boolean): readonly string[] => [...labelsFor(servers, namesFromServers).values()];
 
   it('are the configured names, told apart from each other, whatever the case', () => {
     assert.deepEqual(labels(true), ['a', 'A (Switchboard 2)', 'b', 'a (Switchboard)']);
   });
 
-  it('are others than the editor’s where that starts none of its own', () => {
-    assert.deepEqual(labels(true, ['b']), ['a', 'A (Switchboard 2)', 'b (Switchboard)', 'a (Switchboard)']);
-  });
-
   it('are what an older editor makes the tools’ names of', () => {
-    assert.deepEqual(labels(false, ['b']), ['_a_', '_A_ (Switchboard 2)', '_b_', '_a (Switchboard)_']);
+    assert.deepEqual(labels(false), ['_a_', '_A_ (Switchboard 2)', '_b_', '_a (Switchboard)_']);
     assert.deepEqual(['1.106.3', '1.123.9', '1.124.0', '1.139.1', '2.0.0'].map(takesNamesFromServers), [
       false,
       false,
