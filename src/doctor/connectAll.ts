@@ -2,10 +2,10 @@ import { systemClock } from '../base/clock.ts';
 import { Emitter } from '../base/event.ts';
 import { silentLogger } from '../base/log.ts';
 import { MemoryStore } from '../base/store.ts';
-import type { ConnectionState, ServerConnection } from '../connection/connectionTypes.ts';
-import { tellingLine } from '../connection/stdio/tellingLine.ts';
+import type { ServerConnection } from '../connection/connectionTypes.ts';
 import { Host } from '../host/host.ts';
 import type { HeadlessMachine, HeadlessPorts } from './headlessPorts.ts';
+import { outcomeOf } from './connectOutcome.ts';
 import type { ConnectOutcome } from './doctorReport.ts';
 
 /** Nobody waits longer for one server, but for one that is being installed, which has a limit of its own. */
@@ -48,8 +48,11 @@ export async function connectAll(
   const begun = performance.now();
   const outcomes = new Map<string, ConnectOutcome>();
   const note = (connection: ServerConnection): void => {
+    const { kind } = connection.state;
+    if (['disconnected', 'connecting', 'installing'].includes(kind) || outcomes.has(connection.id)) return;
     const outcome = outcomeOf(connection, Math.round(performance.now() - begun));
-    if (outcome && !outcomes.has(connection.id)) outcomes.set(connection.id, outcome);
+    // Nobody waits for it to be tried again.
+    outcomes.set(connection.id, kind === 'pending' ? { ...outcome, state: 'failed' } : outcome);
   };
   const noting = host.pool.onDidChangeState(note);
   try {
@@ -71,34 +74,4 @@ export async function connectAll(
     trustChanged.dispose();
   }
   return outcomes;
-}
-
-/** @returns `undefined` while it is still under way */
-function outcomeOf({ state, tools }: ServerConnection, ms: number): ConnectOutcome | undefined {
-  switch (state.kind) {
-    case 'disconnected':
-    case 'connecting':
-    case 'installing':
-      return undefined;
-    case 'connected':
-      return {
-        state: 'connected',
-        protocol: state.info.protocolVersion,
-        tools: tools.length,
-        ms,
-        ...(state.listError === undefined ? {} : { error: state.listError }),
-      };
-    case 'needs-auth':
-      return { state: 'needs-auth', tools: 0, ms, error: errorOf(state) };
-    case 'pending':
-    case 'failed':
-      return { state: 'failed', tools: 0, ms, error: errorOf(state) };
-  }
-}
-
-function errorOf({ failure }: Extract<ConnectionState, { readonly failure: unknown }>): string {
-  const { message, remedy, stderrTail } = failure;
-  const telling = tellingLine(stderrTail);
-  const isSaid = telling === undefined || message.includes(telling);
-  return [message, remedy, isSaid ? undefined : `From its stderr: ${telling}`].filter(Boolean).join(' ');
 }

@@ -16,7 +16,7 @@ export function markdownOf({ sources, servers, problems }: DoctorReport): string
             server.scope,
             `${server.file}:${server.line}`,
             server.transport,
-            [server.state, server.reason, connectText(server.connect)].filter(Boolean).join('; '),
+            stateText(server),
             commandText(server),
           ]),
         ),
@@ -47,12 +47,20 @@ function commandText({ command }: DoctorServer): string {
   return command ? (command.found ? 'found' : 'not found') : '';
 }
 
-function connectText(connect: ConnectOutcome | undefined): string | undefined {
-  if (!connect) return undefined;
-  const { state, protocol, tools, ms, error } = connect;
-  return state === 'connected'
-    ? `connected in ${ms} ms, protocol ${protocol ?? 'unknown'}, ${tools} tools`
-    : `${state} after ${ms} ms: ${error ?? 'no reason given'}`;
+/** What is so, where it was connected; else what would become of it. */
+function stateText({ state, reason, connect }: DoctorServer): string {
+  if (connect && state === 'ready') return connectText(connect);
+  return [state, reason, connect && connectText(connect)].filter(Boolean).join('; ');
+}
+
+function connectText({ state, protocol, tools, ms, error }: ConnectOutcome): string {
+  if (state === 'connected') {
+    const time = ms === undefined ? '' : ` in ${ms} ms`;
+    const failure = error === undefined ? '' : `; listing tools failed: ${error}`;
+    return `connected${time}, protocol ${protocol ?? 'unknown'}, ${tools} tools${failure}`;
+  }
+  const time = ms === undefined ? '' : ` after ${ms} ms`;
+  return error === undefined && ms === undefined ? state : `${state}${time}: ${error ?? 'no reason given'}`;
 }
 
 /** Each PATH once, with the servers that are searched in it. */

@@ -41,13 +41,13 @@ export interface CommandLookup {
   readonly fault?: 'not-executable' | 'folder';
 }
 
-/** What came of connecting. */
+/** What came of connecting; without `ms`, how the connection in this window is now. */
 export interface ConnectOutcome {
   readonly state: string;
   /** Absent where it wasn't connected. */
   readonly protocol?: string;
   readonly tools: number;
-  readonly ms: number;
+  readonly ms?: number;
   readonly error?: string;
 }
 
@@ -219,7 +219,8 @@ function lookupTexts(
 
 function connectProblems({ entry, name }: ServerDefinition, server: DoctorServer | undefined): DoctorProblem[] {
   const connect = server?.connect;
-  if (!connect || connect.state === 'connected') return [];
+  // Those of a window have texts of their own.
+  if (connect?.ms === undefined || connect.state === 'connected') return [];
   return [
     {
       ...placeOfEntry(entry),

@@ -89,7 +89,7 @@ function configCommands({ host, secrets, sourceOptions, outside }: CommandPorts)
     'mcpSwitchboard.forgetInputs': () => host.values?.forget(host.views.map(({ definition }) => definition.entry)),
     'mcpSwitchboard.setCloudToken': () => setCloudToken(host, secrets),
     'mcpSwitchboard.doctor': async () =>
-      (await import('./config/doctorCommand.ts')).showDoctor(host, sourceOptions(), outside),
+      (await import('./config/doctorCommand.ts')).showDoctor({ host, options: sourceOptions(), outside }),
   };
 }
 

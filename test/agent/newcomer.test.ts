@@ -207,6 +207,19 @@ describe('a newcomer', function () {
     await window.treeRow('notes').filter({ hasText: '4 tools' }).waitFor({ timeout: 60_000 });
     await window.treeRow('memory').filter({ hasText: 'Needs approval' }).waitFor();
     assert.deepEqual(window.serverProcesses(), { ...NONE, 'mcp-switchboard-notes': 1 });
+
+    // Doctor offers to connect what is lost, and the way out for the rest.
+    await window.runOnServer('Disconnect…', 'Select a server to disconnect', 'notes');
+    await window.treeRow('notes').filter({ hasText: 'Disconnected' }).waitFor();
+    await window.runCommand('MCP Switchboard: Doctor');
+    await window.answerNotification('Connect Again');
+    await window.treeRow('notes').filter({ hasText: '4 tools' }).waitFor({ timeout: 60_000 });
+    await window.answerNotification('Fix…');
+    await window.screenshot('doctor-ways-out');
+    await window.pickRow('memory').click();
+    await window.pickRow('Approve').click();
+    await window.page.keyboard.press('Escape');
+    await window.treeRow('memory').filter({ hasText: '9 tools' }).waitFor({ timeout: 60_000 });
   });
 
   it('without any server finds what to do in the view, and adds one for this session by its command', async () => {

@@ -111,9 +111,26 @@ export function sourcesSuite(): void {
       const document = vscode.window.activeTextEditor?.document;
       assert.equal(document?.languageId, 'markdown');
       const text = document.getText();
-      assert.match(text, /\| \*\*notes\*\* \| project \| .*\.mcp\.json:\d+ \| stdio \| ready \| found \|/);
+      assert.match(
+        text,
+        /\| \*\*notes\*\* \| project \| .*\.mcp\.json:\d+ \| stdio \| connected, protocol \S+, 4 tools \| found \|/,
+      );
       assert.match(text, /managed-mcp\.json/);
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    });
+
+    it('Doctor says that a server failed, and what to do', async () => {
+      const file = path.join(folder, 'failing.toml');
+      fs.writeFileSync(file, '[mcp_servers.failing]\ncommand = "no-such-command-anywhere"\n');
+      await settings().update('configFiles', [file], vscode.ConfigurationTarget.Global);
+      await eventually('it failed', async () => (await find('failing'))?.state.kind === 'failed');
+      await vscode.commands.executeCommand('mcpSwitchboard.doctor');
+      const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+      assert.match(text, /\| \*\*failing\*\* \| user \| .*\| failed: .*no-such-command-anywhere/);
+      assert.match(text, /\*\*error\*\* \S+failing\.toml:1:1 \(connect-failed\): failing: Failed: .*\*Connect…\*/);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await settings().update('configFiles', undefined, vscode.ConfigurationTarget.Global);
+      await eventually('it is gone', async () => !(await find('failing')));
     });
   });
 }

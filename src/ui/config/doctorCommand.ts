@@ -2,24 +2,92 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import { LoginShell } from '../../connection/start/loginShell.ts';
+import { outcomeOf } from '../../doctor/connectOutcome.ts';
 import { examine } from '../../doctor/examine.ts';
 import { markdownOf } from '../../doctor/doctorMarkdown.ts';
+import { liveProblems, mayReconnect, serverFaults, type ServerFault, type WayOut } from '../../doctor/liveProblems.ts';
 import type { OutsideAccess } from '../../bridge/gateway/outside/outsideAccess.ts';
+import { notify } from '../../bridge/notices.ts';
+import { plainText } from '../../bridge/safeText.ts';
 import type { Host } from '../../host/host.ts';
 import { readOutsideSettings } from '../../platform/hostSettings.ts';
 
-/** *Doctor*: shows every source, server and problem in a document, and who else has access. */
-export async function showDoctor(host: Host, options: SourceOptions, outside: OutsideAccess): Promise<void> {
-  const problems = [...host.problems, ...(await host.calls.hooks.problems(host.namesInUse))];
+/** What *Doctor* looks at. */
+export interface DoctorPorts {
+  readonly host: Host;
+  readonly options: SourceOptions;
+  readonly outside: OutsideAccess;
+}
+
+/**
+ * *Doctor*: shows every source, every server with its state now, and every problem in a document, and who else has access.
+ * Where a server that is meant to be there isn't, a notification offers to connect it anew, or the way out.
+ */
+export async function showDoctor(ports: DoctorPorts): Promise<void> {
+  const faults = await showReport(ports);
+  if (faults.length > 0) void offerWaysOut(ports, faults);
+}
+
+async function showReport({ host, options, outside }: DoctorPorts): Promise<readonly ServerFault[]> {
+  const faults = serverFaults(host.views);
+  const hooks = await host.calls.hooks.problems(host.namesInUse);
+  const problems = [...host.problems, ...hooks, ...liveProblems(faults)];
+  const states = new Map(host.pool.all.map((connection) => [connection.id, outcomeOf(connection)]));
   const { platform, env, home } = options;
   const shell = new LoginShell({ platform, hostEnvironment: env, homeDir: home, clock: systemClock });
   const report = await examine(
     { config: host.config, servers: host.servers, problems },
     { options, environment: process.env, loginPath: await shell.path() },
+    states,
   );
   const content = `${markdownOf(report)}\n${outsideText(outside)}`;
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
   await vscode.window.showTextDocument(document, { preview: true });
+  return faults;
+}
+
+async function offerWaysOut(ports: DoctorPorts, faults: readonly ServerFault[]): Promise<void> {
+  const { t } = vscode.l10n;
+  const lost = faults.filter(mayReconnect);
+  const again = t('Connect Again');
+  const fix = t('Fix…');
+  const message =
+    faults.length === 1
+      ? t('1 of {0} MCP servers is not available.', ports.host.views.length)
+      : t('{0} of {1} MCP servers are not available.', faults.length, ports.host.views.length);
+  const chosen = await notify('warning', message, ...(lost.length > 0 ? [again] : []), fix);
+  if (chosen === again) await connectAgain(ports, lost);
+  if (chosen === fix) await pickWayOut(faults);
+}
+
+/** Connects the servers anew, and shows what came of it. */
+async function connectAgain(ports: DoctorPorts, lost: readonly ServerFault[]): Promise<void> {
+  const options = { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Connecting MCP servers') };
+  await vscode.window.withProgress(options, async () => {
+    // One that went meanwhile is in the report as it is then.
+    await Promise.allSettled(lost.map(({ view }) => ports.host.pool.restart(view.definition.id)));
+  });
+  await showDoctor(ports);
+}
+
+async function pickWayOut(faults: readonly ServerFault[]): Promise<void> {
+  const { t } = vscode.l10n;
+  const labels: Readonly<Record<WayOut, string>> = {
+    approve: `$(check) ${t('Approve…')}`,
+    connect: `$(debug-start) ${t('Connect')}`,
+    restart: `$(debug-restart) ${t('Restart')}`,
+    showLog: `$(output) ${t('Show Log')}`,
+    openDefinition: `$(go-to-file) ${t('Open Definition')}`,
+  };
+  const items = faults.map(({ view: { definition }, message, wayOut }) => ({
+    label: labels[wayOut],
+    description: plainText(definition.name),
+    detail: plainText(message),
+    command: `mcpSwitchboard.${wayOut}`,
+    id: definition.id,
+  }));
+  const picked = await vscode.window.showQuickPick(items, { placeHolder: t('Select what to do') });
+  if (picked) await vscode.commands.executeCommand(picked.command, picked.id);
 }
 
 function outsideText({ isOn, opened }: OutsideAccess): string {
