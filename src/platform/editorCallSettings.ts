@@ -23,6 +23,7 @@ import {
 import { managedFilePath } from '../config/configSources.ts';
 import { chosenNumber } from './chosenNumber.ts';
 import { SECTION, ownValue } from './ownSettings.ts';
+import { retryVariables } from './retryVariables.ts';
 
 const APPROVED_KEY = 'hooks.approved';
 
@@ -109,6 +110,7 @@ export class EditorCallSettings implements Disposable {
     const usable = vscode.workspace.isTrusted && this.#approved(theirs) ? theirs : undefined;
     const patterns = ownValue('planMode.writePatterns');
     const auditFile = ownValue('history.auditFile');
+    const retry = retryVariables(process.env['MCP_RETRY_CONFIG']);
     return {
       rules: [...this.#managed, ...[own, ...shared].flatMap(({ rules }) => rules)],
       approvalMode: oneOf(APPROVAL_MODES, ownValue('approvalMode'), 'policy'),
@@ -122,10 +124,10 @@ export class EditorCallSettings implements Disposable {
       },
       hookFailure: oneOf(HOOK_FAILURES, ownValue('hookFailure'), 'block'),
       retry: {
-        maxAttempts: number(1, 'retry.maxAttempts', 3),
-        initialDelayMs: number(0, 'retry.initialDelayMs', 500),
-        multiplier: number(1, 'retry.multiplier', 2),
-        maxDelayMs: number(0, 'retry.maxDelayMs', 8_000),
+        maxAttempts: number(1, 'retry.maxAttempts', 3, retry['maxAttempts']),
+        initialDelayMs: number(0, 'retry.initialDelayMs', 500, retry['initialDelayMs']),
+        multiplier: number(1, 'retry.multiplier', 2, retry['multiplier']),
+        maxDelayMs: number(0, 'retry.maxDelayMs', 8_000, retry['maxDelayMs']),
       },
       maxResultTokens: number(500, 'maxResultTokens', 25_000, process.env['MAX_MCP_OUTPUT_TOKENS']),
       callConcurrency: number(0, 'callConcurrency', 0),

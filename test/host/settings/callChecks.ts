@@ -169,7 +169,7 @@ export async function lengthOfLongResult(probe: Probe): Promise<string> {
 }
 
 /** When a call that fails again and again reached the server. */
-async function attempts(probe: Probe): Promise<readonly number[]> {
+export async function attempts(probe: Probe): Promise<readonly number[]> {
   const { seen } = probe.server;
   const before = seen.length;
   await probe.answering(

@@ -1,5 +1,5 @@
 import * as path from 'node:path';
-import { lengthOfLongResult, timeOfCall } from './callChecks.ts';
+import { attempts, lengthOfLongResult, timeOfCall } from './callChecks.ts';
 import type { Check } from './checks.ts';
 import type { Probe } from './probe.ts';
 import { codexHome } from './sourceChecks.ts';
@@ -32,6 +32,13 @@ export function environmentChecks(probe: Probe): Record<string, Check> {
       shows: [
         [undefined, 'whole'],
         [500, 'in parts'],
+      ],
+    },
+    MCP_RETRY_CONFIG: {
+      effect: async () => (await attempts(probe)).length,
+      shows: [
+        [undefined, 3],
+        ['{"maxAttempts":2,"initialDelayMs":0}', 2],
       ],
     },
     MCP_SERVER_CONNECTION_BATCH_SIZE: {

@@ -1,0 +1,19 @@
+import { strict as assert } from 'node:assert';
+import { retryVariables } from '../../../src/platform/retryVariables.ts';
+
+describe('platform/retryVariables', () => {
+  for (const [text, expected] of [
+    [
+      '{"maxAttempts":5,"initialDelayMs":0,"multiplier":1.5}',
+      { maxAttempts: '5', initialDelayMs: '0', multiplier: '1.5' },
+    ],
+    ['{"maxAttempts":"5","maxDelayMs":null,"initialDelayMs":10}', { initialDelayMs: '10' }],
+    ['{"maxAttempts":5', {}],
+    ['[5]', {}],
+    ['5', {}],
+    ['null', {}],
+    ['', {}],
+    [undefined, {}],
+  ] as const)
+    it(`${text}`, () => assert.deepEqual(retryVariables(text), expected));
+});
