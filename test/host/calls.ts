@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as vscode from 'vscode';
 import { formWording } from '../../src/bridge/gateway/editor/formWording.ts';
 import type { Question } from '../../src/calls/callTypes.ts';
-import { eventually, exportsOf, invoke, withSetting, workspaceFile } from './support.ts';
+import { connected, eventually, exportsOf, invoke, viewNamed, withSetting, workspaceFile } from './support.ts';
 
 const call = (tool: string, args: object = {}): Promise<string> =>
   invoke('mcp_call_tool', { name: `mcp__notes__${tool}`, arguments: args });
@@ -90,6 +90,83 @@ export function callsSuite(): void {
         assert.match(await call('list_notes'), /^Denied: a hook denied it: not now/);
       });
       assert.doesNotMatch(await call('list_notes'), /denied/);
+    });
+
+    it('a user’s hook after the call is told of it, and the model of what the hook says', async () => {
+      const heard = workspaceFile('heard.json').fsPath;
+      const command = `cat > '${heard}'; echo 'look at the second note' >&2; exit 2`;
+      const hooks = { PostToolUse: [{ matcher: 'mcp__notes__list_.*', hooks: [{ type: 'command', command }] }] };
+      await withSetting('hooks', hooks, async () => {
+        assert.match(await call('list_notes'), /look at the second note/);
+      });
+      const input = JSON.parse(fs.readFileSync(heard, 'utf8')) as Readonly<Record<string, unknown>>;
+      fs.rmSync(heard);
+      assert.deepEqual(
+        [input['hook_event_name'], input['tool_name'], 'tool_response' in input],
+        ['PostToolUse', 'mcp__notes__list_notes', true],
+      );
+      assert.doesNotMatch(await call('list_notes'), /second note/);
+    });
+
+    it('a server that starts on demand: its tools are remembered and marked, the first use starts it, a custom tool fits', async () => {
+      const { host } = await exportsOf();
+      const notes = await viewNamed('notes');
+      const { transport } = notes.definition.entry;
+      assert.ok(transport.type === 'stdio');
+      const customTools = {
+        todo: {
+          tool: 'add_note',
+          description: 'Adds a to-do.',
+          inputSchema: { type: 'object', properties: { what: { type: 'string' } }, required: ['what'] },
+          arguments: { title: 'To do: {{what}}', text: 'soon' },
+        },
+      };
+      const { command, args } = transport;
+      const env = { NOTES_DIR: workspaceFile('.data/later').fsPath };
+      await withSetting('servers', { later: { command, args, env, startMode: 'onDemand', customTools } }, async () => {
+        // Once, to learn of its tools.
+        await connected('later');
+        const { id } = (await viewNamed('later')).definition;
+        await host.servers.setDisabled(id, true);
+        await eventually('it stops', async () => !host.pool.get(id));
+        await host.servers.setDisabled(id, false);
+        await eventually('it waits', async () => (await viewNamed('later')).state.kind === 'disconnected');
+        const list = await invoke('mcp_tool_list', { server: 'later' });
+        assert.match(
+          list,
+          /"name":"mcp__later__todo"[^}]*"cached":"listed \d+ min ago; the server connects on a call"/,
+        );
+        assert.doesNotMatch(list, /"notReady"/);
+        const allow = { tool: 'mcp__later__add_note', action: 'allow' };
+        await withSetting('permissions.rules', [allow], async () => {
+          const added = await invoke('mcp_call_tool', { name: 'mcp__later__todo', arguments: { what: 'sleep' } });
+          assert.match(added, /Added/);
+        });
+        assert.equal((await viewNamed('later')).state.kind, 'connected');
+        const listed = await invoke('mcp_call_tool', { name: 'mcp__later__list_notes', arguments: {} });
+        assert.match(listed, /To do: sleep/);
+        assert.doesNotMatch(await invoke('mcp_tool_list', { server: 'later' }), /"cached"/);
+      });
+      await eventually('it is gone', () => !host.views.some(({ definition }) => definition.name === 'later'));
+      fs.rmSync(workspaceFile('.data/later').fsPath, { recursive: true, force: true });
+    });
+
+    it('a server that the user disconnected is out of the lists, and the model is told where it can be started', async () => {
+      const { host } = await exportsOf();
+      const { id } = (await viewNamed('notes')).definition;
+      await host.pool.disconnect(id);
+      await assert.rejects(
+        call('list_notes'),
+        /"notes" is not available. Disconnected. The user can start it: .*Connect…/,
+      );
+      const list = JSON.parse(await invoke('mcp_tool_list', {})) as {
+        readonly tools: readonly { readonly server: string }[];
+        readonly notReady?: readonly { readonly serverName: string; readonly remedy: string }[];
+      };
+      assert.ok(list.tools.every(({ server }) => server !== 'notes'));
+      assert.match(list.notReady?.find(({ serverName }) => serverName === 'notes')?.remedy ?? '', /Connect…/);
+      await host.pool.connect(id);
+      assert.match(await call('list_notes'), /note/i);
     });
 
     it('a result over the limit is read in parts', async () => {
