@@ -2,8 +2,8 @@
 export interface NumberSources {
   /** The value in the settings. */
   readonly set: unknown;
-  /** The text of an environment variable. */
-  readonly environment?: string | undefined;
+  /** The text of an environment variable, or a value in it. */
+  readonly environment?: unknown;
   readonly fallback: number;
   /** A smaller value in the settings is raised to this; a smaller one from the environment is ignored. */
   readonly minimum: number;
@@ -12,6 +12,7 @@ export interface NumberSources {
 /** A value in the settings goes before the environment, and the environment before the default. */
 export function chosenNumber({ set, environment, fallback, minimum }: NumberSources): number {
   if (typeof set === 'number' && Number.isFinite(set)) return Math.max(minimum, set);
-  const given = environment === undefined || environment.trim() === '' ? Number.NaN : Number(environment);
+  const text = typeof environment === 'number' ? `${environment}` : environment;
+  const given = typeof text !== 'string' || text.trim() === '' ? Number.NaN : Number(text);
   return given >= minimum && Number.isFinite(given) ? given : fallback;
 }

@@ -172,7 +172,7 @@ function oneOf<T extends string>(values: readonly T[], value: unknown, fallback:
   return values.find((each) => each === value) ?? fallback;
 }
 
-function number(minimum: number, name: string, fallback: number, environment?: string): number {
+function number(minimum: number, name: string, fallback: number, environment?: unknown): number {
   return chosenNumber({ set: ownValue(name), environment, fallback, minimum });
 }
 

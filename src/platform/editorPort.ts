@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { ServerEntry } from '../config/configTypes.ts';
-import { editorDefinitionIds, hasEditorOwn, wouldEditorHost } from '../servers/editorOwnServers.ts';
+import { editorDefinitionIds, wouldEditorHost } from '../servers/editorOwnServers.ts';
 import type { EditorPort } from '../servers/serverRegistry.ts';
 import { profileFolder, workspaceFolders } from './configPorts.ts';
 import { MERGE_SETTINGS } from './configSettings.ts';
@@ -32,12 +32,8 @@ export class VsCodeEditorPort implements EditorPort, Disposable {
     return vscode.workspace.isTrusted;
   }
 
-  editorHosts(entry: ServerEntry): boolean {
-    return wouldEditorHost(entry, { ...this.#settings(), discoverDotMcpJson: true }, this.#profileFile);
-  }
-
-  editorHas(entry: ServerEntry): boolean {
-    return hasEditorOwn(entry, { ...readEditorMcpSettings(), discoverDotMcpJson: true }, this.#profileFile);
+  editorHosts(entry: ServerEntry, isChosen: boolean): boolean {
+    return wouldEditorHost(entry, { ...this.#settings(), discoverDotMcpJson: true }, this.#profileFile, isChosen);
   }
 
   /** The editor's ids for its own server of this definition, if any. */

@@ -1,18 +1,14 @@
 import { isRecord } from '../base/json.ts';
 
 /**
- * What the environment variable `MCP_RETRY_CONFIG` says: a JSON object with members that are named as the settings `retry.*`. The
- * members that are numbers, as texts of variables are; none where it isn't such an object.
+ * What the environment variable `MCP_RETRY_CONFIG` says: the members of a JSON object that are named as the settings `retry.*`;
+ * none where it isn't one.
  */
-export function retryVariables(text: string | undefined): Readonly<Record<string, string | undefined>> {
-  let value: unknown;
+export function retryVariables(text: string | undefined): Readonly<Record<string, unknown>> {
   try {
-    value = JSON.parse(text ?? '');
+    const value: unknown = JSON.parse(text ?? '');
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }
-  const entries = Object.entries(isRecord(value) ? value : {});
-  return Object.fromEntries(
-    entries.flatMap(([name, each]) => (typeof each === 'number' ? [[name, String(each)]] : [])),
-  );
 }

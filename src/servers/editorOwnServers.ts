@@ -16,22 +16,15 @@ export interface EditorMcpSettings {
  * root `.mcp.json`, `.vscode/mcp.json` and the profile's `mcp.json`, unless `chat.mcp.access` is `none` or
  * `chat.mcp.autostart` is `never`.
  * @param profileMcpFile path of the profile's `mcp.json`, where it is known
+ * @param isChosen the user wants the editor to host: then it does what it has, whether it starts it by itself or not
  */
 export function wouldEditorHost(
   entry: ServerEntry,
   settings: EditorMcpSettings,
   profileMcpFile: string | undefined,
+  isChosen: boolean,
 ): boolean {
-  return settings.autostart !== 'never' && hasEditorOwn(entry, settings, profileMcpFile);
-}
-
-/** Whether the editor's built-in MCP support has this server in its list; see {@link wouldEditorHost}. */
-export function hasEditorOwn(
-  entry: ServerEntry,
-  settings: EditorMcpSettings,
-  profileMcpFile: string | undefined,
-): boolean {
-  if (settings.access === 'none') return false;
+  if (settings.access === 'none' || (!isChosen && settings.autostart === 'never')) return false;
   const { file, folder } = entry.source;
   if (file === undefined) return false;
   if (profileMcpFile !== undefined && samePath(file, profileMcpFile)) return true;

@@ -16,10 +16,8 @@ import type { HostingChoice, ServerDefinition, ServersChange } from './serverTyp
 /** What the registry asks of the editor. */
 export interface EditorPort {
   workspaceTrusted(): boolean;
-  /** Whether the editor's own MCP support would start this server; see `editorOwnServers.ts`. */
-  editorHosts(entry: ServerEntry): boolean;
-  /** Whether the editor's own MCP support has a server of this entry, started by itself or not; absent: as `editorHosts`. */
-  editorHas?(entry: ServerEntry): boolean;
+  /** Whether the editor's own MCP support hosts this server: it would start it or, where the user chose it, has it. */
+  editorHosts(entry: ServerEntry, isChosen: boolean): boolean;
   /** One of the two answers may be another now. */
   readonly onDidChange: Event<void>;
 }
@@ -245,8 +243,7 @@ export class ServerRegistry implements Disposable {
         workspaceTrusted: editor.workspaceTrusted(),
         ...(openFolders ? { openFolders: openFolders() } : {}),
         hosting,
-        // Chosen by the user, it hosts what it has, whether it starts it by itself or not.
-        editorHosts: (entry) => (hosting === 'editor' && editor.editorHas?.(entry)) || editor.editorHosts(entry),
+        editorHosts: (entry) => editor.editorHosts(entry, hosting === 'editor'),
         approval: (id) => also?.get(id) ?? this.#added.approval(id) ?? approvals.get(id),
         isDisabled: (id) => disabled.has(id),
         policies: policies?.() ?? [],

@@ -6,7 +6,6 @@ import type { JsonObject } from '../../base/json.ts';
 import type { KeyValueStore } from '../../base/store.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/connectionTypes.ts';
 import type { InputTurns } from '../inputTurns.ts';
-import { usableModels } from '../usableModels.ts';
 import { HourlyBudget } from './hourlyBudget.ts';
 import { SamplingConsents } from './samplingConsents.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
@@ -74,6 +73,7 @@ export class Sampler implements Disposable {
 
 async function countModels(): Promise<number> {
   try {
+    const { usableModels } = await import('../usableModels.ts');
     return (await usableModels()).length;
   } catch {
     return 0;

@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { ElicitResult } from '@modelcontextprotocol/client';
 import { root } from '../../../scripts/lib/paths.mjs';
+import { deferred } from '../../../src/base/async.ts';
 import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
-import { GatewayRig, type Form } from '../bridge/gatewayRig.ts';
-import { waitFor } from '../bridge/gatewaySupport.ts';
+import { GatewayRig } from '../bridge/gatewayRig.ts';
 import { OutsideRig } from '../bridge/gateway/outside/outsideRig.ts';
 
 /** The lists of a server, with the member that their items are in. */
@@ -154,29 +155,32 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       const rig = new GatewayRig();
       running.push(rig);
       await rig.start({ notes: rig.notes, other: rig.notes });
-      let form: Form | undefined;
-      let answer: (content: { action: 'decline' }) => void = () => undefined;
-      const asked = new Promise<{ action: 'decline' }>((resolve) => (answer = resolve));
-      const client = await rig.client((given) => {
-        form = given;
-        return asked;
-      });
-      const deleting = client.callTool({ name: 'delete_note', arguments: { title: 'x' } });
-      await waitFor(() => form !== undefined);
-      const foreign = await raw(rig, 'notes');
-      const yes = { action: 'accept', content: { answer: 'once' } };
-      // Ids of questions are easy to guess; those of sessions aren't, and a session is one endpoint's.
-      for (const id of ['switchboard-1', 'switchboard-2', 1])
-        assert.equal((await post(rig, 'notes', foreign.headers, { id, result: yes })).status, 202);
-      for (const requestId of [0, 1, 2, 3])
-        await post(rig, 'notes', foreign.headers, { method: 'notifications/cancelled', params: { requestId } });
-      assert.equal((await post(rig, 'other', foreign.headers, { id: 1, method: 'ping' })).status, 404);
-      answer({ action: 'decline' });
-      assert.match(JSON.stringify((await deleting).content), /denied|did not run/i);
-      assert.deepEqual(
-        rig.test.host.calls.history.entries.map(({ result }) => result),
-        ['denied'],
-      );
+      // What the client's own user says is what counts, whatever another client sends meanwhile.
+      for (const own of [{ action: 'decline' }, { action: 'accept', content: { answer: 'once' } }] as const) {
+        const asked = deferred<void>();
+        const answered = deferred<ElicitResult>();
+        const client = await rig.client(() => {
+          asked.resolve();
+          return answered.promise;
+        });
+        const adding = client.callTool({ name: 'add_note', arguments: { title: own.action, text: 'x' } });
+        await asked.promise;
+        const foreign = await raw(rig, 'notes');
+        // Ids of questions and requests are easy to guess; those of sessions aren't, and a session is one endpoint's.
+        const forged = [
+          ...['switchboard-1', 'switchboard-2', 1].map((id) => ({
+            id,
+            result: { action: 'accept', content: { answer: 'once' } },
+          })),
+          ...['switchboard-1', 1].map((id) => ({ id, error: { code: -1, message: 'no' } })),
+          ...[0, 1, 2, 3].map((requestId) => ({ method: 'notifications/cancelled', params: { requestId } })),
+        ];
+        for (const message of forged) assert.equal((await post(rig, 'notes', foreign.headers, message)).status, 202);
+        assert.equal((await post(rig, 'other', foreign.headers, { id: 1, method: 'ping' })).status, 404);
+        answered.resolve(own);
+        const text = JSON.stringify((await adding).content);
+        assert.match(text, own.action === 'accept' ? /Added/ : /The user denied/);
+      }
     },
 
     'A request without the token behind one that has it, in one connection': async () => {

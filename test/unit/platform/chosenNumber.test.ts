@@ -15,6 +15,10 @@ describe('platform/chosenNumber', () => {
     [undefined, '0', 3],
     [undefined, 'many', 3],
     [undefined, 'Infinity', 3],
+    [undefined, 4, 4],
+    [undefined, Number.NaN, 3],
+    [undefined, null, 3],
+    [undefined, true, 3],
   ] as const)
     it(`set to ${String(set)}, ${JSON.stringify(environment)} in the environment: ${expected}`, () => {
       assert.equal(chosenNumber({ ...base, set, environment }), expected);

@@ -3,11 +3,7 @@ import { retryVariables } from '../../../src/platform/retryVariables.ts';
 
 describe('platform/retryVariables', () => {
   for (const [text, expected] of [
-    [
-      '{"maxAttempts":5,"initialDelayMs":0,"multiplier":1.5}',
-      { maxAttempts: '5', initialDelayMs: '0', multiplier: '1.5' },
-    ],
-    ['{"maxAttempts":"5","maxDelayMs":null,"initialDelayMs":10}', { initialDelayMs: '10' }],
+    ['{"maxAttempts":5,"initialDelayMs":0,"multiplier":1.5}', { maxAttempts: 5, initialDelayMs: 0, multiplier: 1.5 }],
     ['{"maxAttempts":5', {}],
     ['[5]', {}],
     ['5', {}],

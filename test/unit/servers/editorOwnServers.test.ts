@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { hasEditorOwn, wouldEditorHost, type EditorMcpSettings } from '../../../src/servers/editorOwnServers.ts';
+import { wouldEditorHost, type EditorMcpSettings } from '../../../src/servers/editorOwnServers.ts';
 import { sourceOf } from '../config/sources.ts';
 import { resultOf } from './support.ts';
 
@@ -11,7 +11,7 @@ const asks: EditorMcpSettings = { access: undefined, autostart: 'newAndOutdated'
 const hosted = (file: string | undefined, settings: Partial<EditorMcpSettings> = {}): boolean => {
   const [entry] = resultOf(sourceOf(file === undefined ? {} : { file, folder }), { s: 'x' }).entries;
   assert.ok(entry);
-  return wouldEditorHost(entry, { ...asks, ...settings }, profile);
+  return wouldEditorHost(entry, { ...asks, ...settings }, profile, false);
 };
 
 describe('servers/editorHosting', () => {
@@ -35,8 +35,8 @@ describe('servers/editorHosting', () => {
     for (const autostart of ['never', 'newAndOutdated']) {
       const [entry] = resultOf(sourceOf({ file: root, folder }), { s: 'x' }).entries;
       assert.ok(entry);
-      assert.equal(hasEditorOwn(entry, { ...asks, autostart }, profile), true, autostart);
-      assert.equal(hasEditorOwn(entry, { ...asks, autostart, access: 'none' }, profile), false);
+      assert.equal(wouldEditorHost(entry, { ...asks, autostart }, profile, true), true, autostart);
+      assert.equal(wouldEditorHost(entry, { ...asks, autostart, access: 'none' }, profile, true), false);
     }
   });
   it('unless its settings keep it from it', () => {

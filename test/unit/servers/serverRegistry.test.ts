@@ -38,8 +38,7 @@ describe('servers/registry', () => {
       clock: systemClock,
       editor: {
         workspaceTrusted: () => editor.trusted,
-        editorHosts: () => editor.hosts,
-        editorHas: () => editor.has,
+        editorHosts: (_entry, isChosen) => editor.hosts || (isChosen && editor.has),
         onDidChange: editor.changed.event,
       },
       policies: () => policies,
