@@ -200,11 +200,12 @@ export class Gateway implements Disposable {
       toolsChanged,
       version: () => sha256(stableStringify([upstream.describe(), upstream.tools()])).slice(0, 16),
       // With nothing more to say it goes, unless a client listens.
-      isCurrent: () => upstream.infoName === infoName && (upstream.tools().length > 0 || this.#isInUse(OVERVIEW_ID)),
+      isCurrent: () => upstream.infoName === infoName && (upstream.tools().length > 0 || this.isInUse(OVERVIEW_ID)),
     });
   }
 
-  #isInUse(serverId: string): boolean {
+  /** Whether a client is connected to a server's endpoint. */
+  isInUse(serverId: string): boolean {
     return this.#served.get(serverId)?.endpoint.isInUse === true;
   }
 

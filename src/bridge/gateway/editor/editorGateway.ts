@@ -96,14 +96,15 @@ export class EditorGateway implements Disposable {
   definitions(): vscode.McpHttpServerDefinition[] {
     // Agent Host sessions take a definition as it is (VS Code 1.139), so the token is in it where they are served.
     const headers = this.#ports.settings().agentHostSessions ? this.#headers() : {};
-    const told = [...this.#labels()].map(([endpoint, label]) => {
+    const published = [...this.#labels()].map(([endpoint, label]) => {
       const version = this.#versionFor(endpoint, label);
-      return new vscode.McpHttpServerDefinition(label, vscode.Uri.parse(endpoint.url), headers, version);
+      const definition = new vscode.McpHttpServerDefinition(label, vscode.Uri.parse(endpoint.url), headers, version);
+      return { definition, isInUse: () => this.#gateway?.isInUse(endpoint.serverId) === true };
     });
-    const startable = told.map((definition) => this.#startable(definition));
+    const startable = published.map(({ definition, isInUse }) => this.#startable(definition, isInUse));
     this.#started.keepOnly(new Set(startable.map(({ definitionId }) => definitionId)));
     this.#started.startRest(startsNone() ? startable : []);
-    return told;
+    return published.map(({ definition }) => definition);
   }
 
   /** The editor starts it. */
@@ -121,8 +122,11 @@ export class EditorGateway implements Disposable {
     this.handOver.published();
   }
 
-  #startable({ label, uri, version = '' }: vscode.McpHttpServerDefinition): StartableEndpoint {
-    return { definitionId: this.#definitionId(label), url: uri.toString(), version };
+  #startable(
+    { label, uri, version = '' }: vscode.McpHttpServerDefinition,
+    isInUse: () => boolean = () => true,
+  ): StartableEndpoint {
+    return { definitionId: this.#definitionId(label), url: uri.toString(), version, isInUse };
   }
 
   #definitionId(label: string): string {

@@ -18,6 +18,11 @@ export interface StartableEndpoint {
   /** When one of these is another, the editor stops what it has started (VS Code 1.139). */
   readonly url: string;
   readonly version: string;
+  /**
+   * Whether the editor is connected to it. One that it started while its own copy was enabled, it may have stopped since: then it
+   * offers the tools that it remembers.
+   */
+  readonly isInUse: () => boolean;
 }
 
 /** Has the editor start servers, by its ids of them. Of one that it doesn't know it starts nothing. */
@@ -75,9 +80,9 @@ export class StartedEndpoints implements Disposable {
     });
   }
 
-  #isStarted({ definitionId, url, version }: StartableEndpoint): boolean {
+  #isStarted({ definitionId, url, version, isInUse }: StartableEndpoint): boolean {
     const started = this.#started.get(definitionId);
-    return started?.url === url && started.version === version;
+    return started?.url === url && started.version === version && isInUse();
   }
 
   dispose(): void {

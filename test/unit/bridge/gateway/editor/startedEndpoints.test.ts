@@ -3,10 +3,14 @@ import { StartedEndpoints, type StartableEndpoint } from '../../../../../src/bri
 import { deferred } from '../../../../../src/base/async.ts';
 import { ManualClock } from '../../../connection/manualClock.ts';
 
+/** Those that the editor has started and isn't connected to. */
+const idle = new Set<string>();
+
 const endpoint = (name: string, version = '1', port = 1): StartableEndpoint => ({
   definitionId: `us/${name}`,
   url: `http://127.0.0.1:${port}/mcp/${name}`,
   version,
+  isInUse: () => !idle.has(name),
 });
 
 /** Lets everything that is due at once happen. */
@@ -26,6 +30,7 @@ describe('endpoints that the editor is to start', () => {
   };
 
   beforeEach(() => {
+    idle.clear();
     asked.length = 0;
     editor = () => Promise.resolve();
     endpoints = new StartedEndpoints(clock, (ids) => {
@@ -79,6 +84,19 @@ describe('endpoints that the editor is to start', () => {
     endpoints.startRest([endpoint('overview', '2', 2)]);
     await pass(100);
     assert.equal(asked.length, before + 1, 'at another address, too');
+  });
+
+  it('are asked for again where the editor has started one and is no longer connected', async () => {
+    idle.add('stopped');
+    endpoints.startRest([endpoint('stopped'), endpoint('runs')]);
+    await pass(100);
+    for (const name of ['stopped', 'runs']) endpoints.add(endpoint(name));
+    await pass(450);
+    assert.deepEqual(asked.at(-1), ['us/stopped']);
+    const before = asked.length;
+    idle.clear();
+    await pass(200_000);
+    assert.equal(asked.length, before);
   });
 
   it('are asked for although the start of one of them never ends', async () => {
