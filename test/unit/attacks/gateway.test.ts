@@ -249,4 +249,11 @@ for (const [section, rows] of Object.entries(SECTIONS))
       for (const rig of running.splice(0)) await rig.stop();
     });
     for (const [title, test] of Object.entries(rows)) it(title, test);
+
+    it('the document has a row for each', () => {
+      const text = readFileSync(path.join(root, 'docs/security.md'), 'utf8');
+      const [, rest = ''] = text.split(`\n### ${section}\n`);
+      const [table = ''] = rest.split('\n#');
+      for (const title of Object.keys(rows)) assert.ok(table.includes(`\n| ${title} | `), title);
+    });
   });
