@@ -150,7 +150,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       extensionId: context.extension.id,
       version: manifest.version,
       settings: gatewaySettings,
-      editorIds: (entry) => editor.definitionIds(entry),
+      profileFile: editor.profileFile,
       store: new MementoStore(context.workspaceState),
     }),
   );

@@ -3,15 +3,16 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { ServerEntry } from '../config/configTypes.ts';
-import { editorDefinitionIds, wouldEditorHost } from '../servers/editorOwnServers.ts';
+import { wouldEditorHost } from '../servers/editorOwnServers.ts';
 import type { EditorPort } from '../servers/serverRegistry.ts';
-import { profileFolder, workspaceFolders } from './configPorts.ts';
+import { profileFolder } from './configPorts.ts';
 import { MERGE_SETTINGS } from './configSettings.ts';
 import type { EditorMcpSettings } from './hostSettings.ts';
 
 /** What the core needs to know about the editor: workspace trust, and what its own MCP support would start. */
 export class VsCodeEditorPort implements EditorPort, Disposable {
-  readonly #profileFile: string;
+  /** The profile's `mcp.json`. */
+  readonly profileFile: string;
   readonly #settings: () => EditorMcpSettings;
   readonly #disposables = new DisposableStore();
   readonly #changed = this.#disposables.add(new Emitter<void>());
@@ -19,7 +20,7 @@ export class VsCodeEditorPort implements EditorPort, Disposable {
 
   constructor(globalStorage: vscode.Uri, settings: () => EditorMcpSettings) {
     this.#settings = settings;
-    this.#profileFile = path.join(profileFolder(globalStorage), 'mcp.json');
+    this.profileFile = path.join(profileFolder(globalStorage), 'mcp.json');
     this.#disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()));
     this.#disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -33,16 +34,7 @@ export class VsCodeEditorPort implements EditorPort, Disposable {
   }
 
   editorHosts(entry: ServerEntry, isChosen: boolean): boolean {
-    return wouldEditorHost(entry, { ...this.#settings(), discoverDotMcpJson: true }, this.#profileFile, isChosen);
-  }
-
-  /** The editor's ids for its own server of this definition, if any. */
-  definitionIds(entry: ServerEntry): readonly string[] {
-    return editorDefinitionIds(
-      entry,
-      this.#profileFile,
-      workspaceFolders().map((folder) => folder.path),
-    );
+    return wouldEditorHost(entry, { ...this.#settings(), discoverDotMcpJson: true }, this.profileFile, isChosen);
   }
 
   dispose(): void {

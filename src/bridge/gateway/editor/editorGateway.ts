@@ -12,7 +12,7 @@ import { StartedEndpoints, type StartableEndpoint } from './startedEndpoints.ts'
 import type { Clock } from '../../../base/clock.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { KeyValueStore } from '../../../base/store.ts';
-import type { ServerEntry } from '../../../config/configTypes.ts';
+import { editorDefinitionIds } from '../../../servers/editorDefinitionIds.ts';
 import type { Host } from '../../../host/host.ts';
 
 export interface GatewayProviderPorts {
@@ -23,8 +23,8 @@ export interface GatewayProviderPorts {
   readonly extensionId: string;
   readonly version: string;
   readonly settings: () => GatewaySettings & { readonly enabled: boolean; readonly agentHostSessions: boolean };
-  /** The editor's ids of its own copies of an entry; none where it has none. */
-  readonly editorIds: (entry: ServerEntry) => readonly string[];
+  /** The profile's `mcp.json`, which the editor reads, too. */
+  readonly profileFile: string;
   /** Of this workspace. */
   readonly store: KeyValueStore;
 }
@@ -148,7 +148,11 @@ export class EditorGateway implements Disposable {
 
   #editorIds(serverId: string): readonly string[] {
     const entry = this.#ports.host.servers.get(serverId)?.entry;
-    return entry ? this.#ports.editorIds(entry) : [];
+    if (!entry) return [];
+    const folders = (vscode.workspace.workspaceFolders ?? [])
+      .filter(({ uri }) => uri.scheme === 'file')
+      .map(({ uri }) => uri.fsPath);
+    return editorDefinitionIds(entry, this.#ports.profileFile, folders);
   }
 
   /**
