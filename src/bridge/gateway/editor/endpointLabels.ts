@@ -6,20 +6,6 @@ export interface LabelledEndpoint {
   readonly infoName: string;
 }
 
-/** From this version on the editor names tools by what a server says it is called, and knows of equal labels. */
-const NAMES_FROM_SERVERS = [1, 124] as const;
-
-/**
- * Whether the editor makes tool names of what a server calls itself, and enables only one of several servers of the same
- * label (seen: 1.106 does neither, 1.139 both; the editor's own pull requests are of 1.118 and 1.122).
- * @param version of the editor, e.g. `1.139.1`
- */
-export function takesNamesFromServers(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [neededMajor, neededMinor] = NAMES_FROM_SERVERS;
-  return major > neededMajor || (major === neededMajor && minor >= neededMinor);
-}
-
 /**
  * The label of each server in the editor's list, unique whatever the case: its configured name, so that it takes the
  * place of the editor's own server of that name. An older editor makes tool names of the label, so there it is what the
