@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as vscode from 'vscode';
 import { formWording } from '../../src/bridge/gateway/editor/formWording.ts';
 import type { Question } from '../../src/calls/callTypes.ts';
-import { connected, eventually, exportsOf, invoke, viewNamed, withSetting, workspaceFile } from './support.ts';
+import { eventually, exportsOf, invoke, viewNamed, withSetting, workspaceFile } from './support.ts';
 
 const call = (tool: string, args: object = {}): Promise<string> =>
   invoke('mcp_call_tool', { name: `mcp__notes__${tool}`, arguments: args });
@@ -106,49 +106,6 @@ export function callsSuite(): void {
         ['PostToolUse', 'mcp__notes__list_notes', true],
       );
       assert.doesNotMatch(await call('list_notes'), /second note/);
-    });
-
-    it('a server that starts on demand: its tools are remembered and marked, the first use starts it, a custom tool fits', async () => {
-      const { host } = await exportsOf();
-      const notes = await viewNamed('notes');
-      const { transport } = notes.definition.entry;
-      assert.ok(transport.type === 'stdio');
-      const customTools = {
-        todo: {
-          tool: 'add_note',
-          description: 'Adds a to-do.',
-          inputSchema: { type: 'object', properties: { what: { type: 'string' } }, required: ['what'] },
-          arguments: { title: 'To do: {{what}}', text: 'soon' },
-        },
-      };
-      const { command, args } = transport;
-      const env = { NOTES_DIR: workspaceFile('.data/later').fsPath };
-      await withSetting('servers', { later: { command, args, env, startMode: 'onDemand', customTools } }, async () => {
-        // Once, to learn of its tools.
-        await connected('later');
-        const { id } = (await viewNamed('later')).definition;
-        await host.servers.setDisabled(id, true);
-        await eventually('it stops', async () => !host.pool.get(id));
-        await host.servers.setDisabled(id, false);
-        await eventually('it waits', async () => (await viewNamed('later')).state.kind === 'disconnected');
-        const list = await invoke('mcp_tool_list', { server: 'later' });
-        assert.match(
-          list,
-          /"name":"mcp__later__todo"[^}]*"cached":"listed \d+ min ago; the server connects on a call"/,
-        );
-        assert.doesNotMatch(list, /"notReady"/);
-        const allow = { tool: 'mcp__later__add_note', action: 'allow' };
-        await withSetting('permissions.rules', [allow], async () => {
-          const added = await invoke('mcp_call_tool', { name: 'mcp__later__todo', arguments: { what: 'sleep' } });
-          assert.match(added, /Added/);
-        });
-        assert.equal((await viewNamed('later')).state.kind, 'connected');
-        const listed = await invoke('mcp_call_tool', { name: 'mcp__later__list_notes', arguments: {} });
-        assert.match(listed, /To do: sleep/);
-        assert.doesNotMatch(await invoke('mcp_tool_list', { server: 'later' }), /"cached"/);
-      });
-      await eventually('it is gone', () => !host.views.some(({ definition }) => definition.name === 'later'));
-      fs.rmSync(workspaceFile('.data/later').fsPath, { recursive: true, force: true });
     });
 
     it('a server that the user disconnected is out of the lists, and the model is told where it can be started', async () => {
