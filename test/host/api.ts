@@ -244,6 +244,7 @@ export function apiSuite(): void {
       await assert.rejects(api.callTool('mcp__notes__list_notes', notData), code('invalid-arguments', /plain data/));
       assert.match(JSON.stringify(await api.callTool('mcp__notes__list_notes', odd(null), odd(null))), /note/i);
       await assert.rejects(api.searchTools(odd({})), code('invalid-arguments', /`query`/));
+      await assert.rejects(api.searchTools('note', { server: odd(7) }), code('invalid-arguments', /`server`/));
       assert.equal((await api.searchTools('note', { limit: -5 })).tools.length, 1);
       assert.throws(() => api.onEvent(odd(5)), code('invalid-arguments', /`listener`/));
       assert.throws(() => api.onDidChangeServers(odd(undefined)), code('invalid-arguments', /`listener`/));

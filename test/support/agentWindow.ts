@@ -40,7 +40,6 @@ export interface AgentWindowOptions {
 const still = {
   'workbench.hover.delay': 3_600_000,
   'workbench.hover.reducedDelay': 3_600_000,
-  'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',
 };
 
@@ -159,12 +158,24 @@ export class AgentWindow {
     return this.dialogButton(label).or(this.notificationButton(label)).first();
   }
 
-  /** By its whole title in the palette. */
+  /** By its whole title in the palette, which closes when something else takes the focus: then it is opened again. */
   async runCommand(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.page.locator('.quick-input-widget input').first().waitFor();
-    await this.page.keyboard.type(title);
-    await this.pickRow(title).click();
+    const row = this.pickRow(title);
+    const input = this.page.locator('.quick-input-widget input').first();
+    const closed = async (): Promise<boolean> => !(await input.isVisible());
+    await this.until(async () => {
+      await this.page.keyboard.press('F1');
+      await input.waitFor();
+      await this.page.keyboard.type(title);
+      await this.until(async () => (await row.isVisible()) || (await closed()), 60_000);
+      return row.click({ timeout: 10_000 }).then(
+        () => true,
+        async (error: unknown) => {
+          if (await closed()) return false;
+          throw error;
+        },
+      );
+    }, 120_000);
   }
 
   /** One of our commands that act on a server, which they ask for with `question`. */

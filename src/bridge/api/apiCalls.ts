@@ -16,7 +16,7 @@ const DEFAULT_LIMIT = 10;
 /** See `SwitchboardApi.searchTools`. */
 export async function searchForExtension(host: Host, query: string, options: SearchOptions): Promise<SearchResult> {
   const { limit = DEFAULT_LIMIT, regex = false, server, token } = options;
-  const named = server === undefined ? undefined : viewNamed(host.views, server, host.catalog);
+  const named = server === undefined ? undefined : viewNamed(host.views, textOf(server, 'server'), host.catalog);
   const id = named?.definition.id ?? server;
   const words = { query: textOf(query, 'query'), limit, regex, ...(id === undefined ? {} : { server: id }) };
   const { hits, total, unavailable } = await cancellable(token, (signal) => host.search(words, signal));
@@ -31,12 +31,13 @@ export async function callForExtension(
   args: unknown,
   options: CallOptions,
 ): Promise<CallResult> {
+  const called = textOf(name, 'name');
   if (!isRecord(args)) throw new SwitchboardError('invalid-arguments', '`args` must be an object.');
   return cancellable(options.token, async (signal) => {
-    if (!host.catalog.meant(name)) await host.settled(signal);
+    if (!host.catalog.meant(called)) await host.settled(signal);
     const { onProgress, toolInvocationToken } = options;
     const { parts } = await host.broker.call({
-      name: textOf(name, 'name'),
+      name: called,
       // A copy, so that nothing can change what was decided about.
       args: copied(args),
       surface: 'api',

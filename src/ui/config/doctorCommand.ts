@@ -60,12 +60,18 @@ async function offerWaysOut(ports: DoctorPorts, faults: readonly ServerFault[]):
   if (chosen === fix) await pickWayOut(faults);
 }
 
-/** Connects the servers anew, and shows what came of it. */
+/** Connects the servers anew, and shows what came of it, or of it so far where the user cancels. */
 async function connectAgain(ports: DoctorPorts, lost: readonly ServerFault[]): Promise<void> {
-  const options = { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Connecting MCP servers') };
-  await vscode.window.withProgress(options, async () => {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: plainText(vscode.l10n.t('Connecting MCP servers')),
+    cancellable: true,
+  };
+  await vscode.window.withProgress(options, async (_progress, token) => {
+    const cancelled = new Promise<void>((resolve) => token.onCancellationRequested(() => resolve()));
     // One that went meanwhile is in the report as it is then.
-    await Promise.allSettled(lost.map(({ view }) => ports.host.pool.restart(view.definition.id)));
+    const restarted = Promise.allSettled(lost.map(({ view }) => ports.host.pool.restart(view.definition.id)));
+    await Promise.race([restarted, cancelled]);
   });
   await showDoctor(ports);
 }
