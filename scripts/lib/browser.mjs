@@ -22,7 +22,7 @@ export async function launchBrowser() {
 export async function newPage(browser, viewport = { width: 1400, height: 900 }) {
   const context = await browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
   // A limit and no wait: on a machine with other work a window takes several times as long as alone.
-  context.setDefaultTimeout(90_000);
+  context.setDefaultTimeout(150_000);
   return context.newPage();
 }
 
@@ -32,7 +32,7 @@ export async function enableAgent(page) {
 }
 
 /** Opens the editor and waits until its window is drawn and an extension host is there to fill it. */
-export async function openWorkbench(page, url, { timeoutMs = 90_000 } = {}) {
+export async function openWorkbench(page, url, { timeoutMs = 150_000 } = {}) {
   await page.goto(url, { timeout: timeoutMs });
   await page.locator('.monaco-workbench .part.statusbar').first().waitFor({ timeout: timeoutMs });
   await page
@@ -47,7 +47,7 @@ export async function openWorkbench(page, url, { timeoutMs = 90_000 } = {}) {
  * a message sent before is answered with a sign-in dialog. Nothing in the page shows that key, but the workbench notes it
  * in its storage, the one of `agent-switch.mjs`.
  */
-export async function waitForModel(page, name = 'Demo Model', { timeoutMs = 90_000 } = {}) {
+export async function waitForModel(page, name = 'Demo Model', { timeoutMs = 150_000 } = {}) {
   await page.locator('.interactive-session').getByText(name).first().waitFor({ timeout: timeoutMs });
   await page.waitForFunction(hasModelWithoutAccount, undefined, { timeout: timeoutMs, polling: 100 });
 }

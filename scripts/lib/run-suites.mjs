@@ -15,11 +15,11 @@ const preparations = {
   },
 };
 
-/** One more than there are cores: jobs wait for their servers and windows now and then. */
-const lanes = availableParallelism() + 1;
+/** As many as there are cores: with more, the same work takes as long, and a window has less time for each of its limits. */
+const lanes = Math.max(2, availableParallelism());
 
-/** More failed jobs than this aren't the machine's fault. */
-const triedAgain = 3;
+/** More failed jobs than this, of about forty, aren't the machine's fault. */
+const triedAgain = 8;
 
 /**
  * Runs jobs side by side, the first that can begin first. What a job prints is shown whole when it ends, or as it comes

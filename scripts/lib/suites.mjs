@@ -67,7 +67,7 @@ export const suites = [
     jobs: (part) =>
       filesOf('agent', part).map((file) => ({
         name: file.replace(/^test\/|\.test\.ts$/g, ''),
-        args: mocha([file], '--timeout', '300000'),
+        args: mocha([file], '--timeout', '450000'),
       })),
     limitMs: 1_800_000,
     counts: true,

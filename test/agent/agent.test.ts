@@ -54,7 +54,7 @@ describe('the agent in the editor', () => {
 
   it('asks before a destructive tool, naming server, tool, arguments and why; denied, the note is still there', async () => {
     await window.send(callTool('notes__delete_note', { title: 'Welcome' }));
-    await window.cardButton('Deny').waitFor({ timeout: 60_000 });
+    await window.cardButton('Deny').waitFor();
     const card = await window.page.locator('.interactive-session').innerText();
     for (const part of ['notes', 'delete_note', 'title: "Welcome"', 'destructive'])
       assert.ok(card.includes(part), part);
@@ -67,19 +67,19 @@ describe('the agent in the editor', () => {
 
   it('allowed once, the note is gone, the model has the result, and the next call asks again', async () => {
     await window.send(callTool('notes__delete_note', { title: 'Welcome' }));
-    await window.cardButton('Allow Once').click({ timeout: 60_000 });
+    await window.cardButton('Allow Once').click();
     const { results } = await window.turnEnded();
     assert.doesNotMatch(results[0]?.text ?? '', /denied/);
     assert.ok(!window.notes().some((name) => name.includes('Welcome')));
     await window.screenshot('result');
     await window.send(callTool('notes__delete_note', { title: 'Ideas' }));
-    await window.cardButton('Deny').click({ timeout: 60_000 });
+    await window.cardButton('Deny').click();
     await window.turnEnded();
   });
 
   it('a card that is closed counts as a denial', async () => {
     await window.send(callTool('notes__delete_all_notes'));
-    await window.cardButton('Deny').waitFor({ timeout: 60_000 });
+    await window.cardButton('Deny').waitFor();
     await window.page.locator('.interactive-session [aria-label="Skip All"]:visible').click();
     const { results } = await window.turnEnded();
     await window.screenshot('closed-card');
@@ -93,7 +93,7 @@ describe('the agent in the editor', () => {
     await window.turnEnded();
     // The allowed one runs with no question; the other asks.
     await window.send(callTool('notes__delete_note', { title: 'no such note' }), callTool('notes__delete_all_notes'));
-    await window.cardButton('Deny').click({ timeout: 60_000 });
+    await window.cardButton('Deny').click();
     const { results } = await window.turnEnded();
     assert.doesNotMatch(results[0]?.text ?? '', /denied/);
     assert.match(results[1]?.text ?? '', /^The user denied/);
@@ -105,7 +105,7 @@ describe('the agent in the editor', () => {
     await window.send(callTool('notes__delete_all_notes'));
     // The editor warns once that it approves everything by itself now.
     await window.dialogButton('Enable').click();
-    await window.cardButton('Deny').click({ timeout: 60_000 });
+    await window.cardButton('Deny').click();
     assert.match(await window.result(), /^The user denied/);
     await window.changeSettings({ 'chat.tools.global.autoApprove': null });
   });
@@ -114,7 +114,7 @@ describe('the agent in the editor', () => {
     it(`asks under "${mode}", where the editor answers its own cards by itself`, async () => {
       await window.choosePermissions(mode);
       await window.send(callTool('notes__delete_all_notes'));
-      await window.pickRow('Deny').waitFor({ timeout: 60_000 });
+      await window.pickRow('Deny').waitFor();
       await window.screenshot(`question-${mode.replace(' ', '-').toLowerCase()}`);
       await window.pickRow('Deny').click();
       assert.match(await window.result(), /^The user denied/);

@@ -103,7 +103,7 @@ describe('a session of the Agent Host, up to where it wants a sign-in', () => {
     await window.page.locator('.interactive-session .interactive-input-part .monaco-editor').first().click();
     await window.page.keyboard.type('Which MCP tools do you have?');
     await window.page.keyboard.press('Enter');
-    await window.page.getByText('Sign in to use GitHub Copilot', { exact: true }).first().waitFor({ timeout: 30_000 });
+    await window.page.getByText('Sign in to use GitHub Copilot', { exact: true }).first().waitFor();
     await window.screenshot('agent-host-sign-in');
   });
 
@@ -118,7 +118,7 @@ describe('a session of the Agent Host, up to where it wants a sign-in', () => {
     await window.page.keyboard.press('Escape');
     await window.runCommand('MCP Switchboard: Doctor');
     const report = window.page.locator('.editor-instance .monaco-editor').last();
-    await report.getByText('Agent Host sessions run these with VS Code').first().waitFor({ timeout: 30_000 });
+    await report.getByText('Agent Host sessions run these with VS Code').first().waitFor();
     await window.screenshot('agent-host-doctor');
   });
 });

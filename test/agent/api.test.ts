@@ -12,7 +12,7 @@ describe('another extension through the API', () => {
   });
 
   const said = (text: string): Promise<void> =>
-    window.page.locator('.notification-toast', { hasText: text }).last().waitFor({ timeout: 20_000 });
+    window.page.locator('.notification-toast', { hasText: text }).last().waitFor();
 
   it('is named in the question about its call, and a no is a no', async () => {
     const before = window.notes();
@@ -20,7 +20,7 @@ describe('another extension through the API', () => {
     await window.page
       .getByText('Called by the extension sample.switchboard-sample')
       .first()
-      .waitFor({ timeout: 20_000 });
+      .waitFor();
     await window.screenshot('api-question');
     await window.page.keyboard.press('Escape');
     await said('Sample: denied: The user denied');
@@ -29,7 +29,7 @@ describe('another extension through the API', () => {
 
   it('writes nothing to the user’s own servers that they decline', async () => {
     await window.runCommand('Sample: Add a Server of Mine');
-    await window.page.getByText('to write MCP servers to your configuration').first().waitFor({ timeout: 20_000 });
+    await window.page.getByText('to write MCP servers to your configuration').first().waitFor();
     await window.page.getByText('Runs: sample-server --now').first().waitFor();
     await window.screenshot('api-write');
     await window.dialogButton('Cancel').click();
@@ -37,6 +37,6 @@ describe('another extension through the API', () => {
     assert.equal(await window.treeRow('of-sample').count(), 0);
     await window.runCommand('Sample: Add a Server of Mine');
     await window.dialogButton('Write Servers').click();
-    await window.treeRow('of-sample').waitFor({ timeout: 20_000 });
+    await window.treeRow('of-sample').waitFor();
   });
 });

@@ -9,7 +9,7 @@ describe('approving servers, as a user does', () => {
   describe('in a trusted workspace', () => {
     let window: AgentWindow;
     const shown = (text: string): Promise<void> =>
-      window.page.locator('.quick-input-widget', { hasText: text }).first().waitFor({ timeout: 30_000 });
+      window.page.locator('.quick-input-widget', { hasText: text }).first().waitFor();
 
     useAgentWindow({}, async (opened) => {
       window = opened;
@@ -42,7 +42,7 @@ describe('approving servers, as a user does', () => {
       await window.screenshot('approval-file');
       await window.dialogButton('Approve and Start').click();
       for (const name of ['everything', 'filesystem', 'memory'])
-        await window.treeRow(name, 'tools').waitFor({ timeout: 60_000 });
+        await window.treeRow(name, 'tools').waitFor();
       await window.treeRow('notes', 'you rejected it').waitFor();
     });
 
@@ -51,7 +51,7 @@ describe('approving servers, as a user does', () => {
         assert.ok(memory);
         memory.env = { ...memory.env, NODE_OPTIONS: '--require ./evil.js', TOKEN: '${HOME}' };
       });
-      await window.treeRow('memory', 'Changed; needs approval').waitFor({ timeout: 30_000 });
+      await window.treeRow('memory', 'Changed; needs approval').waitFor();
       await window.runOnServer('Approve…', 'Select a server to approve', 'memory');
       await window.page.locator('.monaco-diff-editor .view-line', { hasText: 'NODE_OPTIONS' }).first().waitFor();
       const difference = await window.page.locator('.monaco-diff-editor').first().innerText();

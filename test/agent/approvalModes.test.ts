@@ -54,7 +54,7 @@ describe('a destructive call is asked about exactly once', () => {
     turn += 1;
     const title = `note-${turn}`;
     await window.send(step({ title }));
-    await answer(where).waitFor({ timeout: 60_000 });
+    await answer(where).waitFor();
     await window.screenshot(`approval-${shot}`);
     assert.deepEqual(await open(), [where]);
     const before = window.requests().length;

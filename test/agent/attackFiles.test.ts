@@ -51,7 +51,7 @@ function prepare(folder: string): void {
 describe('a hostile repository, in the editor', () => {
   let window: AgentWindow;
   const shown = (text: string): Promise<void> =>
-    window.page.locator('.quick-input-widget', { hasText: text }).first().waitFor({ timeout: 30_000 });
+    window.page.locator('.quick-input-widget', { hasText: text }).first().waitFor();
   const links = (): Promise<string[]> =>
     window.page
       .locator('.notification-toast a[href], .quick-input-widget a[href]')
@@ -131,7 +131,7 @@ describe('a hostile repository, in the editor', () => {
   it('has no link in the error of a server', async () => {
     await window.runOnServer('Approve…', 'Select a server to approve', 'Repair');
     await window.pickRow('Approve').click();
-    await window.treeRow('Repair', 'Failed').waitFor({ timeout: 60_000 });
+    await window.treeRow('Repair', 'Failed').waitFor();
     await window.runOnServer('Connect…', 'Select a server to connect', 'Repair');
     await window.page.locator('.notification-toast', { hasText: 'Could not connect' }).first().waitFor();
     await window.screenshot('hostile-error');

@@ -66,13 +66,13 @@ describe('attacks in the editor', () => {
     await window.send(search);
     const [, name = ''] = /mcp__(attacker__resources_read_\w+)/.exec(await window.result()) ?? [];
     await window.send(callTool(name));
-    await window.cardButton('Deny').click({ timeout: 60_000 });
+    await window.cardButton('Deny').click();
     assert.match(await window.result(), /^The user denied/);
   });
 
   it('what a result says opens nothing, and nothing of a question is forged', async () => {
     await window.send(attack('claim'), attack('forge'));
-    await window.cardButton('Deny').waitFor({ timeout: 60_000 });
+    await window.cardButton('Deny').waitFor();
     const card = (await window.page.locator('.interactive-session').innerText()).replaceAll('\u00a0', ' ');
     assert.ok(!card.includes('\u202e'));
     assert.equal(await window.page.locator('.interactive-session a[href^="command:workbench.action.quit"]').count(), 0);
@@ -85,7 +85,7 @@ describe('attacks in the editor', () => {
 
   it('the server’s own key is in no form and no error', async () => {
     await window.send(attack('leak'), attack('form'));
-    await window.cardButton('Decline').waitFor({ timeout: 60_000 });
+    await window.cardButton('Decline').waitFor();
     const shown = await window.page.locator('.interactive-session').innerText();
     assert.ok(!shown.includes(KEY.part), shown);
     assert.ok(shown.includes('•••'), shown);

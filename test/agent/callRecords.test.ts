@@ -39,7 +39,7 @@ describe('what a user is told of calls, and what is kept of them', () => {
     await window.screenshot('approval-of-a-look-alike');
     await window.approveAndStart();
     await window.showTree();
-    await window.page.getByText('MCP 4/4').first().waitFor({ timeout: 60_000 });
+    await window.page.getByText('MCP 4/4').first().waitFor();
     await window.treeRow(LOOK_ALIKE).filter({ hasText: 'looks like notes' }).waitFor();
     assert.equal(await window.treeRow('looks like notes').count(), 1, 'the one that is imitated is not suspect');
     await window.screenshot('tree-with-a-look-alike');
@@ -48,7 +48,7 @@ describe('what a user is told of calls, and what is kept of them', () => {
   it('… and in the question', async () => {
     const part = freePart('', [LOOK_ALIKE], new Set(['notes']));
     await window.send(callTool(`${part}__create_entities`, { entities: [] }));
-    await window.cardButton('Deny').waitFor({ timeout: 60_000 });
+    await window.cardButton('Deny').waitFor();
     const card = (await window.page.locator('.interactive-session').innerText()).replaceAll('\u00a0', ' ');
     assert.match(card, /looks like the name of another server, notes/);
     await window.screenshot('question-about-a-look-alike');
@@ -61,7 +61,7 @@ describe('what a user is told of calls, and what is kept of them', () => {
       callTool('notes__delete_all_notes'),
       callTool('notes__add_note', { title: 'Proposed', text: 'x' }),
     );
-    await window.cardButton('Deny').click({ timeout: 60_000 });
+    await window.cardButton('Deny').click();
     const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /a rule in the server’s configuration denies .*\(notes are kept\)/);
     assert.match(results[1]?.text ?? '', /^The user denied/);
@@ -80,7 +80,7 @@ describe('what a user is told of calls, and what is kept of them', () => {
     await row.locator('.action-label').first().click();
     await row.waitFor({ state: 'detached' });
     await window.send(callTool('notes__add_note', { title: 'Proposed', text: 'y' }));
-    await window.cardButton('Deny').click({ timeout: 60_000 });
+    await window.cardButton('Deny').click();
     assert.match(await window.result(), /^The user denied/);
   });
 

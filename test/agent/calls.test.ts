@@ -41,7 +41,7 @@ describe('calls of the agent, under policy', () => {
       callTool('notes__add_note', { title: 'Always', text: 'a' }),
       callTool('notes__add_note', { title: 'Always', text: 'b' }),
     );
-    await window.cardButton('Deny').click({ timeout: 60_000 });
+    await window.cardButton('Deny').click();
     const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /Added the note/);
     assert.match(results[1]?.text ?? '', /^The user denied/);
@@ -50,7 +50,7 @@ describe('calls of the agent, under policy', () => {
     await window.screenshot('permissions');
     await window.pickRow('notes · add_note').click();
     await window.send(callTool('notes__add_note', { title: 'Always', text: 'a' }));
-    await window.cardButton('Deny').click({ timeout: 60_000 });
+    await window.cardButton('Deny').click();
     assert.match(await window.result(), /^The user denied/);
   });
 
@@ -59,7 +59,7 @@ describe('calls of the agent, under policy', () => {
     const wait = callTool('notes__delete_all_notes');
     await window.send(read, wait);
     // While the question is open the script goes on with what the first result said.
-    await window.cardButton('Deny').waitFor({ timeout: 60_000 });
+    await window.cardButton('Deny').waitFor();
     const first = window.requests().at(-1)?.results.at(-1)?.text ?? '';
     assert.match(first, /^line number 0 of the large file/);
     assert.match(first, new RegExp(`line number ${LINES - 1} of the large file$`));
@@ -86,7 +86,7 @@ describe('calls of the agent, under policy', () => {
     const path = join(window.folder, 'shopping-list.md');
     const content = `${readFileSync(path, 'utf8')}- a new line of the agent\n`;
     await window.send(callTool('filesystem__write_file', { path, content }));
-    await window.cardButton('Deny').waitFor({ timeout: 60_000 });
+    await window.cardButton('Deny').waitFor();
     const text = await window.page.locator('.interactive-session').innerText();
     const card = text.replaceAll('\u00a0', ' ');
     assert.match(card, /Changes to .*shopping-list\.md/);
@@ -168,7 +168,7 @@ describe('calls of the agent, under policy', () => {
 
   it('stopping the turn closes the question, and nothing has run', async () => {
     await window.send(callTool('notes__delete_all_notes'));
-    await window.cardButton('Deny').waitFor({ timeout: 60_000 });
+    await window.cardButton('Deny').waitFor();
     await window.page.locator('.interactive-session .codicon-stop-circle:visible').last().click();
     await window.cardButton('Deny').waitFor({ state: 'hidden' });
     assert.ok(window.notes().length > 0);
@@ -190,7 +190,7 @@ describe('calls of the agent, under policy', () => {
     await window.send(callTool('notes__add_note', { title: 'Kept', text: 'later' }));
     assert.match(await window.result(), /Plan mode is on/);
     await window.page.reload();
-    await window.treeRow('Kept').waitFor({ timeout: 60_000 });
+    await window.treeRow('Kept').waitFor();
     assert.ok(!window.notes().some((name) => name.includes('Kept')));
   });
 });

@@ -33,7 +33,7 @@ describe('configuring servers, as a user does', () => {
   let window: AgentWindow;
   const path = (file: string): string => join(window.folder, file);
   const shown = (text: string): Promise<void> =>
-    window.page.locator('.quick-input-widget', { hasText: text }).first().waitFor({ timeout: 30_000 });
+    window.page.locator('.quick-input-widget', { hasText: text }).first().waitFor();
   const type = async (text: string): Promise<void> => {
     await window.page.keyboard.type(text);
     await window.page.keyboard.press('Enter');
@@ -67,13 +67,13 @@ describe('configuring servers, as a user does', () => {
     await window.page.locator('.quick-input-widget input[type="password"]').waitFor();
     await window.screenshot('input-password');
     await type('s3cret');
-    await window.treeRow('asking', '4 tools').waitFor({ timeout: 60_000 });
+    await window.treeRow('asking', '4 tools').waitFor();
     assert.ok(existsSync(path('.data/asked')));
     const pids = (): string => String(window.editor.processes().map(({ pid }) => pid));
     const before = pids();
     await window.runOnServer('Restart…', 'Select a server to restart', 'asking');
     await window.until(() => pids() !== before);
-    await window.treeRow('asking', '4 tools').waitFor({ timeout: 60_000 });
+    await window.treeRow('asking', '4 tools').waitFor();
   });
 
   it('imports chosen servers of another client, and keeps comments in the target', async () => {
@@ -87,7 +87,7 @@ describe('configuring servers, as a user does', () => {
     await window.page.keyboard.press('Enter');
     await shown('Select Scope');
     await window.pickRow('Project').click();
-    await window.treeRow('imported', 'Needs approval').waitFor({ timeout: 30_000 });
+    await window.treeRow('imported', 'Needs approval').waitFor();
     const text = readFileSync(path('.mcp.json'), 'utf8');
     assert.match(text, /\/\/ our servers/);
     assert.match(text, /"imported": \{\s+"url": "http:\/\/127\.0\.0\.1:9\/mcp"\s+\}/);
@@ -145,8 +145,8 @@ describe('configuring servers, as a user does', () => {
     await window.screenshot('add-what-is-written');
     assert.equal(readFileSync(path('.mcp.json'), 'utf8'), before);
     await window.pickRow('Connect and Save').click();
-    await window.until(() => readFileSync(path('.mcp.json'), 'utf8').includes('"pasted"'), 60_000);
-    await window.treeRow('pasted', '4 tools').waitFor({ timeout: 60_000 });
+    await window.until(() => readFileSync(path('.mcp.json'), 'utf8').includes('"pasted"'));
+    await window.treeRow('pasted', '4 tools').waitFor();
     assert.equal(await window.page.locator('.quick-input-widget:visible').count(), 0, 'nobody asks again');
     const text = readFileSync(path('.mcp.json'), 'utf8');
     assert.match(text, /\/\/ our servers/);
@@ -184,7 +184,7 @@ describe('configuring servers, as a user does', () => {
     await window.page.getByPlaceholder('Where to save?').waitFor();
     await window.pickRow('Local').click();
     await window.pickRow('Connect and Save').click();
-    await window.treeRow('mine', '4 tools').waitFor({ timeout: 60_000 });
+    await window.treeRow('mine', '4 tools').waitFor();
     await window.runCommand('MCP Switchboard: Open Local Configuration');
     await window.page.locator('.view-lines', { hasText: '"mine"' }).first().waitFor();
     await window.screenshot('local-configuration');
@@ -201,7 +201,7 @@ describe('configuring servers, as a user does', () => {
     assert.doesNotMatch(without, /"pasted": /);
     await window.screenshot('removed');
     await window.answerNotification('Undo');
-    await window.treeRow('pasted', '4 tools').waitFor({ timeout: 60_000 });
+    await window.treeRow('pasted', '4 tools').waitFor();
     assert.deepEqual(readFileSync(path('.mcp.json')), before);
   });
 
@@ -213,10 +213,10 @@ describe('configuring servers, as a user does', () => {
     await window.page.keyboard.press('Control+A');
     await type('passing');
     await window.pickRow('This session only').click();
-    await window.treeRow('passing', '4 tools').waitFor({ timeout: 60_000 });
+    await window.treeRow('passing', '4 tools').waitFor();
     await window.runOnServer('Remove Server…', 'Select a server to remove', 'passing');
     await window.treeRow('passing').waitFor({ state: 'detached' });
     await window.answerNotification('Undo');
-    await window.treeRow('passing', '4 tools').waitFor({ timeout: 60_000 });
+    await window.treeRow('passing', '4 tools').waitFor();
   });
 });

@@ -62,7 +62,7 @@ describe('the agent with native tools', () => {
 
   it('asks once about a destructive one, in place, with the denial preselected; denied, nothing ran', async () => {
     await window.send(call('delete_note', { title: 'Welcome' }));
-    await submit().waitFor({ timeout: 60_000 });
+    await submit().waitFor();
     const card = await window.page.locator('.interactive-session').innerText();
     for (const part of ['notes', 'delete_note', 'title: "Welcome"', 'destructive', 'Allow Once'])
       assert.ok(card.includes(part), part);
@@ -76,19 +76,19 @@ describe('the agent with native tools', () => {
   it('allowed once, the note is gone, and the next call asks again', async () => {
     await window.send(call('delete_note', { title: 'Welcome' }));
     // A click on an answer gives it.
-    await answer('Allow Once').click({ timeout: 60_000 });
+    await answer('Allow Once').click();
     const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /Deleted the note/);
     assert.ok(!window.notes().some((name) => name.includes('Welcome')));
     await window.send(call('delete_note', { title: 'Ideas' }));
-    await submit().click({ timeout: 60_000 });
+    await submit().click();
     assert.match(await window.result(), /^The user denied/);
   });
 
   it('asks under "Allow all", where the editor answers its own questions by itself', async () => {
     await window.choosePermissions('Allow all');
     await window.send(call('delete_all_notes'));
-    await submit().waitFor({ timeout: 60_000 });
+    await submit().waitFor();
     await window.screenshot('native-question-allow-all');
     await submit().click();
     assert.match(await window.result(), /^The user denied/);
@@ -97,12 +97,12 @@ describe('the agent with native tools', () => {
 
   it('a server’s question during a native call comes up in the chat, with the server named', async () => {
     await window.send({ call: { name: ASK, input: {} } });
-    await answer('Allow Once').click({ timeout: 60_000 });
+    await answer('Allow Once').click();
     const chat = window.page.locator('.interactive-session');
     await chat
       .getByText(/“everything” asks: /)
       .last()
-      .waitFor({ timeout: 60_000 });
+      .waitFor();
     await window.screenshot('native-server-question');
     await chat.getByPlaceholder('Enter your answer').last().fill('Ada Lovelace');
     // The rest have defaults or may stay empty.
@@ -120,7 +120,7 @@ describe('the agent with native tools', () => {
     await window.page.locator('.interactive-session .interactive-input-part .monaco-editor').first().click();
     await window.page.keyboard.type('/mcp.everything');
     const rows = window.page.locator('.suggest-widget .monaco-list-row');
-    await rows.filter({ hasText: 'simple-prompt' }).first().waitFor({ timeout: 20_000 });
+    await rows.filter({ hasText: 'simple-prompt' }).first().waitFor();
     await window.screenshot('native-prompts');
     await window.page.keyboard.press('Escape');
     await window.page.keyboard.press('Control+A');
@@ -143,8 +143,8 @@ describe('the agent with native tools', () => {
 
   it('a server’s question names the server; declined, the server is told', async () => {
     await window.send(askMe);
-    await window.pickRow('Allow Once').click({ timeout: 60_000 });
-    await window.pickRow('Decline').waitFor({ timeout: 60_000 });
+    await window.pickRow('Allow Once').click();
+    await window.pickRow('Decline').waitFor();
     assert.match(await window.page.locator('.quick-input-widget').innerText(), /“everything” asks for information/);
     await window.screenshot('server-question');
     await window.pickRow('Decline').click();
@@ -153,8 +153,8 @@ describe('the agent with native tools', () => {
 
   it('a server’s form is filled in field by field, with what is wrong said at once', async () => {
     await window.send(askMe);
-    await window.pickRow('Allow Once').click({ timeout: 60_000 });
-    await window.pickRow('Answer…').click({ timeout: 60_000 });
+    await window.pickRow('Allow Once').click();
+    await window.pickRow('Answer…').click();
     const input = window.page.locator('.quick-input-widget');
     await input.getByText(/everything asks: .*\(1\/\d+\)/).waitFor();
     await window.page.keyboard.press('Enter');

@@ -72,7 +72,7 @@ describe('the agent and tools that join its list', () => {
     const answer = window.page.locator('.interactive-response:visible', {
       hasText: 'of them are new in the model’s list',
     });
-    await answer.last().waitFor({ timeout: 30_000 });
+    await answer.last().waitFor();
     await window.screenshot('participant-search-loads');
     // The participant stays in the input for the next message.
     await window.page.locator('.interactive-session .interactive-input-part .monaco-editor').first().click();

@@ -40,7 +40,7 @@ function withoutVariables(folder: string): void {
 }
 
 describe('a newcomer', function () {
-  this.timeout(300_000);
+  this.timeout(450_000);
   let window: AgentWindow | undefined;
 
   afterEach(async function () {
@@ -116,7 +116,12 @@ describe('a newcomer', function () {
   it('who writes while the servers change hands has each of them once all the same', async () => {
     window = await AgentWindow.open({
       prepare: withoutVariables,
-      settings: { 'mcpSwitchboard.toolExposure': 'search', 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] },
+      // A list that closes gives the focus back at once then, and with it closes the list that opens next.
+      settings: {
+        'workbench.reduceMotion': 'on',
+        'mcpSwitchboard.toolExposure': 'search',
+        'mcpSwitchboard.alwaysLoadTools': ['notes/*'],
+      },
     });
     const { editor } = window;
     await window.useSwitchboard();
@@ -204,7 +209,7 @@ describe('a newcomer', function () {
     await window.pickRow('Approve').click();
     await window.page.keyboard.press('Escape');
     await window.showTree();
-    await window.treeRow('notes').filter({ hasText: '4 tools' }).waitFor({ timeout: 60_000 });
+    await window.treeRow('notes').filter({ hasText: '4 tools' }).waitFor();
     await window.treeRow('memory').filter({ hasText: 'Needs approval' }).waitFor();
     assert.deepEqual(window.serverProcesses(), { ...NONE, 'mcp-switchboard-notes': 1 });
 
@@ -213,13 +218,13 @@ describe('a newcomer', function () {
     await window.treeRow('notes').filter({ hasText: 'Disconnected' }).waitFor();
     await window.runCommand('MCP Switchboard: Doctor');
     await window.answerNotification('Connect Again');
-    await window.treeRow('notes').filter({ hasText: '4 tools' }).waitFor({ timeout: 60_000 });
+    await window.treeRow('notes').filter({ hasText: '4 tools' }).waitFor();
     await window.answerNotification('Fix…');
     await window.screenshot('doctor-ways-out');
     await window.pickRow('memory').click();
     await window.pickRow('Approve').click();
     await window.page.keyboard.press('Escape');
-    await window.treeRow('memory').filter({ hasText: '9 tools' }).waitFor({ timeout: 60_000 });
+    await window.treeRow('memory').filter({ hasText: '9 tools' }).waitFor();
   });
 
   it('without any server finds what to do in the view, and adds one for this session by its command', async () => {
@@ -237,7 +242,7 @@ describe('a newcomer', function () {
     await page.keyboard.type('mine');
     await page.keyboard.press('Enter');
     await window.pickRow('This session only').click();
-    await window.treeRow('4 tools').waitFor({ timeout: 60_000 });
+    await window.treeRow('4 tools').waitFor();
     assert.ok(!existsSync(join(window.folder, '.mcp.json')));
   });
 });

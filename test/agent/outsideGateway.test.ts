@@ -75,7 +75,7 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
     assert.match(JSON.stringify(list.content), /Welcome/);
     const remove = { name: 'mcp__notes__delete_note', arguments: { title: 'Welcome' } };
     const denied = client.callTool(remove);
-    await window.pickRow('Deny').waitFor({ timeout: 30_000 });
+    await window.pickRow('Deny').waitFor();
     assert.match(
       await window.page.locator('.quick-input-widget').innerText(),
       /Called by an agent outside the editor that calls itself an-agent\./,
@@ -85,7 +85,7 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
     await window.pickRow('Deny').click();
     assert.match(JSON.stringify((await denied).content), /The user denied/);
     const allowed = client.callTool(remove);
-    await window.pickRow('Allow Once').click({ timeout: 30_000 });
+    await window.pickRow('Allow Once').click();
     assert.match(JSON.stringify((await allowed).content), /Deleted the note/);
     assert.ok(!window.notes().some((name) => name.includes('Welcome')));
   });
@@ -94,7 +94,7 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
     const remove = (title: string): Promise<unknown> =>
       client.callTool({ name: 'mcp__notes__delete_note', arguments: { title } }).then(({ content }) => content);
     const first = remove('First');
-    await window.pickRow('First').waitFor({ timeout: 30_000 });
+    await window.pickRow('First').waitFor();
     const second = remove('Second');
     const next = window.page.locator('.quick-input-titlebar [aria-label^="Next Question"]');
     await next.waitFor();

@@ -9,7 +9,7 @@ import { AgentWindow } from '../support/agentWindow.ts';
 import { repositoryCopy } from '../support/repositoryCopy.ts';
 
 describe('the package', function () {
-  this.timeout(300_000);
+  this.timeout(450_000);
   let copy: ReturnType<typeof repositoryCopy>;
   let scratch: string;
   let installed: string;

@@ -61,7 +61,7 @@ describe('@mcp', () => {
 
   it('/servers shows every server with its state, and what can be done with it; a name is only a name', async () => {
     await say('@mcp /servers');
-    await answer('5 of 6 servers connected').waitFor({ timeout: 20_000 });
+    await answer('5 of 6 servers connected').waitFor();
     await answer('[x](command:workbench.action.quit) | <img src=x> `').waitFor();
     const rows = answer('servers connected').locator('tr');
     const targets = await rows
@@ -84,10 +84,10 @@ describe('@mcp', () => {
 
   it('follow-ups are offered, and send what they say', async () => {
     await say('/servers');
-    await answer('4 of 6 servers connected').waitFor({ timeout: 20_000 });
+    await answer('4 of 6 servers connected').waitFor();
     await window.screenshot('participant-follow-ups');
     await followUp('/connect memory').first().click();
-    await answer('memory: connected').waitFor({ timeout: 20_000 });
+    await answer('memory: connected').waitFor();
     assert.equal(window.serverProcesses()['mcp-server-memory'], 1);
   });
 
@@ -97,7 +97,7 @@ describe('@mcp', () => {
     assert.ok(names.includes('mcp_tool_search') && names.includes('mcp_call_tool'));
     assert.ok(!names.includes('mcp__notes__delete_note'));
     await say('/search delete a note');
-    await answer(/of \d+ matching tools/).waitFor({ timeout: 20_000 });
+    await answer(/of \d+ matching tools/).waitFor();
     await window.screenshot('participant-search');
     const { offered } = await work('hello again');
     assert.ok(offered.some(({ name }) => name === 'mcp__notes__delete_note'));
@@ -105,22 +105,22 @@ describe('@mcp', () => {
 
   it('/tools says what a server’s tools may do and what to fix; /stats what they cost', async () => {
     await say('/tools everything');
-    await answer('What would make them easier to use well').waitFor({ timeout: 20_000 });
+    await answer('What would make them easier to use well').waitFor();
     await window.screenshot('participant-tools');
     await say('/stats');
-    await answer('Context saved').waitFor({ timeout: 20_000 });
+    await answer('Context saved').waitFor();
     await window.screenshot('participant-stats');
   });
 
   it('/disconnect and /connect do what they say, in whatever case', async () => {
     await say('/disconnect NOTES');
-    await answer('notes: Disconnected').waitFor({ timeout: 20_000 });
+    await answer('notes: Disconnected').waitFor();
     assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 0);
     await say('/connect notes');
-    await answer('notes: connected').waitFor({ timeout: 20_000 });
+    await answer('notes: connected').waitFor();
     assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 1);
     await say('/connect nobody');
-    await answer('Server “nobody” not found').waitFor({ timeout: 20_000 });
+    await answer('Server “nobody” not found').waitFor();
   });
 
   it('works with the model and the tools: asks before what destroys, and shows each call with what came back', async () => {
@@ -128,7 +128,7 @@ describe('@mcp', () => {
       { call: { name: 'mcp__notes__list_notes', input: {} } },
       { call: { name: 'mcp_call_tool', input: { name: 'mcp__notes__delete_note', arguments: { title: 'Welcome' } } } },
     );
-    await window.cardButton('Deny').waitFor({ timeout: 20_000 });
+    await window.cardButton('Deny').waitFor();
     await window.screenshot('participant-question');
     await window.cardButton('Deny').click();
     const { results, messages } = await window.turnEnded();
@@ -156,7 +156,7 @@ describe('@mcp', () => {
     window.script({ call: { name: 'mcp__waiting__wait', input: {} } }, { text: 'never said.' });
     await say('wait');
     // What the server says of it is a text.
-    await answer(/waiting for you \[here\]\s\(https:\/\/e\.vil\)/).waitFor({ timeout: 20_000 });
+    await answer(/waiting for you \[here\]\s\(https:\/\/e\.vil\)/).waitFor();
     await window.screenshot('participant-progress');
     await window.page.locator('.interactive-session [aria-label^="Cancel"]:visible').first().click();
     await window.until(() => noted().includes('cancelled'));
@@ -190,7 +190,7 @@ describe('@mcp', () => {
     const list: Step = { call: { name: 'mcp__notes__list_notes', input: {} } };
     window.script(list, list, list, list, { text: 'never said.' });
     await say('a long one');
-    await answer(`Stopped after ${MAX_STEPS} steps`).waitFor({ timeout: 20_000 });
+    await answer(`Stopped after ${MAX_STEPS} steps`).waitFor();
     await window.screenshot('participant-limit');
     window.script({ text: 'and on it goes.' });
     await followUp('Continue').first().click();
@@ -223,24 +223,24 @@ describe('@mcp', () => {
 
   it('/plan says what plan mode holds back', async () => {
     await say('/plan on');
-    await answer('Plan mode is on').waitFor({ timeout: 20_000 });
+    await answer('Plan mode is on').waitFor();
     const add = { name: 'mcp__notes__add_note', input: { title: 'Planned', text: 'later' } };
     await work('add it', { call: add });
     assert.ok(!window.notes().some((name) => name.includes('Planned')));
     await say('/plan');
-    await answer('"title": "Planned"').waitFor({ timeout: 20_000 });
+    await answer('"title": "Planned"').waitFor();
     await window.screenshot('participant-plan');
     await answer('Discard All')
       .locator('tr', { hasText: 'Planned' })
       .getByText('Discard', { exact: true })
       .evaluate((link) => (link as unknown as { click(): void }).click());
     await say('/plan off');
-    await answer('No planned calls').waitFor({ timeout: 20_000 });
+    await answer('No planned calls').waitFor();
   });
 
   it('/prompt lists prompts, runs one, and asks for an argument that is missing', async () => {
     await say('/prompt');
-    await answer('args-prompt').waitFor({ timeout: 20_000 });
+    await answer('args-prompt').waitFor();
     await window.screenshot('participant-prompts');
     const given = await work('/prompt args-prompt city=Paris');
     assert.match(given.messages.at(-1) ?? '', /Paris/);
@@ -257,10 +257,10 @@ describe('@mcp', () => {
 
   it('/resource lists resources, shows one, and takes a question about it to the model', async () => {
     await say('/resource');
-    await answer('architecture.md').waitFor({ timeout: 20_000 });
+    await answer('architecture.md').waitFor();
     const uri = 'demo://resource/static/document/architecture.md';
     await say(`/resource ${uri}`);
-    await answer('# Everything Server').waitFor({ timeout: 20_000 });
+    await answer('# Everything Server').waitFor();
     await window.screenshot('participant-resource');
     const { messages } = await work(`/resource ${uri} What is it about?`);
     assert.match(messages.at(-1) ?? '', /What is it about\?/);
@@ -276,7 +276,7 @@ describe('@mcp', () => {
     await window.page.keyboard.type('added');
     await window.page.keyboard.press('Enter');
     await window.pickRow('session').click();
-    await answer(/added was added/).waitFor({ timeout: 20_000 });
+    await answer(/added was added/).waitFor();
     await window.screenshot('participant-add');
     await window.until(() => window.serverProcesses()['mcp-server-memory'] === 2);
   });
@@ -285,7 +285,7 @@ describe('@mcp', () => {
     await window.capabilities({ toolCalling: false });
     const before = window.requests().length;
     await say('hello');
-    await answer(/can’t call tools/).waitFor({ timeout: 20_000 });
+    await answer(/can’t call tools/).waitFor();
     await window.screenshot('participant-no-tools');
     assert.equal(window.requests().length, before);
   });

@@ -30,7 +30,7 @@ describe('servers’ questions', () => {
 
     it('is shown whole, with its host apart and what is odd about it; declined, nothing opens', async () => {
       await call('visit', { url: SIGN_IN });
-      await window.pickRow('Decline').waitFor({ timeout: 60_000 });
+      await window.pickRow('Decline').waitFor();
       const text = await input().innerText();
       // In lines, so that nothing is cut.
       const whole = text.replaceAll(/\s|Address|Warnings/g, '');
@@ -51,7 +51,7 @@ describe('servers’ questions', () => {
 
     it('closed, it is cancelled', async () => {
       await call('visit', { url: SIGN_IN });
-      await window.pickRow('Decline').waitFor({ timeout: 60_000 });
+      await window.pickRow('Decline').waitFor();
       await press('Escape');
       assert.equal(await window.result(), 'visit: cancel');
     });
@@ -63,7 +63,7 @@ describe('servers’ questions', () => {
 
     it('opened, it is opened as it was, and the wait for it is shown until the server says that it is done', async () => {
       await call('visit', { url: SIGN_IN });
-      await window.pickRow('Open xn--pple-43d.com').click({ timeout: 60_000 });
+      await window.pickRow('Open xn--pple-43d.com').click();
       const context = window.page.context();
       const asked = context.waitForEvent('request', { predicate: (request) => request.url().includes('sign-in') });
       const opened = context.waitForEvent('page');
@@ -77,19 +77,19 @@ describe('servers’ questions', () => {
       assert.equal(request.url(), SIGN_IN);
       await popup.close();
       assert.equal(await window.result(), 'visit: accept');
-      await waiting.waitFor({ state: 'detached', timeout: 15_000 });
+      await waiting.waitFor({ state: 'detached' });
     });
 
     it('that a call needs is asked for, and the model is told to call again', async () => {
       await call('visit', { url: SIGN_IN, required: true });
-      await window.pickRow('Decline').click({ timeout: 60_000 });
+      await window.pickRow('Decline').click();
       assert.match(await window.result(), /needs a page in the browser that the user didn't open/);
     });
   });
 
   describe('a yes or no', () => {
     const card = async (): Promise<string> => {
-      await window.cardButton('Yes').waitFor({ timeout: 60_000 });
+      await window.cardButton('Yes').waitFor();
       return window.page.locator('.interactive-session').innerText();
     };
 
@@ -127,7 +127,7 @@ describe('servers’ questions', () => {
       const url = 'https://example.com/sign-in';
       window.script({ call: { name: 'mcp__offers__visit', input: { url } } }, { text: 'that was the visit.' });
       await window.say('@mcp visit ');
-      await window.pickRow('Decline').waitFor({ timeout: 60_000 });
+      await window.pickRow('Decline').waitFor();
       await window.page.locator('.interactive-session').getByText('the server asks for information').last().waitFor();
       await window.screenshot('question-elsewhere-participant');
       await window.pickRow('Decline').click();
@@ -147,7 +147,7 @@ describe('servers’ questions', () => {
   describe('a form', () => {
     it('checks each field, goes back, and comes back whole', async () => {
       await call('form');
-      await window.cardButton('Answer…').click({ timeout: 60_000 });
+      await window.cardButton('Answer…').click();
       await input().getByText('offers asks: Mail * (1/5)').waitFor();
       await window.page.keyboard.type('nobody');
       await press('Enter');
@@ -184,12 +184,12 @@ describe('servers’ questions', () => {
 
     it('declined in the middle, it is declined; closed there, it is cancelled', async () => {
       await call('form');
-      await window.cardButton('Answer…').click({ timeout: 60_000 });
+      await window.cardButton('Answer…').click();
       await input().getByText('Mail * (1/5)').waitFor();
       await window.page.locator('.quick-input-titlebar .codicon-circle-slash').click();
       assert.equal(await window.result(), 'form: decline null');
       await call('form');
-      await window.cardButton('Answer…').click({ timeout: 60_000 });
+      await window.cardButton('Answer…').click();
       await input().getByText('Mail * (1/5)').waitFor();
       await press('Escape');
       assert.equal(await window.result(), 'form: cancel null');
@@ -201,7 +201,7 @@ describe('servers’ questions', () => {
     const visit = { name: 'mcp__offers__visit', input: { url: 'https://a.example/' } };
     window.script({ calls: [{ name: 'mcp__offers__form', input: {} }, visit] }, { text: ending });
     await sendChat(window.page, '@mcp two questions ');
-    await window.pickRow('Answer…').click({ timeout: 60_000 });
+    await window.pickRow('Answer…').click();
     await input().getByText('Mail * (1/5)').waitFor();
     await window.page.keyboard.type('nobody');
     await press('Enter');

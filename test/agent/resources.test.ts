@@ -52,7 +52,7 @@ describe('resources and prompts in the editor', () => {
     await tab('icon.png').waitFor();
     const frame = window.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     const image = frame.locator('img');
-    await image.waitFor({ timeout: 30_000 });
+    await image.waitFor();
     assert.ok((await image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth)) > 0);
     await window.screenshot('resource-picture');
   });
@@ -83,7 +83,7 @@ describe('resources and prompts in the editor', () => {
     await press('Enter');
     await editorText('The count is 0.').waitFor();
     assert.match(await call('count'), /^count 1, subscribed: .*offers:\/\/counter/);
-    await editorText('The count is 1.').waitFor({ timeout: 10_000 });
+    await editorText('The count is 1.').waitFor();
     await window.screenshot('resource-updated');
     await tab('counter').click({ button: 'middle' });
     await tab('counter').waitFor({ state: 'detached' });

@@ -47,7 +47,7 @@ describe('a request to a model', () => {
 
   it('is asked about with server, model and text; denied, the server is told', async () => {
     await call('think', { params }, sampled);
-    await window.pickRow('Allow Once').waitFor({ timeout: 60_000 });
+    await window.pickRow('Allow Once').waitFor();
     const text = await input().innerText();
     for (const part of [
       'offers',
@@ -64,7 +64,7 @@ describe('a request to a model', () => {
 
   it('allowed always, the model answers, cut where the server says, with its name and why it ended', async () => {
     await call('think', { params }, sampled);
-    await window.pickRow('Always Allow').click({ timeout: 60_000 });
+    await window.pickRow('Always Allow').click();
     const answer = JSON.parse(await window.result()) as Record<string, unknown>;
     assert.deepEqual(answer, {
       model: 'demo-model',
@@ -93,7 +93,7 @@ describe('a request to a model', () => {
     await window.screenshot('sampling-permission');
     await window.pickRow('offers · Demo Model').click();
     await call('think', { params }, sampled);
-    await window.pickRow('Never Allow').click({ timeout: 60_000 });
+    await window.pickRow('Never Allow').click();
     assert.match(await window.result(), /refused: .*The user denied/);
   });
 
@@ -120,7 +120,7 @@ describe('a request to a model with more than text', () => {
       { sampled: { text: 'Let me see.', calls: [{ name: 'lookup', input: { of: 'Galdhøpiggen' } }] } },
       { sampled: { text: 'It is 2,469 m high.' } },
     );
-    await window.pickRow('Allow in This Session').waitFor({ timeout: 60_000 });
+    await window.pickRow('Allow in This Session').waitFor();
     assert.match(await window.page.locator('.quick-input-widget').innerText(), /Tools: lookup/);
     await window.screenshot('sampling-tools');
     await window.pickRow('Allow in This Session').click();
@@ -172,7 +172,7 @@ describe('a request to a model with more than text', () => {
     await window.runCommand('MCP Switchboard: Manage Permissions…');
     await window.pickRow('offers · Demo Model').click();
     await callOn(window, 'think', { params: asks('Never sent.'), cancelAfterMs: 3_000 }, waits);
-    await window.pickRow('Allow Once').waitFor({ timeout: 60_000 });
+    await window.pickRow('Allow Once').waitFor();
     assert.match(await window.result(), /refused: /);
     await window.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     assert.ok(!window.requests().some(({ prompt }) => prompt === 'Never sent.'));

@@ -15,7 +15,7 @@ describe('a request to a model that is to be reviewed', () => {
     const messages = [{ role: 'user', content: { type: 'text', text: 'my secret plan' } }];
     const params = { messages, maxTokens: 50, modelPreferences: { hints: [{ name: 'demo' }] } };
     await window.send(callTool('offers__think', { params }), { sampled: { text: 'the model says so' } });
-    await window.pickRow('Allow Once').click({ timeout: 60_000 });
+    await window.pickRow('Allow Once').click();
     const editor = window.page.locator('.editor-group-container .monaco-editor .view-lines');
     const sending = window.page.locator('.quick-input-widget').getByText('Send', { exact: true });
     // Below the list, which lies over the first lines.

@@ -68,7 +68,7 @@ describe('npm start', () => {
       });
       mkdirSync(join(root, 'out', 'screenshots'), { recursive: true });
       try {
-        await answer.first().waitFor({ timeout: 60_000 });
+        await answer.first().waitFor();
       } finally {
         await page.screenshot({ path: join(root, 'out', 'screenshots', 'npm-start.png') });
       }

@@ -27,7 +27,7 @@ describe('one task on three surfaces', () => {
   /** Sends the task and denies the one question; a second one would keep the turn from ending. */
   async function run(surface: string, steps: readonly Step[], denial: string): Promise<ModelRequest> {
     await window.send(...steps);
-    await window.cardButton(denial).click({ timeout: 60_000 });
+    await window.cardButton(denial).click();
     const request = await window.turnEnded();
     texts.set(
       surface,
@@ -67,7 +67,7 @@ describe('one task on three surfaces', () => {
 
   it('@mcp: the same', async () => {
     await window.say('@mcp /servers ');
-    await window.page.getByText('servers connected').first().waitFor({ timeout: 60_000 });
+    await window.page.getByText('servers connected').first().waitFor();
     await run('participant', named, 'Deny');
     assert.deepEqual(texts.get('participant'), texts.get('LM tools'));
   });

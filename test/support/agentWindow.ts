@@ -33,6 +33,9 @@ export interface AgentWindowOptions {
   readonly link?: readonly string[];
 }
 
+/** For what has to happen, however busy the machine is: a limit and no wait, like the one of browser.mjs. */
+const LIMIT_MS = 150_000;
+
 /**
  * The mouse stays where it clicked last: a hover would lie over the row that is to be clicked next. What moves costs a
  * quarter of a run's time.
@@ -131,7 +134,7 @@ export class AgentWindow {
     await this.screenshot('what-will-run');
     await this.approveAndStart();
     await this.showTree();
-    await this.page.getByText(`MCP ${connected}`).first().waitFor({ timeout: 60_000 });
+    await this.page.getByText(`MCP ${connected}`).first().waitFor();
   }
 
   /** The yes to what will run: in a dialog, or, where that is too small for all of it, in a notification beside a document. */
@@ -167,15 +170,12 @@ export class AgentWindow {
       await this.page.keyboard.press('F1');
       await input.waitFor();
       await this.page.keyboard.type(title);
-      await this.until(async () => (await row.isVisible()) || (await closed()), 60_000);
+      await this.until(async () => (await row.isVisible()) || (await closed()));
       return row.click({ timeout: 10_000 }).then(
         () => true,
-        async (error: unknown) => {
-          if (await closed()) return false;
-          throw error;
-        },
+        () => false,
       );
-    }, 120_000);
+    });
   }
 
   /** One of our commands that act on a server, which they ask for with `question`. */
@@ -236,7 +236,7 @@ export class AgentWindow {
 
   /** An answer that the question's card keeps in its menu. */
   async pickFromMenu(label: string): Promise<void> {
-    await this.cardButton('Deny').waitFor({ timeout: 60_000 });
+    await this.cardButton('Deny').waitFor();
     await this.page.locator('.interactive-session .monaco-dropdown-button:visible').last().click();
     const item = this.page.locator('.context-view .action-item', { hasText: label }).first();
     // By keyboard: a menu takes no click in the moment that it opens.
@@ -298,7 +298,7 @@ export class AgentWindow {
     const text = JSON.stringify(value);
     writeFileSync(file, text);
     const told = `${file}.told`;
-    await eventually(`${what} ${text}`, () => existsSync(told) && readFileSync(told, 'utf8') === text);
+    await eventually(`${what} ${text}`, () => existsSync(told) && readFileSync(told, 'utf8') === text, LIMIT_MS);
   }
 
   /**
@@ -325,7 +325,7 @@ export class AgentWindow {
   /** Waits until the turn that `text` ends is over, and gives the last request that the model was sent. */
   async turnEnded(text = this.ending): Promise<ModelRequest> {
     const ended = '.interactive-session .interactive-response:not(.chat-response-loading):visible';
-    await this.page.locator(ended, { hasText: text }).first().waitFor({ timeout: 60_000 });
+    await this.page.locator(ended, { hasText: text }).first().waitFor();
     const last = this.requests().at(-1);
     assert.ok(last, 'the model was asked');
     return last;
@@ -343,7 +343,7 @@ export class AgentWindow {
 
   /** Sends messages until the model is sent a request that `isRight`. */
   async untilRequest(isRight: (request: ModelRequest) => boolean): Promise<ModelRequest> {
-    const deadline = Date.now() + 120_000;
+    const deadline = Date.now() + LIMIT_MS;
     for (;;) {
       await this.send();
       const request = await this.turnEnded();
@@ -372,7 +372,7 @@ export class AgentWindow {
   }
 
   /** Waits until `condition` holds. */
-  async until(condition: () => boolean | Promise<boolean>, timeoutMs?: number): Promise<void> {
+  async until(condition: () => boolean | Promise<boolean>, timeoutMs = LIMIT_MS): Promise<void> {
     await eventually(condition.toString(), condition, timeoutMs);
   }
 

@@ -8,7 +8,7 @@ export function useAgentWindow(options: AgentWindowOptions, use: (window: AgentW
   let window: AgentWindow | undefined;
 
   before(async function () {
-    this.timeout(300_000);
+    this.timeout(450_000);
     window = await AgentWindow.open(options);
     await use(window);
   });

@@ -17,6 +17,9 @@ export async function enableInEditor(definitionId: string, clock: Clock): Promis
   for (const delayMs of LOOK_AGAIN_MS) {
     await delay(delayMs, clock);
     if (!(await hasOptions(definitionId))) continue;
+    // Where motion is reduced, the focus that a closed list gives back closes the next one, if that opens at once.
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await vscode.commands.executeCommand('noop');
     await acceptFirstOption(definitionId);
     return true;
   }
