@@ -19,6 +19,8 @@ export interface ConnectionFailure {
   readonly atOnce?: boolean;
   /** `Retry-After` in milliseconds. */
   readonly retryAfterMs?: number;
+  /** Of `needs-auth`: signing in (`Host.signIns`) is the way out. Without it, a header of the definition is wrong. */
+  readonly canSignIn?: true;
 }
 
 /** What a server said of itself in the handshake. */

@@ -15,6 +15,8 @@ import { TOOL_NAME_FORMATS } from '../catalog/names/toolNameFormat.ts';
 import type { SearchQuery } from '../catalog/search/toolSearch.ts';
 import { ConfigLoader } from '../config/configLoader.ts';
 import type { ConfigProblem, ServerEntry } from '../config/configTypes.ts';
+import { LazySignIns } from '../connection/auth/lazySignIns.ts';
+import type { SignIns } from '../connection/auth/signIns.ts';
 import { ConnectionPool } from '../connection/connectionPool.ts';
 import type { HostPorts } from './hostPorts.ts';
 import { allProblems, variableContext } from '../servers/resolveEntry.ts';
@@ -43,6 +45,8 @@ export class Host implements Disposable {
   readonly calls: Calls;
   readonly broker: LazyBroker;
   readonly grants: Grants;
+  /** Signs in to servers, and knows their accounts. */
+  readonly signIns: SignIns;
   /** Absent if there is no one to ask. */
   readonly values: ServerValues | undefined;
   readonly #finder: ToolFinder;
@@ -98,6 +102,7 @@ export class Host implements Disposable {
         settings: () => ports.settings(),
       }),
     );
+    this.signIns = this.#disposables.add(new LazySignIns());
     this.values = ports.values && new ServerValues(ports.values);
     this.#targets = new Targets({
       ...ports,

@@ -9,6 +9,7 @@ import type { LoadingRules } from '../catalog/exposure/loadedTools.ts';
 import type { PinningMode } from '../catalog/toolPins.ts';
 import type { ConfigPorts, Scope, StartMode, WorkspaceFolder } from '../config/configTypes.ts';
 import type { PoolSettings } from '../connection/poolPorts.ts';
+import type { SignInPorts } from '../connection/auth/signInPorts.ts';
 import type { ServerRequestPorts } from '../connection/connectionTypes.ts';
 import type { ServerPolicy } from '../servers/trust/serverPolicy.ts';
 import type { EditorPort } from '../servers/serverRegistry.ts';
@@ -54,6 +55,8 @@ export interface HostPorts {
   readonly onDidChangeRoots?: Event<void>;
   /** Answers the requests of servers to the user or a model; without it, they are refused. */
   readonly requests?: Omit<ServerRequestPorts, 'roots' | 'onRootsChanged'>;
+  /** Whom sign-ins ask, and where tokens are kept; without it, nobody can sign in. */
+  readonly signIn?: SignInPorts;
   settings(): HostSettings;
   /** Allow and deny lists beside those of the managed file. */
   policies?(): readonly ServerPolicy[];
