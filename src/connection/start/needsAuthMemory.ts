@@ -1,13 +1,10 @@
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { delay, Sequencer } from '../../base/async.ts';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { Sequencer } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
+import { withFileLock } from '../../base/fileLock.ts';
 import { isRecord } from '../../base/json.ts';
 
 const LOCK_WAIT_MS = 1000;
-const LOCK_POLL_MS = 20;
-/** An older lock was left by a crash. */
-const STALE_LOCK_MS = 5000;
 
 /** Remembers in a file, shared by all windows, which servers lately required a sign-in. One writer at a time. */
 export class NeedsAuthMemory {
@@ -39,10 +36,8 @@ export class NeedsAuthMemory {
 
   #change(change: (entries: Entries) => Entries): Promise<void> {
     return this.#sequence.run(async () => {
-      await mkdir(dirname(this.#file), { recursive: true });
-      const locked = await this.#lock();
-      if (!locked) return;
-      try {
+      // Where another window holds it for too long, the change is lost, which costs one request.
+      await withFileLock(`${this.#file}.lock`, { clock: this.#clock, waitMs: LOCK_WAIT_MS }, async () => {
         const now = this.#clock.now();
         const changed = Object.entries(change(await this.#read())).filter(
           ([, { at }]) => now - at < this.#rememberedMs(),
@@ -50,29 +45,8 @@ export class NeedsAuthMemory {
         const draft = `${this.#file}.${process.pid}.tmp`;
         await writeFile(draft, JSON.stringify(Object.fromEntries(changed)));
         await rename(draft, this.#file);
-      } finally {
-        await rm(`${this.#file}.lock`, { force: true });
-      }
+      });
     });
-  }
-
-  /** `false` where another window holds it for too long: the change is lost, which costs one request. */
-  async #lock(): Promise<boolean> {
-    const lock = `${this.#file}.lock`;
-    for (let waited = 0; waited < LOCK_WAIT_MS; waited += LOCK_POLL_MS) {
-      try {
-        await (await open(lock, 'wx')).close();
-        return true;
-      } catch {
-        const age = await stat(lock).then(
-          ({ mtimeMs }) => Date.now() - mtimeMs,
-          () => 0,
-        );
-        if (age > STALE_LOCK_MS) await rm(lock, { force: true });
-        else await delay(LOCK_POLL_MS, this.#clock);
-      }
-    }
-    return false;
   }
 
   async #read(): Promise<Entries> {

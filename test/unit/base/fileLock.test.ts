@@ -1,0 +1,134 @@
+import { strict as assert } from 'node:assert';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { systemClock } from '../../../src/base/clock.ts';
+import { withFileLock } from '../../../src/base/fileLock.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const source = (name: string): string => pathToFileURL(join(import.meta.dirname, '../../../src/base', name)).href;
+
+describe('a lock across processes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchboard-lock-'));
+  const clock = systemClock;
+  let count = 0;
+  const newFile = (): string => join(folder, `${++count}`, 'the.lock');
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** A process that adds one to the number in a file `times` times, each under the lock, or holds the lock for ever. */
+  const other = (file: string, options: { readonly staleMs: number; readonly times?: number }): ChildProcess => {
+    const work =
+      options.times === undefined
+        ? `await new Promise((resolve) => setTimeout(resolve, 1e6))`
+        : `const n = Number(readFileSync(file + '.n')); await pause(1); writeFileSync(file + '.n', String(n + 1))`;
+    const script = `
+      import { readFileSync, writeFileSync } from 'node:fs';
+      import { setTimeout as pause } from 'node:timers/promises';
+      const { withFileLock } = await import('${source('fileLock.ts')}');
+      const { systemClock: clock } = await import('${source('clock.ts')}');
+      const file = ${JSON.stringify(file)};
+      setInterval(() => undefined, 1e6);
+      for (let i = 0; i < ${options.times ?? 1}; i++)
+        await withFileLock(file, { clock, waitMs: 60_000, staleMs: ${options.staleMs} }, async () => { ${work} });
+      process.exit();
+    `;
+    return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+  };
+
+  it('is one task’s at a time, and gone after the last', async () => {
+    const file = newFile();
+    let inside = 0;
+    let ran = 0;
+    const task = async (): Promise<number> => {
+      assert.equal(++inside, 1);
+      await pause(1);
+      inside--;
+      return ++ran;
+    };
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => withFileLock(file, { clock, waitMs: 20_000 }, task)),
+    );
+    assert.deepEqual(results.map((result) => result?.value).toSorted((a, b) => Number(a) - Number(b)), [
+      ...Array.from({ length: 20 }, (_, index) => index + 1),
+    ]);
+    assert.ok(!existsSync(file));
+  });
+
+  it('is one process’s at a time', async () => {
+    const file = newFile();
+    await withFileLock(file, { clock, waitMs: 0 }, async () => writeFileSync(`${file}.n`, '0'));
+    const processes = [1, 2, 3].map(() => other(file, { staleMs: 10_000, times: 20 }));
+    await Promise.all(processes.map((each) => once(each, 'exit')));
+    assert.equal(readFileSync(`${file}.n`, 'utf8'), '60');
+  });
+
+  it('is given back by a task that throws', async () => {
+    const file = newFile();
+    const failing = withFileLock(file, { clock, waitMs: 0 }, async () => {
+      throw new Error('no');
+    });
+    await assert.rejects(failing, /no/);
+    assert.ok(!existsSync(file));
+  });
+
+  it('is waited for no longer than said, or until the signal aborts', async () => {
+    const file = newFile();
+    const held = await withFileLock(file, { clock, waitMs: 0 }, async () => {
+      const inVain = await withFileLock(file, { clock, waitMs: 30 }, async () => assert.fail('it is held'));
+      const abort = new AbortController();
+      const waiting = withFileLock(file, { clock, waitMs: 1e9, signal: abort.signal }, async () => assert.fail('held'));
+      abort.abort();
+      return [inVain, await waiting];
+    });
+    assert.deepEqual(held?.value, [undefined, undefined]);
+  });
+
+  it('of a process that was killed counts no longer once nobody has renewed it', async () => {
+    const file = newFile();
+    const killed = other(file, { staleMs: 10_000 });
+    await eventually('it is held', () => existsSync(file));
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    const taken = await withFileLock(file, { clock, waitMs: 20_000, staleMs: 300 }, async () => 'mine');
+    assert.equal(taken?.value, 'mine');
+  });
+
+  it('left by a process that is gone goes to one of those that wait at a time', async () => {
+    const file = newFile();
+    await withFileLock(file, { clock, waitMs: 0 }, async () => undefined);
+    writeFileSync(file, 'gone');
+    utimesSync(file, 0, 0);
+    let inside = 0;
+    const task = async (): Promise<void> => {
+      assert.equal(++inside, 1);
+      await pause(2);
+      inside--;
+    };
+    const all = Array.from({ length: 20 }, () => withFileLock(file, { clock, waitMs: 20_000 }, task));
+    assert.ok((await Promise.all(all)).every((result) => result !== undefined));
+  });
+
+  it('is kept by a task that takes longer than a lock that nobody renews', async () => {
+    const file = newFile();
+    const staleMs = 400;
+    let isOver = false;
+    const long = withFileLock(file, { clock, waitMs: 0, staleMs }, async () => {
+      await pause(staleMs * 3);
+      isOver = true;
+    });
+    await eventually('it is held', () => existsSync(file));
+    const next = await withFileLock(file, { clock, waitMs: 20_000, staleMs }, async () => isOver);
+    assert.equal(next?.value, true);
+    await long;
+  });
+
+  it('that another process has taken over is not removed by the one that lost it', async () => {
+    const file = newFile();
+    await withFileLock(file, { clock, waitMs: 0 }, async () => writeFileSync(file, 'another'));
+    assert.equal(readFileSync(file, 'utf8'), 'another');
+  });
+});
