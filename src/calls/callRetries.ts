@@ -32,7 +32,8 @@ const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 50
 /**
  * How long to wait before the next attempt, or `undefined` where there is none. Tried again is only what may pass by
  * itself, and only where the request was certainly never sent (`not-connected`) or the tool is safe to repeat. After a
- * time-out the call may still run: only one that reads is tried again, once, since it takes as long again.
+ * time-out the call may still run: only one that reads is tried again, once, since it takes as long again. Not before the
+ * server wants it (`Retry-After`): where that is later than the longest delay, the caller gets the error.
  * @param attempt how many were made, from 1
  * @param random from 0 to 1; the delay is between half and all of what it would be
  */
@@ -45,7 +46,9 @@ export function retryDelayMs(
 ): number | undefined {
   if (attempt >= settings.maxAttempts || !mayPass(error, attempt, effects)) return undefined;
   const delayMs = Math.min(settings.maxDelayMs, settings.initialDelayMs * settings.multiplier ** (attempt - 1));
-  return Math.round(delayMs * (0.5 + random / 2));
+  const { retryAfterMs = 0 } = answerOf(error instanceof SwitchboardError ? error.cause : undefined);
+  if (retryAfterMs > settings.maxDelayMs) return undefined;
+  return Math.max(retryAfterMs, Math.round(delayMs * (0.5 + random / 2)));
 }
 
 function mayPass(error: unknown, attempt: number, { writes, safeToRepeat }: SideEffects): boolean {
@@ -58,7 +61,7 @@ function mayPass(error: unknown, attempt: number, { writes, safeToRepeat }: Side
     case 'call-timeout':
       return !writes && attempt === 1;
     case 'http-status':
-      return safeToRepeat && PASSING_STATUS.has(statusOf(error.cause));
+      return safeToRepeat && PASSING_STATUS.has(answerOf(error.cause).status);
     default:
       return false;
   }
@@ -68,10 +71,14 @@ function wasNeverSent(error: unknown): boolean {
   return error instanceof SwitchboardError && error.code === 'not-connected';
 }
 
-function statusOf(cause: unknown): number {
-  // The SDK's errors of Streamable HTTP have it as `status`, those of SSE as `code`.
-  const { status, code } = (cause ?? {}) as { readonly status?: unknown; readonly code?: unknown };
-  return typeof status === 'number' ? status : typeof code === 'number' ? code : 0;
+/** Of the HTTP answer that the error comes from. */
+function answerOf(cause: unknown): { readonly status: number; readonly retryAfterMs?: number } {
+  // The SDK's errors of Streamable HTTP have the status as `status`, those of SSE as `code`.
+  const { status, code, retryAfterMs } = (cause ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    status: typeof status === 'number' ? status : typeof code === 'number' ? code : 0,
+    ...(typeof retryAfterMs === 'number' ? { retryAfterMs } : {}),
+  };
 }
 
 export interface CallSenderPorts {

@@ -1,32 +1,74 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { isRecord } from '../../base/json.ts';
 import { LocalFault } from '../protocol/localFault.ts';
 import { localErrorResponse } from '../protocol/rpcMessages.ts';
 import type { Tolerated } from '../protocol/tolerances.ts';
 import { EventReader } from './eventReader.ts';
-import type { Inbox } from './inbox.ts';
+import type { Inbox, InboxMessage } from './inbox.ts';
 import { readMessages, type RawMessage } from './readMessages.ts';
+
+/** An answer with a status of success, to a request. */
+interface GivenBody {
+  readonly init: RequestInit | undefined;
+  readonly response: Response;
+  readonly text: string;
+  /** It is a message: with a result, or with an error. */
+  readonly message?: 'result' | 'error';
+  /** Why it can't be read. */
+  readonly reason?: string;
+}
+
+/** What the request fails with; `undefined`: the answer is passed on. */
+export type JudgeBody = (body: GivenBody) => LocalFault | undefined;
+
+/** Where an answer comes from. */
+interface Source {
+  readonly response: Response;
+  /** The id of the request. */
+  readonly requestId: () => string | number | undefined;
+  /** `text` of one message or of the body. */
+  readonly judge: (given: Pick<GivenBody, 'text' | 'message' | 'reason'>) => LocalFault | undefined;
+}
 
 /**
  * `fetch` whose answers are read here instead of by the SDK, which drops what isn't right: each message goes into the inbox,
  * and the SDK gets place holders. What can't be read fails the request that it answers.
  * @param kind over HTTP+SSE, messages come in the one stream only
+ * @param judge says what an answer means that holds no result
+ * @param mayComeLater whether an answer can still come on another stream
  * @param tolerate told of what is read although it isn't right
  */
 export function readAnswers(
   inner: FetchLike,
   inbox: Inbox,
   kind: 'http' | 'sse',
+  judge: JudgeBody,
+  mayComeLater: () => boolean,
   tolerate: (kind: Tolerated) => void,
 ): FetchLike {
   return async (url, init) => {
     const response = await inner(url, init);
-    if (!response.ok || response.status === 202 || response.status === 204 || !response.body) return response;
+    if (!response.ok) return response;
     const requestId = requestIn(init);
+    const source: Source | undefined = requestId && {
+      response,
+      requestId,
+      judge: (given) => judge({ init, response, ...given }),
+    };
+    if (isEmpty(response)) {
+      if (!source || kind === 'sse' || (response.status === 202 && mayComeLater())) return response;
+      return bodyOf(source, inbox, '', tolerate);
+    }
     const type = mediaType(response);
-    if (type === 'text/event-stream') return withBody(response, eventsOf(response, inbox, requestId, tolerate), type);
-    if (requestId === undefined || type === 'text/html' || kind === 'sse') return response;
-    return bodyOf(response, inbox, requestId, type, tolerate);
+    if (type === 'text/event-stream') return withBody(response, eventsOf(response, inbox, source, tolerate), type);
+    if (!source || kind === 'sse') return response;
+    return bodyOf(source, inbox, type, tolerate);
   };
+}
+
+/** No answer is in it; what is read in spite of a 202 has another status here. */
+function isEmpty(response: Response): boolean {
+  return response.status === 202 || response.status === 204 || !response.body;
 }
 
 function mediaType(response: Response): string {
@@ -46,52 +88,61 @@ function idOf(body: string): string | number | undefined {
 
 /** A body that isn't a stream of events. */
 async function bodyOf(
-  response: Response,
+  source: Source,
   inbox: Inbox,
-  requestId: () => string | number | undefined,
   type: string,
   tolerate: (kind: Tolerated) => void,
 ): Promise<Response> {
+  const { response } = source;
   const text = await response.text();
   const isJson = type === 'application/json';
   const read = readMessages(text);
   if (read.kind === 'messages') {
     if (!isJson) tolerate('content type');
-    const holders = read.messages.map((message) => inbox.put({ message, requestId }));
+    const holders = read.messages.map((message) => inbox.put(judged(message, text, source)));
     return withBody(response, JSON.stringify(holders), 'application/json');
   }
   if (/^\ufeff?(?:event|data|id|retry)?:/.test(text)) {
     tolerate('content type');
-    const stream = new Response(text).body?.pipeThrough(eventTransform(inbox, requestId, tolerate)) ?? null;
+    const stream = new Response(text).body?.pipeThrough(eventTransform(inbox, source, tolerate)) ?? null;
     return withBody(response, stream, 'text/event-stream');
   }
-  if (!isJson && read.kind !== 'unreadable')
-    return withBody(response, text, response.headers.get('content-type') ?? '');
-  const reason = read.kind === 'unreadable' ? read.reason : text.trim() === '' ? 'it is empty' : 'it is not JSON-RPC';
-  return withBody(response, JSON.stringify([inbox.put(failed(requestId, reason))]), 'application/json');
+  const reason = read.kind === 'unreadable' ? { reason: read.reason } : {};
+  const fault = source.judge({ text, ...reason }) ?? new LocalFault('malformed', reason);
+  return withBody(response, JSON.stringify([inbox.put(failed(source.requestId, fault))]), 'application/json');
 }
 
-function failed(
-  requestId: () => string | number | undefined,
-  reason: string,
-): { readonly message: RawMessage; readonly requestId: () => string | number | undefined } {
-  const message = localErrorResponse(requestId() ?? 0, new LocalFault('malformed', { reason }));
+/** The message, or the fault that its request fails with. */
+function judged(message: RawMessage, text: string, source: Source | undefined): InboxMessage {
+  if (!source) return { message };
+  const { requestId, judge } = source;
+  if (!('result' in message || 'error' in message)) return { message, requestId };
+  const fault = judge({ text, message: isError(message) ? 'error' : 'result' });
+  return fault ? failed(requestId, fault) : { message, requestId };
+}
+
+function isError(message: RawMessage): boolean {
+  return isRecord(message['error']) && !isRecord(message['result']);
+}
+
+function failed(requestId: () => string | number | undefined, fault: LocalFault): InboxMessage {
+  const message = localErrorResponse(requestId() ?? 0, fault);
   return { message: message as unknown as RawMessage, requestId };
 }
 
 function eventsOf(
   response: Response,
   inbox: Inbox,
-  requestId: (() => string | number | undefined) | undefined,
+  source: Source | undefined,
   tolerate: (kind: Tolerated) => void,
 ): ReadableStream | null {
-  return response.body?.pipeThrough(eventTransform(inbox, requestId, tolerate)) ?? null;
+  return response.body?.pipeThrough(eventTransform(inbox, source, tolerate)) ?? null;
 }
 
 /** Puts place holders in place of the messages of a stream of events. */
 function eventTransform(
   inbox: Inbox,
-  requestId: (() => string | number | undefined) | undefined,
+  source: Source | undefined,
   tolerate: (kind: Tolerated) => void,
 ): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
@@ -100,14 +151,14 @@ function eventTransform(
     const read = readMessages(data);
     // The standard has it dropped: the answer comes again where the stream can be taken up again.
     if (isCut && read.kind !== 'messages') return [];
-    const of = requestId === undefined ? {} : { requestId };
     if (read.kind === 'messages') {
       if (name !== '' && name !== 'message') tolerate('event name');
-      return read.messages.map((message) => JSON.stringify(inbox.put({ message, ...of })));
+      return read.messages.map((message) => JSON.stringify(inbox.put(judged(message, data, source))));
     }
     if (read.kind === 'noise' || (name !== '' && name !== 'message')) return undefined;
-    const id = requestId ?? (read.id === undefined ? undefined : () => read.id);
-    return id && [JSON.stringify(inbox.put(failed(id, read.reason)))];
+    const id = source?.requestId ?? (read.id === undefined ? undefined : () => read.id);
+    const { reason } = read;
+    return id && [JSON.stringify(inbox.put(failed(id, new LocalFault('malformed', { reason }))))];
   }, tolerate);
   return new TransformStream({
     transform: (chunk, controller) => {
@@ -123,7 +174,9 @@ function eventTransform(
 
 /** The same response with another body, which has a length and an encoding of its own. */
 function withBody(response: Response, body: string | ReadableStream | null, type: string): Response {
-  const { status, statusText, url, redirected } = response;
+  const { statusText, url, redirected } = response;
+  // What can have no body, has one here.
+  const status = isEmpty(response) ? 200 : response.status;
   const headers = new Headers(response.headers);
   headers.delete('content-length');
   headers.delete('content-encoding');

@@ -36,6 +36,24 @@ export function answerPage(status: number, headers: Headers, body: string): Answ
   return { ...(title === undefined ? {} : { title: shortened(title) }), isProxys };
 }
 
+/** How much of a page is looked at, in characters. */
+const MAX_PAGE_CHARS = 100_000;
+const SIGN_IN_TITLE = /<title[^>]{0,200}>[^<]{0,200}\b(?:log[- ]?in|sign[- ]?in|single sign-on|sso|authenticat\w*)\b/i;
+const PASSWORD = /<input\b[^>]{0,500}\btype\s*=\s*["']?password/i;
+const SIGN_IN_FORM = /<form\b[^>]{0,500}\baction\s*=\s*["']?[^"'>]{0,200}\b(?:log-?in|sign-?in|sso|saml|oauth)/i;
+
+/** Whether a body is a web page that wants a person to sign in. Pure. */
+export function isSignInPage(body: string): boolean {
+  if (!isPage(body)) return false;
+  const page = body.slice(0, MAX_PAGE_CHARS);
+  return [SIGN_IN_TITLE, PASSWORD, SIGN_IN_FORM].some((sign) => sign.test(page));
+}
+
+/** Whether a body is a web page, whatever its type says. */
+export function isPage(body: string): boolean {
+  return /^[\s\ufeff]{0,100}<(?:!doctype|html|head|body|\?xml|h\d|center|title)\b/i.test(body);
+}
+
 function shortened(title: string): string {
   const line = oneLine(title.replaceAll(/\s+/g, ' ').trim());
   return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE)}…` : line;

@@ -1,5 +1,5 @@
-import { oneLine } from '../../base/invisible.ts';
-import { isRecord } from '../../base/json.ts';
+import { isSignInPage } from './answerPage.ts';
+import { answersRequest, isErrorWithoutId, refusesSession, saysSessionIsGone } from './answerText.ts';
 
 /** What an HTTP request asked for. `stream` is the GET of a session, `sse` the GET that HTTP+SSE lives on. */
 export const ASKED = [
@@ -16,7 +16,7 @@ export const ASKED = [
 ] as const;
 export type Asked = (typeof ASKED)[number];
 
-/** An HTTP answer that isn't a success, and what it answers. */
+/** An HTTP answer that isn't a result, and what it answers. */
 export interface HttpAnswer {
   readonly asked: Asked;
   /** The id of the request, where it is one. */
@@ -48,6 +48,8 @@ export type HttpVerdict =
 const IGNORE: HttpVerdict = { kind: 'ignore' };
 const PASS: HttpVerdict = { kind: 'pass' };
 const RENEW: HttpVerdict = { kind: 'renew' };
+const MESSAGE: HttpVerdict = { kind: 'message' };
+const SIGN_IN: HttpVerdict = { kind: 'sign-in' };
 const FAILED: HttpVerdict = { kind: 'failed' };
 
 /** "Not now": a retry may help, so the status counts even where the body is an answer. */
@@ -58,23 +60,38 @@ const OF_LOST_SESSION: ReadonlySet<number> = new Set([400, 401, 403, 404, 410, 4
 const OPTIONAL: ReadonlySet<Asked> = new Set(['stream', 'end', 'notification', 'ping', 'discover']);
 
 /**
- * What an HTTP answer that isn't a success means. Pure; the whole table is in docs/http-answers.md. A status answers one
+ * What an HTTP answer that isn't a result means. Pure; the whole table is in docs/http-answers.md. A status answers one
  * request: only a lost session ends more than that, and it is renewed once before a sign-in is asked for.
  */
 export function judgeAnswer(answer: HttpAnswer): HttpVerdict {
   const { asked, status, worked, inSession, renewed } = answer;
   if (asked === 'sse') return PASS;
+  if (isSuccess(status)) return judgeSuccess(answer);
   if (OPTIONAL.has(asked)) return judgeOptional(answer);
   if (isRedirect(status)) return PASS;
-  if (!worked || asked === 'initialize') return status === 401 || status === 403 ? { kind: 'sign-in' } : FAILED;
+  if (!worked || asked === 'initialize') return status === 401 || status === 403 ? SIGN_IN : FAILED;
   const isAnswer = answersRequest(answer.body, answer.id);
   const namesSession = inSession && saysSessionIsGone(answer.body);
   if (!renewed) {
     if (status === 401) return RENEW;
     if (inSession && OF_LOST_SESSION.has(status) && (namesSession || !isAnswer)) return RENEW;
   }
-  if (status === 401) return { kind: 'sign-in' };
-  return isAnswer && !PASSING.has(status) ? { kind: 'message' } : FAILED;
+  if (status === 401) return SIGN_IN;
+  return isAnswer && !PASSING.has(status) ? MESSAGE : FAILED;
+}
+
+/** An answer with a status of success, to a request: an error, another text, or nothing. */
+function judgeSuccess(answer: HttpAnswer): HttpVerdict {
+  const { asked, id, status, worked, inSession, renewed } = answer;
+  const body = status === 204 || status === 205 ? '' : answer.body;
+  if (asked === 'stream' || asked === 'end' || asked === 'notification') return PASS;
+  if (asked !== 'discover' && asked !== 'initialize' && worked) {
+    if (!renewed && inSession && refusesSession(body)) return RENEW;
+    if (asked !== 'ping' && isSignInPage(body)) return renewed ? SIGN_IN : RENEW;
+  }
+  if (answersRequest(body, id) || isErrorWithoutId(body)) return MESSAGE;
+  if (asked === 'ping') return IGNORE;
+  return asked === 'initialize' && isSignInPage(body) ? SIGN_IN : FAILED;
 }
 
 /** Whatever the answer to a ping is, the server is alive; and nothing else optional is worth a session. */
@@ -86,7 +103,7 @@ function judgeOptional(answer: HttpAnswer): HttpVerdict {
       return isLost ? RENEW : IGNORE;
     case 'discover':
       // Which versions the server speaks may be in its error.
-      if (answersRequest(body, answer.id)) return { kind: 'message' };
+      if (answersRequest(body, answer.id)) return MESSAGE;
       return isRedirect(status) || PASSING.has(status) ? PASS : IGNORE;
     case 'stream':
       // Later, it may be there.
@@ -98,74 +115,8 @@ function judgeOptional(answer: HttpAnswer): HttpVerdict {
   }
 }
 
-/** Whether a body is the JSON-RPC error that answers the request with this id. */
-function answersRequest(body: string, id: string | number | undefined): boolean {
-  const parsed = jsonOf(body);
-  const message: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
-  if (!isRecord(message) || id === undefined || String(message['id']) !== String(id)) return false;
-  return isRecord(message['error']) || 'result' in message;
-}
-
-const SESSION = /\bsessions?\b|session[-_ ]?id|\binitiali[sz]e/i;
-const GONE =
-  /\bnot\b|\bno\b|n't|\bunknown|\binvalid|\bexpire|\bmissing|\brequire|\bterminat|\bclosed|\bended|\bgone|\bmismatch|\bstale|\bexpect|\bunrecogni[sz]ed|\bwithout|\bfirst\b|\blost\b/i;
-/** In a longer text, the words meet by chance. */
-const MAX_SESSION_TEXT_CHARS = 500;
-
-/** Whether an error speaks of a session that isn't there, in any of the wordings in use. */
-export function saysSessionIsGone(body: string): boolean {
-  const said = saidIn(body);
-  if (said === undefined || said.length > MAX_SESSION_TEXT_CHARS) return false;
-  // Some servers send names: `session_not_found`, `SessionNotFound`.
-  const words = said.replaceAll('_', ' ').replaceAll(/([a-z])([A-Z])/g, '$1 $2');
-  return SESSION.test(words) && GONE.test(words);
-}
-
-/** How much of what a server says of an error is passed on. */
-const MAX_SAID_CHARS = 1000;
-/** Where servers put the sentence, in the order in which it is looked for. */
-const SAID_IN = ['message', 'error_description', 'detail', 'details', 'msg', 'error', 'errors', 'reason', 'title'];
-
-/** The server's own sentence in the body of an error: of JSON in any common form, or a text. None of a web page. */
-export function saidIn(body: string): string | undefined {
-  const text = body.replace(/^\ufeff/, '').trim();
-  if (text === '' || /^<(?:!doctype|html|head|body|\?xml|h\d|center|title)\b/i.test(text)) return undefined;
-  const parsed = jsonOf(text);
-  const said = parsed === undefined ? text : sentenceIn(parsed, 0);
-  const clean = said === undefined ? undefined : oneLine(said.replaceAll(/\s+/g, ' ').trim());
-  if (clean === undefined || clean === '') return undefined;
-  return clean.length > MAX_SAID_CHARS ? `${clean.slice(0, MAX_SAID_CHARS)} …` : clean;
-}
-
-/** What the server says of it, as the end of a sentence. */
-export function ending(said: string | undefined): string {
-  if (said === undefined || said === '') return '.';
-  return /[.!?…]$/.test(said) ? `: ${said}` : `: ${said}.`;
-}
-
-function sentenceIn(value: unknown, depth: number): string | undefined {
-  if (depth > 4) return undefined;
-  if (typeof value === 'string') return value.trim() === '' ? undefined : value;
-  if (Array.isArray(value)) {
-    const all = value.slice(0, 5).map((each) => sentenceIn(each, depth + 1));
-    return all.filter((each) => each !== undefined).join('; ') || undefined;
-  }
-  if (!isRecord(value)) return undefined;
-  // A JSON-RPC error or an `error` object holds the sentence further in.
-  if (isRecord(value['error'])) return sentenceIn(value['error'], depth + 1);
-  for (const key of SAID_IN) {
-    const said = sentenceIn(value[key], depth + 1);
-    if (said !== undefined) return said;
-  }
-  return undefined;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    return undefined;
-  }
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 export function isRedirect(status: number): boolean {

@@ -12,7 +12,7 @@ import { LocalFault } from '../protocol/localFault.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { readAnswers } from '../reading/answerBodies.ts';
 import { Inbox } from '../reading/inbox.ts';
-import { needsAuth, proxyAnswered, redirectRemedy } from './httpRefusals.ts';
+import { needsAuth, proxyAnswered, redirectRemedy, signInPage } from './httpRefusals.ts';
 import { explainNetwork, networkFailure } from './networkFault.ts';
 import { FollowedRedirects } from './followedRedirects.ts';
 import {
@@ -20,11 +20,13 @@ import {
   HttpStatusError,
   type HttpTrouble,
   networkCode,
-  retryAfterMs,
   wantsSignIn,
+  type Watched,
   watchFetch,
 } from './httpStatus.ts';
-import { ending } from './httpAnswer.ts';
+import { ending } from './answerText.ts';
+import { OpenStreams } from './openStreams.ts';
+import { judgeBodies } from './successBody.ts';
 import { EndpointWatch } from './endpointWatch.ts';
 import type { Renewals } from './renewals.ts';
 import { ReopenPauses } from '../session/reopenPauses.ts';
@@ -65,6 +67,8 @@ export class HttpLink implements Link {
   readonly #onLost = new Emitter<ConnectionFailure>();
   readonly onLost: Event<ConnectionFailure> = this.#onLost.event;
   #lastStatus: Extract<HttpTrouble, { kind: 'status' }> | undefined;
+  /** The server asks for no new attempt before. */
+  #notBefore = 0;
   #opened = false;
   #networkError: { readonly error: unknown } | undefined;
   readonly #pauses: ReopenPauses;
@@ -85,16 +89,26 @@ export class HttpLink implements Link {
     this.#logger = options.logger;
     this.#pauses = new ReopenPauses(options.clock);
     this.#endpoint = kind === 'sse' ? new EndpointWatch(url) : undefined;
-    const watched = watchFetch(this.#endpoint?.around(options.fetch) ?? options.fetch, {
+    const watched: Watched = {
       sessionInUrl: kind === 'sse',
       renewals: options.renewals,
       hasWorked: () => this.#opened,
       isLost: () => this.#lost !== undefined,
       onTrouble: (trouble) => this.#onTrouble(trouble),
-    });
+      now: () => options.clock.now(),
+    };
     const inbox = new Inbox();
     const guardOptions = { ...options.guardOptions, inbox };
-    const fetch = readAnswers(this.#redirects.around(watched), inbox, kind, guardOptions.tolerate);
+    const watching = watchFetch(this.#endpoint?.around(options.fetch) ?? options.fetch, watched);
+    const streams = new OpenStreams();
+    const fetch = readAnswers(
+      streams.around(this.#redirects.around(watching)),
+      inbox,
+      kind,
+      judgeBodies(watched),
+      () => streams.any,
+      guardOptions.tolerate,
+    );
     const init = { fetch, requestInit: { headers: { ...options.headers } } };
     if (kind === 'http') {
       const http = new sdk.StreamableHTTPClientTransport(url, {
@@ -129,6 +143,7 @@ export class HttpLink implements Link {
     const status = statusOf(fault) ?? (this.#networkError ? undefined : this.#lastStatus?.status);
     const answer = status !== undefined && this.#lastStatus?.status === status ? this.#lastStatus : undefined;
     if (answer?.page?.isProxys) return proxyAnswered(this.#host, answer.status, answer.page.title, error);
+    if (isRefused(fault)) return signInPage(this.#host, answer?.status ?? 200, answer?.page?.title, error);
     if (fault.kind === 'unauthorized' || (status !== undefined && wantsSignIn(status))) {
       return needsAuth(this.#host, status ?? 401, error, answer?.said);
     }
@@ -138,7 +153,7 @@ export class HttpLink implements Link {
         remedy: redirectRemedy(this.#url, answer?.location) ?? handshakeRemedy(status),
         cause: error,
         status,
-        retryAfterMs: retryAfterMs(answer?.retryAfter, this.#clock.now()),
+        retryAfterMs: answer?.retryAfterMs,
       });
     }
     if (fault.kind === 'other' && networkCode(fault.error) !== undefined) {
@@ -157,7 +172,9 @@ export class HttpLink implements Link {
         cause: error,
       });
     }
-    return new ConnectError('handshake-failed', `The answer of ${this.#host} isn't MCP.`, {
+    const { reason = '', said } = fault.kind === 'protocol' && fault.data instanceof LocalFault ? fault.data : {};
+    const why = reason === '' ? '.' : `: ${reason}${ending(said)}`;
+    return new ConnectError('handshake-failed', `The answer of ${this.#host} isn't MCP${why}`, {
       remedy: 'Check that the URL is the MCP endpoint and not, say, a web page.',
       cause: error,
     });
@@ -206,10 +223,11 @@ export class HttpLink implements Link {
         );
         return;
       case 'sign-in':
-        if (this.#opened) this.#refused(trouble.said);
+        if (this.#opened) this.#refused(trouble);
         return;
       case 'status':
         this.#lastStatus = trouble;
+        this.#notBefore = this.#clock.now() + (trouble.retryAfterMs ?? 0);
         this.#logger.log('debug', `HTTP ${trouble.status} from ${this.#host}`);
         return;
       case 'too-large':
@@ -231,7 +249,8 @@ export class HttpLink implements Link {
       this.#logger.log('warning', `${this.#host} closes its event stream again and again. It stays closed.`);
       return () => undefined;
     }
-    const timer = this.#clock.schedule(Math.max(delayMs, pauseMs), () => {
+    const asked = this.#notBefore - this.#clock.now();
+    const timer = this.#clock.schedule(Math.max(delayMs, pauseMs, asked), () => {
       this.#pauses.opened();
       reopen();
     });
@@ -244,10 +263,11 @@ export class HttpLink implements Link {
   }
 
   /** Headers of a `headersHelper` may have expired: a new attempt gets new ones. */
-  #refused(said: string | undefined): void {
+  #refused({ status, said }: Extract<HttpTrouble, { kind: 'renew' | 'sign-in' }>): void {
     if (this.#renewable)
-      this.#lose(new ConnectError('connection-lost', `${this.#host} requires new headers (HTTP 401).`), true);
-    else this.#lose(needsAuth(this.#host, 401, undefined, said));
+      this.#lose(new ConnectError('connection-lost', `${this.#host} requires new headers (HTTP ${status}).`), true);
+    else if (status < 300) this.#lose(signInPage(this.#host, status, this.#lastStatus?.page?.title, undefined));
+    else this.#lose(needsAuth(this.#host, status, undefined, said));
   }
 
   #lose(error: ConnectError, atOnce: boolean = false): void {
@@ -267,6 +287,11 @@ const STREAM_RECONNECTION = {
   reconnectionDelayGrowFactor: 2,
   maxRetries: 1000,
 };
+
+/** A sign-in page came in the place of the answer. */
+function isRefused(fault: SdkFault): boolean {
+  return fault.kind === 'protocol' && fault.data instanceof LocalFault && fault.data.kind === 'session-refused';
+}
 
 function statusOf(fault: SdkFault): number | undefined {
   if (fault.kind === 'http') return fault.status;

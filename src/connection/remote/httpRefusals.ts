@@ -1,5 +1,5 @@
 import { ConnectError } from '../connectionFailure.ts';
-import { ending } from './httpAnswer.ts';
+import { ending } from './answerText.ts';
 import { PROXY_REMEDY } from './networkFault.ts';
 
 /** A proxy answered, and not the server. */
@@ -20,6 +20,18 @@ export function redirectRemedy(from: URL, location: string | undefined): string 
   if (/\b(?:log-?in|sign-?in|sso|oauth|auth|saml)\b/i.test(`${host} ${pathname}`))
     return `It redirects to a sign-in page (${origin}${pathname}): the URL needs a sign-in, or isn't the MCP endpoint.`;
   return `It redirects to ${origin}${pathname}, which is not followed. Use that address as the URL if you trust it.`;
+}
+
+/** A web page that wants a person to sign in came in the place of an answer. */
+export function signInPage(host: string, status: number, title: string | undefined, cause: unknown): ConnectError {
+  const shown = title === undefined ? '' : `, “${title}”`;
+  return new ConnectError('needs-auth', `${host} answered with a sign-in page${shown}.`, {
+    remedy:
+      "Sign in, correct the headers in the server's definition, or use the MCP endpoint as its URL: " +
+      'a page is for a browser.',
+    cause,
+    status,
+  });
 }
 
 /** 401 and 403: the user must sign in or correct a header. */

@@ -3,7 +3,8 @@ import { isRecord } from '../../base/json.ts';
 import { RPC_CODES } from '../protocol/rpcCodes.ts';
 import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
 import { answerPage, type AnswerPage } from './answerPage.ts';
-import { askedBy, judgeAnswer, saidIn, type Asked, type HttpVerdict } from './httpAnswer.ts';
+import { saidIn } from './answerText.ts';
+import { askedBy, judgeAnswer, type Asked, type HttpVerdict } from './httpAnswer.ts';
 import { errorText, limitBody, withBody } from './limitedBody.ts';
 import type { Renewals } from './renewals.ts';
 
@@ -16,7 +17,8 @@ export type HttpTrouble =
   | {
       readonly kind: 'status';
       readonly status: number;
-      readonly retryAfter: string | undefined;
+      /** `Retry-After` in milliseconds. */
+      readonly retryAfterMs: number | undefined;
       /** Where a redirect leads, as the server wrote it. */
       readonly location?: string;
       readonly page?: AnswerPage;
@@ -33,19 +35,19 @@ export class HttpStatusError extends Error {
   readonly verdict: HttpVerdict['kind'];
   /** The server's own sentence. */
   readonly said: string | undefined;
-  /** As the server sent it. */
-  readonly retryAfter: string | undefined;
+  /** How long the server asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     status: number,
     verdict: HttpVerdict['kind'] = 'failed',
-    { said, retryAfter }: { said?: string | undefined; retryAfter?: string | undefined } = {},
+    { said, retryAfterMs }: { said?: string | undefined; retryAfterMs?: number | undefined } = {},
   ) {
     super(`HTTP ${status}`);
     this.status = status;
     this.verdict = verdict;
     this.said = said;
-    this.retryAfter = retryAfter;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -59,6 +61,8 @@ export interface Watched {
   /** The session was given up already: what is still answered in it says no more than that. */
   readonly isLost: () => boolean;
   readonly onTrouble: (trouble: HttpTrouble) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   /** Of a body, or of one event in a stream. */
   readonly maxBytes?: number;
 }
@@ -79,12 +83,11 @@ export function watchFetch(inner: typeof fetch, watched: Watched): FetchLike {
       throw error;
     }
     if (response.ok) {
-      if (watched.hasWorked()) renewals.succeeded(asked);
       return limitBody(usableSuccess(response, id), maxBytes, (bytes) => onTrouble({ kind: 'too-large', bytes, id }));
     }
     const body = await errorText(response);
     const { status } = response;
-    const inSession = sessionInUrl || new Headers(init?.headers).has('mcp-session-id');
+    const inSession = sessionInUrl || namesSession(init);
     const verdict = judgeAnswer({
       asked,
       id,
@@ -96,13 +99,13 @@ export function watchFetch(inner: typeof fetch, watched: Watched): FetchLike {
     });
     const said = saidIn(body);
     const sentence = said === undefined ? {} : { said };
-    const retryAfter = response.headers.get('retry-after') ?? undefined;
+    const waitMs = retryAfterMs(response.headers.get('retry-after') ?? undefined, watched.now());
     const location = response.headers.get('location');
     const page = answerPage(status, response.headers, body);
     const trouble: HttpTrouble = {
       kind: 'status',
       status,
-      retryAfter,
+      retryAfterMs: waitMs,
       ...sentence,
       ...(location === null ? {} : { location }),
       ...(page ? { page } : {}),
@@ -129,12 +132,17 @@ export function watchFetch(inner: typeof fetch, watched: Watched): FetchLike {
         onTrouble(trouble);
         if (verdict.kind === 'pass') return withBody(response, hasNoBody(status) ? null : body);
     }
-    throw new HttpStatusError(status, verdict.kind, { said, retryAfter });
+    throw new HttpStatusError(status, verdict.kind, { said, retryAfterMs: waitMs });
   };
 }
 
+/** Whether a request names a session. */
+export function namesSession(init: RequestInit | undefined): boolean {
+  return new Headers(init?.headers).has('mcp-session-id');
+}
+
 /** What a request of the SDK asks for, and its id. */
-function askedIn(
+export function askedIn(
   init: RequestInit | undefined,
   sessionInUrl: boolean,
 ): { readonly asked: Asked; readonly id: string | number | undefined } {
@@ -198,8 +206,12 @@ export function handshakeRemedy(status: number): string {
 }
 
 /** What to do about a status that a request failed with. */
-export function requestRemedy(status: number): string {
-  return status === 429 ? 'Wait before trying again.' : 'It may have run. Try again later, if that is safe.';
+export function requestRemedy(status: number, retryAfterMs?: number): string {
+  const wait = retryAfterMs === undefined ? undefined : `Wait ${Math.ceil(retryAfterMs / 1000)} s before trying again`;
+  if (status === 429) return `${wait ?? 'Wait before trying again'}.`;
+  return wait === undefined
+    ? 'It may have run. Try again later, if that is safe.'
+    : `It may have run. ${wait}, if that is safe.`;
 }
 
 /** Longest `Retry-After` that is respected. */

@@ -16,6 +16,10 @@ export class Renewals {
     this.#clock = clock;
   }
 
+  get any(): boolean {
+    return this.#since.size > 0;
+  }
+
   has(asked: Asked): boolean {
     const since = this.#since.get(asked);
     return since !== undefined && this.#clock.now() - since < COUNTS_MS;

@@ -5,7 +5,8 @@ import { LocalFault } from '../protocol/localFault.ts';
 import { wasNeverSent } from '../protocol/neverSent.ts';
 import { RPC_CODES } from '../protocol/rpcCodes.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
-import { ending, isRedirect } from '../remote/httpAnswer.ts';
+import { ending } from '../remote/answerText.ts';
+import { isRedirect } from '../remote/httpAnswer.ts';
 import { HttpStatusError, networkCode, requestRemedy, wantsSignIn } from '../remote/httpStatus.ts';
 
 /** A request that failed. */
@@ -81,7 +82,7 @@ function isAnswer(fault: SdkFault): boolean {
     case 'http':
       return !isRedirect(fault.status);
     case 'protocol':
-      return !(fault.data instanceof LocalFault && fault.data.kind === 'stream-ended');
+      return !(fault.data instanceof LocalFault && ['stream-ended', 'session-refused'].includes(fault.data.kind));
     case 'invalid':
     case 'endless-list':
       return true;
@@ -97,7 +98,7 @@ function explainLost({ what, fault, error: cause }: FailedRequest, lost: Connect
   if (wasNeverSent(cause)) {
     return new SwitchboardError('not-connected', message, { remedy: 'It is reconnecting. Try again.', cause });
   }
-  const wasRefused = fault.kind === 'unauthorized' || statusIn(fault)?.verdict === 'sign-in';
+  const wasRefused = fault.kind === 'unauthorized' || statusIn(fault)?.verdict === 'sign-in' || isSessionRefused(fault);
   if (wasRefused && lost.code === 'needs-auth') {
     return new SwitchboardError('needs-auth', message, { remedy: 'Sign in to the server.', cause });
   }
@@ -106,7 +107,7 @@ function explainLost({ what, fault, error: cause }: FailedRequest, lost: Connect
 
 function explainStatus(
   { what, error: cause }: FailedRequest,
-  { status, verdict, said, retryAfter }: HttpStatusError,
+  { status, verdict, said, retryAfterMs }: HttpStatusError,
 ): SwitchboardError {
   const says = ending(said);
   if (wantsSignIn(status)) {
@@ -116,9 +117,8 @@ function explainStatus(
     });
   }
   if (verdict === 'message') return new SwitchboardError('call-failed', `${what} failed: ${said ?? status}`, { cause });
-  const wait = retryAfter === undefined ? '' : ` Retry-After: ${retryAfter}.`;
-  return new SwitchboardError('http-status', `${what} failed: the server answered with HTTP ${status}${says}${wait}`, {
-    remedy: requestRemedy(status),
+  return new SwitchboardError('http-status', `${what} failed: the server answered with HTTP ${status}${says}`, {
+    remedy: requestRemedy(status, retryAfterMs),
     cause,
   });
 }
@@ -157,12 +157,16 @@ function explainLocal(request: FailedRequest, fault: LocalFault): SwitchboardErr
         `${what} failed: the server says that its headers don't fit (${RPC_CODES.headerMismatch}).`,
         { remedy: 'The list of its tools is fetched anew. Try again.' },
       );
+    case 'session-refused':
+      return new SwitchboardError('connection-lost', `${what} failed: the server refuses the session.`, {
+        remedy: MAY_HAVE_RUN,
+      });
     case 'malformed':
       return new SwitchboardError(
         'call-failed',
         fault.reason === ''
           ? `${what} failed: the server's answer has neither result nor error.`
-          : `${what} failed: the server's answer can't be read: ${fault.reason}.`,
+          : `${what} failed: the server's answer can't be read: ${fault.reason}${ending(fault.said)}`,
         { remedy: MAY_HAVE_RUN },
       );
   }
@@ -179,6 +183,10 @@ export function isAnyAnswer(fault: SdkFault): boolean {
     default:
       return statusIn(fault) !== undefined;
   }
+}
+
+function isSessionRefused(fault: SdkFault): boolean {
+  return fault.kind === 'protocol' && fault.data instanceof LocalFault && fault.data.kind === 'session-refused';
 }
 
 /** The headers of a call come from the list of tools, which is out of date then. */

@@ -11,6 +11,7 @@ import { History } from '../../../src/calls/history/callHistory.ts';
 import { RESULT_SCHEME } from '../../../src/calls/results/resultFiles.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import { retryDelayMs } from '../../../src/calls/callRetries.ts';
+import { HttpStatusError } from '../../../src/connection/remote/httpStatus.ts';
 import { Rig } from './rig.ts';
 
 const tick = (): Promise<void> => new Promise(setImmediate);
@@ -81,6 +82,15 @@ describe('calls: another attempt', () => {
     assert.equal(retryDelayMs(http(503), 1, READS, settings, 1), 500);
     assert.equal(retryDelayMs(http(404), 1, READS, settings, 1), undefined);
     assert.equal(retryDelayMs(http(503), 1, WRITES, settings, 1), undefined);
+  });
+
+  it('not before the server wants it, and not at all where that is later than the longest delay', () => {
+    const later = (retryAfterMs: number): SwitchboardError =>
+      new SwitchboardError('http-status', 'x', { cause: new HttpStatusError(503, 'failed', { retryAfterMs }) });
+    assert.equal(retryDelayMs(later(700), 1, READS, settings, 0), 700);
+    assert.equal(retryDelayMs(later(100), 1, READS, settings, 1), 500);
+    assert.equal(retryDelayMs(later(801), 1, READS, settings, 1), undefined);
+    assert.equal(retryDelayMs(later(700), 1, WRITES, settings, 1), undefined);
   });
 
   it('a reading call succeeds at the third attempt; a writing one is not repeated', async () => {

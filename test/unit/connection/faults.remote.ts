@@ -119,9 +119,9 @@ describe('faults of remote servers', function () {
   always(
     'a web page',
     {
-      state: "connecting → failed: The answer of HOST isn't MCP.",
+      state: "connecting → failed: The answer of HOST isn't MCP: it is a web page.",
       agent:
-        'not-connected: The server "server" is not available. Failed: The answer of HOST isn\'t MCP. Connect it, or continue without it.',
+        'not-connected: The server "server" is not available. Failed: The answer of HOST isn\'t MCP: it is a web page. Connect it, or continue without it.',
       recovery: 'not tried again by itself',
     },
     html,
@@ -250,7 +250,7 @@ describe('faults of remote servers', function () {
     {
       state: 'connecting → connected',
       agent:
-        'http-status: The call of "slow" failed: the server answered with HTTP 429: no. Retry-After: 7. Wait before trying again.',
+        'http-status: The call of "slow" failed: the server answered with HTTP 429: no. Wait 7 s before trying again.',
       recovery: 'none needed',
     },
     status(429, { 'retry-after': '7' }),
@@ -278,7 +278,8 @@ describe('faults of remote servers', function () {
     'a web page',
     {
       state: 'connecting → connected',
-      agent: 'call-failed: The call of "slow" failed: the server\'s answer doesn\'t follow the protocol.',
+      agent:
+        'call-failed: The call of "slow" failed: the server\'s answer can\'t be read: it is a web page. It may have run. Try again if that is safe.',
       recovery: 'none needed',
     },
     html,

@@ -1,13 +1,15 @@
 import { ASKED, judgeAnswer, type Asked, type HttpAnswer } from '../../../../src/connection/remote/httpAnswer.ts';
 
 export const STATUSES = [
-  302, 307, 400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 415, 422, 429, 500, 501, 502, 503, 504,
+  200, 202, 204, 302, 307, 400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 415, 422, 429, 500, 501, 502, 503, 504,
 ] as const;
 
 /** Bodies of answers to the request 7. */
 export const BODIES: Readonly<Record<string, string>> = {
   nothing: '',
-  'a web page': '<!doctype html><title>Sign in</title>',
+  'a web page': '<!doctype html><title>Welcome</title>',
+  'a sign-in page': '<!doctype html><title>Sign in</title>',
+  'a result': '{"jsonrpc":"2.0","id":7,"result":{}}',
   'JSON-RPC error, same id': '{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"no account of that name"}}',
   'JSON-RPC error, no id': '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"no account of that name"}}',
   'plain error': '{"error":"no account of that name"}',
@@ -43,16 +45,17 @@ export function answersPage(): string {
 
 const HEAD = `# HTTP answers
 
-What an HTTP answer that isn't a success means, by the request that it answers, what its body holds, and whether the
+What an HTTP answer means, by the request that it answers, what its body holds, and whether the
 session has worked. This page is made from the function that decides it (\`UPDATE_FAULTS=1\` with the unit tests of
 \`connection\`).
 
 - **ignore**: nothing; what was asked is optional, and the server is alive.
-- **pass**: the transport deals with it: a redirect, or a stream that is opened again later.
+- **pass**: the transport deals with it: a redirect, a stream that is opened again later, or what is as it should be.
 - **message**: the body is the JSON-RPC answer to the request, with its id.
 - **renew**: the session is gone. A new one is made at once; what only reads is sent again, what may have written isn't.
 - **sign-in**: the user must sign in or correct a header.
-- **failed**: this request failed, and nothing else. The server's own sentence is passed on.
+- **failed**: this request failed, and nothing else. The server's own sentence is passed on. A request that is answered
+  with 202 and no body fails at once, unless a stream is open on which its answer can still come.
 
 *Renewed* means that the session was made anew within the last five minutes because of such a request, and none has
 succeeded since.

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import {
-  ASKED,
-  judgeAnswer,
-  saidIn,
-  saysSessionIsGone,
-  type Asked,
-  type HttpVerdict,
-} from '../../../../src/connection/remote/httpAnswer.ts';
+import { refusesSession, saidIn, saysSessionIsGone } from '../../../../src/connection/remote/answerText.ts';
+import { isSignInPage } from '../../../../src/connection/remote/answerPage.ts';
+import { ASKED, judgeAnswer, type Asked, type HttpVerdict } from '../../../../src/connection/remote/httpAnswer.ts';
 import { answersPage, BODIES, SITUATIONS, STATUSES } from './answerTable.ts';
 
 const page = new URL('../../../../docs/http-answers.md', import.meta.url);
@@ -42,16 +37,20 @@ describe('what an HTTP answer means', () => {
   it('is never fatal for what is optional, but for a session that the server itself says is gone', () => {
     each(({ asked, verdict, body, situation }) => {
       if (!OPTIONAL.has(asked)) return;
-      assert.notEqual(verdict, 'failed');
+      // A probe that isn't answered is one of a legacy server.
+      if (asked !== 'discover') assert.notEqual(verdict, 'failed');
       assert.notEqual(verdict, 'sign-in');
       if (verdict === 'renew') assert.ok(body.startsWith('session') && situation === 'in a session');
     });
   });
 
   it('is a sign-in only after one new session', () => {
-    each(({ asked, status, situation, verdict }) => {
+    each(({ asked, status, body, situation, verdict }) => {
       if (verdict !== 'sign-in') return;
-      assert.ok(status === 401 || (status === 403 && (situation === 'in the handshake' || asked === 'initialize')));
+      const isPage = status < 300 && body === 'a sign-in page';
+      assert.ok(
+        isPage || status === 401 || (status === 403 && (situation === 'in the handshake' || asked === 'initialize')),
+      );
       if (asked !== 'initialize') assert.ok(situation === 'in the handshake' || situation.startsWith('renewed'));
     });
   });
@@ -66,8 +65,9 @@ describe('what an HTTP answer means', () => {
     each(({ asked, status, body, situation, verdict }) => {
       if (situation !== 'in a session' || !['list', 'call', 'other'].includes(asked)) return;
       const isLost = [400, 401, 403, 404, 410, 422].includes(status);
-      const isAnswer = body === 'JSON-RPC error, same id' && status !== 401;
-      assert.equal(verdict === 'renew', isLost && !isAnswer);
+      const isAnswer = ['JSON-RPC error, same id', 'a result'].includes(body) && status !== 401;
+      const isSaid = [200, 202].includes(status) && (body.startsWith('session') || body === 'a sign-in page');
+      assert.equal(verdict === 'renew', (isLost && !isAnswer) || isSaid);
     });
   });
 
@@ -100,6 +100,29 @@ describe('what an HTTP answer means', () => {
       assert.ok(saysSessionIsGone(text), text);
     for (const text of ['', 'Forbidden', '{"error":"unknown method"}', 'the folder "Sent" is missing'])
       assert.ok(!saysSessionIsGone(text), text);
+  });
+
+  it('takes no error of a tool for the loss of the session', () => {
+    const error = (code: number, message: string): string =>
+      JSON.stringify({ jsonrpc: '2.0', id: 7, error: { code, message } });
+    assert.ok(refusesSession(error(-32001, 'Session not found')));
+    assert.ok(refusesSession(error(-32600, 'Invalid Request: unknown session')));
+    assert.ok(refusesSession('{"error":"session_not_found"}'));
+    assert.ok(!refusesSession(error(-32603, 'browser session 3 not found')));
+    assert.ok(!refusesSession(error(-32602, 'sessionId is required')));
+    assert.ok(!refusesSession('{"jsonrpc":"2.0","id":7,"result":{"error":"session not found"}}'));
+  });
+
+  it('knows a page to sign in', () => {
+    for (const page of [
+      '<!doctype html><html><head><title>Sign in · Corp</title>',
+      '\ufeff\n<html><body><form action="/login"><input name=p type="password">',
+      '<html><form method=post action="https://sso.corp/saml2/idp">',
+      '<HTML><TITLE>Corp SSO</TITLE>',
+    ])
+      assert.ok(isSignInPage(page), page);
+    for (const page of ['', '<html><title>Welcome</title>', '{"title":"Sign in"}', 'Sign in'])
+      assert.ok(!isSignInPage(page), page);
   });
 
   it('passes on the sentence of the server', () => {
