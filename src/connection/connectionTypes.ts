@@ -78,6 +78,8 @@ export interface McpTool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations: ToolAnnotations;
+  /** It only runs as a task (`execution.taskSupport` is `required`; specification 2025-11-25: *Tasks*). */
+  readonly needsTask?: true;
   /** The server wants it in the model's list from the start (`_meta["anthropic/alwaysLoad"]`). */
   readonly alwaysLoad?: true;
   /** As the server has them; large ones are left out. */

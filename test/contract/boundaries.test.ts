@@ -66,6 +66,7 @@ describe('boundaries of the source', () => {
       // Where an HTTP answer is judged by what it answers.
       join('connection', 'remote', 'httpAnswer.ts'),
       join('connection', 'session', 'session.ts'),
+      join('connection', 'session', 'taskCall.ts'),
     ]);
   });
 });

@@ -35,5 +35,8 @@ export function callerOf({
     case 'plan-queue':
     case 'dead-letters':
       return EDITOR;
+    default:
+      // What says nothing of itself gets the least.
+      return { id: OUTSIDE, reach: 'call' };
   }
 }

@@ -71,9 +71,15 @@ function isUnfinished({ resultType }: Members): boolean {
   return typeof resultType === 'string' && resultType !== 'complete';
 }
 
+/** The requests whose result is that of a tool. */
+export const TOOL_RESULTS: ReadonlySet<string> = new Set(['tools/call', 'tasks/result']);
+
 function byMethod({ method, params }: AskedRequest, given: unknown, options: CleaningOptions): CleanAnswer {
   const { tolerate, room, mask } = options;
-  if (method === 'tools/call') {
+  if (method === 'tools/call' && isRecord(params?.['task']) && isRecord(given) && isRecord(given['task'])) {
+    return { result: said(given, mask), leftOut: [] };
+  }
+  if (TOOL_RESULTS.has(method)) {
     const result = cleanCallResult(given, tolerate);
     return { result: carryCallResult(result.isError ? maskedWithin(result, mask) : result), leftOut: [] };
   }
@@ -82,6 +88,8 @@ function byMethod({ method, params }: AskedRequest, given: unknown, options: Cle
   if (list) return list;
   const members = objectOf(given, tolerate);
   switch (method) {
+    case 'tasks/get':
+      return { result: said(members, mask), leftOut: [] };
     case 'initialize':
       return { result: cleanInitialize(members, tolerate), leftOut: [] };
     case 'server/discover':
@@ -95,6 +103,11 @@ function byMethod({ method, params }: AskedRequest, given: unknown, options: Cle
     default:
       return { result: members, leftOut: [] };
   }
+}
+
+/** What is shown while a call runs. */
+function said(members: Members, mask: Mask): Members {
+  return readableWithin(maskedWithin(members, mask), AS_THEY_CAME);
 }
 
 /** An empty array, `null` and what is no object stand for an object without members. */

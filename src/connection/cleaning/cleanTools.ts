@@ -131,6 +131,7 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
     inputSchema: readableWithin(cleanRoot(input)),
     ...(isRecord(output) ? { outputSchema: readableWithin(output as JsonObject) } : {}),
     annotations: cleanAnnotations(tool['annotations'], name, leftOut),
+    ...(isRecord(tool['execution']) && tool['execution']['taskSupport'] === 'required' ? { needsTask: true } : {}),
     ...(isRecord(tool['_meta']) && tool['_meta'][ALWAYS_LOAD] === true ? { alwaysLoad: true } : {}),
     ...cleanIcons(tool['icons']),
     ...(isRecord(tool['_meta']) ? { meta: tool['_meta'] as JsonObject } : {}),

@@ -6,7 +6,7 @@ import { maskedWithin, type Mask } from '../../base/secrets.ts';
 import type { Inbox, InboxMessage } from '../reading/inbox.ts';
 import { exactResult, READING, type RawMessage } from '../reading/readMessages.ts';
 import type { OversizedLine } from '../stdio/lineFraming.ts';
-import { cleanAnswer, type AskedRequest } from '../cleaning/cleanAnswer.ts';
+import { cleanAnswer, TOOL_RESULTS, type AskedRequest } from '../cleaning/cleanAnswer.ts';
 import { cleanLogEntry, cleanProgress } from '../cleaning/cleanNotification.ts';
 import { envelopeOf, type Envelope } from './envelope.ts';
 import { readableError } from './readableError.ts';
@@ -260,7 +260,7 @@ export class GuardedTransport implements Transport {
     }
     if (!('result' in raw)) return localErrorResponse(id, new LocalFault('malformed'));
     try {
-      const given = asked.method === 'tools/call' ? exactResult(raw) : envelope.result;
+      const given = TOOL_RESULTS.has(asked.method) ? exactResult(raw) : envelope.result;
       const { result, leftOut } = cleanAnswer(asked, given, { ...this.#options, room: this.#room });
       if (leftOut.length > 0) this.#options.onLeftOut(leftOut, asked.method);
       return { jsonrpc: '2.0', id, result: this.#withCursor(result) };

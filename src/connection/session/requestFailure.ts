@@ -7,6 +7,7 @@ import { RPC_CODES } from '../protocol/rpcCodes.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { ending } from '../remote/answerText.ts';
 import { isRedirect } from '../remote/httpAnswer.ts';
+import { EndedTask } from './taskCall.ts';
 import { HttpStatusError, networkCode, requestRemedy, wantsSignIn } from '../remote/httpStatus.ts';
 
 /** A request that failed. */
@@ -57,7 +58,7 @@ export function explainRequest(request: FailedRequest): SwitchboardError {
     case 'other': {
       const status = statusIn(fault);
       if (status) return explainStatus(request, status);
-      if (cause instanceof RefusedRequest) {
+      if (cause instanceof RefusedRequest || cause instanceof EndedTask) {
         return new SwitchboardError('call-failed', `${what} failed: ${cause.message}`, { cause });
       }
       const code = networkCode(cause);

@@ -32,6 +32,7 @@ import { explainRequest, isAnyAnswer, isHeaderMismatch } from './requestFailure.
 import type { ServerAsks } from './serverAsks.ts';
 import type { ThrottledLog } from './throttledLog.ts';
 import { ServerNotifications } from './serverNotifications.ts';
+import { callAsTask, runsTasks } from './taskCall.ts';
 import { askToOpenUrls, requiredUrls } from './urlElicitation.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
@@ -81,6 +82,8 @@ export class ClientSession implements Session {
   readonly onNotification: Event<ServerNotification>;
   /** Sent with each call to servers of 2026-07-28. */
   #logLevel: ServerLogLevel | undefined;
+  /** Tools that only run as tasks. */
+  #taskTools: ReadonlySet<string> = new Set();
   #closed: Promise<void> | undefined;
   #ended = false;
 
@@ -127,8 +130,10 @@ export class ClientSession implements Session {
         cacheMode: 'refresh',
       });
       this.#notifications.listed('tools/list', result.tools);
+      const tools = result.tools.map(carriedTool);
+      this.#taskTools = new Set(tools.filter(({ needsTask }) => needsTask).map((tool) => tool.name));
       return {
-        tools: result.tools.map(carriedTool),
+        tools,
         leftOut: [...this.#leftOut],
         freshForMs: freshForMs(result, this.info, 'tools'),
       };
@@ -155,16 +160,20 @@ export class ClientSession implements Session {
     const told = onProgress && new ProgressTeller(onProgress, this.#clock);
     try {
       const params = { name, arguments: args, ...this.#meta(meta) };
-      const result = await callTool(this.#client, this.info.era, params, {
+      const sending = {
         // `timer` is the time-out.
         timeout: LONGEST_TIMEOUT_MS,
         signal: ending.signal,
         // Always there: it requests progress, which restarts the time-out.
-        onprogress: (progress) => {
+        onprogress: (progress: CallProgress) => {
           timer.restart();
           told?.tell(progress);
         },
-      });
+      };
+      const isTask = this.#taskTools.has(name) && runsTasks(this.info);
+      const result = await (isTask
+        ? callAsTask(params, this.#client, sending, this.#clock)
+        : callTool(this.#client, this.info.era, params, sending));
       told?.flush();
       return carriedCallResult(result);
     } catch (error) {
