@@ -7,6 +7,7 @@ import { messageOf } from './base/errors.ts';
 import { makeExports } from './bridge/api/api.ts';
 import { InCallAsker } from './bridge/callQuestions/inCallAsker.ts';
 import { OutsideAccess } from './bridge/gateway/outside/outsideAccess.ts';
+import { APPS, drawsApps } from './bridge/gateway/editor/editorVersions.ts';
 import { GatewayProvider } from './bridge/gateway/editor/gatewayProvider.ts';
 import type { InputTurns } from './bridge/inputTurns.ts';
 import { registerParticipant } from './bridge/participant/participant.ts';
@@ -118,6 +119,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         sample: (question) => sampler.sample(question),
         samplingFor: (server) => sampler.capabilityFor(server),
         elicited: (server, elicitationId) => elicitor.elicited(server, elicitationId),
+        ...(drawsApps(vscode.version) ? { extensions: APPS } : {}),
       },
       calls: {
         settings: () => callSettings.read(),

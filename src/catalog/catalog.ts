@@ -24,6 +24,8 @@ export interface ServerOptions {
 export interface ShapedTools {
   readonly part: string;
   readonly tools: readonly CatalogTool[];
+  /** For the server's app alone: no model is told of them. */
+  readonly appTools: readonly CatalogTool[];
   readonly keptBack: readonly CatalogTool[];
   readonly problems: readonly ToolRuleProblem[];
 }
@@ -79,7 +81,7 @@ export class Catalog implements Disposable {
     this.#changed.fire();
   }
 
-  /** Every tool: servers in the order in which they came, tools in the order of the server's list. */
+  /** Every tool that models may have: servers in the order in which they came, tools in the order of the server's list. */
   get tools(): readonly CatalogTool[] {
     this.#tools ??= [...this.#servers.values()].flatMap((record) => record.tools);
     return this.#tools;
@@ -119,9 +121,14 @@ export class Catalog implements Disposable {
     return this.#servers.get(serverId)?.part ?? '';
   }
 
-  /** A server's tools. The same array for as long as nothing about them changes. */
+  /** A server's tools for models. The same array for as long as nothing about them changes. */
   toolsOf(serverId: string): readonly CatalogTool[] {
     return this.#servers.get(serverId)?.tools ?? NO_TOOLS;
+  }
+
+  /** The tools of a server that only its app may call. */
+  appToolsOf(serverId: string): readonly CatalogTool[] {
+    return this.#servers.get(serverId)?.appTools ?? NO_TOOLS;
   }
 
   /** What is wrong with the rules about a server's tools. */
@@ -129,7 +136,7 @@ export class Catalog implements Disposable {
     return this.#servers.get(serverId)?.problems ?? NO_PROBLEMS;
   }
 
-  /** The tool of exactly this callable name. */
+  /** The tool of exactly this callable name, also one for apps. */
   find(callableName: string): CatalogTool | undefined {
     return this.#byName.get(callableName);
   }
@@ -170,14 +177,15 @@ export class Catalog implements Disposable {
 
   /** Takes a server's names out of the map: those that are still its own. */
   #forget(serverId: string, record: ServerRecord): void {
-    for (const { name } of record.tools) if (this.#byName.get(name)?.serverId === serverId) this.#byName.delete(name);
+    for (const { name } of [...record.tools, ...record.appTools])
+      if (this.#byName.get(name)?.serverId === serverId) this.#byName.delete(name);
   }
 
   #put(serverId: string, { name, listed, options }: Pick<ServerRecord, 'name' | 'listed' | 'options'>): void {
     const shaped = this.#shaper?.shape({ id: serverId, name }, listed, options, this.#format);
     if (!shaped) return;
     this.#servers.set(serverId, { name, listed, options, ...shaped });
-    for (const tool of shaped.tools) this.#byName.set(tool.name, tool);
+    for (const tool of [...shaped.tools, ...shaped.appTools]) this.#byName.set(tool.name, tool);
   }
 }
 

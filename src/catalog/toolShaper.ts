@@ -3,7 +3,7 @@ import type { KeyValueStore } from '../base/store.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 import { applyToolOverrides, type ShownTool } from './applyToolOverrides.ts';
 import { Catalog, type ServerOptions, type ShapedTools } from './catalog.ts';
-import { underlyingOf, type CatalogTool } from './catalogTool.ts';
+import { isForModels, underlyingOf, type CatalogTool } from './catalogTool.ts';
 import { closestTo } from './names/closestNames.ts';
 import { PartBook } from './names/partBook.ts';
 import { meant, toolSpellings } from './names/spellings.ts';
@@ -50,9 +50,11 @@ export class ToolShaper {
       return { name: names.get(tool.name) ?? '', ...shared, tool, ...changes };
     });
     const isKeptBack = (tool: CatalogTool): boolean => blocked?.has(underlyingOf(tool).name) === true;
+    const shown = all.filter((tool) => !isKeptBack(tool));
     return {
       part,
-      tools: all.filter((tool) => !isKeptBack(tool)),
+      tools: shown.filter(isForModels),
+      appTools: shown.filter((tool) => !isForModels(tool)),
       keptBack: all.filter(isKeptBack),
       problems: shaped.problems,
     };

@@ -261,6 +261,8 @@ export interface ServerRequestPorts {
   readonly samplingFor?: (server: AskingServer) => Promise<JsonObject | undefined>;
   /** `elicitation/create`; gives the result as the protocol has it. */
   readonly elicit?: (question: ServerQuestion) => Promise<JsonObject>;
+  /** Extensions of the protocol, by name, that are declared to servers: what shows them is elsewhere. */
+  readonly extensions?: Record<string, { mimeTypes: string[] }>;
   /** What the user began at a URL is complete (`notifications/elicitation/complete`). */
   readonly elicited?: (server: AskingServer, elicitationId: string) => void;
 }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { takesNamesFromServers } from '../../src/bridge/gateway/editor/namesFromServers.ts';
+import { takesNamesFromServers } from '../../src/bridge/gateway/editor/editorVersions.ts';
 import { connected, eventually, exportsOf, invoke, viewNamed, withSetting } from './support.ts';
 
 /** The one that says which servers there are. */

@@ -7,7 +7,7 @@ import { sha256, stableStringify } from '../../base/json.ts';
 import type { ExposureSetting } from '../../catalog/exposure/toolExposure.ts';
 import { editorServerName, prefixOf } from '../../catalog/names/toolNameFormat.ts';
 import { pinTool } from '../../catalog/toolPins.ts';
-import type { CatalogTool } from '../../catalog/catalogTool.ts';
+import { hasApp, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 import { Endpoint } from './protocol/endpoint.ts';
 import { chooseNativeTools, type NativeTools } from './nativeTools.ts';
@@ -235,8 +235,11 @@ export class Gateway implements Disposable {
 
   #toolsOf(serverId: string): readonly ListedTool[] {
     const { names } = this.#exposure();
-    const exposed = this.#ports.host.catalog.toolsOf(serverId).filter(({ name }) => names.has(name));
-    return exposed.map((tool) => this.#listed.listed(tool)).filter((tool) => tool !== undefined);
+    const { catalog } = this.#ports.host;
+    const exposed = catalog.toolsOf(serverId).filter(({ name }) => names.has(name));
+    // The editor keeps those that are for apps from the model.
+    const all = exposed.some(hasApp) ? [...exposed, ...catalog.appToolsOf(serverId)] : exposed;
+    return all.map((tool) => this.#listed.listed(tool)).filter((tool) => tool !== undefined);
   }
 
   /** A tool by its name in the list, also one that isn't offered now. */

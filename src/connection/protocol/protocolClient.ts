@@ -71,12 +71,13 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   return client;
 }
 
-/** Declares only what has a handler. */
+/** Declares only what has a handler, or is shown elsewhere. */
 function capabilitiesFor(requests: ServerRequestPorts, sampling: JsonObject | undefined): ClientCapabilities {
   return {
     ...(requests.roots ? { roots: { listChanged: true } } : {}),
     ...(sampling ? { sampling } : {}),
     ...(requests.elicit ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {}),
+    ...(requests.extensions ? { extensions: requests.extensions } : {}),
   };
 }
 

@@ -5,7 +5,7 @@ import { smallestModel } from '../../usableModels.ts';
 import { Gateway, type GatewayPorts, type PublishedEndpoint, type GatewaySettings } from '../gateway.ts';
 import { EditorHandOver } from './editorHandOver.ts';
 import { labelsFor } from './endpointLabels.ts';
-import { takesNamesFromServers } from './namesFromServers.ts';
+import { takesNamesFromServers } from './editorVersions.ts';
 import { formWording } from './formWording.ts';
 import type { SharedServer } from './handOverState.ts';
 import { startInEditor } from './serverOptions.ts';

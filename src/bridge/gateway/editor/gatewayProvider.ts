@@ -4,7 +4,7 @@ import { Emitter } from '../../../base/event.ts';
 import { isWanted } from '../../../host/serverView.ts';
 import type { Gateway } from '../gateway.ts';
 import type { EditorGateway, GatewayProviderPorts } from './editorGateway.ts';
-import { takesNamesFromServers } from './namesFromServers.ts';
+import { takesNamesFromServers } from './editorVersions.ts';
 
 /** What the editor does with the definitions, and what is in them, depends on these. */
 const PUBLISHED_ANEW = ['chat.mcp.autostart', 'mcpSwitchboard.gateway.agentHostSessions'];

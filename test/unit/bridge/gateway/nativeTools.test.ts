@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { AUTO_LIMIT, chooseNativeTools } from '../../../../src/bridge/gateway/nativeTools.ts';
 import { labelsFor } from '../../../../src/bridge/gateway/editor/endpointLabels.ts';
-import { takesNamesFromServers } from '../../../../src/bridge/gateway/editor/namesFromServers.ts';
+import { takesNamesFromServers } from '../../../../src/bridge/gateway/editor/editorVersions.ts';
 import { ToolDefinitions } from '../../../../src/bridge/gateway/toolDefinitions.ts';
 import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
 import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../../src/catalog/names/toolNameFormat.ts';
