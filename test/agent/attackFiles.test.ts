@@ -104,11 +104,11 @@ describe('a hostile repository, in the editor', () => {
   it('shows all that is added', async () => {
     await window.runCommand('MCP Switchboard: Add Server…');
     await shown('Command or URL');
-    await window.page.keyboard.insertText(`npx -y good ${'a'.repeat(100)} --node-options=--require=/tmp/evil.js`);
-    await window.page.keyboard.press('Enter');
+    await window.fillBox(`npx -y good ${'a'.repeat(100)} --node-options=--require=/tmp/evil.js`);
+    await window.pressInBox('Enter');
     await shown('Server name');
-    await window.page.keyboard.insertText('added');
-    await window.page.keyboard.press('Enter');
+    await window.fillBox('added');
+    await window.pressInBox('Enter');
     await window.page.getByPlaceholder('Where to save?').waitFor();
     await shown('--require=/tmp/evil.js');
     await window.screenshot('hostile-add');
@@ -142,10 +142,10 @@ describe('a hostile repository, in the editor', () => {
     for (const outcome of ['2 servers imported', 'Skipped, name already in use']) {
       await window.runCommand('MCP Switchboard: Import Servers…');
       await shown('Select Files');
-      await window.page.keyboard.press('Enter');
+      await window.pressInBox('Enter');
       await shown('Select Servers');
       await window.page.getByLabel('Toggle all checkboxes').first().click();
-      await window.page.keyboard.press('Enter');
+      await window.pressInBox('Enter');
       await shown('Select Scope');
       await window.pickRow('User').click();
       if (outcome === '2 servers imported') {

@@ -24,10 +24,9 @@ describe('calls of the agent, under policy', () => {
   it('denied with a message, the model gets the user’s message, and nothing runs', async () => {
     await window.send(callTool('notes__delete_note', { title: 'Welcome' }));
     await window.pickFromMenu('Deny with a Message');
-    await window.page.locator('.quick-input-widget input').first().waitFor();
-    await window.page.keyboard.type('Keep that note, delete the other one.');
+    await window.fillBox('Keep that note, delete the other one.');
     await window.screenshot('deny-with-a-message');
-    await window.page.keyboard.press('Enter');
+    await window.pressInBox('Enter');
     const { results } = await window.turnEnded();
     assert.match(results[0]?.text ?? '', /^The user denied .*The user says: Keep that note, delete the other one\.$/);
     assert.ok(window.notes().some((name) => name.includes('Welcome')));
@@ -79,8 +78,7 @@ describe('calls of the agent, under policy', () => {
 
   it('shows what would change in a file that is open', async () => {
     await window.page.keyboard.press('Control+p');
-    await window.page.locator('.quick-input-widget input').first().waitFor();
-    await window.page.keyboard.type('shopping-list.md');
+    await window.fillBox('shopping-list.md');
     await window.pickRow('shopping-list.md').click();
     await window.page.locator('.tab', { hasText: 'shopping-list.md' }).waitFor();
     const path = join(window.folder, 'shopping-list.md');

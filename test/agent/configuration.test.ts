@@ -35,8 +35,8 @@ describe('configuring servers, as a user does', () => {
   const shown = (text: string): Promise<void> =>
     window.page.locator('.quick-input-widget', { hasText: text }).first().waitFor();
   const type = async (text: string): Promise<void> => {
-    await window.page.keyboard.type(text);
-    await window.page.keyboard.press('Enter');
+    await window.fillBox(text);
+    await window.pressInBox('Enter');
   };
 
   useAgentWindow({ prepare }, async (opened) => {
@@ -81,10 +81,10 @@ describe('configuring servers, as a user does', () => {
     await shown('Select Files');
     await shown('.cursor/mcp.json');
     await window.screenshot('import-files');
-    await window.page.keyboard.press('Enter');
+    await window.pressInBox('Enter');
     await shown('Select Servers');
     await window.pickRow('imported').click();
-    await window.page.keyboard.press('Enter');
+    await window.pressInBox('Enter');
     await shown('Select Scope');
     await window.pickRow('Project').click();
     await window.treeRow('imported', 'Needs approval').waitFor();
@@ -102,11 +102,9 @@ describe('configuring servers, as a user does', () => {
       const { navigator } = globalThis as unknown as { navigator: { clipboard: { writeText(text: string): unknown } } };
       return navigator.clipboard.writeText(copied);
     }, text);
-    await window.page.keyboard.press('Control+A');
-    await window.page.keyboard.press('Control+V');
-    await window.page.keyboard.press('Enter');
+    for (const key of ['Control+A', 'Control+V', 'Enter']) await window.pressInBox(key);
   };
-  const box = (): Promise<string> => window.page.locator('.quick-input-widget input').first().inputValue();
+  const box = (): Promise<string> => window.box.inputValue();
   const isRunning = (mark: string): boolean => window.editor.processes().some(({ command }) => command.includes(mark));
 
   it('says why a pasted text can’t be read, keeps it in the box, and writes nothing', async () => {
@@ -162,7 +160,7 @@ describe('configuring servers, as a user does', () => {
     const line = 'node -e "process.exit(3)" failing-on-purpose';
     await paste(line);
     await shown('Server name');
-    await type('');
+    await window.pressInBox('Enter');
     await window.pickRow('Local').click();
     await window.pickRow('Connect and Save').click();
     await shown('Could not connect. Nothing was saved.');
@@ -210,7 +208,6 @@ describe('configuring servers, as a user does', () => {
     await shown('Command or URL');
     await paste(`NOTES_DIR=${path('.data/session')} node ${notes}`);
     await shown('Server name');
-    await window.page.keyboard.press('Control+A');
     await type('passing');
     await window.pickRow('This session only').click();
     await window.treeRow('passing', '4 tools').waitFor();

@@ -132,7 +132,7 @@ describe('the agent with native tools', () => {
     await window.pickRow('MCP Resources').click();
     // Narrowed: servers that list later move the rows.
     await window.pickRow('architecture.md').waitFor();
-    await window.page.keyboard.type('architecture');
+    await window.fillBox('architecture');
     await window.pickRow('extension.md').waitFor({ state: 'hidden' });
     await window.pickRow('architecture.md').click();
     await window.page.locator('.chat-attached-context', { hasText: 'architecture.md' }).waitFor();
@@ -157,10 +157,10 @@ describe('the agent with native tools', () => {
     await window.pickRow('Answer…').click();
     const input = window.page.locator('.quick-input-widget');
     await input.getByText(/everything asks: .*\(1\/\d+\)/).waitFor();
-    await window.page.keyboard.press('Enter');
+    await window.pressInBox('Enter');
     await input.getByText('Enter a value.').waitFor();
     await window.screenshot('server-form');
-    await window.page.keyboard.type('Ada Lovelace');
+    await window.fillBox('Ada Lovelace');
     // The rest have defaults or may stay empty.
     const ended = window.page.locator('.interactive-response:visible', { hasText: window.ending });
     while ((await ended.count()) === 0) {

@@ -235,12 +235,11 @@ describe('a newcomer', function () {
     await window.screenshot('welcome');
     await page.locator('.sidebar .monaco-button', { hasText: 'Add Server…' }).click();
     await page.getByText('Command or URL').waitFor();
-    await page.keyboard.type(`node ${join(root, 'demo/notes-server/main.js')}`);
-    await page.keyboard.press('Enter');
+    await window.fillBox(`node ${join(root, 'demo/notes-server/main.js')}`);
+    await window.pressInBox('Enter');
     await page.getByText('Server name').waitFor();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type('mine');
-    await page.keyboard.press('Enter');
+    await window.fillBox('mine');
+    await window.pressInBox('Enter');
     await window.pickRow('This session only').click();
     await window.treeRow('4 tools').waitFor();
     assert.ok(!existsSync(join(window.folder, '.mcp.json')));

@@ -202,7 +202,7 @@ describe('@mcp', () => {
   it('an attached file and a selection reach the model with their contents', async () => {
     const { page } = window;
     await page.keyboard.press('Control+P');
-    await page.keyboard.type('shopping-list.md');
+    await window.fillBox('shopping-list.md');
     await window.pickRow('shopping-list.md').click();
     await page.locator('.editor-group-container .monaco-editor .view-line').first().waitFor();
     await page.keyboard.press('Control+Home');
@@ -247,10 +247,9 @@ describe('@mcp', () => {
     const ending = 'after the question.';
     window.script({ text: ending });
     await say('/prompt args-prompt');
-    await window.page.locator('.quick-input-widget:visible input').first().waitFor();
-    await window.page.keyboard.type('Oslo');
+    await window.fillBox('Oslo');
     await window.page.locator('.quick-input-widget .monaco-list-row.focused[aria-label="Oslo"]').waitFor();
-    await window.page.keyboard.press('Enter');
+    await window.pressInBox('Enter');
     const asked = await window.turnEnded(ending);
     assert.match(asked.messages.at(-1) ?? '', /Oslo/);
   });
@@ -271,11 +270,10 @@ describe('@mcp', () => {
     // By its path: a server of the session starts in a folder of its own, where npx finds nothing.
     await say(`/add node ${join(root, 'node_modules/.bin/mcp-server-memory')}`);
     await window.page.getByText('Command or URL').waitFor();
-    await window.page.keyboard.press('Enter');
+    await window.pressInBox('Enter');
     await window.page.getByText('Server name').waitFor();
-    await window.page.keyboard.press('Control+A');
-    await window.page.keyboard.type('added');
-    await window.page.keyboard.press('Enter');
+    await window.fillBox('added');
+    await window.pressInBox('Enter');
     await window.pickRow('session').click();
     await answer(/added was added/).waitFor();
     await window.screenshot('participant-add');

@@ -9,7 +9,7 @@ import { useHostedWindow } from '../support/useAgentWindow.ts';
 describe('servers’ questions', () => {
   let window: AgentWindow;
   const input = (): Locator => window.page.locator('.quick-input-widget');
-  const press = (key: string): Promise<void> => window.page.keyboard.press(key);
+  const press = (key: string): Promise<void> => window.pressInBox(key);
   /** Has the agent call a tool of the server; questions come up meanwhile. */
   const call = (tool: string, args: object = {}, ...more: Step[]): Promise<void> =>
     window.send(callTool(`offers__${tool}`, args), ...more);
@@ -17,8 +17,8 @@ describe('servers’ questions', () => {
   /** The participant stays in the input for the next message. */
   const emptyInput = async (): Promise<void> => {
     await window.page.locator('.interactive-session .interactive-input-part .monaco-editor').first().click();
-    await press('Control+A');
-    await press('Delete');
+    await window.page.keyboard.press('Control+A');
+    await window.page.keyboard.press('Delete');
   };
 
   useHostedWindow({ prepare: withOffers }, (opened) => {
@@ -149,17 +149,15 @@ describe('servers’ questions', () => {
       await call('form');
       await window.cardButton('Answer…').click();
       await input().getByText('offers asks: Mail * (1/5)').waitFor();
-      await window.page.keyboard.type('nobody');
+      await window.fillBox('nobody');
       await press('Enter');
       await input().getByText('Enter a valid email address.').waitFor();
-      await window.page.keyboard.type('@example.com');
+      await window.fillBox('nobody@example.com');
       await press('Enter');
       await input().getByText('Age (2/5)').waitFor();
-      await press('Control+A');
-      await window.page.keyboard.type('17');
+      await window.fillBox('17');
       await input().getByText('Enter 18 or more.').waitFor();
-      await window.page.keyboard.press('Backspace');
-      await window.page.keyboard.type('8');
+      await window.fillBox('18');
       await press('Enter');
       await input().getByText('Size (3/5)').waitFor();
       await window.page.locator('.quick-input-titlebar .codicon-quick-input-back').click();
@@ -203,7 +201,7 @@ describe('servers’ questions', () => {
     await sendChat(window.page, '@mcp two questions ');
     await window.pickRow('Answer…').click();
     await input().getByText('Mail * (1/5)').waitFor();
-    await window.page.keyboard.type('nobody');
+    await window.fillBox('nobody');
     await press('Enter');
     // The first is still the one that is answered.
     await input().getByText('Enter a valid email address.').waitFor();

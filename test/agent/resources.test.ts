@@ -11,8 +11,8 @@ describe('resources and prompts in the editor', () => {
   const tab = (label: string): Locator => window.page.locator('.tabs-container .tab', { hasText: label });
   const editorText = (text: string | RegExp): Locator =>
     window.page.locator('.editor-group-container .monaco-editor .view-lines', { hasText: text });
-  const press = (key: string): Promise<void> => window.page.keyboard.press(key);
-  const type = (text: string): Promise<void> => window.page.keyboard.type(text);
+  const press = (key: string): Promise<void> => window.pressInBox(key);
+  const type = (text: string): Promise<void> => window.fillBox(text);
   /** Runs one of our commands, and waits for the list that it shows. */
   const openList = async (title: string): Promise<void> => {
     await window.runCommand(`MCP Switchboard: ${title}`);
@@ -110,7 +110,7 @@ describe('resources and prompts in the editor', () => {
     await chat.filter({ hasText: 'Plan a trip to Oslo, briefly.' }).waitFor();
     await chat.filter({ hasText: 'Resource offers://docs/guide:' }).waitFor();
     await window.screenshot('prompt-in-chat');
-    await press('Control+A');
-    await press('Delete');
+    await window.page.keyboard.press('Control+A');
+    await window.page.keyboard.press('Delete');
   });
 });

@@ -22,7 +22,7 @@ describe('a request to a model', () => {
   let window: AgentWindow;
   const call = (tool: string, args: object = {}, ...more: Step[]): Promise<void> => callOn(window, tool, args, ...more);
   const input = (): Locator => window.page.locator('.quick-input-widget');
-  const press = (key: string): Promise<void> => window.page.keyboard.press(key);
+  const press = (key: string): Promise<void> => window.pressInBox(key);
 
   useHostedWindow({ prepare: withOffers, settings: { 'mcpSwitchboard.sampling.requestsPerHour': 4 } }, (opened) => {
     window = opened;

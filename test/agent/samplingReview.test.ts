@@ -22,11 +22,17 @@ describe('a request to a model that is to be reviewed', () => {
     const focusEditor = (): Promise<void> => editor.first().click({ position: { x: 200, y: 500 } });
     await editor.getByText('my secret plan').waitFor();
     await window.screenshot('sampling-review');
-    // A double click in the middle takes the middle word.
-    await editor.getByText('my secret plan').dblclick();
-    await window.page.keyboard.insertText('harmless');
+    const secret = editor.getByText('my secret plan');
+    const harmless = editor.getByText('my harmless plan');
+    await window.until(async () => {
+      // A double click in the middle takes the middle word. The list above can take the focus in between.
+      await secret.dblclick({ timeout: 1_000 }).catch(() => undefined);
+      if (!(await harmless.isVisible())) await window.page.keyboard.insertText('harmless');
+      return harmless.isVisible();
+    });
     await window.page.keyboard.press('Control+End');
     await window.page.keyboard.type('x');
+    await editor.getByText('}x').waitFor();
     await sending.click();
     await window.pickRow('must be JSON').waitFor();
     await focusEditor();

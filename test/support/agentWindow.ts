@@ -164,12 +164,10 @@ export class AgentWindow {
   /** By its whole title in the palette, which closes when something else takes the focus: then it is opened again. */
   async runCommand(title: string): Promise<void> {
     const row = this.pickRow(title);
-    const input = this.page.locator('.quick-input-widget input').first();
-    const closed = async (): Promise<boolean> => !(await input.isVisible());
+    const closed = async (): Promise<boolean> => !(await this.box.isVisible());
     await this.until(async () => {
       await this.page.keyboard.press('F1');
-      await input.waitFor();
-      await this.page.keyboard.type(title);
+      await this.fillBox(`>${title}`);
       await this.until(async () => (await row.isVisible()) || (await closed()));
       return row.click({ timeout: 10_000 }).then(
         () => true,
@@ -227,6 +225,20 @@ export class AgentWindow {
   /** A button of the chat's question card. */
   cardButton(label: string): Locator {
     return chatButton(this.page, label).first();
+  }
+
+  /** The box of the list or question that is open at the top. */
+  get box(): Locator {
+    return this.page.locator('.quick-input-widget .quick-input-box input').first();
+  }
+
+  /** Puts a text in place of what the box has: keys can go elsewhere, where something else takes the focus. */
+  async fillBox(text: string): Promise<void> {
+    await this.box.fill(text);
+  }
+
+  async pressInBox(key: string): Promise<void> {
+    await this.box.press(key);
   }
 
   /** An answer in the quick pick. */
