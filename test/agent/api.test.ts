@@ -17,10 +17,7 @@ describe('another extension through the API', () => {
   it('is named in the question about its call, and a no is a no', async () => {
     const before = window.notes();
     await window.runCommand('Sample: Delete All Notes');
-    await window.page
-      .getByText('Called by the extension sample.switchboard-sample')
-      .first()
-      .waitFor();
+    await window.page.getByText('Called by the extension sample.switchboard-sample').first().waitFor();
     await window.screenshot('api-question');
     await window.page.keyboard.press('Escape');
     await said('Sample: denied: The user denied');

@@ -41,8 +41,7 @@ describe('approving servers, as a user does', () => {
       await window.dialogButton('Approve and Start').waitFor();
       await window.screenshot('approval-file');
       await window.dialogButton('Approve and Start').click();
-      for (const name of ['everything', 'filesystem', 'memory'])
-        await window.treeRow(name, 'tools').waitFor();
+      for (const name of ['everything', 'filesystem', 'memory']) await window.treeRow(name, 'tools').waitFor();
       await window.treeRow('notes', 'you rejected it').waitFor();
     });
 

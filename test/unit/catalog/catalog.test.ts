@@ -1,6 +1,9 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
+import type { JsonObject } from '../../../src/base/json.ts';
+import type { CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import type { Catalog } from '../../../src/catalog/catalog.ts';
 import { openCatalog } from '../../../src/catalog/toolShaper.ts';
+import type { McpTool } from '../../../src/connection/connectionTypes.ts';
 import { mcpTool } from './tools.ts';
 
 describe('catalog', () => {
@@ -36,6 +39,21 @@ describe('catalog', () => {
       catalog.tools.map(({ tool }) => tool.description),
       ['first'],
     );
+  });
+
+  it('keeps what a server has for its app alone apart from what models may have', () => {
+    const withApp = (name: string, visibility?: unknown): McpTool => ({
+      ...mcpTool(name),
+      meta: { ui: { resourceUri: 'ui://x', ...(visibility === undefined ? {} : { visibility }) } as JsonObject },
+    });
+    const tools = [mcpTool('plain'), withApp('both'), withApp('model', ['model', 'app']), withApp('app', ['app'])];
+    catalog.setServer('1', 'one', [...tools, withApp('odd', 'app'), withApp('none', [])]);
+    const names = (list: readonly CatalogTool[]): readonly string[] => list.map(({ tool }) => tool.name);
+    deepEqual(names(catalog.tools), ['plain', 'both', 'model', 'odd']);
+    deepEqual(names(catalog.appToolsOf('1')), ['app', 'none']);
+    equal(catalog.find('mcp__one__app')?.serverId, '1');
+    catalog.removeServer('1');
+    equal(catalog.find('mcp__one__app'), undefined);
   });
 
   it('tells of changes, and only of changes', () => {
