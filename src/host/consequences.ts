@@ -6,7 +6,7 @@ import { RuleOwners, serverOfRule } from '../calls/policy/ruleOwners.ts';
 import { plain } from '../calls/policy/ruleSet.ts';
 import { partOwnerOf } from '../catalog/names/partBook.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { readableParts } from '../catalog/names/serverParts.ts';
+import { readableParts } from '../servers/serverParts.ts';
 import type { PermissionRule } from '../config/rules/permissionRules.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import { quoted } from '../servers/trust/quoted.ts';

@@ -24,6 +24,7 @@ import { ServerRegistry } from '../servers/serverRegistry.ts';
 import { rootsFor } from '../servers/roots.ts';
 import { ServerValues } from '../servers/inputValues.ts';
 import { viewOf, type ServerView } from './serverView.ts';
+import { isNameFor } from './viewNamed.ts';
 import { openFoldersOf, Targets } from './connectionTargets.ts';
 import { withFileRules } from './fileRules.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
@@ -94,8 +95,11 @@ export class Host implements Disposable {
         store: ports.store,
         requests: {
           ...ports.requests,
-          roots: ({ id, name }) =>
-            rootsFor(this.servers.get(id)?.entry.name ?? name, ports.roots?.(), ports.workspaceFolders()),
+          roots: ({ id, name }) => {
+            const server = this.servers.get(id);
+            const isMeant = (key: string): boolean => (server ? isNameFor(key, server, this) : key === name);
+            return rootsFor(isMeant, ports.roots?.(), ports.workspaceFolders());
+          },
           ...(ports.onDidChangeRoots ? { onRootsChanged: ports.onDidChangeRoots } : {}),
         },
         ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),

@@ -12,12 +12,18 @@ interface Root {
 
 /**
  * The folders that a server is told of (specification: roots): all of the workspace's, or what the user has set for it.
+ * @param isMeant whether a name stands for the server
  * @param setting by server name, `*` for all others: `"all"`, `"none"`, or a list of folder names, each with a path below it
  * where wanted (`app/src`). What can't be understood, and a folder that isn't there, is no folder.
  */
-export function rootsFor(serverName: string, setting: unknown, folders: readonly WorkspaceFolder[]): readonly Root[] {
+export function rootsFor(
+  isMeant: (name: string) => boolean,
+  setting: unknown,
+  folders: readonly WorkspaceFolder[],
+): readonly Root[] {
   const byServer = setting === undefined ? {} : isRecord(setting) ? setting : { '*': 'none' };
-  const own = Object.hasOwn(byServer, serverName) ? byServer[serverName] : (byServer['*'] ?? 'all');
+  const key = Object.keys(byServer).find((name) => name !== '*' && isMeant(name)) ?? '*';
+  const own = byServer[key] ?? (key === '*' ? 'all' : 'none');
   if (own === 'all') return folders.map(({ name, path: folder }) => rootOf(name, folder));
   const wanted: readonly unknown[] = Array.isArray(own) ? own : [];
   return wanted.flatMap((entry) => (typeof entry === 'string' ? (below(entry, folders) ?? []) : []));

@@ -120,7 +120,8 @@ export class ServerRegistry implements Disposable {
   async denialOf(id: string, spec: TransportSpec): Promise<PolicyVerdict | undefined> {
     const entry = this.#byId.get(id)?.entry;
     if (!entry || entry.scope === 'enterprise') return undefined;
-    const subject = { name: entry.name, transport: spec };
+    const names = this.#definitions.map((definition) => definition.entry.name);
+    const subject = { name: entry.name, transport: spec, names };
     return (await this.#judgeFor(this.#policies()))?.policyVerdict(subject, this.#policies());
   }
 

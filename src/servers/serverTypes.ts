@@ -63,6 +63,8 @@ export interface ServerDecisions {
   isDisabled(id: string): boolean;
   /** Allow and deny lists beside those of the managed file. */
   readonly policies?: readonly ServerPolicy[];
+  /** Configured names of all servers. */
+  readonly names?: readonly string[];
   /** Judges by the lists; absent until it is loaded: then nothing runs that a list may be about. */
   readonly judge?: PolicyJudge;
 }

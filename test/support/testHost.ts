@@ -18,6 +18,8 @@ export interface TestHostOptions {
   readonly store?: KeyValueStore;
   readonly trusted?: boolean;
   readonly settings?: Partial<HostSettings>;
+  /** What the user answers. */
+  readonly answer?: Answer;
   /** Put in place of what the test's host has. */
   readonly ports?: Partial<HostPorts>;
 }
@@ -28,12 +30,13 @@ export class TestHost {
   readonly store: KeyValueStore;
   readonly host: Host;
   readonly questions: Question[] = [];
-  answer: Answer | undefined = 'deny';
+  answer: Answer | undefined;
   readonly #ownsFolder: boolean;
   readonly #disposables = new DisposableStore();
 
   constructor(options: TestHostOptions = {}) {
     this.#ownsFolder = options.folder === undefined;
+    this.answer = options.answer ?? 'deny';
     this.folder = options.folder ?? realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-')));
     this.store = options.store ?? new MemoryStore();
     const folder = { name: 'demo', path: this.folder };

@@ -4,7 +4,7 @@ import { isComplex } from '../../base/patternCost.ts';
 import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
 import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { editDistance } from '../../catalog/names/closestNames.ts';
-import { readableParts } from '../../catalog/names/serverParts.ts';
+import { readableParts } from '../../servers/serverParts.ts';
 import { asWord, serverOf, serverSpellings, toolSpellings } from '../../catalog/names/spellings.ts';
 import type { NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import { ITEM_METHODS } from '../itemRequest.ts';

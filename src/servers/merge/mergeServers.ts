@@ -42,7 +42,8 @@ export function mergeServers(
       .sort((one, other) => order.indexOf(one.source.scope) - order.indexOf(other.source.scope)),
   );
   const policies = [...filePolicies(snapshot), ...(decisions.policies ?? [])];
-  const candidates = results.flatMap((result) => candidatesOf(result, { ...decisions, policies }, facts));
+  const names = decisions.judge ? namesIn(results) : [];
+  const candidates = results.flatMap((result) => candidatesOf(result, { ...decisions, policies, names }, facts));
   const displayNames = displayNamesOf(candidates);
   return settleShadows(candidates, decisions).map(({ entry, id, fingerprint, status }) => ({
     id,
@@ -52,6 +53,10 @@ export function mergeServers(
     fingerprint,
     status,
   }));
+}
+
+function namesIn(results: readonly SourceResult[]): readonly string[] {
+  return [...new Set(results.flatMap(({ entries }) => entries.map(({ name }) => name)))];
 }
 
 function candidatesOf(

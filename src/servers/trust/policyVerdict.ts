@@ -2,6 +2,7 @@
 import { matchesGlob } from '../../base/glob.ts';
 import { describeRule } from '../../config/rules/serverRules.ts';
 import type { ServerRule, TransportSpec } from '../../config/configTypes.ts';
+import { readableParts } from '../serverParts.ts';
 import { allowsLine, allowsWords, deniesLine, deniesWords } from './commandRules.ts';
 import type { ServerPolicy } from './serverPolicy.ts';
 
@@ -34,7 +35,12 @@ function codeVariableOf(transport: TransportSpec): string | undefined {
   return transport.type === 'stdio' ? Object.keys(transport.env).find((name) => CODE_VARIABLES.test(name)) : undefined;
 }
 
-type Subject = { readonly name: string; readonly transport: TransportSpec };
+interface Subject {
+  readonly name: string;
+  readonly transport: TransportSpec;
+  /** Configured names of all servers: what stands for another allows nothing. */
+  readonly names?: readonly string[];
+}
 
 /**
  * Asks every policy (design: *Allow and deny lists*): deny wins over allow, and every policy has to let a server pass. It
@@ -110,10 +116,11 @@ function allowingRule(
   return (ofKind.length > 0 ? ofKind : rules).find((rule) => fits(rule, subject, platform));
 }
 
-function fits(rule: ServerRule, { name, transport }: Subject, platform: NodeJS.Platform): boolean {
+function fits(rule: ServerRule, subject: Subject, platform: NodeJS.Platform): boolean {
+  const { transport } = subject;
   switch (rule.kind) {
     case 'name':
-      return matchesGlob(foldedName(name), foldedName(rule.pattern));
+      return isNamed(allowedNames(subject), rule.pattern);
     case 'command':
       return transport.type === 'stdio' && allowsWords(rule.words, [transport.command, ...transport.args], platform);
     case 'url':
@@ -125,13 +132,52 @@ function foldedName(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
 
+/** The pattern of a rule for names may have `mcp__` before it, as in rules for tools. */
+function isNamed(names: readonly string[], pattern: string): boolean {
+  const folded = foldedName(pattern);
+  const bare = folded.replace(/^mcp__(?=.)/, '');
+  return names.some((name) => matchesGlob(name, folded) || (bare !== folded && matchesGlob(name, bare)));
+}
+
+/** By which names a server is allowed: the configured one and, where it is no other server's, the one of callable names. */
+function allowedNames({ name, names = [] }: Subject): readonly string[] {
+  const own = foldedName(name);
+  const [part] = readableParts(name);
+  if (part === undefined || part === own) return [own];
+  const owners = ownersIn(names).get(part);
+  return owners?.some((other) => other !== name) ? [own] : [own, part];
+}
+
+const known = new WeakMap<readonly string[], ReadonlyMap<string, readonly string[]>>();
+
+/** By each name that callable names may have, the configured names that it can stand for. */
+function ownersIn(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  let owners = known.get(names);
+  if (!owners) {
+    const pairs = names.flatMap((name) =>
+      [foldedName(name), ...readableParts(name).slice(0, 1)].map((part) => ({ part, name })),
+    );
+    const grouped = Map.groupBy(pairs, ({ part }) => part);
+    owners = new Map(Array.from(grouped, ([part, all]) => [part, all.map(({ name }) => name)]));
+    known.set(names, owners);
+  }
+  return owners;
+}
+
+/** By which names a server is denied: any that stands for it in names of tools. */
+function deniedNames(name: string): readonly string[] {
+  const own = foldedName(name);
+  return [own, own.replaceAll(/[^\w-]/g, '_'), ...readableParts(name)];
+}
+
 /** Denying looks through what makes no difference: `docker` also denies `/usr/bin/docker` and `docker.exe`. */
 function denies(rule: ServerRule, subject: Subject, platform: NodeJS.Platform): boolean {
   const { transport } = subject;
   if (rule.kind === 'command')
     return transport.type === 'stdio' && deniesWords(rule.words, [transport.command, ...transport.args], platform);
+  if (rule.kind === 'name') return isNamed(deniedNames(subject.name), rule.pattern);
   if (fits(rule, subject, platform)) return true;
-  if (rule.kind !== 'url' || !('url' in transport)) return false;
+  if (!('url' in transport)) return false;
   // An address that can't be taken apart, e.g. for its variables, is compared as a text.
   return fitsUrl(transport.url, rule.pattern, true) || matchesGlob(transport.url, rule.pattern);
 }

@@ -57,13 +57,14 @@ export function disabledStatus(entry: ServerEntry, id: string, decisions: Server
 }
 
 /** What the lists say. The managed file's own servers are the administrator's word already. */
-function denialOf(entry: ServerEntry, { policies = [], judge }: ServerDecisions): ServerStatus | undefined {
+function denialOf(entry: ServerEntry, { policies = [], judge, names = [] }: ServerDecisions): ServerStatus | undefined {
   if (entry.scope === 'enterprise') return undefined;
   if (policies.length > 0 && !judge)
     return { kind: 'blocked', by: 'policy', reason: 'the lists of allowed and denied servers are being read' };
-  const verdict = judge?.policyVerdict(entry, policies);
+  const subject = { name: entry.name, transport: entry.transport, names };
+  const verdict = judge?.policyVerdict(subject, policies);
   if (verdict) return { kind: 'blocked', by: 'policy', ...verdict };
-  if (entry.scope !== 'cloud' || entry.transport.type !== 'stdio' || judge?.isAllowedByOrganisation(entry, policies))
+  if (entry.scope !== 'cloud' || entry.transport.type !== 'stdio' || judge?.isAllowedByOrganisation(subject, policies))
     return undefined;
   const reason = 'it comes from the cloud and starts a process, which only an organisation can allow';
   return { kind: 'blocked', by: 'policy', reason };

@@ -43,7 +43,11 @@ describe('answers with a status of success that hold no result', function () {
   });
 
   /** @param refusals how often the method is answered like this; there is no stream for other messages */
-  async function open(method: string, answer: readonly [...Answer, ...unknown[]], refusals: number = Infinity): Promise<PoolHarness> {
+  async function open(
+    method: string,
+    answer: readonly [...Answer, ...unknown[]],
+    refusals: number = Infinity,
+  ): Promise<PoolHarness> {
     const [status, type, body] = answer;
     let left = refusals;
     const fixture = await scriptedHttp((request, response, message) => {

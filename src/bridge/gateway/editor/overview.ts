@@ -3,7 +3,7 @@ import type { Event } from '../../../base/event.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { ExposureDecision } from '../../../catalog/exposure/toolExposure.ts';
 import { instructionsFor, type InstructedServer } from '../../../catalog/exposure/instructions.ts';
-import { freePart } from '../../../catalog/names/serverParts.ts';
+import { freePart } from '../../../servers/serverParts.ts';
 import { editorServerName, prefixOf } from '../../../catalog/names/toolNameFormat.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
 import { absentLines, type UnavailableServer } from '../../../catalog/unavailableServer.ts';

@@ -48,6 +48,27 @@ describe('servers/policy', () => {
     assert.ok(!passes(run('x'), policy([], ['s?v'])));
   });
 
+  it('denies by each name that stands for the server in names of tools', () => {
+    for (const name of ['Play Wright', 'play_wright', 'mcp__Play Wright', 'mcp__play_wright', 'mcp__play*'])
+      assert.ok(!passes(run('x'), policy([], [name]), 'Play Wright'), name);
+    for (const name of ['playwright', '@corp/playwright-mcp', 'mcp__playwright', 'mcp__*'])
+      assert.ok(!passes(run('x'), policy([], [name]), '@corp/playwright-mcp'), name);
+    assert.ok(!passes(run('x'), policy([], ['mcp__a']), 'mcp__a'));
+    assert.ok(passes(run('x'), policy([], ['mcp__other', 'wright']), 'playwright-mcp'));
+  });
+
+  it('allows by the configured name, or by the callable one that is no other server’s', () => {
+    const isAllowed = (written: string, name: string, names = [name]): boolean =>
+      policyVerdict({ name, transport: run('x'), names }, [policy([written])]) === undefined;
+    for (const written of ['playwright-mcp', 'mcp__playwright-mcp', 'playwright', 'mcp__playwright', 'PLAYWRIGHT'])
+      assert.ok(isAllowed(written, 'playwright-mcp'), written);
+    assert.ok(isAllowed('mcp__a', 'mcp__a'));
+    for (const other of ['playwright', 'Playwright', 'mcp-playwright', '@evil/playwright'])
+      assert.ok(!isAllowed('playwright', 'playwright-mcp', ['playwright-mcp', other]), other);
+    assert.ok(!isAllowed('mcp__', 'playwright'));
+    assert.ok(!isAllowed('play', 'playwright'));
+  });
+
   it('deny wins', () => assert.ok(!passes(run('x'), policy(['srv'], ['srv']))));
 
   it('commands with their arguments', () => {
