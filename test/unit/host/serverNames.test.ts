@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { settingPolicy } from '../../../src/servers/trust/serverPolicy.ts';
-import { TestHost, withServers } from '../../support/testHost.ts';
+import { type TestHost, withServers } from '../../support/testHost.ts';
 
 const SERVER = {
   command: process.execPath,
