@@ -41,7 +41,11 @@ export async function run(): Promise<void> {
     await eventually('all tools are there', () => host.catalog.tools.length === servers * tools, 300_000);
     // What the tree and the gateway still have to do.
     await vscode.commands.executeCommand('mcpSwitchboard.servers.focus');
-    figures.push({ cpuMs: cpuSince(before), wallMs: performance.now() - began, longestSliceMs: watch?.stop() ?? Number.NaN });
+    figures.push({
+      cpuMs: cpuSince(before),
+      wallMs: performance.now() - began,
+      longestSliceMs: watch?.stop() ?? Number.NaN,
+    });
     for (const id of added) host.servers.removeAdded(id);
     await eventually('they are gone', () => host.catalog.tools.length === 0, 60_000);
   }

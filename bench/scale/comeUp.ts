@@ -3,6 +3,7 @@ import { Gateway } from '../../src/bridge/gateway/gateway.ts';
 import { TestHost } from '../../test/support/testHost.ts';
 import { wording } from '../../test/unit/bridge/gatewayRig.ts';
 import { createServer, type ManyTools } from './manyTools.ts';
+import { cpuSince, watchSlices } from './processorTime.ts';
 
 export interface ScaleFigures {
   readonly startCpuMs: number;
@@ -35,7 +36,7 @@ export async function comeUp(size: { servers: number; tools: number }, withGatew
   });
   await host.servers.approve(ids);
   await test.until(() => host.catalog.tools.length === size.servers * size.tools, 120_000);
-  const startCpuMs = since(before);
+  const startCpuMs = cpuSince(before);
   const longestSliceCpuMs = watch.stop();
   const changeCpuMs: number[] = [];
   for (const server of servers.slice(0, CHANGES)) {
@@ -44,33 +45,9 @@ export async function comeUp(size: { servers: number; tools: number }, withGatew
     await server.change();
     await test.until(() => host.catalog.tools !== had);
     await new Promise((resolve) => setImmediate(resolve));
-    changeCpuMs.push(since(start));
+    changeCpuMs.push(cpuSince(start));
   }
   gateway.dispose();
   await test.stop();
   return { startCpuMs, longestSliceCpuMs, changeCpuMs };
-}
-
-function since(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-function watchSlices(): { stop(): number } {
-  let longest = 0;
-  let on = true;
-  let last = process.threadCpuUsage();
-  const look = (): void => {
-    const { user, system } = process.threadCpuUsage(last);
-    longest = Math.max(longest, (user + system) / 1000);
-    last = process.threadCpuUsage();
-    if (on) setImmediate(look);
-  };
-  setImmediate(look);
-  return {
-    stop: () => {
-      on = false;
-      return longest;
-    },
-  };
 }

@@ -20,8 +20,7 @@ const NOUNS = ['issue', 'branch', 'invoice', 'page', 'customer', 'build', 'messa
 export function createServer(place: number, count: number): ManyTools {
   let transport: Transport | undefined;
   let edition = 0;
-  const tools = (): object[] =>
-    Array.from({ length: count }, (_, index) => tool(place, index, index === 0 ? edition : 0));
+  const tools = (): object[] => toolsFor(place, count, edition);
   const answer = (method: unknown): object => {
     switch (method) {
       case 'initialize':
@@ -57,6 +56,11 @@ export function createServer(place: number, count: number): ManyTools {
       await transport?.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
     },
   };
+}
+
+/** The tools of the server at a place. @param edition of the first of them */
+export function toolsFor(place: number, count: number, edition = 0): object[] {
+  return Array.from({ length: count }, (_, index) => tool(place, index, index === 0 ? edition : 0));
 }
 
 function tool(place: number, index: number, edition: number): object {

@@ -12,13 +12,16 @@ export function watchSlices(): { stop(): number } {
   const look = (): void => {
     const { user, system } = process.threadCpuUsage(last);
     longest = Math.max(longest, (user + system) / 1000);
+    if (!on) return;
     last = process.threadCpuUsage();
-    if (on) setImmediate(look);
+    setImmediate(look);
   };
   setImmediate(look);
   return {
     stop: () => {
       on = false;
+      // What ran since the last turn.
+      look();
       return longest;
     },
   };

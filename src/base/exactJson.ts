@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { exactNumber } from './exactNumber.ts';
+import { parseSteps } from './jsonSteps.ts';
+import { atOnce, type Steps } from './slices.ts';
 
 /** Numbers that a double may change or write otherwise: long ones, those with an exponent, and those that end in 0. */
 const MAY_CHANGE = /[:,[]\s*-?(?:[\d.]{16}|\d+\.\d*0(?!\d)|\d+(?:\.\d+)?[eE]|0\.0{6})/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 /** Longer than any number that makes sense. */
 const MAX_DIGITS = 4096;
+/** So many strings, or values, are gone through in one step. */
+const STRINGS_IN_STEP = 1_000;
 
 /** Whether the text, as JSON, may have numbers that `JSON.parse` doesn't give back as they are written. Fast. */
 export function mayHaveExactNumbers(text: string): boolean {
@@ -18,12 +22,18 @@ export function mayHaveExactNumbers(text: string): boolean {
  * @throws SyntaxError
  */
 export function parseExact(text: string): unknown {
-  if (!mayHaveExactNumbers(text)) return JSON.parse(text);
+  return atOnce(parseExactSteps(text));
+}
+
+/** As `parseExact`, in steps. @throws SyntaxError */
+export function* parseExactSteps(text: string): Steps<unknown> {
+  if (!mayHaveExactNumbers(text)) return yield* parseSteps(text);
   // Strings of the text can't have it: nobody else knows it.
   const mark = `${randomBytes(9).toString('base64')}:`;
   const pieces: string[] = [];
   let from = 0;
-  while (from < text.length) {
+  for (let turn = 1; from < text.length; turn += 1) {
+    if (turn % STRINGS_IN_STEP === 0) yield;
     const quote = text.indexOf('"', from);
     const end = quote < 0 ? text.length : quote;
     const gap = text.slice(from, end);
@@ -32,7 +42,7 @@ export function parseExact(text: string): unknown {
     from = endOfString(text, quote + 1);
     pieces.push(text.slice(quote, from));
   }
-  return restored(JSON.parse(pieces.join('')), mark);
+  return yield* restored(yield* parseSteps(pieces.join('')), mark);
 }
 
 function marked(digits: string, mark: string): string {
@@ -50,11 +60,12 @@ function endOfString(text: string, from: number): number {
 }
 
 /** The value, changed in place, with numbers in place of marked strings. Any depth is fine. */
-function restored(value: unknown, mark: string): unknown {
+function* restored(value: unknown, mark: string): Steps<unknown> {
   const root = [value];
   const waiting: object[] = [root];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const members = at as Record<string, unknown>;
+    yield;
     for (const key of Object.keys(members)) {
       const member = members[key];
       if (typeof member === 'object' && member !== null) waiting.push(member);

@@ -13,10 +13,16 @@ export function jsonWeight(value: unknown, limit: number): number {
     weight += VALUE_WEIGHT + (typeof next === 'string' ? next.length : 0);
     if (weight + waiting.length * VALUE_WEIGHT > limit) return Number.POSITIVE_INFINITY;
     if (typeof next !== 'object' || next === null) continue;
-    for (const [key, member] of Object.entries(next)) {
-      if (!Array.isArray(next)) weight += key.length;
-      waiting.push(member);
-    }
+    // Of a value with very many members, none is looked at.
+    const members = next as Readonly<Record<string, unknown>>;
+    const keys = Array.isArray(next) ? next : Object.keys(next);
+    if (weight + keys.length * VALUE_WEIGHT > limit) return Number.POSITIVE_INFINITY;
+    if (Array.isArray(next)) for (const item of next as readonly unknown[]) waiting.push(item);
+    else
+      for (const key of keys as readonly string[]) {
+        weight += key.length;
+        waiting.push(members[key]);
+      }
   }
   return weight;
 }

@@ -46,33 +46,36 @@ export function applyToolOverrides(
   const problems = [...unknownTools(listed, rules, { fits, isExactly })];
   const shaped: ShownTool[] = [];
   const taken = new Set<string>();
-  const add = (tool: ShownTool, pointer: string): void => {
+  const add = (tool: ShownTool, ruled: string, custom?: string): void => {
     if (tool.tool === tool.underlying && taken.has(tool.tool.name)) return;
     if (!taken.has(tool.tool.name)) {
       taken.add(tool.tool.name);
       shaped.push(tool);
       return;
     }
+    const pointer = custom === undefined ? pointerOf('toolOverrides', ruled, 'name') : pointerOf('customTools', custom);
     const message = `Two tools would be named ${tool.tool.name}. The second is omitted.`;
     problems.push({ code: 'name-taken', pointer, message, fix: 'Rename one of them.' });
   };
   const visible = listed.filter((tool) => isEnabled(tool.name, rules, fits));
-  const order = (tool: McpTool): number => (overrideOf(tool.name, rules, fits).name === undefined ? 0 : 1);
+  const ruled = visible.map((tool) => ({ tool, override: overrideOf(tool.name, rules, fits) }));
   // Names of the server's own come first, so that a rename never takes one away.
-  for (const tool of visible.toSorted((a, b) => order(a) - order(b))) {
-    const override = overrideOf(tool.name, rules, fits);
-    if (override.hidden !== true) add(shapeTool(tool, override), pointerOf('toolOverrides', tool.name, 'name'));
-  }
+  for (const isRenamed of [false, true])
+    for (const { tool, override } of ruled)
+      if (override.hidden !== true && (override.name !== undefined) === isRenamed)
+        add(shapeTool(tool, override), tool.name);
   for (const custom of rules.customTools) {
     const underlying = visible.find((tool) => isExactly(tool.name, custom.tool));
     const base = underlying && shapeTool(underlying, overrideOf(underlying.name, rules, fits));
-    if (base) add(shapeCustomTool(custom, base), pointerOf('customTools', custom.name));
+    if (base) add(shapeCustomTool(custom, base), base.tool.name, custom.name);
   }
   return { tools: shaped, problems };
 }
 
+const AS_GIVEN = (args: JsonObject): JsonObject => args;
+
 function shapeTool(tool: McpTool, override: ToolOverride): ShownTool {
-  if (Object.keys(override).length === 0) return { tool, underlying: tool, toArguments: (args) => args };
+  if (override === NO_OVERRIDE) return { tool, underlying: tool, toArguments: AS_GIVEN };
   const { fixedArguments = {} } = override;
   return {
     tool: {
@@ -110,7 +113,7 @@ function fitsWithin(
   matches: (name: string, pattern: string) => boolean,
 ): Fits {
   if (!server) return matches;
-  const names = new Set(listed.map(({ name }) => name));
+  let names: ReadonlySet<string> | undefined;
   const room = roomFor(`mcp__${server.part}__`);
   const known = new Map<string, readonly string[]>();
   return (name, written) => {
@@ -118,16 +121,19 @@ function fitsWithin(
     if (!known.has(written)) known.set(written, [pattern, ...callable]);
     if (matches(name, pattern)) return true;
     if (callable.length === 0) return false;
+    const taken = (names ??= new Set(listed.map((tool) => tool.name)));
     const readable = readableToolPart(name, room);
     return callable.some(
-      (each) => matches(name, each) || (readable !== undefined && !names.has(readable) && matches(readable, each)),
+      (each) => matches(name, each) || (readable !== undefined && !taken.has(readable) && matches(readable, each)),
     );
   };
 }
 
+const NO_OVERRIDE: ToolOverride = {};
+
 function overrideOf(name: string, { overrides }: ToolRules, fits: Fits): ToolOverride {
-  const merged: { -readonly [Field in keyof ToolOverride]: ToolOverride[Field] } = {};
-  for (const [pattern, override] of overrides) if (fits(name, pattern)) Object.assign(merged, override);
+  let merged = NO_OVERRIDE;
+  for (const [pattern, override] of overrides) if (fits(name, pattern)) merged = { ...merged, ...override };
   return merged;
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { inSlices } from '../base/slices.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import type { ServerConnection } from '../connection/connectionPool.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
@@ -6,7 +7,8 @@ import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerEntry } from '../config/configTypes.ts';
 import type { Catalog } from './catalog.ts';
 import { CatalogCache, type CachedServer } from './catalogCache.ts';
-import { INSTRUCTIONS, PinStore, type OpenChange, pinTool, type PinningMode } from './toolPins.ts';
+import { INSTRUCTIONS, PinStore, type OpenChange, type PinningMode } from './toolPins.ts';
+import type { ToolPin } from './pinChanges.ts';
 import type { ToolRules } from './applyToolOverrides.ts';
 import { firstAttempt, offersRemembered, type FirstAttempt } from './firstConnection.ts';
 
@@ -62,6 +64,11 @@ export class CatalogFeed {
 
   constructor(ports: FeedPorts) {
     this.#ports = ports;
+  }
+
+  /** Does in slices what `refresh` needs of a list that comes; most lists need none. */
+  prepare(tools: readonly McpTool[]): Promise<unknown> {
+    return inSlices(this.#ports.pins.prepare(tools));
   }
 
   /** Brings the catalog up to date on one server. */
@@ -139,9 +146,14 @@ export class CatalogFeed {
     this.refresh(serverId);
   }
 
+  /** What is compared of a tool. */
+  pinOf(tool: McpTool): ToolPin {
+    return this.#ports.pins.pinOf(tool);
+  }
+
   /** A digest of a server's list, to see whether the one that comes with the connection is what was decided by. */
   listDigest(serverId: string): string {
-    const digests = (this.#shown.get(serverId)?.listed ?? []).map((tool) => [pinTool(tool).hash, tool.annotations]);
+    const digests = (this.#shown.get(serverId)?.listed ?? []).map((tool) => [this.pinOf(tool).hash, tool.annotations]);
     return digests
       .map((digest) => JSON.stringify(digest))
       .toSorted((a, b) => (a < b ? -1 : 1))

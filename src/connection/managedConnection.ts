@@ -57,7 +57,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const logger = pool.ports.log(target.name);
     this.#logger = { log: (level, message) => logger.log(level, this.#mask(message)) };
     this.#states = new StateKeeper(pool.ports.clock, this.#logger, (previous) => pool.onState(previous));
-    this.#tools = new ToolList(this.#logger, pool.ports.clock);
+    this.#tools = new ToolList(this.#logger, pool.ports.clock, pool.ports.prepareTools);
   }
 
   get id(): string {

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import type { BackoffSettings } from './reconnectPolicy.ts';
+import type { McpTool } from './connectionTypes.ts';
 import type { ConnectionTimings } from './connectionTimings.ts';
 import type { ServerRequestPorts } from './connectionTypes.ts';
 import type { ReadStartedTree } from './process/startedTree.ts';
@@ -47,6 +48,8 @@ export interface PoolPorts {
   readonly stateDir?: string;
   /** Without it, servers can send no requests. */
   readonly requests?: ServerRequestPorts;
+  /** Called with each list before it is a connection's, which waits for it. */
+  readonly prepareTools?: (tools: readonly McpTool[]) => Promise<unknown>;
   /** By default Node's own. */
   readonly webSocket?: WebSocketConstructor;
   settings(): PoolSettings;

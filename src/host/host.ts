@@ -103,6 +103,7 @@ export class Host implements Disposable {
           ...(ports.onDidChangeRoots ? { onRootsChanged: ports.onDidChangeRoots } : {}),
         },
         ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
+        prepareTools: (tools) => this.feed.prepare(tools),
         settings: () => ports.settings(),
       }),
     );

@@ -6,7 +6,6 @@ import { Emitter, type Event } from '../../base/event.ts';
 import { sha256, stableStringify } from '../../base/json.ts';
 import type { ExposureSetting } from '../../catalog/exposure/toolExposure.ts';
 import { editorServerName, prefixOf } from '../../catalog/names/toolNameFormat.ts';
-import { pinTool } from '../../catalog/toolPins.ts';
 import { hasApp, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 import { Endpoint } from './protocol/endpoint.ts';
@@ -268,10 +267,11 @@ export class Gateway implements Disposable {
   }
 
   #versionOf(serverId: string): string {
-    const tools = this.#ports.host.catalog.toolsOf(serverId);
+    const { catalog, feed } = this.#ports.host;
+    const tools = catalog.toolsOf(serverId);
     let version = this.#versions.get(tools);
     if (version === undefined) {
-      version = sha256(tools.map(({ tool }) => pinTool(tool).hash).join('\n')).slice(0, 16);
+      version = sha256(tools.map(({ tool }) => feed.pinOf(tool).hash).join('\n')).slice(0, 16);
       this.#versions.set(tools, version);
     }
     return version;

@@ -1,5 +1,5 @@
 import { sha256, stableStringify, isRecord, type JsonObject } from '../../base/json.ts';
-import { pinTool } from '../../catalog/toolPins.ts';
+import { pinTool } from '../../catalog/pinChanges.ts';
 import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { randomUUID } from 'node:crypto';
 import { Sequencer } from '../../base/async.ts';

@@ -22,29 +22,29 @@ export function assignToolNames(
   const prefix = prefixOf(part, format);
   const room = roomFor(prefix, format);
   const all = [...new Set(tools)];
-  const readable = new Map(all.map((tool) => [tool, readableToolPart(tool, room)]));
   const counts = new Map<string, number>();
-  for (const each of readable.values())
-    if (each !== undefined) counts.set(each.toLowerCase(), (counts.get(each.toLowerCase()) ?? 0) + 1);
-  const isAlone = (name: string): boolean => counts.get(name.toLowerCase()) === 1;
-  // Names that can stay as they are never lose to a changed one.
-  const isKept = (tool: string): boolean =>
-    readable.get(tool) === tool && (tool === tool.toLowerCase() || isAlone(tool));
+  const wanted = all.map((tool) => {
+    const name = readableToolPart(tool, room);
+    const key = name?.toLowerCase() ?? '';
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    return { tool, name, key };
+  });
   const names = new Map<string, string>();
   const taken = new Set<string>();
-  const give = (tool: string, name: string): void => {
+  const give = (tool: string, name: string, key: string): void => {
     names.set(tool, prefix + name);
-    taken.add(name.toLowerCase());
+    taken.add(key);
   };
-  for (const tool of all.filter(isKept)) give(tool, tool);
-  for (const tool of all.filter((each) => !names.has(each))) {
-    const name = readable.get(tool);
-    if (name !== undefined && isAlone(name)) give(tool, name);
-  }
-  for (const tool of all.filter((each) => !names.has(each))) {
+  // Names that can stay as they are never lose to a changed one.
+  for (const { tool, name, key } of wanted)
+    if (name === tool && (tool === key || counts.get(key) === 1)) give(tool, tool, key);
+  for (const { tool, name, key } of wanted)
+    if (name !== undefined && counts.get(key) === 1 && !names.has(tool)) give(tool, name, key);
+  for (const { tool } of wanted) {
+    if (names.has(tool)) continue;
     let name = withToolHash(tool, tool, room);
     for (let salt = 0; taken.has(name.toLowerCase()); salt += 1) name = withToolHash(tool, `${tool}\n${salt}`, room);
-    give(tool, name);
+    give(tool, name, name.toLowerCase());
   }
   return names;
 }

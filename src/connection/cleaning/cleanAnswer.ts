@@ -5,7 +5,8 @@ import { cleanBlock, cleanCallResult, cleanContents, textBlock } from './cleanBl
 import { cleanDiscover, cleanInitialize } from './cleanHandshake.ts';
 import { cleanItemList } from './cleanItems.ts';
 import { withLeftOut } from './leftOut.ts';
-import { carryCallResult, cleanToolList, type ListRoom } from './cleanTools.ts';
+import { carryCallResult, cleanToolListSteps, type ListRoom } from './cleanTools.ts';
+import type { Steps } from '../../base/slices.ts';
 import type { Tolerate } from '../protocol/tolerances.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -46,17 +47,20 @@ const AS_THEY_CAME: ReadonlySet<string> = new Set(['uri', 'uriTemplate', 'data',
 const READ_BY_MODELS = /^(?:initialize|server\/discover|prompts\/|resources\/(?:list|templates\/list)$)/;
 
 /**
- * The result of a request in the form that the protocol has for it: the SDK takes it whatever the server sent. Nothing is
+ * The result of a request, in steps, in the form that the protocol has for it: the SDK takes it whatever the server sent. Nothing is
  * lost but what can't be used; of lists that is said.
  * @param given the result as it came; `undefined` and `null` are an empty one
  */
-export function cleanAnswer(asked: AskedRequest, given: unknown, options: CleaningOptions): CleanAnswer {
+export function* cleanAnswer(asked: AskedRequest, given: unknown, options: CleaningOptions): Steps<CleanAnswer> {
   const { method, params } = asked;
   const { tolerate } = options;
   const meta = params?.['_meta'];
   const isModern = isRecord(meta) && typeof meta[VERSION_KEY] === 'string';
   if (isRecord(given) && isUnfinished(given)) return { result: given, leftOut: [] };
-  const { result, leftOut } = byMethod(asked, given, options);
+  const { result, leftOut } =
+    asked.method === 'tools/list'
+      ? yield* cleanToolListSteps(given, options.room, tolerate)
+      : byMethod(asked, given, options);
   const clean = withLeftOut(withRightMeta(result, tolerate), method === 'tools/list' ? [] : leftOut);
   const readable = READ_BY_MODELS.test(method) ? readableWithin(clean, AS_THEY_CAME) : clean;
   // Of the probe, an answer in another form tells that the server speaks an earlier protocol.
@@ -75,7 +79,7 @@ function isUnfinished({ resultType }: Members): boolean {
 export const TOOL_RESULTS: ReadonlySet<string> = new Set(['tools/call', 'tasks/result']);
 
 function byMethod({ method, params }: AskedRequest, given: unknown, options: CleaningOptions): CleanAnswer {
-  const { tolerate, room, mask } = options;
+  const { tolerate, mask } = options;
   if (method === 'tools/call' && isRecord(params?.['task']) && isRecord(given) && isRecord(given['task'])) {
     return { result: said(given, mask), leftOut: [] };
   }
@@ -83,7 +87,6 @@ function byMethod({ method, params }: AskedRequest, given: unknown, options: Cle
     const result = cleanCallResult(given, tolerate);
     return { result: carryCallResult(result.isError ? maskedWithin(result, mask) : result), leftOut: [] };
   }
-  if (method === 'tools/list') return cleanToolList(given, room, tolerate);
   const list = cleanItemList(method, given, tolerate);
   if (list) return list;
   const members = objectOf(given, tolerate);

@@ -1,6 +1,7 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { jsonWeight } from '../../base/jsonWeight.ts';
 import { readable, readableWithin } from '../../base/modelText.ts';
+import { atOnce, type Steps } from '../../base/slices.ts';
 import type { McpTool, ToolAnnotations, ToolCallResult } from '../connectionTypes.ts';
 import { cleanIcons } from './cleanIcons.ts';
 import { listIn } from './cleanItems.ts';
@@ -36,15 +37,20 @@ const DESCRIBING: ReadonlySet<string> = new Set(['description', 'title', '$comme
 const MAX_NAME_CHARS = 256;
 const MAX_SENTENCES = 100;
 
+/** As `cleanToolListSteps`, at once. */
+export function cleanToolList(result: unknown, room?: ListRoom, tolerate?: Tolerate): CleanToolList {
+  return atOnce(cleanToolListSteps(result, room, tolerate));
+}
+
 /**
- * Cleans a page of `tools/list`.
+ * Cleans a page of `tools/list`, in steps.
  * @param room is used up; where there is none left, the list ends
  */
-export function cleanToolList(
+export function* cleanToolListSteps(
   result: unknown,
   room: ListRoom = roomForList(),
   tolerate: Tolerate = () => undefined,
-): CleanToolList {
+): Steps<CleanToolList> {
   const page = isRecord(result) ? result : {};
   const given = listIn(result, 'tools', tolerate);
   const listed = given ?? [];
@@ -55,6 +61,7 @@ export function cleanToolList(
   for (const [index, given] of listed.entries()) {
     isFull = room.tools <= 0 || room.weight <= 0;
     if (isFull) break;
+    yield;
     room.tools -= 1;
     const isDeep = isTooDeep(given);
     const tool = lighter(isDeep ? shallow(given) : given, leftOut);

@@ -2,6 +2,7 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 import type { Clock } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { jsonWeight } from '../../base/jsonWeight.ts';
+import { atOnce, inSlices, type Steps } from '../../base/slices.ts';
 import { maskedWithin, type Mask } from '../../base/secrets.ts';
 import type { Inbox, InboxMessage } from '../reading/inbox.ts';
 import { exactResult, READING, type RawMessage } from '../reading/readMessages.ts';
@@ -41,6 +42,8 @@ const SPOKEN: ReadonlySet<string> = new Set(['notifications/message', 'notificat
 
 /** A heavier one is a burden to read; see `jsonWeight`. */
 const MAX_SPOKEN_WEIGHT = 256 * 1024;
+/** What a larger answer takes is done in slices. */
+const MAX_AT_ONCE_WEIGHT = 64 * 1024;
 /** A large one counts for several. */
 const WEIGHT_OF_ONE = 4 * 1024;
 
@@ -62,13 +65,15 @@ export class GuardedTransport implements Transport {
   readonly #unasked: UnaskedLimits;
   #room = roomForList();
   #progressUnderWay = false;
+  /** Answers that are not ready yet. */
+  readonly #cleaning = new Set<Promise<void>>();
 
   constructor(inner: Transport, options: GuardOptions) {
     this.#inner = inner;
     this.#options = options;
     this.#unasked = new UnaskedLimits(options.clock, (what) => options.onFlood(what));
     inner.onmessage = (message) => this.#take(message);
-    inner.onclose = () => this.onclose?.();
+    inner.onclose = () => this.#whenCleaned(() => this.onclose?.());
     inner.onerror = (error) => this.onerror?.(error);
   }
 
@@ -195,7 +200,8 @@ export class GuardedTransport implements Transport {
   #idOf(id: unknown, raw: RawMessage): string | number {
     if (typeof id === 'string' || Number.isSafeInteger(id)) return id as string | number;
     this.#options.tolerate('id of another type');
-    const exact = raw[READING]?.exact?.();
+    const read = raw[READING]?.exact;
+    const exact = read && atOnce(read());
     return this.#oddIds.nameOf(isRecord(exact) ? exact['id'] : id);
   }
 
@@ -204,9 +210,26 @@ export class GuardedTransport implements Transport {
     const asked = key === undefined ? undefined : this.#waiting.take(key);
     if (key === undefined || asked === undefined) return this.#options.onUnexpectedAnswer(envelope.id);
     if (key !== envelope.id) this.#options.tolerate('id of another type');
-    const answer = this.#readable(key, envelope, raw, asked);
+    const work = this.#readable(key, envelope, raw, asked);
+    const isLarge = jsonWeight(envelope.result, MAX_AT_ONCE_WEIGHT) > MAX_AT_ONCE_WEIGHT;
+    if (isLarge) return this.#cleanLater(work);
+    const answer = atOnce(work);
     if (this.#progressUnderWay) queueMicrotask(() => this.#deliver(answer));
     else this.#deliver(answer);
+  }
+
+  #cleanLater(work: Steps<RpcMessage>): void {
+    const cleaning = inSlices(work).then((answer) => {
+      this.#cleaning.delete(cleaning);
+      this.#deliver(answer);
+    });
+    this.#cleaning.add(cleaning);
+  }
+
+  /** What came before the end is delivered before it. */
+  #whenCleaned(then: () => void): void {
+    if (this.#cleaning.size === 0) then();
+    else void Promise.all(this.#cleaning).then(then);
   }
 
   /** The id of the request that an answer is for. */
@@ -243,12 +266,12 @@ export class GuardedTransport implements Transport {
   }
 
   /** What is nested too deep for recursive code fails like what is no answer at all. */
-  #readable(
+  *#readable(
     id: string | number,
     envelope: Envelope & { kind: 'answer' },
     raw: RawMessage,
     asked: AskedRequest,
-  ): RpcMessage {
+  ): Steps<RpcMessage> {
     const { error } = envelope;
     if (error !== undefined) {
       // Of an answer that came over HTTP and can't be read.
@@ -260,8 +283,8 @@ export class GuardedTransport implements Transport {
     }
     if (!('result' in raw)) return localErrorResponse(id, new LocalFault('malformed'));
     try {
-      const given = TOOL_RESULTS.has(asked.method) ? exactResult(raw) : envelope.result;
-      const { result, leftOut } = cleanAnswer(asked, given, { ...this.#options, room: this.#room });
+      const given = TOOL_RESULTS.has(asked.method) ? yield* exactResult(raw) : envelope.result;
+      const { result, leftOut } = yield* cleanAnswer(asked, given, { ...this.#options, room: this.#room });
       if (leftOut.length > 0) this.#options.onLeftOut(leftOut, asked.method);
       return { jsonrpc: '2.0', id, result: this.#withCursor(result) };
     } catch {

@@ -122,6 +122,38 @@ export const AS_IT_CAME: StandardSchemaV1<unknown, Guarded> = {
   '~standard': { version: 1, vendor: 'mcp-switchboard', validate: (value) => ({ value: value as Guarded }) },
 };
 
+/** What of the pages of `tools/list` is needed here. */
+export interface ListedPages {
+  readonly tools: readonly { readonly name: string; readonly inputSchema: unknown; readonly _meta?: unknown }[];
+  readonly ttlMs?: unknown;
+}
+
+/**
+ * All pages of `tools/list`. As with `tools/call`, the legacy era needs no second check, which for thousands of tools holds
+ * the thread for a second; the modern era needs the SDK's own list, for headers that repeat arguments.
+ */
+export async function listTools(
+  sdk: typeof import('./sdk.ts'),
+  client: Client,
+  era: 'legacy' | 'modern',
+  options: RequestOptions,
+): Promise<ListedPages> {
+  const method = 'tools/list';
+  if (era === 'modern') return client.listTools(undefined, { ...options, cacheMode: 'refresh' });
+  const pages: ListedPages['tools'][] = [];
+  for (let cursor: unknown; pages.length < MAX_LIST_PAGES;) {
+    const request = { method, ...(cursor === undefined ? {} : { params: { cursor } }) };
+    const page = (await client.request(request, AS_IT_CAME, options)) as ListedPages & { nextCursor?: unknown };
+    // A server that gives the same page again and again has no other.
+    const isSame = page.nextCursor === cursor && cursor !== undefined;
+    if (isSame && JSON.stringify(page.tools) === JSON.stringify(pages.at(-1))) return { tools: pages.flat() };
+    pages.push(page.tools);
+    cursor = page.nextCursor;
+    if (cursor === undefined) return { ...page, tools: pages.flat() };
+  }
+  throw sdk.endlessList(method);
+}
+
 /**
  * `tools/call` over the SDK. In the legacy era the plain request is enough: `Client.callTool` validates the result twice,
  * which is a tenth of what a call costs. The modern era needs it, for headers that repeat arguments.

@@ -14,6 +14,11 @@ import {
 /** The only module that imports the MCP SDK at run time; loaded with the first connection. */
 export { Client, InMemoryTransport, SseError, SSEClientTransport, StreamableHTTPClientTransport };
 
+/** What the SDK throws where a list has no end. */
+export function endlessList(method: string): SdkError {
+  return new SdkError(SdkErrorCode.ListPaginationExceeded, `${method}: it doesn't end`);
+}
+
 /** What went wrong in the SDK, by its codes; never by the text of a message. */
 export type SdkFault =
   | { readonly kind: 'timeout' }

@@ -5,7 +5,8 @@ import { localErrorResponse } from '../protocol/rpcMessages.ts';
 import type { Tolerated } from '../protocol/tolerances.ts';
 import { EventReader } from './eventReader.ts';
 import type { Inbox, InboxMessage } from './inbox.ts';
-import { readMessages, type RawMessage } from './readMessages.ts';
+import { inSlices } from '../../base/slices.ts';
+import { readMessageSteps, type RawMessage } from './readMessages.ts';
 
 /** An answer with a status of success, to a request. */
 interface GivenBody {
@@ -96,7 +97,7 @@ async function bodyOf(
   const { response } = source;
   const text = await response.text();
   const isJson = type === 'application/json';
-  const read = readMessages(text);
+  const read = await inSlices(readMessageSteps(text));
   if (read.kind === 'messages') {
     if (!isJson) tolerate('content type');
     const holders = read.messages.map((message) => inbox.put(judged(message, text, source)));
@@ -147,8 +148,8 @@ function eventTransform(
 ): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  const reader = new EventReader((name, data, isCut) => {
-    const read = readMessages(data);
+  const reader = new EventReader(function* (name, data, isCut) {
+    const read = yield* readMessageSteps(data);
     // The standard has it dropped: the answer comes again where the stream can be taken up again.
     if (isCut && read.kind !== 'messages') return [];
     if (read.kind === 'messages') {
@@ -161,12 +162,12 @@ function eventTransform(
     return id && [JSON.stringify(inbox.put(failed(id, new LocalFault('malformed', { reason }))))];
   }, tolerate);
   return new TransformStream({
-    transform: (chunk, controller) => {
-      const text = reader.push(decoder.decode(chunk, { stream: true }));
+    transform: async (chunk, controller) => {
+      const text = await inSlices(reader.push(decoder.decode(chunk, { stream: true })));
       if (text !== '') controller.enqueue(encoder.encode(text));
     },
-    flush: (controller) => {
-      const text = reader.end();
+    flush: async (controller) => {
+      const text = await inSlices(reader.end());
       if (text !== '') controller.enqueue(encoder.encode(text));
     },
   });

@@ -1,10 +1,11 @@
+import type { Steps } from '../../base/slices.ts';
 import type { Tolerated } from '../protocol/tolerances.ts';
 
 /**
- * Gives the data of the events that stand for one; `undefined`: it stays.
+ * Gives, in steps, the data of the events that stand for one; `undefined`: it stays.
  * @param isCut the stream has ended within it
  */
-type Replace = (name: string, data: string, isCut: boolean) => readonly string[] | undefined;
+type Replace = (name: string, data: string, isCut: boolean) => Steps<readonly string[] | undefined>;
 
 /**
  * Reads a stream of events (HTML standard: *Server-sent events*) and writes it again with other data, as soon as an event
@@ -25,12 +26,12 @@ export class EventReader {
   }
 
   /** Takes the next piece and gives what is to be written. */
-  push(piece: string): string {
+  *push(piece: string): Steps<string> {
     const out: string[] = [];
     let from = this.#afterReturn && piece.startsWith('\n') ? 1 : 0;
     this.#lineEnd.lastIndex = from;
     for (let end = this.#lineEnd.exec(piece); end; end = this.#lineEnd.exec(piece)) {
-      out.push(this.#endOfLine(piece.slice(from, end.index)));
+      out.push(yield* this.#endOfLine(piece.slice(from, end.index)));
       from = end.index + end[0].length;
     }
     if (from < piece.length) this.#line.push(piece.slice(from));
@@ -39,18 +40,18 @@ export class EventReader {
   }
 
   /** The stream has ended; its last event may have no blank line behind it. */
-  end(): string {
-    const rest = this.#line.join('') === '' ? '' : this.#endOfLine('');
+  *end(): Steps<string> {
+    const rest = this.#line.join('') === '' ? '' : yield* this.#endOfLine('');
     if (this.#data.length === 0) return rest;
-    const event = this.#event(true);
+    const event = yield* this.#event(true);
     if (event !== '') this.#tolerate('event without end');
     return rest + event;
   }
 
-  #endOfLine(last: string): string {
+  *#endOfLine(last: string): Steps<string> {
     const line = this.#line.length === 0 ? last : this.#line.join('') + last;
     this.#line = [];
-    if (line === '') return this.#event();
+    if (line === '') return yield* this.#event();
     const colon = line.indexOf(':');
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
@@ -61,14 +62,14 @@ export class EventReader {
     return '';
   }
 
-  #event(isCut = false): string {
+  *#event(isCut = false): Steps<string> {
     const name = this.#name;
     const data = this.#data.join('\n');
     const isEmpty = this.#data.length === 0;
     this.#name = '';
     this.#data = [];
     if (isEmpty) return name === '' ? '\n' : `event: ${name}\n\n`;
-    const replaced = this.#replace(name, data, isCut);
+    const replaced = yield* this.#replace(name, data, isCut);
     if (replaced) return replaced.map((each) => `data: ${each}\n\n`).join('');
     return `${name === '' ? '' : `event: ${name}\n`}${data
       .split('\n')

@@ -1,5 +1,7 @@
-import { mayHaveExactNumbers, parseExact } from '../../base/exactJson.ts';
+import { mayHaveExactNumbers, parseExactSteps } from '../../base/exactJson.ts';
 import { isRecord } from '../../base/json.ts';
+import { parseSteps } from '../../base/jsonSteps.ts';
+import { atOnce, type Steps } from '../../base/slices.ts';
 import { idInFragment, type RpcMessage } from '../protocol/rpcMessages.ts';
 import type { Tolerated } from '../protocol/tolerances.ts';
 import { lenientJson, type Repair } from './lenientJson.ts';
@@ -9,7 +11,7 @@ export const READING = Symbol('reading');
 
 export interface Reading {
   /** The message with numbers that stand as their text; there where it may have any. */
-  readonly exact?: () => unknown;
+  readonly exact?: () => Steps<unknown>;
   readonly tolerated?: readonly Tolerated[];
 }
 
@@ -36,11 +38,16 @@ const END_CHARS = 1024;
  * where they stand one behind the other. What isn't JSON is read as far as what it means is beyond doubt.
  */
 export function readMessages(text: string): ReadText {
+  return atOnce(readMessageSteps(text));
+}
+
+/** As `readMessages`, in steps. */
+export function* readMessageSteps(text: string): Steps<ReadText> {
   let value: unknown;
   const withoutMark = text.charCodeAt(0) === 0xfeff;
   const body = withoutMark ? text.slice(1) : text;
   try {
-    value = JSON.parse(body);
+    value = yield* parseSteps(body);
   } catch (error) {
     return readLeniently(body, error);
   }
@@ -115,7 +122,9 @@ function withReading(
   const isExact = mayHaveExactNumbers(text);
   if (!isExact && tolerated.length === 0) return messages;
   return messages.map((message, index) => {
-    const exact = (): unknown => messagesIn(parseExact(text))?.[index];
+    const exact = function* (): Steps<unknown> {
+      return messagesIn(yield* parseExactSteps(text))?.[index];
+    };
     const reading: Reading = { ...(isExact ? { exact } : {}), tolerated };
     return Object.defineProperty(message, READING, { value: reading });
   });
@@ -136,7 +145,8 @@ function toldOf(repairs: ReadonlySet<Repair>): readonly Tolerated[] {
 }
 
 /** The result of a message, with its numbers as the server wrote them. */
-export function exactResult(message: RawMessage & Pick<RpcMessage, 'result'>): unknown {
-  const exact = message[READING]?.exact?.();
+export function* exactResult(message: RawMessage & Pick<RpcMessage, 'result'>): Steps<unknown> {
+  const read = message[READING]?.exact;
+  const exact = read && (yield* read());
   return isRecord(exact) ? exact['result'] : message['result'];
 }

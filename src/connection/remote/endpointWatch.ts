@@ -1,3 +1,4 @@
+import { atOnce } from '../../base/slices.ts';
 import { EventReader } from '../reading/eventReader.ts';
 import { withBody } from './limitedBody.ts';
 
@@ -26,19 +27,22 @@ export class EndpointWatch {
   #watch(): TransformStream<Uint8Array, Uint8Array> {
     const decoder = new TextDecoder();
     let isFound = false;
+    const look = (name: string, data: string): undefined => {
+      if (name !== 'endpoint') return;
+      isFound = true;
+      const endpoint = URL.canParse(data, this.#url.href) ? new URL(data, this.#url) : undefined;
+      if (endpoint && endpoint.origin !== this.#url.origin) this.#otherOrigin = endpoint.origin;
+    };
     const reader = new EventReader(
-      (name, data) => {
-        if (name !== 'endpoint') return undefined;
-        isFound = true;
-        const endpoint = URL.canParse(data, this.#url.href) ? new URL(data, this.#url) : undefined;
-        if (endpoint && endpoint.origin !== this.#url.origin) this.#otherOrigin = endpoint.origin;
-        return undefined;
+      // eslint-disable-next-line require-yield
+      function* (name, data) {
+        return look(name, data);
       },
       () => undefined,
     );
     return new TransformStream({
       transform: (chunk, controller) => {
-        if (!isFound) reader.push(decoder.decode(chunk, { stream: true }));
+        if (!isFound) atOnce(reader.push(decoder.decode(chunk, { stream: true })));
         controller.enqueue(chunk);
       },
     });

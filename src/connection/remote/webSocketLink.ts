@@ -10,7 +10,8 @@ import type { Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
 import { idInFragment } from '../protocol/rpcMessages.ts';
-import { readMessages } from '../reading/readMessages.ts';
+import { inSlices } from '../../base/slices.ts';
+import { readMessages, readMessageSteps, type ReadText } from '../reading/readMessages.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
 import { needsAuth } from './httpRefusals.ts';
@@ -127,6 +128,8 @@ export class WebSocketLink implements Link {
 
 /** Where the id of a frame that isn't read is looked for, in characters from both ends. */
 const ENDS_CHARS = 1024;
+/** A longer frame is read in slices, in characters. */
+const MAX_AT_ONCE = 256 * 1024;
 /** Subprotocol that MCP servers over WebSocket expect. */
 const SUBPROTOCOL = 'mcp';
 /** Close code for an orderly end (RFC 6455, section 7.4.1). */
@@ -150,6 +153,8 @@ class WebSocketTransport implements Transport {
 
   readonly #open: () => WebSocket;
   #socket: WebSocket | undefined;
+  /** Under way while a long frame is read; what comes behind it waits. */
+  #reading: Promise<void> | undefined;
   /** The close code, once it is closed; 1006 where there was no closing handshake. */
   closeCode: number | undefined;
 
@@ -171,7 +176,8 @@ class WebSocketTransport implements Transport {
       socket.addEventListener('close', ({ code }) => {
         this.closeCode = code;
         reject(new Error(`The WebSocket closed (${code}).`));
-        this.onclose?.();
+        if (this.#reading) void this.#reading.then(() => this.onclose?.());
+        else this.onclose?.();
       });
       socket.addEventListener('message', ({ data }) => this.#receive(data));
     });
@@ -194,7 +200,16 @@ class WebSocketTransport implements Transport {
       this.onoversized?.(text.length, idInFragment(text.slice(-ENDS_CHARS), text.slice(0, ENDS_CHARS)));
       return;
     }
-    const read = readMessages(text);
+    if (!this.#reading && text.length <= MAX_AT_ONCE) return this.#take(readMessages(text));
+    const before = this.#reading ?? Promise.resolve();
+    const reading: Promise<void> = before.then(async () => {
+      this.#take(await inSlices(readMessageSteps(text)));
+      if (this.#reading === reading) this.#reading = undefined;
+    });
+    this.#reading = reading;
+  }
+
+  #take(read: ReadText): void {
     if (read.kind === 'messages') {
       for (const message of read.messages) this.onmessage?.(message as unknown as JSONRPCMessage);
     } else {

@@ -33,7 +33,7 @@ export class IdleAnnouncements implements Disposable {
     this.#onSlow = onSlow;
   }
 
-  /** The list was fetched; `content` is the same text for the same list. */
+  /** The list was fetched; `content` is the same for the same list, and short. */
   listed(list: string, content: string): void {
     const state = this.#of(list);
     if (state.last !== content) state.unchanged = 0;

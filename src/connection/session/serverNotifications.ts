@@ -4,7 +4,9 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { jsonDigest } from '../../base/jsonSteps.ts';
 import type { Logger } from '../../base/log.ts';
+import { inSlices } from '../../base/slices.ts';
 import { Coalescer } from './coalescer.ts';
 import { IdleAnnouncements } from './idleAnnouncements.ts';
 import { ReopenPauses } from './reopenPauses.ts';
@@ -77,8 +79,8 @@ export class ServerNotifications implements Disposable {
   }
 
   /** A list, e.g. `tools/list`, was fetched. What it holds is compared with what it held before. */
-  listed(method: string, content: unknown): void {
-    if (LISTS.has(method)) this.#announcements.listed(method, JSON.stringify(content));
+  async listed(method: string, content: unknown): Promise<void> {
+    if (LISTS.has(method)) this.#announcements.listed(method, await inSlices(jsonDigest(content)));
   }
 
   /** An entry of the server's log. */

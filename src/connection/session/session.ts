@@ -21,7 +21,7 @@ import type {
 } from '../connectionTypes.ts';
 import { waitForExit, type Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
-import { AS_IT_CAME, callTool, readServerInfo } from '../protocol/protocolClient.ts';
+import { AS_IT_CAME, callTool, listTools, readServerInfo } from '../protocol/protocolClient.ts';
 import { carriedCallResult, carriedTool } from '../cleaning/cleanTools.ts';
 import { CallTimer, TOTAL_TIMEOUTS } from './callTimer.ts';
 import { freshForMs } from './freshness.ts';
@@ -124,12 +124,9 @@ export class ClientSession implements Session {
     const timer = this.#clock.schedule(timeoutMs, () => overdue.abort());
     this.#leftOut.length = 0;
     try {
-      const result = await this.#client.listTools(undefined, {
-        timeout: timeoutMs,
-        signal: overdue.signal,
-        cacheMode: 'refresh',
-      });
-      this.#notifications.listed('tools/list', result.tools);
+      const options = { timeout: timeoutMs, signal: overdue.signal };
+      const result = await listTools(this.#sdk, this.#client, this.info.era, options);
+      await this.#notifications.listed('tools/list', result.tools);
       const tools = result.tools.map(carriedTool);
       this.#taskTools = new Set(tools.filter(({ needsTask }) => needsTask).map((tool) => tool.name));
       return {
@@ -217,7 +214,7 @@ export class ClientSession implements Session {
             }
           : {}),
       })) as JsonObject;
-      if (params['cursor'] === undefined) this.#notifications.listed(method, result);
+      if (params['cursor'] === undefined) await this.#notifications.listed(method, result);
       return result;
     } catch (error) {
       const aborted = signal?.aborted === true;

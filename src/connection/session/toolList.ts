@@ -20,8 +20,11 @@ export class ToolList {
   readonly #logger: Logger;
   readonly #clock: Clock;
   #staleAt = Infinity;
+  readonly #prepare: ((tools: readonly McpTool[]) => Promise<unknown>) | undefined;
 
-  constructor(logger: Logger, clock: Clock) {
+  /** @param prepare is awaited with each list before it is this one */
+  constructor(logger: Logger, clock: Clock, prepare?: (tools: readonly McpTool[]) => Promise<unknown>) {
+    this.#prepare = prepare;
     this.#logger = logger;
     this.#clock = clock;
   }
@@ -44,6 +47,7 @@ export class ToolList {
   async fetch(session: Session, timeoutMs: number): Promise<string | undefined> {
     try {
       const { tools, leftOut, freshForMs } = await session.listTools(timeoutMs);
+      await this.#prepare?.(tools);
       const isSaid = JSON.stringify(leftOut) === JSON.stringify(this.#leftOut);
       this.#tools = tools;
       this.#leftOut = leftOut;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { readMessages, READING, type RawMessage, type ReadText } from '../reading/readMessages.ts';
+import { inSlices } from '../../base/slices.ts';
+import { readMessages, readMessageSteps, READING, type RawMessage, type ReadText } from '../reading/readMessages.ts';
 
 export interface MessageSink {
   onMessage(message: RawMessage): void;
@@ -8,12 +9,16 @@ export interface MessageSink {
   onNoise(line: string): void;
   /** What begins as a message does and can't be read. `id`: of the request that it answers, where that can be found. */
   onUnreadable(id: string | number | undefined, reason: string, line: string): void;
+  /** No more lines are wanted for now, or they are again. */
+  onBusy?(isBusy: boolean): void;
 }
 
 /** The next line of a message with line breaks in it must come within this, in milliseconds. */
 const NEXT_LINE_MS = 500;
 /** And all of it within this: else lines that only look like the begin of a message hold back a whole log. */
 const WHOLE_MS = 3_000;
+/** A longer line is read in slices, in characters; what comes behind it waits. */
+const MAX_AT_ONCE = 256 * 1024;
 /** Longest message with line breaks that is joined, in characters. */
 const MAX_JOINED = 4 * 1024 * 1024;
 
@@ -26,15 +31,42 @@ export class MessageLines implements Disposable {
   readonly #clock: Clock;
   #open: { readonly lines: string[]; readonly nesting: Nesting; readonly until: number; chars: number } | undefined;
   #timer: Disposable | undefined;
+  /** Lines that wait for a long one. */
+  #waiting: string[] | undefined;
 
   constructor(sink: MessageSink, clock: Clock) {
     this.#sink = sink;
     this.#clock = clock;
   }
 
+  /** Whether lines are left to read. */
+  get isBusy(): boolean {
+    return this.#waiting !== undefined;
+  }
+
   push(line: string): void {
-    if (!line.trim() && !this.#open) return;
-    const read = readMessages(line);
+    if (this.#waiting) this.#waiting.push(line);
+    else if (line.length > MAX_AT_ONCE) void this.#readSlowly(line);
+    else this.#read(line);
+  }
+
+  async #readSlowly(first: string): Promise<void> {
+    const waiting = (this.#waiting = [first]);
+    this.#sink.onBusy?.(true);
+    for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
+      if (line.length > MAX_AT_ONCE) this.#take(line, await inSlices(readMessageSteps(line)));
+      else this.#read(line);
+    }
+    if (this.#waiting !== waiting) return;
+    this.#waiting = undefined;
+    this.#sink.onBusy?.(false);
+  }
+
+  #read(line: string): void {
+    if (line.trim() || this.#open) this.#take(line, readMessages(line));
+  }
+
+  #take(line: string, read: ReadText): void {
     if (read.kind === 'messages') {
       this.#giveUp();
       for (const message of read.messages) this.#sink.onMessage(message);
@@ -96,6 +128,7 @@ export class MessageLines implements Disposable {
 
   /** The input has ended. */
   dispose(): void {
+    this.#waiting?.splice(0);
     this.#giveUp();
   }
 }

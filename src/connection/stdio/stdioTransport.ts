@@ -86,6 +86,7 @@ export class StdioTransport implements Transport {
         onUnreadable: (id, reason, line) => {
           if (!options.onUnreadable(id, reason)) this.#onNoise(line);
         },
+        onBusy: (isBusy) => (isBusy ? this.#child?.stdout.pause() : this.#child?.stdout.resume()),
       },
       options.clock,
     );
@@ -202,6 +203,11 @@ export class StdioTransport implements Transport {
 
   #afterExit(): void {
     if (this.#closed) return;
+    if (this.#lines.isBusy) {
+      // What it wrote before it ended counts.
+      this.#drainTimer = this.#options.clock.schedule(DRAIN_MS, () => this.#afterExit());
+      return;
+    }
     this.#muteTimer?.dispose();
     this.#child?.stdout.destroy();
     this.#child?.stderr.destroy();

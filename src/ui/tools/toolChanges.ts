@@ -1,7 +1,8 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
 import { showInvisible } from '../../base/invisible.ts';
-import { type OpenChange, pinTool, type ToolPin } from '../../catalog/toolPins.ts';
+import { pinTool, type ToolPin } from '../../catalog/pinChanges.ts';
+import type { OpenChange } from '../../catalog/toolPins.ts';
 import type { Host } from '../../host/host.ts';
 import { askChoice } from '../choice.ts';
 import { readOnlyText } from '../../bridge/readOnlyText.ts';

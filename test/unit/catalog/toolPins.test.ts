@@ -1,5 +1,6 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
-import { comparePins, pinVerdict, pinAll, pinTool } from '../../../src/catalog/toolPins.ts';
+import { comparePins, pinAll, pinTool } from '../../../src/catalog/pinChanges.ts';
+import { pinVerdict } from '../../../src/catalog/toolPins.ts';
 import { mcpTool } from './tools.ts';
 
 describe('pins', () => {

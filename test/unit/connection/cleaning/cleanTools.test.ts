@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../../src/base/slices.ts';
 import { cleanAnswer } from '../../../../src/connection/cleaning/cleanAnswer.ts';
 import { cleanCallResult } from '../../../../src/connection/cleaning/cleanBlocks.ts';
 import {
@@ -162,6 +163,6 @@ describe('a result of a call', () => {
   it('that asks for something is left as it is', () => {
     const asks = { resultType: 'input_required', inputRequests: {} };
     const options = { room: roomForList(), mask: (text: string) => text, tolerate: () => undefined };
-    assert.equal(cleanAnswer({ method: 'tools/call', params: {} }, asks, options).result, asks);
+    assert.equal(atOnce(cleanAnswer({ method: 'tools/call', params: {} }, asks, options)).result, asks);
   });
 });

@@ -1,14 +1,18 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
+import { atOnce } from '../../../../src/base/slices.ts';
 import { EventReader } from '../../../../src/connection/reading/eventReader.ts';
 
 /** The stream as it is written again; events with data that begins with `{` are replaced. */
 function through(pieces: readonly string[]): string {
   const reader = new EventReader(
-    (_name, data) => (data.startsWith('{') ? [`<${data.length}>`, '<second>'] : undefined),
+    // eslint-disable-next-line require-yield
+    function* (_name, data) {
+      return data.startsWith('{') ? [`<${data.length}>`, '<second>'] : undefined;
+    },
     () => undefined,
   );
-  return pieces.map((piece) => reader.push(piece)).join('') + reader.end();
+  return pieces.map((piece) => atOnce(reader.push(piece))).join('') + atOnce(reader.end());
 }
 
 describe('a stream of events', () => {

@@ -37,4 +37,39 @@ describe('lines of a server’s output', () => {
     lines.push('{"jsonrpc":"2.0","id":1,"result":{}}');
     assert.equal(messages.length, 1);
   });
+
+  describe('of which one is long', () => {
+    const message = (id: number, text = ''): string => JSON.stringify({ jsonrpc: '2.0', id, result: { text } });
+    const long = message(1, 'text '.repeat(100_000));
+    const ids = (): unknown[] => messages.map((each) => (each as { id: unknown }).id);
+
+    it('are read in their order, with no more wanted meanwhile', async () => {
+      const busy: boolean[] = [];
+      const done = Promise.withResolvers<void>();
+      const sink = {
+        onMessage: (each: object) => messages.push(each),
+        onNoise: (line: string) => noise.push(line),
+        onUnreadable: () => undefined,
+        onBusy: (isBusy: boolean) => {
+          busy.push(isBusy);
+          if (!isBusy) done.resolve();
+        },
+      };
+      const reading = new MessageLines(sink, clock);
+      for (const line of [message(0), long, message(2), 'noise', message(3, long), message(4)]) reading.push(line);
+      assert.deepEqual(ids(), [0]);
+      assert.equal(reading.isBusy, true);
+      await done.promise;
+      assert.deepEqual(ids(), [0, 1, 2, 3, 4]);
+      assert.deepEqual([noise, busy, reading.isBusy], [['noise'], [true, false], false]);
+    });
+
+    it('are not read any more where the input has ended', async () => {
+      lines.push(long);
+      lines.push(message(2));
+      lines.dispose();
+      while (lines.isBusy) await new Promise((resolve) => setImmediate(resolve));
+      assert.ok(!ids().includes(2));
+    });
+  });
 });

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { jsonWeight } from './jsonWeight.ts';
+import type { Steps } from './slices.ts';
+
+/** So much of a text, in characters, or of a value (see `jsonWeight`), is read or written in one step. */
+const PIECE = 64 * 1024;
+/** Deeper values are read in one step, however long they are: real ones are wide, not deep. */
+const MAX_DEPTH = 8;
+
+/** `JSON.parse`, in steps. A long text costs a few tenths more than at once. @throws SyntaxError */
+export function* parseSteps(text: string, piece = PIECE): Steps<unknown> {
+  if (text.length <= piece) return JSON.parse(text);
+  const reader = new PieceReader(text, piece);
+  const value = yield* reader.value(0);
+  if (!reader.failed && reader.isAtEnd) return value;
+  // Says what is wrong, and where.
+  return JSON.parse(text);
+}
+
+/** The text that `JSON.stringify` gives of a value of JSON, in pieces. */
+export function* jsonPieces(value: unknown, piece = PIECE): Generator<string, void, undefined> {
+  const isSmall = typeof value !== 'object' || value === null || jsonWeight(value, piece) <= piece;
+  if (isSmall || 'toJSON' in value) {
+    yield JSON.stringify(value) ?? 'null';
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield index === 0 ? '[' : ',';
+      yield* jsonPieces(item, piece);
+    }
+    yield value.length === 0 ? '[]' : ']';
+  } else {
+    let before = '{';
+    for (const [key, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      yield `${before}${JSON.stringify(key)}:`;
+      yield* jsonPieces(member, piece);
+      before = ',';
+    }
+    yield before === '{' ? '{}' : '}';
+  }
+}
+
+/** SHA-256 of what `JSON.stringify` gives of a value of JSON, in steps. */
+export function* jsonDigest(value: unknown): Steps<string> {
+  const hash = createHash('sha256');
+  for (const piece of jsonPieces(value)) {
+    hash.update(piece);
+    yield;
+  }
+  return hash.digest('base64');
+}
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Reads a text from front to back: the members of long values one by one, and what is short by `JSON.parse`. */
+class PieceReader {
+  readonly #text: string;
+  readonly #piece: number;
+  #at = 0;
+  /** It isn't JSON; what was read is worthless. */
+  failed = false;
+
+  constructor(text: string, piece: number) {
+    this.#text = text;
+    this.#piece = piece;
+  }
+
+  get isAtEnd(): boolean {
+    this.#skipBlanks();
+    return this.#at === this.#text.length;
+  }
+
+  *value(depth: number): Steps<unknown> {
+    yield;
+    this.#skipBlanks();
+    const isDeep = depth >= MAX_DEPTH;
+    const end = this.#endOfValue(isDeep ? this.#text.length : this.#at + this.#piece);
+    if (end !== undefined || isDeep) return this.#parsed(end);
+    if (this.#take(OPEN_ARRAY)) return yield* this.#array(depth);
+    if (this.#take(OPEN_OBJECT)) return yield* this.#object(depth);
+    // A long string.
+    return this.#parsed(this.#endOfValue(this.#text.length));
+  }
+
+  *#array(depth: number): Steps<unknown[]> {
+    const items: unknown[] = [];
+    if (this.#take(CLOSE_ARRAY)) return items;
+    do items.push(yield* this.value(depth + 1));
+    while (!this.failed && this.#take(COMMA));
+    this.#expect(CLOSE_ARRAY);
+    return items;
+  }
+
+  *#object(depth: number): Steps<object> {
+    const members = {};
+    if (this.#take(CLOSE_OBJECT)) return members;
+    do {
+      this.#skipBlanks();
+      const key = this.#code === QUOTE ? this.#parsed(this.#endOfString(this.#at, this.#text.length)) : undefined;
+      this.#expect(COLON);
+      if (this.failed) return members;
+      const value = yield* this.value(depth + 1);
+      // Not by assignment: `__proto__` would be no member.
+      Object.defineProperty(members, String(key), { value, enumerable: true, configurable: true, writable: true });
+    } while (!this.failed && this.#take(COMMA));
+    this.#expect(CLOSE_OBJECT);
+    return members;
+  }
+
+  get #code(): number {
+    return this.#text.charCodeAt(this.#at);
+  }
+
+  #skipBlanks(): void {
+    while (isBlank(this.#code)) this.#at += 1;
+  }
+
+  #take(code: number): boolean {
+    this.#skipBlanks();
+    if (this.#code !== code) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #expect(code: number): void {
+    if (!this.#take(code)) this.failed = true;
+  }
+
+  #parsed(end: number | undefined): unknown {
+    const start = this.#at;
+    this.#at = end ?? this.#text.length;
+    try {
+      return JSON.parse(this.#text.slice(start, end));
+    } catch {
+      this.failed = true;
+      return undefined;
+    }
+  }
+
+  /** Behind the value that begins here; `undefined`: not within the limit. */
+  #endOfValue(limit: number): number | undefined {
+    let depth = 0;
+    for (let at = this.#at; at < limit && at < this.#text.length; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code === QUOTE) {
+        const end = this.#endOfString(at, limit);
+        if (end === undefined) return undefined;
+        at = end - 1;
+      } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
+      else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
+      else if (depth > 0 || (code !== COMMA && !isBlank(code))) continue;
+      // Of a number or a word, what is behind it; of all else, its last character.
+      if (depth < 0 || (depth === 0 && (code === COMMA || isBlank(code)))) return at;
+      if (depth === 0) return at + 1;
+    }
+    return undefined;
+  }
+
+  /** Behind the quote that ends the string: one behind an even number of backslashes. */
+  #endOfString(start: number, limit: number): number | undefined {
+    for (let quote = this.#text.indexOf('"', start + 1); quote >= 0 && quote < limit;) {
+      let first = quote;
+      while (first > start + 1 && this.#text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+      if ((quote - first) % 2 === 0) return quote + 1;
+      quote = this.#text.indexOf('"', quote + 1);
+    }
+    return undefined;
+  }
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}

@@ -1,0 +1,161 @@
+import { sha256, stableStringify } from '../base/json.ts';
+import type { McpTool } from '../connection/connectionTypes.ts';
+
+/** What the user approved of a tool: a digest to compare, and the text to show the difference. */
+export interface ToolPin {
+  readonly hash: string;
+  /** Digest without the name: a renamed tool keeps it. */
+  readonly bodyHash: string;
+  readonly title: string;
+  readonly description: string;
+  /** Sorted JSON. */
+  readonly inputSchema: string;
+  /** Sorted JSON of the hints; absent in what an earlier version stored. */
+  readonly annotations?: string;
+  /** Digest of the output schema; absent in what an earlier version stored. */
+  readonly output?: string;
+}
+
+/** The pins of one server's tools, by tool name. */
+export type ServerPins = Readonly<Record<string, ToolPin>>;
+
+/** How a server's tools differ from what was pinned. */
+export type PinChange =
+  | { readonly kind: 'added'; readonly name: string }
+  | { readonly kind: 'removed'; readonly name: string; readonly pinned: ToolPin }
+  | { readonly kind: 'renamed'; readonly name: string; readonly before: string }
+  | {
+      readonly kind: 'changed';
+      readonly name: string;
+      readonly pinned: ToolPin;
+      readonly current: ToolPin;
+      /** Its name before, where that is another, too. */
+      readonly before?: string;
+    };
+
+/** The pin of a tool: SHA-256 over name, title, description and input schema (design: *Catalog*), and its hints. */
+export function pinTool(tool: McpTool): ToolPin {
+  const title = tool.title ?? tool.annotations.title ?? '';
+  const description = tool.description ?? '';
+  const inputSchema = stableStringify(tool.inputSchema);
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
+  return {
+    hash: sha256(stableStringify([tool.name, title, description, inputSchema])),
+    bodyHash: sha256(stableStringify([title, description, inputSchema])),
+    title,
+    description,
+    inputSchema,
+    annotations: stableStringify({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }),
+    output: tool.outputSchema === undefined ? '' : sha256(stableStringify(tool.outputSchema)),
+  };
+}
+
+/** Whether a tool is another than was pinned. What an earlier version didn't store counts as the same. */
+function differs(pinned: ToolPin, current: ToolPin): boolean {
+  const { annotations = current.annotations, output = current.output } = pinned;
+  return pinned.hash !== current.hash || annotations !== current.annotations || output !== current.output;
+}
+
+/** Whether a tool is pinned as it is, in the form that is stored now. */
+export function isAsPinned(pinned: ServerPins, current: ServerPins, name: string): boolean {
+  const [old, now] = [Object.hasOwn(pinned, name) ? pinned[name] : undefined, current[name]];
+  return old === now || (old?.annotations !== undefined && now !== undefined && !differs(old, now));
+}
+
+/** Of tools with one name, the first counts, as in the catalog. */
+export function pinAll(tools: readonly McpTool[], pinOf = pinTool): ServerPins {
+  const pins = new Map<string, ToolPin>();
+  for (const tool of tools) if (!pins.has(tool.name)) pins.set(tool.name, pinOf(tool));
+  return Object.fromEntries(pins);
+}
+
+/**
+ * What changed since the tools were pinned, by name. A tool that is gone and one that is new with the same body are one
+ * rename, where no other tool has that body; with a similar body, the new one is a change of the other.
+ */
+export function comparePins(pinned: ServerPins, current: ServerPins): PinChange[] {
+  const gone = Object.keys(pinned).filter((name) => !Object.hasOwn(current, name));
+  const fresh = Object.keys(current).filter((name) => !Object.hasOwn(pinned, name));
+  const renames = findRenames(gone, fresh, pinned, current);
+  const before = new Set(renames.values());
+  const likestOf = likestAmong(gone, pinned);
+  const changes: PinChange[] = [];
+  for (const [name, pin] of Object.entries(current)) {
+    const old = Object.hasOwn(pinned, name) ? pinned[name] : undefined;
+    const oldName = renames.get(name);
+    if (oldName !== undefined) changes.push({ kind: 'renamed', name, before: oldName });
+    else if (old === undefined) {
+      const likest = likestOf(name, pin);
+      const was = likest === undefined ? undefined : pinned[likest];
+      if (likest === undefined || was === undefined) changes.push({ kind: 'added', name });
+      else changes.push({ kind: 'changed', name, pinned: was, current: pin, before: likest });
+    } else if (differs(old, pin)) changes.push({ kind: 'changed', name, pinned: old, current: pin });
+  }
+  for (const name of gone) {
+    const old = pinned[name];
+    if (old !== undefined && !before.has(name)) changes.push({ kind: 'removed', name, pinned: old });
+  }
+  return changes.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** How many of the words of two tools have to be the same for one to be the other, renamed and edited. */
+const ALIKE = 0.5;
+
+/** How many pairs of tools are compared. */
+const MAX_PAIRS = 1_000;
+
+/**
+ * Finds the tool that is gone which a new one may be, renamed and edited: they share their description, their parameters,
+ * or most of their words. Where too many went and came at once to compare them, any may be.
+ */
+function likestAmong(gone: readonly string[], pinned: ServerPins): (name: string, pin: ToolPin) => string | undefined {
+  let words: readonly ReadonlySet<string>[] | undefined;
+  let pairs = 0;
+  return (name, pin) => {
+    pairs += gone.length;
+    if (pairs > MAX_PAIRS) return gone[0];
+    words ??= gone.map((old) => wordsOf(old, pinned[old]));
+    const own = [...wordsOf(name, pin)];
+    return gone.find((old, at) => isAlike(pinned[old], pin) || sharesWords(words?.[at], own));
+  };
+}
+
+function isAlike(old: ToolPin | undefined, { description, inputSchema }: ToolPin): boolean {
+  if (description !== '' && description === old?.description) return true;
+  return inputSchema === old?.inputSchema && /"properties":\{"/.test(inputSchema);
+}
+
+function sharesWords(old: ReadonlySet<string> = new Set(), own: readonly string[]): boolean {
+  const shared = own.filter((word) => old.has(word)).length;
+  return shared > 0 && shared / (old.size + own.length - shared) >= ALIKE;
+}
+
+/** Of a longer text only the beginning is compared, in characters. */
+const MAX_COMPARED = 8_000;
+
+function wordsOf(name: string, pin?: ToolPin): ReadonlySet<string> {
+  const said = `${pin?.title} ${pin?.description} ${pin?.inputSchema}`.slice(0, MAX_COMPARED);
+  const text = `${name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${said}`;
+  const common = new Set(['type', 'object', 'properties', 'string', 'required', 'description', 'the', 'a', 'of']);
+  return new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !common.has(word)));
+}
+
+/** New name to old name. */
+function findRenames(
+  gone: readonly string[],
+  fresh: readonly string[],
+  pinned: ServerPins,
+  current: ServerPins,
+): Map<string, string> {
+  const byBody = (names: readonly string[], pins: ServerPins): Map<string | undefined, string[]> =>
+    Map.groupBy(names, (name) => pins[name]?.bodyHash);
+  const olds = byBody(gone, pinned);
+  const renames = new Map<string, string>();
+  for (const [body, news] of byBody(fresh, current)) {
+    const [name, secondNew] = news;
+    const [old, secondOld] = olds.get(body) ?? [];
+    if (name !== undefined && old !== undefined && secondNew === undefined && secondOld === undefined)
+      renames.set(name, old);
+  }
+  return renames;
+}
