@@ -23,21 +23,41 @@ export function* jsonPieces(value: unknown, piece = PIECE): Generator<string, vo
   if (isSmall || 'toJSON' in value) {
     yield JSON.stringify(value) ?? 'null';
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      yield index === 0 ? '[' : ',';
-      yield* jsonPieces(item, piece);
-    }
-    yield value.length === 0 ? '[]' : ']';
+    yield '[';
+    yield* memberPieces(value.entries(), piece, (run) => JSON.stringify(run.map(([, item]) => item)));
+    yield ']';
   } else {
-    let before = '{';
-    for (const [key, member] of Object.entries(value)) {
-      if (member === undefined) continue;
-      yield `${before}${JSON.stringify(key)}:`;
-      yield* jsonPieces(member, piece);
-      before = ',';
-    }
-    yield before === '{' ? '{}' : '}';
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    yield '{';
+    yield* memberPieces(members, piece, (run) => JSON.stringify(Object.fromEntries(run)));
+    yield '}';
   }
+}
+
+/** Short members are written together, a long one by its own pieces. */
+function* memberPieces<Key extends string | number>(
+  members: Iterable<[Key, unknown]>,
+  piece: number,
+  write: (run: [Key, unknown][]) => string,
+): Generator<string, void, undefined> {
+  let run: [Key, unknown][] = [];
+  let weight = 0;
+  let before = '';
+  const flush = function* (): Generator<string, void, undefined> {
+    if (run.length === 0) return;
+    yield before + write(run).slice(1, -1);
+    [run, weight, before] = [[], 0, ','];
+  };
+  for (const [key, member] of members) {
+    const own = jsonWeight(member, piece);
+    if (own <= piece) run.push([key, member]);
+    if (own > piece || (weight += own) > piece) yield* flush();
+    if (own <= piece) continue;
+    yield typeof key === 'string' ? `${before}${JSON.stringify(key)}:` : before;
+    yield* jsonPieces(member, piece);
+    before = ',';
+  }
+  yield* flush();
 }
 
 /** SHA-256 of what `JSON.stringify` gives of a value of JSON, in steps. */

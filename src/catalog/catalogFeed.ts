@@ -1,13 +1,12 @@
-import type { Clock } from '../base/clock.ts';
 import { inSlices } from '../base/slices.ts';
-import type { KeyValueStore } from '../base/store.ts';
 import type { ServerConnection } from '../connection/connectionPool.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerEntry } from '../config/configTypes.ts';
 import type { Catalog } from './catalog.ts';
-import { CatalogCache, type CachedServer } from './catalogCache.ts';
-import { INSTRUCTIONS, PinStore, type OpenChange, type PinningMode } from './toolPins.ts';
+import type { CatalogCache, CachedServer } from './catalogCache.ts';
+import { INSTRUCTIONS, type PinningMode } from './pinningModes.ts';
+import type { OpenChange, PinStore } from './toolPins.ts';
 import type { ToolPin } from './pinChanges.ts';
 import type { ToolRules } from './applyToolOverrides.ts';
 import { firstAttempt, offersRemembered, type FirstAttempt } from './firstConnection.ts';
@@ -16,17 +15,11 @@ import { firstAttempt, offersRemembered, type FirstAttempt } from './firstConnec
 export interface FeedPorts {
   readonly catalog: Catalog;
   readonly cache: CatalogCache;
-  readonly pins: PinStore;
   definition(serverId: string): ServerDefinition | undefined;
   connection(serverId: string): ServerConnection | undefined;
   /** Whether a call connects this server where it is disconnected. */
   connectsOnDemand(definition: ServerDefinition): boolean;
   pinning(): PinningMode;
-}
-
-/** What a feed remembers, kept in `store`. */
-export function memoryIn(store: KeyValueStore, clock: Clock): Pick<FeedPorts, 'cache' | 'pins'> {
-  return { cache: new CatalogCache(store, clock), pins: new PinStore(store) };
 }
 
 /** A server's tools before overrides: live, or from the cache. */
@@ -56,6 +49,7 @@ const NO_CHANGES: ReadonlyMap<string, OpenChange> = new Map();
  */
 export class CatalogFeed {
   readonly #ports: FeedPorts;
+  #opened: PinStore | undefined;
   readonly #rules = new WeakMap<ServerEntry, ToolRules>();
   readonly #shown = new Map<string, Shown>();
   readonly #saved = new Map<string, readonly McpTool[]>();
@@ -66,9 +60,19 @@ export class CatalogFeed {
     this.#ports = ports;
   }
 
+  /** To be called before anything is shown: what was approved of the tools. */
+  open(pins: PinStore): void {
+    this.#opened = pins;
+  }
+
+  get #pins(): PinStore {
+    if (!this.#opened) throw new Error('the pins are not loaded');
+    return this.#opened;
+  }
+
   /** Does in slices what `refresh` needs of a list that comes; most lists need none. */
   prepare(tools: readonly McpTool[]): Promise<unknown> {
-    return inSlices(this.#ports.pins.prepare(tools));
+    return inSlices(this.#pins.prepare(tools));
   }
 
   /** Brings the catalog up to date on one server. */
@@ -133,7 +137,7 @@ export class CatalogFeed {
   acknowledge(serverId: string, toolName: string): void {
     const definition = this.#ports.definition(serverId);
     if (!definition || this.#shown.get(serverId)?.unseen.delete(toolName) !== true) return;
-    this.#ports.pins.acknowledge(serverId, definition.fingerprint, toolName);
+    this.#pins.acknowledge(serverId, definition.fingerprint, toolName);
   }
 
   /** Takes tools as they are now for approved. */
@@ -141,14 +145,14 @@ export class CatalogFeed {
     const definition = this.#ports.definition(serverId);
     if (!definition) return;
     const tools = this.listedOf(serverId).filter(({ name }) => toolNames.includes(name));
-    this.#ports.pins.accept(serverId, definition.fingerprint, tools);
+    this.#pins.accept(serverId, definition.fingerprint, tools);
     this.#shown.delete(serverId);
     this.refresh(serverId);
   }
 
   /** What is compared of a tool. */
   pinOf(tool: McpTool): ToolPin {
-    return this.#ports.pins.pinOf(tool);
+    return this.#pins.pinOf(tool);
   }
 
   /** A digest of a server's list, to see whether the one that comes with the connection is what was decided by. */
@@ -194,7 +198,7 @@ export class CatalogFeed {
     const key = `${fingerprint}\n${mode}\n${instructions ?? ''}`;
     const known = this.#shown.get(id);
     if (known?.listed === listed && known.key === key) return known;
-    const { pins } = this.#ports;
+    const pins = this.#pins;
     const isTaken = listed.some(({ name }) => name === INSTRUCTIONS);
     const offered = isTaken ? listed.filter(({ name }) => name !== INSTRUCTIONS) : listed;
     const said = { name: INSTRUCTIONS, description: instructions ?? '', inputSchema: {}, annotations: {} };

@@ -1,3 +1,4 @@
+// Loaded before the first server is.
 import { isRecord, stableStringify } from '../base/json.ts';
 import { mapSteps, type Steps } from '../base/slices.ts';
 import type { KeyValueStore } from '../base/store.ts';
@@ -11,10 +12,7 @@ import {
   type ServerPins,
   type ToolPin,
 } from './pinChanges.ts';
-
-/** What the setting `toolPinning` may be. */
-export const PINNING_MODES = ['off', 'warn', 'block'] as const;
-export type PinningMode = (typeof PINNING_MODES)[number];
+import { INSTRUCTIONS, type PinningMode } from './pinningModes.ts';
 
 /**
  * Whether a tool may be offered and called as it is now. Under `warn` a change is shown; under `block` a changed tool
@@ -41,8 +39,6 @@ export interface OpenChange {
 }
 
 const PREFIX = 'pins/';
-/** What a server's instructions are pinned as, beside its tools. */
-export const INSTRUCTIONS = 'instructions of the server';
 
 interface StoredPins {
   readonly pins: ServerPins;

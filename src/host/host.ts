@@ -8,7 +8,8 @@ import type { Grants } from '../calls/policy/grants.ts';
 import type { LazyBroker } from '../calls/lazyBroker.ts';
 import type { ArgumentValidator } from '../calls/arguments/argumentValidator.ts';
 import { Catalog } from '../catalog/catalog.ts';
-import { CatalogFeed, memoryIn } from '../catalog/catalogFeed.ts';
+import { CatalogCache } from '../catalog/catalogCache.ts';
+import { CatalogFeed } from '../catalog/catalogFeed.ts';
 import { DEFAULT_LOADING, LoadedTools } from '../catalog/exposure/loadedTools.ts';
 import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
 import { TOOL_NAME_FORMATS } from '../catalog/names/toolNameFormat.ts';
@@ -63,7 +64,7 @@ export class Host implements Disposable {
     this.catalog = this.#disposables.add(new Catalog());
     this.feed = new CatalogFeed({
       catalog: this.catalog,
-      ...memoryIn(ports.toolStore ?? ports.store, ports.clock),
+      cache: new CatalogCache(ports.toolStore ?? ports.store, ports.clock),
       definition: (serverId) => this.servers.get(serverId),
       connection: (serverId) => this.pool.get(serverId),
       connectsOnDemand: ({ entry }) => this.#targets.startModeOf(entry) === 'onDemand',
@@ -171,8 +172,14 @@ export class Host implements Disposable {
 
   async #begin(): Promise<void> {
     // What was approved of the tools has to be known before the first server lists any.
-    const [{ ToolShaper }] = await Promise.all([import('../catalog/toolShaper.ts'), this.#ports.toolStore?.load()]);
-    this.catalog.open(new ToolShaper(this.#ports.store));
+    const { store, toolStore = store } = this.#ports;
+    const [{ ToolShaper }, { PinStore }] = await Promise.all([
+      import('../catalog/toolShaper.ts'),
+      import('../catalog/toolPins.ts'),
+      this.#ports.toolStore?.load(),
+    ]);
+    this.feed.open(new PinStore(toolStore));
+    this.catalog.open(new ToolShaper(store));
     if (this.#disposables.isDisposed) return;
     await this.config.start();
     await this.servers.judged();

@@ -6,7 +6,7 @@ import type { CallsOptions } from '../calls/calls.ts';
 import type { Asker } from '../calls/callTypes.ts';
 import type { ToolNameFormat } from '../catalog/names/toolNameFormat.ts';
 import type { LoadingRules } from '../catalog/exposure/loadedTools.ts';
-import type { PinningMode } from '../catalog/toolPins.ts';
+import type { PinningMode } from '../catalog/pinningModes.ts';
 import type { ConfigPorts, Scope, StartMode, WorkspaceFolder } from '../config/configTypes.ts';
 import type { PoolSettings } from '../connection/poolPorts.ts';
 import type { SignInPorts } from '../connection/auth/signInPorts.ts';

@@ -2,7 +2,6 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { Sequencer } from '../base/async.ts';
 import { isRecord, sha256 } from '../base/json.ts';
-import { jsonPieces, parseSteps } from '../base/jsonSteps.ts';
 import type { Logger } from '../base/log.ts';
 import { inSlices } from '../base/slices.ts';
 import { messageOf } from '../base/errors.ts';
@@ -55,7 +54,9 @@ export class FileStore implements LoadedStore {
   /** A file that can't be read is ignored; its key is written again. */
   async #read(file: string): Promise<void> {
     try {
-      const entry = await inSlices(parseSteps(await readFile(file, 'utf8')));
+      const text = await readFile(file, 'utf8');
+      const { parseSteps } = await import('../base/jsonSteps.ts');
+      const entry = await inSlices(parseSteps(text));
       if (isRecord(entry) && typeof entry['key'] === 'string') this.#values.set(entry['key'], entry['value']);
     } catch (error) {
       this.#log.log('warning', `${file} counts as empty: ${messageOf(error)}`);
@@ -68,26 +69,12 @@ export class FileStore implements LoadedStore {
     try {
       if (!this.#values.has(key)) return await rm(file, { force: true });
       await mkdir(this.#folder, { recursive: true });
+      const { jsonPieces } = await import('../base/jsonSteps.ts');
       const draft = `${file}.${process.pid}.tmp`;
-      await writeFile(draft, chunksOf({ key, value: this.#values.get(key) }));
+      await writeFile(draft, jsonPieces({ key, value: this.#values.get(key) }));
       await rename(draft, file);
     } catch (error) {
       this.#log.log('warning', `${file} could not be written: ${messageOf(error)}`);
     }
   }
-}
-
-/** How much is written at a time, in characters. */
-const CHUNK_CHARS = 64 * 1024;
-
-/** A value as JSON, in chunks that are written one after the other: a large one holds nobody up. */
-function* chunksOf(value: unknown): Generator<string, void, undefined> {
-  let chunk = '';
-  for (const piece of jsonPieces(value)) {
-    chunk += piece;
-    if (chunk.length < CHUNK_CHARS) continue;
-    yield chunk;
-    chunk = '';
-  }
-  yield chunk;
 }

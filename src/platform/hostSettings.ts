@@ -4,7 +4,7 @@ import { REVIEWS, type SamplingSettings } from '../bridge/sampling/samplingSetti
 import { DEFAULT_LOADING, type LoadingRules } from '../catalog/exposure/loadedTools.ts';
 import type { ExposureSetting } from '../catalog/exposure/toolExposure.ts';
 import { TOOL_NAME_FORMATS } from '../catalog/names/toolNameFormat.ts';
-import { PINNING_MODES } from '../catalog/toolPins.ts';
+import { PINNING_MODES } from '../catalog/pinningModes.ts';
 import { SUMMARY_LIMIT } from '../catalog/exposure/descriptions.ts';
 import { START_MODES } from '../config/configTypes.ts';
 import { ENVIRONMENT_INHERITANCE } from '../connection/poolPorts.ts';

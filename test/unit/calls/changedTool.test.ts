@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
-import type { PinningMode } from '../../../src/catalog/toolPins.ts';
+import type { PinningMode } from '../../../src/catalog/pinningModes.ts';
 import { TestHost } from '../../support/testHost.ts';
 
 const SEND = { name: 'post', description: 'Posts a text.', inputSchema: { type: 'object' }, annotations: {} };
