@@ -58,6 +58,8 @@ function serveHttp(): void {
       else response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
     });
   });
+  // Clients take their turns, with pauses.
+  server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1', () => {
     process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
   });

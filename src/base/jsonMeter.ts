@@ -4,6 +4,8 @@ const ALWAYS_FINE_BYTES = 1024 * 1024;
 const MAX_PARTS = 2_000_000;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** In a text that is longer, in bytes, its end is looked for at once: for short ones that takes longer than to look. */
+const LONG_TEXT = 64;
 /** 1 for what begins or parts values and names. */
 const MARKS = new Uint8Array(256);
 for (const mark of ',:[{') MARKS[mark.charCodeAt(0)] = 1;
@@ -33,37 +35,39 @@ export class JsonMeter {
   }
 
   #count(piece: Uint8Array): void {
-    let { length: at } = piece;
-    for (let next = 0; next < piece.length; next = at + 1) {
-      at = this.#inText ? this.#endOfText(piece, next) : this.#startOfText(piece, next);
-      this.#inText = at < piece.length ? !this.#inText : this.#inText;
-    }
-  }
-
-  /** Where the next text begins; counts on the way. */
-  #startOfText(piece: Uint8Array, from: number): number {
-    const quote = piece.indexOf(QUOTE, from);
-    const end = quote < 0 ? piece.length : quote;
+    if (piece.length === 0) return;
     let parts = 0;
-    for (let at = from; at < end; at += 1) parts += MARKS[piece[at] ?? 0] ?? 0;
-    this.#parts += parts;
-    return end;
-  }
-
-  /** The quote that ends a text: one behind an even number of backslashes. */
-  #endOfText(piece: Uint8Array, from: number): number {
-    for (let start = from; ;) {
-      const quote = piece.indexOf(QUOTE, start);
-      const end = quote < 0 ? piece.length : quote;
-      let first = end;
-      while (first > start && piece[first - 1] === BACKSLASH) first -= 1;
-      const carried = first === from && this.#escaped ? 1 : 0;
-      const isEscaped = (end - first + carried) % 2 === 1;
-      this.#escaped = quote < 0 && isEscaped;
-      if (quote < 0 || !isEscaped) return end;
-      start = quote + 1;
+    let inText = this.#inText;
+    let at = this.#escaped ? 1 : 0;
+    for (let since = at; at < piece.length; at += 1) {
+      const byte = piece[at] ?? 0;
+      if (!inText) {
+        if (byte === QUOTE) [inText, since] = [true, at];
+        else parts += MARKS[byte] ?? 0;
+      } else if (byte === QUOTE) inText = false;
+      else if (byte === BACKSLASH) [at, since] = [at + 1, at + 1];
+      else if (at - since > LONG_TEXT) {
+        // Of a long text, what is plain is passed over at once.
+        at = nextOf(piece, at) - 1;
+        since = at;
+      }
     }
+    this.#escaped = at > piece.length;
+    this.#inText = inText;
+    this.#parts += parts;
   }
+}
+
+/** How far it is looked at once, in bytes: what stands close together must not make it look far again and again. */
+const LOOK = 1024;
+
+/** Where the next quote or backslash is, or the end of where it is looked for. */
+function nextOf(piece: Uint8Array, from: number): number {
+  const near = piece.subarray(from, from + LOOK);
+  const quote = near.indexOf(QUOTE);
+  const plain = quote < 0 ? near : near.subarray(0, quote);
+  const backslash = plain.indexOf(BACKSLASH);
+  return from + (backslash < 0 ? plain.length : backslash);
 }
 
 /** The same of a text that is there as a whole. */

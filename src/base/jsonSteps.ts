@@ -105,27 +105,68 @@ class PieceReader {
 
   *#array(depth: number): Steps<unknown[]> {
     const items: unknown[] = [];
-    if (this.#take(CLOSE_ARRAY)) return items;
-    do items.push(yield* this.value(depth + 1));
-    while (!this.failed && this.#take(COMMA));
-    this.#expect(CLOSE_ARRAY);
+    for (let isFirst = true; !this.failed; isFirst = false) {
+      yield;
+      const run = this.#run('[', ']', isFirst) as readonly unknown[] | undefined;
+      if (run) for (const item of run) items.push(item);
+      else items.push(yield* this.value(depth + 1));
+      if (this.#take(CLOSE_ARRAY)) break;
+      this.#expect(COMMA);
+    }
     return items;
   }
 
   *#object(depth: number): Steps<object> {
-    const members = {};
-    if (this.#take(CLOSE_OBJECT)) return members;
-    do {
-      this.#skipBlanks();
-      const key = this.#code === QUOTE ? this.#parsed(this.#endOfString(this.#at, this.#text.length)) : undefined;
-      this.#expect(COLON);
-      if (this.failed) return members;
-      const value = yield* this.value(depth + 1);
-      // Not by assignment: `__proto__` would be no member.
-      Object.defineProperty(members, String(key), { value, enumerable: true, configurable: true, writable: true });
-    } while (!this.failed && this.#take(COMMA));
-    this.#expect(CLOSE_OBJECT);
+    const members: Record<string, unknown> = {};
+    for (let isFirst = true; !this.failed; isFirst = false) {
+      yield;
+      const run = this.#run('{', '}', isFirst);
+      if (run) for (const [key, value] of Object.entries(run)) define(members, key, value);
+      else {
+        const key = this.#code === QUOTE ? this.#parsed(this.#endOfString(this.#at, this.#text.length)) : undefined;
+        this.#expect(COLON);
+        if (!this.failed) define(members, String(key), yield* this.value(depth + 1));
+      }
+      if (this.#take(CLOSE_OBJECT)) break;
+      this.#expect(COMMA);
+    }
     return members;
+  }
+
+  /** As many of the next members as a piece has, read together; `undefined`: the next one is longer than that. */
+  #run(open: string, close: string, isFirst: boolean): object | undefined {
+    this.#skipBlanks();
+    const end = this.#endOfRun(this.#at + this.#piece);
+    if (end === undefined) return undefined;
+    const isEmpty = end === this.#at;
+    // Nothing between two commas, or behind the last one.
+    if (isEmpty && !(isFirst && this.#text[end] === close)) this.failed = true;
+    try {
+      const run: unknown = JSON.parse(open + this.#text.slice(this.#at, end) + close);
+      this.#at = end;
+      return run as object;
+    } catch {
+      this.failed = true;
+      return [];
+    }
+  }
+
+  /** Where the members end, or the last comma between two of them within the limit. */
+  #endOfRun(limit: number): number | undefined {
+    let depth = 0;
+    let comma: number | undefined;
+    for (let at = this.#at; at < limit && at < this.#text.length; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code === QUOTE) {
+        const end = this.#endOfString(at, limit);
+        if (end === undefined) return comma;
+        at = end - 1;
+      } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
+      else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
+      else if (code === COMMA && depth === 0) comma = at;
+      if (depth < 0) return at;
+    }
+    return comma;
   }
 
   get #code(): number {
@@ -187,6 +228,12 @@ class PieceReader {
     }
     return undefined;
   }
+}
+
+/** Not by assignment where that would be no member. */
+function define(members: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') members[key] = value;
+  else Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function isBlank(code: number): boolean {

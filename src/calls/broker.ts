@@ -3,7 +3,9 @@ import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError, messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
+import { jsonWeight } from '../base/jsonWeight.ts';
 import type { Mask } from '../base/secrets.ts';
+import { atOnce, inSlices } from '../base/slices.ts';
 import type { KeyValueStore } from '../base/store.ts';
 import { argumentsFor, isForModels, underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
 import { notAvailable, type UnavailableServer } from '../catalog/unavailableServer.ts';
@@ -36,6 +38,9 @@ const SHARED_NOTE: ResultPart = {
   kind: 'text',
   text: 'An identical call was made at the same time, and the user allowed it once. It ran once, and this is its result.',
 };
+
+/** What a larger result takes is done in slices; see `jsonWeight`. */
+const MAX_AT_ONCE_WEIGHT = 64 * 1024;
 
 /** What the broker needs from the rest of the core. */
 export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
@@ -215,7 +220,9 @@ export class Broker implements Disposable {
     const after = this.#state.hooks.any
       ? await this.#state.hooks.after({ ...hooked, args: sent, response: result })
       : NO_VERDICT;
-    const all = resultParts(result, call.name, tool.serverName);
+    const work = resultParts(result, call.name, tool.serverName);
+    const isLarge = jsonWeight(result, MAX_AT_ONCE_WEIGHT) > MAX_AT_ONCE_WEIGHT;
+    const all = isLarge ? await inSlices(work) : atOnce(work);
     const own = withVerdict(haveFiles(all) ? await this.withFiles(all) : all, after);
     const parts = isShared ? [...own, SHARED_NOTE] : own;
     const { maxResultTokens } = this.#ports.settings();

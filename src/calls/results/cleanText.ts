@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../base/slices.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { hidesSomething, showInvisible } from '../../base/invisible.ts';
 import { exceptJoiners } from '../../base/modelText.ts';
@@ -14,16 +15,47 @@ export interface CleanText {
 
 /** Takes terminal codes out of a text that a server sent, and writes out what is invisible or turns text around. */
 export function cleanText(text: string): CleanText {
-  if (!hidesSomething(text)) return { text };
-  const plain = text.replace(ANSI, '');
-  const codes = plain !== text;
-  const lines = plain.replaceAll('\r\n', '\n');
-  const shown = exceptJoiners(lines, showInvisible);
+  return atOnce(cleanTextSteps(text));
+}
+
+/** As `cleanText`, in steps: a long text piece by piece. */
+export function* cleanTextSteps(text: string): Steps<CleanText> {
+  const pieces: string[] = [];
+  let [hadCodes, hadUnseen] = [false, false];
+  for (let from = 0; from < text.length || pieces.length === 0;) {
+    const end = endOfPiece(text, from + PIECE_CHARS);
+    const piece = end === text.length && from === 0 ? text : text.slice(from, end);
+    from = end;
+    if (hidesSomething(piece)) {
+      const plain = piece.replace(ANSI, '');
+      const lines = plain.replaceAll('\r\n', '\n');
+      const shown = exceptJoiners(lines, showInvisible);
+      hadCodes ||= plain !== piece;
+      hadUnseen ||= shown !== lines;
+      pieces.push(shown);
+    } else pieces.push(piece);
+    yield;
+  }
   const notes = [
-    ...(codes ? ['terminal control codes were removed'] : []),
-    ...(shown === lines ? [] : ['invisible or text-reordering characters are written as \\u{…}']),
+    ...(hadCodes ? ['terminal control codes were removed'] : []),
+    ...(hadUnseen ? ['invisible or text-reordering characters are written as \\u{…}'] : []),
   ];
-  return notes.length === 0 ? { text: shown } : { text: shown, note: `(${notes.join('; ')})` };
+  const clean = pieces.join('');
+  return notes.length === 0 ? { text: clean } : { text: clean, note: `(${notes.join('; ')})` };
+}
+
+/** How much is cleaned in one step, in characters. What is cut apart is written out rather than lost. */
+const PIECE_CHARS = 32 * 1024;
+/** The end of a line is looked for so far back. */
+const LINE_CHARS = 4 * 1024;
+
+/** Where a piece ends that should end here: behind a line, else within no character and no end of a line. */
+function endOfPiece(text: string, near: number): number {
+  if (near >= text.length) return text.length;
+  const line = text.slice(near - LINE_CHARS, near).lastIndexOf('\n');
+  if (line >= 0) return near - LINE_CHARS + line + 1;
+  const isWithin = /[\n\udc00-\udfff]/.test(text.charAt(near));
+  return isWithin ? near + 1 : near;
 }
 
 /** The longest text of an error that reaches the model, in UTF-16 units. */

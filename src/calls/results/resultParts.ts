@@ -1,8 +1,9 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { ContentBlock, ToolCallResult } from '../../connection/connectionTypes.ts';
-import { hidesSomething } from '../../base/invisible.ts';
-import { cleanText, cutError } from './cleanText.ts';
+import { jsonPieces } from '../../base/jsonSteps.ts';
+import type { Steps } from '../../base/slices.ts';
+import { cleanTextSteps, cutError } from './cleanText.ts';
 import { MAX_DATA_BYTES, shownData, type UnshownFile } from './shownData.ts';
 import { jsonOf, saysAll } from './structuredText.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
@@ -32,11 +33,15 @@ export type ResultPart =
 /**
  * What the model gets of a result: texts, structured content where no text has it already, images and audio as data,
  * blocks of unknown types as JSON, everything else described in words. What is invisible or controls a terminal is taken out of
- * texts or written out, and that is said.
+ * texts or written out, and that is said. In steps.
  * @throws SwitchboardError `tool-error` where the tool says that it failed; its text is meant for the model
  */
-export function resultParts(result: ToolCallResult, toolName: string, serverName?: string): readonly ResultPart[] {
-  const parts = cleanParts(contentParts(result, serverName));
+export function* resultParts(
+  result: ToolCallResult,
+  toolName: string,
+  serverName?: string,
+): Steps<readonly ResultPart[]> {
+  const parts = yield* cleanParts(yield* contentParts(result, serverName));
   if (!result.isError) return parts;
   const text = parts.map((part) => (part.kind === 'text' ? part.text : `(${part.mimeType})`)).join('\n');
   throw new SwitchboardError('tool-error', cutError(`${toolName} failed: ${text || 'no reason given.'}`));
@@ -56,19 +61,18 @@ export function withVerdict(
   return [...kept, ...notes.filter((text) => text !== undefined).map((text) => ({ kind: 'text' as const, text }))];
 }
 
-function cleanParts(parts: readonly ResultPart[]): readonly ResultPart[] {
-  if (parts.every((part) => part.kind === 'data' || !hidesSomething(part.text))) return parts;
+function* cleanParts(parts: readonly ResultPart[]): Steps<readonly ResultPart[]> {
   const notes = new Set<string>();
-  const clean = parts.map((part): ResultPart => {
-    if (part.kind === 'data') return part;
-    const { text, note } = cleanText(part.text);
+  const clean: ResultPart[] = [];
+  for (const part of parts) {
+    const { text, note } = part.kind === 'text' ? yield* cleanTextSteps(part.text) : {};
     if (note !== undefined) notes.add(note);
-    return { ...part, text };
-  });
+    clean.push(part.kind === 'data' || text === undefined || text === part.text ? part : { ...part, text });
+  }
   return [...clean, ...[...notes].map((text) => ({ kind: 'text' as const, text }))];
 }
 
-function contentParts(result: ToolCallResult, serverName: string | undefined): readonly ResultPart[] {
+function* contentParts(result: ToolCallResult, serverName: string | undefined): Steps<readonly ResultPart[]> {
   const parts = result.content.flatMap((block) => partsOf(block, serverName));
   const { structuredContent } = result;
   if (structuredContent === undefined) {
@@ -80,16 +84,26 @@ function contentParts(result: ToolCallResult, serverName: string | undefined): r
     { kind: 'text', text, origin },
     ...parts.filter((part) => part.kind === 'data'),
   ];
-  if (texts.every((part) => part.text.trim() === '')) return asText(JSON.stringify(structuredContent));
+  if (texts.every((part) => part.text.trim() === '')) return asText(yield* jsonOfSteps(structuredContent));
   const same = jsonOf(texts, structuredContent);
   if (same !== undefined) return asText(same);
   if (!saysAll(texts, structuredContent)) {
     const added = { structured: structuredContent, isAdded: true } as const;
-    return [...parts, { kind: 'text', text: JSON.stringify(structuredContent), origin: added }];
+    return [...parts, { kind: 'text', text: yield* jsonOfSteps(structuredContent), origin: added }];
   }
   // The agent reads the text; programs get both.
   const carrier = texts.find(({ origin: own }) => own === undefined) ?? texts[0];
   return parts.map((part) => (part === carrier ? { ...part, origin } : part));
+}
+
+/** The JSON of a value, in steps. */
+function* jsonOfSteps(value: unknown): Steps<string> {
+  const pieces: string[] = [];
+  for (const piece of jsonPieces(value)) {
+    pieces.push(piece);
+    yield;
+  }
+  return pieces.join('');
 }
 
 function partsOf(block: ContentBlock, serverName: string | undefined): readonly ResultPart[] {

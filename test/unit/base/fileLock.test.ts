@@ -52,9 +52,10 @@ describe('a lock across processes', () => {
     const results = await Promise.all(
       Array.from({ length: 20 }, () => withFileLock(file, { clock, waitMs: 20_000 }, task)),
     );
-    assert.deepEqual(results.map((result) => result?.value).toSorted((a, b) => Number(a) - Number(b)), [
-      ...Array.from({ length: 20 }, (_, index) => index + 1),
-    ]);
+    assert.deepEqual(
+      results.map((result) => result?.value).toSorted((a, b) => Number(a) - Number(b)),
+      [...Array.from({ length: 20 }, (_, index) => index + 1)],
+    );
     assert.ok(!existsSync(file));
   });
 

@@ -2,11 +2,12 @@ import { strict as assert } from 'node:assert';
 import { parseExact } from '../../../../src/base/exactJson.ts';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { MAX_ERROR_LENGTH } from '../../../../src/calls/results/cleanText.ts';
+import { atOnce } from '../../../../src/base/slices.ts';
 import { resultParts } from '../../../../src/calls/results/resultParts.ts';
 import type { ToolCallResult } from '../../../../src/connection/connectionTypes.ts';
 
 const parts = (result: Partial<ToolCallResult>): unknown[] =>
-  resultParts({ content: [], isError: false, ...result }, 'mcp__a__b').map((part) =>
+  atOnce(resultParts({ content: [], isError: false, ...result }, 'mcp__a__b')).map((part) =>
     part.kind === 'text' ? part.text : `${part.mimeType}:${Buffer.from(part.data).toString()}`,
   );
 
@@ -130,7 +131,7 @@ describe('results', () => {
   it('makes an error of isError, with its text, cut', () => {
     const failing = { content: [{ type: 'text', text: 'x'.repeat(20_000) }], isError: true };
     assert.throws(
-      () => resultParts(failing, 'mcp__a__b'),
+      () => atOnce(resultParts(failing, 'mcp__a__b')),
       (error) =>
         error instanceof SwitchboardError &&
         error.code === 'tool-error' &&

@@ -1,0 +1,60 @@
+import type { Goal } from '../connection/report.ts';
+
+/** What a benchmark printed as its last line. */
+export interface Report {
+  readonly bench: string;
+  readonly figures: Readonly<Record<string, number>>;
+  readonly goals: Readonly<Record<string, Goal>>;
+  readonly environment: Readonly<Record<string, string | number>>;
+  /** The day on which it ran. */
+  readonly day: string;
+}
+
+/** A line of the table: the figures of a benchmark by their names. */
+export interface Row {
+  readonly bench: string;
+  readonly work: string;
+  /** Ours, with its unit. */
+  readonly ours: readonly [figure: string, unit: string];
+  /** What it is compared with, and that one's figure. */
+  readonly anchor?: readonly [what: string, figure: string];
+  /** The figure that has the goal: mostly ours divided by the anchor's. */
+  readonly ratio: string;
+}
+
+const SDK = 'bare SDK client';
+
+/** The lines of the table, in its order. */
+export const ROWS: readonly Row[] = [
+  { bench: 'call', work: 'A call, time', ours: ['hostP50Us', 'µs'], anchor: [SDK, 'clientP50Us'], ratio: 'hostP50Ratio' }, // prettier-ignore
+  { bench: 'call', work: 'A call, processor', ours: ['hostCpuUs', 'µs'], anchor: [SDK, 'clientCpuUs'], ratio: 'hostCpuRatio' }, // prettier-ignore
+  { bench: 'parallel', work: '100 reading calls at once, 20 ms each', ours: ['hostMs', 'ms'], anchor: [SDK, 'clientMs'], ratio: 'ratio' }, // prettier-ignore
+  { bench: 'parallel', work: '100 reading calls at once, answered at once', ours: ['instantHostMs', 'ms'], anchor: [SDK, 'instantClientMs'], ratio: 'instantRatio' }, // prettier-ignore
+  { bench: 'large', work: 'A result of 1 MB, processor', ours: ['hostCpuMs', 'ms'], anchor: ['session', 'sessionCpuMs'], ratio: 'hostRatio' }, // prettier-ignore
+  { bench: 'large', work: 'A structured result of 10 MB, processor', ours: ['structuredCpuMs', 'ms'], anchor: ['JSON.parse and JSON.stringify', 'rawCpuMs'], ratio: 'structuredRatio' }, // prettier-ignore
+  { bench: 'large', work: 'The same, longest slice', ours: ['structuredSliceMs', 'ms'], ratio: 'structuredSliceMs' },
+  { bench: 'lists', work: 'A list of 10,000 tools, longest slice', ours: ['sliceMs', 'ms'], anchor: [SDK, 'bareSliceMs'], ratio: 'sliceRatio' }, // prettier-ignore
+  { bench: 'lists', work: 'A list of 20,000 tools, longest slice', ours: ['sliceOfTwiceMs', 'ms'], ratio: 'sliceOfTwiceMs' }, // prettier-ignore
+  { bench: 'results', work: 'A page of a stored 50 MB result', ours: ['largePageMs', 'ms'], anchor: ['of 0.1 MB', 'smallPageMs'], ratio: 'pageRatio' }, // prettier-ignore
+  { bench: 'results', work: 'Storing a result beside 5,000', ours: ['storeBeside5000Ms', 'ms'], anchor: ['beside none', 'storeMs'], ratio: 'storeBeside5000Ms' }, // prettier-ignore
+  { bench: 'policy', work: 'A decision of the policy, p99 (500 rules, 2,000 grants)', ours: ['decisionP99Us', 'µs'], ratio: 'decisionP99Us' }, // prettier-ignore
+  { bench: 'policy', work: 'What the pipeline adds to a call', ours: ['pipelineP50Ms', 'ms'], anchor: ['none', 'directP50Ms'], ratio: 'addedP50Ms' }, // prettier-ignore
+  { bench: 'search', work: 'Indexing 10,000 tools, processor', ours: ['indexCpuMs @10000', 'ms'], ratio: 'indexCpuMs @10000' }, // prettier-ignore
+  { bench: 'search', work: 'A search of 10,000 tools, p99', ours: ['queryP99Ms @10000', 'ms'], ratio: 'queryP99Ms @10000' }, // prettier-ignore
+  { bench: 'config', work: '500 servers in 20 files, cold', ours: ['coldMs', 'ms'], ratio: 'coldMs' },
+  { bench: 'config', work: 'One entry of them changes, processor', ours: ['changeCpuMs', 'ms'], ratio: 'changeCpuMs' },
+  { bench: 'memory', work: 'Heap of an idle connection', ours: ['poolKiBPerConnection', 'KiB'], anchor: [SDK, 'bareKiBPerConnection'], ratio: 'differenceKiB' }, // prettier-ignore
+  { bench: 'memory', work: 'Heap after 1,000 times connecting', ours: ['cyclesGrowthMiB', 'MiB'], ratio: 'cyclesGrowthMiB' }, // prettier-ignore
+  { bench: 'clients', work: 'A call of 1 client of the gateway', ours: ['gatewayUs1', 'µs'], anchor: ['bare HTTP server', 'bareUs1'], ratio: 'ratio1' }, // prettier-ignore
+  { bench: 'clients', work: 'A call of 50 clients of the gateway', ours: ['gatewayUs50', 'µs'], anchor: ['bare HTTP server', 'bareUs50'], ratio: 'ratio50' }, // prettier-ignore
+  { bench: 'stop', work: 'Stopping 36 servers beside 300 processes', ours: ['stopMs', 'ms'], anchor: [SDK, 'bareMs'], ratio: 'ratio' }, // prettier-ignore
+  { bench: 'start', work: '12 real servers until all are ready', ours: ['poolSeconds', 's'], anchor: ['bare loop', 'bareSeconds'], ratio: 'ratio' }, // prettier-ignore
+  { bench: 'start', work: 'The same in the editor', ours: ['editorOursSeconds', 's'], anchor: ['the editor’s own MCP', 'editorBuiltInSeconds'], ratio: 'editorRatio' }, // prettier-ignore
+  { bench: 'activate', work: 'Activation, processor', ours: ['cpuMs', 'ms'], ratio: 'cpuMs' },
+  { bench: 'scale', work: '100 servers with 20 tools in the editor, processor', ours: ['editorCpuMs', 'ms'], ratio: 'editorShare' }, // prettier-ignore
+  { bench: 'scale', work: '200 servers against 100, time', ours: ['editorSecondsOfTwice', 's'], anchor: ['100 servers', 'editorSeconds'], ratio: 'editorTwice' }, // prettier-ignore
+  { bench: 'scale', work: '100 servers with 100 tools, longest slice', ours: ['editorLongestSliceMs', 'ms'], ratio: 'editorLongestSliceMs' }, // prettier-ignore
+  { bench: 'editor', work: 'A call in the editor', ours: ['oursP50Ms', 'ms'], anchor: ['the editor’s own MCP', 'builtInP50Ms'], ratio: 'p50Ratio' }, // prettier-ignore
+  { bench: 'editor', work: 'A native call in the editor', ours: ['gatewayP50Ms', 'ms'], anchor: ['the editor’s own MCP', 'builtInP50Ms'], ratio: 'gatewayRatio' }, // prettier-ignore
+  { bench: 'context', work: 'Tokens of the definitions in the model’s list', ours: ['searchTokens', ''], anchor: ['all tools', 'allTokens'], ratio: 'searchPercent' }, // prettier-ignore
+];
