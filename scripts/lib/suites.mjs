@@ -95,6 +95,19 @@ export const suites = [
     byDefault: true,
   },
   {
+    // What can be counted of what the benchmarks measure: in a process for each file, as heaps are compared.
+    name: 'ratios',
+    jobs: (part) =>
+      filesOf('ratios', part).map((file) => ({
+        name: file.replace(/^test\/|\.test\.ts$/g, ''),
+        args: mocha([file], '--timeout', '120000'),
+      })),
+    limitMs: 300_000,
+    counts: true,
+    needs: [],
+    byDefault: true,
+  },
+  {
     name: 'contract',
     jobs: (part) => [{ args: mocha(filesOf('contract', part), '--timeout', '120000') }],
     limitMs: 300_000,

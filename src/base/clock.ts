@@ -8,6 +8,14 @@ export interface Clock {
   schedule(delayMs: number, callback: () => void): Disposable;
 }
 
+/** What is looked at now and then is looked at together, so that an idle process wakes only once in so many milliseconds. */
+export const WAKE_MS = 10_000;
+
+/** Milliseconds until the first common time to wake that is not before `at`. */
+export function untilWake(clock: Clock, at: number): number {
+  return Math.max(0, Math.ceil(at / WAKE_MS) * WAKE_MS - clock.now());
+}
+
 /** The real clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import { untilWake, WAKE_MS, type Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
@@ -163,7 +163,6 @@ function startsByItself(target: ConnectionTarget): boolean {
   return mode === 'eager' || (mode === 'onDemand' && target.needsDiscovery === true);
 }
 
-const TICK_MS = 10_000;
 /** A later tick means that the machine slept, not that it is busy. */
 const JUMP_MS = 20_000;
 
@@ -186,9 +185,9 @@ export class WakeWatch implements Disposable {
   }
 
   #plan(): void {
-    this.#timer = this.#clock.schedule(TICK_MS, () => {
+    this.#timer = this.#clock.schedule(untilWake(this.#clock, this.#clock.now() + WAKE_MS / 2), () => {
       const now = this.#clock.now();
-      const jumped = now - this.#last > TICK_MS + JUMP_MS;
+      const jumped = now - this.#last > WAKE_MS + JUMP_MS;
       this.#last = now;
       this.#plan();
       if (jumped) this.#onWake();

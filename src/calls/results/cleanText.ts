@@ -21,7 +21,7 @@ export function cleanText(text: string): CleanText {
 /** As `cleanText`, in steps: a long text piece by piece. */
 export function* cleanTextSteps(text: string): Steps<CleanText> {
   const pieces: string[] = [];
-  let [hadCodes, hadUnseen] = [false, false];
+  let [hadCodes, hadUnseen, isChanged] = [false, false, false];
   for (let from = 0; from < text.length || pieces.length === 0;) {
     const end = endOfPiece(text, from + PIECE_CHARS);
     const piece = end === text.length && from === 0 ? text : text.slice(from, end);
@@ -32,6 +32,7 @@ export function* cleanTextSteps(text: string): Steps<CleanText> {
       const shown = exceptJoiners(lines, showInvisible);
       hadCodes ||= plain !== piece;
       hadUnseen ||= shown !== lines;
+      isChanged ||= shown !== piece;
       pieces.push(shown);
     } else pieces.push(piece);
     yield;
@@ -40,6 +41,7 @@ export function* cleanTextSteps(text: string): Steps<CleanText> {
     ...(hadCodes ? ['terminal control codes were removed'] : []),
     ...(hadUnseen ? ['invisible or text-reordering characters are written as \\u{…}'] : []),
   ];
+  if (!isChanged) return { text };
   const clean = pieces.join('');
   return notes.length === 0 ? { text: clean } : { text: clean, note: `(${notes.join('; ')})` };
 }

@@ -73,8 +73,7 @@ export interface RedirectAnswer {
 
 /** `message` is fit to be shown: it says nothing that the answer itself said. */
 export type SignInOutcome =
-  | { readonly ok: true; readonly account: string }
-  | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly account: string } | { readonly ok: false; readonly message: string };
 
 /** Why the person is asked. */
 export type SignInReason =

@@ -1,7 +1,7 @@
-import type { Clock } from '../../base/clock.ts';
+import { untilWake, WAKE_MS, type Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
-/** Calls `check` after `idleMs` without traffic. */
+/** Calls `check` after `idleMs` without traffic, together with what else is due about then (`WAKE_MS`). */
 export class KeepAlive implements Disposable {
   readonly #clock: Clock;
   readonly #idleMs: number;
@@ -30,7 +30,8 @@ export class KeepAlive implements Disposable {
 
   #plan(): void {
     if (this.#disposed) return;
-    const dueMs = Math.max(0, this.#last + this.#idleMs - this.#clock.now());
+    const dueAt = this.#last + this.#idleMs;
+    const dueMs = this.#idleMs < WAKE_MS ? Math.max(0, dueAt - this.#clock.now()) : untilWake(this.#clock, dueAt);
     this.#timer = this.#clock.schedule(dueMs, () => void this.#due());
   }
 
