@@ -88,6 +88,39 @@ export interface ConfigProblem {
   readonly serverName?: string;
 }
 
+/** What an entry says of signing in to its server. Most servers need nothing of it (docs/sign-in.md). */
+export interface OAuthOptions {
+  /** A client that is registered at the authorization server already. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Asked for in place of what the server says. */
+  readonly scopes?: readonly string[];
+  /** The port that is registered: the redirect address is `http://localhost:PORT/callback`. */
+  readonly callbackPort?: number;
+  /** The whole redirect address that is registered. */
+  readonly redirectUri?: string;
+  /** The only authorization server that may be used. */
+  readonly issuer?: string;
+  /** Its metadata, where it isn't found from the server. */
+  readonly metadataUrl?: string;
+  /** The resource that is asked for, where it isn't the one that the server names. */
+  readonly resource?: string;
+  /** A client ID metadata document of the user's own. */
+  readonly clientMetadataUrl?: string;
+  /** Without it, a person signs in. */
+  readonly grant?: 'client_credentials' | 'cross_app_access';
+  /** PKCS#8 in PEM: the client proves itself with a signature (RFC 7523) in place of a secret. */
+  readonly privateKey?: string;
+  /** Of the signature, e.g. `ES256`. */
+  readonly algorithm?: string;
+  /** Tokens are bound to a key of this machine (RFC 9449). */
+  readonly dpop?: true;
+  /** Of `cross_app_access`: the issuer where the person is signed in, and the client there. */
+  readonly idp?: string;
+  readonly idpClientId?: string;
+  readonly idpClientSecret?: string;
+}
+
 /** What would run or be reached, exactly as written: no variable is expanded. */
 export type TransportSpec =
   | {
@@ -105,6 +138,8 @@ export type TransportSpec =
       readonly headers: Readonly<Record<string, string>>;
       /** A command line that prints further headers as a JSON object. */
       readonly headersHelper?: string;
+      /** What the entry says of signing in; `false`: there is none. */
+      readonly oauth?: OAuthOptions | false;
     }
   | {
       /** A server inside another extension, in this very process; only that extension can make it. */

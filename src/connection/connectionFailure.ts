@@ -11,6 +11,8 @@ export class ConnectError extends SwitchboardError {
   /** HTTP status of the server's answer. */
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  /** See `ConnectionFailure`. */
+  readonly canSignIn: boolean;
 
   constructor(
     code: ErrorCode,
@@ -21,12 +23,14 @@ export class ConnectError extends SwitchboardError {
       stderrTail?: readonly string[];
       status?: number;
       retryAfterMs?: number | undefined;
+      canSignIn?: boolean;
     } = {},
   ) {
     super(code, message, options);
     this.stderrTail = options.stderrTail ?? [];
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
+    this.canSignIn = options.canSignIn === true;
   }
 }
 
@@ -39,6 +43,7 @@ export function toFailure(error: SwitchboardError): ConnectionFailure {
     ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
     stderrTail: known?.stderrTail ?? [],
     ...(known?.retryAfterMs === undefined ? {} : { retryAfterMs: known.retryAfterMs }),
+    ...(known?.canSignIn ? { canSignIn: true } : {}),
   };
 }
 
@@ -61,6 +66,12 @@ export function toError(failure: ConnectionFailure, code: ErrorCode = failure.co
   return new SwitchboardError(code, failure.message + said, {
     ...(failure.remedy === undefined ? {} : { remedy: failure.remedy }),
   });
+}
+
+/** The same error as one of a connection. */
+export function asConnectError(error: SwitchboardError): ConnectError {
+  const { code, message, remedy } = error;
+  return new ConnectError(code, message, { ...(remedy === undefined ? {} : { remedy }), cause: error });
 }
 
 /** Turns anything thrown into a SwitchboardError. */

@@ -5,6 +5,7 @@ import type { Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Mask } from '../base/secrets.ts';
 import type { EntryTimings, InProcessServer, Scope, StartMode, TransportSpec } from '../config/configTypes.ts';
+import type { RequestAuthorization } from './auth/authorization.ts';
 import type { StopGrace } from './connectionTimings.ts';
 import type { BackoffSettings } from './reconnectPolicy.ts';
 
@@ -186,6 +187,10 @@ export interface ConnectionTarget {
    * @throws SwitchboardError `unresolved-variable`
    */
   resolve(): Promise<ConnectionSpec>;
+  /** What authorizes the requests to a remote server, where its definition leaves that to a sign-in. */
+  authorization?(spec: ConnectionSpec): Promise<RequestAuthorization | undefined>;
+  /** Whether there is an account for it, so that a refusal of before may be out of date. */
+  isSignedIn?(): Promise<boolean>;
   /** Milliseconds, where the entry gives one. */
   readonly callTimeoutMs?: number;
   /** Milliseconds, where the entry gives one; in place of the setting. */

@@ -2,6 +2,7 @@ import { withTimeout } from '../base/async.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { Mask, SecretValues } from '../base/secrets.ts';
 import type { ConfigProblem, InProcessServer, ServerEntry, StartMode, TransportSpec } from '../config/configTypes.ts';
+import type { LazySignIns } from '../connection/auth/lazySignIns.ts';
 import { ConnectError } from '../connection/connectionFailure.ts';
 import type { ConnectionTarget } from '../connection/connectionPool.ts';
 import type { ConnectionSpec } from '../connection/connectionTypes.ts';
@@ -19,6 +20,7 @@ export interface ConnectionTargetPorts extends Pick<
 > {
   readonly servers: ServerRegistry;
   readonly values: ServerValues | undefined;
+  readonly signIns: LazySignIns;
   /** Reads the configuration again. */
   readonly reload: () => void;
   /** Whether the tools of a server are known from before. */
@@ -50,6 +52,12 @@ export class Targets {
       scope: entry.scope,
       key: definition.fingerprint,
       resolve: () => this.#resolve(definition),
+      ...(this.#ports.signIns.isFor(entry.transport)
+        ? {
+            authorization: (spec) => this.#ports.signIns.authorizationFor(definition.id, spec),
+            isSignedIn: () => this.#ports.signIns.isSignedIn(definition.id),
+          }
+        : {}),
       ...(entry.callTimeoutMs === undefined ? {} : { callTimeoutMs: entry.callTimeoutMs }),
       ...(entry.handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs: entry.handshakeTimeoutMs }),
       ...(entry.discoveryTimeoutMs === undefined ? {} : { discoveryTimeoutMs: entry.discoveryTimeoutMs }),

@@ -28,6 +28,7 @@ import { viewOf, type ServerView } from './serverView.ts';
 import { isNameFor } from './viewNamed.ts';
 import { openFoldersOf, Targets } from './connectionTargets.ts';
 import { withFileRules } from './fileRules.ts';
+import { signInPortsOf } from './signInTargets.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
 import { STOP_GRACE, type StopGrace } from '../connection/connectionTimings.ts';
 
@@ -108,12 +109,22 @@ export class Host implements Disposable {
         settings: () => ports.settings(),
       }),
     );
-    this.signIns = this.#disposables.add(new LazySignIns());
     this.values = ports.values && new ServerValues(ports.values);
+    const signIns = this.#disposables.add(
+      new LazySignIns(
+        signInPortsOf(ports, {
+          servers: this.servers,
+          pool: this.pool,
+          targetOf: (definition) => this.#targets.of(definition),
+        }),
+      ),
+    );
+    this.signIns = signIns;
     this.#targets = new Targets({
       ...ports,
       servers: this.servers,
       values: this.values,
+      signIns,
       reload: () => void this.config.reload(),
       isRemembered: (definition) => this.feed.isRemembered(definition),
     });
@@ -150,6 +161,7 @@ export class Host implements Disposable {
         for (const { id } of changed) this.#refreshTools(id);
       }),
     );
+    this.#disposables.add(this.signIns.onDidChange(() => this.#changed.fire()));
     this.#disposables.add(this.pool.onDidChangeState((connection) => this.#refreshTools(connection.id)));
     this.#disposables.add(this.pool.onDidEvent((event) => this.calls.tell(serverEvent(event))));
     this.#disposables.add(this.pool.onDidChangeTools((connection) => this.#refreshTools(connection.id)));

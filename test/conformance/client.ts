@@ -5,13 +5,20 @@ import { join } from 'node:path';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
 import type { Session, McpTool } from '../../src/connection/connectionTypes.ts';
 import type { HostPorts } from '../../src/host/hostPorts.ts';
+import { SharedSecrets, TestPerson } from '../support/signInRig.ts';
 import { TestHost } from '../support/testHost.ts';
 
 const url = process.argv.at(-1) ?? '';
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
 const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
+  /** A client that is registered already, with a secret or a key. */
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly private_key_pem?: string;
+  readonly signing_algorithm?: string;
 };
+const isAuth = scenario.startsWith('auth/');
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
 /** Those mock servers don't know `server/discover`, which every server of 2026-07-28 has to: it is answered for them. */
@@ -80,12 +87,58 @@ const rig = new TestHost({
     serverLog: () => ({ log: (level, message) => void say(`${level}: ${message}`) }),
     fetch: fetchWithDiscover,
     requests,
+    ...(isAuth
+      ? {
+          signIn: {
+            ...new TestPerson().portsWith(new SharedSecrets()),
+            clientMetadataUrl: () => 'https://conformance-test.local/client-metadata.json',
+          },
+        }
+      : {}),
   },
 });
+
+/** What a person writes into the entry. */
+function oauthEntry(): object {
+  const { client_id: clientId, client_secret: clientSecret, private_key_pem: privateKey } = context;
+  if (clientId === undefined) return {};
+  const isMachine = scenario.startsWith('auth/client-credentials');
+  const key = { privateKey, algorithm: context.signing_algorithm };
+  return { oauth: { clientId, clientSecret, ...(isMachine ? { grant: 'client_credentials', ...key } : {}) } };
+}
+
+/** A person signs in, once, wherever that is the way out. */
+async function signIn(): Promise<boolean> {
+  const { host } = rig;
+  const state = host.pool.all[0]?.state;
+  if (state?.kind !== 'needs-auth' || !state.failure.canSignIn) return false;
+  try {
+    const account = await host.signIns.signIn(host.pool.all[0]?.id ?? '');
+    say(`signed in as ${account.label}`);
+  } catch (error) {
+    say(`signing in: ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  }
+  await rig
+    .until(() => {
+      const now = host.pool.all[0]?.state;
+      return now?.kind === 'connected'
+        ? now.listError === undefined
+        : now?.kind === 'needs-auth' || now?.kind === 'failed';
+    }, 10_000)
+    .catch(() => undefined);
+  return true;
+}
+
 rig.answer = 'session';
-writeFileSync(join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: { server: { type: 'http', url } } }));
+writeFileSync(
+  join(rig.folder, '.mcp.json'),
+  JSON.stringify({ mcpServers: { server: { type: 'http', url, ...oauthEntry() } } }),
+);
 await rig.host.start();
 await rig.approveAll();
+// A server may move to another authorization server meanwhile.
+if (isAuth && (await signIn())) await signIn();
 const connection = rig.host.pool.all[0];
 say(`${connection?.state.kind}: ${JSON.stringify(connection?.state)}`);
 const tools = rig.host.catalog.tools;
@@ -93,12 +146,13 @@ const listed = tools.map(({ tool }) => tool);
 const calls = context.toolCalls ?? listed.map((tool) => ({ name: tool.name, arguments: argumentsFor(tool, listed) }));
 for (const call of calls) {
   const name = tools.find(({ tool }) => tool.name === call.name)?.name ?? call.name;
+  const { signal } = new AbortController();
+  const broker = (): Promise<unknown> => rig.host.broker.call({ name, args: call.arguments, surface: 'test', signal });
   try {
-    await rig.host.broker.call({
-      name,
-      args: call.arguments,
-      surface: 'test',
-      signal: new AbortController().signal,
+    await broker().catch(async (error: unknown) => {
+      await rig.host.settled();
+      if (!isAuth || !(await signIn())) throw error;
+      return broker();
     });
     say(`${name}: answered`);
   } catch (error) {

@@ -4,12 +4,12 @@ import { conformance, home, node, REVISIONS, root, scenariosOf } from './suite.m
 const command = `${node} ${join(root, 'test', 'conformance', 'client.ts')}`;
 
 /**
- * A client built on `Host`: every scenario for clients that a revision requires, without those for authorization.
+ * A client built on `Host`: every scenario for clients that a revision requires.
  * @param {import('./suite.mjs').Tally} tally
  */
 export function testClients(tally) {
   for (const revision of REVISIONS) {
-    for (const scenario of scenariosOf('client', revision).filter((name) => !name.startsWith('auth/'))) {
+    for (const scenario of scenariosOf('client', revision)) {
       const args = ['client', '--command', command, '--scenario', scenario, '--spec-version', revision];
       const { status, stdout, stderr } = conformance([...args, '-o', join(home, 'out', revision)]);
       tally.add(`client ${revision} ${scenario}`, status === 0, `${stdout}\n${stderr}`);

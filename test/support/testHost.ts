@@ -82,12 +82,12 @@ export class TestHost {
     });
   }
 
-  /** Says yes to every server that waits, and resolves when all of them are connected or failed. */
+  /** Says yes to every server that waits, and resolves when all of them are connected, failed, or wait for a sign-in. */
   async approveAll(): Promise<void> {
     const waiting = this.host.views.filter(({ definition }) => definition.status.kind === 'needs-approval');
     await this.host.servers.approve(waiting.map(({ definition }) => definition.id));
     await this.until(() =>
-      this.host.pool.all.every(({ state }) => state.kind === 'connected' || state.kind === 'failed'),
+      this.host.pool.all.every(({ state }) => ['connected', 'failed', 'needs-auth'].includes(state.kind)),
     );
   }
 

@@ -62,6 +62,7 @@ const KNOWN_FIELDS = new Set([
   ...DISABLED_TOOLS,
   ...['bearerTokenEnv', 'bearerTokenEnvVar'],
   ...['startup_timeout_sec', 'startup_timeout_ms', 'tool_timeout_sec', 'authProviderType', 'oauthScopes', 'codemode'],
+  ...['oauth_resource', 'oauthRedirectUrl'],
 ]);
 
 /** Names that make tool names as they are. Others load, too. */

@@ -4,6 +4,7 @@ import { addressFault } from './addressFault.ts';
 import { replacing, type EntryReader } from './entryReader.ts';
 import { isComment, LAUNCH_KEYS } from './serverMaps.ts';
 import { stringOf, type Member } from '../syntax/configNode.ts';
+import { readOAuth } from './readOAuth.ts';
 import { readStdio } from './readStdio.ts';
 import type { TransportSpec } from '../configTypes.ts';
 import { scanVariables } from '../variables/variableSyntax.ts';
@@ -136,6 +137,7 @@ function readUrl(
     return undefined;
   }
   const headersHelper = reader.text(['headersHelper']);
+  const oauth = readOAuth(reader);
   // Gemini's `httpUrl` means Streamable HTTP.
   const implied = isSocket ? 'ws' : member.key === 'httpUrl' ? 'http' : 'url';
   return {
@@ -143,6 +145,7 @@ function readUrl(
     url,
     headers: { ...codexHeaders(reader), ...nestedHeaders(reader), ...reader.textMap(['headers', 'http_headers']) },
     ...(headersHelper === undefined ? {} : { headersHelper }),
+    ...(oauth === undefined ? {} : { oauth }),
   };
 }
 

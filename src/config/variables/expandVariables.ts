@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { oauthTexts } from './specFields.ts';
 import { homeExpanded, scanVariables } from './variableSyntax.ts';
 import type { TransportSpec, WorkspaceFolder } from '../configTypes.ts';
 
@@ -76,6 +77,9 @@ export function expandSpec(spec: TransportSpec, context: VariableContext): Expan
           url: expand(spec.url, 'url', false),
           headers: expandMap(spec.headers, 'headers'),
           ...(spec.headersHelper === undefined ? {} : { headersHelper: expand(spec.headersHelper, 'headersHelper') }),
+          ...(spec.oauth === undefined
+            ? {}
+            : { oauth: spec.oauth && { ...spec.oauth, ...expandMap(oauthTexts(spec.oauth), 'oauth') } }),
         };
   return missing.length > 0 ? { ok: false, missing } : { ok: true, spec: expanded };
 }

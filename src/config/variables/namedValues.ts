@@ -1,19 +1,27 @@
 import { SECRET_NAME, SecretValues } from '../../base/secrets.ts';
 import type { TransportSpec } from '../configTypes.ts';
+import { oauthTexts } from './specFields.ts';
 import { scanVariables } from './variableSyntax.ts';
 
 export type NamedValue = readonly [name: string, value: string];
 
 /**
- * The values in a spec, each with the name that it is given under: environment, headers, parameters and user-info of the
- * address, arguments that say that they are secret, as `--token x`, `--token=x`, `TOKEN=x` and `X-Api-Key: x` do, and those
+ * The values in a spec, each with the name that it is given under: environment, headers, secrets of a sign-in, parameters and
+ * user-info of the address, arguments that say that they are secret, as `--token x`, `--token=x`, `TOKEN=x` and `X-Api-Key: x` do, and those
  * that look like a token wherever they stand.
  */
 export function namedValuesOf(spec: TransportSpec): readonly NamedValue[] {
   if (spec.type === 'sdk') return [];
   if (spec.type === 'stdio') return [...Object.entries(spec.env), ...valuesInWords([spec.command, ...spec.args])];
   const helper = spec.headersHelper === undefined ? [] : valuesInWords([spec.headersHelper]);
-  return [...Object.entries(spec.headers), ['url', spec.url], ...helper];
+  const { clientSecret, idpClientSecret, privateKey } = oauthTexts(spec.oauth);
+  const secrets = { clientSecret, idpClientSecret, privateKey };
+  return [
+    ...Object.entries(spec.headers),
+    ['url', spec.url],
+    ...helper,
+    ...Object.entries(secrets).flatMap(([name, value]): NamedValue[] => (value === undefined ? [] : [[name, value]])),
+  ];
 }
 
 /** What of a spec as it is written must not be shown beside it. What a variable stands for isn't in there. */

@@ -1,4 +1,4 @@
-import type { TransportSpec } from '../configTypes.ts';
+import type { OAuthOptions, TransportSpec } from '../configTypes.ts';
 
 /** Every field of a spec that is a text: its name, as in `MissingVariable`, and the text. */
 export function fieldsOf(spec: TransportSpec): readonly (readonly [field: string, text: string])[] {
@@ -15,5 +15,16 @@ export function fieldsOf(spec: TransportSpec): readonly (readonly [field: string
         ...one('cwd', spec.cwd),
         ...one('envFile', spec.envFile),
       ]
-    : [...one('url', spec.url), ...map('headers', spec.headers), ...one('headersHelper', spec.headersHelper)];
+    : [
+        ...one('url', spec.url),
+        ...map('headers', spec.headers),
+        ...one('headersHelper', spec.headersHelper),
+        ...map('oauth', oauthTexts(spec.oauth)),
+      ];
+}
+
+/** The members of `oauth` that are one text each. */
+export function oauthTexts(oauth: OAuthOptions | false | undefined): Readonly<Record<string, string>> {
+  const texts = Object.entries(oauth === false ? {} : (oauth ?? {})).filter(([key]) => key !== 'grant');
+  return Object.fromEntries(texts.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 }

@@ -1,10 +1,24 @@
 import {
+  auth,
+  AuthorizationServerMismatchError,
   Client,
+  ClientCredentialsProvider,
+  computeScopeUnion,
+  discoverOAuthServerInfo,
+  extractWWWAuthenticateParams,
   InMemoryTransport,
+  InsecureTokenEndpointError,
+  isStrictScopeSuperset,
+  IssuerMismatchError,
+  OAuthError,
+  PrivateKeyJwtProvider,
   ProtocolError,
+  refreshAuthorization,
+  RegistrationRejectedError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
+  selectClientAuthMethod,
   SSEClientTransport,
   SseError,
   StreamableHTTPClientTransport,
@@ -13,6 +27,23 @@ import {
 
 /** The only module that imports the MCP SDK at run time; loaded with the first connection. */
 export { Client, InMemoryTransport, SseError, SSEClientTransport, StreamableHTTPClientTransport };
+/** Signing in. */
+export {
+  auth,
+  AuthorizationServerMismatchError,
+  ClientCredentialsProvider,
+  computeScopeUnion,
+  discoverOAuthServerInfo,
+  extractWWWAuthenticateParams,
+  InsecureTokenEndpointError,
+  isStrictScopeSuperset,
+  IssuerMismatchError,
+  OAuthError,
+  PrivateKeyJwtProvider,
+  refreshAuthorization,
+  RegistrationRejectedError,
+  selectClientAuthMethod,
+};
 
 /** What the SDK throws where a list has no end. */
 export function endlessList(method: string): SdkError {

@@ -27,6 +27,8 @@ export interface HttpAnswer {
   readonly worked: boolean;
   /** The request named a session. */
   readonly inSession: boolean;
+  /** It says how to be authorized (`WWW-Authenticate: Bearer` or `DPoP`). */
+  readonly challenges?: boolean;
   /** The session was made anew a short while ago because of this kind of request, which hasn't succeeded since. */
   readonly renewed: boolean;
 }
@@ -104,6 +106,8 @@ function judgeOptional(answer: HttpAnswer): HttpVerdict {
     case 'discover':
       // Which versions the server speaks may be in its error.
       if (answersRequest(body, answer.id)) return MESSAGE;
+      // An older server may refuse any unknown request like this, but doesn't say how to be authorized for it.
+      if (status === 401 && answer.challenges) return SIGN_IN;
       return isRedirect(status) || PASSING.has(status) ? PASS : IGNORE;
     case 'stream':
       // Later, it may be there.

@@ -3,7 +3,8 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/log.ts';
-import { ConnectError, toFailure } from '../connectionFailure.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import { asConnectError, ConnectError, toFailure } from '../connectionFailure.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
@@ -12,7 +13,7 @@ import { LocalFault } from '../protocol/localFault.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { readAnswers } from '../reading/answerBodies.ts';
 import { Inbox } from '../reading/inbox.ts';
-import { needsAuth, proxyAnswered, redirectRemedy, signInPage } from './httpRefusals.ts';
+import { type AuthorizedBy, needsAuth, proxyAnswered, redirectRemedy, signInPage } from './httpRefusals.ts';
 import { explainNetwork, networkFailure } from './networkFault.ts';
 import { FollowedRedirects } from './followedRedirects.ts';
 import {
@@ -46,6 +47,7 @@ export interface HttpLinkOptions {
   readonly renewable: boolean;
   /** Of the server, over all its sessions. */
   readonly renewals: Renewals;
+  readonly authorizedBy?: AuthorizedBy;
 }
 
 /** Time-out of the request that ends the session. */
@@ -59,6 +61,7 @@ export class HttpLink implements Link {
   readonly #url: URL;
   readonly #host: string;
   readonly #renewable: boolean;
+  readonly #authorizedBy: AuthorizedBy;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #redirects = new FollowedRedirects((status) => this.#moved(status));
@@ -85,6 +88,7 @@ export class HttpLink implements Link {
     this.#url = url;
     this.#host = url.host;
     this.#renewable = options.renewable;
+    this.#authorizedBy = options.authorizedBy;
     this.#clock = options.clock;
     this.#logger = options.logger;
     this.#pauses = new ReopenPauses(options.clock);
@@ -140,12 +144,14 @@ export class HttpLink implements Link {
   }
 
   async explainHandshake(fault: SdkFault, error: unknown): Promise<ConnectError> {
+    const own = innerError(fault);
+    if (own instanceof SwitchboardError) return own instanceof ConnectError ? own : asConnectError(own);
     const status = statusOf(fault) ?? (this.#networkError ? undefined : this.#lastStatus?.status);
     const answer = status !== undefined && this.#lastStatus?.status === status ? this.#lastStatus : undefined;
     if (answer?.page?.isProxys) return proxyAnswered(this.#host, answer.status, answer.page.title, error);
     if (isRefused(fault)) return signInPage(this.#host, answer?.status ?? 200, answer?.page?.title, error);
     if (fault.kind === 'unauthorized' || (status !== undefined && wantsSignIn(status))) {
-      return needsAuth(this.#host, status ?? 401, error, answer?.said);
+      return needsAuth(this.#host, status ?? 401, error, answer?.said, this.#authorizedBy);
     }
     if (this.#networkError) return explainNetwork(this.#url, this.#networkError.error, error);
     if (status !== undefined && status >= 300) {
@@ -267,7 +273,7 @@ export class HttpLink implements Link {
     if (this.#renewable)
       this.#lose(new ConnectError('connection-lost', `${this.#host} requires new headers (HTTP ${status}).`), true);
     else if (status < 300) this.#lose(signInPage(this.#host, status, this.#lastStatus?.page?.title, undefined));
-    else this.#lose(needsAuth(this.#host, status, undefined, said));
+    else this.#lose(needsAuth(this.#host, status, undefined, said, this.#authorizedBy));
   }
 
   #lose(error: ConnectError, atOnce: boolean = false): void {
@@ -295,6 +301,11 @@ function isRefused(fault: SdkFault): boolean {
 
 function statusOf(fault: SdkFault): number | undefined {
   if (fault.kind === 'http') return fault.status;
-  const inner = fault.kind === 'other' ? fault.error : fault.kind === 'negotiation' ? fault.cause : undefined;
+  const inner = innerError(fault);
   return inner instanceof HttpStatusError ? inner.status : undefined;
+}
+
+/** What a `fetch` of ours threw. */
+function innerError(fault: SdkFault): unknown {
+  return fault.kind === 'other' ? fault.error : fault.kind === 'negotiation' ? fault.cause : undefined;
 }

@@ -33,14 +33,32 @@ export function signInPage(host: string, status: number, title: string | undefin
     status,
   });
 }
+/**
+ * Who authorizes the requests: an account that signed in or could; the definition, which sets `Authorization`; or nobody.
+ */
+export type AuthorizedBy = 'account' | 'definition' | undefined;
+
+const REMEDIES = {
+  account: 'Sign in.',
+  definition: 'Correct the Authorization header in its definition, or remove it to sign in.',
+  nobody: "Sign in, or correct the headers in the server's definition.",
+} as const;
 
 /** 401 and 403: the user must sign in or correct a header. */
-export function needsAuth(host: string, status: number, cause: unknown, said?: string): ConnectError {
-  const what = status === 403 ? 'denies access (HTTP 403)' : 'requires a sign-in (HTTP 401)';
+export function needsAuth(
+  host: string,
+  status: number,
+  cause: unknown,
+  said?: string,
+  by?: AuthorizedBy,
+): ConnectError {
+  const wants = by === 'definition' ? 'refuses the Authorization header (HTTP 401)' : 'requires a sign-in (HTTP 401)';
+  const what = status === 403 ? 'denies access (HTTP 403)' : wants;
   const message = `${host} ${what}${ending(said)}`;
   return new ConnectError('needs-auth', message, {
-    remedy: "Sign in, or correct the headers in the server's definition.",
+    remedy: REMEDIES[by ?? 'nobody'],
     cause,
     status,
+    canSignIn: by === 'account',
   });
 }

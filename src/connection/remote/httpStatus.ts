@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { RPC_CODES } from '../protocol/rpcCodes.ts';
 import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
@@ -79,7 +80,9 @@ export function watchFetch(inner: typeof fetch, watched: Watched): FetchLike {
     try {
       response = await inner(url, init);
     } catch (error) {
-      if (!init?.signal?.aborted && asked !== 'end') onTrouble({ kind: 'network', error });
+      // What authorizes requests says itself why it couldn't: then nothing was sent.
+      const isOfNetwork = !(error instanceof SwitchboardError);
+      if (isOfNetwork && !init?.signal?.aborted && asked !== 'end') onTrouble({ kind: 'network', error });
       throw error;
     }
     if (response.ok) {
@@ -95,6 +98,7 @@ export function watchFetch(inner: typeof fetch, watched: Watched): FetchLike {
       body,
       worked: watched.hasWorked(),
       inSession,
+      challenges: /^\s*(?:bearer|dpop)\b/i.test(response.headers.get('www-authenticate') ?? ''),
       renewed: renewals.has(asked) && !watched.isLost(),
     });
     const said = saidIn(body);

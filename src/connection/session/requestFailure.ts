@@ -61,6 +61,9 @@ export function explainRequest(request: FailedRequest): SwitchboardError {
       if (cause instanceof RefusedRequest || cause instanceof EndedTask) {
         return new SwitchboardError('call-failed', `${what} failed: ${cause.message}`, { cause });
       }
+      // What authorizes requests couldn't: nothing was sent.
+      if (cause instanceof SwitchboardError)
+        return new SwitchboardError('not-connected', `${what} was not sent: ${cause.fullMessage}`, { cause });
       const code = networkCode(cause);
       const message = `${what} failed: ${code === undefined ? 'the connection failed' : `the connection failed (${code})`}.`;
       return wasNeverSent(cause)

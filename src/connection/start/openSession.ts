@@ -3,6 +3,8 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Mask } from '../../base/secrets.ts';
+import type { RequestAuthorization } from '../auth/authorization.ts';
+import { hasAuthorization } from '../auth/bearer.ts';
 import { ConnectError } from '../connectionFailure.ts';
 import { InProcessLink } from '../inProcessLink.ts';
 import { waitForExit, type Link } from '../link.ts';
@@ -51,6 +53,9 @@ export interface OpenSessionOptions {
   readonly onStep: (step: StartStep) => void;
   readonly keepAliveMs: number;
   readonly renewals: Renewals;
+  /** Of a remote server whose definition leaves that to a sign-in. */
+  readonly authorization?: RequestAuthorization | undefined;
+  readonly addSecret: (name: string, value: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -79,12 +84,14 @@ export async function openSession(
   const { clock, clientInfo, requests = {} } = options.ports;
   const leftOut: string[] = [];
   const logger = new ThrottledLog(options.logger, clock);
-  const link = openLink(sdk, launch, attempt.transport, leftOut, { ...options, logger });
   const timers = new Set<CallTimer>();
+  const onWaiting = (): (() => void) => pauseAll(timers);
+  const fetch = options.authorization?.around(options.fetch, { onWaiting, addSecret: options.addSecret });
+  const link = openLink(sdk, launch, attempt.transport, leftOut, { ...options, logger, fetch: fetch ?? options.fetch });
   // A process starts meanwhile.
   const sampling = requests.sample && (await (requests.samplingFor?.(server) ?? {}));
   let onLog: ((params: JsonObject) => void) | undefined;
-  const asks = new ServerAsks({ server, requests, clock, logger, mask, onWaiting: () => pauseAll(timers) });
+  const asks = new ServerAsks({ server, requests, clock, logger, mask, onWaiting });
   const client = createClient(sdk, {
     clientInfo,
     server,
@@ -142,7 +149,7 @@ function openLink(
   launch: PreparedLaunch,
   transport: Attempt['transport'],
   leftOut: string[],
-  { ports, logger, mask, guard, onStderr, fetch, renewals }: OpenSessionOptions,
+  { ports, logger, mask, guard, onStderr, fetch, renewals, authorization }: OpenSessionOptions,
 ): Link {
   const { clock, platform, webSocket = WebSocket } = ports;
   const tolerances = new Tolerances((level, message) => logger.log(level, message));
@@ -185,7 +192,8 @@ function openLink(
       const { url, headers, renewable } = launch;
       if (transport === 'ws') return new WebSocketLink({ ...common, url, headers, fetch, webSocket });
       const kind = transport === 'sse' ? 'sse' : 'http';
-      return new HttpLink({ ...common, sdk, kind, url, headers, fetch, renewable, renewals });
+      const authorizedBy = authorization ? 'account' : hasAuthorization(headers) ? 'definition' : undefined;
+      return new HttpLink({ ...common, sdk, kind, url, headers, fetch, renewable, renewals, authorizedBy });
     }
   }
 }

@@ -6,6 +6,7 @@ import type { Logger } from '../../base/log.ts';
 import { SecretValues } from '../../base/secrets.ts';
 import { MemoryStore } from '../../base/store.ts';
 import { namedValuesOf } from '../../config/variables/namedValues.ts';
+import { hasAuthorization } from '../auth/bearer.ts';
 import { ConnectError } from '../connectionFailure.ts';
 import type { ConnectionRun } from '../connectionRun.ts';
 import { timingsFor } from '../connectionTimings.ts';
@@ -168,6 +169,8 @@ export class Starter implements Disposable {
         loginPath: this.#loginPath,
       });
     const [sdk, first] = await Promise.all([import('../protocol/sdk.ts'), prepare()]);
+    const isFree = first.type === 'remote' && !hasAuthorization(first.headers);
+    const authorization = isFree ? await target.authorization?.(spec) : undefined;
     // The editor takes up to a second to write what it knows at once, and a start doesn't wait for that.
     const written = (writing: Promise<void>): void =>
       void writing.catch((error: unknown) => logger.log('debug', `The era isn’t remembered: ${messageOf(error)}`));
@@ -184,6 +187,8 @@ export class Starter implements Disposable {
             ...common,
             ...connect,
             server: { id: target.id, name: target.name },
+            authorization,
+            addSecret: (name, value) => secrets.add(name, value),
             probeTimeoutMs: probeTimeoutMs(spec, handshakeTimeoutMs),
             time,
             onStep: (step) => options.onStep(step),
@@ -216,9 +221,11 @@ export class Starter implements Disposable {
   async #checkNeedsAuth({ target, run }: StartOptions): Promise<void> {
     run.isAutomatic = false;
     const message = await this.needsAuth?.recall(target.key);
-    if (message === undefined) return;
+    if (message === undefined || (await target.isSignedIn?.())) return;
     run.refused = true;
-    throw new ConnectError('needs-auth', message, { remedy: 'Connect it to try again.' });
+    const canSignIn = target.authorization !== undefined;
+    const remedy = canSignIn ? 'Sign in.' : 'Connect it to try again.';
+    throw new ConnectError('needs-auth', message, { remedy, canSignIn });
   }
 }
 

@@ -149,7 +149,7 @@ export async function filesOfServer(entry: ServerEntry, context: ResolveContext)
     command: unasked,
   });
   const spec = expansion.ok ? expansion.spec : entry.transport;
-  const texts = fieldsOf(spec).flatMap(([field, text]) => (/^(?:cwd$|url$|env\.)/.test(field) ? [] : [text]));
+  const texts = fieldsOf(spec).flatMap(([field, text]) => (/^(?:cwd$|url$|env\.|oauth\.)/.test(field) ? [] : [text]));
   const lists = spec.type === 'stdio' ? [...Object.values(spec.env), ...(await fromEnvFile(entry, context))] : [];
   const own =
     spec.type === 'stdio' ? (spec.cwd ?? (isOfFolder(entry) ? folderOf(entry, context)?.path : undefined)) : undefined;

@@ -1,5 +1,5 @@
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
-import { fieldsOf } from '../../config/variables/specFields.ts';
+import { fieldsOf, oauthTexts } from '../../config/variables/specFields.ts';
 import { variablesIn } from '../../config/variables/variableSyntax.ts';
 import { oneLine } from '../../base/invisible.ts';
 import { writtenSecrets } from '../../config/variables/namedValues.ts';
@@ -68,6 +68,7 @@ function whatRuns(spec: TransportSpec): string[] {
     ...(warning === undefined ? [] : [`⚠ ${warning}`]),
     ...texts('Header:', spec.headers),
     ...(spec.headersHelper === undefined ? [] : [`Runs for its headers: ${spec.headersHelper}`]),
+    ...texts('Sign-in:', oauthTexts(spec.oauth)),
   ];
 }
 

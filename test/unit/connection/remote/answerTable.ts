@@ -59,6 +59,9 @@ session has worked. This page is made from the function that decides it (\`UPDAT
 
 *Renewed* means that the session was made anew within the last five minutes because of such a request, and none has
 succeeded since.
+
+The table is for answers that don't say how to be authorized. With that (\`WWW-Authenticate: Bearer\` or \`DPoP\`), a 401 to
+\`server/discover\` is a **sign-in**: a server of 2026-07-28 alone answers \`initialize\` with another status.
 `;
 
 function section(asked: Asked): string {

@@ -28,6 +28,20 @@ function each(
 }
 
 describe('what an HTTP answer means', () => {
+  it('says that a sign-in is needed where a refused `server/discover` says how', () => {
+    const answer = {
+      asked: 'discover',
+      id: 7,
+      status: 401,
+      body: '',
+      worked: false,
+      inSession: false,
+      renewed: false,
+    } as const;
+    assert.equal(judgeAnswer({ ...answer, challenges: true }).kind, 'sign-in');
+    assert.equal(judgeAnswer(answer).kind, 'ignore');
+  });
+
   it('is documented as it is decided (docs/http-answers.md)', () => {
     const text = answersPage();
     if (process.env['UPDATE_FAULTS']) writeFileSync(page, text);

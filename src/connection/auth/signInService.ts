@@ -1,0 +1,382 @@
+import { onAbort } from '../../base/async.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { messageOf, SwitchboardError } from '../../base/errors.ts';
+import { sha256 } from '../../base/json.ts';
+import type { Logger } from '../../base/log.ts';
+import type { KeyValueStore } from '../../base/store.ts';
+import type { OAuthOptions } from '../../config/configTypes.ts';
+import type { AskingServer, ConnectionSpec } from '../connectionTypes.ts';
+import { accountLabel } from './accountName.ts';
+import { authFetch } from './authFetch.ts';
+import type { Challenge, RequestAuthorization } from './authorization.ts';
+import { hasAuthorization } from './bearer.ts';
+import { accountOf, type Grant, grantId, isLive, type Kept, NOTHING_KEPT, withGrant, withoutGrant } from './grants.ts';
+import { GrantStore } from './grantStore.ts';
+import { machineTokens } from './machineGrant.ts';
+import { revoke } from './revocation.ts';
+import { ServerAuthorization } from './serverAuthorization.ts';
+import { signInFlow, type SignedIn } from './signInFlow.ts';
+import type { SignInPorts } from './signInPorts.ts';
+import type { Account, SignInOptions } from './signIns.ts';
+
+type Sdk = typeof import('../protocol/sdk.ts');
+type RemoteSpec = Extract<ConnectionSpec, { readonly url: string }>;
+
+/** A server that can be signed in to. */
+export interface SignInTarget {
+  readonly server: AskingServer;
+  /** What decides who gets its tokens: another one for the same id knows nothing of them. */
+  readonly binding: string;
+  resolve(): Promise<ConnectionSpec>;
+}
+
+export interface SignInServicePorts {
+  readonly signIn: SignInPorts;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Of the workspace: which account it uses. */
+  readonly store: KeyValueStore;
+  readonly folder: string | undefined;
+  readonly platform: NodeJS.Platform;
+  readonly fetch: typeof fetch;
+  readonly clientName: string;
+  target(serverId: string): SignInTarget | undefined;
+  /** Connects the server anew, with what is kept now. */
+  reconnect(serverId: string): Promise<void>;
+  /** `isNews`: what is kept was changed elsewhere. */
+  readonly changed: (serverId: string, account: Account | undefined, isNews?: boolean) => void;
+}
+
+/** Signs in to servers, keeps what they grant, and authorizes requests with it. Loaded with the first use. */
+export class SignInService implements Disposable {
+  readonly #ports: SignInServicePorts;
+  readonly #sdk: Sdk;
+  readonly #store: GrantStore;
+  readonly #authorizations = new Map<string, ServerAuthorization>();
+  readonly #running = new Map<string, AbortController>();
+  readonly #disposables = new DisposableStore();
+  /** The account of each server's calls, as far as it is known. */
+  readonly #accounts = new Map<string, Account>();
+  /** The servers that secrets are for, by the secrets' names. */
+  readonly #keys = new Map<string, SignInTarget>();
+
+  constructor(ports: SignInServicePorts, sdk: Sdk) {
+    this.#ports = ports;
+    this.#sdk = sdk;
+    const { secrets } = ports.signIn;
+    const { folder, clock, platform } = ports;
+    this.#store = new GrantStore({ secrets, folder, clock, platform });
+    this.#disposables.add(secrets.onDidChange((key) => void this.#arrived(key)));
+  }
+
+  isRunning(serverId: string): boolean {
+    return this.#running.has(serverId);
+  }
+
+  /** What authorizes the requests to a server; `undefined` where its definition does that itself. */
+  async authorizationFor(serverId: string, spec: RemoteSpec): Promise<RequestAuthorization | undefined> {
+    const { oauth = {} } = spec;
+    const target = this.#ports.target(serverId);
+    if (!target || oauth === false || hasAuthorization(spec.headers)) return undefined;
+    return this.#authorization(target, new URL(spec.url), oauth);
+  }
+
+  async isSignedIn(serverId: string): Promise<boolean> {
+    const target = this.#ports.target(serverId);
+    if (!target) return false;
+    await this.#watch(target);
+    const grant = await this.#choose(target, await this.#store.read(target.binding));
+    return grant !== undefined && isLive(grant);
+  }
+
+  async accountsOf(serverId: string): Promise<readonly Account[]> {
+    const target = this.#require(serverId);
+    const kept = await this.#store.read(target.binding);
+    const current = await this.#choose(target, kept);
+    const accounts = kept.grants.map((grant) => accountOf(grant, grant.id === current?.id));
+    return accounts.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
+  }
+
+  async signIn(serverId: string, { account, signal }: SignInOptions = {}): Promise<Account> {
+    const target = this.#require(serverId);
+    const kept = await this.#store.read(target.binding);
+    const known = kept.grants.find(({ id }) => id === account);
+    if (account !== undefined && account !== 'new' && !known) throw unknownAccount();
+    const previous = account === 'new' ? undefined : (known ?? (await this.#choose(target, kept)) ?? kept.grants[0]);
+    const grant = await this.#signIn(target, previous, undefined, signal);
+    await this.#use(target, grant);
+    await this.#ports.reconnect(serverId);
+    return accountOf(grant, true);
+  }
+
+  async switchAccount(serverId: string, accountId: string): Promise<void> {
+    const target = this.#require(serverId);
+    const grant = (await this.#store.read(target.binding)).grants.find(({ id }) => id === accountId);
+    if (!grant) throw unknownAccount();
+    await this.#use(target, grant);
+    await this.#ports.reconnect(serverId);
+  }
+
+  async signOut(serverId: string, accountId?: string): Promise<{ readonly revoked: boolean }> {
+    const target = this.#require(serverId);
+    const revoked = await this.#store.exclusively(target.binding, async ({ kept, save, signal }) => {
+      const current = await this.#choose(target, kept);
+      const grant = accountId === undefined ? current : kept.grants.find(({ id }) => id === accountId);
+      if (!grant) return false;
+      const isRevoked = await this.#revoke(grant, signal);
+      await save(withoutGrant(kept, grant.id));
+      if (grant.id === current?.id) await this.#ports.store.set(choiceKey(target), SIGNED_OUT);
+      return isRevoked;
+    });
+    this.#forget(serverId);
+    await this.#ports.reconnect(serverId);
+    return { revoked };
+  }
+
+  async resetRegistration(serverId: string): Promise<void> {
+    const target = this.#require(serverId);
+    await this.#store.exclusively(target.binding, async ({ kept, save, signal }) => {
+      for (const grant of kept.grants) await this.#revoke(grant, signal);
+      await save(NOTHING_KEPT);
+    });
+    await this.#ports.store.set(choiceKey(target), undefined);
+    this.#forget(serverId);
+    await this.#ports.reconnect(serverId);
+  }
+
+  dispose(): void {
+    for (const running of this.#running.values()) running.abort();
+    this.#disposables.dispose();
+  }
+
+  #require(serverId: string): SignInTarget {
+    const target = this.#ports.target(serverId);
+    if (target) return target;
+    throw new SwitchboardError('unknown-server', `There is no server "${serverId}" to sign in to.`);
+  }
+
+  #authorization(target: SignInTarget, serverUrl: URL, oauth: OAuthOptions): ServerAuthorization {
+    const { server, binding } = target;
+    const key = sha256(`${server.id} ${binding} ${serverUrl.href}`);
+    const existing = this.#authorizations.get(key);
+    if (existing) return existing;
+    const { clock, log, fetch, signIn } = this.#ports;
+    const made: ServerAuthorization = new ServerAuthorization({
+      server,
+      binding,
+      serverUrl,
+      oauth,
+      store: this.#store,
+      clock,
+      log,
+      fetch,
+      sdk: this.#sdk,
+      editorAccounts: signIn.editorAccounts,
+      choose: (kept) => this.#choose(target, kept),
+      stepUp: (scope, challenge) => this.#stepUp(target, made, scope, challenge),
+      machine: machineTokens({
+        sdk: this.#sdk,
+        oauth,
+        serverUrl,
+        clock,
+        fetch: authFetch({ inner: fetch, serverUrl }),
+      }),
+      onGrant: (grant) => this.#tell(server.id, grant && isLive(grant) ? accountOf(grant, true) : undefined),
+    });
+    this.#authorizations.set(key, made);
+    void this.#watch(target);
+    return made;
+  }
+
+  async #signIn(
+    target: SignInTarget,
+    previous: Grant | undefined,
+    more: { readonly scope: string; readonly challenge: Challenge } | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Grant> {
+    const { signIn, clock, fetch, clientName } = this.#ports;
+    const { server, binding } = target;
+    this.#running.get(server.id)?.abort();
+    const ending = new AbortController();
+    this.#running.set(server.id, ending);
+    const abortion = signal && onAbort(signal, () => ending.abort());
+    this.#tell(server.id, this.#accounts.get(server.id));
+    try {
+      const spec = await target.resolve();
+      if (!('url' in spec) || spec.oauth === false)
+        throw new SwitchboardError('unsupported', `${server.name} is not a server that is signed in to.`);
+      if (hasAuthorization(spec.headers))
+        throw new SwitchboardError('unsupported', `The definition of ${server.name} sets the Authorization header.`, {
+          remedy: 'Remove the header to sign in, or correct it.',
+        });
+      const serverUrl = new URL(spec.url);
+      const authorization = this.#authorization(target, serverUrl, spec.oauth ?? {});
+      const kept = await this.#store.read(binding);
+      const signedIn = await signInFlow({
+        sdk: this.#sdk,
+        ports: signIn,
+        server,
+        serverUrl,
+        oauth: spec.oauth ?? {},
+        challenge: more?.challenge ?? authorization.challenge,
+        ...(more ? { scope: more.scope } : {}),
+        previous,
+        registrations: kept.registrations,
+        onRegistered: async (issuer, registration) => {
+          await this.#store.change(binding, (all) => ({
+            ...all,
+            registrations: { ...all.registrations, [issuer]: registration },
+          }));
+        },
+        clientName,
+        clock,
+        fetch: authFetch({ inner: fetch, serverUrl, signal: ending.signal }),
+        signal: ending.signal,
+      });
+      const grant = await this.#keep(target, serverUrl, signedIn, previous, ending.signal);
+      signedIn.finish(grant.label);
+      return grant;
+    } finally {
+      abortion?.dispose();
+      if (this.#running.get(server.id) === ending) this.#running.delete(server.id);
+      this.#tell(server.id, this.#accounts.get(server.id));
+    }
+  }
+
+  /** Keeps what was granted: in the place of the same account's, or as another one. */
+  async #keep(
+    { server, binding }: SignInTarget,
+    serverUrl: URL,
+    { issuer, scopes, account, via }: SignedIn,
+    previous: Grant | undefined,
+    signal: AbortSignal,
+  ): Promise<Grant> {
+    const clientId = via.kind === 'oauth' ? via.client.client_id : 'editor';
+    const resource = (via.kind === 'oauth' ? via.resource : undefined) ?? serverUrl.href;
+    // Where nobody says who signed in, whoever signs in again counts as the same.
+    const isSame = previous?.issuer === issuer && previous.subject === undefined && account.subject === undefined;
+    const id = isSame
+      ? previous.id
+      : grantId(issuer, clientId, resource, account.subject ?? String(this.#ports.clock.now()));
+    let label = account.label ?? (isSame ? previous.label : undefined);
+    if (label === undefined) {
+      const given = await this.#ports.signIn.askAccountName?.({ server, issuer }, signal);
+      label = given && accountLabel(given);
+    }
+    const kept = await this.#store.change(binding, (all) => {
+      const name = label ?? `Account ${all.grants.filter((each) => each.id !== id).length + 1}`;
+      const grant: Grant = {
+        id,
+        label: name,
+        serverUrl: serverUrl.href,
+        issuer,
+        scopes,
+        via,
+        ...(account.subject === undefined ? {} : { subject: account.subject }),
+      };
+      const rest = previous && isReplaced(previous, grant) ? withoutGrant(all, previous.id) : all;
+      return withGrant(rest, grant);
+    });
+    const grant = kept.grants.find((each) => each.id === id);
+    if (!grant) throw new SwitchboardError('internal', 'The sign-in was not kept.');
+    return grant;
+  }
+
+  async #stepUp(
+    target: SignInTarget,
+    authorization: ServerAuthorization,
+    scope: string,
+    challenge: Challenge,
+  ): Promise<boolean> {
+    try {
+      const grant = await this.#signIn(target, authorization.grant, { scope, challenge }, undefined);
+      await this.#use(target, grant);
+      return true;
+    } catch (error) {
+      this.#ports.log.log(
+        'info',
+        `${target.server.name} wants more scopes, which weren’t granted: ${messageOf(error)}`,
+      );
+      return false;
+    }
+  }
+
+  async #revoke(grant: Grant, signal: AbortSignal): Promise<boolean> {
+    const { fetch, log } = this.#ports;
+    const { host } = new URL(grant.issuer);
+    try {
+      const guarded = authFetch({ inner: fetch, serverUrl: new URL(grant.serverUrl), signal });
+      const isRevoked = await revoke(this.#sdk, grant, guarded);
+      if (!isRevoked && grant.via.kind === 'oauth')
+        log.log('info', `${host} doesn’t revoke tokens. They are forgotten.`);
+      return isRevoked;
+    } catch (error) {
+      log.log('warning', `The sign-in at ${host} was forgotten, but couldn’t be revoked: ${messageOf(error)}`);
+      return false;
+    }
+  }
+
+  async #use(target: SignInTarget, grant: Grant): Promise<void> {
+    await this.#ports.store.set(choiceKey(target), grant.id);
+    this.#forget(target.server.id);
+  }
+
+  #forget(serverId: string): void {
+    for (const authorization of this.#authorizations.values())
+      if (authorization.server.id === serverId) authorization.forget();
+  }
+
+  /**
+   * The grant that this workspace uses: the one it chose, or the only one there is, which is its choice from then on. With
+   * several and no choice nobody's is used: a call with the wrong account can't be taken back.
+   */
+  async #choose(target: SignInTarget, { grants }: Kept): Promise<Grant | undefined> {
+    const chosen = this.#ports.store.get(choiceKey(target));
+    const grant = grants.find(({ id }) => id === chosen);
+    if (grant || chosen === SIGNED_OUT) return grant;
+    const [only, ...others] = grants;
+    if (!only || others.length > 0) return undefined;
+    await this.#ports.store.set(choiceKey(target), only.id);
+    return only;
+  }
+
+  async #watch(target: SignInTarget): Promise<void> {
+    this.#keys.set(await this.#store.keyOf(target.binding), target);
+  }
+
+  #tell(serverId: string, account: Account | undefined, isNews = false): void {
+    if (account) this.#accounts.set(serverId, account);
+    else this.#accounts.delete(serverId);
+    this.#ports.changed(serverId, account, isNews);
+  }
+
+  /** A secret was changed, maybe by another window. */
+  async #arrived(key: string): Promise<void> {
+    const target = this.#keys.get(key);
+    if (!target || this.#running.has(target.server.id)) return;
+    const had = this.#accounts.get(target.server.id);
+    const current = await this.#choose(target, await this.#store.read(target.binding));
+    for (const authorization of this.#authorizations.values())
+      if (authorization.server.id === target.server.id) authorization.arrived(current);
+    const account = current && isLive(current) ? accountOf(current, true) : undefined;
+    // Other tokens of the same grant are no news: two windows must not call each other for ever.
+    this.#tell(target.server.id, account, account !== undefined && account.id !== had?.id);
+  }
+}
+
+/** A workspace that signed out isn't signed in again by what another one does. */
+const SIGNED_OUT = 'signed-out';
+
+function choiceKey({ binding }: SignInTarget): string {
+  return `signIn.account.${binding}`;
+}
+
+function unknownAccount(): SwitchboardError {
+  return new SwitchboardError('invalid-arguments', 'There is no such account. Sign in to add it.');
+}
+
+/** Whether a new grant stands for the old one: the same account at a client that is registered anew, or nobody says who. */
+function isReplaced(previous: Grant, next: Grant): boolean {
+  return previous.id !== next.id && previous.subject === next.subject && previous.issuer === next.issuer;
+}

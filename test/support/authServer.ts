@@ -1,0 +1,221 @@
+// A real authorization server (`oidc-provider`) on loopback, whose person is played by the test.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { generateKeyPairSync } from 'node:crypto';
+import { Provider, type StoredToken } from 'oidc-provider';
+
+export interface AuthServerOptions {
+  /** Clients that are registered already, as `oidc-provider` has them. */
+  readonly clients?: readonly object[];
+  /** It registers clients (RFC 7591). */
+  readonly registers?: boolean;
+  readonly scopes?: readonly string[];
+  readonly tokenSeconds?: number;
+  readonly port?: number;
+  /** Answers before the authorization server does; `true`: it has. */
+  handle?(request: IncomingMessage, response: ServerResponse): boolean | Promise<boolean>;
+}
+
+/** What a request is allowed to. */
+export interface Allowed {
+  readonly account: string;
+  readonly scopes: readonly string[];
+}
+
+export class AuthServer {
+  /** One entry per request: `POST /token refresh_token`, `GET /auth`, … */
+  readonly seen: string[] = [];
+  /** Every secret that it gave away: tokens, codes, client secrets. */
+  readonly secrets = new Set<string>();
+  /** Who signs in in the browser, and whether they agree. */
+  user = 'alice';
+  agrees = true;
+  tokenSeconds: number;
+  /** Answers of the token endpoint to the next refreshes, in place of its own. */
+  readonly refreshFaults: { readonly status: number; readonly body: object }[] = [];
+  readonly #provider: Provider;
+  readonly #server: Server;
+  readonly #tokens: StoredToken[] = [];
+  readonly issuer: string;
+
+  private constructor(server: Server, issuer: string, options: AuthServerOptions) {
+    this.#server = server;
+    this.issuer = issuer;
+    this.tokenSeconds = options.tokenSeconds ?? 3600;
+    this.#provider = new Provider(issuer, this.#configuration(options));
+    for (const kind of ['access_token', 'refresh_token'])
+      this.#provider.on(`${kind}.saved`, (token: StoredToken) => void this.#tokens.push(token));
+    const callback = this.#provider.callback();
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      void (async () => {
+        const body = await noted(this, request);
+        if (await options.handle?.(request, response)) return;
+        if (request.url?.startsWith('/auth?') && !request.url.includes('scope='))
+          request.url += `&scope=${options.scopes?.[0] ?? 'read'}`;
+        if (request.url?.startsWith('/interaction/')) return this.#interact(request, response);
+        const fault = body?.get('grant_type') === 'refresh_token' ? this.refreshFaults.shift() : undefined;
+        if (fault) {
+          response.writeHead(fault.status, { 'content-type': 'application/json' }).end(JSON.stringify(fault.body));
+          return;
+        }
+        await callback(request, response);
+      })();
+    });
+  }
+
+  static async start(options: AuthServerOptions = {}): Promise<AuthServer> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+    return new AuthServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
+  }
+
+  /** Requests for tokens with this grant type. */
+  tokenRequests(grantType: string): number {
+    return this.seen.filter((line) => line === `POST /token ${grantType}`).length;
+  }
+
+  /** What a token is good for at a resource; `undefined`: nothing. */
+  async check(authorization: string | undefined, resource: string): Promise<Allowed | undefined> {
+    const [scheme, token = ''] = (authorization ?? '').split(' ');
+    const found = scheme === 'Bearer' ? await this.#provider.AccessToken.find(token) : undefined;
+    if (!found || found.isExpired || ![found.aud].flat().includes(resource)) return undefined;
+    return { account: found.accountId, scopes: (found.scope ?? '').split(' ').filter(Boolean) };
+  }
+
+  /** No access token is good any more. */
+  async expire(): Promise<void> {
+    for (const token of this.#tokens.filter(({ kind }) => kind === 'AccessToken')) await token.destroy();
+  }
+
+  /** The person took back what was granted. */
+  async revoke(): Promise<void> {
+    for (const token of this.#tokens) await token.destroy();
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  #configuration({ clients = [], registers = true, scopes = ['read', 'write'] }: AuthServerOptions): object {
+    return {
+      clients,
+      scopes: ['openid', 'offline_access', ...scopes],
+      claims: { openid: ['sub', 'preferred_username'] },
+      conformIdTokenClaims: false,
+      cookies: { keys: ['test'] },
+      jwks: { keys: [signingKey()] },
+      adapter: Kept,
+      findAccount: (_context: unknown, sub: string) => ({
+        accountId: sub,
+        claims: async () => ({ sub, preferred_username: `${sub}@example.com` }),
+      }),
+      features: {
+        devInteractions: { enabled: false },
+        registration: { enabled: registers },
+        revocation: { enabled: true },
+        resourceIndicators: {
+          enabled: true,
+          useGrantedResource: () => true,
+          getResourceServerInfo: () => ({
+            scope: scopes.join(' '),
+            accessTokenFormat: 'opaque',
+            accessTokenTTL: this.tokenSeconds,
+          }),
+        },
+      },
+      issueRefreshToken: () => true,
+      rotateRefreshToken: true,
+      interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+      ttl: {
+        Interaction: 600,
+        Session: 600,
+        Grant: 86_400,
+        RefreshToken: 86_400,
+        AccessToken: () => this.tokenSeconds,
+      },
+    };
+  }
+
+  async #interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { prompt, params, session } = await this.#provider.interactionDetails(request, response);
+    if (!this.agrees)
+      return this.#provider.interactionFinished(request, response, {
+        error: 'access_denied',
+        error_description: 'The person said no.',
+      });
+    if (prompt.name === 'login')
+      return this.#provider.interactionFinished(request, response, { login: { accountId: this.user } });
+    const grant = new this.#provider.Grant({
+      accountId: session?.accountId ?? this.user,
+      clientId: params['client_id'] ?? '',
+    });
+    grant.addOIDCScope(params['scope'] ?? '');
+    if (params['resource']) grant.addResourceScope(params['resource'], params['scope'] ?? '');
+    return this.#provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
+  }
+}
+
+let key: object | undefined;
+
+function signingKey(): object {
+  key ??= { ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }), use: 'sig' };
+  return key;
+}
+
+/** Keeps what the provider stores, in memory; the provider's own way warns. */
+class Kept {
+  readonly #name: string;
+  static readonly #all = new Map<string, Record<string, unknown>>();
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  async upsert(id: string, payload: Record<string, unknown>): Promise<void> {
+    Kept.#all.set(`${this.#name}:${id}`, payload);
+  }
+
+  async find(id: string): Promise<Record<string, unknown> | undefined> {
+    return Kept.#all.get(`${this.#name}:${id}`);
+  }
+
+  async findByUid(uid: string): Promise<Record<string, unknown> | undefined> {
+    return [...Kept.#all.values()].find((payload) => payload['uid'] === uid && payload['kind'] === this.#name);
+  }
+
+  async findByUserCode(): Promise<undefined> {}
+
+  async consume(id: string): Promise<void> {
+    const payload = Kept.#all.get(`${this.#name}:${id}`);
+    if (payload) payload['consumed'] = Math.floor(Date.now() / 1000);
+  }
+
+  async destroy(id: string): Promise<void> {
+    Kept.#all.delete(`${this.#name}:${id}`);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    for (const [id, payload] of Kept.#all) if (payload['grantId'] === grantId) Kept.#all.delete(id);
+  }
+}
+
+/** Notes what is asked for, and gives the form, which the provider reads from `body` then. */
+async function noted(server: AuthServer, request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  const path = request.url?.split('?')[0] ?? '';
+  if (request.method !== 'POST') {
+    server.seen.push(
+      `${request.method} ${path.startsWith('/interaction/') || path.startsWith('/auth') ? path.split('/').slice(0, 2).join('/') : path}`,
+    );
+    return undefined;
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('utf8');
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+  const form = isForm ? new URLSearchParams(text) : undefined;
+  Object.assign(request, { body: form ? Object.fromEntries(form) : text === '' ? undefined : JSON.parse(text) });
+  server.seen.push(['POST', path, form?.get('grant_type')].filter(Boolean).join(' '));
+  return form;
+}

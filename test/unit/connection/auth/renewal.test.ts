@@ -1,0 +1,135 @@
+import { strict as assert } from 'node:assert';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { useSignInWorlds } from '../../../support/signInRig.ts';
+
+describe('renewing what was granted', () => {
+  const world = useSignInWorlds();
+
+  it('20 parallel calls on an expired token: one token request, one retry each', async () => {
+    const made = await world();
+    const rig = await made.signedIn();
+    await rig.call();
+    await made.auth.expire();
+    const refusals = made.server.refusals;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => rig.call()));
+    assert.deepEqual(new Set(answers), new Set(['hello']));
+    assert.equal(made.auth.tokenRequests('refresh_token'), 1);
+    assert.ok(made.server.refusals - refusals <= 20);
+    assert.equal(rig.state, 'connected');
+    assert.equal(rig.person.questions.length, 1);
+  });
+
+  it('rotation in two windows at once: one refresh, and no family is revoked', async () => {
+    const made = await world();
+    const one = await made.signedIn();
+    const other = await made.open(one.kept);
+    for (let round = 1; round <= 3; round++) {
+      await made.auth.expire();
+      const calls = [one, other].flatMap((rig) => Array.from({ length: 5 }, () => rig.call()));
+      assert.deepEqual(new Set(await Promise.all(calls)), new Set(['hello']));
+      assert.equal(made.auth.tokenRequests('refresh_token'), round);
+    }
+  });
+
+  it('is renewed before it ends, without a refusal', async () => {
+    let later = 0;
+    const clock = { ...systemClock, now: () => Date.now() + later };
+    const made = await world({ auth: { tokenSeconds: 3600 } });
+    const rig = await made.signedIn({ ports: { clock } });
+    await rig.call();
+    const { refusals } = made.server;
+    later = 3590_000;
+    assert.equal(await rig.call(), 'hello');
+    assert.equal(made.auth.tokenRequests('refresh_token'), 1);
+    assert.equal(made.server.refusals, refusals);
+  });
+
+  it('a grant that was taken back needs a sign-in, once, for the same account', async () => {
+    const made = await world({ server: { scopes: ['openid', 'read'] } });
+    const rig = await made.signedIn();
+    await made.auth.revoke();
+    await assert.rejects(rig.call());
+    await rig.test.until(() => rig.state === 'needs-auth');
+    assert.equal(made.auth.tokenRequests('refresh_token'), 1);
+    assert.equal(rig.person.questions.length, 1, 'nobody is asked by itself');
+    await rig.signIn();
+    assert.equal(rig.state, 'connected');
+    assert.deepEqual(rig.person.questions[1]?.reason, { kind: 'expired' });
+    assert.equal(rig.person.questions[1]?.account, 'alice@example.com');
+    assert.equal((await rig.test.host.signIns.accountsOf(rig.id)).length, 1);
+  });
+
+  it('an authorization server that fails for a while costs no grant', async () => {
+    const made = await world();
+    const rig = await made.signedIn();
+    await rig.call();
+    await made.auth.expire();
+    made.auth.refreshFaults.push({ status: 503, body: {} }, { status: 500, body: { error: 'server_error' } });
+    assert.equal(await rig.call(), 'hello');
+    assert.equal(rig.person.questions.length, 1);
+  });
+
+  it('an authorization server that fails for long fails the call, and the next one works', async () => {
+    const made = await world();
+    const rig = await made.signedIn();
+    await rig.call();
+    await made.auth.expire();
+    for (let attempt = 0; attempt < 3; attempt++) made.auth.refreshFaults.push({ status: 503, body: {} });
+    const session = rig.test.host.pool.get(rig.id)?.session;
+    await assert.rejects(session?.callTool('echo', { text: 'x' }, { timeoutMs: 10_000 }) ?? Promise.resolve(), {
+      code: 'not-connected',
+      message: /can't renew the sign-in now/,
+    });
+    assert.equal(await rig.call(), 'hello');
+    assert.equal(rig.state, 'connected');
+  });
+
+  it('a start with what is kept makes no authorization request', async () => {
+    const made = await world();
+    const rig = await made.signedIn();
+    await rig.test.host.stop();
+    const seen = made.auth.seen.length;
+    const again = await made.open(rig.kept);
+    assert.equal(again.state, 'connected');
+    assert.equal(made.auth.seen.length, seen);
+  });
+
+  it('no log, state, error, file or stored value has a token in it', async () => {
+    const made = await world({ server: { scopes: ['openid', 'read'] } });
+    const rig = await made.signedIn();
+    const tokens = new Set<string>();
+    const note = (): void => {
+      for (const text of rig.secrets.values.values())
+        for (const [, token = ''] of text.matchAll(
+          /"(?:access_token|refresh_token|id_token|client_secret)":"([^"]+)"/g,
+        ))
+          tokens.add(token);
+    };
+    note();
+    await rig.call();
+    await made.auth.expire();
+    await rig.call();
+    note();
+    await made.auth.revoke();
+    const errors: unknown[] = [];
+    await rig.call().catch((error: unknown) => errors.push(error));
+    await rig.test.until(() => rig.state === 'needs-auth');
+    assert.ok(tokens.size >= 4, 'there are tokens to look for');
+    const files = readdirSync(rig.stateDir, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(rig.stateDir, name))
+      .filter((path) => statSync(path).isFile())
+      .map((path) => readFileSync(path, 'utf8'));
+    const shown = [
+      ...rig.log,
+      ...files,
+      ...errors.map(String),
+      JSON.stringify(rig.test.host.views),
+      JSON.stringify(await rig.test.host.signIns.accountsOf(rig.id)),
+      JSON.stringify(rig.person.questions),
+      JSON.stringify(rig.test.questions),
+    ];
+    for (const text of shown) for (const token of tokens) assert.ok(!text.includes(token), text.slice(0, 200));
+  });
+});

@@ -1,0 +1,313 @@
+import { strict as assert } from 'node:assert';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { followLinks, useSignInWorlds } from '../../../support/signInRig.ts';
+
+const NATIVE = { application_type: 'native', grant_types: ['authorization_code', 'refresh_token'] };
+
+/** The code of what a promise rejects with. */
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'nothing was thrown',
+    (error: unknown) => (error instanceof SwitchboardError ? error.code : String(error)),
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('signing in at a real authorization server', () => {
+  const world = useSignInWorlds();
+
+  it('the first sign-in: registers, asks, opens the browser, and connects', async () => {
+    const made = await world({ server: { scopes: ['openid', 'read'] } });
+    const { auth, server } = made;
+    const rig = await made.open();
+    assert.equal(rig.state, 'needs-auth');
+    assert.equal(rig.person.questions.length, 0, 'nothing is asked at a start');
+    const account = await rig.signIn();
+    assert.equal(rig.state, 'connected');
+    assert.equal(await rig.call(), 'hello');
+    assert.equal(account.label, 'alice@example.com');
+    assert.equal(server.accounts.at(-1), 'alice');
+    const [question] = rig.person.questions;
+    assert.equal(question?.issuer, auth.issuer);
+    assert.equal(question.pageHost, new URL(auth.issuer).host);
+    assert.deepEqual(question.reason, { kind: 'sign-in' });
+    assert.equal(new URL(question.url).searchParams.get('resource'), server.url);
+    assert.equal(new URL(question.url).searchParams.get('code_challenge_method'), 'S256');
+    assert.deepEqual(rig.person.outcomes, [{ ok: true, account: account.label }]);
+    assert.equal(rig.person.listening.size, 0, 'nothing is left listening');
+    assert.deepEqual(rig.test.host.signIns.view(rig.id)?.account, account);
+  });
+
+  it('an opened window uses what was granted before: no request to the authorization server, no question', async () => {
+    const made = await world({ server: { scopes: ['read'] } });
+    const first = await made.signedIn();
+    await first.test.host.stop();
+    const requests = made.auth.seen.length;
+    const second = await made.open(first.kept);
+    assert.equal(second.state, 'connected');
+    assert.equal(await second.call(), 'hello');
+    assert.deepEqual(made.auth.seen.slice(requests), []);
+    assert.equal(second.person.questions.length, 0);
+  });
+
+  it('cancelled in the browser: says so, and nothing is left listening', async () => {
+    const made = await world();
+    const rig = await made.open();
+    made.auth.agrees = false;
+    assert.equal(await codeOf(rig.signIn()), 'call-cancelled');
+    assert.equal(rig.state, 'needs-auth');
+    assert.equal(rig.person.outcomes[0]?.ok, false);
+    assert.equal(rig.person.listening.size, 0);
+  });
+
+  it('the question is declined: no page is opened', async () => {
+    const made = await world();
+    const rig = await made.open();
+    rig.person.agrees = false;
+    assert.equal(await codeOf(rig.signIn()), 'call-cancelled');
+    assert.ok(!made.auth.seen.includes('GET /auth'));
+  });
+
+  it('cancelled while the browser is open, and begun anew: the second one ends the first', async () => {
+    const made = await world();
+    const rig = await made.open();
+    rig.person.browse = async () => undefined;
+    const abort = new AbortController();
+    const first = codeOf(rig.test.host.signIns.signIn(rig.id, { signal: abort.signal }));
+    await eventually('the first question', () => rig.person.questions.length === 1);
+    assert.equal(rig.test.host.signIns.view(rig.id)?.inProgress, true);
+    abort.abort();
+    assert.equal(await first, 'call-cancelled');
+    const second = codeOf(rig.test.host.signIns.signIn(rig.id));
+    await eventually('the second question', () => rig.person.questions.length === 2);
+    rig.person.browse = (url) => followLinks(url);
+    await rig.signIn();
+    assert.equal(await second, 'call-cancelled');
+    assert.equal(rig.state, 'connected');
+    assert.equal(rig.person.listening.size, 0);
+  });
+
+  it('answers with another state are refused, and the right one still counts', async () => {
+    const made = await world();
+    const rig = await made.open();
+    const refused: number[] = [];
+    rig.person.browse = async (url, redirectUri) => {
+      for (const query of ['state=stolen&code=stolen', 'code=none', 'state=&error=access_denied'])
+        refused.push((await fetch(`${redirectUri}?${query}`)).status);
+      await followLinks(url);
+    };
+    await rig.signIn();
+    assert.deepEqual(refused, [400, 400, 400]);
+    assert.equal(rig.state, 'connected');
+  });
+
+  it('an answer that names another issuer is refused before its code is used', async () => {
+    const made = await world();
+    const rig = await made.open();
+    rig.person.browse = (url) =>
+      followLinks(url, (next) => {
+        if (next.searchParams.has('iss')) next.searchParams.set('iss', 'https://other.example');
+        return next;
+      });
+    assert.equal(await codeOf(rig.signIn()), 'denied');
+    assert.equal(made.auth.tokenRequests('authorization_code'), 0);
+  });
+
+  it('a resource that isn’t the server’s own is refused', async () => {
+    const made = await world({ server: { metadata: () => ({ resource: 'https://other.example/mcp' }) } });
+    const rig = await made.open();
+    assert.equal(await codeOf(rig.signIn()), 'unsupported');
+    assert.equal(rig.person.questions.length, 0);
+  });
+
+  it('registration refused: asks for a client, with the address to register', async () => {
+    const made = await world({
+      auth: {
+        clients: [
+          {
+            client_id: 'given',
+            redirect_uris: ['http://127.0.0.1/callback'],
+            token_endpoint_auth_method: 'none',
+            ...NATIVE,
+          },
+        ],
+        handle: (request, response) => {
+          if (request.url !== '/reg') return false;
+          response.writeHead(403).end('no');
+          return true;
+        },
+      },
+    });
+    const rig = await made.open();
+    rig.person.client = { clientId: 'given' };
+    await rig.signIn();
+    assert.equal(rig.state, 'connected');
+    const [question] = rig.person.clientQuestions;
+    assert.match(question?.redirectUri ?? '', /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    // It is known from now on.
+    await rig.test.host.signIns.signIn(rig.id);
+    assert.equal(rig.person.clientQuestions.length, 1);
+  });
+
+  it('no registration at all: asks for a client, and a closed question ends the sign-in', async () => {
+    const made = await world({ auth: { registers: false } });
+    const rig = await made.open();
+    assert.equal(await codeOf(rig.signIn()), 'call-cancelled');
+    assert.equal(rig.person.clientQuestions.length, 1);
+    assert.equal(rig.person.questions.length, 0);
+  });
+
+  it('a client of the definition is used with its secret and its port', async () => {
+    const port = await freePort();
+    const client = {
+      client_id: 'mine',
+      client_secret: 'its-own-secret-1',
+      redirect_uris: [`http://localhost:${port}/callback`],
+    };
+    const made = await world({ auth: { registers: false, clients: [{ ...client, ...NATIVE }] } });
+    const oauth = { clientId: 'mine', clientSecret: '${CLIENT_SECRET}', callbackPort: port, scopes: 'read' };
+    const environment = { ...process.env, CLIENT_SECRET: client.client_secret };
+    const rig = await made.open({ entry: { oauth }, ports: { environment } });
+    await rig.signIn();
+    assert.equal(rig.state, 'connected');
+    assert.ok(rig.person.questions[0]?.scopes.includes('read'));
+    assert.ok(!made.auth.seen.includes('POST /reg'));
+  });
+
+  it('a server that lists scopes which are refused is signed in to without them', async () => {
+    const made = await world({ auth: { scopes: ['read'] }, server: { scopes: ['read', 'everything'] } });
+    const rig = await made.open();
+    await rig.signIn();
+    assert.equal(rig.state, 'connected');
+  });
+
+  it('scopes come from the challenge first', async () => {
+    const made = await world({ server: { scopes: ['read', 'write'], challengeScope: 'read' } });
+    const rig = await made.open();
+    await rig.signIn();
+    assert.deepEqual(
+      rig.person.questions[0]?.scopes.filter((scope) => scope !== 'offline_access'),
+      ['read'],
+    );
+  });
+
+  it('a call that needs more scopes asks once and is repeated', async () => {
+    const needs = (method: string | undefined): string => (method === 'tools/call' ? 'write' : 'read');
+    const made = await world({ server: { challengeScope: 'read', needs } });
+    const rig = await made.signedIn();
+    assert.equal(await rig.call(), 'hello');
+    const [, more, ...others] = rig.person.questions;
+    assert.equal(more?.reason.kind, 'more-scopes');
+    assert.ok(more.scopes.includes('read') && more.scopes.includes('write'));
+    assert.equal(others.length, 0);
+    assert.equal(await rig.call(), 'hello');
+    assert.equal(rig.person.questions.length, 2);
+  });
+
+  it('more scopes that aren’t granted are asked for once', async () => {
+    const needs = (method: string | undefined): string => (method === 'tools/call' ? 'write' : 'read');
+    const made = await world({ server: { challengeScope: 'read', needs } });
+    const rig = await made.signedIn();
+    rig.person.agrees = false;
+    await assert.rejects(rig.call());
+    await assert.rejects(rig.call());
+    assert.equal(rig.person.questions.length, 2);
+    assert.equal(rig.state, 'connected', 'other tools still work');
+  });
+
+  it('two accounts in two workspaces never cross', async () => {
+    const made = await world({ server: { scopes: ['openid', 'read'] } });
+    const one = await made.signedIn();
+    const other = await made.open(one.shared);
+    assert.equal(other.state, 'connected', 'the only account is used');
+    made.auth.user = 'bob';
+    await other.signIn({ account: 'new' });
+    for (const [rig, name] of [
+      [one, 'alice'],
+      [other, 'bob'],
+      [one, 'alice'],
+      [other, 'bob'],
+    ] as const) {
+      assert.equal(await rig.call(), 'hello');
+      assert.equal(made.server.accounts.at(-1), name);
+    }
+    const labels = (await one.test.host.signIns.accountsOf(one.id)).map(({ label, isCurrent }) => [label, isCurrent]);
+    assert.deepEqual(labels, [
+      ['alice@example.com', true],
+      ['bob@example.com', false],
+    ]);
+    // A third workspace has not chosen: nobody’s account is used.
+    const third = await made.open(one.shared);
+    assert.equal(third.state, 'needs-auth');
+    const bob = (await third.test.host.signIns.accountsOf(third.id)).find(({ label }) => label.startsWith('bob'));
+    await third.test.host.signIns.switchAccount(third.id, bob?.id ?? '');
+    assert.equal(await third.call(), 'hello');
+    assert.equal(made.server.accounts.at(-1), 'bob');
+    assert.equal(third.person.questions.length, 0);
+  });
+
+  it('signing out revokes and forgets, and other workspaces need a sign-in, too', async () => {
+    const made = await world({ server: { scopes: ['openid', 'read'] } });
+    const rig = await made.signedIn();
+    assert.deepEqual(await rig.test.host.signIns.signOut(rig.id), { revoked: true });
+    await rig.settled();
+    assert.equal(rig.state, 'needs-auth');
+    assert.ok(made.auth.seen.some((line) => line.startsWith('POST /token/revocation')));
+    assert.deepEqual(await rig.test.host.signIns.accountsOf(rig.id), []);
+    assert.equal(rig.test.host.signIns.view(rig.id)?.account, undefined);
+    // The registration is still good.
+    const registrations = made.auth.seen.filter((line) => line === 'POST /reg').length;
+    await rig.signIn();
+    assert.equal(registrations, 1);
+  });
+
+  it('resetting the registration forgets the client as well', async () => {
+    const made = await world();
+    const rig = await made.signedIn();
+    await rig.test.host.signIns.resetRegistration(rig.id);
+    await rig.settled();
+    assert.equal(rig.secrets.values.size, 0);
+    await rig.signIn();
+    assert.equal(made.auth.seen.filter((line) => line === 'POST /reg').length, 2);
+  });
+
+  it('signing in in one window connects the others that wait for it', async () => {
+    const made = await world();
+    const one = await made.open();
+    const other = await made.open(one.shared);
+    assert.equal(other.state, 'needs-auth');
+    await one.signIn();
+    await other.test.until(() => other.state === 'connected');
+    assert.equal(other.person.questions.length, 0);
+  });
+
+  it('a definition that sets Authorization has no sign-in, and a refusal says so', async () => {
+    const made = await world();
+    const rig = await made.open({ entry: { headers: { Authorization: 'Bearer fixed-token-77' } } });
+    const state = rig.test.host.pool.get(rig.id)?.state;
+    assert.ok(state?.kind === 'needs-auth');
+    assert.equal(state.failure.canSignIn, undefined);
+    assert.match(state.failure.message, /Authorization header/);
+    assert.deepEqual(rig.test.host.signIns.view(rig.id), { off: 'headers' });
+    assert.equal(await codeOf(rig.test.host.signIns.signIn(rig.id)), 'unsupported');
+    assert.ok(!made.auth.seen.includes('GET /auth'));
+  });
+
+  it('an edited definition knows nothing of the account', async () => {
+    const made = await world();
+    const rig = await made.signedIn();
+    const other = await made.open({ ...rig.kept, entry: { headers: { 'X-Proxy': 'other' } } });
+    assert.equal(other.state, 'needs-auth');
+    assert.deepEqual(await other.test.host.signIns.accountsOf(other.id), []);
+  });
+});
