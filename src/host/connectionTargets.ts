@@ -52,12 +52,7 @@ export class Targets {
       scope: entry.scope,
       key: definition.fingerprint,
       resolve: () => this.#resolve(definition),
-      ...(this.#ports.signIns.isFor(entry.transport)
-        ? {
-            authorization: (spec) => this.#ports.signIns.authorizationFor(definition.id, spec),
-            isSignedIn: () => this.#ports.signIns.isSignedIn(definition.id),
-          }
-        : {}),
+      ...this.#ports.signIns.targetOf(definition.id),
       ...(entry.callTimeoutMs === undefined ? {} : { callTimeoutMs: entry.callTimeoutMs }),
       ...(entry.handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs: entry.handshakeTimeoutMs }),
       ...(entry.discoveryTimeoutMs === undefined ? {} : { discoveryTimeoutMs: entry.discoveryTimeoutMs }),

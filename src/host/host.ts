@@ -28,7 +28,6 @@ import { viewOf, type ServerView } from './serverView.ts';
 import { isNameFor } from './viewNamed.ts';
 import { openFoldersOf, Targets } from './connectionTargets.ts';
 import { withFileRules } from './fileRules.ts';
-import { signInPortsOf } from './signInTargets.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
 import { STOP_GRACE, type StopGrace } from '../connection/connectionTimings.ts';
 
@@ -110,14 +109,20 @@ export class Host implements Disposable {
       }),
     );
     this.values = ports.values && new ServerValues(ports.values);
+    const { signIn } = ports;
     const signIns = this.#disposables.add(
-      new LazySignIns(
-        signInPortsOf(ports, {
-          servers: this.servers,
-          pool: this.pool,
-          targetOf: (definition) => this.#targets.of(definition),
-        }),
-      ),
+      new LazySignIns({
+        open:
+          signIn &&
+          (async (changed) =>
+            (await import('./signInTargets.ts')).openSignIns(
+              ports,
+              signIn,
+              { servers: this.servers, pool: this.pool, targetOf: (definition) => this.#targets.of(definition) },
+              changed,
+            )),
+        transportOf: (serverId) => this.servers.get(serverId)?.entry.transport,
+      }),
     );
     this.signIns = signIns;
     this.#targets = new Targets({

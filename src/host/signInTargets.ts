@@ -1,53 +1,65 @@
 import { join } from 'node:path';
-import type { LazySignInPorts } from '../connection/auth/lazySignIns.ts';
-import type { SignInTarget } from '../connection/auth/signInService.ts';
+import { sha256, stableStringify } from '../base/json.ts';
+import { SignInService, type SignInServicePorts, type SignInTarget } from '../connection/auth/signInService.ts';
+import type { SignInPorts } from '../connection/auth/signInPorts.ts';
 import type { ConnectionPool, ConnectionTarget } from '../connection/connectionPool.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
-import { signInBinding } from '../servers/trust/fingerprint.ts';
+import { isOwn } from '../servers/trust/serverStatus.ts';
 import type { HostPorts } from './hostPorts.ts';
 
 /** How this client calls itself where a person sees it: on the pages of authorization servers. */
 const CLIENT_NAME = 'MCP Switchboard';
 
-/** What signing in needs of the host. */
-export function signInPortsOf(
+/** Makes what signs in to the servers of a host. Loaded with the first use. */
+export async function openSignIns(
   ports: HostPorts,
+  signIn: SignInPorts,
   host: {
     readonly servers: ServerRegistry;
     readonly pool: ConnectionPool;
     targetOf(definition: ServerDefinition): ConnectionTarget;
   },
-): LazySignInPorts {
-  const { clock, log, store, platform, fetch, signIn, stateDir } = ports;
+  changed: SignInServicePorts['changed'],
+): Promise<SignInService> {
+  const { clock, log, store, platform, fetch, stateDir } = ports;
   const targetFor = (definition: ServerDefinition): SignInTarget => ({
     server: { id: definition.id, name: definition.name },
     binding: signInBinding(definition),
     resolve: () => host.targetOf(definition).resolve(),
   });
-  const readyOne = (serverId: string): ServerDefinition | undefined => {
-    const definition = host.servers.get(serverId);
-    return definition?.status.kind === 'ready' ? definition : undefined;
-  };
-  return {
-    signIn,
-    clock,
-    log,
-    store,
-    platform,
-    fetch,
-    clientName: CLIENT_NAME,
-    folder: stateDir === undefined ? undefined : join(stateDir, 'sign-in'),
-    transportOf: (serverId) => host.servers.get(serverId)?.entry.transport,
-    target: (serverId) => {
-      const definition = readyOne(serverId);
-      return definition && targetFor(definition);
+  const sdk = await import('../connection/protocol/sdk.ts');
+  return new SignInService(
+    {
+      signIn,
+      clock,
+      log,
+      store,
+      platform,
+      fetch,
+      clientName: CLIENT_NAME,
+      folder: stateDir === undefined ? undefined : join(stateDir, 'sign-in'),
+      target: (serverId) => {
+        const definition = host.servers.get(serverId);
+        return definition?.status.kind === 'ready' ? targetFor(definition) : undefined;
+      },
+      reconnect: async (serverId) => {
+        if (host.pool.get(serverId)) await host.pool.restart(serverId);
+      },
+      changed: (serverId, account, isNews) => {
+        changed(serverId, account);
+        // Somebody signed in in another window.
+        if (isNews && host.pool.get(serverId)?.state.kind === 'needs-auth') void host.pool.connect(serverId);
+      },
     },
-    reconnect: async (serverId) => {
-      if (host.pool.get(serverId)) await host.pool.restart(serverId);
-    },
-    changedElsewhere: (serverId) => {
-      if (host.pool.get(serverId)?.state.kind === 'needs-auth') void host.pool.connect(serverId);
-    },
-  };
+    sdk,
+  );
+}
+
+/**
+ * What decides who gets the tokens of a sign-in: the address, the headers, and what the entry says of signing in. Of an entry
+ * that others write, also which entry it is: that one repository's server is signed in to says nothing of another's.
+ */
+function signInBinding({ id, entry }: ServerDefinition): string {
+  return sha256(stableStringify({ transport: entry.transport, ...(isOwn(entry) ? {} : { id }) }));
 }

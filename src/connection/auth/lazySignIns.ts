@@ -1,20 +1,19 @@
-import { type Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { Emitter } from '../../base/event.ts';
 import type { TransportSpec } from '../../config/configTypes.ts';
-import type { ConnectionSpec } from '../connectionTypes.ts';
-import type { RequestAuthorization } from './authorization.ts';
-import type { SignInPorts } from './signInPorts.ts';
-import type { Account, SignInOptions, SignIns, SignInView } from './signIns.ts';
+import type { ConnectionTarget } from '../connectionTypes.ts';
+import type { Account, SignIns, SignInView } from './signIns.ts';
 import type { SignInService, SignInServicePorts } from './signInService.ts';
 
-export interface LazySignInPorts extends Omit<SignInServicePorts, 'signIn' | 'changed'> {
-  readonly signIn: SignInPorts | undefined;
+export interface LazySignInPorts {
+  /** Loads what signs in; absent: nobody can sign in here. */
+  readonly open: ((changed: SignInServicePorts['changed']) => Promise<SignInService>) | undefined;
   /** What a server is reached with, as written. */
   transportOf(serverId: string): TransportSpec | undefined;
-  /** What is kept of a server was changed elsewhere. */
-  changedElsewhere(serverId: string): void;
 }
+
+type Verb = Exclude<keyof SignIns, 'view' | 'onDidChange'>;
 
 /** Signing in. Its code is loaded with the first use; the views are known without it. */
 export class LazySignIns implements SignIns, Disposable {
@@ -23,96 +22,60 @@ export class LazySignIns implements SignIns, Disposable {
   readonly #accounts = new Map<string, Account>();
   #service: Promise<SignInService> | undefined;
   #loaded: SignInService | undefined;
-  #isDisposed = false;
 
-  readonly onDidChange: Event<string> = this.#changed.event;
+  readonly onDidChange: SignIns['onDidChange'] = this.#changed.event;
 
   constructor(ports: LazySignInPorts) {
     this.#ports = ports;
   }
 
-  /** Whether requests to a server are authorized by a sign-in. */
-  isFor(transport: TransportSpec): boolean {
-    return this.#ports.signIn !== undefined && isRemote(transport) && offOf(transport) === undefined;
+  /** What a connection needs to be authorized by a sign-in; nothing where its definition leaves no room for that. */
+  targetOf(serverId: string): Pick<ConnectionTarget, 'authorization' | 'isSignedIn'> {
+    const view = this.view(serverId);
+    if (!view || view.off) return {};
+    return {
+      authorization: async (spec) => (await this.#load()).authorizationFor(serverId, spec),
+      isSignedIn: async () => (await this.#load()).isSignedIn(serverId),
+    };
   }
 
   view(serverId: string): SignInView | undefined {
     const transport = this.#ports.transportOf(serverId);
-    if (!transport || !isRemote(transport) || !this.#ports.signIn) return undefined;
-    const off = offOf(transport);
+    if (!this.#ports.open || !transport || !('url' in transport) || transport.type === 'ws') return undefined;
+    if (Object.keys(transport.headers).some((name) => /^authorization$/i.test(name))) return { off: 'headers' };
+    if (transport.oauth === false) return { off: 'entry' };
     const account = this.#accounts.get(serverId);
-    return {
-      ...(off ? { off } : {}),
-      ...(account && !off ? { account } : {}),
-      ...(this.#loaded?.isRunning(serverId) ? { inProgress: true } : {}),
-    };
+    return { ...(account ? { account } : {}), ...(this.#loaded?.isRunning(serverId) ? { inProgress: true } : {}) };
   }
 
-  async authorizationFor(serverId: string, spec: ConnectionSpec): Promise<RequestAuthorization | undefined> {
-    if (!this.#ports.signIn || !('url' in spec)) return undefined;
-    return (await this.#load()).authorizationFor(serverId, spec);
-  }
-
-  /** Whether the workspace has an account for the server that calls can be made with. */
-  async isSignedIn(serverId: string): Promise<boolean> {
-    return (await this.#load()).isSignedIn(serverId);
-  }
-
-  async accountsOf(serverId: string): Promise<readonly Account[]> {
-    return (await this.#load()).accountsOf(serverId);
-  }
-
-  async signIn(serverId: string, options?: SignInOptions): Promise<Account> {
-    return (await this.#load()).signIn(serverId, options);
-  }
-
-  async switchAccount(serverId: string, accountId: string): Promise<void> {
-    return (await this.#load()).switchAccount(serverId, accountId);
-  }
-
-  async signOut(serverId: string, accountId?: string): Promise<{ readonly revoked: boolean }> {
-    return (await this.#load()).signOut(serverId, accountId);
-  }
-
-  async resetRegistration(serverId: string): Promise<void> {
-    return (await this.#load()).resetRegistration(serverId);
-  }
+  readonly accountsOf = this.#verb('accountsOf');
+  readonly signIn = this.#verb('signIn');
+  readonly switchAccount = this.#verb('switchAccount');
+  readonly signOut = this.#verb('signOut');
+  readonly resetRegistration = this.#verb('resetRegistration');
 
   dispose(): void {
-    this.#isDisposed = true;
-    this.#loaded?.dispose();
+    void this.#service?.then((service) => service.dispose());
     this.#changed.dispose();
   }
 
+  #verb<K extends Verb>(name: K): SignIns[K] {
+    type Call = (...args: unknown[]) => Promise<unknown>;
+    const call: Call = async (...args) => {
+      const service = await this.#load();
+      return (service[name] as Call).apply(service, args);
+    };
+    return call as SignIns[K];
+  }
+
   #load(): Promise<SignInService> {
-    const { signIn } = this.#ports;
-    if (!signIn) throw new SwitchboardError('unsupported', 'Nobody can sign in here.');
-    this.#service ??= Promise.all([import('./signInService.ts'), import('../protocol/sdk.ts')]).then(
-      ([{ SignInService: Loaded }, sdk]) => {
-        const ports = { ...this.#ports, signIn, changed: this.#note.bind(this) };
-        this.#loaded = new Loaded(ports, sdk);
-        if (this.#isDisposed) this.#loaded.dispose();
-        return this.#loaded;
-      },
-    );
+    const { open } = this.#ports;
+    if (!open) throw new SwitchboardError('unsupported', 'Nobody can sign in here.');
+    this.#service ??= open((serverId, account) => {
+      if (account) this.#accounts.set(serverId, account);
+      else this.#accounts.delete(serverId);
+      this.#changed.fire(serverId);
+    }).then((service) => (this.#loaded = service));
     return this.#service;
   }
-
-  #note(serverId: string, account: Account | undefined, isNews = false): void {
-    if (account) this.#accounts.set(serverId, account);
-    else this.#accounts.delete(serverId);
-    this.#changed.fire(serverId);
-    if (isNews) this.#ports.changedElsewhere(serverId);
-  }
-}
-
-type Remote = Extract<TransportSpec, { readonly url: string }>;
-
-function isRemote(transport: TransportSpec): transport is Remote {
-  return 'url' in transport && transport.type !== 'ws';
-}
-
-function offOf({ headers, oauth }: Remote): SignInView['off'] {
-  if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return 'headers';
-  return oauth === false ? 'entry' : undefined;
 }

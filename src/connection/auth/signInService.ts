@@ -21,7 +21,6 @@ import type { SignInPorts } from './signInPorts.ts';
 import type { Account, SignInOptions } from './signIns.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
-type RemoteSpec = Extract<ConnectionSpec, { readonly url: string }>;
 
 /** A server that can be signed in to. */
 export interface SignInTarget {
@@ -75,7 +74,8 @@ export class SignInService implements Disposable {
   }
 
   /** What authorizes the requests to a server; `undefined` where its definition does that itself. */
-  async authorizationFor(serverId: string, spec: RemoteSpec): Promise<RequestAuthorization | undefined> {
+  async authorizationFor(serverId: string, spec: ConnectionSpec): Promise<RequestAuthorization | undefined> {
+    if (!('url' in spec)) return undefined;
     const { oauth = {} } = spec;
     const target = this.#ports.target(serverId);
     if (!target || oauth === false || hasAuthorization(spec.headers)) return undefined;

@@ -1,6 +1,5 @@
 import { sha256, stableStringify } from '../../base/json.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
-import type { ServerDefinition } from '../serverTypes.ts';
 import { isOwn } from './serverStatus.ts';
 
 /**
@@ -24,14 +23,6 @@ export function fingerprintOf(entry: ServerEntry): string {
       ...(isOwn(entry) ? {} : ofOthers(entry)),
     }),
   );
-}
-
-/**
- * What decides who gets the tokens of a sign-in: the address, the headers, and what the entry says of signing in. Of an entry
- * that others write, also which entry it is: that one repository's server is signed in to says nothing of another's.
- */
-export function signInBinding({ id, entry }: Pick<ServerDefinition, 'id' | 'entry'>): string {
-  return sha256(stableStringify({ transport: entry.transport, ...(isOwn(entry) ? {} : { id }) }));
 }
 
 function ofOthers({ inputs, tools, envVariables, sandboxed }: ServerEntry): object {
