@@ -68,12 +68,6 @@ export function toError(failure: ConnectionFailure, code: ErrorCode = failure.co
   });
 }
 
-/** The same error as one of a connection. */
-export function asConnectError(error: SwitchboardError): ConnectError {
-  const { code, message, remedy } = error;
-  return new ConnectError(code, message, { ...(remedy === undefined ? {} : { remedy }), cause: error });
-}
-
 /** Turns anything thrown into a SwitchboardError. */
 export function asSwitchboardError(error: unknown): SwitchboardError {
   if (error instanceof SwitchboardError) return error;

@@ -115,12 +115,7 @@ export class Host implements Disposable {
         open:
           signIn &&
           (async (changed) =>
-            (await import('./signInTargets.ts')).openSignIns(
-              ports,
-              signIn,
-              { servers: this.servers, pool: this.pool, targetOf: (definition) => this.#targets.of(definition) },
-              changed,
-            )),
+            (await import('./signInTargets.ts')).openSignIns(ports, signIn, this, this.#targets, changed)),
         transportOf: (serverId) => this.servers.get(serverId)?.entry.transport,
       }),
     );

@@ -15,18 +15,15 @@ const CLIENT_NAME = 'MCP Switchboard';
 export async function openSignIns(
   ports: HostPorts,
   signIn: SignInPorts,
-  host: {
-    readonly servers: ServerRegistry;
-    readonly pool: ConnectionPool;
-    targetOf(definition: ServerDefinition): ConnectionTarget;
-  },
+  host: { readonly servers: ServerRegistry; readonly pool: ConnectionPool },
+  targets: { of(definition: ServerDefinition): ConnectionTarget },
   changed: SignInServicePorts['changed'],
 ): Promise<SignInService> {
   const { clock, log, store, platform, fetch, stateDir } = ports;
   const targetFor = (definition: ServerDefinition): SignInTarget => ({
     server: { id: definition.id, name: definition.name },
     binding: signInBinding(definition),
-    resolve: () => host.targetOf(definition).resolve(),
+    resolve: () => targets.of(definition).resolve(),
   });
   const sdk = await import('../connection/protocol/sdk.ts');
   return new SignInService(

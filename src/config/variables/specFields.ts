@@ -25,6 +25,6 @@ export function fieldsOf(spec: TransportSpec): readonly (readonly [field: string
 
 /** The members of `oauth` that are one text each. */
 export function oauthTexts(oauth: OAuthOptions | false | undefined): Readonly<Record<string, string>> {
-  const texts = Object.entries(oauth === false ? {} : (oauth ?? {})).filter(([key]) => key !== 'grant');
-  return Object.fromEntries(texts.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+  const members = Object.entries(oauth || {});
+  return Object.fromEntries(members.filter((member): member is [string, string] => typeof member[1] === 'string'));
 }

@@ -61,16 +61,13 @@ export class LazySignIns implements SignIns, Disposable {
 
   #verb<K extends Verb>(name: K): SignIns[K] {
     type Call = (...args: unknown[]) => Promise<unknown>;
-    const call: Call = async (...args) => {
-      const service = await this.#load();
-      return (service[name] as Call).apply(service, args);
-    };
+    const call: Call = async (...args) => ((await this.#load()) as unknown as Record<K, Call>)[name](...args);
     return call as SignIns[K];
   }
 
   #load(): Promise<SignInService> {
     const { open } = this.#ports;
-    if (!open) throw new SwitchboardError('unsupported', 'Nobody can sign in here.');
+    if (!open) throw new SwitchboardError('unsupported', 'There is no sign-in here.');
     this.#service ??= open((serverId, account) => {
       if (account) this.#accounts.set(serverId, account);
       else this.#accounts.delete(serverId);

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/log.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { asConnectError, ConnectError, toFailure } from '../connectionFailure.ts';
+import { ConnectError, toFailure } from '../connectionFailure.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { Link } from '../link.ts';
 import type { StopGrace } from '../connectionTimings.ts';
@@ -13,7 +13,14 @@ import { LocalFault } from '../protocol/localFault.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { readAnswers } from '../reading/answerBodies.ts';
 import { Inbox } from '../reading/inbox.ts';
-import { type AuthorizedBy, needsAuth, proxyAnswered, redirectRemedy, signInPage } from './httpRefusals.ts';
+import {
+  asConnectError,
+  type AuthorizedBy,
+  needsAuth,
+  proxyAnswered,
+  redirectRemedy,
+  signInPage,
+} from './httpRefusals.ts';
 import { explainNetwork, networkFailure } from './networkFault.ts';
 import { FollowedRedirects } from './followedRedirects.ts';
 import {

@@ -1,6 +1,13 @@
+import type { SwitchboardError } from '../../base/errors.ts';
 import { ConnectError } from '../connectionFailure.ts';
 import { ending } from './answerText.ts';
 import { PROXY_REMEDY } from './networkFault.ts';
+
+/** The same error as one of a connection. */
+export function asConnectError(error: SwitchboardError): ConnectError {
+  const { code, message, remedy } = error;
+  return new ConnectError(code, message, { ...(remedy === undefined ? {} : { remedy }), cause: error });
+}
 
 /** A proxy answered, and not the server. */
 export function proxyAnswered(host: string, status: number, title: string | undefined, cause: unknown): ConnectError {
