@@ -109,13 +109,10 @@ export class Host implements Disposable {
       }),
     );
     this.values = ports.values && new ServerValues(ports.values);
-    const { signIn } = ports;
     const signIns = this.#disposables.add(
       new LazySignIns({
-        open:
-          signIn &&
-          (async (changed) =>
-            (await import('./signInTargets.ts')).openSignIns(ports, signIn, this, this.#targets, changed)),
+        signIn: ports.signIn,
+        open: async (changed) => (await import('./signInTargets.ts')).openSignIns(ports, this, this.#targets, changed),
         transportOf: (serverId) => this.servers.get(serverId)?.entry.transport,
       }),
     );

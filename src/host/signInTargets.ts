@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { SwitchboardError } from '../base/errors.ts';
 import { sha256, stableStringify } from '../base/json.ts';
-import { SignInService, type SignInServicePorts, type SignInTarget } from '../connection/auth/signInService.ts';
-import type { SignInPorts } from '../connection/auth/signInPorts.ts';
+import { SignInService, type SignInTarget } from '../connection/auth/signInService.ts';
 import type { ConnectionPool, ConnectionTarget } from '../connection/connectionPool.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
@@ -14,12 +14,12 @@ const CLIENT_NAME = 'MCP Switchboard';
 /** Makes what signs in to the servers of a host. Loaded with the first use. */
 export async function openSignIns(
   ports: HostPorts,
-  signIn: SignInPorts,
   host: { readonly servers: ServerRegistry; readonly pool: ConnectionPool },
   targets: { of(definition: ServerDefinition): ConnectionTarget },
-  changed: SignInServicePorts['changed'],
+  changed: (serverId: string) => void,
 ): Promise<SignInService> {
-  const { clock, log, store, platform, fetch, stateDir } = ports;
+  const { signIn, clock, log, store, platform, fetch, stateDir } = ports;
+  if (!signIn) throw new SwitchboardError('unsupported', 'Nobody can sign in here.');
   const targetFor = (definition: ServerDefinition): SignInTarget => ({
     server: { id: definition.id, name: definition.name },
     binding: signInBinding(definition),
@@ -43,8 +43,8 @@ export async function openSignIns(
       reconnect: async (serverId) => {
         if (host.pool.get(serverId)) await host.pool.restart(serverId);
       },
-      changed: (serverId, account, isNews) => {
-        changed(serverId, account);
+      changed: (serverId, isNews) => {
+        changed(serverId);
         // Somebody signed in in another window.
         if (isNews && host.pool.get(serverId)?.state.kind === 'needs-auth') void host.pool.connect(serverId);
       },

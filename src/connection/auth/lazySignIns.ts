@@ -1,14 +1,16 @@
 import type { Disposable } from '../../base/disposable.ts';
-import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter } from '../../base/event.ts';
 import type { TransportSpec } from '../../config/configTypes.ts';
 import type { ConnectionTarget } from '../connectionTypes.ts';
-import type { Account, SignIns, SignInView } from './signIns.ts';
-import type { SignInService, SignInServicePorts } from './signInService.ts';
+import type { SignInPorts } from './signInPorts.ts';
+import type { SignIns, SignInView } from './signIns.ts';
+import type { SignInService } from './signInService.ts';
 
 export interface LazySignInPorts {
-  /** Loads what signs in; absent: nobody can sign in here. */
-  readonly open: ((changed: SignInServicePorts['changed']) => Promise<SignInService>) | undefined;
+  /** Absent: nobody can sign in here. */
+  readonly signIn: SignInPorts | undefined;
+  /** Loads what signs in. @throws SwitchboardError `unsupported` where nobody can */
+  open(changed: (serverId: string) => void): Promise<SignInService>;
   /** What a server is reached with, as written. */
   transportOf(serverId: string): TransportSpec | undefined;
 }
@@ -19,7 +21,6 @@ type Verb = Exclude<keyof SignIns, 'view' | 'onDidChange'>;
 export class LazySignIns implements SignIns, Disposable {
   readonly #ports: LazySignInPorts;
   readonly #changed = new Emitter<string>();
-  readonly #accounts = new Map<string, Account>();
   #service: Promise<SignInService> | undefined;
   #loaded: SignInService | undefined;
 
@@ -41,11 +42,10 @@ export class LazySignIns implements SignIns, Disposable {
 
   view(serverId: string): SignInView | undefined {
     const transport = this.#ports.transportOf(serverId);
-    if (!this.#ports.open || !transport || !('url' in transport) || transport.type === 'ws') return undefined;
+    if (!this.#ports.signIn || !transport || !('url' in transport) || transport.type === 'ws') return undefined;
     if (Object.keys(transport.headers).some((name) => /^authorization$/i.test(name))) return { off: 'headers' };
     if (transport.oauth === false) return { off: 'entry' };
-    const account = this.#accounts.get(serverId);
-    return { ...(account ? { account } : {}), ...(this.#loaded?.isRunning(serverId) ? { inProgress: true } : {}) };
+    return { ...this.#loaded?.viewOf(serverId) };
   }
 
   readonly accountsOf = this.#verb('accountsOf');
@@ -66,13 +66,7 @@ export class LazySignIns implements SignIns, Disposable {
   }
 
   #load(): Promise<SignInService> {
-    const { open } = this.#ports;
-    if (!open) throw new SwitchboardError('unsupported', 'There is no sign-in here.');
-    this.#service ??= open((serverId, account) => {
-      if (account) this.#accounts.set(serverId, account);
-      else this.#accounts.delete(serverId);
-      this.#changed.fire(serverId);
-    }).then((service) => (this.#loaded = service));
+    this.#service ??= this.#ports.open((id) => this.#changed.fire(id)).then((service) => (this.#loaded = service));
     return this.#service;
   }
 }

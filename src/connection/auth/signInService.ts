@@ -18,7 +18,7 @@ import { revoke } from './revocation.ts';
 import { ServerAuthorization } from './serverAuthorization.ts';
 import { signInFlow, type SignedIn } from './signInFlow.ts';
 import type { SignInPorts } from './signInPorts.ts';
-import type { Account, SignInOptions } from './signIns.ts';
+import type { Account, SignInOptions, SignInView } from './signIns.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
@@ -44,7 +44,7 @@ export interface SignInServicePorts {
   /** Connects the server anew, with what is kept now. */
   reconnect(serverId: string): Promise<void>;
   /** `isNews`: what is kept was changed elsewhere. */
-  readonly changed: (serverId: string, account: Account | undefined, isNews?: boolean) => void;
+  readonly changed: (serverId: string, isNews: boolean) => void;
 }
 
 /** Signs in to servers, keeps what they grant, and authorizes requests with it. Loaded with the first use. */
@@ -69,8 +69,10 @@ export class SignInService implements Disposable {
     this.#disposables.add(secrets.onDidChange((key) => void this.#arrived(key)));
   }
 
-  isRunning(serverId: string): boolean {
-    return this.#running.has(serverId);
+  /** What is known of a server at this moment. */
+  viewOf(serverId: string): Pick<SignInView, 'account' | 'inProgress'> {
+    const account = this.#accounts.get(serverId);
+    return { ...(account ? { account } : {}), ...(this.#running.has(serverId) ? { inProgress: true } : {}) };
   }
 
   /** What authorizes the requests to a server; `undefined` where its definition does that itself. */
@@ -348,7 +350,7 @@ export class SignInService implements Disposable {
   #tell(serverId: string, account: Account | undefined, isNews = false): void {
     if (account) this.#accounts.set(serverId, account);
     else this.#accounts.delete(serverId);
-    this.#ports.changed(serverId, account, isNews);
+    this.#ports.changed(serverId, isNews);
   }
 
   /** A secret was changed, maybe by another window. */
