@@ -46,7 +46,8 @@ async function measure(folder: string): Promise<Round> {
   const watchers = new Map<string, () => void>();
   const never = toDisposable(() => undefined);
   // In an editor's extension host these parts of Node have long been in use.
-  await readSourceFile({ ...sources[0]!, file: process.argv[1] ?? '' }, process.platform);
+  const own = sources.find(({ scope }) => scope === 'user');
+  if (own) await readSourceFile({ ...own, file: process.argv[1] ?? '' }, process.platform);
   sha256(URL.parse('https://example.com/?a=b')?.searchParams.toString() ?? '');
   isDeepStrictEqual({ a: [1] }, { a: [2] });
   const begun = performance.now();

@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { deferred } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -146,12 +146,20 @@ export class StdioTransport implements Transport {
       await this.#untilEnd();
       throw this.#goneError('not-connected');
     }
+    this.#joinWrites(stdin);
     const error = await new Promise<Error | null | undefined>((resolve) => {
       stdin.write(`${JSON.stringify(message)}\n`, resolve);
     });
     if (!error) return;
     await this.#untilEnd();
     throw this.#goneError('connection-lost', error);
+  }
+
+  /** What is sent in one turn goes out in one write: many calls at once are one for the system, and for the server. */
+  #joinWrites(stdin: Writable): void {
+    if (stdin.writableCorked > 0) return;
+    stdin.cork();
+    process.nextTick(() => stdin.uncork());
   }
 
   /** For the SDK: ends the process, or joins a stop that is under way. */
