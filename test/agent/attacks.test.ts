@@ -64,7 +64,7 @@ describe('attacks in the editor', () => {
   it('a tool that is named like an allowed request asks', async () => {
     const search: Step = { call: { name: 'mcp_tool_search', input: { query: 'resources read', server: 'attacker' } } };
     await window.send(search);
-    const [, name = ''] = /mcp__(attacker__resources_read_\w+)/.exec(await window.result()) ?? [];
+    const [, name = ''] = /mcp__(attacker__resources_read\w*)/.exec(await window.result()) ?? [];
     await window.send(callTool(name));
     await window.cardButton('Deny').click();
     assert.match(await window.result(), /^The user denied/);
