@@ -113,7 +113,11 @@ function withReplacements(
 function withRestorations(state: HandOverState, editorIds: ReadonlyMap<string, readonly string[]>): HandOverState {
   const [underWay] = state.jobs;
   const copies = new Map(state.replaced.map((serverId) => [serverId, editorIds.get(serverId) ?? []] as const));
-  if (underWay?.kind === 'replace') copies.set(underWay.server.serverId, underWay.server.editorIds);
+  for (const job of state.jobs) {
+    // One that waits for another try may have been replaced by the first.
+    const isReplaced = job === underWay || (job.kind === 'replace' && job.retriesLeft < MAX_RETRIES);
+    if (job.kind === 'replace' && isReplaced) copies.set(job.server.serverId, job.server.editorIds);
+  }
   if (underWay?.kind === 'restore') copies.delete(underWay.serverId);
   const jobs = [...copies].map(([serverId, ids]): Job => ({ kind: 'restore', serverId, editorIds: ids }));
   return { ...state, started: [], unseen: [], jobs: [...(underWay ? [underWay] : []), ...jobs] };

@@ -178,6 +178,12 @@ const rows: readonly Row[] = [
     to: { replaced: ofA, jobs: [replace('b'), restore('a'), restore('b')] },
   },
   {
+    title: 'restore while one waits for another try: that one, too',
+    from: { replaced: ofA, jobs: [replace('b'), replace('c', 2)] },
+    event: { kind: 'restore', editorIds },
+    to: { replaced: ofA, jobs: [replace('b'), restore('a'), restore('b'), restore('c')] },
+  },
+  {
     title: 'restore again while one is being restored: it is not restored twice',
     from: { replaced: ofA, jobs: [restore('a')] },
     event: { kind: 'restore', editorIds },
