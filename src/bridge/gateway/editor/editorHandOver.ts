@@ -4,13 +4,14 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { KeyValueStore } from '../../../base/store.ts';
 import {
   initialState,
+  MAX_RETRIES,
   transition,
   type HandOverEffect,
   type HandOverEvent,
   type HandOverState,
   type SharedServer,
 } from './handOverState.ts';
-import { enableInEditor, startInEditor, stopInEditor } from './serverOptions.ts';
+import { enableInEditor, reducesMotion, startInEditor, stopInEditor } from './serverOptions.ts';
 
 /** The key was in use before the words were. */
 const REPLACED = 'takenFromEditor';
@@ -34,6 +35,8 @@ export class EditorHandOver implements Disposable {
   readonly #ports: EditorHandOverPorts;
   readonly #startsSettled: Debouncer;
   #state: HandOverState;
+  /** How servers were enabled last; what restores them goes the same way. */
+  #pauses: boolean | undefined;
   #idle: Deferred<void> | undefined;
 
   constructor(ports: EditorHandOverPorts) {
@@ -96,12 +99,14 @@ export class EditorHandOver implements Disposable {
   async #run({ job, isEnabled }: Extract<HandOverEffect, { kind: 'run' }>): Promise<boolean> {
     const { extensionId, clock, startsNone } = this.#ports;
     if (job.kind === 'restore') {
-      for (const id of job.editorIds) if (await enableInEditor(id, clock)) return true;
+      for (const id of job.editorIds) if (await enableInEditor(id, clock, this.#pauses ?? reducesMotion())) return true;
       return false;
     }
     const { label, editorIds } = job.server;
     const ownId = `${extensionId}/${label}`;
-    if (!isEnabled && !(await enableInEditor(ownId, clock))) return false;
+    // Every second try goes the other way: whether the system reduces motion isn't known.
+    this.#pauses = (job.retriesLeft % 2 === MAX_RETRIES % 2) === reducesMotion();
+    if (!isEnabled && !(await enableInEditor(ownId, clock, this.#pauses))) return false;
     // Of one that was enabled already, the first option stopped or started it.
     if (!isEnabled && startsNone()) void startInEditor([ownId]);
     // Only now: a message that was sent before may have had the editor start it at any time.

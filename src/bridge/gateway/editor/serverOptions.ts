@@ -11,15 +11,18 @@ const OPEN_OPTIONS = 'workbench.mcp.serverOptionsInConfirmation';
  * Enables one of several servers of the same label in the editor, which disables the others, in this workspace (VS Code
  * 1.139). There is no command for that: it is *Enable Server (Workspace)*, the first item of the server's options.
  * @param definitionId as the editor has it
+ * @param pauses between two lists: where motion is reduced, the focus that a closed list gives back closes the next one, if
+ *   that opens at once; elsewhere, a list of the user can come between
  * @returns whether the editor knew the server
  */
-export async function enableInEditor(definitionId: string, clock: Clock): Promise<boolean> {
+export async function enableInEditor(definitionId: string, clock: Clock, pauses: boolean): Promise<boolean> {
   for (const delayMs of LOOK_AGAIN_MS) {
     await delay(delayMs, clock);
     if (!(await hasOptions(definitionId))) continue;
-    // Where motion is reduced, the focus that a closed list gives back closes the next one, if that opens at once.
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    await vscode.commands.executeCommand('noop');
+    if (pauses) {
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      await vscode.commands.executeCommand('noop');
+    }
     await acceptFirstOption(definitionId);
     return true;
   }
@@ -52,6 +55,11 @@ async function acceptFirstOption(definitionId: string): Promise<void> {
       'workbench.action.acceptSelectedQuickOpenItem',
     ],
   });
+}
+
+/** Whether the settings say that motion is reduced. Whether the system does, the editor doesn't tell. */
+export function reducesMotion(): boolean {
+  return vscode.workspace.getConfiguration('workbench').get('reduceMotion') === 'on';
 }
 
 /** Stops a server of the editor's own. One that it doesn't know or that doesn't run is left as it is. */
