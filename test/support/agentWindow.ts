@@ -176,11 +176,17 @@ export class AgentWindow {
     });
   }
 
-  /** One of our commands that act on a server, which they ask for with `question`. */
+  /** One of our commands that act on a server, which they ask for with `question`; again, where that closes unanswered. */
   async runOnServer(title: string, question: string, server: string): Promise<void> {
-    await this.runCommand(`MCP Switchboard: ${title}`);
-    await this.page.getByPlaceholder(question).waitFor();
-    await this.pickRow(server).click();
+    const list = this.page.getByPlaceholder(question);
+    await this.until(async () => {
+      await this.runCommand(`MCP Switchboard: ${title}`);
+      const answered = list.waitFor({ timeout: 30_000 }).then(() => this.pickRow(server).click({ timeout: 10_000 }));
+      return answered.then(
+        () => true,
+        () => false,
+      );
+    });
   }
 
   async showTree(): Promise<void> {
