@@ -108,17 +108,11 @@ export interface OAuthOptions {
   /** A client ID metadata document of the user's own. */
   readonly clientMetadataUrl?: string;
   /** Without it, a person signs in. */
-  readonly grant?: 'client_credentials' | 'cross_app_access';
+  readonly grant?: 'client_credentials';
   /** PKCS#8 in PEM: the client proves itself with a signature (RFC 7523) in place of a secret. */
   readonly privateKey?: string;
   /** Of the signature, e.g. `ES256`. */
   readonly algorithm?: string;
-  /** Tokens are bound to a key of this machine (RFC 9449). */
-  readonly dpop?: true;
-  /** Of `cross_app_access`: the issuer where the person is signed in, and the client there. */
-  readonly idp?: string;
-  readonly idpClientId?: string;
-  readonly idpClientSecret?: string;
 }
 
 /** What would run or be reached, exactly as written: no variable is expanded. */

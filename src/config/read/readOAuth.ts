@@ -12,10 +12,7 @@ type TextField =
   | 'resource'
   | 'clientMetadataUrl'
   | 'privateKey'
-  | 'algorithm'
-  | 'idp'
-  | 'idpClientId'
-  | 'idpClientSecret';
+  | 'algorithm';
 
 /** What the products call the members of `oauth`, lower-case and without `-` and `_`. */
 const TEXTS: Readonly<Record<string, TextField>> = {
@@ -30,14 +27,6 @@ const TEXTS: Readonly<Record<string, TextField>> = {
   clientmetadataurl: 'clientMetadataUrl',
   privatekey: 'privateKey',
   algorithm: 'algorithm',
-  idp: 'idp',
-  idpclientid: 'idpClientId',
-  idpclientsecret: 'idpClientSecret',
-};
-
-const GRANTS: Readonly<Record<string, NonNullable<OAuthOptions['grant']>>> = {
-  clientcredentials: 'client_credentials',
-  crossappaccess: 'cross_app_access',
 };
 
 /** Members of a whole entry that belong to its sign-in: of Codex, Kiro and mcporter. */
@@ -112,15 +101,11 @@ function readMember(reader: EntryReader, key: string, node: ConfigNode, options:
     }
     case 'grant':
     case 'granttype': {
-      const grant = GRANTS[plain(stringOf(node) ?? '')];
-      if (grant) options.grant = grant;
-      else if (plain(stringOf(node) ?? '') !== 'authorizationcode')
-        warn(reader, node, 'grant', '`client_credentials` or `cross_app_access`');
+      const grant = plain(stringOf(node) ?? '');
+      if (grant === 'clientcredentials') options.grant = 'client_credentials';
+      else if (grant !== 'authorizationcode') warn(reader, node, 'grant', '`client_credentials`');
       return true;
     }
-    case 'dpop':
-      if (node.value === true) options.dpop = true;
-      return true;
     case 'enabled':
       return true;
     default:
@@ -128,7 +113,7 @@ function readMember(reader: EntryReader, key: string, node: ConfigNode, options:
   }
 }
 
-const URL_FIELDS: ReadonlySet<TextField> = new Set(['metadataUrl', 'issuer', 'clientMetadataUrl', 'idp']);
+const URL_FIELDS: ReadonlySet<TextField> = new Set(['metadataUrl', 'issuer', 'clientMetadataUrl']);
 
 function addressFaultOf(text: string): string | undefined {
   const url = URL.parse(text);

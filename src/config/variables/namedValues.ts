@@ -14,8 +14,8 @@ export function namedValuesOf(spec: TransportSpec): readonly NamedValue[] {
   if (spec.type === 'sdk') return [];
   if (spec.type === 'stdio') return [...Object.entries(spec.env), ...valuesInWords([spec.command, ...spec.args])];
   const helper = spec.headersHelper === undefined ? [] : valuesInWords([spec.headersHelper]);
-  const { clientSecret, idpClientSecret, privateKey } = oauthTexts(spec.oauth);
-  const secrets = { clientSecret, idpClientSecret, privateKey };
+  const { clientSecret, privateKey } = oauthTexts(spec.oauth);
+  const secrets = { clientSecret, privateKey };
   return [
     ...Object.entries(spec.headers),
     ['url', spec.url],

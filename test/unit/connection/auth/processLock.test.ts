@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { node24, root } from '../../../../scripts/lib/paths.mjs';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { ProcessLock } from '../../../../src/connection/auth/processLock.ts';
+
+const lockModule = pathToFileURL(join(root, 'src/connection/auth/processLock.ts')).href;
+const clockModule = pathToFileURL(join(root, 'src/base/clock.ts')).href;
+
+/** Another window: takes the lock, says so, and does `body` while it holds it. */
+function otherWindow(folder: string, body: string): ReturnType<typeof spawn> {
+  const script = `
+    import { ProcessLock } from ${JSON.stringify(lockModule)};
+    import { systemClock } from ${JSON.stringify(clockModule)};
+    const lock = new ProcessLock(${JSON.stringify(folder)}, systemClock, process.platform);
+    // The clock's timers keep no process alive.
+    const alive = setInterval(() => undefined, 1000);
+    ${body}
+    clearInterval(alive);`;
+  return spawn(node24, ['--input-type=module-typescript', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+describe('one at a time over all windows', () => {
+  let folder = '';
+  beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-lock-')))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const lock = (): ProcessLock => new ProcessLock(folder, systemClock, process.platform);
+
+  it('within a window, and over two of them in one process', async () => {
+    const order: string[] = [];
+    const work = (name: string) => async (): Promise<void> => {
+      order.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(`${name} ends`);
+    };
+    const [one, other] = [lock(), lock()];
+    await Promise.all([
+      one.exclusively('x', work('a')),
+      one.exclusively('x', work('b')),
+      other.exclusively('x', work('c')),
+    ]);
+    for (let at = 0; at < order.length; at += 2)
+      assert.equal(order[at + 1], order[at]?.replace('begins', 'ends'), order.join(', '));
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('in two processes at once: each of 40 changes counts', async () => {
+    const body = `
+      import { readFileSync, writeFileSync } from 'node:fs';
+      const file = ${JSON.stringify(join(folder, 'count'))};
+      for (let n = 0; n < 20; n++)
+        await lock.exclusively('x', async () => {
+          let count = 0;
+          try { count = Number(readFileSync(file, 'utf8')); } catch {}
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          writeFileSync(file, String(count + 1));
+        });
+      console.log(readFileSync(file, 'utf8'));`;
+    const counts = await Promise.all([otherWindow(folder, body), otherWindow(folder, body)].map(outputOf));
+    assert.equal(Math.max(...counts.map(Number)), 40);
+  });
+
+  it('kill -9 during the work: the next one doesn’t wait', async () => {
+    const child = otherWindow(
+      folder,
+      `await lock.exclusively('x', async () => { console.log('holds'); await new Promise((r) => setTimeout(r, 60_000)); });`,
+    );
+    await new Promise((resolve) => child.stdout?.once('data', resolve));
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
+    assert.equal(await lock().exclusively('x', async () => 'done'), 'done');
+    assert.equal(await lock().exclusively('x', async () => 'again'), 'again');
+  });
+
+  it('work that fails lets go', async () => {
+    const one = lock();
+    await assert.rejects(one.exclusively('x', async () => Promise.reject(new Error('no'))));
+    assert.equal(await lock().exclusively('x', async () => 'done'), 'done');
+  });
+});
+
+async function outputOf(child: ReturnType<typeof spawn>): Promise<string> {
+  let text = '';
+  child.stdout?.on('data', (chunk) => (text += String(chunk)));
+  await new Promise((resolve) => child.once('close', resolve));
+  return text.trim();
+}
