@@ -50,6 +50,14 @@ export const ROWS: readonly Row[] = [
   { bench: 'stop', work: 'Stopping 36 servers beside 300 processes', ours: ['stopMs', 'ms'], anchor: [SDK, 'bareMs'], ratio: 'ratio' }, // prettier-ignore
   { bench: 'start', work: '12 real servers until all are ready', ours: ['poolSeconds', 's'], anchor: ['bare loop', 'bareSeconds'], ratio: 'ratio' }, // prettier-ignore
   { bench: 'start', work: 'The same in the editor', ours: ['editorOursSeconds', 's'], anchor: ['the editor’s own MCP', 'editorBuiltInSeconds'], ratio: 'editorRatio' }, // prettier-ignore
+  { bench: 'auth', work: 'A connect with a stored token, processor', ours: ['connectCpuMs', 'ms'], anchor: ['without OAuth', 'plainCpuMs'], ratio: 'extraCpuMs' }, // prettier-ignore
+  {
+    bench: 'auth',
+    work: '20 calls on an expired token, token requests',
+    ours: ['tokenRequests', ''],
+    ratio: 'tokenRequests',
+  },
+  { bench: 'auth', work: 'A start with 20 signed-in servers, authorization requests', ours: ['startRequests', ''], ratio: 'startRequests' }, // prettier-ignore
   { bench: 'activate', work: 'Activation, processor', ours: ['cpuMs', 'ms'], ratio: 'cpuMs' },
   { bench: 'scale', work: '100 servers with 20 tools in the editor, processor', ours: ['editorCpuMs', 'ms'], ratio: 'editorShare' }, // prettier-ignore
   { bench: 'scale', work: '200 servers against 100, time', ours: ['editorSecondsOfTwice', 's'], anchor: ['100 servers', 'editorSeconds'], ratio: 'editorTwice' }, // prettier-ignore

@@ -162,6 +162,8 @@ export class ProtectedServer {
   /** Every `Authorization` that came. */
   readonly authorizations: string[] = [];
   refusals = 0;
+  /** It asks nobody for a token. */
+  isOpen = false;
   /** What its metadata says, in place of the one that checks. */
   authorizationServer: string | undefined;
   /** It sends its clients there. */
@@ -195,6 +197,7 @@ export class ProtectedServer {
         }
         const { authorization } = request.headers;
         if (authorization !== undefined) self.authorizations.push(authorization);
+        if (self.isOpen) return false;
         const allowed: Allowed | undefined = await auth.check(authorization, self.url);
         const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
         const scope = options.challengeScope === undefined ? '' : `, scope="${options.challengeScope}"`;
@@ -236,6 +239,8 @@ export interface SignInRigOptions extends Omit<TestHostOptions, 'ports'> {
   readonly person?: TestPerson;
   readonly stateDir?: string;
   readonly store?: KeyValueStore;
+  /** `false`: nobody can sign in in this window. */
+  readonly signsIn?: boolean;
   /** Members of the server's entry beside its URL. */
   readonly entry?: object;
 }
@@ -262,7 +267,7 @@ export class SignInRig {
         stateDir: this.stateDir,
         log: logger,
         serverLog: () => logger,
-        signIn: this.person.portsWith(this.secrets),
+        ...(options.signsIn === false ? {} : { signIn: this.person.portsWith(this.secrets) }),
         ...options.ports,
       },
     });

@@ -82,12 +82,14 @@ export class ServerAuthorization implements RequestAuthorization {
 
   around(inner: typeof fetch, hooks: AuthorizationHooks): typeof fetch {
     const { serverUrl, sdk } = this.#options;
+    let told: string | undefined;
     return async (input, init) => {
       const url = new URL(input instanceof Request ? input.url : input);
       if (!canBeSentTo(url, serverUrl)) return inner(input, init);
       const send = (token: string | undefined): Promise<Response> => {
         if (token === undefined) return inner(input, init);
-        hooks.addSecret('token', token);
+        if (token !== told) hooks.addSecret('token', token);
+        told = token;
         return inner(input, withBearer(init, token));
       };
       const token = await this.#token();

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { followLinks, useSignInWorlds } from '../../../support/signInRig.ts';
+import { followLinks, SharedSecrets, TestPerson, useSignInWorlds } from '../../../support/signInRig.ts';
 
 const NATIVE = { application_type: 'native', grant_types: ['authorization_code', 'refresh_token'] };
 
@@ -301,6 +301,42 @@ describe('signing in at a real authorization server', () => {
     assert.deepEqual(rig.test.host.signIns.view(rig.id), { off: 'headers' });
     assert.equal(await codeOf(rig.test.host.signIns.signIn(rig.id)), 'unsupported');
     assert.ok(!made.auth.seen.includes('GET /auth'));
+  });
+
+  it('an account of the editor is offered first, without a browser, and used after a restart', async () => {
+    const made = await world({ server: { scopes: ['read'] } });
+    // What the editor got by itself: a token of this authorization server for this server.
+    const helper = await made.signedIn();
+    const [kept] = [...helper.secrets.values.values()].filter((text) => text.includes('access_token'));
+    const accessToken = /"access_token":"([^"]+)"/.exec(kept ?? '')?.[1] ?? '';
+    const asked: boolean[] = [];
+    const editorAccounts = {
+      has: (issuer: string) => issuer === made.auth.issuer,
+      onDidChange: () => ({ dispose: () => undefined }),
+      session: async ({ interactive }: { readonly interactive: boolean }) => {
+        asked.push(interactive);
+        return { accessToken, account: { id: 'editor-1', label: 'alice of the editor' } };
+      },
+    };
+    const person = new TestPerson();
+    const secrets = new SharedSecrets();
+    const ports = { signIn: { ...person.portsWith(secrets), editorAccounts } };
+    const rig = await made.open({ person, secrets, ports });
+    assert.equal(rig.state, 'needs-auth');
+    assert.deepEqual(asked, []);
+    const account = await rig.signIn();
+    assert.equal(account.label, 'alice of the editor');
+    assert.equal(rig.state, 'connected');
+    assert.equal(person.questions.length, 0);
+    assert.equal(asked[0], true);
+    assert.ok(asked.slice(1).every((interactive) => !interactive));
+    assert.ok(
+      [...secrets.values.values()].every((text) => !text.includes(accessToken)),
+      'the editor keeps it',
+    );
+    const again = await made.open({ ...rig.kept, person, secrets, ports });
+    assert.equal(await again.call(), 'hello');
+    assert.equal(asked.filter(Boolean).length, 1);
   });
 
   it('an edited definition knows nothing of the account', async () => {
