@@ -64,5 +64,4 @@ export const ROWS: readonly Row[] = [
   { bench: 'scale', work: '100 servers with 100 tools, longest slice', ours: ['editorLongestSliceMs', 'ms'], ratio: 'editorLongestSliceMs' }, // prettier-ignore
   { bench: 'editor', work: 'A call in the editor', ours: ['oursP50Ms', 'ms'], anchor: ['the editor’s own MCP', 'builtInP50Ms'], ratio: 'p50Ratio' }, // prettier-ignore
   { bench: 'editor', work: 'A native call in the editor', ours: ['gatewayP50Ms', 'ms'], anchor: ['the editor’s own MCP', 'builtInP50Ms'], ratio: 'gatewayRatio' }, // prettier-ignore
-  { bench: 'context', work: 'Tokens of the definitions in the model’s list', ours: ['searchTokens', ''], anchor: ['all tools', 'allTokens'], ratio: 'searchPercent' }, // prettier-ignore
 ];

@@ -32,7 +32,7 @@ export function tableOf(rows: readonly Row[], reports: ReadonlyMap<string, Repor
 }
 
 function machineOf({ environment, day }: Report): string {
-  const { node = '', platform = '', cpus = '', cpu = '' } = environment;
+  const { node = '', platform = '', cores = '', cpus = cores, cpu = '' } = environment;
   return `${day}, ${cpu} with ${cpus} cores, Node ${node}${platform === '' ? '' : `, ${platform}`}`;
 }
 

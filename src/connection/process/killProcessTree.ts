@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { findEscaped, signalAll } from './escapedProcesses.ts';
-import { type ProcessIdentity, readStat } from './processIdentity.ts';
+import type { ProcessIdentity } from './processIdentity.ts';
 import { type ProcessRow, readProcessTable } from './processTable.ts';
 import type { TreeKiller } from './stopLadder.ts';
 
@@ -45,12 +44,19 @@ class PosixTreeKiller implements TreeKiller {
   }
 
   async hasSurvivors(): Promise<boolean> {
-    if (signalGroup(this.#leader, 0) && !hasOnlyZombies(this.#leader)) return true;
-    return (await this.#escaped()).length > 0;
+    const hasGroup = signalGroup(this.#leader, 0);
+    if (hasGroup && this.#platform !== 'linux') return true;
+    const rows = await youngerProcesses(this.#platform);
+    // A zombie still counts as a member of its group, but isn't in the table; this process is, where it can be read.
+    const isAlive = rows.length === 0 || rows.some(({ group }) => group === this.#leader);
+    return (hasGroup && isAlive) || this.#escapedOf(rows).length > 0;
   }
 
   async #escaped(): Promise<readonly ProcessRow[]> {
-    const rows = await youngerProcesses(this.#platform);
+    return this.#escapedOf(await youngerProcesses(this.#platform));
+  }
+
+  #escapedOf(rows: readonly ProcessRow[]): readonly ProcessRow[] {
     return findEscaped(rows, { leader: this.#leader, isMark: (mark) => mark === this.#mark, known: this.#known });
   }
 }
@@ -92,14 +98,18 @@ function taskkill(pid: number): Promise<void> {
   });
 }
 
-/** Servers that stop in parallel share one table. */
-const TABLE_AGE_MS = 15;
-let table: { readonly at: number; readonly rows: Promise<readonly ProcessRow[]> } | undefined;
+/** One table is read at a time; who asks meanwhile shares the next one, as servers do that stop together. */
+let reading: Promise<unknown> = Promise.resolve();
+let next: Promise<readonly ProcessRow[]> | undefined;
 
 function youngerProcesses(platform: NodeJS.Platform): Promise<readonly ProcessRow[]> {
-  const at = performance.now();
-  if (!table || at - table.at > TABLE_AGE_MS) table = { at, rows: readProcessTable(platform, 'younger') };
-  return table.rows;
+  next ??= reading.then(() => {
+    next = undefined;
+    const table = readProcessTable(platform, 'younger');
+    reading = table;
+    return table;
+  });
+  return next;
 }
 
 /** Signals a process group; `false` where there is none. Signal 0 only asks. */
@@ -110,14 +120,4 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   } catch {
     return false;
   }
-}
-
-/** A zombie still counts as a member of its group. */
-function hasOnlyZombies(groupId: number): boolean {
-  if (process.platform !== 'linux') return false;
-  return !readdirSync('/proc').some((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    const stat = readStat(Number(name));
-    return stat !== undefined && stat.group === groupId && !stat.isZombie;
-  });
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { inSlices, mapSteps } from '../../base/slices.ts';
 import { bootId, environmentOf, type ProcessIdentity, readStat } from './processIdentity.ts';
 
 /** The environment variable that marks a server and all that it starts. Its value is no secret. */
@@ -66,14 +67,14 @@ export function parsePs(text: string): readonly ProcessRow[] {
   });
 }
 
-function linuxTable(which: 'all' | 'younger'): readonly ProcessRow[] {
+async function linuxTable(which: 'all' | 'younger'): Promise<readonly ProcessRow[]> {
   const boot = bootId();
   const own = readStat(process.pid);
   if (boot === undefined || own === undefined) return [];
-  return readdirSync('/proc').flatMap((name) => {
-    const row = /^\d+$/.test(name) ? linuxRow(Number(name), boot, which === 'all' ? 0 : own.ticks) : undefined;
-    return row ? [row] : [];
-  });
+  const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  // In slices: each process is two files, and a machine has hundreds.
+  const read = (pid: number): ProcessRow | undefined => linuxRow(pid, boot, which === 'all' ? 0 : own.ticks);
+  return (await inSlices(mapSteps(pids, read, 4))).filter((row) => row !== undefined);
 }
 
 function linuxRow(pid: number, boot: string, sinceTicks: number): ProcessRow | undefined {
