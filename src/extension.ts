@@ -45,6 +45,7 @@ import { ProblemsView } from './ui/config/problemsView.ts';
 import { registerQuickFixes } from './ui/config/quickFixes.ts';
 import { ServersTree } from './ui/servers/serversTree.ts';
 import { StatusBar } from './ui/servers/statusBar.ts';
+import { readFileHooks } from './calls/hooks/hookSettings.ts';
 import { STOP_GRACE } from './connection/connectionTimings.ts';
 
 interface Manifest {
@@ -226,10 +227,20 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       await (await import('./ui/permissions/hookApproval.ts')).reviewHooks(callSettings, false);
   };
   disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void reviewHooks()));
-  disposables.add(host.config.onDidChange(() => void callSettings.readManagedFile()));
+  let isStarted = false;
+  disposables.add(
+    host.config.onDidChange(({ results }) => {
+      void callSettings.readManagedFile();
+      const changed = callSettings.setFileHooks(readFileHooks(results, workspaceFolders()[0]?.path));
+      if (changed && isStarted) void reviewHooks();
+    }),
+  );
   running = { host, disposables };
   host.start().then(
-    () => Promise.all([whoHosts.askOnce(), reviewHooks()]),
+    () => {
+      isStarted = true;
+      return Promise.all([whoHosts.askOnce(), reviewHooks()]);
+    },
     (error: unknown) => logs.logger().log('error', `Starting failed: ${messageOf(error)}`),
   );
   const exported = makeExports({

@@ -58,6 +58,7 @@ export function sourcesFor(options: SourceOptions): ConfigSource[] {
     ...folders.flatMap((folder) => [
       inFolder(folder, 'workspace', 'mcp', 'vscode', '.vscode', 'mcp.json'),
       inFolder(folder, 'workspace', 'settings', 'vscode', '.vscode', 'settings.json'),
+      inFolder(folder, 'workspace', 'settings', 'claude-code', '.claude', 'settings.local.json'),
       inFolder(folder, 'workspace', 'settings', 'claude-code', '.claude', 'settings.json'),
       ...[['.devcontainer', 'devcontainer.json'], ['.devcontainer.json']].map((relative) => ({
         ...inFolder(folder, 'workspace', 'settings', 'vscode', ...relative),

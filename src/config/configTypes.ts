@@ -1,3 +1,4 @@
+import type { JsonObject } from '../base/json.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ServerLogLevel } from '../base/log.ts';
 import type { CustomTool } from './rules/customTools.ts';
@@ -283,6 +284,8 @@ export interface SourceResult {
   readonly projectServersOff?: readonly string[];
   /** Rules for calls of any server's tools; they only tighten. */
   readonly toolRules?: readonly PermissionRule[];
+  /** Hooks for calls, in the form of the setting `hooks`; they run once they are approved. */
+  readonly hooks?: JsonObject;
   /** The lists of a managed file (scope `enterprise`) or of Claude Code's settings, where it has any. */
   readonly rules?: ServerRules;
   /** The file doesn't parse and `entries` are those of the last time that it did. */

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { isRecord, sha256, stableStringify } from '../base/json.ts';
 import type { KeyValueStore } from '../base/store.ts';
-import { hasHooks, readHooks } from '../calls/hooks/hookSettings.ts';
+import { hasHooks, joinedHooks, readHooks } from '../calls/hooks/hookSettings.ts';
 import { HOOK_FAILURES, type HookGroups } from '../calls/hooks/hookTypes.ts';
 import {
   ANNOTATION_TRUST,
@@ -37,6 +37,7 @@ export class EditorCallSettings implements Disposable {
   #current: CallSettings | undefined;
   #problems: readonly RuleProblem[] = [];
   #managed: readonly PermissionRule[] = [];
+  #fileHooks: HookGroups = joinedHooks([]);
 
   /** @param store of the workspace: keeps which of its hooks were approved */
   constructor(store: KeyValueStore) {
@@ -85,9 +86,9 @@ export class EditorCallSettings implements Disposable {
     return this.#problems;
   }
 
-  /** The workspace's hooks that need approval; `undefined` if there are none. */
+  /** The hooks of the workspace and of other clients that need approval; `undefined` if there are none. */
   get hooksToApprove(): HookGroups | undefined {
-    const hooks = workspaceHooks();
+    const hooks = this.#foreignHooks();
     return vscode.workspace.isTrusted && hasHooks(hooks) && !this.#approved(hooks) ? hooks : undefined;
   }
 
@@ -95,6 +96,20 @@ export class EditorCallSettings implements Disposable {
     await this.#store.set(APPROVED_KEY, sha256(stableStringify(hooks)));
     this.#current = undefined;
     this.#changed.fire();
+  }
+
+  /** The hooks of files of other clients, which need approval, too. Returns whether they changed. */
+  setFileHooks(hooks: HookGroups): boolean {
+    if (stableStringify(hooks) === stableStringify(this.#fileHooks)) return false;
+    this.#fileHooks = hooks;
+    this.#current = undefined;
+    this.#changed.fire();
+    return true;
+  }
+
+  /** What the user didn't write for this extension. */
+  #foreignHooks(): HookGroups {
+    return joinedHooks([workspaceHooks(), this.#fileHooks]);
   }
 
   #approved(hooks: HookGroups): boolean {
@@ -106,7 +121,7 @@ export class EditorCallSettings implements Disposable {
     const shared = workspaceValues('permissions.rules').map((value) => readPermissionRules(value, 'workspace'));
     this.#problems = [own, ...shared].flatMap(({ problems }) => problems);
     const userHooks = readHooks(ownValue('hooks'), 'user');
-    const theirs = workspaceHooks();
+    const theirs = this.#foreignHooks();
     const usable = vscode.workspace.isTrusted && this.#approved(theirs) ? theirs : undefined;
     const patterns = ownValue('planMode.writePatterns');
     const auditFile = ownValue('history.auditFile');
@@ -118,10 +133,7 @@ export class EditorCallSettings implements Disposable {
       writePatterns: Array.isArray(patterns)
         ? patterns.filter((pattern) => typeof pattern === 'string')
         : DEFAULT_CALL_SETTINGS.writePatterns,
-      hooks: {
-        PreToolUse: [...userHooks.PreToolUse, ...(usable?.PreToolUse ?? [])],
-        PostToolUse: [...userHooks.PostToolUse, ...(usable?.PostToolUse ?? [])],
-      },
+      hooks: joinedHooks([userHooks, ...(usable ? [usable] : [])]),
       hookFailure: oneOf(HOOK_FAILURES, ownValue('hookFailure'), 'block'),
       retry: {
         maxAttempts: number(1, 'retry.maxAttempts', 3, retry['maxAttempts']),
@@ -142,11 +154,7 @@ export class EditorCallSettings implements Disposable {
 }
 
 function workspaceHooks(): HookGroups {
-  const all = workspaceValues('hooks').map((value) => readHooks(value, 'workspace'));
-  return {
-    PreToolUse: all.flatMap(({ PreToolUse }) => PreToolUse),
-    PostToolUse: all.flatMap(({ PostToolUse }) => PostToolUse),
-  };
+  return joinedHooks(workspaceValues('hooks').map((value) => readHooks(value, 'workspace')));
 }
 
 /** The values in the settings files of the workspace and its folders. */

@@ -83,6 +83,28 @@ export function callsSuite(): void {
       }
     });
 
+    it('hooks of Claude Code’s settings run once they are approved, and not longer than they are there', async () => {
+      const { host } = await exportsOf();
+      const hasHooks = (): boolean => host.config.snapshot.results.some(({ hooks }) => hooks);
+      const file = workspaceFile('.claude/settings.local.json').fsPath;
+      const hook = { type: 'command', command: `echo 'not by Claude' >&2; exit 2` };
+      fs.mkdirSync(workspaceFile('.claude').fsPath, { recursive: true });
+      fs.writeFileSync(
+        file,
+        JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'mcp__notes__list_.*', hooks: [hook] }] } }),
+      );
+      try {
+        await eventually('the hooks are read', hasHooks);
+        assert.doesNotMatch(await call('list_notes'), /denied/i);
+        await vscode.commands.executeCommand('mcpSwitchboard.reviewHooks');
+        assert.match(await call('list_notes'), /^Denied: a hook denied it: not by Claude/);
+      } finally {
+        fs.rmSync(file);
+      }
+      await eventually('the hooks are gone', () => !hasHooks());
+      assert.doesNotMatch(await call('list_notes'), /denied/i);
+    });
+
     it('a user’s hook blocks with its reason', async () => {
       const command = `echo 'not now' >&2; exit 2`;
       const hooks = { PreToolUse: [{ matcher: 'mcp__notes__list_.*', hooks: [{ type: 'command', command }] }] };

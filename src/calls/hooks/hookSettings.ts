@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import type { SourceResult } from '../../config/configTypes.ts';
 import { HOOK_EVENTS, type CommandHook, type HookGroup, type HookGroups } from './hookTypes.ts';
 
 /** The longest that a hook may take, in milliseconds. */
@@ -23,8 +24,28 @@ export function readHooks(value: unknown, source: HookGroup['source']): HookGrou
   return { PreToolUse: PreToolUse ?? [], PostToolUse: PostToolUse ?? [] };
 }
 
+/** The hooks of Claude Code's settings files: the user's, and those of the folder in which hooks run. */
+export function readFileHooks(results: readonly SourceResult[], folder: string | undefined): HookGroups {
+  const all = results.flatMap(({ source, hooks }) => {
+    if (!hooks || (source.folder && source.folder.path !== folder)) return [];
+    return [readHooks(hooks, source.scope === 'user' ? 'user' : 'workspace')];
+  });
+  return joinedHooks(all);
+}
+
+export function joinedHooks(all: readonly HookGroups[]): HookGroups {
+  return {
+    PreToolUse: all.flatMap(({ PreToolUse }) => PreToolUse),
+    PostToolUse: all.flatMap(({ PostToolUse }) => PostToolUse),
+  };
+}
+
+/** Claude Code's conditions and options of a hook; without them it would run at other times, or otherwise. */
+const OPTIONS = ['if', 'async', 'asyncRewake', 'args', 'shell'];
+
 function readHook(value: unknown): readonly CommandHook[] {
   if (!isRecord(value) || (value['type'] ?? 'command') !== 'command') return [];
+  if (OPTIONS.some((name) => name in value)) return [];
   const { command, timeout } = value;
   if (typeof command !== 'string' || command === '') return [];
   // Seconds, as in Claude Code.

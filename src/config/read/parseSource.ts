@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';
 import { readEntry } from './readEntry.ts';
 import { readInputs } from './readInputs.ts';
@@ -23,6 +24,7 @@ export interface ParsedSource {
   /** See `SourceResult`. */
   readonly projectServersOff?: readonly string[];
   readonly toolRules?: readonly PermissionRule[];
+  readonly hooks?: JsonObject;
   /** The allow and deny list of a managed file, or of Claude Code's settings. */
   readonly rules?: ServerRules;
 }
@@ -134,6 +136,7 @@ function readContainer(text: SourceText, container: ConfigNode, { faults }: Pars
     ...(switchedOff.size > 0 ? { switchedOff: [...switchedOff] } : {}),
     ...(claude && claude.projectServersOff.length > 0 ? { projectServersOff: claude.projectServersOff } : {}),
     ...(claude && claude.toolRules.length > 0 ? { toolRules: claude.toolRules } : {}),
+    ...(claude?.hooks ? { hooks: claude.hooks } : {}),
     ...(rules ? { rules } : {}),
   };
 }

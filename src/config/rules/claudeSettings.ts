@@ -1,4 +1,5 @@
-import { membersOf, stringOf, valueAt, type ConfigNode } from '../syntax/configNode.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { membersOf, plainValue, stringOf, valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
 import type { ConfigProblem, ConfigSource } from '../configTypes.ts';
 import type { PermissionRule } from './permissionRules.ts';
@@ -9,6 +10,8 @@ export interface ClaudeSettings {
   readonly toolRules: readonly PermissionRule[];
   /** Servers of `.mcp.json` that it switches off. */
   readonly projectServersOff: readonly string[];
+  /** Its hooks for calls of MCP tools, in the form of the setting `hooks`; `undefined`: none. */
+  readonly hooks: JsonObject | undefined;
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -19,8 +22,8 @@ export function isClaudeSettings({ client, file = '' }: ConfigSource): boolean {
 
 /**
  * Reads `permissions`, `disabledMcpjsonServers` and `hooks`. What would have restricted calls or servers and doesn't here is a
- * warning; rules about Claude Code's own tools concern nobody here. What opens something isn't taken over: approvals and
- * permissions are given here.
+ * warning; rules and hooks for Claude Code's own tools concern nobody here. What opens something isn't taken over: approvals
+ * and permissions are given here.
  */
 export function readClaudeSettings(root: ConfigNode, text: SourceText): ClaudeSettings {
   const permissions = valueAt(root, 'permissions');
@@ -32,16 +35,18 @@ export function readClaudeSettings(root: ConfigNode, text: SourceText): ClaudeSe
       return tool === undefined || tool === 'unclear' ? [] : [ruleFor(tool, action, text.source)];
     }),
   );
-  const hooks = membersOf(root).findLast(({ key }) => key === 'hooks');
-  if (hooks && membersOf(hooks.value).some(({ value }) => itemsOf(value).some(concernsTools)))
-    problems.push(
-      text.problem(hooks.keyNode, 'unread-restriction', 'warning', {
-        message: '`hooks` of Claude Code aren’t run here, so those for tools of MCP servers restrict nothing.',
-        fix: 'Put them into `mcpSwitchboard.hooks`.',
-      }),
-    );
+  const groups = valueAt(root, 'disableAllHooks')?.value === true ? [] : groupsOf(valueAt(root, 'hooks'));
+  problems.push(
+    ...groups.flatMap(({ node }) => hooksIn(node).filter((hook) => !isRunHere(hook))).map((hook) => notRun(text, hook)),
+  );
+  const hooks = Object.fromEntries(
+    CALL_EVENTS.map((event) => [
+      event,
+      groups.filter((group) => group.event === event).map(({ node }) => plainValue(node)),
+    ]),
+  );
   const projectServersOff = itemsOf(valueAt(root, 'disabledMcpjsonServers')).flatMap((node) => stringOf(node) ?? []);
-  return { toolRules, projectServersOff, problems };
+  return { toolRules, projectServersOff, hooks: groups.length === 0 ? undefined : (hooks as JsonObject), problems };
 }
 
 function itemsOf(node: ConfigNode | undefined): readonly ConfigNode[] {
@@ -66,6 +71,41 @@ function unclearRule(text: SourceText, node: ConfigNode): ConfigProblem {
   return text.problem(node, 'unread-restriction', 'warning', {
     message: 'A rule for a tool of an MCP server takes no arguments, so this one restricts nothing.',
     fix: 'Leave out the parentheses, or use `args` in `mcpSwitchboard.permissions.rules`.',
+  });
+}
+
+/** The events of a call. */
+const CALL_EVENTS = ['PreToolUse', 'PostToolUse'] as const;
+
+/** The groups of hooks for calls of MCP tools. */
+function groupsOf(hooks: ConfigNode | undefined): readonly { readonly event: string; readonly node: ConfigNode }[] {
+  return CALL_EVENTS.flatMap((event) =>
+    itemsOf(valueAt(hooks, event))
+      .filter(concernsTools)
+      .map((node) => ({ event, node })),
+  );
+}
+
+function hooksIn(group: ConfigNode): readonly ConfigNode[] {
+  return itemsOf(valueAt(group, 'hooks'));
+}
+
+/** What of a hook means here what it means there. */
+const READ_OF_HOOKS: ReadonlySet<string> = new Set(['type', 'command', 'timeout', 'statusMessage']);
+
+function isRunHere(hook: ConfigNode): boolean {
+  return (
+    stringOf(valueAt(hook, 'type')) === 'command' &&
+    (stringOf(valueAt(hook, 'command')) ?? '') !== '' &&
+    membersOf(hook).every(({ key }) => READ_OF_HOOKS.has(key))
+  );
+}
+
+function notRun(text: SourceText, hook: ConfigNode): ConfigProblem {
+  return text.problem(hook, 'unread-restriction', 'warning', {
+    message:
+      'Only hooks of type `command`, without conditions or options of their own, run here: this one restricts nothing.',
+    fix: 'Write it as a command, or put one into `mcpSwitchboard.hooks`.',
   });
 }
 

@@ -11,7 +11,7 @@ import { fileLine } from '../fileLine.ts';
 import { notify } from '../../bridge/notices.ts';
 
 /**
- * Shows the hooks of the workspace's settings for approval. Until then none of them runs.
+ * Shows the hooks of the workspace's settings, and of Claude Code's, for approval. Until then none of them runs.
  * @param asked the user ran the command: if there is nothing to approve, a message says so
  */
 export async function reviewHooks(settings: EditorCallSettings, asked: boolean): Promise<void> {
@@ -24,15 +24,15 @@ export async function reviewHooks(settings: EditorCallSettings, asked: boolean):
   if (!asked) {
     const review = t('Review…');
     const question = t(
-      'This workspace defines commands that run before or after MCP tool calls. They don’t run until you approve them.',
+      'The settings of this workspace or of Claude Code define commands that run before or after MCP tool calls. They don’t run until you approve them.',
     );
     if ((await notify('warning', question, review)) !== review) return;
   }
-  const question = t('Run these workspace commands with MCP tool calls?');
+  const question = t('Run these commands with MCP tool calls?');
   const files = paragraph((await filesOf(hooks)).map(fileLine));
   const closing = t('They run with your permissions and see the arguments of each call.');
   const text = [describe(hooks), files, closing].filter((part) => part !== '').join('\n\n');
-  const title = t('Workspace Hooks');
+  const title = t('Hooks');
   if (await confirmWhole(question, t('Approve'), text, title)) await settings.approveHooks(hooks);
 }
 

@@ -42,6 +42,7 @@ describe('config/sources', () => {
       'project: .mcp.json',
       'workspace: .vscode/mcp.json',
       'workspace: .vscode/settings.json',
+      'workspace: .claude/settings.local.json',
       'workspace: .claude/settings.json',
       'workspace: .devcontainer/devcontainer.json > customizations.vscode',
       'workspace: .devcontainer.json > customizations.vscode',
@@ -62,7 +63,7 @@ describe('config/sources', () => {
       discovery: ['claude-code', 'roo'],
     });
     assert.deepEqual(
-      lines.filter((line) => !/devcontainer|settings\.json|\.vscode|enterprise/.test(line)),
+      lines.filter((line) => !/devcontainer|settings\.(?:local\.)?json|\.vscode|enterprise/.test(line)),
       [
         'local: /store/local.json',
         'local: ~/.claude.json (project app) > projects./w/app',

@@ -33,12 +33,46 @@ describe('config/rules: settings of Claude Code', () => {
   it('what restricts there and not here is a warning', () => {
     assert.deepEqual(codes(read({ permissions: { deny: ['mcp__a__b(x)'] } })), ['warning unread-restriction']);
     for (const matcher of [undefined, '', '*', '.*', 'mcp__.*', 'Edit|mcp__a__b'])
-      assert.deepEqual(
-        codes(read({ hooks: { PreToolUse: [{ matcher, hooks: [] }] } })),
-        ['warning unread-restriction'],
-        String(matcher),
-      );
-    assert.deepEqual(codes(read({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [] }] }, model: 'x', env: {} })), []);
+      for (const hook of [
+        { type: 'prompt', prompt: 'Is it safe?' },
+        { type: 'http', url: 'https://x' },
+        { type: 'command', command: 'x', if: 'mcp__a__b' },
+        { type: 'command', command: 'x', async: true },
+        { type: 'command' },
+      ])
+        assert.deepEqual(
+          codes(read({ hooks: { PreToolUse: [{ matcher, hooks: [hook] }] } })),
+          ['warning unread-restriction'],
+          `${matcher} ${hook.type}`,
+        );
+    const others = {
+      PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'prompt' }] }],
+      Stop: [{ hooks: [{ type: 'prompt' }] }],
+    };
+    assert.deepEqual(codes(read({ hooks: others, model: 'x', env: {} })), []);
+  });
+
+  it('hooks for calls of MCP tools are hooks here, in the same form; those for its own tools aren’t', () => {
+    const run = { type: 'command', command: 'check', timeout: 5 };
+    const parsed = read({
+      hooks: {
+        PreToolUse: [
+          { matcher: 'Bash', hooks: [run] },
+          { matcher: 'mcp__.*', hooks: [run] },
+        ],
+        PostToolUse: [{ hooks: [run] }],
+        Stop: [{ hooks: [run] }],
+      },
+    });
+    assert.deepEqual(codes(parsed), []);
+    assert.deepEqual(parsed.hooks, {
+      PreToolUse: [{ matcher: 'mcp__.*', hooks: [run] }],
+      PostToolUse: [{ hooks: [run] }],
+    });
+    assert.equal(read({ hooks: { PreToolUse: [{ hooks: [run] }] }, disableAllHooks: true }).hooks, undefined);
+    assert.equal(read({ hooks: { Stop: [{ hooks: [run] }] } }).hooks, undefined);
+    for (const hooks of [null, [], 'x', { PreToolUse: 'x' }, { PreToolUse: [null, 7] }, { PreToolUse: [{ hooks: 7 }] }])
+      assert.deepEqual(codes(read({ hooks })), []);
   });
 
   it('lists of servers, and servers that are off', () => {
