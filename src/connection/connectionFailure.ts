@@ -1,6 +1,7 @@
 import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
 import type { Mask } from '../base/secrets.ts';
 import type { ConnectionFailure } from './connectionTypes.ts';
+import type { Refusal } from './protocol/legacyVersions.ts';
 
 /** How many stderr lines a failure carries (design: *Connections*). */
 export const STDERR_TAIL_LINES = 20;
@@ -13,6 +14,8 @@ export class ConnectError extends SwitchboardError {
   readonly retryAfterMs: number | undefined;
   /** See `ConnectionFailure`. */
   readonly canSignIn: boolean;
+  /** What the server said that refused the handshake. */
+  readonly refusal: Refusal | undefined;
 
   constructor(
     code: ErrorCode,
@@ -24,6 +27,7 @@ export class ConnectError extends SwitchboardError {
       status?: number;
       retryAfterMs?: number | undefined;
       canSignIn?: boolean;
+      refusal?: Refusal | undefined;
     } = {},
   ) {
     super(code, message, options);
@@ -31,6 +35,7 @@ export class ConnectError extends SwitchboardError {
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
     this.canSignIn = options.canSignIn === true;
+    this.refusal = options.refusal;
   }
 }
 

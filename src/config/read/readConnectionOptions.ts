@@ -14,6 +14,8 @@ export interface StartOptions {
 }
 
 export const TIMING_FIELDS = ['slowStartMs', 'installMs', 'listDebounceMs', 'keepAliveMs'] as const;
+/** Ours, and Cline's. */
+export const HANDSHAKE_FIELDS = ['handshakeTimeoutMs', 'initializeTimeoutMs'] as const;
 const RECONNECT_FIELDS = ['initialDelayMs', 'maxDelayMs', 'maxAttempts', 'healthyAfterMs'] as const;
 
 /**
@@ -23,7 +25,7 @@ export function readStartOptions(reader: EntryReader): StartOptions {
   const startMode =
     oneOf(reader, 'startMode', START_MODES) ?? (reader.flag('autoConnect') === false ? 'manual' : undefined);
   const logLevel = oneOf(reader, 'logLevel', SERVER_LOG_LEVELS);
-  const handshakeTimeoutMs = wholeNumber(reader, reader.value('handshakeTimeoutMs'), 'handshakeTimeoutMs');
+  const handshakeTimeoutMs = wholeNumber(reader, reader.first(HANDSHAKE_FIELDS)?.value, 'handshakeTimeoutMs');
   const discoveryTimeoutMs = wholeNumber(reader, reader.value('discoveryTimeoutMs'), 'discoveryTimeoutMs');
   const reconnect = readReconnect(reader);
   const timings = readTimings(reader);

@@ -5,7 +5,7 @@ import { checkValues } from './suspectValues.ts';
 import { isComment, LAUNCH_KEYS } from './serverMaps.ts';
 import { kindOf, type Member } from '../syntax/configNode.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
-import { TIMING_FIELDS, readStartOptions, readTimeouts } from './readConnectionOptions.ts';
+import { HANDSHAKE_FIELDS, TIMING_FIELDS, readStartOptions, readTimeouts } from './readConnectionOptions.ts';
 import { readInputs } from './readInputs.ts';
 import { readToolRules } from '../rules/readToolRules.ts';
 import { unreadField } from './unreadKeys.ts';
@@ -55,7 +55,8 @@ const KNOWN_FIELDS = new Set([
   ...['trust', 'tools', 'includeTools', 'excludeTools', 'id', 'note', 'source', 'settings', 'watchPaths', 'remote'],
   ...['bearer_token_env_var', 'env_http_headers', 'env_vars', 'enabled_tools', 'disabled_tools', 'required', 'scopes'],
   ...['toolOverrides', 'customTools', 'permissions', 'alwaysLoad', 'inputs'],
-  ...['startMode', 'autoConnect', 'handshakeTimeoutMs', 'discoveryTimeoutMs', 'reconnect', 'logLevel'],
+  ...['startMode', 'autoConnect', 'discoveryTimeoutMs', 'reconnect', 'logLevel'],
+  ...HANDSHAKE_FIELDS,
   ...TIMING_FIELDS,
   ...REQUEST_OPTIONS,
   ...ENABLED_TOOLS,

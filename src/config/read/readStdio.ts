@@ -1,4 +1,5 @@
 import type { EntryReader, TextItem } from './entryReader.ts';
+import { checkDockerRun } from './dockerRun.ts';
 import { programName } from '../../base/programName.ts';
 import { oneLine } from '../../base/invisible.ts';
 import { hasEscapeFault, hasLostBackslash } from './suspectValues.ts';
@@ -30,6 +31,7 @@ export function readStdio(reader: EntryReader, command: Member): TransportSpec |
   }
   if (command.value.type === 'string') checkCommandLine(reader, command, program.text);
   const args = [...first, ...reader.texts(['args'])];
+  checkDockerRun(reader, program.text, args);
   const script = scriptOption([program.text, ...args.map(({ text }) => text)]) - 1;
   const cwd = reader.text(['cwd']);
   const envFile = reader.text(['envFile']);

@@ -2,7 +2,7 @@ import { oneLine } from '../../base/invisible.ts';
 import { placeholderIn } from './placeholders.ts';
 import { addressFault } from './addressFault.ts';
 import { replacing, type EntryReader } from './entryReader.ts';
-import { isComment, LAUNCH_KEYS } from './serverMaps.ts';
+import { holdsServers, isComment, LAUNCH_KEYS } from './serverMaps.ts';
 import { stringOf, type Member } from '../syntax/configNode.ts';
 import { readOAuth } from './readOAuth.ts';
 import { readStdio } from './readStdio.ts';
@@ -32,6 +32,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** What the entry runs or reaches; `undefined` where it doesn't say so, with the problem reported. */
 export function readTransport(reader: EntryReader): TransportSpec | undefined {
   const typeMember = reader.first(TYPE_KEYS);
+  // Cline's command line has all that is run or reached inside of `transport`.
+  if (typeMember?.value.type === 'object') return readTransport(reader.inside(typeMember.value));
   const kind = typeMember && readKind(reader, typeMember);
   if (typeMember && !kind) return undefined;
   const command = reader.first(['command']);
@@ -65,6 +67,13 @@ export function readTransport(reader: EntryReader): TransportSpec | undefined {
       message: isOff
         ? `This switches off the server that another file of ${conventions.name} defines.`
         : `Another file of ${conventions.name} defines this server; here it can only be switched off.`,
+    });
+    return undefined;
+  }
+  if (holdsServers(reader.node)) {
+    reader.report(reader.node, 'servers-too-deep', 'error', {
+      message: `\`${oneLine(reader.name)}\` isn’t a server but holds some: they stand one level too deep.`,
+      fix: 'Move them one level up, in place of it.',
     });
     return undefined;
   }

@@ -148,6 +148,7 @@ function otherSection({ section, at }: ServerMap, text: SourceText): ConfigProbl
   ];
 }
 
-function holdsServers(node: ConfigNode): boolean {
+/** Whether an object has servers as its members. */
+export function holdsServers(node: ConfigNode): boolean {
   return membersOf(node).some((member) => looksLikeServer(member.value));
 }

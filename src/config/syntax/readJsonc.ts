@@ -20,6 +20,10 @@ export interface ParsedText {
   readonly faults: readonly SyntaxFault[];
 }
 
+/** As word processors and chats put them in the place of quotes. */
+export const TYPOGRAPHIC_QUOTES = /[“”„‟«»‘’‚‛]/u;
+export const TYPOGRAPHIC_FIX = 'Replace the typographic quotes with `"`.';
+
 /** The text is nested some thousand levels deep. */
 export const tooDeep: SyntaxFault = {
   code: 'too-deep',
@@ -130,7 +134,11 @@ function faultOf(error: ParseError, text: string, commaPlaces: ReadonlyMap<numbe
     case 'InvalidSymbol':
     case 'InvalidCommentToken':
     default:
-      return file('unexpected-text', `\`${found}\` isn't JSON.`, 'Put strings in double quotes.');
+      return file(
+        'unexpected-text',
+        `\`${found}\` isn't JSON.`,
+        TYPOGRAPHIC_QUOTES.test(found) ? TYPOGRAPHIC_FIX : 'Put strings in double quotes.',
+      );
   }
 }
 

@@ -1,5 +1,5 @@
 import { parse, TomlError } from 'smol-toml';
-import type { ParsedText, SyntaxFault } from './readJsonc.ts';
+import { TYPOGRAPHIC_FIX, TYPOGRAPHIC_QUOTES, type ParsedText, type SyntaxFault } from './readJsonc.ts';
 import type { ConfigNode } from './configNode.ts';
 import type { Span } from './sourceText.ts';
 import { locateTomlKeys, type TomlPlace } from './tomlPlaces.ts';
@@ -19,11 +19,15 @@ export function readToml(text: string): ParsedText {
     span: { offset: 'error' in before ? 0 : at, length: 1 },
     scope: 'file',
     message: `Invalid TOML: ${first.error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? ''}.`,
-    fix: /escape/.test(first.error.message)
-      ? "Put a text with backslashes in single quotes, e.g. `'C:\\tools'`."
-      : 'Write `key = value`, with strings in double quotes.',
+    fix: fixOf(first.error.message, text.slice(at).split('\n', 1)[0] ?? ''),
   };
   return { root: 'error' in before ? undefined : nodeOfTable(before.table, sound), faults: [fault] };
+}
+
+function fixOf(message: string, line: string): string {
+  if (/escape/.test(message)) return "Put a text with backslashes in single quotes, e.g. `'C:\\tools'`.";
+  if (TYPOGRAPHIC_QUOTES.test(line)) return TYPOGRAPHIC_FIX;
+  return 'Write `key = value`, with strings in double quotes.';
 }
 
 type Table = Readonly<Record<string, unknown>>;

@@ -1,11 +1,10 @@
 import { isRecord } from '../../base/json.ts';
 import { cleanIcons } from './cleanIcons.ts';
+import { knownVersion } from '../protocol/legacyVersions.ts';
 import type { Tolerate } from '../protocol/tolerances.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a server that names no version is taken to speak (specification: Streamable HTTP, *Protocol Version Header*). */
-const UNNAMED_VERSION = '2025-03-26';
 /** Members of a capability that are true or false. */
 const FLAGS = ['listChanged', 'subscribe'] as const;
 /** Capabilities that stand for what the server has. */
@@ -14,11 +13,11 @@ const LISTS = ['tools', 'resources', 'prompts'] as const;
 /** The result of `initialize` as the SDK accepts it: what is absent or of the wrong type is completed or left out. */
 export function cleanInitialize(result: Members, tolerate: Tolerate): Members {
   const { protocolVersion, serverInfo, capabilities, instructions, ...rest } = result;
-  const isRight = typeof protocolVersion === 'string' && protocolVersion !== '';
-  if (!isRight) tolerate('handshake of another form');
+  const version = knownVersion(protocolVersion);
+  if (version !== protocolVersion) tolerate('handshake of another form');
   return {
     ...rest,
-    protocolVersion: isRight ? protocolVersion : UNNAMED_VERSION,
+    protocolVersion: version,
     capabilities: cleanCapabilities(capabilities, tolerate),
     serverInfo: cleanServerInfo(serverInfo, tolerate),
     ...cleanInstructions(instructions, tolerate),

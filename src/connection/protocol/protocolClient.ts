@@ -8,6 +8,7 @@ import type { ServerAsks } from '../session/serverAsks.ts';
 import type { ThrottledLog } from '../session/throttledLog.ts';
 import { cleanIcons } from '../cleaning/cleanIcons.ts';
 import { DefaultJsonSchemaValidator } from './sdkShims.ts';
+import { LEGACY_VERSIONS } from './legacyVersions.ts';
 import { RPC_CODES } from './rpcCodes.ts';
 
 export interface ClientOptions {
@@ -18,6 +19,8 @@ export interface ClientOptions {
   readonly sampling: JsonObject | undefined;
   readonly logger: ThrottledLog;
   readonly probeTimeoutMs: number;
+  /** The version that `initialize` offers; the newest if absent. */
+  readonly version: string | undefined;
   readonly asks: ServerAsks;
   /** An entry of the server's log, as it sent it. */
   onLog(params: JsonObject): void;
@@ -29,12 +32,16 @@ const MAX_LIST_PAGES = 500;
 const MAX_LOG_CHARS = 2000;
 /** A client of the SDK that answers requests of the server (roots, sampling, elicitation, ping) and takes its log. */
 export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOptions): Client {
-  const { requests, logger, asks } = options;
+  const { requests, logger, asks, version } = options;
   const client: Client = new sdk.Client(options.clientInfo, {
     capabilities: capabilitiesFor(requests, options.sampling),
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: options.probeTimeoutMs } },
     jsonSchemaValidator: new DefaultJsonSchemaValidator(),
     listMaxPages: MAX_LIST_PAGES,
+    // The first one is offered.
+    ...(version === undefined
+      ? {}
+      : { supportedProtocolVersions: [version, ...LEGACY_VERSIONS.filter((each) => each !== version)] }),
   });
   // Some servers take a request with the id 0 for a notification.
   client['_requestMessageId'] = 1;

@@ -26,13 +26,17 @@ export class EraCache {
     if (!isRecord(value) || typeof value['at'] !== 'number' || value['era'] !== 'legacy') return undefined;
     const age = this.#clock.now() - value['at'];
     const transport = value['transport'] as Attempt['transport'];
-    return age >= 0 && age < VERDICT_MS ? { transport, era: 'legacy' } : undefined;
+    if (age < 0 || age >= VERDICT_MS) return undefined;
+    const { version } = value;
+    return { transport, era: 'legacy', ...(typeof version === 'string' ? { version } : {}) };
   }
 
   /** Notes what worked, and the era that the server speaks. */
-  async note(key: string, transport: Attempt['transport'], era: 'legacy' | 'modern'): Promise<void> {
-    if (era === 'modern') await this.forget(key);
-    else if (!this.recall(key)) await this.#store.set(PREFIX + key, { transport, era, at: this.#clock.now() });
+  async note(key: string, { transport, version }: Attempt, era: 'legacy' | 'modern'): Promise<void> {
+    if (era === 'modern') return this.forget(key);
+    if (this.recall(key)) return;
+    const offered = version === undefined ? {} : { version };
+    await this.#store.set(PREFIX + key, { transport, era, ...offered, at: this.#clock.now() });
   }
 
   async forget(key: string): Promise<void> {

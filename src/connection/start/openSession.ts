@@ -19,7 +19,10 @@ import { STOP_GRACE } from '../connectionTimings.ts';
 import type { GuardOptions } from '../protocol/guardedTransport.ts';
 import { createClient } from '../protocol/protocolClient.ts';
 import { Tolerances } from '../protocol/tolerances.ts';
+import type { Refusal } from '../protocol/legacyVersions.ts';
+import type { SdkFault } from '../protocol/sdk.ts';
 import { HttpLink } from '../remote/httpLink.ts';
+import { HttpStatusError } from '../remote/httpStatus.ts';
 import type { Renewals } from '../remote/renewals.ts';
 import { WebSocketLink } from '../remote/webSocketLink.ts';
 import { pauseAll, type CallTimer } from '../session/callTimer.ts';
@@ -99,6 +102,7 @@ export async function openSession(
     sampling,
     logger,
     asks,
+    version: attempt.version,
     probeTimeoutMs: launch.type === 'process' ? NO_LIMIT_MS : options.probeTimeoutMs,
     onLog: (params) => onLog?.(params),
   });
@@ -225,9 +229,24 @@ async function explainFailure(
   if (error instanceof ConnectError) return error;
   const fault = sdk.classifySdkError(error);
   await waitForExit(link, options.ports.clock);
-  const explained = await link.explainHandshake(fault, error);
+  const explained = withRefusal(await link.explainHandshake(fault, error), fault);
   const installFault = explained.code === 'exited' ? watch?.installFault(link.exit) : undefined;
   return installFault ? asError(installFault, link, error) : explained;
+}
+
+/** The error with what the server said, where it refused the handshake. */
+function withRefusal(explained: ConnectError, fault: SdkFault): ConnectError {
+  const refusal = refusalIn(fault);
+  if (!refusal) return explained;
+  const { code, message, remedy, cause, stderrTail, status, retryAfterMs, canSignIn } = explained;
+  const options = { cause, stderrTail, retryAfterMs, canSignIn, refusal, ...(remedy === undefined ? {} : { remedy }) };
+  return new ConnectError(code, message, { ...options, ...(status === undefined ? {} : { status }) });
+}
+
+function refusalIn(fault: SdkFault): Refusal | undefined {
+  if (fault.kind === 'protocol') return fault;
+  const error = fault.kind === 'negotiation' ? fault.cause : fault.kind === 'other' ? fault.error : undefined;
+  return error instanceof HttpStatusError && error.said !== undefined ? { message: error.said } : undefined;
 }
 
 function asError({ code, message, remedy }: InstallFault, link: Link, cause?: unknown): ConnectError {

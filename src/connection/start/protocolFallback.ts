@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../base/errors.ts';
+import { olderVersion, type Refusal } from '../protocol/legacyVersions.ts';
 import { refusesTransport } from '../remote/httpStatus.ts';
 import { startsInstalling } from '../installing/processRole.ts';
 import type { ConnectionSpec, InProcessServer } from '../connectionTypes.ts';
@@ -7,11 +8,15 @@ import type { ConnectionSpec, InProcessServer } from '../connectionTypes.ts';
 export interface Attempt {
   readonly transport: 'stdio' | 'http' | 'sse' | 'ws' | 'in-process';
   readonly era: 'auto' | 'legacy';
+  /** What `initialize` offers; the newest legacy version if absent. */
+  readonly version?: string;
 }
 
 export interface AttemptFailure {
   readonly code: ErrorCode;
   readonly status?: number | undefined;
+  /** What the server says that refuses the handshake. */
+  readonly refusal?: Refusal | undefined;
 }
 
 /**
@@ -44,9 +49,12 @@ export function firstAttempt(spec: Pick<ConnectionSpec, 'type'> & { readonly ser
  *   a web page, a reset or silence, so `initialize` gets one try. Never after 401 or 403.
  * - A URL without a type that refuses Streamable HTTP is tried as HTTP+SSE (specification 2025-11-25, *Backwards
  *   Compatibility*).
+ * - A server that refuses the version instead of offering another one is offered an older one.
  */
 export function nextAttempt(type: ConnectionSpec['type'], last: Attempt, failure: AttemptFailure): Attempt | undefined {
   if (failure.code === 'needs-auth') return undefined;
+  const version = failure.refusal && olderVersion(last.version, failure.refusal);
+  if (version !== undefined) return { transport: last.transport, era: 'legacy', version };
   if (last.transport === 'stdio') {
     return last.era === 'auto' && failure.code === 'exited' ? { transport: 'stdio', era: 'legacy' } : undefined;
   }

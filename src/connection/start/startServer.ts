@@ -194,7 +194,7 @@ export class Starter implements Disposable {
             onStep: (step) => options.onStep(step),
           });
           // What is fetched may be slow at its first start, which says nothing about the server.
-          if (!installs) written(this.#eras.note(key, attempt.transport, session.info.era));
+          if (!installs) written(this.#eras.note(key, attempt, session.info.era));
           return session;
         } catch (error) {
           if (!(error instanceof ConnectError) || signal.aborted || time.isOver) throw error;
@@ -209,7 +209,10 @@ export class Starter implements Disposable {
             next = nextAttempt(spec.type, attempt, error);
           }
           if (!next) throw error;
-          logger.log('debug', `${messageOf(error)} Trying ${next.transport}, ${next.era}.`);
+          logger.log(
+            'debug',
+            `${messageOf(error)} Trying ${[next.transport, next.era, next.version].filter(Boolean).join(', ')}.`,
+          );
           attempt = next;
         }
       }

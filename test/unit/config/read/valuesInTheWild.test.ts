@@ -113,7 +113,7 @@ describe('config/values: lines for a shell', () => {
 
   for (const entry of [
     { command: 'bash', args: ['-c', 'cd $(git rev-parse --show-toplevel) && npx x'] },
-    { command: 'docker', args: ['run', 'image', 'sh', '-c', 'a && b'] },
+    { command: 'docker', args: ['run', '-i', 'image', 'sh', '-c', 'a && b'] },
     { command: 'cmd', args: ['/c', 'a', '&&', 'b'] },
   ])
     it(`a shell reads ${JSON.stringify(entry.args)}`, () => assert.deepEqual(problemsOf(entry), []));
