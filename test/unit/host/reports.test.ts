@@ -122,7 +122,7 @@ describe('reports from other hosts', function () {
       const harness = new PoolHarness({ handshakeTimeoutMs: 60_000 });
       harnesses.push(harness);
       await harness.connect(remote(type, fixture.url, headers));
-      const session = await harness.server().session;
+      const session = harness.server().session;
       const result = await session?.callTool('slow', { steps: 0, stepMs: 0 }, { timeoutMs: 60_000 });
       return JSON.stringify(result?.content ?? harness.server().state);
     };
