@@ -31,6 +31,8 @@ export interface ServerInfo {
   /** e.g. `2025-11-25`. */
   readonly protocolVersion: string;
   readonly era: 'legacy' | 'modern';
+  /** What it is connected over. */
+  readonly transport?: 'stdio' | 'http' | 'sse' | 'ws' | 'in-process';
   readonly instructions?: string;
   /** What clients may show of the server. */
   readonly icons?: readonly JsonObject[];

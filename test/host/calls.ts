@@ -8,6 +8,23 @@ import { eventually, exportsOf, invoke, viewNamed, withSetting, workspaceFile } 
 const call = (tool: string, args: object = {}): Promise<string> =>
   invoke('mcp_call_tool', { name: `mcp__notes__${tool}`, arguments: args });
 
+/** Presses the first button of each modal dialog, which the editor refuses to show in tests; gives what they say. */
+async function approvingModals(body: () => Thenable<unknown>): Promise<readonly string[]> {
+  const { showWarningMessage } = vscode.window;
+  const shown: string[] = [];
+  const press = (text: string, options: vscode.MessageOptions, ...buttons: string[]): Thenable<unknown> => {
+    shown.push(text, options.detail ?? '');
+    return Promise.resolve(buttons[0]);
+  };
+  Object.assign(vscode.window, { showWarningMessage: press });
+  try {
+    await body();
+    return shown;
+  } finally {
+    Object.assign(vscode.window, { showWarningMessage });
+  }
+}
+
 export function callsSuite(): void {
   describe('calls under policy', () => {
     it('a question in a form is made of texts, whatever servers and agents call things', () => {
@@ -96,7 +113,8 @@ export function callsSuite(): void {
       try {
         await eventually('the hooks are read', hasHooks);
         assert.doesNotMatch(await call('list_notes'), /denied/i);
-        await vscode.commands.executeCommand('mcpSwitchboard.reviewHooks');
+        const shown = await approvingModals(() => vscode.commands.executeCommand('mcpSwitchboard.reviewHooks'));
+        assert.match(shown.join(), /Run these commands.*not by Claude/s);
         assert.match(await call('list_notes'), /^Denied: a hook denied it: not by Claude/);
       } finally {
         fs.rmSync(file);

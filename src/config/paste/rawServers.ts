@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import type { ClientId } from '../configTypes.ts';
 import { LAUNCH_KEYS } from '../read/serverMaps.ts';
+import { isRegistryServer, serversOfRegistry } from './registryServer.ts';
 
 /** One server of a pasted text, before its fields are read. */
 export interface RawServer {
@@ -30,6 +31,7 @@ const MAX_DEPTH = 5;
 
 /** Every server in a value of JSON or TOML, in whatever form a client keeps it: sections, lists, a map, a single entry. */
 export function rawServersIn(value: unknown): RawServers {
+  if (isRegistryServer(value)) return serversOfRegistry(value);
   const inputs: unknown[] = [];
   return { servers: inAny(value, 0, inputs), inputs };
 }

@@ -159,6 +159,14 @@ export function renamed({ read }: PastedServer, name: string): PastedServer {
   return complete(read, name, true, new Set());
 }
 
+/** The server at an address, over the transport that was found by trying, where its type wasn't given. */
+export function withTransport(server: PastedServer, type: 'http' | 'sse'): PastedServer {
+  const { transport } = server.entry;
+  if (transport.type !== 'url' || server.read.transport.type !== 'url') return server;
+  const read = { ...server.read, transport: { ...server.read.transport, type } };
+  return { ...server, read, entry: { ...server.entry, transport: { ...transport, type } } };
+}
+
 /** The server at an address, with one more header. */
 export function withHeader({ read, entry }: PastedServer, name: string, value: string): PastedServer {
   const { transport } = read;

@@ -112,6 +112,7 @@ export function readServerInfo(client: Client, link: Link): ServerInfo {
     version: (version?.version ?? '').slice(0, MAX_KEPT.name),
     protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
     era: client.getProtocolEra() ?? 'legacy',
+    transport: link.kind,
     ...(typeof instructions === 'string' && instructions
       ? { instructions: instructions.slice(0, MAX_KEPT.instructions) }
       : {}),

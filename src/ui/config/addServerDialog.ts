@@ -60,7 +60,7 @@ async function addTo(
       if (trial.failures.length === 0 && !trial.isCancelled) {
         if (place.target === 'session') return names();
         await trial.end();
-        return (await saveApproved(host, place, servers)) ? names() : undefined;
+        return (await saveApproved(host, place, trial.servers)) ? names() : undefined;
       }
       await trial.end();
       if (trial.isCancelled) return undefined;

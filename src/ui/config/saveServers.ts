@@ -72,9 +72,12 @@ export async function saveServers(
   }
   await host.config.reload();
   const names = new Set(entries.map(({ name }) => name));
-  return host.servers.definitions
+  const ids = host.servers.definitions
     .filter(({ entry }) => entry.source.id === source?.id && names.has(entry.name))
     .map(({ id }) => id);
+  // An earlier one of the name may have been turned off.
+  for (const id of ids) await host.servers.setDisabled(id, false);
+  return ids;
 }
 
 function sectionOf(target: Target): ServerSection {

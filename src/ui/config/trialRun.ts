@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { plainText } from '../../bridge/safeText.ts';
-import type { PastedServer } from '../../config/paste/readPasted.ts';
+import { withTransport, type PastedServer } from '../../config/paste/readPasted.ts';
 import { describeState } from '../../connection/connectionState.ts';
+import type { ConnectionState } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { rememberAnswer, sessionEntry } from '../../servers/givenAnswers.ts';
 
@@ -10,6 +11,8 @@ import { rememberAnswer, sessionEntry } from '../../servers/givenAnswers.ts';
 export interface Trial {
   /** Why servers didn't connect, a sentence each. Empty: all did. */
   readonly failures: readonly string[];
+  /** The servers as they connected: with the transport that was found by trying. */
+  readonly servers: readonly PastedServer[];
   /** The user stopped it. */
   readonly isCancelled: boolean;
   /** Stops them and takes them away again; resolves when no process is left. */
@@ -42,6 +45,7 @@ export async function tryServers(host: Host, servers: readonly PastedServer[]): 
   );
   return {
     failures: outcome?.flatMap((failure) => failure ?? []) ?? [],
+    servers: servers.map((server, index) => connectedOver(server, host.pool.get(ids[index] ?? '')?.state)),
     isCancelled: outcome === undefined,
     end: async () => {
       await Promise.all(ids.filter((id) => host.pool.get(id)).map((id) => host.pool.disconnect(id)));
@@ -54,6 +58,11 @@ export async function tryServers(host: Host, servers: readonly PastedServer[]): 
 export async function forgetTrial(host: Host, servers: readonly PastedServer[]): Promise<void> {
   for (const trial of servers.map(({ entry }) => sessionEntry(entry)))
     for (const input of trial.inputs ?? []) if (host.values) await rememberAnswer(host.values, trial, input, undefined);
+}
+
+function connectedOver(server: PastedServer, state: ConnectionState | undefined): PastedServer {
+  const transport = state?.kind === 'connected' ? state.info.transport : undefined;
+  return transport === 'http' || transport === 'sse' ? withTransport(server, transport) : server;
 }
 
 async function failureOf(host: Host, id: string): Promise<string | undefined> {

@@ -19,13 +19,18 @@ type Undo = () => Promise<void>;
  */
 export async function removeFromSource(host: Host, entry: ServerEntry): Promise<void> {
   const { t } = vscode.l10n;
+  const { id, status } = host.views.find(({ definition }) => definition.entry === entry)?.definition ?? {};
   const undo = await removed(host, entry);
   await host.config.reload();
+  // Whoever comes by its name later isn't turned off.
+  const wasOff = id !== undefined && status?.kind === 'disabled' && status.by === 'user';
+  if (wasOff) await host.servers.setDisabled(id, false);
   const label = t('Undo');
   void notify('information', t('Removed “{0}” from {1}.', entry.name, entry.source.label), label).then(
     async (chosen) => {
       if (chosen !== label) return;
       try {
+        if (wasOff) await host.servers.setDisabled(id, true);
         await undo();
         await host.config.reload();
       } catch (error) {

@@ -27,6 +27,70 @@ const data: readonly PastedText[] = [
     ],
   },
   {
+    title: 'a server.json of the registry, with packages and an address',
+    text: JSON.stringify({
+      $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+      name: 'io.github.acme/weather',
+      version: '1.2.0',
+      remotes: [
+        {
+          type: 'streamable-http',
+          url: 'https://{region}.acme.example/mcp',
+          variables: { region: { default: 'eu' } },
+          headers: [
+            { name: 'Authorization', value: 'Bearer {token}', variables: { token: { isSecret: true } } },
+            { name: 'X-Optional' },
+          ],
+        },
+        { type: 'sse', url: 'https://acme.example/sse' },
+      ],
+      packages: [
+        {
+          registryType: 'npm',
+          identifier: '@acme/weather',
+          version: '1.2.0',
+          transport: { type: 'stdio' },
+          packageArguments: [
+            { type: 'named', name: '--units', default: 'metric' },
+            { type: 'positional', valueHint: 'city', isRequired: true },
+          ],
+          environmentVariables: [
+            { name: 'WEATHER_KEY', isRequired: true, isSecret: true },
+            { name: 'LOG', default: 'info' },
+            { name: 'UNSET' },
+          ],
+        },
+        { registryType: 'pypi', identifier: 'acme-weather', version: '1.2.0' },
+        {
+          registryType: 'oci',
+          identifier: 'ghcr.io/acme/weather:1.2.0',
+          environmentVariables: [{ name: 'A', value: 'b' }],
+        },
+        { registryType: 'mcpb', identifier: 'https://x/y.mcpb' },
+      ],
+    }),
+    servers: [
+      'weather = http https://eu.acme.example/mcp [Authorization: Bearer ${input:token}]',
+      'weather-2 = sse https://acme.example/sse',
+      'weather-3 = npx -y @acme/weather@1.2.0 --units metric ${input:city} {WEATHER_KEY=${input:WEATHER_KEY}, LOG=info}',
+      'weather-4 = uvx acme-weather==1.2.0',
+      'weather-5 = docker run -i --rm -e A ghcr.io/acme/weather:1.2.0 {A=b}',
+    ],
+  },
+  {
+    title: 'an answer of the registry, in its older spelling',
+    text: JSON.stringify({
+      server: {
+        name: 'com.acme/notes',
+        packages: [
+          { registry_type: 'npm', identifier: 'acme-notes', runtime_arguments: [{ type: 'named', name: '-y' }] },
+        ],
+      },
+      _meta: {},
+    }),
+    servers: ['notes = npx -y acme-notes'],
+  },
+  {
     title: 'VS Code’s settings',
     text: '{ "mcp": { "inputs": [], "servers": { "fetch": { "command": "uvx", "args": ["mcp-server-fetch"] } } } }',
     servers: ['fetch = uvx mcp-server-fetch'],
