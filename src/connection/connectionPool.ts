@@ -130,7 +130,11 @@ export class ConnectionPool implements Disposable {
     const changed = connection.target.key !== target.key;
     const wasStopped = connection.state.kind === 'disconnected';
     connection.retarget(target);
-    if (changed && !wasStopped) void connection.restart();
+    if (!changed) return;
+    if (!wasStopped) void connection.restart();
+    // Of a server that waits for its first use, the tools are to be known again.
+    else if (target.startMode === 'onDemand' && startsByItself(target) && !connection.isStoppedByPerson)
+      void connection.startUnasked();
   }
 
   #stateChanged(connection: ManagedConnection, previous: ConnectionState): void {

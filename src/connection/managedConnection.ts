@@ -122,6 +122,10 @@ export class ManagedConnection implements ServerConnection, Disposable {
     return state;
   }
 
+  get isStoppedByPerson(): boolean {
+    return this.#stoppedByPerson;
+  }
+
   /** As `stop`, and it is not started on demand either until it is started again. */
   stopForGood(grace: StopGrace): Promise<void> {
     this.#stoppedByPerson = true;

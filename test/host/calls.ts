@@ -8,23 +8,6 @@ import { eventually, exportsOf, invoke, viewNamed, withSetting, workspaceFile } 
 const call = (tool: string, args: object = {}): Promise<string> =>
   invoke('mcp_call_tool', { name: `mcp__notes__${tool}`, arguments: args });
 
-/** Presses the first button of each modal dialog, which the editor refuses to show in tests; gives what they say. */
-async function approvingModals(body: () => Thenable<unknown>): Promise<readonly string[]> {
-  const { showWarningMessage } = vscode.window;
-  const shown: string[] = [];
-  const press = (text: string, options: vscode.MessageOptions, ...buttons: string[]): Thenable<unknown> => {
-    shown.push(text, options.detail ?? '');
-    return Promise.resolve(buttons[0]);
-  };
-  Object.assign(vscode.window, { showWarningMessage: press });
-  try {
-    await body();
-    return shown;
-  } finally {
-    Object.assign(vscode.window, { showWarningMessage });
-  }
-}
-
 export function callsSuite(): void {
   describe('calls under policy', () => {
     it('a question in a form is made of texts, whatever servers and agents call things', () => {
@@ -98,29 +81,6 @@ export function callsSuite(): void {
       } finally {
         await settings.update('hooks', undefined, vscode.ConfigurationTarget.Workspace);
       }
-    });
-
-    it('hooks of Claude Code’s settings run once they are approved, and not longer than they are there', async () => {
-      const { host } = await exportsOf();
-      const hasHooks = (): boolean => host.config.snapshot.results.some(({ hooks }) => hooks);
-      const file = workspaceFile('.claude/settings.local.json').fsPath;
-      const hook = { type: 'command', command: `echo 'not by Claude' >&2; exit 2` };
-      fs.mkdirSync(workspaceFile('.claude').fsPath, { recursive: true });
-      fs.writeFileSync(
-        file,
-        JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'mcp__notes__list_.*', hooks: [hook] }] } }),
-      );
-      try {
-        await eventually('the hooks are read', hasHooks);
-        assert.doesNotMatch(await call('list_notes'), /denied/i);
-        const shown = await approvingModals(() => vscode.commands.executeCommand('mcpSwitchboard.reviewHooks'));
-        assert.match(shown.join(), /Run these commands.*not by Claude/s);
-        assert.match(await call('list_notes'), /^Denied: a hook denied it: not by Claude/);
-      } finally {
-        fs.rmSync(file);
-      }
-      await eventually('the hooks are gone', () => !hasHooks());
-      assert.doesNotMatch(await call('list_notes'), /denied/i);
     });
 
     it('a user’s hook blocks with its reason', async () => {

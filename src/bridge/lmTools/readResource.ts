@@ -2,7 +2,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { cleanText } from '../../calls/results/cleanText.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
-import { shownBytes } from '../../calls/results/shownData.ts';
+import { shownBytes } from '../../base/shownData.ts';
 import { RESULT_SCHEME } from '../../calls/results/resultFiles.ts';
 import type { Host } from '../../host/host.ts';
 import { readContents, type ResourceContent } from '../resources/contents.ts';

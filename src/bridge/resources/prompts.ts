@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from '../../base/json.ts';
 import { cleanText } from '../../calls/results/cleanText.ts';
-import { shownData } from '../../calls/results/shownData.ts';
+import { shownData } from '../../base/shownData.ts';
 import type { Surface } from '../../calls/callTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { contentOf, type ResourceContent } from './contents.ts';

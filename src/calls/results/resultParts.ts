@@ -4,7 +4,7 @@ import type { ContentBlock, ToolCallResult } from '../../connection/connectionTy
 import { jsonPieces } from '../../base/jsonSteps.ts';
 import type { Steps } from '../../base/slices.ts';
 import { cleanTextSteps, cutError } from './cleanText.ts';
-import { MAX_DATA_BYTES, shownData, type UnshownFile } from './shownData.ts';
+import { MAX_DATA_BYTES, shownData, type UnshownFile } from '../../base/shownData.ts';
 import { jsonOf, saysAll } from './structuredText.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 

@@ -3,6 +3,7 @@ import { readableWithin } from '../../base/modelText.ts';
 import { maskedWithin, type Mask } from '../../base/secrets.ts';
 import { cleanBlock, cleanCallResult, cleanContents, textBlock } from './cleanBlocks.ts';
 import { cleanDiscover, cleanInitialize } from './cleanHandshake.ts';
+import { shownBlock, typedContents } from './cleanImages.ts';
 import { cleanItemList } from './cleanItems.ts';
 import { withLeftOut } from './leftOut.ts';
 import { carryCallResult, cleanToolListSteps, type ListRoom } from './cleanTools.ts';
@@ -151,7 +152,7 @@ function readOf(given: unknown, uri: string, tolerate: Tolerate): CleanAnswer {
   const clean = items.flatMap((item, index) => {
     const content = cleanContents(item, uri);
     if (content === undefined) leftOut.push(`Content number ${index + 1} of a resource: it has no text and no bytes.`);
-    return content === undefined ? [] : [content];
+    return content === undefined ? [] : [typedContents(content, tolerate)];
   });
   const isRight = contents === members['contents'] && clean.every((item, index) => item === items[index]);
   if (!isRight) tolerate('content of another form');
@@ -173,7 +174,7 @@ function promptOf(given: unknown, tolerate: Tolerate): Members {
       const { role, content = message } = isRecord(message) ? message : {};
       const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
       return blocks.map((block) => {
-        const clean = cleanBlock(block, tolerate);
+        const clean = shownBlock(cleanBlock(block, tolerate), tolerate);
         const isKnown = /^(?:text|image|audio|resource|resource_link)$/.test(clean.type);
         return { role: role === 'assistant' ? 'assistant' : 'user', content: isKnown ? clean : textBlock(clean) };
       });

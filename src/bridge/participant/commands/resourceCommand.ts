@@ -1,4 +1,4 @@
-import { shownBytes } from '../../../calls/results/shownData.ts';
+import { shownBytes } from '../../../base/shownData.ts';
 import * as vscode from 'vscode';
 import { showInvisible } from '../../../base/invisible.ts';
 import { readContents, type ResourceContent } from '../../resources/contents.ts';

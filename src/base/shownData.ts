@@ -1,4 +1,4 @@
-import { readBase64 } from '../../base/base64.ts';
+import { readBase64 } from './base64.ts';
 import { extensionOf, isForModels, mediaTypeOf, textIn } from './mediaType.ts';
 
 /** The largest image or sound that is passed on, in bytes. */
