@@ -6,7 +6,14 @@ const hook = (command: string, more: object = {}): object => ({ type: 'command',
 const result = (scope: 'user' | 'workspace', hooks: object | undefined, folder?: string): SourceResult => {
   const place = folder === undefined ? {} : { folder: { name: folder, path: folder } };
   const source: ConfigSource = { id: `${scope}${folder}`, scope, format: 'settings', label: 'f', ...place };
-  return { source, status: 'ok', entries: [], problems: [], stale: false, ...(hooks ? { hooks } : {}) } as unknown as SourceResult;
+  return {
+    source,
+    status: 'ok',
+    entries: [],
+    problems: [],
+    stale: false,
+    ...(hooks ? { hooks } : {}),
+  } as unknown as SourceResult;
 };
 const before = (...hooks: object[]): object => ({ PreToolUse: [{ matcher: 'mcp__.*', hooks }], PostToolUse: [] });
 
