@@ -45,7 +45,6 @@ import { ProblemsView } from './ui/config/problemsView.ts';
 import { registerQuickFixes } from './ui/config/quickFixes.ts';
 import { ServersTree } from './ui/servers/serversTree.ts';
 import { StatusBar } from './ui/servers/statusBar.ts';
-import { readFileHooks } from './calls/hooks/hookSettings.ts';
 import { STOP_GRACE } from './connection/connectionTimings.ts';
 
 interface Manifest {
@@ -228,11 +227,15 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   };
   disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void reviewHooks()));
   let isStarted = false;
+  const readFileHooks = async (): Promise<void> => {
+    const { readFileHooks: read } = await import('./calls/hooks/fileHooks.ts');
+    const changed = callSettings.setFileHooks(read(host.config.snapshot.results, workspaceFolders()[0]?.path));
+    if (changed && isStarted) await reviewHooks();
+  };
   disposables.add(
     host.config.onDidChange(({ results }) => {
       void callSettings.readManagedFile();
-      const changed = callSettings.setFileHooks(readFileHooks(results, workspaceFolders()[0]?.path));
-      if (changed && isStarted) void reviewHooks();
+      if (callSettings.hasFileHooks || results.some(({ hooks }) => hooks)) void readFileHooks();
     }),
   );
   running = { host, disposables };

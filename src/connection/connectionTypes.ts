@@ -260,7 +260,7 @@ export interface ServerQuestion {
 
 /** Requests of servers that are supported. What is absent is not declared, and refused. */
 export interface ServerRequestPorts {
-  readonly roots?: (server: AskingServer) => readonly Root[];
+  readonly roots?: (server: AskingServer) => readonly Root[] | Promise<readonly Root[]>;
   readonly onRootsChanged?: Event<void>;
   /** `sampling/createMessage`; gives the result as the protocol has it. */
   readonly sample?: (question: ServerQuestion) => Promise<JsonObject>;

@@ -22,10 +22,8 @@ import { ConnectionPool } from '../connection/connectionPool.ts';
 import type { HostPorts } from './hostPorts.ts';
 import { allProblems, variableContext } from '../servers/resolveEntry.ts';
 import { ServerRegistry } from '../servers/serverRegistry.ts';
-import { rootsFor } from '../servers/roots.ts';
 import { ServerValues } from '../servers/inputValues.ts';
 import { viewOf, type ServerView } from './serverView.ts';
-import { isNameFor } from './viewNamed.ts';
 import { openFoldersOf, Targets } from './connectionTargets.ts';
 import { withFileRules } from './fileRules.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
@@ -96,11 +94,7 @@ export class Host implements Disposable {
         store: ports.store,
         requests: {
           ...ports.requests,
-          roots: ({ id, name }) => {
-            const server = this.servers.get(id);
-            const isMeant = (key: string): boolean => (server ? isNameFor(key, server, this) : key === name);
-            return rootsFor(isMeant, ports.roots?.(), ports.workspaceFolders());
-          },
+          roots: async (server) => (await import('./serverRoots.ts')).rootsOf(server, this, ports),
           ...(ports.onDidChangeRoots ? { onRootsChanged: ports.onDidChangeRoots } : {}),
         },
         ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),

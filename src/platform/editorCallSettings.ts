@@ -98,6 +98,10 @@ export class EditorCallSettings implements Disposable {
     this.#changed.fire();
   }
 
+  get hasFileHooks(): boolean {
+    return hasHooks(this.#fileHooks);
+  }
+
   /** The hooks of files of other clients, which need approval, too. Returns whether they changed. */
   setFileHooks(hooks: HookGroups): boolean {
     if (stableStringify(hooks) === stableStringify(this.#fileHooks)) return false;

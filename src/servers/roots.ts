@@ -4,7 +4,7 @@ import { isRecord } from '../base/json.ts';
 import type { WorkspaceFolder } from '../config/configTypes.ts';
 
 /** A folder as the protocol has it. */
-interface Root {
+export interface Root {
   /** `file:` URI. */
   readonly uri: string;
   readonly name: string;

@@ -1,5 +1,4 @@
 import { isRecord } from '../../base/json.ts';
-import type { SourceResult } from '../../config/configTypes.ts';
 import { HOOK_EVENTS, type CommandHook, type HookGroup, type HookGroups } from './hookTypes.ts';
 
 /** The longest that a hook may take, in milliseconds. */
@@ -22,15 +21,6 @@ export function readHooks(value: unknown, source: HookGroup['source']): HookGrou
     });
   });
   return { PreToolUse: PreToolUse ?? [], PostToolUse: PostToolUse ?? [] };
-}
-
-/** The hooks of Claude Code's settings files: the user's, and those of the folder in which hooks run. */
-export function readFileHooks(results: readonly SourceResult[], folder: string | undefined): HookGroups {
-  const all = results.flatMap(({ source, hooks }) => {
-    if (!hooks || (source.folder && source.folder.path !== folder)) return [];
-    return [readHooks(hooks, source.scope === 'user' ? 'user' : 'workspace')];
-  });
-  return joinedHooks(all);
 }
 
 export function joinedHooks(all: readonly HookGroups[]): HookGroups {

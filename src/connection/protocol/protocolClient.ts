@@ -58,7 +58,9 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   };
   const { roots, sample, elicit, elicited } = requests;
   if (roots) {
-    client.setRequestHandler('roots/list', () => ({ roots: roots(options.server).map((root) => ({ ...root })) }));
+    client.setRequestHandler('roots/list', async () => ({
+      roots: (await roots(options.server)).map((root) => ({ ...root })),
+    }));
   }
   if (sample && options.sampling) {
     client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {

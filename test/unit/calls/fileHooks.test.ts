@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { hasHooks, readFileHooks } from '../../../src/calls/hooks/hookSettings.ts';
+import { readFileHooks } from '../../../src/calls/hooks/fileHooks.ts';
+import { hasHooks } from '../../../src/calls/hooks/hookSettings.ts';
 import type { ConfigSource, SourceResult } from '../../../src/config/configTypes.ts';
 
 const hook = (command: string, more: object = {}): object => ({ type: 'command', command, ...more });
