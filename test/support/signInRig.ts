@@ -1,5 +1,6 @@
 // Signing in end to end: a host, a real authorization server, a real MCP server behind it, and a browser that follows links.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -43,6 +44,36 @@ export class SharedSecrets implements SecretPort {
   async delete(key: string): Promise<void> {
     this.values.delete(key);
     this.#changed.fire(key);
+  }
+}
+
+/** Secrets in a file, as processes share them. */
+export class FileSecrets extends SharedSecrets {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    super();
+    this.#folder = folder;
+  }
+
+  override async get(key: string): Promise<string | undefined> {
+    return readFile(this.#file(key), 'utf8').catch(() => undefined);
+  }
+
+  override async set(key: string, value: string): Promise<void> {
+    const draft = `${this.#file(key)}.${process.pid}`;
+    await writeFile(draft, value);
+    await rename(draft, this.#file(key));
+    await super.set(key, value);
+  }
+
+  override async delete(key: string): Promise<void> {
+    await rm(this.#file(key), { force: true });
+    await super.delete(key);
+  }
+
+  #file(key: string): string {
+    return join(this.#folder, encodeURIComponent(key));
   }
 }
 

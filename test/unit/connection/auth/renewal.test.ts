@@ -1,8 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { node24, root } from '../../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { useSignInWorlds } from '../../../support/signInRig.ts';
+import { FileSecrets, useSignInWorlds } from '../../../support/signInRig.ts';
 
 describe('renewing what was granted', () => {
   const world = useSignInWorlds();
@@ -30,6 +34,38 @@ describe('renewing what was granted', () => {
       const calls = [one, other].flatMap((rig) => Array.from({ length: 5 }, () => rig.call()));
       assert.deepEqual(new Set(await Promise.all(calls)), new Set(['hello']));
       assert.equal(made.auth.tokenRequests('refresh_token'), round);
+    }
+  });
+
+  it('rotation in two processes at once: one refresh each time, and no family is revoked', async () => {
+    const made = await world();
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-secrets-')));
+    const rig = await made.signedIn({ secrets: new FileSecrets(folder) });
+    const script = join(root, 'test/support/signInWindow.ts');
+    const children = [1, 2].map(() =>
+      spawn(node24, [script, rig.test.folder, rig.stateDir, folder], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    );
+    try {
+      const lines = children.map(({ stdout }) => createInterface({ input: stdout })[Symbol.asyncIterator]());
+      const next = (): Promise<unknown[]> =>
+        Promise.all(lines.map(async (line) => (await line.next()).value as unknown));
+      assert.deepEqual(await next(), ['ready connected', 'ready connected']);
+      for (let round = 1; round <= 3; round++) {
+        await made.auth.expire();
+        for (const { stdin } of children) stdin.write('go\n');
+        const expected = JSON.stringify(Array.from({ length: 10 }, () => 'hello'));
+        assert.deepEqual(await next(), [expected, expected]);
+        assert.equal(made.auth.tokenRequests('refresh_token'), round);
+      }
+      // This window has had nothing of it, and its token is long over.
+      assert.equal(await rig.call(), 'hello');
+      assert.equal(made.auth.tokenRequests('refresh_token'), 3);
+    } finally {
+      for (const child of children) {
+        child.stdin.end();
+        if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve));
+      }
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 
