@@ -73,6 +73,8 @@ export class StdioTransport implements Transport {
   #ladder: StopLadder | undefined;
   #stopped: Promise<void> | undefined;
   #stopAsked = false;
+  /** Something was sent in this turn. */
+  #hasSent = false;
   #muteTimer: Disposable | undefined;
   #drainTimer: Disposable | undefined;
 
@@ -155,11 +157,17 @@ export class StdioTransport implements Transport {
     throw this.#goneError('connection-lost', error);
   }
 
-  /** What is sent in one turn goes out in one write: many calls at once are one for the system, and for the server. */
+  /** The first message of a turn goes out at once, what else is sent in it in one write: many calls are one to the system. */
   #joinWrites(stdin: Writable): void {
-    if (stdin.writableCorked > 0) return;
-    stdin.cork();
-    process.nextTick(() => stdin.uncork());
+    if (this.#hasSent) {
+      if (stdin.writableCorked === 0) stdin.cork();
+      return;
+    }
+    this.#hasSent = true;
+    process.nextTick(() => {
+      this.#hasSent = false;
+      stdin.uncork();
+    });
   }
 
   /** For the SDK: ends the process, or joins a stop that is under way. */
