@@ -66,7 +66,7 @@ const secrets = new SharedSecrets();
 const names = Array.from({ length: SERVERS }, (_, index) => `server${index}`);
 const entries = names.map((name) => [name, { type: 'http', url: server.url, headers: { 'X-Name': name } }] as const);
 writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
-const ports = { stateDir, signIn: new TestPerson().portsWith(secrets) };
+const ports = { stateDir, signIn: async () => new TestPerson().portsWith(secrets) };
 const first = new TestHost({ folder, ports });
 await first.host.start();
 await first.approveAll();

@@ -11,6 +11,7 @@ import { APPS, drawsApps } from './bridge/gateway/editor/editorVersions.ts';
 import { GatewayProvider } from './bridge/gateway/editor/gatewayProvider.ts';
 import type { InputTurns } from './bridge/inputTurns.ts';
 import { registerParticipant } from './bridge/participant/participant.ts';
+import type { EditorSignIn } from './bridge/signIn/editorSignIn.ts';
 import { Elicitor } from './bridge/serverQuestions/elicitor.ts';
 import { Sampler } from './bridge/sampling/sampler.ts';
 import { registerLazyFiles, registerResourceFiles } from './bridge/resources/lazyFiles.ts';
@@ -44,7 +45,7 @@ import { PlanTree } from './ui/plan/planTree.ts';
 import { ProblemsView } from './ui/config/problemsView.ts';
 import { registerQuickFixes } from './ui/config/quickFixes.ts';
 import { ServersTree } from './ui/servers/serversTree.ts';
-import { StatusBar } from './ui/servers/statusBar.ts';
+import { ServerSigns } from './ui/servers/serverSigns.ts';
 import { STOP_GRACE } from './connection/connectionTimings.ts';
 
 interface Manifest {
@@ -88,6 +89,14 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   const turns = (): Promise<InputTurns> =>
     (inputTurns ??= import('./bridge/inputTurns.ts').then((module) => new module.InputTurns()));
   const elicitor = new Elicitor(turns);
+  let editorSignIn: Promise<EditorSignIn> | undefined;
+  const signIn = (): Promise<EditorSignIn> =>
+    (editorSignIn ??= import('./bridge/signIn/editorSignIn.ts').then((module) =>
+      disposables.add(
+        new module.EditorSignIn({ clock: systemClock, secrets, extensionId: context.extension.id, turns }),
+      ),
+    ));
+  disposables.add(vscode.window.registerUriHandler({ handleUri: async (uri) => (await signIn()).takeUri(uri) }));
   const sampler: Sampler = disposables.add(
     new Sampler({
       clock: systemClock,
@@ -137,6 +146,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       onDidChangeRoots,
       settings: kept.keep(readHostSettings),
       values: new EditorValues(secrets, turns),
+      signIn,
       policies: kept.keep(readPolicies),
       scopeOrder: kept.keep(readScopeOrder),
     }),
@@ -176,7 +186,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     }),
   );
   const whoHosts = new WhoHosts(host, gateway, context.globalState);
-  disposables.add(new StatusBar(host));
+  const serverSigns = disposables.add(new ServerSigns(host));
   disposables.add(new PlanTree(host));
   disposables.add(
     registerLazyFiles(
@@ -199,6 +209,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         resourceFiles,
         whoHosts,
         outside,
+        signIn,
         logs,
         secrets,
         callSettings,
@@ -208,7 +219,9 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       },
     ),
   );
-  disposables.add(registerLmTools(host, manifest.contributes.languageModelTools, toolSettings));
+  disposables.add(
+    registerLmTools(host, manifest.contributes.languageModelTools, toolSettings, (id) => serverSigns.offerSignIn(id)),
+  );
   disposables.add(
     registerParticipant(
       {

@@ -15,6 +15,7 @@ type MutableEntry = { -readonly [Key in keyof Omit<HistoryEntry, 'id'>]: Omit<Hi
 /** Collects what the history keeps of one call. */
 export class CallTrace {
   serverName = '';
+  account: string | undefined;
   tool: CatalogTool | undefined;
   decision: Decision | undefined;
   answer: Answer | undefined;
@@ -59,6 +60,7 @@ export class CallTrace {
       result: 'error' in outcome ? codeOf(outcome.error) : this.queued ? 'queued' : 'ok',
     };
     if (this.#call.caller !== undefined) entry.caller = this.#call.caller;
+    if (this.account !== undefined) entry.account = this.account;
     if (this.decision) entry.decision = this.decision;
     if (this.answer !== undefined) entry.answer = this.answer;
     if (mask) {

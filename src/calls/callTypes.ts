@@ -80,6 +80,8 @@ export interface Question {
   readonly surface: Surface;
   /** Who calls, where it isn't the editor's agent: another extension, by its id; an agent outside the editor. */
   readonly caller?: string;
+  /** The account that the server would do it as, by its name, which comes from outside. */
+  readonly account?: string;
   /** What may be taken for something else in the names. */
   readonly warnings: readonly ToolWarning[];
   /** Aborts when the call is cancelled or the question has been open for too long: then it is to be closed. */

@@ -78,10 +78,15 @@ function wayOutOf({ state, definition: { status } }: ServerView): WayOut | undef
         remedy: `The user can see why (${command('Show Log…')}) and connect it again (${command('Connect…')}).`,
       };
     case 'needs-auth':
-      return {
-        brief: 'needs a sign-in',
-        remedy: `The user can sign in, or correct its headers (${command('Open Definition…')}), then connect it (${command('Connect…')}).`,
-      };
+      return state.failure.canSignIn
+        ? {
+            brief: 'needs a sign-in',
+            remedy: `Show the user the button with ${SIGN_IN_TOOL}, or name the ${command('Sign In…')}. Only the user can sign in.`,
+          }
+        : {
+            brief: 'needs a sign-in',
+            remedy: `The user can sign in, or correct its headers (${command('Open Definition…')}), then connect it (${command('Connect…')}).`,
+          };
     case 'disconnected':
       return { brief: 'not started', remedy: `The user can start it: ${command('Connect…')}.` };
     case 'problem':
@@ -112,6 +117,9 @@ function blockedWayOut(needsApproval: boolean, by: string | undefined): WayOut {
       return { brief: 'blocked', remedy: 'Continue without it.' };
   }
 }
+
+/** The tool that shows the user the button to sign in. */
+const SIGN_IN_TOOL = 'mcp_sign_in';
 
 const LATER = 'Try again in a moment.';
 

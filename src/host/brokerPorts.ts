@@ -28,6 +28,7 @@ interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
   /** The open ones. */
   readonly folders: () => readonly string[];
   readonly refreshTools: (serverId: string) => void;
+  readonly accountOf: (serverId: string) => string | undefined;
   /** Masks the user's own secrets. */
   readonly mask: Mask;
 }
@@ -60,6 +61,7 @@ export function brokerPorts(parts: Parts): CallPorts {
     callTimeoutMs: (serverId) => servers.get(serverId)?.entry.callTimeoutMs ?? parts.settings().callTimeoutMs,
     validate,
     shown: (args) => maskedWithin(args, parts.mask),
+    accountOf: parts.accountOf,
     asker,
     clock,
   };

@@ -298,6 +298,7 @@ export class Host implements Disposable {
       settings: () => this.#ports.settings(),
       folders: () => openFoldersOf(this.#ports).paths,
       refreshTools: (serverId) => this.#refreshTools(serverId),
+      accountOf: (serverId) => this.signIns.view(serverId)?.account?.label,
       mask: this.mask,
     });
   }

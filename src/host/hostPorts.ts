@@ -56,7 +56,7 @@ export interface HostPorts {
   /** Answers the requests of servers to the user or a model; without it, they are refused. */
   readonly requests?: Omit<ServerRequestPorts, 'roots' | 'onRootsChanged'>;
   /** Whom sign-ins ask, and where tokens are kept; without it, nobody can sign in. */
-  readonly signIn?: SignInPorts;
+  readonly signIn?: () => Promise<SignInPorts>;
   settings(): HostSettings;
   /** Allow and deny lists beside those of the managed file. */
   policies?(): readonly ServerPolicy[];

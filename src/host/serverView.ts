@@ -27,6 +27,11 @@ export function needsApproval({ definition: { status } }: ServerView): boolean {
   return status.kind === 'needs-approval';
 }
 
+/** Whether a sign-in is what a server waits for. */
+export function canSignIn({ state }: ServerView): boolean {
+  return state.kind === 'needs-auth' && state.failure.canSignIn === true;
+}
+
 /** Whether a server is meant to be there: nobody has decided against it, and no other stands for it. */
 export function isWanted({ state }: ServerView): boolean {
   return state.kind === 'blocked' ? state.needsApproval : state.kind !== 'disabled' && state.kind !== 'shadowed';

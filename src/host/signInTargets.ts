@@ -18,14 +18,14 @@ export async function openSignIns(
   targets: { of(definition: ServerDefinition): ConnectionTarget },
   changed: (serverId: string) => void,
 ): Promise<SignInService> {
-  const { signIn, clock, log, store, platform, fetch, stateDir } = ports;
-  if (!signIn) throw new SwitchboardError('unsupported', 'Nobody can sign in here.');
+  const { signIn: openPorts, clock, log, store, platform, fetch, stateDir } = ports;
+  if (!openPorts) throw new SwitchboardError('unsupported', 'Nobody can sign in here.');
   const targetFor = (definition: ServerDefinition): SignInTarget => ({
     server: { id: definition.id, name: definition.name },
     binding: signInBinding(definition),
     resolve: () => targets.of(definition).resolve(),
   });
-  const sdk = await import('../connection/protocol/sdk.ts');
+  const [sdk, signIn] = await Promise.all([import('../connection/protocol/sdk.ts'), openPorts()]);
   return new SignInService(
     {
       signIn,

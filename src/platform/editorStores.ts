@@ -1,5 +1,7 @@
 import type * as vscode from 'vscode';
+import type { Event } from '../base/event.ts';
 import type { KeyValueStore } from '../base/store.ts';
+import type { SecretPort } from '../connection/auth/signInPorts.ts';
 import type { SecretStore } from '../servers/inputValues.ts';
 
 /** Key of the token for the URL of the setting `mcpSwitchboard.cloud.url`. */
@@ -23,12 +25,15 @@ export class MementoStore implements KeyValueStore {
 }
 
 /** The editor's secret storage. */
-export class EditorSecrets implements SecretStore {
+export class EditorSecrets implements SecretStore, SecretPort {
   readonly #storage: vscode.SecretStorage;
 
   constructor(storage: vscode.SecretStorage) {
     this.#storage = storage;
   }
+
+  /** Fires with the key, also for a change of another window. */
+  readonly onDidChange: Event<string> = (listener) => this.#storage.onDidChange(({ key }) => listener(key));
 
   async get(key: string): Promise<string | undefined> {
     return this.#storage.get(key);
@@ -36,5 +41,9 @@ export class EditorSecrets implements SecretStore {
 
   async set(key: string, value: string | undefined): Promise<void> {
     await (value === undefined ? this.#storage.delete(key) : this.#storage.store(key, value));
+  }
+
+  delete(key: string): Promise<void> {
+    return this.set(key, undefined);
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../base/json.ts';
+import type { EditorSignIn } from '../bridge/signIn/editorSignIn.ts';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
 import type { ResourceFiles } from '../bridge/resources/lazyFiles.ts';
 import type { SamplingConsents } from '../bridge/sampling/samplingConsents.ts';
@@ -23,6 +24,7 @@ export interface CommandPorts {
   readonly resourceFiles: ResourceFiles;
   readonly whoHosts: WhoHosts;
   readonly outside: OutsideAccess;
+  readonly signIn: () => Promise<EditorSignIn>;
   readonly logs: Logs;
   readonly secrets: SecretStore;
   readonly callSettings: EditorCallSettings;
@@ -45,6 +47,11 @@ const SERVER_ACTIONS: readonly ServerActionId[] = [
   'mcpSwitchboard.disable',
   'mcpSwitchboard.enable',
   'mcpSwitchboard.removeServer',
+  'mcpSwitchboard.signIn',
+  'mcpSwitchboard.signInAs',
+  'mcpSwitchboard.switchAccount',
+  'mcpSwitchboard.signOut',
+  'mcpSwitchboard.resetRegistration',
 ];
 
 /** What each command of the manifest does, by id. Loaded with the first command. */
@@ -52,11 +59,13 @@ export function commandsOf(ports: CommandPorts): Commands {
   return { ...serverCommands(ports), ...configCommands(ports), ...toolCommands(ports), ...callCommands(ports) };
 }
 
-function serverCommands({ host, logs, whoHosts, outside }: CommandPorts): Commands {
+function serverCommands({ host, logs, whoHosts, outside, signIn }: CommandPorts): Commands {
   const run = async (id: ServerActionId, target: unknown): Promise<void> =>
     (await import('./servers/serverActions.ts')).runServerAction(host, logs, id, target);
   return {
     ...Object.fromEntries(SERVER_ACTIONS.map((id) => [id, (target: unknown) => run(id, target)])),
+    'mcpSwitchboard.pasteSignInAddress': async () =>
+      (await import('./servers/signInActions.ts')).pasteSignInAddress(await signIn()),
     'mcpSwitchboard.listServers': async () => (await import('./servers/serverActions.ts')).listServers(host, logs),
     'mcpSwitchboard.review': async (ids) =>
       (await import('./servers/approvals.ts')).reviewServers(host, Array.isArray(ids) ? (ids as string[]) : undefined),

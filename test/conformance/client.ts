@@ -89,10 +89,10 @@ const rig = new TestHost({
     requests,
     ...(isAuth
       ? {
-          signIn: {
+          signIn: async () => ({
             ...new TestPerson().portsWith(new SharedSecrets()),
             clientMetadataUrl: () => 'https://conformance-test.local/client-metadata.json',
-          },
+          }),
         }
       : {}),
   },

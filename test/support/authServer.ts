@@ -12,6 +12,8 @@ export interface AuthServerOptions {
   readonly scopes?: readonly string[];
   readonly tokenSeconds?: number;
   readonly port?: number;
+  /** Another address of this computer than `127.0.0.1`. */
+  readonly host?: string;
   /** Answers before the authorization server does; `true`: it has. */
   handle?(request: IncomingMessage, response: ServerResponse): boolean | Promise<boolean>;
 }
@@ -65,8 +67,13 @@ export class AuthServer {
 
   static async start(options: AuthServerOptions = {}): Promise<AuthServer> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
-    return new AuthServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
+    const { port = 0, host = '127.0.0.1' } = options;
+    await new Promise<void>((resolve) => server.listen(port, host, resolve));
+    return new AuthServer(
+      server,
+      `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
+      options,
+    );
   }
 
   /** Requests for tokens with this grant type. */

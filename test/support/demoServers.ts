@@ -25,6 +25,8 @@ export function serverTrees(processes: readonly LiveProcess[]): Record<string, n
 
 export interface ServerEntry {
   command?: string;
+  type?: string;
+  url?: string;
   args?: string[];
   env?: Record<string, string>;
   disabled?: boolean;

@@ -298,7 +298,7 @@ export class SignInRig {
         stateDir: this.stateDir,
         log: logger,
         serverLog: () => logger,
-        ...(options.signsIn === false ? {} : { signIn: this.person.portsWith(this.secrets) }),
+        ...(options.signsIn === false ? {} : { signIn: async () => this.person.portsWith(this.secrets) }),
         ...options.ports,
       },
     });

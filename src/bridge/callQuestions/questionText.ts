@@ -13,6 +13,8 @@ export type ButtonAnswer = Answer | 'message' | 'show';
 
 /** The longest name of an agent outside the editor that is shown whole, in UTF-16 units. */
 const MAX_CALLER = 60;
+/** The longest name of an account, in UTF-16 units. */
+const MAX_ACCOUNT = 100;
 
 export interface AnswerButton {
   readonly answer: ButtonAnswer;
@@ -121,7 +123,7 @@ type QuestionPart =
 
 /** What the user has to know, most important first, since a card shows only its beginning without scrolling. */
 function partsOf(question: Question): readonly QuestionPart[] {
-  const { tool, args, shownArgs, reason, flagged, caller } = question;
+  const { tool, args, shownArgs, reason, flagged, caller, account } = question;
   const { t } = vscode.l10n;
   const { name, description, annotations } = underlyingOf(tool);
   const line = (text: string, isWarning = false): QuestionPart => ({ kind: 'line', text, isWarning });
@@ -134,6 +136,7 @@ function partsOf(question: Question): readonly QuestionPart[] {
       : []),
     ...question.warnings.map((warning) => line(toolWarning(tool.serverName, name, warning), true)),
     ...(caller === undefined ? [] : [line(callerText(question))]),
+    ...(account === undefined ? [] : [line(t('As the account {0}.', account.slice(0, MAX_ACCOUNT)))]),
     line(sentence(reason), flagged || annotations.destructiveHint === true),
     { kind: 'names', tool: name, server: tool.serverName },
     ...(said ? [line(t('The server describes it as: {0}', said))] : []),

@@ -20,6 +20,7 @@ const MESSAGES: Readonly<Record<string, (input: JsonObject) => string>> = {
   mcp_read_resource: (input) => vscode.l10n.t('Reading {0}', text(input['uri'])),
   mcp_list_resources: () => vscode.l10n.t('Listing MCP resources and prompts'),
   mcp_get_prompt: (input) => vscode.l10n.t('Getting the prompt {0}', text(input['name'])),
+  mcp_sign_in: (input) => vscode.l10n.t('Offering to sign in to {0}', text(input['server'])),
 };
 
 /** A language model tool as it is registered. */
@@ -28,6 +29,7 @@ export interface LmTool {
   readonly schema: JsonObject;
   readonly host: Host;
   readonly settings: () => LmToolSettings;
+  readonly offerSignIn: (serverId: string) => Promise<void>;
 }
 
 /** What the chat shows of a call before it is made. */
@@ -40,7 +42,7 @@ export function prepared(name: string, input: unknown): vscode.PreparedToolInvoc
  * @throws Error whose text is meant for the model
  */
 export async function invoke(
-  { name, schema, host, settings }: LmTool,
+  { name, schema, host, settings, offerSignIn }: LmTool,
   options: vscode.LanguageModelToolInvocationOptions<JsonObject>,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
@@ -50,7 +52,7 @@ export async function invoke(
     const input = isRecord(options.input) ? options.input : {};
     const mistakes = await host.validate(schema, input);
     if (mistakes.length > 0) throw new Error(`${name} was called wrongly:\n- ${mistakes.join('\n- ')}`);
-    const invocation = { input, signal: cancellation.signal, token: options.toolInvocationToken };
+    const invocation = { input, signal: cancellation.signal, token: options.toolInvocationToken, offerSignIn };
     const parts = await runLmTool(name, host, settings(), invocation);
     return new vscode.LanguageModelToolResult(parts.map(editorPart));
   } catch (error) {

@@ -7,6 +7,7 @@ import type { Host } from '../../host/host.ts';
 import { instructedServers } from '../instructedServers.ts';
 import { readResource } from './readResource.ts';
 import { getPrompt, listResources } from './listItems.ts';
+import { canSignIn } from '../../host/serverView.ts';
 import { viewNamed } from '../../host/viewNamed.ts';
 import { listText, overviewText, searchText } from './toolText.ts';
 import * as vscode from 'vscode';
@@ -30,6 +31,7 @@ export interface Invocation {
   readonly input: JsonObject;
   readonly signal: AbortSignal;
   readonly token: vscode.ChatParticipantToolToken | undefined;
+  readonly offerSignIn: (serverId: string) => Promise<void>;
 }
 
 /** How many results a search gives when the model names no limit. */
@@ -48,6 +50,7 @@ const RUNS: Readonly<Record<string, Run>> = {
   mcp_list_resources: (host, _settings, { input, signal }) => listResources(host, input, signal),
   mcp_get_prompt: (host, _settings, { input, signal, token }) =>
     getPrompt(host, { input, signal, surfaceContext: token }),
+  mcp_sign_in: offerSignIn,
 };
 
 /**
@@ -113,6 +116,25 @@ async function callTool(
     surfaceContext: token,
   });
   return parts;
+}
+
+/** Shows the user the button; it is theirs to click, and nothing waits for it. */
+async function offerSignIn(
+  host: Host,
+  _settings: LmToolSettings,
+  { input, offerSignIn: offer }: Invocation,
+): Promise<readonly ResultPart[]> {
+  const waiting = host.views.filter(canSignIn);
+  const view = viewNamed(waiting, text(input['server']), host.catalog);
+  if (!view) {
+    const names = waiting.map(({ definition }) => definition.name).join(', ');
+    throw new SwitchboardError('unknown-server', `No MCP server "${text(input['server'])}" needs a sign-in.`, {
+      remedy: `Servers that need one are: ${names || 'none'}.`,
+    });
+  }
+  await offer(view.definition.id);
+  const said = `The user was shown the button to sign in to "${view.definition.name}". Only they can do it, in the browser. Tell them, and continue without the server, or end your turn and wait for them.`;
+  return [{ kind: 'text', text: said }];
 }
 
 /**

@@ -13,11 +13,13 @@ export interface LmToolDeclaration {
 /**
  * Registers the language model tools. Their names, descriptions and schemas are the manifest's (the editor takes no
  * others), and `declarations` are what it says.
+ * @param offerSignIn shows the user the button to sign in to a server
  */
 export function registerLmTools(
   host: Host,
   declarations: readonly LmToolDeclaration[],
   settings: () => LmToolSettings,
+  offerSignIn: (serverId: string) => Promise<void>,
 ): Disposable {
   const store = new DisposableStore();
   store.add(
@@ -26,7 +28,7 @@ export function registerLmTools(
     ),
   );
   for (const { name, inputSchema } of declarations) {
-    const tool = { name, schema: inputSchema, host, settings };
+    const tool = { name, schema: inputSchema, host, settings, offerSignIn };
     store.add(
       vscode.lm.registerTool<JsonObject>(name, {
         prepareInvocation: async ({ input }) => (await import('./invokeLmTool.ts')).prepared(name, input),

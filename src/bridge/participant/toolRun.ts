@@ -96,6 +96,8 @@ async function contentOf(
     // The editor has many more tools: what another party's text talks the model into is not for it to call.
     if (!offered.has(name)) throw new SwitchboardError('unknown-tool', `Unknown tool "${name}".`);
     const { content } = await vscode.lm.invokeTool(name, { input: call.input, toolInvocationToken }, token);
+    if (name === 'mcp_sign_in')
+      stream.button({ command: 'mcpSwitchboard.signIn', title: t('Sign In'), arguments: [args['server']] });
     return content.filter(
       (part) => part instanceof vscode.LanguageModelTextPart || part instanceof vscode.LanguageModelDataPart,
     );

@@ -8,6 +8,7 @@ import {
 import { toolDefinition, definitionText, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
+import { canSignIn } from '../../host/serverView.ts';
 
 /** What is always there: the way to every tool that isn't in the list, and to resources and prompts. */
 const FIXED = [
@@ -42,7 +43,8 @@ export function toolSet(
     const tool = toolDefinition(entry);
     return 'leftOut' in tool ? [] : [{ name: tool.name, description: tool.description, inputSchema: tool.inputSchema }];
   });
-  const names = new Set<string>([...FIXED, ...toolReferences.map(({ name }) => name)]);
+  const signIn = host.views.some(canSignIn) ? ['mcp_sign_in'] : [];
+  const names = new Set<string>([...FIXED, ...signIn, ...toolReferences.map(({ name }) => name)]);
   const editors = vscode.lm.tools
     .filter(({ name }) => names.has(name))
     .map(({ name, description, inputSchema }) => ({ name, description, ...(inputSchema ? { inputSchema } : {}) }));

@@ -25,7 +25,7 @@ export async function askToOpen(question: ServerQuestion, turns: InputTurns): Pr
         { label: `$(link-external) ${t('Open {0} in the Browser', plainText(host))}`, value: 'accept' as const },
       ],
       [
-        [t('Warnings'), warnings.flatMap((warning) => warningLines(sentenceOf(warning, reads)))],
+        [t('Warnings'), warnings.flatMap((warning) => warningLines(warningSentence(warning, reads)))],
         [t('Address'), inLines(plainText(href), LINE_LENGTH)],
       ],
     ),
@@ -40,7 +40,8 @@ function warningLines(sentence: string): readonly string[] {
   return inLines(sentence, LINE_LENGTH).map((line, index) => (index === 0 ? `$(warning) ${line}` : line));
 }
 
-function sentenceOf(warning: AddressWarning, reads: string | undefined): string {
+/** What is odd about an address, as a sentence. */
+export function warningSentence(warning: AddressWarning, reads: string | undefined): string {
   switch (warning) {
     case 'not-encrypted':
       return t('The connection is not encrypted.');

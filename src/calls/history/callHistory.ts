@@ -12,6 +12,8 @@ export interface HistoryEntry {
   readonly caller?: string;
   /** Empty where there was no such tool. */
   readonly serverName: string;
+  /** The account that the server was called as, by its name. */
+  readonly account?: string;
   /** Callable name. */
   readonly tool: string;
   /** Absent where the call never got as far as a decision. */

@@ -29,11 +29,13 @@ export interface AskUserPorts {
   readonly lookAlikes: Pick<LookAlikeCache, 'of' | 'ready'>;
   /** The arguments without the user's own secrets; absent: none are known. */
   readonly shown?: (args: JsonObject) => JsonObject;
+  /** The name of the account that a server's calls use, where there is one. */
+  readonly accountOf?: (serverId: string) => string | undefined;
 }
 
 /** Asks the user about one call, or several identical ones. Closes the question after 10 minutes, or when `signal` aborts. */
 export async function askUser(
-  { asker, clock, lookAlikes, shown }: AskUserPorts,
+  { asker, clock, lookAlikes, shown, accountOf }: AskUserPorts,
   { tool, args, call, reach }: QuestionedCall,
   decision: Decision,
   signal: AbortSignal,
@@ -49,6 +51,7 @@ export async function askUser(
   try {
     await lookAlikes.ready();
     if (ending.signal.aborted) return 'cancelled';
+    const account = accountOf?.(tool.serverId);
     const asked = asker.ask({
       tool,
       args,
@@ -63,6 +66,7 @@ export async function askUser(
       surfaceContext: call.surfaceContext,
       warnings: lookAlikes.of(tool),
       ...(call.caller === undefined ? {} : { caller: call.caller }),
+      ...(account === undefined ? {} : { account }),
     });
     return await Promise.race([asked, closed.promise]);
   } finally {

@@ -25,6 +25,8 @@ export interface CallGatePorts extends PolicyInputPorts {
   readonly clock: Clock;
   /** As `AskUserPorts.shown`. */
   readonly shown?: (args: JsonObject) => JsonObject;
+  /** As `AskUserPorts.accountOf`. */
+  readonly accountOf?: (serverId: string) => string | undefined;
 }
 
 /** What decisions use and change. */
@@ -105,6 +107,7 @@ export class CallGate {
    * @throws SwitchboardError `denied`
    */
   async authorize(gateCall: GatedCall, trace: CallTrace): Promise<'run' | 'queued' | SharedRun> {
+    trace.account = this.#ports.accountOf?.(gateCall.tool.serverId);
     const { tool, args, call, hooks, started } = gateCall;
     const caller = callerOf(call);
     const input = this.#inputs.of(tool, args, caller.id);

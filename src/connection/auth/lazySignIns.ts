@@ -8,7 +8,7 @@ import type { SignInService } from './signInService.ts';
 
 export interface LazySignInPorts {
   /** Absent: nobody can sign in here. */
-  readonly signIn: SignInPorts | undefined;
+  readonly signIn: (() => Promise<SignInPorts>) | undefined;
   /** Loads what signs in. @throws SwitchboardError `unsupported` where nobody can */
   open(changed: (serverId: string) => void): Promise<SignInService>;
   /** What a server is reached with, as written. */

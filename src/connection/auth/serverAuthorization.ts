@@ -135,8 +135,8 @@ export class ServerAuthorization implements RequestAuthorization {
   }
 
   async #editorToken(accountId: string, { issuer, scopes }: Grant): Promise<string | undefined> {
-    const { editorAccounts, server } = this.#options;
-    const request = { server, issuer, scopes, accountId, interactive: false };
+    const { editorAccounts, server, serverUrl } = this.#options;
+    const request = { server, resource: serverUrl.href, issuer, scopes, accountId, interactive: false };
     return (await editorAccounts?.session(request, new AbortController().signal))?.accessToken;
   }
 

@@ -27,6 +27,8 @@ export interface FlowOptions {
   readonly scope?: string;
   /** The grant of the account that signs in again. */
   readonly previous: Grant | undefined;
+  /** The browser may be signed in there as a person who has an account here already: that one isn't meant. */
+  readonly asSomebodyElse: boolean;
   readonly registrations: Readonly<Record<string, Registration>>;
   readonly onRegistered: (issuer: string, registration: Registration) => Promise<void>;
   readonly clientName: string;
@@ -70,7 +72,7 @@ function cancelled(): SwitchboardError {
 
 /** An account that the editor has itself: no browser at all. */
 async function ofEditor(
-  { ports, server, oauth, scope, challenge, signal }: FlowOptions,
+  { ports, server, serverUrl, oauth, scope, challenge, signal }: FlowOptions,
   issuer: string,
   { resourceMetadata }: OAuthDiscoveryState,
 ): Promise<SignedIn | undefined> {
@@ -78,7 +80,10 @@ async function ofEditor(
   if (!editorAccounts?.has(issuer) || oauth.clientId !== undefined) return undefined;
   const wanted = scope ?? oauth.scopes?.join(' ') ?? challenge.scope ?? resourceMetadata?.scopes_supported?.join(' ');
   const scopes = scopesIn(wanted);
-  const session = await editorAccounts.session({ server, issuer, scopes, interactive: true }, signal);
+  const session = await editorAccounts.session(
+    { server, resource: serverUrl.href, issuer, scopes, interactive: true },
+    signal,
+  );
   if (!session) return undefined;
   const { id, label } = session.account;
   const via = { kind: 'editor', accountId: id } as const;
@@ -190,6 +195,7 @@ async function attempt(
       throw new SwitchboardError('denied', `The page to sign in at is not a web page with encryption.`, {
         remedy: `Ask the owner of ${new URL(issuer).host}.`,
       });
+    if (options.asSomebodyElse) page.searchParams.set('prompt', promptForAnother(page, metadata));
     const asked = scopesIn(page.searchParams.get('scope') ?? undefined);
     const isAgreed = await ports.confirmAndOpen(
       {
@@ -290,6 +296,13 @@ function reasonFor({ previous, scope }: FlowOptions, issuer: string): SignInReas
   if (!previous) return { kind: 'sign-in' };
   if (previous.issuer !== issuer) return { kind: 'other-issuer', previousIssuer: previous.issuer };
   return scope === undefined ? { kind: 'expired' } : { kind: 'more-scopes', granted: previous.scopes };
+}
+
+/** Has the authorization server ask who signs in (OpenID Connect Core, section 3.1.2.1), with what it asks for already. */
+function promptForAnother(page: URL, metadata: OAuthDiscoveryState['authorizationServerMetadata']): string {
+  const supported: unknown = metadata && 'prompt_values_supported' in metadata && metadata['prompt_values_supported'];
+  const another = Array.isArray(supported) && supported.includes('select_account') ? 'select_account' : 'login';
+  return [another, page.searchParams.get('prompt')].filter(Boolean).join(' ');
 }
 
 function newState(): string {

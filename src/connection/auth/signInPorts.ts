@@ -136,6 +136,8 @@ export interface EditorAccountsPort {
 
 export interface EditorSessionRequest {
   readonly server: AskingServer;
+  /** The URL of the server that will get the token. */
+  readonly resource: string;
   readonly issuer: string;
   readonly scopes: readonly string[];
   readonly accountId?: string;

@@ -106,7 +106,8 @@ export class SignInService implements Disposable {
     const known = kept.grants.find(({ id }) => id === account);
     if (account !== undefined && account !== 'new' && !known) throw unknownAccount();
     const previous = account === 'new' ? undefined : (known ?? (await this.#choose(target, kept)) ?? kept.grants[0]);
-    const grant = await this.#signIn(target, previous, undefined, signal);
+    const asSomebodyElse = account === 'new';
+    const grant = await this.#signIn(target, previous, undefined, { asSomebodyElse, ...(signal ? { signal } : {}) });
     await this.#use(target, grant);
     await this.#ports.reconnect(serverId);
     return accountOf(grant, true);
@@ -195,7 +196,7 @@ export class SignInService implements Disposable {
     target: SignInTarget,
     previous: Grant | undefined,
     more: { readonly scope: string; readonly challenge: Challenge } | undefined,
-    signal: AbortSignal | undefined,
+    { signal, asSomebodyElse = false }: { readonly signal?: AbortSignal; readonly asSomebodyElse?: boolean } = {},
   ): Promise<Grant> {
     const { signIn, clock, fetch, clientName } = this.#ports;
     const { server, binding } = target;
@@ -224,6 +225,7 @@ export class SignInService implements Disposable {
         challenge: more?.challenge ?? authorization.challenge,
         ...(more ? { scope: more.scope } : {}),
         previous,
+        asSomebodyElse,
         registrations: kept.registrations,
         onRegistered: async (issuer, registration) => {
           await this.#store.change(binding, (all) => ({
@@ -292,7 +294,7 @@ export class SignInService implements Disposable {
     challenge: Challenge,
   ): Promise<boolean> {
     try {
-      const grant = await this.#signIn(target, authorization.grant, { scope, challenge }, undefined);
+      const grant = await this.#signIn(target, authorization.grant, { scope, challenge });
       await this.#use(target, grant);
       return true;
     } catch (error) {

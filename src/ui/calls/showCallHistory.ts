@@ -113,6 +113,7 @@ function entryText(entry: HistoryEntry): string {
     [t('Why'), whyOf(entry)],
     [t('When'), new Date(entry.at).toLocaleString()],
     [t('Server'), entry.serverName],
+    [t('Account'), entry.account],
     [
       t('Called from'),
       caller === undefined ? surfaceLabel(entry.surface) : `${surfaceLabel(entry.surface)} · ${caller}`,

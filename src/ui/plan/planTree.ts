@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
 import type { Host } from '../../host/host.ts';
-import { makeStatusItem } from '../servers/statusBar.ts';
+import { makeStatusItem } from '../statusItem.ts';
 
 export interface PlanNode {
   readonly planned: PlannedCall;

@@ -11,6 +11,7 @@ import { canBeRemoved } from './canBeRemoved.ts';
 import { launchLine } from './serverPresentation.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import type { ServerNode } from './serversTree.ts';
+import { signInActions, type SignInActionId } from './signInActions.ts';
 import { notify } from '../../bridge/notices.ts';
 
 export { openConfigFile, openLocalConfig, openUserSetting } from '../config/openConfig.ts';
@@ -24,10 +25,11 @@ export type ServerActionId =
   | 'mcpSwitchboard.approve'
   | 'mcpSwitchboard.disable'
   | 'mcpSwitchboard.enable'
-  | 'mcpSwitchboard.removeServer';
+  | 'mcpSwitchboard.removeServer'
+  | SignInActionId;
 
 /** A command on one server: which servers it applies to, and what it does. */
-interface ServerAction {
+export interface ServerAction {
   readonly id: ServerActionId;
   /** In the list of actions of a server. */
   readonly label: string;
@@ -45,6 +47,7 @@ const STARTABLE = ['disconnected', 'failed', 'needs-auth'];
 function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
   const { t } = vscode.l10n;
   return [
+    ...signInActions(host),
     {
       id: 'mcpSwitchboard.connect',
       label: `$(debug-start) ${t('Connect')}`,

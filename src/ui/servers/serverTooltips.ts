@@ -3,6 +3,7 @@ import { showInvisible } from '../../base/invisible.ts';
 import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { ToolQuality } from '../../catalog/toolQuality.ts';
 import { describe } from '../../catalog/exposure/descriptions.ts';
+import type { Account } from '../../connection/auth/signIns.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import type { ServerView } from '../../host/serverView.ts';
 import { effectLabel, launchLine } from './serverPresentation.ts';
@@ -15,12 +16,17 @@ export interface ServerSentences {
   readonly leftOut: readonly string[];
   /** About its name. */
   readonly warnings: readonly string[];
+  /** The account that its calls use. */
+  readonly account: Account | undefined;
 }
 
 const MAX_LEFT_OUT = 8;
 
 /** Everything about a server, as a table of plain text. */
-export function serverTooltip(view: ServerView, { rules, leftOut, warnings }: ServerSentences): vscode.MarkdownString {
+export function serverTooltip(
+  view: ServerView,
+  { rules, leftOut, warnings, account }: ServerSentences,
+): vscode.MarkdownString {
   const { definition, state, tools } = view;
   const { t } = vscode.l10n;
   const { entry } = definition;
@@ -30,6 +36,7 @@ export function serverTooltip(view: ServerView, { rules, leftOut, warnings }: Se
     [t('File'), entry.source.file ? `${entry.source.file}:${entry.range.line}` : entry.source.label],
     [t('Runs'), launchLine(view.definition.entry)],
   ];
+  if (account) rows.push([t('Account'), account.label], [t('Signed in at'), account.issuer]);
   if (state.kind === 'connected') {
     rows.push([t('Server'), `${state.info.name} ${state.info.version}`], [t('Protocol'), state.info.protocolVersion]);
     if (state.info.pid !== undefined) rows.push([t('Process'), String(state.info.pid)]);

@@ -7,7 +7,8 @@ import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogT
 import { QualityCache } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
 import { describeState } from '../../connection/connectionState.ts';
-import { isRunByEditor, type ServerView } from '../../host/serverView.ts';
+import { canSignIn, isRunByEditor, type ServerView } from '../../host/serverView.ts';
+import { accountOf, hasAccounts } from './accounts.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
 import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './serverPresentation.ts';
 import { serverTooltip, toolTooltip } from './serverTooltips.ts';
@@ -37,11 +38,17 @@ export class ServerItems {
     if (!view) return new vscode.TreeItem(serverId);
     const { catalog, feed } = this.#host;
     const named = this.#names.ofServer(view.definition.entry.name);
-    const marks = [...serverMarks(catalog.toolsOf(serverId), feed.changesOf(serverId).size), ...named.marks];
+    const account = accountOf(this.#host, view);
+    const marks = [
+      ...(account ? [vscode.l10n.t('as {0}', showInvisible(account.label))] : []),
+      ...serverMarks(catalog.toolsOf(serverId), feed.changesOf(serverId).size),
+      ...named.marks,
+    ];
     const item = serverItem(view, catalog.toolsOf(serverId).length > 0, marks);
+    item.contextValue = [contextValue(view), ...signInWords(this.#host, view)].join(' ');
     const problems = catalog.problemsOf(serverId).map(({ message, fix }) => `${message} ${fix}`);
     const leftOut = this.#host.pool.get(serverId)?.leftOut ?? [];
-    item.tooltip = serverTooltip(view, { rules: problems, leftOut, warnings: named.sentences });
+    item.tooltip = serverTooltip(view, { rules: problems, leftOut, warnings: named.sentences, account });
     if (named.marks.length > 0) item.iconPath = WARNING_ICON;
     return item;
   }
@@ -77,7 +84,6 @@ function serverItem(view: ServerView, hasTools: boolean, marks: readonly string[
   item.id = definition.id;
   item.description = [serverDescription(view), ...marks].join(' · ');
   item.iconPath = stateIcon(state);
-  item.contextValue = contextValue(view);
   item.accessibilityInformation = {
     label: vscode.l10n.t('MCP server {0}, {1}, {2}', name, describeState(state), item.description),
   };
@@ -129,6 +135,15 @@ function contextValue(view: ServerView): string {
   if (canBeRemoved(view)) can.push('removable');
   if (status.kind === 'ready' || status.kind === 'needs-approval') can.push('disableable');
   return can.join(' ');
+}
+
+/** The actions that concern a server's accounts. */
+function signInWords(host: Host, view: ServerView): readonly string[] {
+  return [
+    ...(canSignIn(view) ? ['signable'] : []),
+    ...(hasAccounts(host, view) ? ['accounts'] : []),
+    ...(accountOf(host, view) ? ['signedIn'] : []),
+  ];
 }
 
 /** Warnings about a misleading name: as a few words, and as sentences. */

@@ -44,6 +44,7 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.#disposables.add(this.#changed);
     const refresh = this.#disposables.add(new Debouncer(REFRESH_DELAY_MS, systemClock, () => this.#tellChanges()));
     this.#disposables.add(host.onDidChange(() => refresh.trigger()));
+    this.#disposables.add(host.signIns.onDidChange(() => refresh.trigger()));
     this.#disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(SECTION)) this.#changed.fire(undefined);
@@ -109,12 +110,15 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   /** What the rows of a server and its tools are made of. */
   #partsOf(id: string): readonly unknown[] {
-    const { catalog, feed, pool, servers } = this.#host;
+    const { catalog, feed, pool, servers, signIns } = this.#host;
     const connection = pool.get(id);
+    const signIn = signIns.view(id);
     return [
       servers.get(id),
       connection?.state,
       connection?.leftOut,
+      signIn?.off,
+      signIn?.account?.label,
       catalog.toolsOf(id),
       catalog.problemsOf(id),
       [...feed.changesOf(id).keys()].join('\n'),

@@ -1,6 +1,9 @@
+// Loaded with the first server.
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Host } from '../../host/host.ts';
+import { canSignIn } from '../../host/serverView.ts';
+import { makeStatusItem } from '../statusItem.ts';
 
 /** The status-bar item: how many servers are connected, failed, or need approval. Hidden while there are none. */
 export class StatusBar implements Disposable {
@@ -11,6 +14,7 @@ export class StatusBar implements Disposable {
   constructor(host: Host) {
     this.#host = host;
     this.#disposables.add(host.onDidChange(() => this.#update()));
+    this.#update();
   }
 
   #update(): void {
@@ -19,17 +23,20 @@ export class StatusBar implements Disposable {
     const count = (...kinds: string[]): number => views.filter(({ state }) => kinds.includes(state.kind)).length;
     const connected = count('connected');
     const expected = views.length - count('disabled', 'blocked');
-    const broken = count('failed', 'problem', 'needs-auth');
+    const unsigned = views.filter(canSignIn).length;
+    const broken = count('failed', 'problem', 'needs-auth') - unsigned;
     const waiting = views.filter(({ state }) => state.kind === 'blocked' && state.needsApproval).length;
     const { t } = vscode.l10n;
     const parts = [
       expected > 0 && t('{0} of {1} MCP servers connected', connected, expected),
       broken > 0 && t('{0} failed', broken),
       waiting > 0 && (waiting === 1 ? t('1 MCP server needs approval') : t('{0} MCP servers need approval', waiting)),
+      unsigned > 0 &&
+        (unsigned === 1 ? t('1 MCP server needs a sign-in') : t('{0} MCP servers need a sign-in', unsigned)),
       expected + broken + waiting === 0 && t('No MCP servers enabled'),
     ].filter((part) => part !== false);
     const busy = count('connecting', 'installing', 'pending') > 0;
-    const icon = broken > 0 ? 'warning' : waiting > 0 ? 'shield' : busy ? 'sync~spin' : 'plug';
+    const icon = broken > 0 ? 'warning' : waiting > 0 ? 'shield' : unsigned > 0 ? 'key' : busy ? 'sync~spin' : 'plug';
     const item = (this.#item ??= this.#makeItem());
     item.text = expected > 0 ? `$(${icon}) MCP ${connected}/${expected}` : `$(${icon}) MCP`;
     item.tooltip = parts.join('\n');
@@ -48,16 +55,4 @@ export class StatusBar implements Disposable {
   dispose(): void {
     this.#disposables.dispose();
   }
-}
-
-/** Creates an item on the right of the status bar; a higher priority is further left. */
-export function makeStatusItem(
-  id: string,
-  priority: number,
-  { name, command }: Readonly<Record<'name' | 'command', string>>,
-): vscode.StatusBarItem {
-  const item = vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Right, priority);
-  item.name = name;
-  item.command = command;
-  return item;
 }

@@ -269,6 +269,22 @@ describe('history', () => {
     );
   });
 
+  it('says which account a call was for, and so does its question', async () => {
+    const rig = new Rig();
+    rig.answer = 'once';
+    await rig.call('add_note');
+    rig.account = 'ada@example.com';
+    await rig.call('add_note');
+    assert.deepEqual(
+      rig.asked.map(({ account }) => account),
+      [undefined, 'ada@example.com'],
+    );
+    assert.deepEqual(
+      rig.calls.history.entries.map(({ account }) => account),
+      [undefined, 'ada@example.com'],
+    );
+  });
+
   it('keeps a thousand, and statistics per tool', async () => {
     const rig = new Rig();
     for (let index = 0; index < 2_100; index++) await rig.call('list_notes');

@@ -62,6 +62,7 @@ export class Rig {
   /** Tools that the catalog doesn't make by itself. */
   readonly shaped: CatalogTool[] = [];
   fingerprint = 'f1';
+  account: string | undefined;
   /** Called while a request waits for its server. */
   whileConnecting = (): void => undefined;
   /** Tools that are others than were approved, by the server's own name. */
@@ -112,6 +113,7 @@ export class Rig {
           return session;
         },
         callTimeoutMs: () => 1_000,
+        accountOf: () => this.account,
         validate: async (schema, args) => validator.validate(schema, args),
         clock: this.clock,
         asker: {

@@ -30,6 +30,12 @@ const table: readonly (readonly [ServerState, ServerStatus, boolean, RegExp | un
   ],
   [{ kind: 'failed', failure }, { kind: 'ready' }, true, /^Failed: It exited.*Show Log….*Connect…/],
   [{ kind: 'needs-auth', failure }, { kind: 'ready' }, true, /^Needs sign-in.*sign in.*Connect…/],
+  [
+    { kind: 'needs-auth', failure: { ...failure, canSignIn: true } },
+    { kind: 'ready' },
+    true,
+    /^Needs sign-in.*mcp_sign_in.*“MCP Switchboard: Sign In…”.*Only the user/,
+  ],
   [{ kind: 'disconnected' }, { kind: 'ready' }, true, /^Disconnected \(not started\) .*Connect…/],
   [
     { kind: 'blocked', reason: 'needs approval', needsApproval: true },

@@ -48,9 +48,11 @@ function actionsOf({ definition: { id, status }, state }: ServerView): { readonl
     case 'installing':
     case 'pending':
       return commandLink(t('Disconnect'), 'mcpSwitchboard.disconnect', id);
+    case 'needs-auth':
+      if (state.failure.canSignIn) return links(commandLink(t('Sign In'), 'mcpSwitchboard.signIn', id), log);
+      return links(commandLink(t('Connect'), 'mcpSwitchboard.connect', id), log);
     case 'disconnected':
     case 'failed':
-    case 'needs-auth':
       return links(commandLink(t('Connect'), 'mcpSwitchboard.connect', id), log);
     case 'disabled':
       return status.kind === 'disabled' && status.by === 'user'

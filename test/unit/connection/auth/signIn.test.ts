@@ -232,6 +232,8 @@ describe('signing in at a real authorization server', () => {
     assert.equal(other.state, 'connected', 'the only account is used');
     made.auth.user = 'bob';
     await other.signIn({ account: 'new' });
+    const { searchParams } = new URL(other.person.questions.at(-1)?.url ?? '');
+    assert.match(searchParams.get('prompt') ?? '', /\blogin\b/, 'who is signed in there isn’t taken for somebody else');
     for (const [rig, name] of [
       [one, 'alice'],
       [other, 'bob'],
@@ -320,7 +322,7 @@ describe('signing in at a real authorization server', () => {
     };
     const person = new TestPerson();
     const secrets = new SharedSecrets();
-    const ports = { signIn: { ...person.portsWith(secrets), editorAccounts } };
+    const ports = { signIn: async () => ({ ...person.portsWith(secrets), editorAccounts }) };
     const rig = await made.open({ person, secrets, ports });
     assert.equal(rig.state, 'needs-auth');
     assert.deepEqual(asked, []);

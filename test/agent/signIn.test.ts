@@ -1,0 +1,133 @@
+import { strict as assert } from 'node:assert';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Locator, Page } from 'playwright-core';
+import type { AgentWindow } from '../support/agentWindow.ts';
+import { AuthServer } from '../support/authServer.ts';
+import { editServers } from '../support/demoServers.ts';
+import { ProtectedServer } from '../support/signInRig.ts';
+import { useHostedWindow } from '../support/useAgentWindow.ts';
+
+const PEOPLE = ['alice', 'bob'];
+
+describe('signing in', () => {
+  let window: AgentWindow;
+  let auth: AuthServer;
+  let server: ProtectedServer;
+
+  before(async () => {
+    // An editor in a browser passes pages of 127.0.0.1 through itself, with another address: to it, that is its server.
+    auth = await AuthServer.start({ handle: showPages, host: '::1' });
+    server = await ProtectedServer.start(auth, { scopes: ['openid', 'read'] });
+  });
+
+  after(async () => {
+    await server.close();
+    await auth.close();
+  });
+
+  useHostedWindow(
+    {
+      connected: '0/1',
+      prepare: (folder) =>
+        editServers(folder, (servers) => {
+          for (const name of Object.keys(servers)) delete servers[name];
+          servers['team'] = { type: 'http', url: server.url };
+        }),
+    },
+    (opened) => {
+      window = opened;
+    },
+  );
+
+  /** The pages of the authorization server, on which a person says who they are and whether they agree. */
+  function showPages(request: IncomingMessage, response: ServerResponse): boolean {
+    const url = new URL(request.url ?? '', 'http://x');
+    if (!url.pathname.startsWith('/interaction/')) return false;
+    const who = url.searchParams.get('as');
+    if (who !== null) {
+      auth.user = who;
+      auth.agrees = who !== 'nobody';
+      return false;
+    }
+    const links = [...PEOPLE, 'nobody'].map(
+      (name) => `<p><a href="${url.pathname}?as=${name}">Continue as ${name}</a>`,
+    );
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Authorization</title>${links.join('')}`);
+    return true;
+  }
+
+  const row = (state: string | RegExp): Locator => window.treeRow('team').filter({ hasText: state }).first();
+  const input = (): Locator => window.page.locator('.quick-input-widget');
+  const waiting = (): Locator => window.page.locator('.notification-toast', { hasText: 'Finish signing in to “team”' });
+  const toast = (text: string): Locator => window.page.locator('.notification-toast', { hasText: text });
+
+  /** Answers the question before the browser with yes, and gives the page. */
+  async function openPage(): Promise<Page> {
+    await window.pickRow('in the Browser').waitFor();
+    const opened = window.page.context().waitForEvent('page');
+    await window.pickRow('in the Browser').click();
+    // The editor's own question, where it has one.
+    const dialog = window.dialogButton('Open');
+    await Promise.race([opened, dialog.waitFor()]);
+    if (await dialog.isVisible()) await dialog.click();
+    return opened;
+  }
+
+  /** Says who they are and agrees, on as many pages as there are, until `isOver`. */
+  async function agree(page: Page, who: string, isOver: () => boolean | Promise<boolean>): Promise<void> {
+    const link = page.getByText(`Continue as ${who}`);
+    const isThere = (): Promise<boolean> => link.isVisible().catch(() => false);
+    for (;;) {
+      await window.until(async () => (await isOver()) || isThere());
+      if (await isOver()) return;
+      const address = page.url();
+      await link.click();
+      await window.until(async () => (await isOver()) || page.url() !== address);
+    }
+  }
+
+  /** What a person does in the browser, to the page that the editor ends it with. */
+  async function goThrough(page: Page, who: string): Promise<void> {
+    const end = page.getByText('You can close this page now');
+    await agree(page, who, () => end.isVisible().catch(() => false));
+    await page.close();
+  }
+
+  it('is offered, and nothing opens by itself', async () => {
+    await row('Needs sign-in').waitFor();
+    await toast('“team” needs you to sign in').waitFor();
+    await window.screenshot('sign-in-offered');
+    const status = await window.page.getByText('MCP 0/1').first().getAttribute('aria-label');
+    assert.match(String(status), /1 MCP server needs a sign-in/);
+    assert.equal(window.page.context().pages().length, 1);
+    assert.deepEqual(auth.seen, [], 'nobody has asked the authorization server for anything');
+  });
+
+  it('from the notification: what is asked for is shown, and the tools are there after one page', async () => {
+    await window.answerNotification('Sign In');
+    await window.pickRow('in the Browser').waitFor();
+    const text = (await input().innerText()).replaceAll(/\s+/g, ' ');
+    const { host } = new URL(auth.issuer);
+    for (const part of ['Sign in to “team”?', `Open ${host} in the Browser`, server.url, auth.issuer, 'openid', 'read'])
+      assert.ok(text.includes(part), `${part} in ${text}`);
+    await window.screenshot('sign-in-question');
+    const page = await openPage();
+    await waiting().waitFor();
+    await window.screenshot('sign-in-waiting');
+    await goThrough(page, 'alice');
+    await row(/tools · as alice@example\.com/).waitFor();
+    await waiting().waitFor({ state: 'detached' });
+    await window.screenshot('signed-in');
+  });
+
+  it('Sign In as… adds an account, and Switch Account… changes between them', async () => {
+    await window.runOnServer('Sign In as…', 'Select a server to sign in to as somebody else', 'team');
+    await goThrough(await openPage(), 'bob');
+    await row('as bob@example.com').waitFor();
+    await window.runOnServer('Switch Account…', 'Select a server to use another account for', 'team');
+    await window.pickRow('alice@example.com').waitFor();
+    await window.screenshot('switch-account');
+    await window.pickRow('alice@example.com').click();
+    await row('as alice@example.com').waitFor();
+  });
+});
