@@ -128,8 +128,9 @@ export class SignInService implements Disposable {
       const grant = accountId === undefined ? current : kept.grants.find(({ id }) => id === accountId);
       if (!grant) return false;
       const isRevoked = await this.#revoke(grant, signal);
-      await save(withoutGrant(kept, grant.id));
+      // First: what is saved is read at once, and an account that is left must not be taken for this workspace's.
       if (grant.id === current?.id) await this.#ports.store.set(choiceKey(target), SIGNED_OUT);
+      await save(withoutGrant(kept, grant.id));
       return isRevoked;
     });
     this.#forget(serverId);

@@ -273,6 +273,18 @@ describe('signing in at a real authorization server', () => {
     assert.equal(registrations, 1);
   });
 
+  it('signing out uses no other account in its place', async () => {
+    const made = await world({ server: { scopes: ['openid', 'read'] } });
+    const rig = await made.signedIn();
+    made.auth.user = 'bob';
+    await rig.signIn({ account: 'new' });
+    await rig.test.host.signIns.signOut(rig.id);
+    await rig.settled();
+    assert.equal(rig.state, 'needs-auth');
+    const labels = (await rig.test.host.signIns.accountsOf(rig.id)).map(({ label, isCurrent }) => [label, isCurrent]);
+    assert.deepEqual(labels, [['alice@example.com', false]]);
+  });
+
   it('resetting the registration forgets the client as well', async () => {
     const made = await world();
     const rig = await made.signedIn();
