@@ -80,7 +80,8 @@ function closingBrace(text: string, from: number): number | 'too-deep' | undefin
 /** @param inner what stands between `${` and `}` */
 function braced(inner: string, handler: VariableHandler): string {
   const dash = inner.indexOf(':-');
-  if (dash < 0) return found(inner, handler);
+  // A name has no variables in it: a `:-` after one is that one's.
+  if (dash < 0 || inner.lastIndexOf('${', dash) >= 0) return found(inner, handler);
   const value = handler.lookUp(inner.slice(0, dash));
   return value === undefined || value === '' ? scanVariables(inner.slice(dash + 2), handler) : value;
 }
