@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { AuthServer } from '../support/authServer.ts';
 import { editServers } from '../support/demoServers.ts';
+import { callTool } from '../support/script.ts';
 import { ProtectedServer } from '../support/signInRig.ts';
 import { useHostedWindow } from '../support/useAgentWindow.ts';
 
@@ -118,6 +119,18 @@ describe('signing in', () => {
     await row(/tools · as alice@example\.com/).waitFor();
     await waiting().waitFor({ state: 'detached' });
     await window.screenshot('signed-in');
+  });
+
+  it('the account is in the question about a call, and in the history', async () => {
+    await window.send(callTool('team__log'));
+    await window.cardButton('Allow Once').waitFor();
+    assert.match(await window.page.locator('.interactive-session').innerText(), /As the account alice@example\.com/);
+    await window.screenshot('sign-in-call');
+    await window.cardButton('Allow Once').click();
+    assert.doesNotMatch(await window.result(), /denied/);
+    await window.runCommand('MCP Switchboard: Show Call History…');
+    await window.pickRow('team__log').click();
+    await window.page.locator('.editor-instance', { hasText: 'Account: alice@example.com' }).first().waitFor();
   });
 
   it('Sign In as… adds an account, and Switch Account… changes between them', async () => {
