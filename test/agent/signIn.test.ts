@@ -143,4 +143,34 @@ describe('signing in', () => {
     await window.pickRow('alice@example.com').click();
     await row('as alice@example.com').waitFor();
   });
+
+  it('Sign Out revokes and forgets, and the tree’s own button signs in again', async () => {
+    await window.runOnServer('Sign Out…', 'Select a server to sign out of', 'team');
+    await window.page.locator('.monaco-dialog-box', { hasText: 'Sign alice@example.com out of “team”?' }).waitFor();
+    await window.screenshot('sign-out');
+    await window.dialogButton('Sign Out').click();
+    await row('Needs sign-in').waitFor();
+    assert.ok(
+      auth.seen.some((line) => line.startsWith('POST /token/revocation')),
+      auth.seen.join(', '),
+    );
+    await row('Needs sign-in').hover();
+    await row('Needs sign-in').locator('.action-label[aria-label^="Sign In"]').click();
+    // Whoever is signed in in the browser: nobody else was asked for.
+    await goThrough(await openPage(), 'bob');
+    await row('as bob@example.com').waitFor();
+  });
+
+  it('cancelled, nothing waits, and a page that comes back later is refused', async () => {
+    await window.runOnServer('Sign In as…', 'Select a server to sign in to as somebody else', 'team');
+    const page = await openPage();
+    await waiting().waitFor();
+    await waiting().hover();
+    await waiting().locator('.monaco-button', { hasText: 'Cancel' }).click();
+    await waiting().waitFor({ state: 'detached' });
+    await goThrough(page, 'bob');
+    await toast('came back from a sign-in').waitFor();
+    await window.screenshot('sign-in-late');
+    await row('as bob@example.com').waitFor();
+  });
 });
