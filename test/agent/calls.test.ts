@@ -108,7 +108,10 @@ describe('calls of the agent, under policy', () => {
     await window.screenshot('plan');
     // By keyboard: the view, its first row, its arguments.
     await window.runCommand('MCP Switchboard: Focus on Plan View');
+    const plan = window.page.locator('.sidebar .pane', { hasText: 'mcp__notes__add_note' }).last();
+    await plan.locator('.monaco-list:focus').waitFor();
     await window.page.keyboard.press('ArrowDown');
+    await plan.locator('.monaco-list-row.focused').waitFor();
     await window.page.keyboard.press('Enter');
     await window.page.locator('.tab.active', { hasText: 'mcp__notes__add_note.json' }).waitFor();
     const editor = window.page.locator('.editor-instance .monaco-editor').last();

@@ -17,6 +17,8 @@ import { enableInEditor, reducesMotion, startInEditor, stopInEditor } from './se
 const REPLACED = 'takenFromEditor';
 /** How long after the last of ours was started the rest of them count as left out, in milliseconds. */
 const STARTS_SETTLE_MS = 3_000;
+/** How long after one was enabled once more it counts as left out again, in milliseconds. */
+const RETRIES_SETTLE_MS = 10_000;
 
 export interface EditorHandOverPorts {
   readonly extensionId: string;
@@ -34,6 +36,7 @@ export interface EditorHandOverPorts {
 export class EditorHandOver implements Disposable {
   readonly #ports: EditorHandOverPorts;
   readonly #startsSettled: Debouncer;
+  readonly #retriesSettled: Debouncer;
   #state: HandOverState;
   /** How servers were enabled last; what restores them goes the same way. */
   #pauses: boolean | undefined;
@@ -44,6 +47,9 @@ export class EditorHandOver implements Disposable {
     this.#state = initialState(savedIds(ports.store.get(REPLACED)));
     const settle = (): void => this.#dispatch({ kind: 'startsSettled', shared: ports.shared() });
     this.#startsSettled = new Debouncer(STARTS_SETTLE_MS, ports.clock, settle);
+    this.#retriesSettled = new Debouncer(RETRIES_SETTLE_MS, ports.clock, () =>
+      this.#dispatch({ kind: 'startsSettled', shared: ports.shared(), ofRetries: true }),
+    );
   }
 
   /** Replaces the editor's copies of servers that weren't replaced before. */
@@ -90,7 +96,7 @@ export class EditorHandOver implements Disposable {
         void this.#ports.store.set(REPLACED, effect.replaced.length > 0 ? effect.replaced : undefined);
         return;
       case 'awaitStarts':
-        this.#startsSettled.trigger();
+        (effect.ofRetries ? this.#retriesSettled : this.#startsSettled).trigger();
         return;
     }
   }
@@ -122,6 +128,7 @@ export class EditorHandOver implements Disposable {
 
   dispose(): void {
     this.#startsSettled.dispose();
+    this.#retriesSettled.dispose();
   }
 }
 
