@@ -17,8 +17,6 @@ import { enableInEditor, reducesMotion, startInEditor, stopInEditor } from './se
 const REPLACED = 'takenFromEditor';
 /** How long after the last of ours was started the rest of them count as left out, in milliseconds. */
 const STARTS_SETTLE_MS = 3_000;
-/** How long after one was enabled once more it counts as left out again, in milliseconds. */
-const RETRIES_SETTLE_MS = 10_000;
 
 export interface EditorHandOverPorts {
   readonly extensionId: string;
@@ -36,10 +34,11 @@ export interface EditorHandOverPorts {
 export class EditorHandOver implements Disposable {
   readonly #ports: EditorHandOverPorts;
   readonly #startsSettled: Debouncer;
-  readonly #retriesSettled: Debouncer;
   #state: HandOverState;
-  /** How servers were enabled last; what restores them goes the same way. */
-  #pauses: boolean | undefined;
+  /** By label: whether it was enabled with a pause. */
+  readonly #pauses = new Map<string, boolean>();
+  /** Whether it takes a pause to enable a server here, as far as what was started shows it. */
+  #needsPause: boolean | undefined;
   #idle: Deferred<void> | undefined;
 
   constructor(ports: EditorHandOverPorts) {
@@ -47,9 +46,6 @@ export class EditorHandOver implements Disposable {
     this.#state = initialState(savedIds(ports.store.get(REPLACED)));
     const settle = (): void => this.#dispatch({ kind: 'startsSettled', shared: ports.shared() });
     this.#startsSettled = new Debouncer(STARTS_SETTLE_MS, ports.clock, settle);
-    this.#retriesSettled = new Debouncer(RETRIES_SETTLE_MS, ports.clock, () =>
-      this.#dispatch({ kind: 'startsSettled', shared: ports.shared(), ofRetries: true }),
-    );
   }
 
   /** Replaces the editor's copies of servers that weren't replaced before. */
@@ -59,6 +55,8 @@ export class EditorHandOver implements Disposable {
 
   /** The editor has started one of ours. */
   started(label: string): void {
+    const pauses = this.#pauses.get(label);
+    if (pauses !== undefined && this.#needsPause !== false) this.#needsPause = pauses;
     this.#dispatch({ kind: 'started', label });
   }
 
@@ -96,7 +94,7 @@ export class EditorHandOver implements Disposable {
         void this.#ports.store.set(REPLACED, effect.replaced.length > 0 ? effect.replaced : undefined);
         return;
       case 'awaitStarts':
-        (effect.ofRetries ? this.#retriesSettled : this.#startsSettled).trigger();
+        this.#startsSettled.trigger();
         return;
     }
   }
@@ -105,14 +103,18 @@ export class EditorHandOver implements Disposable {
   async #run({ job, isEnabled }: Extract<HandOverEffect, { kind: 'run' }>): Promise<boolean> {
     const { extensionId, clock, startsNone } = this.#ports;
     if (job.kind === 'restore') {
-      for (const id of job.editorIds) if (await enableInEditor(id, clock, this.#pauses ?? reducesMotion())) return true;
+      const pauses = this.#needsPause ?? reducesMotion();
+      for (const id of job.editorIds) if (await enableInEditor(id, clock, pauses)) return true;
       return false;
     }
     const { label, editorIds } = job.server;
     const ownId = `${extensionId}/${label}`;
-    // Every second try goes the other way: whether the system reduces motion isn't known.
-    this.#pauses = (job.retriesLeft % 2 === MAX_RETRIES % 2) === reducesMotion();
-    if (!isEnabled && !(await enableInEditor(ownId, clock, this.#pauses))) return false;
+    if (!isEnabled) {
+      // Every second try goes the other way: whether the system reduces motion isn't known.
+      const pauses = (job.retriesLeft % 2 === MAX_RETRIES % 2) === reducesMotion();
+      this.#pauses.set(label, pauses);
+      if (!(await enableInEditor(ownId, clock, pauses))) return false;
+    }
     // Of one that was enabled already, the first option stopped or started it.
     if (!isEnabled && startsNone()) void startInEditor([ownId]);
     // Only now: a message that was sent before may have had the editor start it at any time.
@@ -128,7 +130,6 @@ export class EditorHandOver implements Disposable {
 
   dispose(): void {
     this.#startsSettled.dispose();
-    this.#retriesSettled.dispose();
   }
 }
 

@@ -38,8 +38,8 @@ export type HandOverEvent =
   | { readonly kind: 'restore'; readonly editorIds: ReadonlyMap<string, readonly string[]> }
   /** The editor started one of ours. */
   | { readonly kind: 'started'; readonly label: string }
-  /** A while has passed since the last of ours was started; `ofRetries`: since one was enabled once more. */
-  | { readonly kind: 'startsSettled'; readonly shared: readonly SharedServer[]; readonly ofRetries?: true }
+  /** A while has passed since the last of ours was started. */
+  | { readonly kind: 'startsSettled'; readonly shared: readonly SharedServer[] }
   /** The job under way has ended: `isKnown` says whether the editor had the server. */
   | { readonly kind: 'jobEnded'; readonly isKnown: boolean };
 
@@ -47,7 +47,7 @@ export type HandOverEffect =
   /** `isEnabled`: ours is enabled already, so only the editor's copies are to be stopped. */
   | { readonly kind: 'run'; readonly job: Job; readonly isEnabled: boolean }
   | { readonly kind: 'save'; readonly replaced: readonly string[] }
-  | { readonly kind: 'awaitStarts'; readonly ofRetries?: true };
+  | { readonly kind: 'awaitStarts' };
 
 export interface Transition {
   readonly state: HandOverState;
@@ -65,7 +65,6 @@ export function transition(state: HandOverState, event: HandOverEvent): Transiti
   const effects: HandOverEffect[] = [];
   if (next.replaced !== state.replaced) effects.push({ kind: 'save', replaced: next.replaced });
   if (event.kind === 'started' && next.unseen.length > 0) effects.push({ kind: 'awaitStarts' });
-  if (event.kind === 'jobEnded' && next.unseen.some(isRetried)) effects.push({ kind: 'awaitStarts', ofRetries: true });
   const [job] = next.jobs;
   if (job && job !== state.jobs[0]) {
     effects.push({ kind: 'run', job, isEnabled: job.kind === 'replace' && isEnabled(next, job.server) });
@@ -87,7 +86,7 @@ function nextState(state: HandOverState, event: HandOverEvent): HandOverState {
     case 'started':
       return state.started.includes(event.label) ? state : { ...state, started: [...state.started, event.label] };
     case 'startsSettled':
-      return retryUnseen(state, event.shared, event.ofRetries ? isRetried : () => true);
+      return retryUnseen(state, event.shared);
     case 'jobEnded':
       return withoutFirstJob(state, event.isKnown);
   }
@@ -124,31 +123,17 @@ function withRestorations(state: HandOverState, editorIds: ReadonlyMap<string, r
   return { ...state, started: [], unseen: [], jobs: [...(underWay ? [underWay] : []), ...jobs] };
 }
 
-type Unseen = HandOverState['unseen'][number];
-
-function isRetried({ retriesLeft }: Unseen): boolean {
-  return retriesLeft < MAX_RETRIES;
-}
-
 /**
  * The editor starts all that are enabled together, before a message is sent: one of ours that it left out then wasn't
- * enabled after all, as where the user closed the list. One that the user disables later was seen started before. With the
- * next message the editor starts nothing, so one that was enabled once more has no other start to be missed at: enabled
- * another time, it is started by that.
+ * enabled after all, as where the user closed the list. One that the user disables later was seen started before.
  */
-function retryUnseen(
-  state: HandOverState,
-  shared: readonly SharedServer[],
-  isDue: (unseen: Unseen) => boolean,
-): HandOverState {
-  const left = state.unseen.filter(({ label }) => !state.started.includes(label));
-  const missed = left.filter((unseen) => unseen.retriesLeft > 0 && isDue(unseen));
-  const later = left.filter((unseen) => !isDue(unseen));
-  if (missed.length === 0) return { ...state, unseen: later };
+function retryUnseen(state: HandOverState, shared: readonly SharedServer[]): HandOverState {
+  const missed = state.unseen.filter(({ label, retriesLeft }) => !state.started.includes(label) && retriesLeft > 0);
+  if (missed.length === 0) return { ...state, unseen: [] };
   const ids = new Set(missed.map(({ serverId }) => serverId));
   const replaced = state.replaced.filter((id) => !ids.has(id));
   const retries = new Map(missed.map(({ serverId, retriesLeft }) => [serverId, retriesLeft - 1]));
-  return withReplacements({ ...state, replaced, unseen: later }, shared, retries);
+  return withReplacements({ ...state, replaced, unseen: [] }, shared, retries);
 }
 
 function withoutFirstJob(state: HandOverState, isKnown: boolean): HandOverState {

@@ -140,20 +140,6 @@ const rows: readonly Row[] = [
     effects: [save('a'), run(replace('b', 1))],
   },
   {
-    title: 'replaced once more: it is looked for without waiting for a start of another',
-    from: { jobs: [replace('a', 2)] },
-    event: { kind: 'jobEnded', isKnown: true },
-    to: { replaced: ofA, unseen: [unseen('a', 2)] },
-    effects: [save('a'), { kind: 'awaitStarts', ofRetries: true }],
-  },
-  {
-    title: 'retries settled: those that were replaced once wait for a start of another',
-    from: { replaced: ['id-a', 'id-b'], unseen: [unseen('a'), unseen('b', 2)] },
-    event: { kind: 'startsSettled', shared: [a, b], ofRetries: true },
-    to: { replaced: ofA, unseen: [unseen('a')], jobs: [replace('b', 1)] },
-    effects: [save('a'), run(replace('b', 1))],
-  },
-  {
     title: 'starts settled, one left out that is shared no more: it is forgotten',
     from: { replaced: ofA, unseen: [unseen('a')] },
     event: { kind: 'startsSettled', shared: [] },
