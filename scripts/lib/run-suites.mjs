@@ -20,11 +20,13 @@ const lanes = Math.max(2, availableParallelism());
 
 /** More failed jobs than this, of about forty, aren't the machine's fault. */
 const triedAgain = 8;
+/** How often each of them is run once more. */
+const tries = 2;
 
 /**
  * Runs jobs side by side, the first that can begin first. What a job prints is shown whole when it ends, or as it comes
- * where it is the only one. Where few failed beside others, each of them is run once more, alone: what passes then is
- * a test that can't stand a busy machine, and `unstable` has what it failed with at first.
+ * where it is the only one. Where few failed beside others, each of them is run once more, alone, and again if need be: what
+ * passes then is a test that can't stand a busy machine, and `unstable` has what it failed with before.
  * @param {readonly ReturnType<typeof import('./suites.mjs').jobsOf>[number][]} jobs
  * @returns {Promise<{ suite: string, name: string, passed: number, failed: number, failures: string[],
  *   unstable?: string[], seconds: number }[]>}
@@ -36,10 +38,16 @@ export async function runSuites(jobs) {
   );
   if (jobs.length === 1 || again.length > triedAgain) return results;
   for (const first of again) {
-    console.log(`\n${first.name} failed beside other jobs, and is run again alone:\n${first.failures.join('\n')}`);
-    const [second] = await sideBySide(jobs.filter(({ name }) => name === first.name));
-    const seconds = first.seconds + second.seconds;
-    results[results.indexOf(first)] = { ...second, seconds, unstable: second.failed > 0 ? [] : first.failures };
+    const failures = [];
+    let last = first;
+    let { seconds } = first;
+    for (let time = 0; last.failed > 0 && time < tries; time += 1) {
+      console.log(`\n${first.name} failed, and is run again alone:\n${last.failures.join('\n')}`);
+      failures.push(...last.failures);
+      [last] = await sideBySide(jobs.filter(({ name }) => name === first.name));
+      seconds += last.seconds;
+    }
+    results[results.indexOf(first)] = { ...last, seconds, unstable: last.failed > 0 ? [] : failures };
   }
   return results;
 }
