@@ -17,6 +17,14 @@ export type Job =
   | { readonly kind: 'replace'; readonly server: SharedServer; readonly retriesLeft: number }
   | { readonly kind: 'restore'; readonly serverId: string; readonly editorIds: readonly string[] };
 
+/** A server that was enabled and not seen started since. `isDue`: the editor started others after it was enabled. */
+export interface Unseen {
+  readonly serverId: string;
+  readonly label: string;
+  readonly retriesLeft: number;
+  readonly isDue: boolean;
+}
+
 /** Which servers were handed over, and what is still to be done in the editor. Never changed, only replaced. */
 export interface HandOverState {
   /** Servers whose editor copy was replaced by ours. Kept per workspace, as the editor keeps what is enabled. */
@@ -24,7 +32,7 @@ export interface HandOverState {
   /** Labels of ours that the editor has started, so they are enabled there. */
   readonly started: readonly string[];
   /** Servers that were enabled and not seen started since. */
-  readonly unseen: readonly { readonly serverId: string; readonly label: string; readonly retriesLeft: number }[];
+  readonly unseen: readonly Unseen[];
   /** The first is under way. One at a time: each uses the editor's only list. */
   readonly jobs: readonly Job[];
 }
@@ -84,7 +92,7 @@ function nextState(state: HandOverState, event: HandOverEvent): HandOverState {
     case 'restore':
       return withRestorations(state, event.editorIds);
     case 'started':
-      return state.started.includes(event.label) ? state : { ...state, started: [...state.started, event.label] };
+      return withStarted(state, event.label);
     case 'startsSettled':
       return retryUnseen(state, event.shared);
     case 'jobEnded':
@@ -94,6 +102,11 @@ function nextState(state: HandOverState, event: HandOverEvent): HandOverState {
 
 function isEnabled({ started }: HandOverState, { label, hasOwnLabel }: SharedServer): boolean {
   return hasOwnLabel || started.includes(label);
+}
+
+function withStarted(state: HandOverState, label: string): HandOverState {
+  const started = state.started.includes(label) ? state.started : [...state.started, label];
+  return { ...state, started, unseen: state.unseen.map((unseen) => ({ ...unseen, isDue: true })) };
 }
 
 /** @param retries of servers that are tried again */
@@ -125,15 +138,18 @@ function withRestorations(state: HandOverState, editorIds: ReadonlyMap<string, r
 
 /**
  * The editor starts all that are enabled together, before a message is sent: one of ours that it left out then wasn't
- * enabled after all, as where the user closed the list. One that the user disables later was seen started before.
+ * enabled after all, as where the user closed the list. One that was enabled after them waits for the next start, and one
+ * that the user disables later was seen started before.
  */
 function retryUnseen(state: HandOverState, shared: readonly SharedServer[]): HandOverState {
-  const missed = state.unseen.filter(({ label, retriesLeft }) => !state.started.includes(label) && retriesLeft > 0);
-  if (missed.length === 0) return { ...state, unseen: [] };
+  const left = state.unseen.filter(({ label }) => !state.started.includes(label));
+  const unseen = left.filter(({ isDue }) => !isDue);
+  const missed = left.filter(({ isDue, retriesLeft }) => isDue && retriesLeft > 0);
+  if (missed.length === 0) return { ...state, unseen };
   const ids = new Set(missed.map(({ serverId }) => serverId));
   const replaced = state.replaced.filter((id) => !ids.has(id));
   const retries = new Map(missed.map(({ serverId, retriesLeft }) => [serverId, retriesLeft - 1]));
-  return withReplacements({ ...state, replaced, unseen: [] }, shared, retries);
+  return withReplacements({ ...state, replaced, unseen }, shared, retries);
 }
 
 function withoutFirstJob(state: HandOverState, isKnown: boolean): HandOverState {
@@ -145,6 +161,6 @@ function withoutFirstJob(state: HandOverState, isKnown: boolean): HandOverState 
   if (ended.kind === 'restore') return { ...state, replaced, unseen, jobs };
   if (!isKnown) return { ...state, jobs };
   const { server, retriesLeft } = ended;
-  if (!isEnabled(state, server)) unseen.push({ serverId, label: server.label, retriesLeft });
+  if (!isEnabled(state, server)) unseen.push({ serverId, label: server.label, retriesLeft, isDue: false });
   return { ...state, replaced: [...replaced, serverId], unseen, jobs };
 }

@@ -8,6 +8,7 @@ import {
   type HandOverState,
   type Job,
   type SharedServer,
+  type Unseen,
 } from '../../../../../src/bridge/gateway/editor/handOverState.ts';
 
 function shared(name: string, hasOwnLabel = false): SharedServer {
@@ -22,8 +23,8 @@ function restore(name: string): Job {
   return { kind: 'restore', serverId: `id-${name}`, editorIds: [`editor.${name}`] };
 }
 
-function unseen(name: string, retriesLeft = MAX_RETRIES): HandOverState['unseen'][number] {
-  return { serverId: `id-${name}`, label: name, retriesLeft };
+function unseen(name: string, retriesLeft = MAX_RETRIES, isDue = false): Unseen {
+  return { serverId: `id-${name}`, label: name, retriesLeft, isDue };
 }
 
 const run = (job: Job, isEnabled = false): HandOverEffect => ({ kind: 'run', job, isEnabled });
@@ -116,14 +117,14 @@ const rows: readonly Row[] = [
     title: 'started, and one is looked for: the rest have a while to start',
     from: { unseen: [unseen('b')] },
     event: { kind: 'started', label: 'a' },
-    to: { started: ['a'], unseen: [unseen('b')] },
+    to: { started: ['a'], unseen: [unseen('b', MAX_RETRIES, true)] },
     effects: [{ kind: 'awaitStarts' }],
   },
   {
     title: 'started twice: noted once, and the while begins anew',
     from: { started: ['a'], unseen: [unseen('b')] },
     event: { kind: 'started', label: 'a' },
-    to: { started: ['a'], unseen: [unseen('b')] },
+    to: { started: ['a'], unseen: [unseen('b', MAX_RETRIES, true)] },
     effects: [{ kind: 'awaitStarts' }],
   },
   {
@@ -134,21 +135,27 @@ const rows: readonly Row[] = [
   },
   {
     title: 'starts settled, one left out: it is replaced again, one retry less',
-    from: { replaced: ['id-a', 'id-b'], started: ['a'], unseen: [unseen('a'), unseen('b', 2)] },
+    from: { replaced: ['id-a', 'id-b'], started: ['a'], unseen: [unseen('a'), unseen('b', 2, true)] },
     event: { kind: 'startsSettled', shared: [a, b] },
     to: { replaced: ofA, started: ['a'], jobs: [replace('b', 1)] },
     effects: [save('a'), run(replace('b', 1))],
   },
   {
+    title: 'starts settled, one enabled after them: it waits for the next',
+    from: { replaced: ['id-a', 'id-b'], started: ['a'], unseen: [unseen('b')] },
+    event: { kind: 'startsSettled', shared: [a, b] },
+    to: { replaced: ['id-a', 'id-b'], started: ['a'], unseen: [unseen('b')] },
+  },
+  {
     title: 'starts settled, one left out that is shared no more: it is forgotten',
-    from: { replaced: ofA, unseen: [unseen('a')] },
+    from: { replaced: ofA, unseen: [unseen('a', 1, true)] },
     event: { kind: 'startsSettled', shared: [] },
     to: {},
     effects: [save()],
   },
   {
     title: 'starts settled, left out for the last time: it stays as it is',
-    from: { replaced: ofA, unseen: [unseen('a', 0)] },
+    from: { replaced: ofA, unseen: [unseen('a', 0, true)] },
     event: { kind: 'startsSettled', shared: [a] },
     to: { replaced: ofA },
   },
