@@ -42,6 +42,7 @@ describe('local servers', function () {
       version: '1.2.3',
       protocolVersion: '2025-11-25',
       era: 'legacy',
+      transport: 'stdio',
       instructions: 'Use echo.',
     });
     assert.ok(pid && isAlive(pid));
