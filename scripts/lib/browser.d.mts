@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 
+export const limitMs: number;
 export function launchBrowser(): Promise<Browser>;
 export function newPage(browser: Browser, viewport?: { width: number; height: number }): Promise<Page>;
 export function enableAgent(page: Page): Promise<void>;

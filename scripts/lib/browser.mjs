@@ -11,6 +11,9 @@ const flags = [
   '--disable-sync',
 ];
 
+/** A limit and no wait: on a machine with other work a window takes several times as long as alone. In milliseconds. */
+export const limitMs = 150_000;
+
 /** A headless Chromium. The caller closes it. */
 export async function launchBrowser() {
   // Loaded here, since this module is imported before anything is installed.
@@ -21,8 +24,7 @@ export async function launchBrowser() {
 /** A page with a storage of its own, in the size of a laptop's window. */
 export async function newPage(browser, viewport = { width: 1400, height: 900 }) {
   const context = await browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
-  // A limit and no wait: on a machine with other work a window takes several times as long as alone.
-  context.setDefaultTimeout(150_000);
+  context.setDefaultTimeout(limitMs);
   return context.newPage();
 }
 
@@ -32,7 +34,7 @@ export async function enableAgent(page) {
 }
 
 /** Opens the editor and waits until its window is drawn and an extension host is there to fill it. */
-export async function openWorkbench(page, url, { timeoutMs = 150_000 } = {}) {
+export async function openWorkbench(page, url, { timeoutMs = limitMs } = {}) {
   await page.goto(url, { timeout: timeoutMs });
   await page.locator('.monaco-workbench .part.statusbar').first().waitFor({ timeout: timeoutMs });
   await page
@@ -47,7 +49,7 @@ export async function openWorkbench(page, url, { timeoutMs = 150_000 } = {}) {
  * a message sent before is answered with a sign-in dialog. Nothing in the page shows that key, but the workbench notes it
  * in its storage, the one of `agent-switch.mjs`.
  */
-export async function waitForModel(page, name = 'Demo Model', { timeoutMs = 150_000 } = {}) {
+export async function waitForModel(page, name = 'Demo Model', { timeoutMs = limitMs } = {}) {
   await page.locator('.interactive-session').getByText(name).first().waitFor({ timeout: timeoutMs });
   await page.waitForFunction(hasModelWithoutAccount, undefined, { timeout: timeoutMs, polling: 100 });
 }

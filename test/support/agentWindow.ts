@@ -7,6 +7,7 @@ import {
   chatButton,
   enableAgent,
   launchBrowser,
+  limitMs,
   newPage,
   openWorkbench,
   sendChat,
@@ -32,9 +33,6 @@ export interface AgentWindowOptions {
   /** Folders of further extensions. */
   readonly link?: readonly string[];
 }
-
-/** For what has to happen, however busy the machine is: a limit and no wait, like the one of browser.mjs. */
-const LIMIT_MS = 150_000;
 
 /**
  * The mouse stays where it clicked last: a hover would lie over the row that is to be clicked next. What moves costs a
@@ -316,7 +314,7 @@ export class AgentWindow {
     const text = JSON.stringify(value);
     writeFileSync(file, text);
     const told = `${file}.told`;
-    await eventually(`${what} ${text}`, () => existsSync(told) && readFileSync(told, 'utf8') === text, LIMIT_MS);
+    await eventually(`${what} ${text}`, () => existsSync(told) && readFileSync(told, 'utf8') === text, limitMs);
   }
 
   /**
@@ -361,7 +359,7 @@ export class AgentWindow {
 
   /** Sends messages until the model is sent a request that `isRight`. */
   async untilRequest(isRight: (request: ModelRequest) => boolean): Promise<ModelRequest> {
-    const deadline = Date.now() + LIMIT_MS;
+    const deadline = Date.now() + limitMs;
     for (;;) {
       await this.send();
       const request = await this.turnEnded();
@@ -390,7 +388,7 @@ export class AgentWindow {
   }
 
   /** Waits until `condition` holds. */
-  async until(condition: () => boolean | Promise<boolean>, timeoutMs = LIMIT_MS): Promise<void> {
+  async until(condition: () => boolean | Promise<boolean>, timeoutMs = limitMs): Promise<void> {
     await eventually(condition.toString(), condition, timeoutMs);
   }
 

@@ -92,14 +92,14 @@ async function ofEditor(
 
 /** Tries again without what only the metadata asks for, and with a client that the person gives. */
 async function inBrowser(options: FlowOptions, issuer: string, discovery: OAuthDiscoveryState): Promise<SignedIn> {
-  const { sdk, oauth, scope, challenge, registrations } = options;
+  const { sdk, oauth, scope, challenge } = options;
   const { resourceMetadata } = discovery;
   const isListed = scope === undefined && !oauth.scopes && challenge.scope === undefined;
   const canDropScopes = isListed && resourceMetadata?.scopes_supported !== undefined;
   const { scopes_supported: _all, ...withoutScopes } = resourceMetadata ?? { resource: '' };
   const plain = { ...discovery, ...(resourceMetadata ? { resourceMetadata: withoutScopes } : {}) };
   let given = await clientFor(options, issuer, discovery);
-  let known = given ?? (Object.hasOwn(registrations, issuer) ? registrations[issuer] : undefined);
+  let known = given ?? registeredAt(options, issuer);
   for (let current = discovery; ;) {
     try {
       return await attempt(options, issuer, current, known);
@@ -122,16 +122,20 @@ async function clientFor(
   issuer: string,
   { authorizationServerMetadata: metadata }: OAuthDiscoveryState,
 ): Promise<Registration | undefined> {
-  const { oauth, registrations } = options;
+  const { oauth } = options;
   if (oauth.clientId !== undefined) {
     const secret = oauth.clientSecret === undefined ? {} : { client_secret: oauth.clientSecret };
     return { client: { client_id: oauth.clientId, ...secret, issuer } };
   }
-  const known = Object.hasOwn(registrations, issuer) ? registrations[issuer] : undefined;
+  const known = registeredAt(options, issuer);
   if (known?.isGiven) return known;
   const takesDocument = metadata?.client_id_metadata_document_supported === true && documentOf(options) !== undefined;
   if (takesDocument || !metadata || metadata.registration_endpoint !== undefined) return undefined;
   return askClient(options, issuer, 'It registers no clients by itself.');
+}
+
+function registeredAt({ registrations }: FlowOptions, issuer: string): Registration | undefined {
+  return Object.hasOwn(registrations, issuer) ? registrations[issuer] : undefined;
 }
 
 function documentOf({ oauth, ports }: FlowOptions): string | undefined {

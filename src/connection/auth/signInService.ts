@@ -186,7 +186,7 @@ export class SignInService implements Disposable {
         clock,
         fetch: authFetch({ inner: fetch, serverUrl }),
       }),
-      onGrant: (grant) => this.#tell(server.id, grant && isLive(grant) ? accountOf(grant, true) : undefined),
+      onGrant: (grant) => this.#tell(server.id, liveAccountOf(grant)),
     });
     this.#authorizations.set(key, made);
     void this.#watch(target);
@@ -364,7 +364,7 @@ export class SignInService implements Disposable {
     const current = await this.#choose(target, await this.#store.read(target.binding));
     for (const authorization of this.#authorizations.values())
       if (authorization.server.id === target.server.id) authorization.arrived(current);
-    const account = current && isLive(current) ? accountOf(current, true) : undefined;
+    const account = liveAccountOf(current);
     // Other tokens of the same grant are no news: two windows must not call each other for ever.
     this.#tell(target.server.id, account, account !== undefined && account.id !== had?.id);
   }
@@ -379,6 +379,11 @@ function choiceKey({ binding }: SignInTarget): string {
 
 function unknownAccount(): SwitchboardError {
   return new SwitchboardError('invalid-arguments', 'There is no such account. Sign in to add it.');
+}
+
+/** The account of the grant that is used, as long as the grant holds. */
+function liveAccountOf(grant: Grant | undefined): Account | undefined {
+  return grant && isLive(grant) ? accountOf(grant, true) : undefined;
 }
 
 /** Whether a new grant stands for the old one: the same account at a client that is registered anew, or nobody says who. */

@@ -12,6 +12,7 @@ import type {
   ServerConnection,
 } from '../../../src/connection/connectionTypes.ts';
 import type { StopGrace } from '../../../src/connection/connectionTimings.ts';
+import type { HttpFixture } from '../../fixtures/servers/http.ts';
 import { eventually as untilTrue } from '../../support/eventually.ts';
 
 /** Short enough for tests, long enough for a Node process to notice the end of its input. */
@@ -82,6 +83,20 @@ export class PoolHarness {
     this.#subscription.dispose();
     this.pool.dispose();
   }
+}
+
+/** For a suite: what its tests put there is ended after each of them, pools before the servers that they talk to. */
+export function endedAfterEach(): {
+  readonly harnesses: PoolHarness[];
+  readonly fixtures: HttpFixture[];
+} {
+  const harnesses: PoolHarness[] = [];
+  const fixtures: HttpFixture[] = [];
+  afterEach(async () => {
+    for (const harness of harnesses.splice(0)) await harness.end();
+    for (const fixture of fixtures.splice(0)) await fixture.close();
+  });
+  return { harnesses, fixtures };
 }
 
 export function target(id: string, spec: ConnectionSpec, more: Partial<ConnectionTarget> = {}): ConnectionTarget {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpFixture, json, scriptedHttp } from '../../fixtures/servers/http.ts';
-import { PoolHarness, remote } from './harness.ts';
+import { endedAfterEach, PoolHarness, remote } from './harness.ts';
 
 type Message = { id?: number | string; method?: string };
 type Handle = (request: IncomingMessage, response: ServerResponse, body: Message | undefined) => boolean;
@@ -15,12 +15,7 @@ const STATUSES = [400, 401, 403, 404, 405, 409, 422, 429, 500, 501, 503] as cons
 
 describe('servers over HTTP as they are in the wild', function () {
   this.timeout(60_000);
-  const fixtures: HttpFixture[] = [];
-  const harnesses: PoolHarness[] = [];
-  afterEach(async () => {
-    for (const harness of harnesses.splice(0)) await harness.end();
-    for (const fixture of fixtures.splice(0)) await fixture.close();
-  });
+  const { fixtures, harnesses } = endedAfterEach();
 
   async function open(handle: Handle): Promise<{ harness: PoolHarness; fixture: HttpFixture }> {
     const fixture = await scriptedHttp(handle);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type HttpFixture, json, modernHttp, scriptedHttp } from '../../fixtures/servers/http.ts';
-import { eventually, PoolHarness, remote } from './harness.ts';
+import { endedAfterEach, eventually, PoolHarness, remote } from './harness.ts';
 import { FastClock } from './manualClock.ts';
 
 /** The host's time runs this much faster than the server's. */
@@ -10,12 +10,7 @@ const OPENINGS = 11;
 
 describe('servers that never rest, over real sockets', function () {
   this.timeout(60_000);
-  const fixtures: HttpFixture[] = [];
-  const harnesses: PoolHarness[] = [];
-  afterEach(async () => {
-    for (const harness of harnesses.splice(0)) await harness.end();
-    for (const fixture of fixtures.splice(0)) await fixture.close();
-  });
+  const { fixtures, harnesses } = endedAfterEach();
 
   async function connect(fixture: HttpFixture, clock: FastClock): Promise<PoolHarness> {
     fixtures.push(fixture);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type HttpFixture, scriptedHttp } from '../../fixtures/servers/http.ts';
-import { PoolHarness, remote } from './harness.ts';
+import { scriptedHttp } from '../../fixtures/servers/http.ts';
+import { endedAfterEach, PoolHarness, remote } from './harness.ts';
 
 type Answer = readonly [status: number, type: string | undefined, body: (id: unknown) => string];
 
@@ -35,12 +35,7 @@ const LOST: Readonly<Record<string, Answer>> = {
 
 describe('answers with a status of success that hold no result', function () {
   this.timeout(60_000);
-  const fixtures: HttpFixture[] = [];
-  const harnesses: PoolHarness[] = [];
-  afterEach(async () => {
-    for (const harness of harnesses.splice(0)) await harness.end();
-    for (const fixture of fixtures.splice(0)) await fixture.close();
-  });
+  const { fixtures, harnesses } = endedAfterEach();
 
   /** @param refusals how often the method is answered like this; there is no stream for other messages */
   async function open(

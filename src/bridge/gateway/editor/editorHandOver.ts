@@ -114,9 +114,8 @@ export class EditorHandOver implements Disposable {
       const pauses = (job.retriesLeft % 2 === MAX_RETRIES % 2) === reducesMotion();
       this.#pauses.set(label, pauses);
       if (!(await enableInEditor(ownId, clock, pauses))) return false;
+      if (startsNone()) void startInEditor([ownId]);
     }
-    // Of one that was enabled already, the first option stopped or started it.
-    if (!isEnabled && startsNone()) void startInEditor([ownId]);
     // Only now: a message that was sent before may have had the editor start it at any time.
     for (const id of editorIds) await stopInEditor(id);
     return true;
