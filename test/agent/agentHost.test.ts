@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { sendChat } from '../../scripts/lib/browser.mjs';
 import { currentEditor, ensureEditor, ensureSessionStore } from '../../scripts/lib/install-editor.mjs';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { eventually } from '../support/eventually.ts';
@@ -100,9 +101,7 @@ describe('a session of the Agent Host, up to where it wants a sign-in', () => {
   });
 
   it('wants a sign-in for the first message', async () => {
-    await window.page.locator('.interactive-session .interactive-input-part .monaco-editor').first().click();
-    await window.page.keyboard.type('Which MCP tools do you have?');
-    await window.page.keyboard.press('Enter');
+    await sendChat(window.page, 'Which MCP tools do you have?');
     await window.page.getByText('Sign in to use GitHub Copilot', { exact: true }).first().waitFor();
     await window.screenshot('agent-host-sign-in');
   });

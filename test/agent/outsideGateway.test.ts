@@ -29,11 +29,12 @@ describe('an agent outside the editor, with what Copy Gateway Address gives', ()
 
   /** *Copy Gateway Address…* for an agent; what is on the clipboard then. */
   async function copied(agent: string, shot: string): Promise<string> {
-    await window.runCommand('MCP Switchboard: Copy Gateway Address');
-    await window.pickRow(agent).waitFor();
-    await window.screenshot(shot);
     const before = await window.clipboard();
-    await window.pickRow(agent).click();
+    await window.runAndAnswer('MCP Switchboard: Copy Gateway Address', async (timeout) => {
+      await window.pickRow(agent).waitFor({ timeout });
+      await window.screenshot(shot);
+      await window.pickRow(agent).click({ timeout });
+    });
     await toast('Copied').waitFor();
     // The notification of the copy before may still be there.
     return eventually('something else is on the clipboard', async () => {

@@ -199,15 +199,20 @@ describe('servers’ questions', () => {
     const visit = { name: 'mcp__offers__visit', input: { url: 'https://a.example/' } };
     window.script({ calls: [{ name: 'mcp__offers__form', input: {} }, visit] }, { text: ending });
     await sendChat(window.page, '@mcp two questions ');
-    await window.pickRow('Answer…').click();
+    // Both calls are on their way at once: either question may be the first.
+    const form = window.pickRow('Answer…');
+    const address = window.pickRow('don’t open it');
+    await form.or(address).first().waitFor();
+    const addressFirst = await address.isVisible();
+    if (addressFirst) await press('Enter');
+    await form.click();
     await input().getByText('Mail * (1/5)').waitFor();
     await window.fillBox('nobody');
     await press('Enter');
-    // The first is still the one that is answered.
+    // It is still the one that is answered.
     await input().getByText('Enter a valid email address.').waitFor();
     await press('Escape');
-    await window.pickRow('don’t open it').waitFor();
-    await press('Enter');
+    if (!addressFirst) await address.waitFor().then(() => press('Enter'));
     const { results } = await window.turnEnded(ending);
     assert.deepEqual(
       results.map(({ text }) => text),

@@ -13,16 +13,15 @@ describe('resources and prompts in the editor', () => {
     window.page.locator('.editor-group-container .monaco-editor .view-lines', { hasText: text });
   const press = (key: string): Promise<void> => window.pressInBox(key);
   const type = (text: string): Promise<void> => window.fillBox(text);
-  /** Runs one of our commands, and waits for the list that it shows. */
-  const openList = async (title: string): Promise<void> => {
-    await window.runCommand(`MCP Switchboard: ${title}`);
-    await input().getByText(title.replace('…', ''), { exact: true }).waitFor();
-  };
-  /** Narrows the list, which shows its first rows only, to one. */
-  const typeToFind = async (text: string): Promise<void> => {
-    await type(text);
-    await window.pickRow(text).waitFor();
-  };
+  /** Runs one of our commands and picks a row of the list that it shows: narrowed to it, since only its first rows are drawn. */
+  const pickFrom = (title: string, text: string, shown = async (): Promise<void> => {}): Promise<void> =>
+    window.runAndAnswer(`MCP Switchboard: ${title}`, async (timeout) => {
+      await input().getByText(title.replace('…', ''), { exact: true }).waitFor({ timeout });
+      await shown();
+      await window.fillBox(text, timeout);
+      await window.pickRow(text).waitFor({ timeout });
+      await window.pressInBox('Enter', timeout);
+    });
   /** What a call of a read-only tool says. */
   const call = async (tool: string): Promise<string> => {
     await window.send(callTool(`offers__${tool}`));
@@ -34,11 +33,10 @@ describe('resources and prompts in the editor', () => {
   });
 
   it('Open Resource… lists what servers have, and opens a text in its language, read-only', async () => {
-    await openList('Open Resource…');
-    await window.pickRow('architecture.md').waitFor();
-    await window.screenshot('open-resource');
-    await typeToFind('offers://docs/guide');
-    await press('Enter');
+    await pickFrom('Open Resource…', 'offers://docs/guide', async () => {
+      await window.pickRow('architecture.md').waitFor({ timeout: 20_000 });
+      await window.screenshot('open-resource');
+    });
     await tab('guide.md').waitFor();
     await editorText('Read *this* first.').waitFor();
     await window.page.locator('.statusbar-item', { hasText: 'Markdown' }).waitFor();
@@ -46,9 +44,7 @@ describe('resources and prompts in the editor', () => {
   });
 
   it('a picture opens in the editor’s viewer', async () => {
-    await openList('Open Resource…');
-    await typeToFind('offers://pictures/icon');
-    await press('Enter');
+    await pickFrom('Open Resource…', 'offers://pictures/icon');
     await tab('icon.png').waitFor();
     const frame = window.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     const image = frame.locator('img');
@@ -58,9 +54,7 @@ describe('resources and prompts in the editor', () => {
   });
 
   it('a template’s arguments are proposed by the server, and back leads back', async () => {
-    await openList('Open Resource…');
-    await typeToFind('offers://cities');
-    await press('Enter');
+    await pickFrom('Open Resource…', 'offers://cities');
     await input().getByText('city: city * (1/2)').waitFor();
     await window.pickRow('Oslo').waitFor();
     await type('Ber');
@@ -78,9 +72,7 @@ describe('resources and prompts in the editor', () => {
   });
 
   it('an open resource follows its server, and is unsubscribed from when it is closed', async () => {
-    await openList('Open Resource…');
-    await typeToFind('offers://counter');
-    await press('Enter');
+    await pickFrom('Open Resource…', 'offers://counter');
     await editorText('The count is 0.').waitFor();
     assert.match(await call('count'), /^count 1, subscribed: .*offers:\/\/counter/);
     await editorText('The count is 1.').waitFor();
@@ -91,9 +83,7 @@ describe('resources and prompts in the editor', () => {
   });
 
   it('Run Prompt… fills in the arguments by keyboard and puts the prompt into the chat’s input, not sent', async () => {
-    await openList('Run Prompt…');
-    await typeToFind('Plan a Trip');
-    await press('Enter');
+    await pickFrom('Run Prompt…', 'Plan a Trip');
     await input().getByText('Plan a Trip: city * (1/2)').waitFor();
     await type('Os');
     // Oslo was there before, too: what was typed has to be the first by now.

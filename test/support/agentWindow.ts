@@ -17,7 +17,7 @@ import { startEditor, type RunningEditor } from '../../scripts/lib/editor.mjs';
 import { currentEditor, ensureEditor } from '../../scripts/lib/install-editor.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
 import { scratchWorkspace } from '../../scripts/lib/workspace.mjs';
-import { serverTrees } from './demoServers.ts';
+import { serverNames, serverTrees } from './demoServers.ts';
 import { eventually } from './eventually.ts';
 import { offeredNames, type ModelRequest, type Step } from './script.ts';
 
@@ -133,6 +133,26 @@ export class AgentWindow {
     await this.approveAndStart();
     await this.showTree();
     await this.page.getByText(`MCP ${connected}`).first().waitFor();
+    if (!connected.startsWith('0/')) await this.#handedOver();
+  }
+
+  /** Each server is handed over in a list of the editor's own, which closes any other that is open then. */
+  async #handedOver(): Promise<void> {
+    const names = serverNames(this.folder);
+    await this.until(() => {
+      const log = this.log();
+      return names.every((name) => log.includes(`“${name}” runs in MCP Switchboard`));
+    });
+  }
+
+  /** What the extension has logged so far. */
+  log(): string {
+    const logs = join(this.editor.dataDir, 'data', 'logs');
+    const files = existsSync(logs) ? readdirSync(logs, { recursive: true, encoding: 'utf8' }) : [];
+    return files
+      .filter((path) => path.includes('mcp-switchboard') && path.endsWith('MCP Switchboard.log'))
+      .map((path) => readFileSync(join(logs, path), 'utf8'))
+      .join('');
   }
 
   /** The yes to what will run: in a dialog, or, where that is too small for all of it, in a notification beside a document. */
@@ -176,11 +196,17 @@ export class AgentWindow {
 
   /** One of our commands that act on a server, which they ask for with `question`; again, where that closes unanswered. */
   async runOnServer(title: string, question: string, server: string): Promise<void> {
-    const list = this.page.getByPlaceholder(question);
+    await this.runAndAnswer(`MCP Switchboard: ${title}`, async (timeout) => {
+      await this.page.getByPlaceholder(question).waitFor({ timeout });
+      await this.pickRow(server).click({ timeout });
+    });
+  }
+
+  /** Runs a command and answers the list that it shows; both again, where that closes before it is answered. */
+  async runAndAnswer(title: string, answer: (timeoutMs: number) => Promise<void>): Promise<void> {
     await this.until(async () => {
-      await this.runCommand(`MCP Switchboard: ${title}`);
-      const answered = list.waitFor({ timeout: 30_000 }).then(() => this.pickRow(server).click({ timeout: 10_000 }));
-      return answered.then(
+      await this.runCommand(title);
+      return answer(20_000).then(
         () => true,
         () => false,
       );
@@ -237,12 +263,12 @@ export class AgentWindow {
   }
 
   /** Puts a text in place of what the box has: keys can go elsewhere, where something else takes the focus. */
-  async fillBox(text: string): Promise<void> {
-    await this.box.fill(text);
+  async fillBox(text: string, timeoutMs = limitMs): Promise<void> {
+    await this.box.fill(text, { timeout: timeoutMs });
   }
 
-  async pressInBox(key: string): Promise<void> {
-    await this.box.press(key);
+  async pressInBox(key: string, timeoutMs = limitMs): Promise<void> {
+    await this.box.press(key, { timeout: timeoutMs });
   }
 
   /** An answer in the quick pick. */

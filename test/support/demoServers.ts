@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LiveProcess } from '../../scripts/lib/process-tree.mjs';
 
+const CONFIG = '.mcp.json';
 const PROGRAMS = ['mcp-server-everything', 'mcp-server-filesystem', 'mcp-server-memory', 'mcp-switchboard-notes'];
 const each = (count: number): Record<string, number> => Object.fromEntries(PROGRAMS.map((name) => [name, count]));
 
@@ -34,8 +35,16 @@ export interface ServerEntry {
 
 /** Changes the servers in a copy of the demo. */
 export function editServers(folder: string, change: (servers: Record<string, ServerEntry>) => void): void {
-  const file = join(folder, '.mcp.json');
-  const config = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: Record<string, ServerEntry> };
+  const config = readConfig(folder);
   change(config.mcpServers);
-  writeFileSync(file, JSON.stringify(config, undefined, 2));
+  writeFileSync(join(folder, CONFIG), JSON.stringify(config, undefined, 2));
+}
+
+/** The names of the servers in a copy of the demo. */
+export function serverNames(folder: string): readonly string[] {
+  return Object.keys(readConfig(folder).mcpServers);
+}
+
+function readConfig(folder: string): { mcpServers: Record<string, ServerEntry> } {
+  return JSON.parse(readFileSync(join(folder, CONFIG), 'utf8')) as { mcpServers: Record<string, ServerEntry> };
 }

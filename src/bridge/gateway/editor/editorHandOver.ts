@@ -1,6 +1,7 @@
 import { Debouncer, deferred, type Deferred } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/disposable.ts';
+import type { Logger } from '../../../base/log.ts';
 import type { KeyValueStore } from '../../../base/store.ts';
 import {
   initialState,
@@ -9,6 +10,7 @@ import {
   type HandOverEffect,
   type HandOverEvent,
   type HandOverState,
+  type Job,
   type SharedServer,
 } from './handOverState.ts';
 import { enableInEditor, reducesMotion, startInEditor, stopInEditor } from './serverOptions.ts';
@@ -23,6 +25,7 @@ export interface EditorHandOverPorts {
   /** Of this workspace. */
   readonly store: KeyValueStore;
   readonly clock: Clock;
+  readonly log: Logger;
   /** What the editor and this extension both have and both would run now. */
   readonly shared: () => readonly SharedServer[];
   readonly editorIds: (serverId: string) => readonly string[];
@@ -88,7 +91,10 @@ export class EditorHandOver implements Disposable {
       case 'run':
         void this.#run(effect)
           .catch(() => false)
-          .then((isKnown) => this.#dispatch({ kind: 'jobEnded', isKnown }));
+          .then((isKnown) => {
+            this.#ports.log.log('info', whatEnded(effect.job, isKnown));
+            this.#dispatch({ kind: 'jobEnded', isKnown });
+          });
         return;
       case 'save':
         void this.#ports.store.set(REPLACED, effect.replaced.length > 0 ? effect.replaced : undefined);
@@ -130,6 +136,17 @@ export class EditorHandOver implements Disposable {
   dispose(): void {
     this.#startsSettled.dispose();
   }
+}
+
+function whatEnded(job: Job, isKnown: boolean): string {
+  if (job.kind === 'restore') {
+    return isKnown
+      ? `VS Code’s own copy of “${job.serverId}” is enabled again.`
+      : `VS Code’s own copy of “${job.serverId}” wasn’t enabled again: VS Code doesn’t list it any more.`;
+  }
+  return isKnown
+    ? `“${job.server.label}” runs in MCP Switchboard; VS Code’s own copy of it is disabled in this workspace.`
+    : `VS Code’s own copy of “${job.server.label}” wasn’t disabled: VS Code doesn’t list “${job.server.label}” of MCP Switchboard yet.`;
 }
 
 function savedIds(saved: unknown): readonly string[] {
