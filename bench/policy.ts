@@ -3,7 +3,7 @@
 // What a decision costs with 500 rules and 2,000 grants, and what the whole pipeline (validation, policy, turns, result,
 // history) adds to a call of an in-process server. Blocks of calls through the pipeline and without it alternate; medians.
 // Each decision is the median of five runs, each with nothing known beforehand: what interrupts one of them is not counted.
-import type { JsonObject } from '../src/base/json.ts';
+import type { JsonObject } from '../src/base/json/json.ts';
 import { CallGate } from '../src/calls/policy/callGate.ts';
 import { RuleOwners } from '../src/calls/policy/ruleOwners.ts';
 import { readPermissionRules } from '../src/config/rules/permissionRules.ts';

@@ -12,7 +12,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packSynonyms } from '../src/catalog/search/words/synonyms.ts';
-import { TermMaker } from '../src/catalog/search/words/words.ts';
+import { TermMaker } from '../src/catalog/search/words/splitWords.ts';
 import { leftSingularVectors } from './lib/svd.mjs';
 import { readSynsets } from './lib/wordnet.mjs';
 

@@ -14,7 +14,7 @@ import { registerParticipant } from './bridge/participant/participant.ts';
 import type { EditorSignIn } from './bridge/signIn/editorSignIn.ts';
 import { Elicitor } from './bridge/serverQuestions/elicitor.ts';
 import { Sampler } from './bridge/sampling/sampler.ts';
-import { registerLazyFiles, registerResourceFiles } from './bridge/resources/lazyFiles.ts';
+import { registerLazyFiles, registerResourceFiles } from './bridge/resources/lazyDocuments.ts';
 import { registerLmTools, type LmToolDeclaration } from './bridge/lmTools/lmTools.ts';
 import { CloudReader } from './config/sources/cloudReader.ts';
 import { Host } from './host/host.ts';
@@ -31,11 +31,11 @@ import {
   readSamplingSettings,
   readToolSettings,
 } from './platform/hostSettings.ts';
-import { Logs } from './platform/logs.ts';
+import { Logs } from './platform/outputChannels.ts';
 import { CLOUD_TOKEN, EditorSecrets, MementoStore } from './platform/editorStores.ts';
 import { FileStore } from './platform/fileStore.ts';
 import { SettingsCache, ownValue } from './platform/ownSettings.ts';
-import { EditorValues } from './platform/editorValues.ts';
+import { EditorValues } from './platform/editorInputs.ts';
 import { registerCommands } from './ui/registerCommands.ts';
 import { WhoHosts } from './ui/servers/whoHosts.ts';
 import { registerReadOnlyText } from './bridge/readOnlyText.ts';

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/log.ts';
 import { ConnectionPool } from '../../src/connection/connectionPool.ts';
-import type { PoolPorts, PoolSettings } from '../../src/connection/poolPorts.ts';
+import type { PoolPorts, PoolSettings } from '../../src/connection/connectionPoolPorts.ts';
 import type { ConnectionSpec, ConnectionTarget } from '../../src/connection/connectionTypes.ts';
 
 /** A pool as the extension makes it, without its log. */

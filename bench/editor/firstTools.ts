@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/log.ts';
-import { MemoryStore } from '../../src/base/store.ts';
+import { MemoryStore } from '../../src/base/keyValueStore.ts';
 import { Gateway } from '../../src/bridge/gateway/gateway.ts';
 import type { HostPorts } from '../../src/host/hostPorts.ts';
 import { FileStore } from '../../src/platform/fileStore.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listAllPrompts, listAllResources, listAllTemplates } from '../../src/bridge/resources/listing.ts';
+import { listAllPrompts, listAllResources, listAllTemplates } from '../../src/bridge/resources/listOffered.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../src/calls/callSettings.ts';
 import { TestHost } from '../../test/support/testHost.ts';
 import { wholeMessage, within, type Definition, type ListName, type Peer, type Said, type Session } from './peer.ts';

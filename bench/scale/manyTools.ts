@@ -1,4 +1,4 @@
-import { isRecord } from '../../src/base/json.ts';
+import { isRecord } from '../../src/base/json/json.ts';
 import type { InProcessServer } from '../../src/config/configTypes.ts';
 
 /** A server in this process that lists many tools, and can say that one of them is another. */

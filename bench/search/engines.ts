@@ -1,9 +1,9 @@
 import MiniSearch from 'minisearch';
-import { isRecord, type JsonObject } from '../../src/base/json.ts';
+import { isRecord, type JsonObject } from '../../src/base/json/json.ts';
 import type { Catalog } from '../../src/catalog/catalog.ts';
-import { openCatalog } from '../../src/catalog/toolShaper.ts';
+import { openCatalog } from '../../src/catalog/catalogToolMaker.ts';
 import { ToolSearch } from '../../src/catalog/search/toolSearch.ts';
-import { TermMaker } from '../../src/catalog/search/words/words.ts';
+import { TermMaker } from '../../src/catalog/search/words/splitWords.ts';
 import { keyOf } from './metrics.ts';
 
 export interface BenchTool {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { fitsDialog } from './dialogLines.ts';
 import { showReadOnlyText } from './readOnlyText.ts';
-import { notify } from './notices.ts';
+import { notify } from './showNotification.ts';
 
 /**
  * Asks whether to continue with a text that is shown whole: in the dialog, or, where it is too long for it, in a document

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isRecord } from '../base/json.ts';
+import { isRecord } from '../base/json/json.ts';
 
 /** What a model takes; `undefined`: the editor doesn't say. */
 export interface ModelTraits {

@@ -1,4 +1,4 @@
-import { showInvisible } from '../base/invisible.ts';
+import { showInvisible } from '../base/text/invisible.ts';
 
 /** A server's text for one line of a list or a title: without line breaks, invisible characters, `$(icon)` and link syntax. */
 export function plainText(text: string): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../base/invisible.ts';
+import { showInvisible } from '../base/text/invisible.ts';
 import type { ToolWarning } from '../catalog/names/lookAlikeTools.ts';
 import type { NameWarning } from '../servers/trust/lookAlikeNames.ts';
 

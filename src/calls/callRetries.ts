@@ -2,7 +2,7 @@ import { delay, onAbort } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import { underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
 import type { CallProgress, Session, ToolCallResult } from '../connection/connectionTypes.ts';
 import { READY_WAIT_MS, type CallSettings } from './callSettings.ts';

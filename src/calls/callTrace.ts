@@ -1,6 +1,6 @@
 import { SwitchboardError } from '../base/errors.ts';
-import type { JsonObject } from '../base/json.ts';
-import type { Mask } from '../base/secrets.ts';
+import type { JsonObject } from '../base/json/json.ts';
+import type { Mask } from '../base/text/secrets.ts';
 import { argumentText } from './arguments/argumentText.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { HistoryEntry } from './history/callHistory.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import type { ToolWarning } from '../catalog/names/lookAlikeTools.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { CallProgress } from '../connection/connectionTypes.ts';

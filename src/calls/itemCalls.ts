@@ -1,5 +1,5 @@
 import { SwitchboardError } from '../base/errors.ts';
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import type { BrokerPorts, BrokerState } from './broker.ts';
 import { READY_WAIT_MS } from './callSettings.ts';
 import { cleanProgress } from './callRetries.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 import type { ToolCall } from './callTypes.ts';

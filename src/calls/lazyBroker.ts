@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import type { Broker } from './broker.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';
 import type { ItemRequest } from './itemRequest.ts';

@@ -1,10 +1,10 @@
-import { pointerOf, type JsonObject } from '../base/json.ts';
+import { pointerOf, type JsonObject } from '../base/json/json.ts';
 import type { ToolAnnotations, McpTool } from '../connection/connectionTypes.ts';
-import { matchesGlob } from '../base/glob.ts';
+import { matchesGlob } from '../base/text/glob.ts';
 import { withoutFixedArguments } from './schema/withoutFixedArguments.ts';
 import { closestTo } from './names/closestNames.ts';
 import { readableToolPart, roomFor } from './names/toolNames.ts';
-import { withoutServer, type NamedServer } from './names/spellings.ts';
+import { withoutServer, type NamedServer } from './names/serverNames.ts';
 import { fillTemplate } from '../config/rules/argumentTemplate.ts';
 import type { CustomTool } from '../config/rules/customTools.ts';
 import type { ToolOverride, ToolOverrides, ToolRuleProblem } from '../config/rules/toolOverrides.ts';

@@ -4,8 +4,8 @@ import type { McpTool } from '../connection/connectionTypes.ts';
 import { prefixOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNameFormat.ts';
 import type { ToolRules } from './applyToolOverrides.ts';
 import type { CatalogTool } from './catalogTool.ts';
-import type { PartBook } from './names/partBook.ts';
-import type { ToolShaper } from './toolShaper.ts';
+import type { ServerPartStore } from './names/serverPartStore.ts';
+import type { CatalogToolMaker } from './catalogToolMaker.ts';
 import type { ToolRuleProblem } from '../config/rules/toolOverrides.ts';
 
 /** How a server's tools are shown. */
@@ -46,7 +46,7 @@ const NO_PROBLEMS: readonly ToolRuleProblem[] = [];
  */
 export class Catalog implements Disposable {
   #format: ToolNameFormat;
-  #shaper: ToolShaper | undefined;
+  #toolMaker: CatalogToolMaker | undefined;
   readonly #servers = new Map<string, ServerRecord>();
   readonly #changed = new Emitter<void>();
   readonly #byName = new Map<string, CatalogTool>();
@@ -57,13 +57,13 @@ export class Catalog implements Disposable {
   }
 
   /** Makes tools with this from now on; before, the catalog takes none. */
-  open(shaper: ToolShaper): void {
-    this.#shaper = shaper;
+  open(toolMaker: CatalogToolMaker): void {
+    this.#toolMaker = toolMaker;
   }
 
   /** What callable names call the servers; absent before it is open. */
-  get parts(): PartBook | undefined {
-    return this.#shaper?.parts;
+  get parts(): ServerPartStore | undefined {
+    return this.#toolMaker?.parts;
   }
 
   /** Fires after the tools of a server changed, came or went. */
@@ -154,7 +154,7 @@ export class Catalog implements Disposable {
   /** @param isKeptBack whether it is to be one that is kept back */
   #meant(name: string, isKeptBack: boolean): CatalogTool | undefined {
     const keptBack = [...this.#servers.values()].flatMap((record) => record.keptBack);
-    const found = this.#shaper?.named(name, [...this.tools, ...keptBack]);
+    const found = this.#toolMaker?.named(name, [...this.tools, ...keptBack]);
     if (!found || keptBack.includes(found) !== isKeptBack) return undefined;
     // The callable name of a server that isn't there now is no other's meanwhile.
     const holder = this.parts?.holderOf((part) => name.startsWith(prefixOf(part, this.#format)));
@@ -163,12 +163,12 @@ export class Catalog implements Disposable {
 
   /** Callable names that look like `name`, best first: for "did you mean". */
   closestNames(name: string, limit: number): readonly string[] {
-    return this.#shaper?.closestNames(name, this.tools, limit) ?? [];
+    return this.#toolMaker?.closestNames(name, this.tools, limit) ?? [];
   }
 
   /** All that a tool can be called. */
   spellingsOf(tool: CatalogTool): readonly string[] {
-    return this.#shaper?.spellingsOf(tool) ?? [tool.name];
+    return this.#toolMaker?.spellingsOf(tool) ?? [tool.name];
   }
 
   dispose(): void {
@@ -182,7 +182,7 @@ export class Catalog implements Disposable {
   }
 
   #put(serverId: string, { name, listed, options }: Pick<ServerRecord, 'name' | 'listed' | 'options'>): void {
-    const shaped = this.#shaper?.shape({ id: serverId, name }, listed, options, this.#format);
+    const shaped = this.#toolMaker?.shape({ id: serverId, name }, listed, options, this.#format);
     if (!shaped) return;
     this.#servers.set(serverId, { name, listed, options, ...shaped });
     for (const tool of [...shaped.tools, ...shaped.appTools]) this.#byName.set(tool.name, tool);

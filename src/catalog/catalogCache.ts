@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import { isRecord, type JsonObject } from '../base/json.ts';
-import type { KeyValueStore } from '../base/store.ts';
+import { isRecord, type JsonObject } from '../base/json/json.ts';
+import type { KeyValueStore } from '../base/keyValueStore.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 
 /** What is remembered of a server, so that search works before it is up. */

@@ -1,4 +1,4 @@
-import { inSlices } from '../base/slices.ts';
+import { inSlices } from '../base/timeSlices.ts';
 import type { ServerConnection } from '../connection/connectionPool.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../base/json.ts';
+import { isRecord, type JsonObject } from '../base/json/json.ts';
 import type { McpTool, ToolAnnotations } from '../connection/connectionTypes.ts';
 
 /** A tool as everything above sees it. */

@@ -1,4 +1,4 @@
-import { sha256, stableStringify } from '../base/json.ts';
+import { sha256, stableStringify } from '../base/json/json.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 
 /** What the user approved of a tool: a digest to compare, and the text to show the difference. */

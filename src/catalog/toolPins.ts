@@ -1,7 +1,7 @@
 // Loaded before the first server is.
-import { isRecord, stableStringify } from '../base/json.ts';
-import { mapSteps, type Steps } from '../base/slices.ts';
-import type { KeyValueStore } from '../base/store.ts';
+import { isRecord, stableStringify } from '../base/json/json.ts';
+import { mapSteps, type Steps } from '../base/timeSlices.ts';
+import type { KeyValueStore } from '../base/keyValueStore.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 import {
   comparePins,

@@ -1,6 +1,6 @@
 import type { McpTool } from '../connection/connectionTypes.ts';
 import { effectOf, type CatalogTool, type ToolEffect } from './catalogTool.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord } from '../base/json/json.ts';
 import { DESCRIPTION_LIMIT } from './exposure/descriptions.ts';
 
 const MIN_DESCRIPTION = 20;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json/json.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ServerLogLevel } from '../base/log.ts';
 import type { CustomTool } from './rules/customTools.ts';
@@ -302,7 +302,7 @@ export type ReadText = (source: ConfigSource) => Promise<string | undefined>;
 
 /** What the loader needs of its surroundings. */
 export interface ConfigPorts {
-  /** The sources that exist now. Within a scope the earlier one wins; see `sources.ts`. */
+  /** The sources that exist now. Within a scope the earlier one wins; see `configSources.ts`. */
   sources(): readonly ConfigSource[];
   /** Reads a source; `undefined` where it doesn't exist. Throws where it exists and can't be read. */
   read: ReadText;

@@ -1,5 +1,5 @@
 import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
-import type { Mask } from '../base/secrets.ts';
+import type { Mask } from '../base/text/secrets.ts';
 import type { ConnectionFailure } from './connectionTypes.ts';
 import type { Refusal } from './protocol/legacyVersions.ts';
 

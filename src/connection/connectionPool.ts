@@ -2,15 +2,15 @@ import { untilWake, WAKE_MS, type Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { Mask } from '../base/secrets.ts';
+import type { Mask } from '../base/text/secrets.ts';
 import type { ConnectionState, ConnectionTarget, ServerConnection, Session } from './connectionTypes.ts';
 import { ManagedConnection } from './managedConnection.ts';
-import type { PoolPorts } from './poolPorts.ts';
+import type { PoolPorts } from './connectionPoolPorts.ts';
 import { STOP_GRACE, type StopGrace } from './connectionTimings.ts';
 import { eventsOf, type ServerEvent } from './serverEvents.ts';
 import type { Starter } from './start/startServer.ts';
 
-export type { PoolPorts } from './poolPorts.ts';
+export type { PoolPorts } from './connectionPoolPorts.ts';
 export type { ConnectionTarget, ServerConnection } from './connectionTypes.ts';
 
 /** The connections of all servers. Starts, stops and restarts them as the targets change, a few at a time. */

@@ -2,10 +2,10 @@ import type { ServerLogLevel } from '../base/log.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
-import type { JsonObject } from '../base/json.ts';
-import type { Mask } from '../base/secrets.ts';
+import type { JsonObject } from '../base/json/json.ts';
+import type { Mask } from '../base/text/secrets.ts';
 import type { EntryTimings, InProcessServer, Scope, StartMode, TransportSpec } from '../config/configTypes.ts';
-import type { RequestAuthorization } from './auth/authorization.ts';
+import type { RequestAuthorization } from './auth/requests/authorization.ts';
 import type { StopGrace } from './connectionTimings.ts';
 import type { BackoffSettings } from './reconnectPolicy.ts';
 

@@ -1,8 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { Emitter, type Event } from '../base/event.ts';
 import { ConnectError, toFailure } from './connectionFailure.ts';
-import { GuardedTransport, type GuardOptions } from './protocol/guardedTransport.ts';
-import type { Link } from './link.ts';
+import { GuardedTransport, type GuardOptions } from './protocol/guard/guardedTransport.ts';
+import type { Link } from './serverLink.ts';
 import type { SdkFault } from './protocol/sdk.ts';
 import type { ConnectionFailure, InProcessServer } from './connectionTypes.ts';
 import type { StopGrace } from './connectionTimings.ts';

@@ -2,7 +2,7 @@ import { Debouncer, deferred } from '../base/async.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import type { Mask } from '../base/secrets.ts';
+import type { Mask } from '../base/text/secrets.ts';
 import { asSwitchboardError, ConnectError, maskedFailure, toFailure } from './connectionFailure.ts';
 import { ConnectionRun } from './connectionRun.ts';
 import { type ConnectionEvent, describeState, isStarting, isUnderWay, StateKeeper } from './connectionState.ts';
@@ -15,7 +15,7 @@ import type {
   ServerConnection,
   Session,
 } from './connectionTypes.ts';
-import type { PoolPorts } from './poolPorts.ts';
+import type { PoolPorts } from './connectionPoolPorts.ts';
 import { STOP_GRACE, type StopGrace } from './connectionTimings.ts';
 import { afterLoss, DEFAULT_BACKOFF } from './reconnectPolicy.ts';
 import { ToolList } from './session/toolList.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '../base/clock.ts';
 import { Emitter } from '../base/event.ts';
 import { silentLogger } from '../base/log.ts';
-import { MemoryStore } from '../base/store.ts';
+import { MemoryStore } from '../base/keyValueStore.ts';
 import type { ServerConnection } from '../connection/connectionTypes.ts';
 import { Host } from '../host/host.ts';
 import type { HeadlessMachine, HeadlessPorts } from './headlessPorts.ts';

@@ -1,5 +1,5 @@
 import type { ConnectionState, ServerConnection } from '../connection/connectionTypes.ts';
-import { tellingLine } from '../connection/stdio/tellingLine.ts';
+import { tellingLine } from '../connection/stdio/stderrReason.ts';
 import type { ConnectOutcome } from './doctorReport.ts';
 
 /** How a connection is now. @param ms how long that took, where it was connected for the report */

@@ -7,8 +7,8 @@ import { plainValue } from '../config/syntax/configNode.ts';
 import { readSourceFile } from '../config/sources/readSourceFile.ts';
 import { sourcesFor, USER_SETTING_ID, type SourceOptions } from '../config/configSources.ts';
 import { SCOPES, type ConfigPorts, type ConfigSource, type Scope } from '../config/configTypes.ts';
-import { decodeText } from '../base/decodeText.ts';
-import { isRecord } from '../base/json.ts';
+import { decodeText } from '../base/text/decodeText.ts';
+import { isRecord } from '../base/json/json.ts';
 import { editorPolicies, settingPolicy, type ServerPolicy } from '../servers/trust/serverPolicy.ts';
 
 /** A machine without an editor: its folders, and the settings file of the editor's default profile. */

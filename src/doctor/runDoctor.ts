@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.ts';
 import { Emitter } from '../base/event.ts';
 import { silentLogger } from '../base/log.ts';
-import { MemoryStore } from '../base/store.ts';
+import { MemoryStore } from '../base/keyValueStore.ts';
 import { ConfigLoader } from '../config/configLoader.ts';
 import { LoginShell } from '../connection/start/loginShell.ts';
 import { ServerRegistry } from '../servers/serverRegistry.ts';

@@ -1,9 +1,9 @@
-import { readable } from '../base/modelText.ts';
+import { readable } from '../base/text/modelText.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { cutAtWord } from '../catalog/exposure/descriptions.ts';
-import { partOwnerOf } from '../catalog/names/partBook.ts';
+import { partOwnerOf } from '../catalog/names/serverPartStore.ts';
 import { prefixOf } from '../catalog/names/toolNameFormat.ts';
-import { serverSpellings } from '../catalog/names/spellings.ts';
+import { serverSpellings } from '../catalog/names/serverNames.ts';
 import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import { describeState } from '../connection/connectionState.ts';
 import { isWanted, type ServerView } from './serverView.ts';

@@ -1,9 +1,9 @@
 import { SwitchboardError } from '../base/errors.ts';
-import { maskedWithin, type Mask } from '../base/secrets.ts';
-import type { CallPorts } from '../calls/calls.ts';
+import { maskedWithin, type Mask } from '../base/text/secrets.ts';
+import type { CallPorts } from '../calls/callServices.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogFeed } from '../catalog/catalogFeed.ts';
-import { partOwnerOf } from '../catalog/names/partBook.ts';
+import { partOwnerOf } from '../catalog/names/serverPartStore.ts';
 import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
 import { underlyingOf } from '../catalog/catalogTool.ts';
 import { ListedResources } from '../catalog/items/listedResources.ts';

@@ -1,6 +1,6 @@
 import { withTimeout } from '../base/async.ts';
 import { SwitchboardError } from '../base/errors.ts';
-import type { Mask, SecretValues } from '../base/secrets.ts';
+import type { Mask, SecretValues } from '../base/text/secrets.ts';
 import type { ConfigProblem, InProcessServer, ServerEntry, StartMode, TransportSpec } from '../config/configTypes.ts';
 import type { LazySignIns } from '../connection/auth/lazySignIns.ts';
 import { ConnectError } from '../connection/connectionFailure.ts';
@@ -92,7 +92,7 @@ export class Targets {
   async #resolve(definition: ServerDefinition): Promise<ConnectionSpec> {
     const [{ resolveTransport }, { SecretValues: Secrets }, { addVariable, addWritten }] = await Promise.all([
       import('../servers/resolveTransport.ts'),
-      import('../base/secrets.ts'),
+      import('../base/text/secrets.ts'),
       import('../servers/personalSecrets.ts'),
     ]);
     const secrets = (this.#secrets ??= new Secrets());
@@ -120,7 +120,7 @@ export class Targets {
     if (spec.type !== 'stdio') return spec;
     const { envFile, ...rest } = spec;
     if (envFile === undefined) return rest;
-    const { withEnvFile } = await import('../servers/withEnvFile.ts');
+    const { withEnvFile } = await import('../servers/applyEnvFile.ts');
     const folders = this.#ports.workspaceFolders();
     return withEnvFile(definition.entry, { ...rest, envFile }, folders, this.#ports.platform).catch(
       (error: unknown) => {
@@ -133,7 +133,7 @@ export class Targets {
 
   async #checkTrust({ name, entry }: ServerDefinition, spec: TransportSpec): Promise<void> {
     if (this.#ports.editor.workspaceTrusted() || isOfFolder(entry)) return;
-    const { refuseWhatLeadsInto } = await import('../servers/trust/leadsInto.ts');
+    const { refuseWhatLeadsInto } = await import('../servers/trust/pathsIntoFolder.ts');
     await refuseWhatLeadsInto(name, spec, openFoldersOf(this.#ports));
   }
 

@@ -1,10 +1,10 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { JsonObject } from '../base/json.ts';
-import type { Mask } from '../base/secrets.ts';
-import { Calls, type CallPorts } from '../calls/calls.ts';
+import type { JsonObject } from '../base/json/json.ts';
+import type { Mask } from '../base/text/secrets.ts';
+import { CallServices, type CallPorts } from '../calls/callServices.ts';
 import { serverEvent } from '../calls/switchboardEvents.ts';
-import type { Grants } from '../calls/policy/grants.ts';
+import type { Grants } from '../calls/policy/permissionGrants.ts';
 import type { LazyBroker } from '../calls/lazyBroker.ts';
 import type { ArgumentValidator } from '../calls/arguments/argumentValidator.ts';
 import { Catalog } from '../catalog/catalog.ts';
@@ -42,7 +42,7 @@ export class Host implements Disposable {
   readonly feed: CatalogFeed;
   /** What of the tools is in the model's own list for itself. */
   readonly loaded: LoadedTools;
-  readonly calls: Calls;
+  readonly calls: CallServices;
   readonly broker: LazyBroker;
   readonly grants: Grants;
   /** Signs in to servers, and knows their accounts. */
@@ -123,7 +123,7 @@ export class Host implements Disposable {
       new ToolFinder({ catalog: this.catalog, pool: this.pool, clock: ports.clock, views: () => this.views }),
     );
     this.calls = this.#disposables.add(
-      new Calls(() => this.#callPorts(), ports.clock, ports.store, ports.log, {
+      new CallServices(() => this.#callPorts(), ports.clock, ports.store, ports.log, {
         ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
         isTrusted: () => ports.editor.workspaceTrusted(),
         denialOf: async (line) => (await this.servers.denialOfLine(line))?.reason,
@@ -176,13 +176,13 @@ export class Host implements Disposable {
   async #begin(): Promise<void> {
     // What was approved of the tools has to be known before the first server lists any.
     const { store, toolStore = store } = this.#ports;
-    const [{ ToolShaper }, { PinStore }] = await Promise.all([
-      import('../catalog/toolShaper.ts'),
+    const [{ CatalogToolMaker }, { PinStore }] = await Promise.all([
+      import('../catalog/catalogToolMaker.ts'),
       import('../catalog/toolPins.ts'),
       this.#ports.toolStore?.load(),
     ]);
     this.feed.open(new PinStore(toolStore));
-    this.catalog.open(new ToolShaper(store));
+    this.catalog.open(new CatalogToolMaker(store));
     if (this.#disposables.isDisposed) return;
     await this.config.start();
     await this.servers.judged();
@@ -305,7 +305,7 @@ export class Host implements Disposable {
 
   /** What the approval of a server changes beside that it runs, a line each. */
   async consequencesOf(serverId: string): Promise<readonly string[]> {
-    const { consequencesOfApproval } = await import('./consequences.ts');
+    const { consequencesOfApproval } = await import('./approvalConsequences.ts');
     return consequencesOfApproval(serverId, this, this.#ports);
   }
 

@@ -1,14 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import type { Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
-import type { KeyValueStore, LoadedStore } from '../base/store.ts';
-import type { CallsOptions } from '../calls/calls.ts';
+import type { KeyValueStore, LoadedStore } from '../base/keyValueStore.ts';
+import type { CallServicesOptions } from '../calls/callServices.ts';
 import type { Asker } from '../calls/callTypes.ts';
 import type { ToolNameFormat } from '../catalog/names/toolNameFormat.ts';
 import type { LoadingRules } from '../catalog/exposure/loadedTools.ts';
 import type { PinningMode } from '../catalog/pinningModes.ts';
 import type { ConfigPorts, Scope, StartMode, WorkspaceFolder } from '../config/configTypes.ts';
-import type { PoolSettings } from '../connection/poolPorts.ts';
+import type { PoolSettings } from '../connection/connectionPoolPorts.ts';
 import type { SignInPorts } from '../connection/auth/signInPorts.ts';
 import type { ServerRequestPorts } from '../connection/connectionTypes.ts';
 import type { ServerPolicy } from '../servers/trust/serverPolicy.ts';
@@ -38,7 +38,7 @@ export interface HostPorts {
   readonly toolStore?: LoadedStore;
   readonly editor: EditorPort;
   readonly asker: Asker;
-  readonly calls?: CallsOptions;
+  readonly calls?: CallServicesOptions;
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
   readonly homeDir: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SwitchboardError } from '../base/errors.ts';
-import { sha256, stableStringify } from '../base/json.ts';
+import { sha256, stableStringify } from '../base/json/json.ts';
 import { SignInService, type SignInTarget } from '../connection/auth/signInService.ts';
 import type { ConnectionPool, ConnectionTarget } from '../connection/connectionPool.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { meant, serverSpellings } from '../catalog/names/spellings.ts';
+import { meant, serverSpellings } from '../catalog/names/serverNames.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerView } from './serverView.ts';
 

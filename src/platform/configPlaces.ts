@@ -2,8 +2,8 @@
 import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../base/errors.ts';
-import { decodeText } from '../base/decodeText.ts';
-import { isRecord } from '../base/json.ts';
+import { decodeText } from '../base/text/decodeText.ts';
+import { isRecord } from '../base/json/json.ts';
 import { sourcesFor, USER_SETTING_ID } from '../config/configSources.ts';
 import type { ConfigSource, Scope } from '../config/configTypes.ts';
 import { readSourceOptions, type StorageFolders } from './configPorts.ts';

@@ -3,8 +3,8 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { isRecord, sha256, stableStringify } from '../base/json.ts';
-import type { KeyValueStore } from '../base/store.ts';
+import { isRecord, sha256, stableStringify } from '../base/json/json.ts';
+import type { KeyValueStore } from '../base/keyValueStore.ts';
 import { hasHooks, joinedHooks, readHooks } from '../calls/hooks/hookSettings.ts';
 import { HOOK_FAILURES, type HookGroups } from '../calls/hooks/hookTypes.ts';
 import {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Event } from '../base/event.ts';
-import type { KeyValueStore } from '../base/store.ts';
+import type { KeyValueStore } from '../base/keyValueStore.ts';
 import type { SecretPort } from '../connection/auth/signInPorts.ts';
 import type { SecretStore } from '../servers/inputValues.ts';
 

@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Sequencer } from '../base/async.ts';
-import { isRecord, sha256 } from '../base/json.ts';
+import { isRecord, sha256 } from '../base/json/json.ts';
 import type { Logger } from '../base/log.ts';
-import { inSlices } from '../base/slices.ts';
+import { inSlices } from '../base/timeSlices.ts';
 import { messageOf } from '../base/errors.ts';
-import type { LoadedStore } from '../base/store.ts';
+import type { LoadedStore } from '../base/keyValueStore.ts';
 
 const ENDING = '.json';
 
@@ -55,7 +55,7 @@ export class FileStore implements LoadedStore {
   async #read(file: string): Promise<void> {
     try {
       const text = await readFile(file, 'utf8');
-      const { parseSteps } = await import('../base/jsonSteps.ts');
+      const { parseSteps } = await import('../base/json/jsonSteps.ts');
       const entry = await inSlices(parseSteps(text));
       if (isRecord(entry) && typeof entry['key'] === 'string') this.#values.set(entry['key'], entry['value']);
     } catch (error) {
@@ -69,7 +69,7 @@ export class FileStore implements LoadedStore {
     try {
       if (!this.#values.has(key)) return await rm(file, { force: true });
       await mkdir(this.#folder, { recursive: true });
-      const { jsonPieces } = await import('../base/jsonSteps.ts');
+      const { jsonPieces } = await import('../base/json/jsonSteps.ts');
       const draft = `${file}.${process.pid}.tmp`;
       await writeFile(draft, jsonPieces({ key, value: this.#values.get(key) }));
       await rename(draft, file);

@@ -1,7 +1,7 @@
 // Loaded before a file of a folder is written.
 import * as vscode from 'vscode';
 import { messageOf, SwitchboardError } from '../base/errors.ts';
-import { checkWritable } from '../base/regularFile.ts';
+import { checkWritable } from '../base/files/regularFile.ts';
 
 /**
  * Refuses to write a file of a workspace folder that would end up elsewhere.

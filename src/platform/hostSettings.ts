@@ -7,7 +7,7 @@ import { TOOL_NAME_FORMATS } from '../catalog/names/toolNameFormat.ts';
 import { PINNING_MODES } from '../catalog/pinningModes.ts';
 import { SUMMARY_LIMIT } from '../catalog/exposure/descriptions.ts';
 import { START_MODES } from '../config/configTypes.ts';
-import { ENVIRONMENT_INHERITANCE } from '../connection/poolPorts.ts';
+import { ENVIRONMENT_INHERITANCE } from '../connection/connectionPoolPorts.ts';
 import { DEFAULT_TIMINGS } from '../connection/connectionTimings.ts';
 import type { HostSettings } from '../host/hostPorts.ts';
 import { chosenNumber } from './chosenNumber.ts';

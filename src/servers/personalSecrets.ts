@@ -1,4 +1,4 @@
-import type { SecretValues } from '../base/secrets.ts';
+import type { SecretValues } from '../base/text/secrets.ts';
 import type { ServerEntry, TransportSpec } from '../config/configTypes.ts';
 import { namedValuesOf } from '../config/variables/namedValues.ts';
 import { isOwn } from './trust/serverStatus.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRecord } from '../base/json.ts';
+import { isRecord } from '../base/json/json.ts';
 import type { WorkspaceFolder } from '../config/configTypes.ts';
 
 /** A folder as the protocol has it. */

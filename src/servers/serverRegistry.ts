@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { KeyValueStore } from '../base/store.ts';
+import type { KeyValueStore } from '../base/keyValueStore.ts';
 import type { ConfigLoader } from '../config/configLoader.ts';
 import { SCOPES, type Scope, type ServerEntry, type TransportSpec } from '../config/configTypes.ts';
 import { AddedServers, type AddingExtension, type ServerFactory, type SessionDetails } from './addedServers.ts';

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../base/json.ts';
+import { isRecord } from '../base/json/json.ts';
 import type { EditorSignIn } from '../bridge/signIn/editorSignIn.ts';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
-import type { ResourceFiles } from '../bridge/resources/lazyFiles.ts';
+import type { ResourceFiles } from '../bridge/resources/lazyDocuments.ts';
 import type { SamplingConsents } from '../bridge/sampling/samplingConsents.ts';
 import type { SourceOptions } from '../config/configSources.ts';
 import type { Host } from '../host/host.ts';
 import type { EditorCallSettings } from '../platform/editorCallSettings.ts';
 import { CLOUD_TOKEN } from '../platform/editorStores.ts';
 import { readToolSettings } from '../platform/hostSettings.ts';
-import type { Logs } from '../platform/logs.ts';
+import type { Logs } from '../platform/outputChannels.ts';
 import type { SecretStore } from '../servers/inputValues.ts';
 import type { PermissionNode } from './permissions/permissionsTree.ts';
 import type { PlanNode } from './plan/planTree.ts';

@@ -7,7 +7,7 @@ import {
   type OutsideAgent,
 } from '../bridge/gateway/outside/clientSnippets.ts';
 import { readOutsideSettings } from '../platform/hostSettings.ts';
-import { notify } from '../bridge/notices.ts';
+import { notify } from '../bridge/showNotification.ts';
 
 interface AgentItem extends vscode.QuickPickItem {
   readonly agent: OutsideAgent['id'] | 'http';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import type { CommandPorts } from './commands.ts';
-import { notify } from '../bridge/notices.ts';
+import { notify } from '../bridge/showNotification.ts';
 
 /**
  * Registers every command of the manifest. The error of a command is shown to the user.

@@ -2,7 +2,7 @@
 // `node client.ts URL`, with MCP_CONFORMANCE_SCENARIO and MCP_CONFORMANCE_CONTEXT in the environment.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import type { Session, McpTool } from '../../src/connection/connectionTypes.ts';
 import type { HostPorts } from '../../src/host/hostPorts.ts';
 import { SharedSecrets, TestPerson } from '../support/signInRig.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from '../../bench/scale/manyTools.ts';
-import { MemoryStore } from '../../src/base/store.ts';
+import { MemoryStore } from '../../src/base/keyValueStore.ts';
 import { TestHost } from '../support/testHost.ts';
 
 const TOOLS = 20;

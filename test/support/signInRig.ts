@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { deferred, onAbort } from '../../src/base/async.ts';
 import { SwitchboardError } from '../../src/base/errors.ts';
 import { Emitter } from '../../src/base/event.ts';
-import type { KeyValueStore } from '../../src/base/store.ts';
+import type { KeyValueStore } from '../../src/base/keyValueStore.ts';
 import type {
   ClientQuestion,
   GivenClient,

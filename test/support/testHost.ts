@@ -5,7 +5,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { silentLogger } from '../../src/base/log.ts';
-import { MemoryStore, type KeyValueStore } from '../../src/base/store.ts';
+import { MemoryStore, type KeyValueStore } from '../../src/base/keyValueStore.ts';
 import type { Answer, Question } from '../../src/calls/callTypes.ts';
 import type { ConfigSource } from '../../src/config/configTypes.ts';
 import { Host } from '../../src/host/host.ts';

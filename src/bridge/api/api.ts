@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ApiCaller, CallOptions, SearchOptions, SwitchboardApi, SwitchboardExports } from '../../api.d.ts';
 import { toDisposable } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { callerId } from './caller.ts';
+import { callerId } from './callingExtension.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import { apiError, functionOf, problemShape, serverShape, toolShape } from './apiShapes.ts';
 import { editorHook } from './editorHook.ts';

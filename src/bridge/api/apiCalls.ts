@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { CallOptions, CallResult, SearchOptions, SearchResult } from '../../api.d.ts';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { viewNamed } from '../../host/viewNamed.ts';
 import type { Host } from '../../host/host.ts';
 import { signalOf } from '../cancellation.ts';

@@ -1,6 +1,6 @@
 import type { ServerDefinition } from '../../api.d.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import type { TransportSpec } from '../../config/configTypes.ts';
 import type { ServerFactory } from '../../servers/addedServers.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Hook, HookVerdict } from '../../api.d.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { onAbort } from '../../base/async.ts';
 import { HOOK_EVENTS, type CodeHook } from '../../calls/hooks/hookTypes.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { Asker, Question, Reply, Surface } from '../../calls/callTypes.ts';
 
 /** The context of a call whose surface asks by itself. */

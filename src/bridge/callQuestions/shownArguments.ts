@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 
 /** An argument as a question shows it. */

@@ -1,5 +1,5 @@
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { protocolResult } from '../../calls/results/protocolResult.ts';
 import type { Question, Reply, ToolCall } from '../../calls/callTypes.ts';
 import type { Host } from '../../host/host.ts';

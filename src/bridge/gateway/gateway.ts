@@ -3,7 +3,7 @@ import { Throttle } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { sha256, stableStringify } from '../../base/json.ts';
+import { sha256, stableStringify } from '../../base/json/json.ts';
 import type { ExposureSetting } from '../../catalog/exposure/toolExposure.ts';
 import { editorServerName, prefixOf } from '../../catalog/names/toolNameFormat.ts';
 import { hasApp, type CatalogTool } from '../../catalog/catalogTool.ts';
@@ -14,7 +14,7 @@ import type { QuestionWording } from './brokerCall.ts';
 import { ServerUpstream, partOfServer } from './serverUpstream.ts';
 import { digestOf, ToolDefinitions } from './toolDefinitions.ts';
 import { LoopbackServer } from './protocol/loopbackServer.ts';
-import { Overview, OVERVIEW_NAME } from './editor/overview.ts';
+import { OverviewServer, OVERVIEW_NAME } from './editor/overviewServer.ts';
 import type { ListedTool, Upstream } from './upstream.ts';
 
 export interface GatewaySettings {
@@ -189,7 +189,7 @@ export class Gateway implements Disposable {
     const { host, version } = this.#ports;
     const toolsChanged = new Emitter<void>();
     const exposure = (): NativeTools['decision'] => this.#exposure().decision;
-    const upstream = new Overview({ host, version, exposure, onDidChangeTools: toolsChanged.event });
+    const upstream = new OverviewServer({ host, version, exposure, onDidChangeTools: toolsChanged.event });
     if (upstream.tools().length === 0) return;
     const { infoName } = upstream;
     this.#add(OVERVIEW_ID, {

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { LIST_METHODS, type ListMethod } from '../../calls/itemRequest.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 import { RpcError } from './protocol/jsonRpc.ts';

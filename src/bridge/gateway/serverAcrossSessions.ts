@@ -2,7 +2,7 @@ import type { ServerLogLevel } from '../../base/log.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { READY_WAIT_MS } from '../../calls/callSettings.ts';
 import type { ListMethod } from '../../calls/itemRequest.ts';
 import type { RequestOptions, ServerInfo, ServerNotification, Session } from '../../connection/connectionTypes.ts';

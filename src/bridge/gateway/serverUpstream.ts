@@ -1,7 +1,7 @@
 import type { ServerLogLevel } from '../../base/log.ts';
 import type { Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import { ITEM_METHODS, type ItemMethod, type ItemRequest } from '../../calls/itemRequest.ts';
@@ -12,9 +12,9 @@ import { callThroughBroker, originOf, type ClientCalls } from './brokerCall.ts';
 import { listMethodOf } from './listCursors.ts';
 import { RpcError } from './protocol/jsonRpc.ts';
 import { ServerAcrossSessions } from './serverAcrossSessions.ts';
-import { capabilitiesOf } from './protocol/methods.ts';
+import { capabilitiesOf } from './protocol/protocolMethods.ts';
 import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
-import { partOwnerOf } from '../../catalog/names/partBook.ts';
+import { partOwnerOf } from '../../catalog/names/serverPartStore.ts';
 
 export interface ServerUpstreamOptions extends ClientCalls {
   readonly serverId: string;

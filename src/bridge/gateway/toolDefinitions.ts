@@ -1,4 +1,4 @@
-import { sha256, stableStringify, type JsonObject } from '../../base/json.ts';
+import { sha256, stableStringify, type JsonObject } from '../../base/json/json.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { prefixOf } from '../../catalog/names/toolNameFormat.ts';
 import { normalizeSchema } from '../../catalog/schema/normalizeSchema.ts';

@@ -1,7 +1,7 @@
 import type { ServerLogLevel } from '../../base/log.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { CallProgress, RequestOptions, ServerNotification } from '../../connection/connectionTypes.ts';
 import type { Choice } from './protocol/elicitation.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
 import type { Host } from '../../host/host.ts';
 import { signalOf } from '../cancellation.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isRecord, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { pages } from '../../catalog/items/listServerItems.ts';
 import { cutAtWord, SUMMARY_LIMIT } from '../../catalog/exposure/descriptions.ts';

@@ -1,6 +1,6 @@
 // Loaded with the first call of a language model tool.
 import { SwitchboardError } from '../../base/errors.ts';
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { MAX_SUMMARIES } from '../../catalog/exposure/instructions.ts';
 import type { Host } from '../../host/host.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Host } from '../../host/host.ts';
 import type { LmToolSettings } from './lmToolRuns.ts';

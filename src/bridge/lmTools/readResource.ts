@@ -1,11 +1,11 @@
 import { SwitchboardError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { cleanText } from '../../calls/results/cleanText.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
-import { shownBytes } from '../../base/shownData.ts';
+import { shownBytes } from '../../base/data/shownData.ts';
 import { RESULT_SCHEME } from '../../calls/results/resultFiles.ts';
 import type { Host } from '../../host/host.ts';
-import { readContents, type ResourceContent } from '../resources/contents.ts';
+import { readContents, type ResourceContent } from '../resources/readContents.ts';
 
 /** How many characters are read where the model says nothing: as much as the editor's agent passes on by itself. */
 const DEFAULT_LENGTH = 6_000;

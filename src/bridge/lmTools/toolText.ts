@@ -1,5 +1,5 @@
 import { SwitchboardError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { effectOf, type CatalogTool, type ToolEffect } from '../../catalog/catalogTool.ts';
 import { absentLines, type UnavailableServer } from '../../catalog/unavailableServer.ts';
 import { instructionsFor, type InstructedServer } from '../../catalog/exposure/instructions.ts';

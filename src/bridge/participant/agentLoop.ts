@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ToolSet } from './toolSet.ts';
-import { runCalls, type RunPorts } from './toolRun.ts';
-import type { Round, Transcript } from './transcript.ts';
+import type { ToolSet } from './requestTools.ts';
+import { runCalls, type RunPorts } from './runTools.ts';
+import type { Round, Transcript } from './turnTranscript.ts';
 
 export interface LoopPorts extends RunPorts {
   /** Asked before every step: a search may have loaded tools. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { Host } from '../../host/host.ts';
 import { capabilitiesOf, connectedView } from './serverRequests.ts';
 

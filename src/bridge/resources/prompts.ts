@@ -1,9 +1,9 @@
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { cleanText } from '../../calls/results/cleanText.ts';
-import { shownData } from '../../base/shownData.ts';
+import { shownData } from '../../base/data/shownData.ts';
 import type { Surface } from '../../calls/callTypes.ts';
 import type { Host } from '../../host/host.ts';
-import { contentOf, type ResourceContent } from './contents.ts';
+import { contentOf, type ResourceContent } from './readContents.ts';
 import { connectedView } from './serverRequests.ts';
 
 /** A part of a prompt's message. */

@@ -4,7 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import type { Host } from '../../host/host.ts';
-import { readContents, type ResourceContent, documentBytes } from './contents.ts';
+import { readContents, type ResourceContent, documentBytes } from './readContents.ts';
 import { documentUri, resourceOf, RESOURCE_SCHEME, type ResourceId } from './documentUri.ts';
 import { ResourceSubscriptions } from './subscriptions.ts';
 

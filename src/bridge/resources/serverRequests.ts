@@ -1,5 +1,5 @@
 import { SwitchboardError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { READY_WAIT_MS } from '../../calls/callSettings.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';

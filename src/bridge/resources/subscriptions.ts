@@ -1,7 +1,7 @@
 import { Debouncer } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import type { ResourceId } from './documentUri.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { roughTokens } from '../../calls/results/largeResult.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { usableModels } from '../usableModels.ts';

@@ -1,8 +1,8 @@
 import { Sequencer } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { isRecord } from '../../base/json.ts';
-import type { KeyValueStore } from '../../base/store.ts';
+import { isRecord } from '../../base/json/json.ts';
+import type { KeyValueStore } from '../../base/keyValueStore.ts';
 
 export type SamplingAnswer = 'session' | 'always' | 'never';
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 
 /** What a server would like (specification: sampling, *Model Preferences*); priorities from 0 to 1. */
 export interface ModelPreferences {

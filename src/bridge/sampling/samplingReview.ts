@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import type { InputTurn } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';

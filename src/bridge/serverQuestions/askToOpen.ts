@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { inLines, LINE_LENGTH } from '../dialogLines.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import type { InputTurns } from '../inputTurns.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { askInCard } from '../callQuestions/chatCard.ts';
 import { escaped, linkless } from '../safeText.ts';

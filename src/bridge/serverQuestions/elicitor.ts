@@ -1,5 +1,5 @@
 import { deferred, type Deferred } from '../../base/async.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/connectionTypes.ts';
 import { chatTokenOf } from '../callQuestions/inCallAsker.ts';

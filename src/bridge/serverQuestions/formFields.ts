@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isRecord, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 
 /** A value that a form can hold (specification: elicitation, *Requested Schema*). */
 export type FieldValue = string | number | boolean | readonly string[];

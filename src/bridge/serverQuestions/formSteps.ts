@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { Field, FieldValue } from './formFields.ts';
 
 /** What came of asking for one field. */

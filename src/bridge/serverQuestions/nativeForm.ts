@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/invisible.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { linkless, plainText as plain } from '../safeText.ts';

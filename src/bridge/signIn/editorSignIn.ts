@@ -6,7 +6,7 @@ import { Emitter } from '../../base/event.ts';
 import type { EditorAccountsPort, SecretPort, SignInPorts } from '../../connection/auth/signInPorts.ts';
 import type { InputTurns } from '../inputTurns.ts';
 import { editorProviderOf } from './editorProvider.ts';
-import { takeUri } from './takeUri.ts';
+import { takeUri } from './signInUriHandler.ts';
 import { WaitingSignIns } from './waitingSignIns.ts';
 
 export interface EditorSignInPorts {
@@ -53,10 +53,10 @@ export class EditorSignIn implements SignInPorts, Disposable {
     (await import('./askSignIn.ts')).confirmAndOpen(question, await this.#ports.turns(), this.waiting, signal);
 
   readonly askClient: SignInPorts['askClient'] = async (question, signal) =>
-    (await import('./askClient.ts')).askClient(question, await this.#ports.turns(), signal);
+    (await import('./askOAuthClient.ts')).askClient(question, await this.#ports.turns(), signal);
 
   readonly askAccountName: NonNullable<SignInPorts['askAccountName']> = async (question, signal) =>
-    (await import('./askClient.ts')).askAccountName(question, await this.#ports.turns(), signal);
+    (await import('./askOAuthClient.ts')).askAccountName(question, await this.#ports.turns(), signal);
 
   /** Takes an address that the editor passes on to this extension. */
   takeUri(uri: vscode.Uri): void {

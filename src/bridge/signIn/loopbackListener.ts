@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { SignInOutcome } from '../../connection/auth/signInPorts.ts';
 import { endServer, requestServer } from '../gateway/protocol/requestServer.ts';
-import { answerPage, PAGE_HEADERS, type PageText } from './answerPage.ts';
+import { answerPage, PAGE_HEADERS, type PageText } from './browserPage.ts';
 import type { AnswerRefusal, AwaitedAnswer } from './awaitedAnswer.ts';
 import { isLoopback } from './redirectAddress.ts';
 

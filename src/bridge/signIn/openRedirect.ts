@@ -6,7 +6,7 @@ import type { Redirect, RedirectRequest } from '../../connection/auth/signInPort
 import type { InputTurns } from '../inputTurns.ts';
 import { AwaitedAnswer } from './awaitedAnswer.ts';
 import { LoopbackListener } from './loopbackListener.ts';
-import { pageTexts } from './pageTexts.ts';
+import { pageTexts } from './browserPageTexts.ts';
 import { askForAddress } from './pasteAddress.ts';
 import { isLoopbackAddress, mayBeRedirectedTo } from './redirectAddress.ts';
 import { showWaiting } from './showWaiting.ts';

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 
 /**
  * The arguments without those that are `null` where the schema takes none and doesn't require them. Models write `null`

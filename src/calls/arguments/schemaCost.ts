@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { resolveReference } from '../../catalog/schema/schemaRefs.ts';
 
 /** What a check costs at most: keywords, references followed, times values. In this thread it takes some 10 ms. */

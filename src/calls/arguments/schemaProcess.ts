@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { ErrorObject } from 'ajv';
 import { Sequencer } from '../../base/async.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { SchemaTask } from './schemaWorker.ts';
 
 /** How long one check may take, in milliseconds, the compilation included. */

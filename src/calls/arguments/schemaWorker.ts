@@ -6,7 +6,7 @@ import { createContext, Script } from 'node:vm';
 import { type ErrorObject, Ajv, type AnySchemaObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 
 const OPTIONS = { strict: false, allErrors: true, validateSchema: false, verbose: true } as const;
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Sequencer } from '../../base/async.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { isRecord, stableStringify, type JsonObject } from '../../base/json.ts';
-import type { Mask } from '../../base/secrets.ts';
-import type { KeyValueStore } from '../../base/store.ts';
+import { isRecord, stableStringify, type JsonObject } from '../../base/json/json.ts';
+import type { Mask } from '../../base/text/secrets.ts';
+import type { KeyValueStore } from '../../base/keyValueStore.ts';
 
 /** A call that failed for good. */
 export interface FailedCall {

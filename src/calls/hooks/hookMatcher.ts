@@ -1,11 +1,11 @@
 // Loaded when there are hooks.
-import { matchesGlob } from '../../base/glob.ts';
-import { isComplex } from '../../base/patternCost.ts';
+import { matchesGlob } from '../../base/text/glob.ts';
+import { isComplex } from '../../base/text/patternCost.ts';
 import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
 import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { editDistance } from '../../catalog/names/closestNames.ts';
 import { readableParts } from '../../servers/serverParts.ts';
-import { asWord, serverOf, serverSpellings, toolSpellings } from '../../catalog/names/spellings.ts';
+import { asWord, serverOf, serverSpellings, toolSpellings } from '../../catalog/names/serverNames.ts';
 import type { NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import { ITEM_METHODS } from '../itemRequest.ts';
 

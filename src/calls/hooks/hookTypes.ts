@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 
 /** A command that is told of calls, in the shape of Claude Code's settings. */
 export interface CommandHook {

@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 
 const PATH_NAMES = ['path', 'file_path', 'filePath', 'file', 'filename', 'uri'];
 const CONTENT_NAMES = ['content', 'contents', 'new_content', 'newContent', 'file_text', 'text'];

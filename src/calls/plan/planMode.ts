@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Sequencer } from '../../base/async.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { isRecord, type JsonObject } from '../../base/json.ts';
-import type { KeyValueStore } from '../../base/store.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
+import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { ToolAnnotations } from '../../connection/connectionTypes.ts';
 
 /** A call that waits on the plan's list. */

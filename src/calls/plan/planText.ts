@@ -1,4 +1,4 @@
-import { showInvisible } from '../../base/invisible.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
 import type { PlannedCall } from './planMode.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { matchesGlob } from '../../base/glob.ts';
-import { serverOf } from '../../catalog/names/spellings.ts';
+import { matchesGlob } from '../../base/text/glob.ts';
+import { serverOf } from '../../catalog/names/serverNames.ts';
 import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { deferred, onAbort } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { LookAlikeCache } from '../../catalog/names/lookAlikeTools.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Asker, Decision, Reply, ToolCall } from '../callTypes.ts';
-import type { Reach } from './callers.ts';
+import type { Reach } from './callerPermissions.ts';
 
 /** How long a question stays open, in milliseconds. */
 export const QUESTION_LIMIT_MS = 10 * 60_000;

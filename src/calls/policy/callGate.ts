@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { stableStringify, type JsonObject } from '../../base/json.ts';
+import { stableStringify, type JsonObject } from '../../base/json/json.ts';
 import { LookAlikeCache, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
-import type { GrantKey, Grants } from './grants.ts';
+import type { GrantKey, Grants } from './permissionGrants.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 import { askUser, denialError } from './askUser.ts';
-import { callerOf, type Caller } from './callers.ts';
+import { callerOf, type Caller } from './callerPermissions.ts';
 import { OpenQuestions, type SharedAnswer, type SharedRun } from './openQuestions.ts';
 import { planModeVerdict, type PlanMode } from '../plan/planMode.ts';
 import { decideByPolicy, trustedEffect, type PolicyInput } from './callPolicy.ts';

@@ -1,4 +1,4 @@
-import { hidesSomething } from '../../base/invisible.ts';
+import { hidesSomething } from '../../base/text/invisible.ts';
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 // eslint-disable-next-line no-control-regex

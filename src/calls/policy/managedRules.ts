@@ -1,7 +1,7 @@
 // Loaded where there is a managed file.
 import { readJsonc } from '../../config/syntax/readJsonc.ts';
 import { plainValue, valueAt } from '../../config/syntax/configNode.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import { CAUTIOUS_RULES, readPermissionRules, type PermissionRule } from '../../config/rules/permissionRules.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
-import { serverOf } from '../../catalog/names/spellings.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { serverOf } from '../../catalog/names/serverNames.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
 import { isDisguised } from '../../servers/trust/lookAlikeNames.ts';
 import { ANNOTATION_TRUST, type AnnotationTrust, type CallSettings } from '../callSettings.ts';
 import { WritePatterns } from '../plan/writePatterns.ts';
 import type { PolicyInput } from './callPolicy.ts';
-import { GrantPins, type GrantKey, type Grants } from './grants.ts';
+import { GrantPins, type GrantKey, type Grants } from './permissionGrants.ts';
 import { serverOfRule, type RuleOwners } from './ruleOwners.ts';
 import { RuleSet, stricterOf } from './ruleSet.ts';
 

@@ -1,6 +1,6 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { matchesPathGlob } from '../../base/glob.ts';
+import { matchesPathGlob } from '../../base/text/glob.ts';
 
 /** What isn't an address, or is one of a file. */
 const NOT_A_FILE = /^(?!file:)[a-z][a-z0-9+.-]*:\/\//i;

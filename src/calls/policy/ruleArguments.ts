@@ -1,5 +1,5 @@
-import { Glob, matchesPathGlob } from '../../base/glob.ts';
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { Glob, matchesPathGlob } from '../../base/text/glob.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { RuleAction } from '../../config/rules/permissionRules.ts';
 import { fold, linesOf, readingsOf, type Readings } from './argumentForms.ts';
 import { isCanonical, isOneCommand } from './canonicalText.ts';

@@ -1,7 +1,7 @@
-import { atOnce, type Steps } from '../../base/slices.ts';
+import { atOnce, type Steps } from '../../base/timeSlices.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { hidesSomething, showInvisible } from '../../base/invisible.ts';
-import { exceptJoiners } from '../../base/modelText.ts';
+import { hidesSomething, showInvisible } from '../../base/text/invisible.ts';
+import { exceptJoiners } from '../../base/text/modelText.ts';
 
 // ECMA-48: control sequences, strings that end in ST or BEL, and the short forms.
 const ANSI =

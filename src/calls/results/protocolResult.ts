@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isRecord, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import { cleanText } from './cleanText.ts';
 import type { ResultPart } from './resultParts.ts';
 import type { CallOutcome } from '../callTypes.ts';

@@ -1,10 +1,10 @@
 import { SwitchboardError } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import type { ContentBlock, ToolCallResult } from '../../connection/connectionTypes.ts';
-import { jsonPieces } from '../../base/jsonSteps.ts';
-import type { Steps } from '../../base/slices.ts';
+import { jsonPieces } from '../../base/json/jsonSteps.ts';
+import type { Steps } from '../../base/timeSlices.ts';
 import { cleanTextSteps, cutError } from './cleanText.ts';
-import { MAX_DATA_BYTES, shownData, type UnshownFile } from '../../base/shownData.ts';
+import { MAX_DATA_BYTES, shownData, type UnshownFile } from '../../base/data/shownData.ts';
 import { jsonOf, saysAll } from './structuredText.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 

@@ -1,6 +1,6 @@
-import { parseExact } from '../../base/exactJson.ts';
-import { isExactNumber } from '../../base/exactNumber.ts';
-import { isRecord, stableStringify } from '../../base/json.ts';
+import { parseExact } from '../../base/json/exactJson.ts';
+import { isExactNumber } from '../../base/json/exactNumber.ts';
+import { isRecord, stableStringify } from '../../base/json/json.ts';
 
 type Texts = readonly { readonly text: string }[];
 

@@ -1,4 +1,4 @@
-import { readable } from '../../base/modelText.ts';
+import { readable } from '../../base/text/modelText.ts';
 import type { Exposure } from './toolExposure.ts';
 import { cutAtWord, summarise } from './descriptions.ts';
 import { summaryText } from './toolDefinition.ts';

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { matchesGlob } from '../../base/glob.ts';
+import { matchesGlob } from '../../base/text/glob.ts';
 import type { Catalog } from '../catalog.ts';
 import { underlyingOf, type CatalogTool } from '../catalogTool.ts';
 

@@ -1,6 +1,6 @@
 import { estimateTokenCount } from 'tokenx';
 import type { CatalogTool } from '../catalogTool.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { normalizeSchema } from '../schema/normalizeSchema.ts';
 import type { SchemaProblem } from '../schema/schemaNode.ts';
 import { cutAtWord, DESCRIPTION_LIMIT, describe } from './descriptions.ts';

@@ -1,8 +1,8 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { jsonWeight } from '../../base/jsonWeight.ts';
+import { isRecord, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import { jsonWeight } from '../../base/json/jsonWeight.ts';
 import { leftOutOf } from '../../connection/cleaning/leftOut.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
-import { freshForMs, type ListCapability } from '../../connection/session/freshness.ts';
+import { freshForMs, type ListCapability } from '../../connection/session/listFreshness.ts';
 
 /** How many pages of a list are asked for. */
 const MAX_PAGES = 20;

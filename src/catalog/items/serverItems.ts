@@ -1,13 +1,13 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { McpTool } from '../../connection/connectionTypes.ts';
-import { openCatalog } from '../toolShaper.ts';
+import { openCatalog } from '../catalogToolMaker.ts';
 import type { ServerItem, ItemLists } from './listServerItems.ts';
 import { ToolSearch, type ToolSearchOptions } from '../search/toolSearch.ts';
 import { cutAtWord, SUMMARY_LIMIT } from '../exposure/descriptions.ts';
 import type { CatalogTool } from '../catalogTool.ts';
-import { TermMaker } from '../search/words/words.ts';
+import { TermMaker } from '../search/words/splitWords.ts';
 
 const MIN_COVERED = 0.5;
 

@@ -1,4 +1,4 @@
-import { inSlices } from '../../base/slices.ts';
+import { inSlices } from '../../base/timeSlices.ts';
 import {
   looksLike,
   NameIndex,

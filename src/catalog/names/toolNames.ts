@@ -12,7 +12,7 @@ const LONGEST = 1_024;
  * 64 characters of `[A-Za-z0-9_-]`, including the prefix that the editor adds. A name with other characters, or a longer one,
  * is made readable; only where that is the name of another tool, too, or would lose letters, does it end in a hash of the
  * original. Which name a tool gets doesn't depend on the order of the list.
- * @param part the server's, see `PartBook`
+ * @param part the server's, see `ServerPartStore`
  */
 export function assignToolNames(
   part: string,

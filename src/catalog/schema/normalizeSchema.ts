@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { conditionallyRequired, typesOf } from './schemaKeywords.ts';
 import { flattenWays } from './schemaMerge.ts';
 import { normalizeNode, type NodeContext, type SchemaProblem } from './schemaNode.ts';

@@ -1,4 +1,4 @@
-import { isRecord, stableStringify, wellFormed, type JsonValue } from '../../base/json.ts';
+import { isRecord, stableStringify, wellFormed, type JsonValue } from '../../base/json/json.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../exposure/descriptions.ts';
 
 /** JSON Schema's types. */

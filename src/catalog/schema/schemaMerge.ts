@@ -1,4 +1,4 @@
-import { isRecord, stableStringify, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isRecord, stableStringify, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 
 /** One schema that says what all of several normalised ones say, as far as one can; of two opinions the later counts. */
 export function mergeAll(schemas: readonly JsonObject[]): JsonObject {

@@ -1,5 +1,5 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { jsonWeight } from '../../base/jsonWeight.ts';
+import { isRecord, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import { jsonWeight } from '../../base/json/jsonWeight.ts';
 import { conditionalParts, impliedType, plainKeywords, typesOf, type SchemaType } from './schemaKeywords.ts';
 import { mergeAll, propertiesOfAny } from './schemaMerge.ts';
 import { DATA, referenceOf, resolveReference } from './schemaRefs.ts';

@@ -1,4 +1,4 @@
-import { isRecord, stableStringify, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isRecord, stableStringify, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 const MAX_DEPTH = 8;

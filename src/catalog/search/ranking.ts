@@ -1,6 +1,6 @@
-import { wordsOf } from './words/words.ts';
+import { wordsOf } from './words/splitWords.ts';
 import { actionsIn, type Action } from './words/actionVerbs.ts';
-import { TopItems } from './topItems.ts';
+import { TopItems } from './bestItems.ts';
 import type { ServerIndex } from './index/serverIndex.ts';
 import { frequencyIn, type TermIndex } from './index/termIndex.ts';
 import { scoreTerms, type RankingSources } from './termScores.ts';

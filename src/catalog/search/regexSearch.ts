@@ -1,5 +1,5 @@
 import { SwitchboardError } from '../../base/errors.ts';
-import { isComplex } from '../../base/patternCost.ts';
+import { isComplex } from '../../base/text/patternCost.ts';
 import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
 import type { CatalogTool } from '../catalogTool.ts';
 

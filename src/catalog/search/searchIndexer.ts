@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
-import { inSlices, nextTurn } from '../../base/slices.ts';
+import { inSlices, nextTurn } from '../../base/timeSlices.ts';
 import type { Catalog } from '../catalog.ts';
 import { Lexicon } from './words/lexicon.ts';
 import { ServerIndexMaker, type ServerIndex } from './index/serverIndex.ts';
@@ -7,7 +7,7 @@ import { Synonyms, type SynonymModule } from './words/synonyms.ts';
 import { TermIndex } from './index/termIndex.ts';
 import type { CatalogTool } from '../catalogTool.ts';
 import type { RankingSources } from './termScores.ts';
-import { TermMaker } from './words/words.ts';
+import { TermMaker } from './words/splitWords.ts';
 
 /**
  * Words of tools that went stay known; of more words than this, and than twice what the tools have, everything is

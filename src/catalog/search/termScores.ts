@@ -2,7 +2,7 @@ import type { Postings } from './index/postings.ts';
 import type { ServerIndex } from './index/serverIndex.ts';
 import type { RelatedTerm, Synonyms } from './words/synonyms.ts';
 import type { TermIndex } from './index/termIndex.ts';
-import type { TermMaker } from './words/words.ts';
+import type { TermMaker } from './words/splitWords.ts';
 
 /** BM25's k1: how soon more of the same term stops to count. */
 const SATURATION = 1.6;

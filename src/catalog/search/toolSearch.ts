@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
-import { TopItems } from './topItems.ts';
+import { TopItems } from './bestItems.ts';
 import type { Catalog } from '../catalog.ts';
 import { matchName, mayName, NAME_MATCH, nameQuery, type NameMatch } from './nameMatch.ts';
 import { scoreTools } from './ranking.ts';
@@ -9,7 +9,7 @@ import type { ServerIndex } from './index/serverIndex.ts';
 import { summarise } from '../exposure/descriptions.ts';
 import type { SynonymModule } from './words/synonyms.ts';
 import type { RankingSources } from './termScores.ts';
-import { meant, serverOf, serverSpellings } from '../names/spellings.ts';
+import { meant, serverOf, serverSpellings } from '../names/serverNames.ts';
 import type { CatalogTool } from '../catalogTool.ts';
 
 const DEFAULT_LIMIT = 20;

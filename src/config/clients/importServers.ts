@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import { stringOf, valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import { placeForServers, type ServerSection } from '../edit/serverPlace.ts';
 import { editConfigFile, type Addition, type EditedConfig } from '../edit/editConfigFile.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';
 import type { ConfigSource } from '../configTypes.ts';
 import { containerOf, type ReadToml } from '../read/parseSource.ts';

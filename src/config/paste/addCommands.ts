@@ -1,4 +1,4 @@
-import { programName } from '../../base/programName.ts';
+import { programName } from '../../base/files/programName.ts';
 import { serversInJson } from './pastedData.ts';
 import { shortened, type PasteFault } from './pasteFault.ts';
 import type { RawServer, RawServers } from './rawServers.ts';

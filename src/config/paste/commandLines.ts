@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/json.ts';
-import { programName } from '../../base/programName.ts';
+import { isRecord } from '../../base/json/json.ts';
+import { programName } from '../../base/files/programName.ts';
 import { isAddCommand, serversOfAddCommand } from './addCommands.ts';
 import { shortened, type PasteFault } from './pasteFault.ts';
 import type { RawServer, RawServers } from './rawServers.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import type { PasteFault } from './pasteFault.ts';
 import { plainValue } from '../syntax/configNode.ts';
 import { readJsonc } from '../syntax/readJsonc.ts';

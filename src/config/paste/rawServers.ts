@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import type { ClientId } from '../configTypes.ts';
 import { LAUNCH_KEYS } from '../read/serverMaps.ts';
 import { isRegistryServer, serversOfRegistry } from './registryServer.ts';

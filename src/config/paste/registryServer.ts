@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import type { RawServer, RawServers } from './rawServers.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { isSecret, SECRET_NAME } from '../../base/secrets.ts';
+import { isSecret, SECRET_NAME } from '../../base/text/secrets.ts';
 import type { InputDefinition, TransportSpec } from '../configTypes.ts';
 import { bareVariableIn, placeholderIn } from '../read/placeholders.ts';
 import { looksLikeToken } from '../variables/namedValues.ts';

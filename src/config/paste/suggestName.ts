@@ -1,4 +1,4 @@
-import { programName } from '../../base/programName.ts';
+import { programName } from '../../base/files/programName.ts';
 import type { TransportSpec } from '../configTypes.ts';
 
 const RUNNERS =

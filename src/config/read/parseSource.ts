@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';
 import { readEntry } from './readEntry.ts';
 import { readInputs } from './readInputs.ts';

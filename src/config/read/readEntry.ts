@@ -9,7 +9,7 @@ import { HANDSHAKE_FIELDS, TIMING_FIELDS, readStartOptions, readTimeouts } from 
 import { readInputs } from './readInputs.ts';
 import { readToolRules } from '../rules/readToolRules.ts';
 import { unreadField } from './unreadKeys.ts';
-import { readTransport, REQUEST_OPTIONS } from './readTransport.ts';
+import { readTransport, REQUEST_OPTIONS } from './transport/readTransport.ts';
 import type {
   BrokenEntry,
   ConfigProblem,

@@ -1,9 +1,9 @@
-import { oneLine } from '../../base/invisible.ts';
+import { oneLine } from '../../base/text/invisible.ts';
 import { withPathEscapes } from '../syntax/pathEscapes.ts';
 import { stringOf, type ConfigNode } from '../syntax/configNode.ts';
 import { replacing, type EntryReader } from './entryReader.ts';
 import { bareVariableIn, placeholderIn } from './placeholders.ts';
-import { isShellOperator, startsShell, substitutionIn } from './shellLine.ts';
+import { isShellOperator, startsShell, substitutionIn } from './transport/shellLine.ts';
 
 /** Fields whose values are used as they are. */
 const USED_AS_IS = /^(?:command$|args\[|env\.|cwd$|envFile$|url$|headers\.)/;

@@ -1,9 +1,9 @@
 import { clientOf } from '../clients/clientConventions.ts';
 import { membersOf, plainValue, type ConfigNode, type Member } from '../syntax/configNode.ts';
-import { oneLine } from '../../base/invisible.ts';
+import { oneLine } from '../../base/text/invisible.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
 import type { ClientId, ConfigProblem } from '../configTypes.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 
 /** Names of what keeps something from running: lists, rules, hooks, sandboxes. */
 const RESTRICTING =

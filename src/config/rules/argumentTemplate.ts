@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isRecord, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 
 const PARAMETER = /\{\{\s*([^{}\s]+)\s*\}\}/g;
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import { membersOf, plainValue, stringOf, valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
 import type { ConfigProblem, ConfigSource } from '../configTypes.ts';

@@ -1,5 +1,5 @@
-import { isRecord, pointerOf, type JsonObject } from '../../base/json.ts';
-import { readable, readableWithin } from '../../base/modelText.ts';
+import { isRecord, pointerOf, type JsonObject } from '../../base/json/json.ts';
+import { readable, readableWithin } from '../../base/text/modelText.ts';
 import { parametersIn } from './argumentTemplate.ts';
 import { isToolName, type ToolRuleProblem } from './toolOverrides.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 
 /** The source of a rule, highest first. Only the user's and the organisation's can allow. */
 export const RULE_SOURCES = ['enterprise', 'user', 'workspace', 'entry'] as const;

@@ -3,7 +3,7 @@ import type { EntryReader } from '../read/entryReader.ts';
 import { plainValue, valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import { readOverrides, type ToolRuleProblem } from './toolOverrides.ts';
 import { OWN_SCOPES, type Scope, type ServerEntry } from '../configTypes.ts';
-import { isRecord, pointerOf } from '../../base/json.ts';
+import { isRecord, pointerOf } from '../../base/json/json.ts';
 import { readRules, type PermissionRule } from './permissionRules.ts';
 
 /** Scopes whose files others write: what they say of tools may only make them safer (design: *Trust*). */

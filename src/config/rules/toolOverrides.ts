@@ -1,5 +1,5 @@
-import { isRecord, pointerOf, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { readable } from '../../base/modelText.ts';
+import { isRecord, pointerOf, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import { readable } from '../../base/text/modelText.ts';
 
 /** What an entry's `toolOverrides` says of one tool, or of all that a glob names. */
 export interface ToolOverride {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/log.ts';
-import type { CloudPorts } from './cloud.ts';
+import type { CloudPorts } from './fetchCloudServers.ts';
 
 /**
  * The servers of a configured address without anybody waiting for it: what is known counts at once, and what the address
@@ -35,13 +35,15 @@ export class CloudReader {
     const answer = this.#answer?.url === url ? this.#answer : undefined;
     if (answer?.isNew) answer.isNew = false;
     else this.#ask(url);
-    return answer ? answer.text : (await import('./cloud.ts')).lastCopy(url, this.#ports.store);
+    return answer ? answer.text : (await import('./fetchCloudServers.ts')).lastCopy(url, this.#ports.store);
   }
 
   #ask(url: string): void {
     if (this.#asking) return;
     this.#asking = true;
-    const text = import('./cloud.ts').then(({ readCloud }) => readCloud(url, this.#ports, this.#clock, this.#log));
+    const text = import('./fetchCloudServers.ts').then(({ readCloud }) =>
+      readCloud(url, this.#ports, this.#clock, this.#log),
+    );
     const settled = (): void => {
       this.#asking = false;
       this.#answer = { url, text, isNew: true };

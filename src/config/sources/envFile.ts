@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { sha256 } from '../../base/json.ts';
-import { isInside } from '../../base/isInside.ts';
+import { sha256 } from '../../base/json/json.ts';
+import { isInside } from '../../base/files/isInside.ts';
 import { expandSpec, type VariableContext } from '../variables/expandVariables.ts';
 import type { ConfigSource, ServerEntry, WorkspaceFolder } from '../configTypes.ts';
 

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
-import { stableStringify } from '../../base/json.ts';
+import { stableStringify } from '../../base/json/json.ts';
 import type { VariableContext } from '../variables/expandVariables.ts';
 import { OWN_SCOPES, type ConfigPorts, type ServerEntry, type SourceResult } from '../configTypes.ts';
 import { digestsOf, envFileSource, parseEnvFile } from './envFile.ts';

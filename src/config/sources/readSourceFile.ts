@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { MAX_FOLDER_FILE_BYTES, readRegularFile, type FileLimits } from '../../base/regularFile.ts';
+import { MAX_FOLDER_FILE_BYTES, readRegularFile, type FileLimits } from '../../base/files/regularFile.ts';
 import type { ConfigSource } from '../configTypes.ts';
 
 /** The user's own files: that of Claude Code also has its history, and grows to some megabytes. */

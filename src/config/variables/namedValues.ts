@@ -1,4 +1,4 @@
-import { SECRET_NAME, SecretValues } from '../../base/secrets.ts';
+import { SECRET_NAME, SecretValues } from '../../base/text/secrets.ts';
 import type { TransportSpec } from '../configTypes.ts';
 import { oauthTexts } from './specFields.ts';
 import { scanVariables } from './variableSyntax.ts';

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { delay, Sequencer } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import { identify, isRunning, type ProcessIdentity } from '../process/processIdentity.ts';
 import { ConnectError } from '../connectionFailure.ts';
 

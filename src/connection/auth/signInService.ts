@@ -2,21 +2,30 @@ import { onAbort } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
-import { sha256 } from '../../base/json.ts';
+import { sha256 } from '../../base/json/json.ts';
 import type { Logger } from '../../base/log.ts';
-import type { KeyValueStore } from '../../base/store.ts';
+import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { OAuthOptions } from '../../config/configTypes.ts';
 import type { AskingServer, ConnectionSpec } from '../connectionTypes.ts';
-import { accountLabel } from './accountName.ts';
-import { authFetch } from './authFetch.ts';
-import type { Challenge, RequestAuthorization } from './authorization.ts';
-import { hasAuthorization } from './bearer.ts';
-import { accountOf, type Grant, grantId, isLive, type Kept, NOTHING_KEPT, withGrant, withoutGrant } from './grants.ts';
-import { GrantStore } from './grantStore.ts';
-import { machineTokens } from './machineGrant.ts';
-import { revoke } from './revocation.ts';
-import { ServerAuthorization } from './serverAuthorization.ts';
-import { signInFlow, type SignedIn } from './signInFlow.ts';
+import { accountLabel } from './flow/accountName.ts';
+import { authFetch } from './requests/authFetch.ts';
+import type { Challenge, RequestAuthorization } from './requests/authorization.ts';
+import { hasAuthorization } from './requests/bearer.ts';
+import {
+  accountOf,
+  type Grant,
+  grantId,
+  isLive,
+  type Kept,
+  NOTHING_KEPT,
+  withGrant,
+  withoutGrant,
+} from './grants/accountGrants.ts';
+import { GrantStore } from './grants/grantStore.ts';
+import { machineTokens } from './grants/machineGrant.ts';
+import { revoke } from './grants/revocation.ts';
+import { ServerAuthorization } from './requests/serverAuthorization.ts';
+import { signInFlow, type SignedIn } from './flow/signInFlow.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import type { Account, SignInOptions, SignInView } from './signIns.ts';
 

@@ -1,14 +1,14 @@
-import { isRecord } from '../../base/json.ts';
-import { readableWithin } from '../../base/modelText.ts';
-import { maskedWithin, type Mask } from '../../base/secrets.ts';
+import { isRecord } from '../../base/json/json.ts';
+import { readableWithin } from '../../base/text/modelText.ts';
+import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
 import { cleanBlock, cleanCallResult, cleanContents, textBlock } from './cleanBlocks.ts';
 import { cleanDiscover, cleanInitialize } from './cleanHandshake.ts';
 import { shownBlock, typedContents } from './cleanImages.ts';
 import { cleanItemList } from './cleanItems.ts';
 import { withLeftOut } from './leftOut.ts';
 import { carryCallResult, cleanToolListSteps, type ListRoom } from './cleanTools.ts';
-import type { Steps } from '../../base/slices.ts';
-import type { Tolerate } from '../protocol/tolerances.ts';
+import type { Steps } from '../../base/timeSlices.ts';
+import type { Tolerate } from '../protocol/guard/tolerances.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

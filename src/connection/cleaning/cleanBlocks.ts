@@ -1,8 +1,8 @@
-import { readBase64 } from '../../base/base64.ts';
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { readBase64 } from '../../base/data/base64.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { ContentBlock, ToolCallResult } from '../connectionTypes.ts';
 import { cleanAnnotations } from './cleanItems.ts';
-import type { Tolerate } from '../protocol/tolerances.ts';
+import type { Tolerate } from '../protocol/guard/tolerances.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

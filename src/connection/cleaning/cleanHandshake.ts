@@ -1,7 +1,7 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import { cleanIcons } from './cleanIcons.ts';
 import { knownVersion } from '../protocol/legacyVersions.ts';
-import type { Tolerate } from '../protocol/tolerances.ts';
+import type { Tolerate } from '../protocol/guard/tolerances.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

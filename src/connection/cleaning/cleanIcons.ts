@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 
 /** Maximum length of an icon's address, in characters: a `data:` URL may hold a large picture. */
 const MAX_ICON_CHARS = 16_384;

@@ -1,8 +1,8 @@
-import { readBase64 } from '../../base/base64.ts';
-import { mediaTypeOf } from '../../base/mediaType.ts';
-import { shownData } from '../../base/shownData.ts';
+import { readBase64 } from '../../base/data/base64.ts';
+import { mediaTypeOf } from '../../base/data/mediaType.ts';
+import { shownData } from '../../base/data/shownData.ts';
 import type { ContentBlock } from '../connectionTypes.ts';
-import type { Tolerate } from '../protocol/tolerances.ts';
+import type { Tolerate } from '../protocol/guard/tolerances.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

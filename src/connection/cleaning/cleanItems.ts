@@ -1,7 +1,7 @@
-import { hidesSomething } from '../../base/invisible.ts';
-import { isRecord } from '../../base/json.ts';
+import { hidesSomething } from '../../base/text/invisible.ts';
+import { isRecord } from '../../base/json/json.ts';
 import { cleanIcons } from './cleanIcons.ts';
-import type { Tolerate } from '../protocol/tolerances.ts';
+import type { Tolerate } from '../protocol/guard/tolerances.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { SERVER_LOG_LEVELS } from '../../base/log.ts';
-import type { Tolerate } from '../protocol/tolerances.ts';
+import type { Tolerate } from '../protocol/guard/tolerances.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,11 @@
-import { isRecord, type JsonObject } from '../../base/json.ts';
-import { jsonWeight } from '../../base/jsonWeight.ts';
-import { readable, readableWithin } from '../../base/modelText.ts';
-import { atOnce, type Steps } from '../../base/slices.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
+import { jsonWeight } from '../../base/json/jsonWeight.ts';
+import { readable, readableWithin } from '../../base/text/modelText.ts';
+import { atOnce, type Steps } from '../../base/timeSlices.ts';
 import type { McpTool, ToolAnnotations, ToolCallResult } from '../connectionTypes.ts';
 import { cleanIcons } from './cleanIcons.ts';
 import { listIn } from './cleanItems.ts';
-import type { Tolerate } from '../protocol/tolerances.ts';
+import type { Tolerate } from '../protocol/guard/tolerances.ts';
 
 /**
  * Brings what servers send into a form that the SDK accepts, so that one invalid tool or content block costs itself

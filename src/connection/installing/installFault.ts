@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import { startAdvice } from '../stdio/startAdvice.ts';
-import { tellingLine } from '../stdio/tellingLine.ts';
+import { tellingLine } from '../stdio/stderrReason.ts';
 import type { Installing } from './startStep.ts';
 
 /** Why what fetches or builds a server failed. */

@@ -1,5 +1,5 @@
-import { oneLine } from '../../base/invisible.ts';
-import { withoutAnsi } from '../stdio/tellingLine.ts';
+import { oneLine } from '../../base/text/invisible.ts';
+import { withoutAnsi } from '../stdio/stderrReason.ts';
 
 /** What the output of a start says of fetching. */
 export interface RunnerOutput {

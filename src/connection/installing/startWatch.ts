@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { describeExit, type ExitStatus } from '../stdio/exitWords.ts';
-import { tellingLine } from '../stdio/tellingLine.ts';
+import { describeExit, type ExitStatus } from '../stdio/describeExit.ts';
+import { tellingLine } from '../stdio/stderrReason.ts';
 import type { ReadStartedTree } from '../process/startedTree.ts';
 import { installFault, type InstallFault } from './installFault.ts';
 import { fetcherOf, isWrapper } from './processRole.ts';

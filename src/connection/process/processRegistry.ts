@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { delay } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import { identify, isRunning, type ProcessIdentity } from './processIdentity.ts';
 import { readProcessTable } from './processTable.ts';
 import { signalAll, findEscaped } from './escapedProcesses.ts';

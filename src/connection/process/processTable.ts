@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { inSlices, mapSteps } from '../../base/slices.ts';
+import { inSlices, mapSteps } from '../../base/timeSlices.ts';
 import { bootId, environmentOf, type ProcessIdentity, readStat } from './processIdentity.ts';
 
 /** The environment variable that marks a server and all that it starts. Its value is no secret. */

@@ -1,9 +1,9 @@
 import type { Client, ClientCapabilities, RequestOptions, StandardSchemaV1 } from '@modelcontextprotocol/client';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { LogLevel } from '../../base/log.ts';
-import { jsonWeight } from '../../base/jsonWeight.ts';
+import { jsonWeight } from '../../base/json/jsonWeight.ts';
 import type { AskingServer, ServerInfo, ServerRequestPorts } from '../connectionTypes.ts';
-import type { Link } from '../link.ts';
+import type { Link } from '../serverLink.ts';
 import type { ServerAsks } from '../session/serverAsks.ts';
 import type { ThrottledLog } from '../session/throttledLog.ts';
 import { cleanIcons } from '../cleaning/cleanIcons.ts';

@@ -1,5 +1,5 @@
-import { jsonWeight } from '../../base/jsonWeight.ts';
-import { maskedWithin, type Mask } from '../../base/secrets.ts';
+import { jsonWeight } from '../../base/json/jsonWeight.ts';
+import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
 
 /** What is kept of an error; see `jsonWeight`. */
 const MAX_WEIGHT = 64 * 1024;

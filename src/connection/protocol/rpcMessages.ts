@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 
 /** A JSON-RPC 2.0 message, as far as routing needs it. */
 export interface RpcMessage {

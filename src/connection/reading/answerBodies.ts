@@ -1,11 +1,11 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import { LocalFault } from '../protocol/localFault.ts';
 import { localErrorResponse } from '../protocol/rpcMessages.ts';
-import type { Tolerated } from '../protocol/tolerances.ts';
+import type { Tolerated } from '../protocol/guard/tolerances.ts';
 import { EventReader } from './eventReader.ts';
 import type { Inbox, InboxMessage } from './inbox.ts';
-import { inSlices } from '../../base/slices.ts';
+import { inSlices } from '../../base/timeSlices.ts';
 import { readMessageSteps, type RawMessage } from './readMessages.ts';
 
 /** An answer with a status of success, to a request. */

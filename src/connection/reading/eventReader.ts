@@ -1,5 +1,5 @@
-import type { Steps } from '../../base/slices.ts';
-import type { Tolerated } from '../protocol/tolerances.ts';
+import type { Steps } from '../../base/timeSlices.ts';
+import type { Tolerated } from '../protocol/guard/tolerances.ts';
 
 /**
  * Gives, in steps, the data of the events that stand for one; `undefined`: it stays.

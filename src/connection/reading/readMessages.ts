@@ -1,9 +1,9 @@
-import { mayHaveExactNumbers, parseExactSteps } from '../../base/exactJson.ts';
-import { isRecord } from '../../base/json.ts';
-import { parseSteps } from '../../base/jsonSteps.ts';
-import { atOnce, type Steps } from '../../base/slices.ts';
+import { mayHaveExactNumbers, parseExactSteps } from '../../base/json/exactJson.ts';
+import { isRecord } from '../../base/json/json.ts';
+import { parseSteps } from '../../base/json/jsonSteps.ts';
+import { atOnce, type Steps } from '../../base/timeSlices.ts';
 import { idInFragment, type RpcMessage } from '../protocol/rpcMessages.ts';
-import type { Tolerated } from '../protocol/tolerances.ts';
+import type { Tolerated } from '../protocol/guard/tolerances.ts';
 import { lenientJson, type Repair } from './lenientJson.ts';
 
 /** How a message was read; goes with it up to the guard. */

@@ -1,5 +1,5 @@
 import { connect, checkServerIdentity, type PeerCertificate } from 'node:tls';
-import { oneLine } from '../../base/invisible.ts';
+import { oneLine } from '../../base/text/invisible.ts';
 
 /** What can be wrong with a certificate. */
 export type CertificateFault =

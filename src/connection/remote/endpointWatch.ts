@@ -1,6 +1,6 @@
-import { atOnce } from '../../base/slices.ts';
+import { atOnce } from '../../base/timeSlices.ts';
 import { EventReader } from '../reading/eventReader.ts';
-import { withBody } from './limitedBody.ts';
+import { withBody } from './answers/limitedBody.ts';
 
 /** Sees where a server of HTTP+SSE wants messages sent to: the SDK refuses another origin, but says so in a text only. */
 export class EndpointWatch {

@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { isRedirect } from './httpAnswer.ts';
+import { isRedirect } from './answers/httpAnswer.ts';
 
 /**
  * Redirects of messages to the server are followed in the handshake only, by the SDK; where they led, all later messages

@@ -6,9 +6,9 @@ import type { Logger } from '../../base/log.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { ConnectError, toFailure } from '../connectionFailure.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
-import type { Link } from '../link.ts';
+import type { Link } from '../serverLink.ts';
 import type { StopGrace } from '../connectionTimings.ts';
-import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
+import { GuardedTransport, type GuardOptions } from '../protocol/guard/guardedTransport.ts';
 import { LocalFault } from '../protocol/localFault.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { readAnswers } from '../reading/answerBodies.ts';
@@ -20,7 +20,7 @@ import {
   proxyAnswered,
   redirectRemedy,
   signInPage,
-} from './httpRefusals.ts';
+} from './answers/httpRefusals.ts';
 import { explainNetwork, networkFailure } from './networkFault.ts';
 import { FollowedRedirects } from './followedRedirects.ts';
 import {
@@ -31,13 +31,13 @@ import {
   wantsSignIn,
   type Watched,
   watchFetch,
-} from './httpStatus.ts';
-import { ending } from './answerText.ts';
+} from './answers/httpStatus.ts';
+import { ending } from './answers/answerText.ts';
 import { OpenStreams } from './openStreams.ts';
-import { judgeBodies } from './successBody.ts';
+import { judgeBodies } from './answers/successBody.ts';
 import { EndpointWatch } from './endpointWatch.ts';
-import type { Renewals } from './renewals.ts';
-import { ReopenPauses } from '../session/reopenPauses.ts';
+import type { Renewals } from './sessionRenewals.ts';
+import { ReopenPauses } from '../session/notifications/streamReopenPauses.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 

@@ -1,7 +1,7 @@
 import { ConnectError } from '../connectionFailure.ts';
 import { wasNeverSent } from '../protocol/neverSent.ts';
 import { certificateFaultOf, certificateTexts, lookAtCertificate } from './certificateFault.ts';
-import { networkCode } from './httpStatus.ts';
+import { networkCode } from './answers/httpStatus.ts';
 
 /** Why a server couldn't be reached, or was lost, from a failure of `fetch`: at once, so without a look at its certificate. */
 export function networkFailure(url: URL, failure: unknown, cause: unknown = failure): ConnectError {

@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { withBody } from './limitedBody.ts';
+import { withBody } from './answers/limitedBody.ts';
 
 /** Counts the streams that don't answer a request (GET): on those, an answer may still come. */
 export class OpenStreams {

@@ -1,22 +1,22 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { hasTooManyParts } from '../../base/jsonMeter.ts';
+import { hasTooManyParts } from '../../base/json/jsonMeter.ts';
 import { deferred, type Deferred } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { ConnectError, toFailure } from '../connectionFailure.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
-import type { Link } from '../link.ts';
+import type { Link } from '../serverLink.ts';
 import type { StopGrace } from '../connectionTimings.ts';
-import { GuardedTransport, type GuardOptions } from '../protocol/guardedTransport.ts';
+import { GuardedTransport, type GuardOptions } from '../protocol/guard/guardedTransport.ts';
 import { idInFragment } from '../protocol/rpcMessages.ts';
-import { inSlices } from '../../base/slices.ts';
+import { inSlices } from '../../base/timeSlices.ts';
 import { readMessages, readMessageSteps, type ReadText } from '../reading/readMessages.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
-import { needsAuth } from './httpRefusals.ts';
+import { needsAuth } from './answers/httpRefusals.ts';
 import { explainNetwork } from './networkFault.ts';
-import { wantsSignIn } from './httpStatus.ts';
+import { wantsSignIn } from './answers/httpStatus.ts';
 
 export interface WebSocketLinkOptions {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { SwitchboardError } from '../../base/errors.ts';
-import type { Mask } from '../../base/secrets.ts';
+import type { Mask } from '../../base/text/secrets.ts';
 
 /** The error without the server's secrets. */
 export function maskedError(error: SwitchboardError, mask: Mask): SwitchboardError {

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
-import { isRecord, type JsonObject } from '../../base/json.ts';
-import { jsonWeight } from '../../base/jsonWeight.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
+import { jsonWeight } from '../../base/json/jsonWeight.ts';
 import { RateLimit } from '../../base/rateLimit.ts';
-import { maskedWithin, type Mask } from '../../base/secrets.ts';
+import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
 import type { AskingServer, ServerRequestPorts } from '../connectionTypes.ts';
-import { RefusedRequest } from './requestFailure.ts';
+import { RefusedRequest } from './requests/requestFailure.ts';
 import type { ThrottledLog } from './throttledLog.ts';
 
 export interface ServerAsksOptions {

@@ -4,9 +4,9 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { ServerLogLevel } from '../../base/log.ts';
-import type { Mask } from '../../base/secrets.ts';
+import type { Mask } from '../../base/text/secrets.ts';
 import type {
   CallOptions,
   CallProgress,
@@ -19,21 +19,21 @@ import type {
   Session,
   ToolCallResult,
 } from '../connectionTypes.ts';
-import { waitForExit, type Link } from '../link.ts';
+import { waitForExit, type Link } from '../serverLink.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { AS_IT_CAME, callTool, listTools, readServerInfo } from '../protocol/protocolClient.ts';
 import { carriedCallResult, carriedTool } from '../cleaning/cleanTools.ts';
-import { CallTimer, TOTAL_TIMEOUTS } from './callTimer.ts';
-import { freshForMs } from './freshness.ts';
-import { ProgressTeller } from './progressTeller.ts';
+import { CallTimer, TOTAL_TIMEOUTS } from './requests/callTimer.ts';
+import { freshForMs } from './listFreshness.ts';
+import { ProgressTeller } from './requests/progressTeller.ts';
 import { KeepAlive } from './keepAlive.ts';
 import { maskedError } from './maskedError.ts';
-import { explainRequest, isAnyAnswer, isHeaderMismatch } from './requestFailure.ts';
+import { explainRequest, isAnyAnswer, isHeaderMismatch } from './requests/requestFailure.ts';
 import type { ServerAsks } from './serverAsks.ts';
 import type { ThrottledLog } from './throttledLog.ts';
-import { ServerNotifications } from './serverNotifications.ts';
-import { callAsTask, runsTasks } from './taskCall.ts';
-import { askToOpenUrls, requiredUrls } from './urlElicitation.ts';
+import { ServerNotifications } from './notifications/serverNotifications.ts';
+import { callAsTask, runsTasks } from './requests/taskCall.ts';
+import { askToOpenUrls, requiredUrls } from './requests/urlElicitation.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import { isRecord } from '../../base/json.ts';
-import type { KeyValueStore } from '../../base/store.ts';
+import { isRecord } from '../../base/json/json.ts';
+import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { Attempt } from './protocolFallback.ts';
 
 /** A server that was updated accepts the legacy era as well, so it is probed again after a day. */

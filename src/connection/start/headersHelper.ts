@@ -1,5 +1,5 @@
 import { SwitchboardError } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import { runCommand, type CommandOptions } from '../process/runCommand.ts';
 
 /** Time-out of a `headersHelper`. */

@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { Sequencer } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { withFileLock } from '../../base/fileLock.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 
 const LOCK_WAIT_MS = 1000;
 

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sha256 } from '../../base/json.ts';
+import { sha256 } from '../../base/json/json.ts';
 import { READ_BY_RUNNERS } from '../../servers/trust/runnerFiles.ts';
 
 /** Characters of a hash that name a folder: no two meet, and Windows' limit on paths is far. */

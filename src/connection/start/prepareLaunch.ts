@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { SwitchboardError } from '../../base/errors.ts';
-import { SECRET_NAME, type SecretValues } from '../../base/secrets.ts';
-import { addressFault } from '../../config/read/addressFault.ts';
+import { SECRET_NAME, type SecretValues } from '../../base/text/secrets.ts';
+import { addressFault } from '../../config/read/transport/addressFault.ts';
 import type { Scope } from '../../config/configTypes.ts';
 import { headerFault } from './headerFault.ts';
 import { runHeadersHelper } from './headersHelper.ts';
 import { buildEnvironment, withheldFrom } from './serverEnvironment.ts';
 import type { LaunchSpec } from '../stdio/spawnServer.ts';
-import type { PoolPorts } from '../poolPorts.ts';
+import type { PoolPorts } from '../connectionPoolPorts.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
 import type { ConnectionSpec, InProcessServer } from '../connectionTypes.ts';
 

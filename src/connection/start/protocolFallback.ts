@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import { olderVersion, type Refusal } from '../protocol/legacyVersions.ts';
-import { refusesTransport } from '../remote/httpStatus.ts';
+import { refusesTransport } from '../remote/answers/httpStatus.ts';
 import { startsInstalling } from '../installing/processRole.ts';
 import type { ConnectionSpec, InProcessServer } from '../connectionTypes.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { programName } from '../../base/programName.ts';
+import { programName } from '../../base/files/programName.ts';
 import type { Scope } from '../../config/configTypes.ts';
-import type { EnvironmentInheritance } from '../poolPorts.ts';
+import type { EnvironmentInheritance } from '../connectionPoolPorts.ts';
 import { passedTest } from './passedVariables.ts';
 
 /** Variables of the editor's own processes, which break servers. */

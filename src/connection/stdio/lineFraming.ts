@@ -1,4 +1,4 @@
-import { JsonMeter } from '../../base/jsonMeter.ts';
+import { JsonMeter } from '../../base/json/jsonMeter.ts';
 
 /** Longest line a server may write, in bytes: 64 MiB. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { inSlices } from '../../base/slices.ts';
+import { inSlices } from '../../base/timeSlices.ts';
 import { readMessages, readMessageSteps, READING, type RawMessage, type ReadText } from '../reading/readMessages.ts';
 
 export interface MessageSink {

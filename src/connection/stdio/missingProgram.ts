@@ -1,4 +1,4 @@
-import { programName } from '../../base/programName.ts';
+import { programName } from '../../base/files/programName.ts';
 
 /** Where what many servers need is installed from. */
 const INSTALL_PAGES: readonly (readonly [program: RegExp, what: string, page: string])[] = [

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Mask } from '../../base/secrets.ts';
+import type { Mask } from '../../base/text/secrets.ts';
 
 /** The last lines of what a server writes on stderr, without its secrets. Bounded in lines and in characters per line. */
 export class StderrRing {

@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import { SwitchboardError } from '../../base/errors.ts';
 import { searchPathOf } from '../start/serverEnvironment.ts';
-import { otherMachine } from './builtFor.ts';
+import { otherMachine } from './programPlatform.ts';
 import { missingProgramRemedy } from './missingProgram.ts';
 import { onWindowsPath, windowsLaunch } from './windowsCommand.ts';
 

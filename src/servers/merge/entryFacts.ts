@@ -1,6 +1,6 @@
 import type { ServerEntry, TransportSpec } from '../../config/configTypes.ts';
 import { fingerprintOf } from '../trust/fingerprint.ts';
-import { sha256, stableStringify } from '../../base/json.ts';
+import { sha256, stableStringify } from '../../base/json/json.ts';
 
 /** What is computed of an entry alone. */
 export interface EntryFacts {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { matchesGlob } from '../../base/glob.ts';
+import { matchesGlob } from '../../base/text/glob.ts';
 
 /** Programs of which any argument may be a command line. */
 const WRAPPERS =

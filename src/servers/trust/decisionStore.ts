@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/json.ts';
-import type { KeyValueStore } from '../../base/store.ts';
+import { isRecord } from '../../base/json/json.ts';
+import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { HostingChoice } from '../serverTypes.ts';
 
 /** The fingerprint that the user judged, and how. */

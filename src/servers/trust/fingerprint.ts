@@ -1,4 +1,4 @@
-import { sha256, stableStringify } from '../../base/json.ts';
+import { sha256, stableStringify } from '../../base/json/json.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { isOwn } from './serverStatus.ts';
 

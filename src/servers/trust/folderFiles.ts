@@ -2,7 +2,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { isInside } from '../../base/isInside.ts';
+import { isInside } from '../../base/files/isInside.ts';
 import { READ_BY_RUNNERS } from './runnerFiles.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { envFileSource, isNetworkPath, parseEnvFile } from '../../config/sources/envFile.ts';

@@ -1,4 +1,4 @@
-import { isInside } from '../../base/isInside.ts';
+import { isInside } from '../../base/files/isInside.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { fieldsOf } from '../../config/variables/specFields.ts';
 import { variablesIn } from '../../config/variables/variableSyntax.ts';
@@ -14,7 +14,7 @@ export interface OpenFolders {
 
 /**
  * What ties a server to the folder that is open, as the end of a sentence; `undefined` if it starts the same in every
- * folder. Looks at what is written: links and environment variables count when it starts (`leadsInto.ts`).
+ * folder. Looks at what is written: links and environment variables count when it starts (`pathsIntoFolder.ts`).
  */
 export function folderUse(
   { transport, source }: Pick<ServerEntry, 'transport' | 'source'>,

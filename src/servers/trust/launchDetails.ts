@@ -1,6 +1,6 @@
 import type { InputDefinition, ServerEntry } from '../../config/configTypes.ts';
-import { stableStringify } from '../../base/json.ts';
-import { quoted } from './quoted.ts';
+import { stableStringify } from '../../base/json/json.ts';
+import { quoted } from './quotedText.ts';
 
 /** Characters of a hash that tell two values apart. */
 const HASH_LENGTH = 8;

@@ -1,5 +1,5 @@
 // Loaded where there is a list.
-import { matchesGlob } from '../../base/glob.ts';
+import { matchesGlob } from '../../base/text/glob.ts';
 import { describeRule } from '../../config/rules/serverRules.ts';
 import type { ServerRule, TransportSpec } from '../../config/configTypes.ts';
 import { readableParts } from '../serverParts.ts';

@@ -1,6 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/invisible.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
 import type { Answer, Surface } from '../../calls/callTypes.ts';
 import type { HistoryEntry } from '../../calls/history/callHistory.ts';
 import type { Host } from '../../host/host.ts';

@@ -1,11 +1,11 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/invisible.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { Host } from '../../host/host.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 
 /** *Show Failed Calls…*: view, retry, copy or discard calls that failed finally. */
 export async function showFailedCalls(host: Host): Promise<void> {

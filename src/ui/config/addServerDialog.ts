@@ -7,8 +7,8 @@ import { renamed, type Pasted, type PastedServer } from '../../config/paste/read
 import type { Host } from '../../host/host.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';
 import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
-import { quoted } from '../../servers/trust/quoted.ts';
-import { askChoice } from '../choice.ts';
+import { quoted } from '../../servers/trust/quotedText.ts';
+import { askChoice } from '../askChoice.ts';
 import { fileLine } from '../fileLine.ts';
 import { askHeader } from './askHeader.ts';
 import { configFileUri } from './openConfig.ts';

@@ -7,7 +7,7 @@ import { examine } from '../../doctor/examine.ts';
 import { markdownOf } from '../../doctor/doctorMarkdown.ts';
 import { liveProblems, mayReconnect, serverFaults, type ServerFault, type WayOut } from '../../doctor/liveProblems.ts';
 import type { OutsideAccess } from '../../bridge/gateway/outside/outsideAccess.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { Host } from '../../host/host.ts';
 import { readOutsideSettings } from '../../platform/hostSettings.ts';

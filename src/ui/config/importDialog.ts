@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { paragraph } from '../../bridge/dialogLines.ts';
-import type { Mask } from '../../base/secrets.ts';
-import { isRecord } from '../../base/json.ts';
+import type { Mask } from '../../base/text/secrets.ts';
+import { isRecord } from '../../base/json/json.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { clientName } from '../../config/clients/clientConventions.ts';
 import {
@@ -17,12 +17,12 @@ import type { ServerEntry } from '../../config/configTypes.ts';
 import { configFileUri, type FileScope } from './openConfig.ts';
 import { writtenSecrets } from '../../config/variables/namedValues.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';
-import { quoted } from '../../servers/trust/quoted.ts';
+import { quoted } from '../../servers/trust/quotedText.ts';
 import { isOwn } from '../../servers/trust/serverStatus.ts';
 import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import { launchLine } from '../servers/serverPresentation.ts';
 import { changeConfigFile, targetItem } from './writeConfig.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 
 type Target = Exclude<FileScope, 'local'> | 'user';
 

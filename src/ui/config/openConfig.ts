@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { checkInFolder } from '../../platform/folderFile.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 
 const NEW_FILE = '{\n  "mcpServers": {\n  }\n}\n';
 const NEW_WORKSPACE_FILE = '{\n  "servers": {\n  }\n}\n';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../base/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 import { entryAsJson, entryWithInputs, importServers } from '../../config/clients/importServers.ts';
 import { USER_SETTING_ID } from '../../config/configSources.ts';
 import type { ConfigSource, ServerEntry } from '../../config/configTypes.ts';
@@ -7,7 +7,7 @@ import type { ServerSection } from '../../config/edit/serverPlace.ts';
 import type { PastedServer } from '../../config/paste/readPasted.ts';
 import { parseSource } from '../../config/read/parseSource.ts';
 import type { Host } from '../../host/host.ts';
-import { knownAnswer, rememberAnswer, sessionEntry } from '../../servers/givenAnswers.ts';
+import { knownAnswer, rememberAnswer, sessionEntry } from '../../servers/inputAnswers.ts';
 import { fingerprintOf } from '../../servers/trust/fingerprint.ts';
 import { changeConfigFile, type Target } from './writeConfig.ts';
 

@@ -5,7 +5,7 @@ import { withTransport, type PastedServer } from '../../config/paste/readPasted.
 import { describeState } from '../../connection/connectionState.ts';
 import type { ConnectionState } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
-import { rememberAnswer, sessionEntry } from '../../servers/givenAnswers.ts';
+import { rememberAnswer, sessionEntry } from '../../servers/inputAnswers.ts';
 
 /** Servers that run before they are saved. */
 export interface Trial {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EditedConfig } from '../../config/edit/editConfigFile.ts';
 import { ensureConfigFile, type FileScope } from './openConfig.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 
 /**
  * Changes a file of servers, created first if there is none, saves it and shows it.

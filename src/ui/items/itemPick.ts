@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { plainText } from '../../bridge/safeText.ts';
-import type { Listing } from '../../bridge/resources/listing.ts';
-import { picked } from '../choice.ts';
+import type { Listing } from '../../bridge/resources/listOffered.ts';
+import { picked } from '../askChoice.ts';
 
 /** A server's item in a quick pick. */
 export interface ItemPick<T> extends vscode.QuickPickItem {

@@ -8,8 +8,8 @@ import {
   type Listing,
   type OfferedResource,
   type OfferedTemplate,
-} from '../../bridge/resources/listing.ts';
-import type { ResourceFiles } from '../../bridge/resources/lazyFiles.ts';
+} from '../../bridge/resources/listOffered.ts';
+import type { ResourceFiles } from '../../bridge/resources/lazyDocuments.ts';
 import { expandTemplate, templateVariables } from '../../bridge/resources/uriTemplate.ts';
 import type { Host } from '../../host/host.ts';
 import { askArguments } from './argumentSteps.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../bridge/safeText.ts';
 import { canComplete, completeArgument } from '../../bridge/resources/completion.ts';
 import { documentUri } from '../../bridge/resources/documentUri.ts';
-import { listAllPrompts, type OfferedPrompt } from '../../bridge/resources/listing.ts';
+import { listAllPrompts, type OfferedPrompt } from '../../bridge/resources/listOffered.ts';
 import { getPromptMessages, promptText, type PromptMessage } from '../../bridge/resources/prompts.ts';
 import type { Host } from '../../host/host.ts';
 import { askArguments } from './argumentSteps.ts';

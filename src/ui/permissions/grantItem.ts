@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/invisible.ts';
-import { type Grant, GrantPins } from '../../calls/policy/grants.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
+import { type Grant, GrantPins } from '../../calls/policy/permissionGrants.ts';
 import { underlyingOf } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 

@@ -8,7 +8,7 @@ import { workspaceFolders } from '../../platform/configPorts.ts';
 import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
 import { filesOfHook } from '../../servers/trust/folderFiles.ts';
 import { fileLine } from '../fileLine.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 
 /**
  * Shows the hooks of the workspace's settings, and of Claude Code's, for approval. Until then none of them runs.

@@ -1,14 +1,14 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/invisible.ts';
-import { GrantPins } from '../../calls/policy/grants.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
+import { GrantPins } from '../../calls/policy/permissionGrants.ts';
 import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { PermissionRule } from '../../config/rules/permissionRules.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import type { SamplingConsent, SamplingConsents } from '../../bridge/sampling/samplingConsents.ts';
 import type { Host } from '../../host/host.ts';
 import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
-import { confirm } from '../choice.ts';
+import { confirm } from '../askChoice.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import { grantScope, isVoid } from './grantItem.ts';
 

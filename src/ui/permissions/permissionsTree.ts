@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Grant } from '../../calls/policy/grants.ts';
+import type { Grant } from '../../calls/policy/permissionGrants.ts';
 import type { Host } from '../../host/host.ts';
 
 export interface PermissionNode {

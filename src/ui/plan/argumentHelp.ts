@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getLocation, parseTree, type Location } from 'jsonc-parser';
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 
 /** A suggestion at a place of a JSON text. */
 export interface Suggestion {

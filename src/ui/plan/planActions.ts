@@ -2,15 +2,15 @@
 import * as vscode from 'vscode';
 import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import { messageOf } from '../../base/errors.ts';
-import { maskedWithin, type Mask } from '../../base/secrets.ts';
-import { showInvisible } from '../../base/invisible.ts';
+import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
 import { planText } from '../../calls/plan/planText.ts';
 import type { Host } from '../../host/host.ts';
-import { confirm } from '../choice.ts';
+import { confirm } from '../askChoice.ts';
 import { planUri } from './plannedArguments.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 import { withoutLinks } from '../../bridge/safeText.ts';
 
 /** Runs one planned call, once the user has confirmed it. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/invisible.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
-import { maskedWithin, type Mask } from '../../base/secrets.ts';
+import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
 
 /** A call that waits, as the view *Plan* shows it. @param mask for the user's own secrets */
 export function planTreeItem(planned: PlannedCall, mask: Mask): vscode.TreeItem {

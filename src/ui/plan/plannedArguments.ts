@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isRecord, type JsonObject } from '../../base/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
 import type { Host } from '../../host/host.ts';
 

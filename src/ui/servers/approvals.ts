@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../bridge/safeText.ts';
 import { serverWarning } from '../../bridge/warningText.ts';
-import { oneLine } from '../../base/invisible.ts';
+import { oneLine } from '../../base/text/invisible.ts';
 import { LINE_LENGTH, paragraph, wrapped } from '../../bridge/dialogLines.ts';
 import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import type { Host } from '../../host/host.ts';
 import { describeLaunch } from '../../servers/trust/launchSummary.ts';
-import { quoted } from '../../servers/trust/quoted.ts';
+import { quoted } from '../../servers/trust/quotedText.ts';
 import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import { needsApproval, type ServerView } from '../../host/serverView.ts';
-import { askChoice, confirm, type Choice } from '../choice.ts';
+import { askChoice, confirm, type Choice } from '../askChoice.ts';
 import { fileLine } from '../fileLine.ts';
 import { readOnlyText } from '../../bridge/readOnlyText.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 
 type Answer = 'approve' | 'approve-file' | 'reject';
 

@@ -1,8 +1,8 @@
 // Loaded when the first server is removed.
 import * as vscode from 'vscode';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
-import { notify } from '../../bridge/notices.ts';
+import { isRecord } from '../../base/json/json.ts';
+import { notify } from '../../bridge/showNotification.ts';
 import { USER_SETTING_ID } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { editConfigFile } from '../../config/edit/editConfigFile.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { Host } from '../../host/host.ts';
-import type { Logs } from '../../platform/logs.ts';
+import type { Logs } from '../../platform/outputChannels.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import type { ServerView } from '../../host/serverView.ts';
 import { viewNamed } from '../../host/viewNamed.ts';
@@ -12,7 +12,7 @@ import { launchLine } from './serverPresentation.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import type { ServerNode } from './serversTree.ts';
 import { signInActions, type SignInActionId } from './signInActions.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 
 export { openConfigFile, openLocalConfig, openUserSetting } from '../config/openConfig.ts';
 

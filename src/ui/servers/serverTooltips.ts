@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/invisible.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
 import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { ToolQuality } from '../../catalog/toolQuality.ts';
 import { describe } from '../../catalog/exposure/descriptions.ts';

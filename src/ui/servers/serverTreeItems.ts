@@ -1,6 +1,6 @@
 // Loaded when the view of servers is first shown.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/invisible.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
 import { serverWarning, toolWarning, warningMark } from '../../bridge/warningText.ts';
 import { LookAlikeCache, type NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
 import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogTool.ts';
@@ -8,7 +8,7 @@ import { QualityCache } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import { canSignIn, isRunByEditor, type ServerView } from '../../host/serverView.ts';
-import { accountOf, hasAccounts } from './accounts.ts';
+import { accountOf, hasAccounts } from './serverAccount.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
 import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './serverPresentation.ts';
 import { serverTooltip, toolTooltip } from './serverTooltips.ts';

@@ -1,14 +1,14 @@
 // Loaded with the first command on a server.
 import * as vscode from 'vscode';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { EditorSignIn } from '../../bridge/signIn/editorSignIn.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { Account } from '../../connection/auth/signIns.ts';
 import type { Host } from '../../host/host.ts';
 import { canSignIn, type ServerView } from '../../host/serverView.ts';
-import { confirm } from '../choice.ts';
-import { accountOf, hasAccounts } from './accounts.ts';
+import { confirm } from '../askChoice.ts';
+import { accountOf, hasAccounts } from './serverAccount.ts';
 import type { ServerAction } from './serverActions.ts';
 
 export type SignInActionId =

@@ -1,8 +1,8 @@
 // Loaded with the first server.
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { showInvisible } from '../../base/invisible.ts';
-import { notify } from '../../bridge/notices.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
+import { notify } from '../../bridge/showNotification.ts';
 import type { Host } from '../../host/host.ts';
 import { canSignIn } from '../../host/serverView.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Host } from '../../host/host.ts';
 import { isRunByEditor, needsApproval } from '../../host/serverView.ts';
 import { approveAll, reviewServers } from './approvals.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 
 /** What the editor's setting for automatic starts was, while it is off because of us. */
 const PREVIOUS_AUTOSTART = 'previousAutostart';

@@ -1,12 +1,12 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/invisible.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
 import { reportTools, type ReportedTool } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
-import { picked } from '../choice.ts';
+import { picked } from '../askChoice.ts';
 import { effectLabel } from '../servers/serverPresentation.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 
 interface ToolPick extends vscode.QuickPickItem {
   readonly tool: ReportedTool;

@@ -4,10 +4,10 @@ import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { summarise } from '../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../host/host.ts';
 import { readGatewaySettings } from '../../platform/hostSettings.ts';
-import { picked } from '../choice.ts';
+import { picked } from '../askChoice.ts';
 import { effectLabel } from '../servers/serverPresentation.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 
 const MAX_RESULTS = 50;
 /** How long the status bar shows the outcome. */

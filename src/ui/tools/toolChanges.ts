@@ -1,12 +1,12 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/invisible.ts';
+import { showInvisible } from '../../base/text/invisible.ts';
 import { pinTool, type ToolPin } from '../../catalog/pinChanges.ts';
 import type { OpenChange } from '../../catalog/toolPins.ts';
 import type { Host } from '../../host/host.ts';
-import { askChoice } from '../choice.ts';
+import { askChoice } from '../askChoice.ts';
 import { readOnlyText } from '../../bridge/readOnlyText.ts';
-import { notify } from '../../bridge/notices.ts';
+import { notify } from '../../bridge/showNotification.ts';
 
 interface ChangePick extends vscode.QuickPickItem {
   readonly serverId: string;

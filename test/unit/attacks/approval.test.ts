@@ -10,7 +10,7 @@ import { fingerprintOf } from '../../../src/servers/trust/fingerprint.ts';
 import { filesOfHook } from '../../../src/servers/trust/folderFiles.ts';
 import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
 import { ServerValues, type KnownAnswer } from '../../../src/servers/inputValues.ts';
-import { withEnvFile } from '../../../src/servers/withEnvFile.ts';
+import { withEnvFile } from '../../../src/servers/applyEnvFile.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { TestHost, type TestHostOptions } from '../../support/testHost.ts';
 import { sourceOf } from '../config/sources.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { fitsDialog } from '../../../src/bridge/dialogLines.ts';
-import { MemoryStore } from '../../../src/base/store.ts';
+import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import { PLAN_LIMITS, type PlannedCall } from '../../../src/calls/plan/planMode.ts';
 import { planText } from '../../../src/calls/plan/planText.ts';
 import type { CallSettings } from '../../../src/calls/callSettings.ts';

@@ -5,7 +5,7 @@ import { SwitchboardError } from '../../../src/base/errors.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import { type CallFault, CountingHttp } from '../../fixtures/servers/countingHttp.ts';
 import type { McpTool } from '../../../src/connection/connectionTypes.ts';
-import { GuardedTransport } from '../../../src/connection/protocol/guardedTransport.ts';
+import { GuardedTransport } from '../../../src/connection/protocol/guard/guardedTransport.ts';
 import { wasNeverSent } from '../../../src/connection/protocol/neverSent.ts';
 import { json, modernHttp, sseHttp } from '../../fixtures/servers/http.ts';
 import { WebSocketFixture } from '../../fixtures/servers/webSocket.ts';

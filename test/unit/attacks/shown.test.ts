@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { hidesSomething, oneLine } from '../../../src/base/invisible.ts';
+import { hidesSomething, oneLine } from '../../../src/base/text/invisible.ts';
 import { fitsDialog, wrapped } from '../../../src/bridge/dialogLines.ts';
 import { plainText, withoutLinks } from '../../../src/bridge/safeText.ts';
 import { hookText } from '../../../src/calls/hooks/hookText.ts';
-import { readable } from '../../../src/base/modelText.ts';
+import { readable } from '../../../src/base/text/modelText.ts';
 import { argumentText, foldsArguments, wholeArgumentText } from '../../../src/calls/arguments/argumentText.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
 import type { ConfigSource, ServerEntry } from '../../../src/config/configTypes.ts';
@@ -206,7 +206,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       assert.doesNotMatch(withoutLinks(evil), link);
       assert.doesNotMatch(plainText(`${evil}${evil}`), link);
       // Every notification takes that way; dialogs show their text as it is.
-      const isDialog = new Set(['bridge/notices.ts', 'bridge/confirmWhole.ts', 'ui/choice.ts']);
+      const isDialog = new Set(['bridge/showNotification.ts', 'bridge/confirmWhole.ts', 'ui/askChoice.ts']);
       const source = path.join(root, 'src');
       const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
       const direct = files.filter((file) =>

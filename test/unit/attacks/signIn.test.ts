@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import { mayLeadTo, reachOf, reachOfHost } from '../../../src/connection/auth/addressRules.ts';
-import { authFetch } from '../../../src/connection/auth/authFetch.ts';
-import { canBeSentTo } from '../../../src/connection/auth/bearer.ts';
+import { mayLeadTo, reachOf, reachOfHost } from '../../../src/connection/auth/requests/addressRules.ts';
+import { authFetch } from '../../../src/connection/auth/requests/authFetch.ts';
+import { canBeSentTo } from '../../../src/connection/auth/requests/bearer.ts';
 import { json } from '../../fixtures/servers/http.ts';
 import { followLinks, type SignInRig, useSignInWorlds } from '../../support/signInRig.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkWritable } from '../../../src/base/regularFile.ts';
-import { callerId } from '../../../src/bridge/api/caller.ts';
+import { checkWritable } from '../../../src/base/files/regularFile.ts';
+import { callerId } from '../../../src/bridge/api/callingExtension.ts';
 import { checkDefinition } from '../../../src/bridge/api/checkDefinition.ts';
 import { entryAsJson, freshEntries, importServers } from '../../../src/config/clients/importServers.ts';
 import type { ServerEntry } from '../../../src/config/configTypes.ts';

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { MemoryStore } from '../../../src/base/store.ts';
+import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import { HourlyBudget } from '../../../src/bridge/sampling/hourlyBudget.ts';
 import { SamplingConsents, type SamplingConsent } from '../../../src/bridge/sampling/samplingConsents.ts';
 import { rankedModels, type ModelFacts } from '../../../src/bridge/sampling/modelChoice.ts';

@@ -2,14 +2,14 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { MemoryStore } from '../../../src/base/store.ts';
-import { showInvisible } from '../../../src/base/invisible.ts';
+import { MemoryStore } from '../../../src/base/keyValueStore.ts';
+import { showInvisible } from '../../../src/base/text/invisible.ts';
 import { argumentText } from '../../../src/calls/arguments/argumentText.ts';
 import { hasHooks, readHooks } from '../../../src/calls/hooks/hookSettings.ts';
-import type { JsonObject } from '../../../src/base/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import { readPermissionRules, readRules } from '../../../src/config/rules/permissionRules.ts';
-import { openCatalog } from '../../../src/catalog/toolShaper.ts';
+import { openCatalog } from '../../../src/catalog/catalogToolMaker.ts';
 import { withCountingHost } from './countingHost.ts';
 import { Rig, tool } from './rig.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import { MemoryStore } from '../../../src/base/store.ts';
+import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import { AuditFile } from '../../../src/calls/history/auditFile.ts';
 import { cleanText } from '../../../src/calls/results/cleanText.ts';
 import type { SwitchboardEvent } from '../../../src/calls/switchboardEvents.ts';
@@ -11,7 +11,7 @@ import { History } from '../../../src/calls/history/callHistory.ts';
 import { RESULT_SCHEME } from '../../../src/calls/results/resultFiles.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import { retryDelayMs } from '../../../src/calls/callRetries.ts';
-import { HttpStatusError } from '../../../src/connection/remote/httpStatus.ts';
+import { HttpStatusError } from '../../../src/connection/remote/answers/httpStatus.ts';
 import { Rig } from './rig.ts';
 
 const tick = (): Promise<void> => new Promise(setImmediate);

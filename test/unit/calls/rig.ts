@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { SwitchboardError, type ErrorCode } from '../../../src/base/errors.ts';
-import { MemoryStore, type KeyValueStore } from '../../../src/base/store.ts';
-import type { JsonObject } from '../../../src/base/json.ts';
+import { MemoryStore, type KeyValueStore } from '../../../src/base/keyValueStore.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { silentLogger } from '../../../src/base/log.ts';
-import { Calls } from '../../../src/calls/calls.ts';
+import { CallServices } from '../../../src/calls/callServices.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
 import type { Question, Reply } from '../../../src/calls/callTypes.ts';
 import { ArgumentValidator } from '../../../src/calls/arguments/argumentValidator.ts';
-import { openCatalog } from '../../../src/catalog/toolShaper.ts';
+import { openCatalog } from '../../../src/catalog/catalogToolMaker.ts';
 import { LookAlikeCache, type NamesInUse, type ToolWarning } from '../../../src/catalog/names/lookAlikeTools.ts';
 import { underlyingOf, type CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import type {
@@ -72,7 +72,7 @@ export class Rig {
   /** Servers of whose name the user's own files have another, by id. */
   readonly imitations = new Set<string>();
   settings: CallSettings;
-  readonly calls: Calls;
+  readonly calls: CallServices;
 
   /** What is pointed out of a tool's names. */
   lookAlikesOf(entry: CatalogTool): readonly ToolWarning[] {
@@ -95,7 +95,7 @@ export class Rig {
         return {};
       },
     } as unknown as Session;
-    this.calls = new Calls(
+    this.calls = new CallServices(
       async () => ({
         find: (name) => this.shaped.find((each) => each.name === name) ?? this.catalog.find(name),
         absentOwner: () => undefined,

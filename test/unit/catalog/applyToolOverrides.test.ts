@@ -1,11 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { openCatalog } from '../../../src/catalog/toolShaper.ts';
+import { openCatalog } from '../../../src/catalog/catalogToolMaker.ts';
 import { fillTemplate } from '../../../src/config/rules/argumentTemplate.ts';
 import { readCustomTools } from '../../../src/config/rules/customTools.ts';
 import { effectOf, argumentsFor, underlyingOf } from '../../../src/catalog/catalogTool.ts';
 import { readOverrides } from '../../../src/config/rules/toolOverrides.ts';
 import { applyToolOverrides, type ToolRules } from '../../../src/catalog/applyToolOverrides.ts';
-import type { JsonObject } from '../../../src/base/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { mcpTool } from './tools.ts';
 
 const listed = [

@@ -1,8 +1,8 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
-import type { JsonObject } from '../../../src/base/json.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import type { Catalog } from '../../../src/catalog/catalog.ts';
-import { openCatalog } from '../../../src/catalog/toolShaper.ts';
+import { openCatalog } from '../../../src/catalog/catalogToolMaker.ts';
 import type { McpTool } from '../../../src/connection/connectionTypes.ts';
 import { mcpTool } from './tools.ts';
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { Clock } from '../../../src/base/clock.ts';
 import { toDisposable } from '../../../src/base/disposable.ts';
-import { MemoryStore } from '../../../src/base/store.ts';
+import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import { CatalogCache } from '../../../src/catalog/catalogCache.ts';
 import { mcpTool } from './tools.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { silentLogger } from '../../../src/base/log.ts';
-import { MemoryStore } from '../../../src/base/store.ts';
+import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import type { HostSettings } from '../../../src/host/hostPorts.ts';
 import { FileStore } from '../../../src/platform/fileStore.ts';
 import { TestHost } from '../../support/testHost.ts';

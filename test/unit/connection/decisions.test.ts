@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_BACKOFF, planAttempt } from '../../../src/connection/reconnectPolicy.ts';
-import { explainRequest } from '../../../src/connection/session/requestFailure.ts';
-import { HttpStatusError, networkCode, retryAfterMs } from '../../../src/connection/remote/httpStatus.ts';
+import { explainRequest } from '../../../src/connection/session/requests/requestFailure.ts';
+import { HttpStatusError, networkCode, retryAfterMs } from '../../../src/connection/remote/answers/httpStatus.ts';
 import {
   type Attempt,
   type AttemptFailure,

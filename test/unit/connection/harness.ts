@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ConnectionPool } from '../../../src/connection/connectionPool.ts';
-import type { PoolPorts, PoolSettings } from '../../../src/connection/poolPorts.ts';
+import type { PoolPorts, PoolSettings } from '../../../src/connection/connectionPoolPorts.ts';
 import type {
   ConnectionSpec,
   ConnectionState,

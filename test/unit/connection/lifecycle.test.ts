@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { CallTimer } from '../../../src/connection/session/callTimer.ts';
+import { CallTimer } from '../../../src/connection/session/requests/callTimer.ts';
 import { KeepAlive } from '../../../src/connection/session/keepAlive.ts';
 import { eventsOf, type ServerEvent } from '../../../src/connection/serverEvents.ts';
 import type { ConnectionState } from '../../../src/connection/connectionTypes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { IdleAnnouncements } from '../../../src/connection/session/idleAnnouncements.ts';
-import { ReopenPauses } from '../../../src/connection/session/reopenPauses.ts';
+import { IdleAnnouncements } from '../../../src/connection/session/notifications/idleAnnouncements.ts';
+import { ReopenPauses } from '../../../src/connection/session/notifications/streamReopenPauses.ts';
 import { ManualClock } from './manualClock.ts';
 
 describe('what never rests', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { systemClock } from '../../../src/base/clock.ts';
-import { MemoryStore } from '../../../src/base/store.ts';
+import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import { LoginShell, mergePaths, pathIn } from '../../../src/connection/start/loginShell.ts';
 import { json, legacyHttp, scriptedHttp } from '../../fixtures/servers/http.ts';
 import { legacyServer, modernServer } from '../../fixtures/servers/tools.ts';

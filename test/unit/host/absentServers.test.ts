@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
-import { openCatalog } from '../../../src/catalog/toolShaper.ts';
+import { openCatalog } from '../../../src/catalog/catalogToolMaker.ts';
 import type { ServerState } from '../../../src/connection/connectionState.ts';
 import type { ConnectionFailure } from '../../../src/connection/connectionTypes.ts';
 import { absenceOf, absentOwnerOf, unavailableServers } from '../../../src/host/absentServers.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listAllPrompts, listAllResources, listAllTemplates } from '../../../src/bridge/resources/listing.ts';
+import { listAllPrompts, listAllResources, listAllTemplates } from '../../../src/bridge/resources/listOffered.ts';
 import { DEFAULT_CALL_SETTINGS } from '../../../src/calls/callSettings.ts';
 import type { ResultPart } from '../../../src/calls/results/resultParts.ts';
 import { withServers, type TestHost } from '../../support/testHost.ts';

@@ -4,7 +4,7 @@ import type { ServerEntry } from '../../../src/config/configTypes.ts';
 import { variableProblems, type ResolveContext } from '../../../src/servers/resolveEntry.ts';
 import { resolveTransport } from '../../../src/servers/resolveTransport.ts';
 import type { ServerDefinition } from '../../../src/servers/serverTypes.ts';
-import { knownAnswer, rememberAnswer } from '../../../src/servers/givenAnswers.ts';
+import { knownAnswer, rememberAnswer } from '../../../src/servers/inputAnswers.ts';
 import { ServerValues, type ValuePorts } from '../../../src/servers/inputValues.ts';
 import { sourceOf } from '../config/sources.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import { silentLogger } from '../../../src/base/log.ts';
-import { MemoryStore } from '../../../src/base/store.ts';
+import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import { ConfigLoader } from '../../../src/config/configLoader.ts';
 import type { ServerPolicy } from '../../../src/servers/trust/serverPolicy.ts';
 import { ServerRegistry } from '../../../src/servers/serverRegistry.ts';

@@ -12,7 +12,7 @@ import { startInEditor } from './serverOptions.ts';
 import { StartedEndpoints, type StartableEndpoint } from './startedEndpoints.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Logger } from '../../../base/log.ts';
-import type { KeyValueStore } from '../../../base/store.ts';
+import type { KeyValueStore } from '../../../base/keyValueStore.ts';
 import { editorDefinitionIds } from '../../../servers/editorDefinitionIds.ts';
 import type { Host } from '../../../host/host.ts';
 

@@ -1,8 +1,8 @@
 import { Debouncer, deferred, type Deferred } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/disposable.ts';
+import type { KeyValueStore } from '../../../base/keyValueStore.ts';
 import type { Logger } from '../../../base/log.ts';
-import type { KeyValueStore } from '../../../base/store.ts';
 import {
   initialState,
   MAX_RETRIES,

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descriptions.ts';
 import { absentLines, notAvailable } from '../../../catalog/unavailableServer.ts';
 import type { ServerNotification } from '../../../connection/connectionTypes.ts';

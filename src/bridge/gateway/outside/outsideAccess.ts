@@ -2,7 +2,7 @@ import { Sequencer } from '../../../base/async.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/log.ts';
-import type { KeyValueStore } from '../../../base/store.ts';
+import type { KeyValueStore } from '../../../base/keyValueStore.ts';
 import type { OutsideGateway } from './outsideGateway.ts';
 
 /** Whether access is on in this workspace. */

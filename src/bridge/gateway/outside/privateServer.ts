@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import path from 'node:path';
 import type { Disposable } from '../../../base/disposable.ts';
-import { isRecord } from '../../../base/json.ts';
+import { isRecord } from '../../../base/json/json.ts';
 import { endServer, requestServer, type RequestHandler } from '../protocol/requestServer.ts';
 
 /** The longest path of a socket, in bytes: macOS takes 104 with its end, Linux 108. */

@@ -2,10 +2,10 @@ import type { ServerLogLevel } from '../../../base/log.ts';
 import { randomUUID } from 'node:crypto';
 import { deferred, onAbort, type Deferred } from '../../../base/async.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { isRecord, type JsonObject } from '../../../base/json.ts';
+import { isRecord, type JsonObject } from '../../../base/json/json.ts';
 import type { EventStream } from './eventStream.ts';
 import type { Incoming, RequestId } from './jsonRpc.ts';
-import { isWanted } from './methods.ts';
+import { isWanted } from './protocolMethods.ts';
 
 /** What a client is called that doesn't say. */
 const UNKNOWN = '(unknown)';

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../../../base/json.ts';
+import { isRecord, type JsonObject } from '../../../base/json/json.ts';
 
 /** The name of the form's only field. */
 const FIELD = 'answer';

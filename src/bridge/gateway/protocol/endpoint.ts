@@ -1,14 +1,14 @@
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { messageOf } from '../../../base/errors.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
 import type { ServerNotification } from '../../../connection/connectionTypes.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientSession } from './clientSession.ts';
 import { EventStream } from './eventStream.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { errorMessage, readMessage, resultMessage, RpcError, type Incoming, toRpcError } from './jsonRpc.ts';
-import { isSpoken, mostOf, versionFor } from './methods.ts';
+import { isSpoken, mostOf, versionFor } from './protocolMethods.ts';
 import { resultOf } from './forwardedRequest.ts';
 import type { Upstream } from '../upstream.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
 
 /** How often a silent stream says that it lives, in milliseconds: clients and proxies end one that is silent for long. */
 export const HEARTBEAT_MS = 30_000;

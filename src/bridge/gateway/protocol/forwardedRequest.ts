@@ -1,11 +1,11 @@
-import { isRecord, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import { isRecord, type JsonObject, type JsonValue } from '../../../base/json/json.ts';
 import type { CallProgress, RequestOptions } from '../../../connection/connectionTypes.ts';
 import type { ClientSession } from './clientSession.ts';
 import { elicited } from './elicitation.ts';
 import type { EventStream } from './eventStream.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { RpcError } from './jsonRpc.ts';
-import { isLogLevel, isOffered } from './methods.ts';
+import { isLogLevel, isOffered } from './protocolMethods.ts';
 import type { Upstream } from '../upstream.ts';
 
 /** A client's request on its way to the server. */

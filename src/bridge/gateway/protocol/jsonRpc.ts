@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from '../../../base/json.ts';
+import { isRecord, type JsonObject } from '../../../base/json/json.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { isRpcMessage } from '../../../connection/protocol/rpcMessages.ts';
 import { messageOf } from '../../../base/errors.ts';

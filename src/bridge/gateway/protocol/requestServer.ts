@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { JsonMeter } from '../../../base/jsonMeter.ts';
+import { JsonMeter } from '../../../base/json/jsonMeter.ts';
 
 /** The longest body that is taken, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Host } from '../../../host/host.ts';
-import type { Transcript } from '../transcript.ts';
+import type { Transcript } from '../turnTranscript.ts';
 import { cleanText } from '../../../calls/results/cleanText.ts';
 
 /** The slash commands that answer by themselves. */

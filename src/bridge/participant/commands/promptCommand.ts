@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Host } from '../../../host/host.ts';
 import { viewNamed } from '../../../host/viewNamed.ts';
 import { connectedViews } from '../../resources/serverRequests.ts';
-import { listAllPrompts, type OfferedPrompt } from '../../resources/listing.ts';
+import { listAllPrompts, type OfferedPrompt } from '../../resources/listOffered.ts';
 import { getPromptMessages, promptPartText, type PromptMessage } from '../../resources/prompts.ts';
 import { type Answer, type CommandContext, modelText } from './answer.ts';
 import { commandLink, table } from '../markdown.ts';

@@ -1,9 +1,9 @@
-import { shownBytes } from '../../../base/shownData.ts';
+import { shownBytes } from '../../../base/data/shownData.ts';
 import * as vscode from 'vscode';
-import { showInvisible } from '../../../base/invisible.ts';
-import { readContents, type ResourceContent } from '../../resources/contents.ts';
+import { showInvisible } from '../../../base/text/invisible.ts';
+import { readContents, type ResourceContent } from '../../resources/readContents.ts';
 import { documentUri } from '../../resources/documentUri.ts';
-import { listAllResources, type OfferedResource } from '../../resources/listing.ts';
+import { listAllResources, type OfferedResource } from '../../resources/listOffered.ts';
 import type { ServerView } from '../../../host/serverView.ts';
 import { viewNamed } from '../../../host/viewNamed.ts';
 import { capabilitiesOf, connectedViews } from '../../resources/serverRequests.ts';

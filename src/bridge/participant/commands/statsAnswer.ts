@@ -6,7 +6,7 @@ import { estimateTokens, type TokenCounter } from '../../../catalog/exposure/too
 import { instructedServers } from '../../instructedServers.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, table } from '../markdown.ts';
-import { toolSet } from '../toolSet.ts';
+import { toolSet } from '../requestTools.ts';
 import { unavailableServers } from '../../../host/absentServers.ts';
 import { escaped } from '../../safeText.ts';
 

@@ -1,4 +1,4 @@
-import { IntList } from '../../../base/intList.ts';
+import { IntList } from './intList.ts';
 import type { Lexicon } from '../words/lexicon.ts';
 import type { TermWeights } from './toolFields.ts';
 

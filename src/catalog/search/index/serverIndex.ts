@@ -4,7 +4,7 @@ import type { Lexicon } from '../words/lexicon.ts';
 import { PostingsMaker, type Postings } from './postings.ts';
 import { ToolFields } from './toolFields.ts';
 import type { CatalogTool } from '../../catalogTool.ts';
-import type { TermMaker } from '../words/words.ts';
+import type { TermMaker } from '../words/splitWords.ts';
 
 /** What one server's tools are found by. A server that changes gets a new one. */
 export interface ServerIndex {

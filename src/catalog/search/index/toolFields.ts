@@ -1,9 +1,9 @@
-import { IntList } from '../../../base/intList.ts';
+import { IntList } from './intList.ts';
 import type { Lexicon } from '../words/lexicon.ts';
-import { isRecord } from '../../../base/json.ts';
+import { isRecord } from '../../../base/json/json.ts';
 import { actionOf, type Action } from '../words/actionVerbs.ts';
 import type { CatalogTool } from '../../catalogTool.ts';
-import { wordsOf } from '../words/words.ts';
+import { wordsOf } from '../words/splitWords.ts';
 
 /**
  * What each field of a tool weighs, how far a field's length tames its terms (BM25's b), and the number of terms that

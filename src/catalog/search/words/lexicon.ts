@@ -1,5 +1,5 @@
-import { IntList } from '../../../base/intList.ts';
-import { hashOf, isWordAt, visitPlainWords, type WordVisitor, foreignWordsOf, termOf } from './words.ts';
+import { IntList } from '../index/intList.ts';
+import { hashOf, isWordAt, visitPlainWords, type WordVisitor, foreignWordsOf, termOf } from './splitWords.ts';
 
 const STOP_WORD = -1;
 /** Slots of the table for each word in it, at least. */

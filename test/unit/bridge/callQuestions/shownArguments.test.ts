@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { JsonObject } from '../../../../src/base/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { shownArguments } from '../../../../src/bridge/callQuestions/shownArguments.ts';
 
 const cases: readonly (readonly [title: string, args: JsonObject, shown: unknown])[] = [

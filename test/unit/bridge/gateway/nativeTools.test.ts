@@ -3,7 +3,7 @@ import { AUTO_LIMIT, chooseNativeTools } from '../../../../src/bridge/gateway/na
 import { labelsFor } from '../../../../src/bridge/gateway/editor/endpointLabels.ts';
 import { takesNamesFromServers } from '../../../../src/bridge/gateway/editor/editorVersions.ts';
 import { ToolDefinitions } from '../../../../src/bridge/gateway/toolDefinitions.ts';
-import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
+import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
 import { editorNameOf, editorServerName, TOOL_NAME_FORMATS } from '../../../../src/catalog/names/toolNameFormat.ts';
 import type { ExposureSetting, Loaded } from '../../../../src/catalog/exposure/toolExposure.ts';
 import type { CatalogTool } from '../../../../src/catalog/catalogTool.ts';

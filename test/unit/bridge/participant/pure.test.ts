@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { ANSWERED_COMMANDS, WORKING_COMMANDS } from '../../../../src/bridge/participant/commands/answer.ts';
-import { batches } from '../../../../src/bridge/participant/batches.ts';
+import { batches } from '../../../../src/bridge/participant/callBatches.ts';
 import { callMarkdown, type ShownCall } from '../../../../src/bridge/participant/callMarkdown.ts';
 import { commandLink, LINKED_COMMANDS, table } from '../../../../src/bridge/participant/markdown.ts';
 import { escaped, fenced, linkless } from '../../../../src/bridge/safeText.ts';
 import { argumentValues, readTypedPrompt } from '../../../../src/bridge/participant/commands/promptArguments.ts';
-import { kept, transcriptOf, type Round } from '../../../../src/bridge/participant/transcript.ts';
+import { kept, transcriptOf, type Round } from '../../../../src/bridge/participant/turnTranscript.ts';
 
 interface Manifest {
   readonly contributes: {

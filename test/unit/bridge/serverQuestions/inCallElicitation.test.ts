@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { deferred } from '../../../../src/base/async.ts';
-import type { JsonObject } from '../../../../src/base/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { elicitInCall } from '../../../../src/bridge/serverQuestions/inCallElicitation.ts';
 import { CallsInProgress } from '../../../../src/calls/callsInProgress.ts';
 import type { Surface } from '../../../../src/calls/callTypes.ts';

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { MemoryStore } from '../../../../src/base/store.ts';
+import { MemoryStore } from '../../../../src/base/keyValueStore.ts';
 import { Rig } from '../rig.ts';
 
 const signal = new AbortController().signal;

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import type { JsonObject } from '../../../../src/base/json.ts';
-import { MemoryStore } from '../../../../src/base/store.ts';
-import { Grants, type GrantKey } from '../../../../src/calls/policy/grants.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
+import { MemoryStore } from '../../../../src/base/keyValueStore.ts';
+import { Grants, type GrantKey } from '../../../../src/calls/policy/permissionGrants.ts';
 import { ANNOTATION_TRUST, APPROVAL_MODES } from '../../../../src/calls/callSettings.ts';
 import { decideByPolicy, type PolicyInput } from '../../../../src/calls/policy/callPolicy.ts';
 import { entryOf } from '../../catalog/entries.ts';

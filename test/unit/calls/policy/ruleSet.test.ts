@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { JsonObject } from '../../../../src/base/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import type { CatalogTool } from '../../../../src/catalog/catalogTool.ts';
 import { entryOf } from '../../catalog/entries.ts';
 import { mcpTool } from '../../catalog/tools.ts';

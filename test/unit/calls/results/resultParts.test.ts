@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { parseExact } from '../../../../src/base/exactJson.ts';
+import { parseExact } from '../../../../src/base/json/exactJson.ts';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { MAX_ERROR_LENGTH } from '../../../../src/calls/results/cleanText.ts';
-import { atOnce } from '../../../../src/base/slices.ts';
+import { atOnce } from '../../../../src/base/timeSlices.ts';
 import { resultParts } from '../../../../src/calls/results/resultParts.ts';
 import type { ToolCallResult } from '../../../../src/connection/connectionTypes.ts';
 

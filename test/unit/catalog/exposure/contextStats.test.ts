@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isRecord } from '../../../../src/base/json.ts';
-import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
+import { isRecord } from '../../../../src/base/json/json.ts';
+import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
 import { contextStats } from '../../../../src/catalog/exposure/contextStats.ts';
 import { decideExposure } from '../../../../src/catalog/exposure/toolExposure.ts';
 import {

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { Catalog } from '../../../../src/catalog/catalog.ts';
-import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
-import { toolSpellings } from '../../../../src/catalog/names/spellings.ts';
+import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
+import { toolSpellings } from '../../../../src/catalog/names/serverNames.ts';
 import { isAlwaysLoaded, LoadedTools, type LoadingRules } from '../../../../src/catalog/exposure/loadedTools.ts';
 import { entryOf } from '../entries.ts';
 import { mcpTool } from '../tools.ts';

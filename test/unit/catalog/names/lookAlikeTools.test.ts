@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { LookAlikeCache } from '../../../../src/catalog/names/lookAlikeTools.ts';
 import type { Catalog } from '../../../../src/catalog/catalog.ts';
-import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
+import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
 import { tool } from '../../calls/rig.ts';
 
 describe('look-alikes among tools', () => {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { array, assert, constantFrom, oneof, property, record, string } from 'fast-check';
-import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
+import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
 import type { ToolNameFormat } from '../../../../src/catalog/names/toolNameFormat.ts';
 import { mcpTool } from '../tools.ts';
 

@@ -19,7 +19,7 @@ import {
   string,
   type Arbitrary,
 } from 'fast-check';
-import { isRecord, type JsonObject } from '../../../../src/base/json.ts';
+import { isRecord, type JsonObject } from '../../../../src/base/json/json.ts';
 import { normalizeSchema } from '../../../../src/catalog/schema/normalizeSchema.ts';
 
 const OPTIONS = { strict: false, validateFormats: false, logger: false } as const;

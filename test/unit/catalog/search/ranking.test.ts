@@ -2,7 +2,7 @@ import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Catalog } from '../../../../src/catalog/catalog.ts';
-import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
+import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
 import { ToolSearch } from '../../../../src/catalog/search/toolSearch.ts';
 import { packSynonyms } from '../../../../src/catalog/search/words/synonyms.ts';
 import type { McpTool } from '../../../../src/connection/connectionTypes.ts';

@@ -12,14 +12,14 @@ import {
   string,
   tuple,
 } from 'fast-check';
-import { IntList } from '../../../../src/base/intList.ts';
-import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
+import { IntList } from '../../../../src/catalog/search/index/intList.ts';
+import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
 import { Lexicon } from '../../../../src/catalog/search/words/lexicon.ts';
 import { ToolSearch } from '../../../../src/catalog/search/toolSearch.ts';
 import { SearchIndexer } from '../../../../src/catalog/search/searchIndexer.ts';
 import { ServerIndexMaker } from '../../../../src/catalog/search/index/serverIndex.ts';
 import { TermIndex } from '../../../../src/catalog/search/index/termIndex.ts';
-import { TermMaker } from '../../../../src/catalog/search/words/words.ts';
+import { TermMaker } from '../../../../src/catalog/search/words/splitWords.ts';
 import { mcpTool } from '../tools.ts';
 
 /** How often a generator lets others run, and what it gives. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import type { Catalog } from '../../../../src/catalog/catalog.ts';
-import { openCatalog } from '../../../../src/catalog/toolShaper.ts';
+import { openCatalog } from '../../../../src/catalog/catalogToolMaker.ts';
 import { ToolSearch, type SearchQuery } from '../../../../src/catalog/search/toolSearch.ts';
 import { mcpTool } from '../tools.ts';
 

@@ -167,7 +167,14 @@ describe('config/variables: properties', () => {
         const result = expandSpec(spec, { env: { A: 'a' }, platform, userHome: '/h', workspaceFolders: [] });
         if (result.ok && result.spec.type === 'stdio') assert.doesNotMatch(result.spec.args[0] ?? '', /\$\{[^{}]*\}/);
       }),
-      { numRuns: 3000, examples: [['${${${:-}}', 'linux'], ['${${A:-}}', 'linux'], ['${${:-A}}', 'linux']] },
+      {
+        numRuns: 3000,
+        examples: [
+          ['${${${:-}}', 'linux'],
+          ['${${A:-}}', 'linux'],
+          ['${${:-A}}', 'linux'],
+        ],
+      },
     );
   }).timeout(30_000);
 });

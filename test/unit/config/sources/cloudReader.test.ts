@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { silentLogger } from '../../../../src/base/log.ts';
-import { MemoryStore } from '../../../../src/base/store.ts';
+import { MemoryStore } from '../../../../src/base/keyValueStore.ts';
 import { CloudReader } from '../../../../src/config/sources/cloudReader.ts';
 import { eventually } from '../../../support/eventually.ts';
 

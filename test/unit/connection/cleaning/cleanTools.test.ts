@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { atOnce } from '../../../../src/base/slices.ts';
+import { atOnce } from '../../../../src/base/timeSlices.ts';
 import { cleanAnswer } from '../../../../src/connection/cleaning/cleanAnswer.ts';
 import { cleanCallResult } from '../../../../src/connection/cleaning/cleanBlocks.ts';
 import {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { atOnce } from '../../../../src/base/slices.ts';
+import { atOnce } from '../../../../src/base/timeSlices.ts';
 import { EventReader } from '../../../../src/connection/reading/eventReader.ts';
 
 /** The stream as it is written again; events with data that begins with `{` are replaced. */

@@ -5,7 +5,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
-import { answerPage } from '../../../../src/connection/remote/answerPage.ts';
+import { answerPage } from '../../../../src/connection/remote/answers/htmlAnswer.ts';
 import { certificateTexts } from '../../../../src/connection/remote/certificateFault.ts';
 import { networkFailure } from '../../../../src/connection/remote/networkFault.ts';
 import type { ConnectionFailure } from '../../../../src/connection/connectionTypes.ts';

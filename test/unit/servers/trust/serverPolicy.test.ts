@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readRuleLists } from '../../../../src/config/rules/serverRules.ts';
 import type { SourceResult, TransportSpec } from '../../../../src/config/configTypes.ts';
 import { parseSource } from '../../../../src/config/read/parseSource.ts';
-import { matchesGlob } from '../../../../src/base/glob.ts';
+import { matchesGlob } from '../../../../src/base/text/glob.ts';
 import { mergeServers } from '../../../../src/servers/merge/mergeServers.ts';
 import { policyVerdict } from '../../../../src/servers/trust/policyVerdict.ts';
 import { editorPolicies, settingPolicy, type ServerPolicy } from '../../../../src/servers/trust/serverPolicy.ts';

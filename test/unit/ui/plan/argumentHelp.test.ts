@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { JsonObject } from '../../../../src/base/json.ts';
+import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { placeOf, suggestionsAt } from '../../../../src/ui/plan/argumentHelp.ts';
 
 const schema: JsonObject = {

@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { silentLogger } from '../../../../../src/base/log.ts';
-import { MemoryStore } from '../../../../../src/base/store.ts';
+import { MemoryStore } from '../../../../../src/base/keyValueStore.ts';
 import type { OutsideGateway } from '../../../../../src/bridge/gateway/outside/outsideGateway.ts';
 import { httpSnippet, OUTSIDE_AGENTS, snippetFor } from '../../../../../src/bridge/gateway/outside/clientSnippets.ts';
 import { OutsideAccess } from '../../../../../src/bridge/gateway/outside/outsideAccess.ts';

@@ -1,0 +1,92 @@
+import { constants } from 'node:fs';
+import fs, { type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { decodeText } from '../text/decodeText.ts';
+import { isInside } from './isInside.ts';
+
+/** What a file that others can write may be. */
+export interface FileLimits {
+  readonly maxBytes: number;
+  /** The folder that the file must be in, links followed. */
+  readonly within?: string;
+}
+
+/** The limit of a file that a folder brings along. */
+export const MAX_FOLDER_FILE_BYTES = 1024 * 1024;
+
+/**
+ * Reads the text of a regular file, `undefined` if there is none. Devices, FIFOs and sockets are never opened: reading one
+ * may never end, and would hold one of the few threads that all file access of this process shares.
+ * @throws for anything but a regular file, one over the limit, and a link that leads out of `within`
+ */
+export async function readRegularFile(file: string, limits: FileLimits): Promise<string | undefined> {
+  const real = await realPathOf(file, limits.within);
+  if (real === undefined) return undefined;
+  checkKind(await fs.stat(real));
+  const handle = await fs.open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    // Another file may have taken the path.
+    checkKind(await handle.stat());
+    return await readAtMost(handle, limits.maxBytes);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Checks that writing a file stays in a folder: neither the file nor a folder on the way to it is a link that leads out or
+ * to nothing, and what is there is a regular file.
+ * @throws with a sentence's end, as `readRegularFile` does
+ */
+export async function checkWritable(file: string, within: string): Promise<void> {
+  for (let at = file; at !== within && isInside(at, within); at = path.dirname(at)) {
+    const real = await realPathOf(at, within);
+    if (real === undefined) continue;
+    if (at === file) checkKind(await fs.stat(real));
+    return;
+  }
+}
+
+async function realPathOf(file: string, within: string | undefined): Promise<string | undefined> {
+  const real = await unlessAbsent(fs.realpath(file));
+  if (within === undefined) return real;
+  if (real === undefined) {
+    const target = await unlessAbsent(fs.readlink(file));
+    if (target === undefined) return undefined;
+    throw new Error(`it is a link to ${target}, which doesn't exist`);
+  }
+  if (isInside(real, await fs.realpath(within))) return real;
+  throw new Error(`it is a link to ${real}, outside of the folder ${within}`);
+}
+
+async function unlessAbsent<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EINVAL'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+function checkKind(stats: Awaited<ReturnType<typeof fs.stat>>): void {
+  if (stats.isFile()) return;
+  if (stats.isDirectory()) throw new Error('it is a folder');
+  throw new Error(stats.isFIFO() ? 'it is a FIFO' : stats.isSocket() ? 'it is a socket' : 'it is a device');
+}
+
+/** Counts what is read: the size that the file system tells may be another (it is 0 in /proc). */
+async function readAtMost(handle: FileHandle, maxBytes: number): Promise<string> {
+  const tooLarge = new Error(`it is larger than ${maxBytes / (1024 * 1024)} MB`);
+  const { size } = await handle.stat();
+  if (size > maxBytes) throw tooLarge;
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(Math.max(64 * 1024, size + 1 - total));
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
+    if (bytesRead === 0) return decodeText(Buffer.concat(chunks));
+    total += bytesRead;
+    if (total > maxBytes) throw tooLarge;
+    chunks.push(chunk.subarray(0, bytesRead));
+  }
+}

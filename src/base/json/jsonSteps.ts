@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import { jsonWeight } from './jsonWeight.ts';
+import type { Steps } from '../timeSlices.ts';
+
+/** So much of a text, in characters, or of a value (see `jsonWeight`), is read or written in one step. */
+const PIECE = 64 * 1024;
+/** Deeper values are read in one step, however long they are: real ones are wide, not deep. */
+const MAX_DEPTH = 8;
+
+/** `JSON.parse`, in steps. A long text costs a few tenths more than at once. @throws SyntaxError */
+export function* parseSteps(text: string, piece = PIECE): Steps<unknown> {
+  if (text.length <= piece) return JSON.parse(text);
+  const reader = new PieceReader(text, piece);
+  const value = yield* reader.value(0);
+  if (!reader.failed && reader.isAtEnd) return value;
+  // Says what is wrong, and where.
+  return JSON.parse(text);
+}
+
+/** The text that `JSON.stringify` gives of a value of JSON, in pieces. */
+export function* jsonPieces(value: unknown, piece = PIECE): Generator<string, void, undefined> {
+  const isSmall = typeof value !== 'object' || value === null || jsonWeight(value, piece) <= piece;
+  if (isSmall || 'toJSON' in value) {
+    yield JSON.stringify(value) ?? 'null';
+  } else if (Array.isArray(value)) {
+    yield '[';
+    yield* memberPieces(value.entries(), piece, (run) => JSON.stringify(run.map(([, item]) => item)));
+    yield ']';
+  } else {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    yield '{';
+    yield* memberPieces(members, piece, (run) => JSON.stringify(Object.fromEntries(run)));
+    yield '}';
+  }
+}
+
+/** Short members are written together, a long one by its own pieces. */
+function* memberPieces<Key extends string | number>(
+  members: Iterable<[Key, unknown]>,
+  piece: number,
+  write: (run: [Key, unknown][]) => string,
+): Generator<string, void, undefined> {
+  let run: [Key, unknown][] = [];
+  let weight = 0;
+  let before = '';
+  const flush = function* (): Generator<string, void, undefined> {
+    if (run.length === 0) return;
+    yield before + write(run).slice(1, -1);
+    [run, weight, before] = [[], 0, ','];
+  };
+  for (const [key, member] of members) {
+    const own = jsonWeight(member, piece);
+    if (own <= piece) run.push([key, member]);
+    if (own > piece || (weight += own) > piece) yield* flush();
+    if (own <= piece) continue;
+    yield typeof key === 'string' ? `${before}${JSON.stringify(key)}:` : before;
+    yield* jsonPieces(member, piece);
+    before = ',';
+  }
+  yield* flush();
+}
+
+/** SHA-256 of what `JSON.stringify` gives of a value of JSON, in steps. */
+export function* jsonDigest(value: unknown): Steps<string> {
+  const hash = createHash('sha256');
+  for (const piece of jsonPieces(value)) {
+    hash.update(piece);
+    yield;
+  }
+  return hash.digest('base64');
+}
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Reads a text from front to back: the members of long values one by one, and what is short by `JSON.parse`. */
+class PieceReader {
+  readonly #text: string;
+  readonly #piece: number;
+  #at = 0;
+  /** It isn't JSON; what was read is worthless. */
+  failed = false;
+
+  constructor(text: string, piece: number) {
+    this.#text = text;
+    this.#piece = piece;
+  }
+
+  get isAtEnd(): boolean {
+    this.#skipBlanks();
+    return this.#at === this.#text.length;
+  }
+
+  *value(depth: number): Steps<unknown> {
+    yield;
+    this.#skipBlanks();
+    const isDeep = depth >= MAX_DEPTH;
+    const end = this.#endOfValue(isDeep ? this.#text.length : this.#at + this.#piece);
+    if (end !== undefined || isDeep) return this.#parsed(end);
+    if (this.#take(OPEN_ARRAY)) return yield* this.#array(depth);
+    if (this.#take(OPEN_OBJECT)) return yield* this.#object(depth);
+    // A long string.
+    return this.#parsed(this.#endOfValue(this.#text.length));
+  }
+
+  *#array(depth: number): Steps<unknown[]> {
+    const items: unknown[] = [];
+    for (let isFirst = true; !this.failed; isFirst = false) {
+      yield;
+      const run = this.#run('[', ']', isFirst) as readonly unknown[] | undefined;
+      if (run) for (const item of run) items.push(item);
+      else items.push(yield* this.value(depth + 1));
+      if (this.#take(CLOSE_ARRAY)) break;
+      this.#expect(COMMA);
+    }
+    return items;
+  }
+
+  *#object(depth: number): Steps<object> {
+    const members: Record<string, unknown> = {};
+    for (let isFirst = true; !this.failed; isFirst = false) {
+      yield;
+      const run = this.#run('{', '}', isFirst);
+      if (run) for (const [key, value] of Object.entries(run)) define(members, key, value);
+      else {
+        const key = this.#code === QUOTE ? this.#parsed(this.#endOfString(this.#at, this.#text.length)) : undefined;
+        this.#expect(COLON);
+        if (!this.failed) define(members, String(key), yield* this.value(depth + 1));
+      }
+      if (this.#take(CLOSE_OBJECT)) break;
+      this.#expect(COMMA);
+    }
+    return members;
+  }
+
+  /** As many of the next members as a piece has, read together; `undefined`: the next one is longer than that. */
+  #run(open: string, close: string, isFirst: boolean): object | undefined {
+    this.#skipBlanks();
+    const end = this.#endOfRun(this.#at + this.#piece);
+    if (end === undefined) return undefined;
+    const isEmpty = end === this.#at;
+    // Nothing between two commas, or behind the last one.
+    if (isEmpty && !(isFirst && this.#text[end] === close)) this.failed = true;
+    try {
+      const run: unknown = JSON.parse(open + this.#text.slice(this.#at, end) + close);
+      this.#at = end;
+      return run as object;
+    } catch {
+      this.failed = true;
+      return [];
+    }
+  }
+
+  /** Where the members end, or the last comma between two of them within the limit. */
+  #endOfRun(limit: number): number | undefined {
+    let depth = 0;
+    let comma: number | undefined;
+    for (let at = this.#at; at < limit && at < this.#text.length; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code === QUOTE) {
+        const end = this.#endOfString(at, limit);
+        if (end === undefined) return comma;
+        at = end - 1;
+      } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
+      else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
+      else if (code === COMMA && depth === 0) comma = at;
+      if (depth < 0) return at;
+    }
+    return comma;
+  }
+
+  get #code(): number {
+    return this.#text.charCodeAt(this.#at);
+  }
+
+  #skipBlanks(): void {
+    while (isBlank(this.#code)) this.#at += 1;
+  }
+
+  #take(code: number): boolean {
+    this.#skipBlanks();
+    if (this.#code !== code) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #expect(code: number): void {
+    if (!this.#take(code)) this.failed = true;
+  }
+
+  #parsed(end: number | undefined): unknown {
+    const start = this.#at;
+    this.#at = end ?? this.#text.length;
+    try {
+      return JSON.parse(this.#text.slice(start, end));
+    } catch {
+      this.failed = true;
+      return undefined;
+    }
+  }
+
+  /** Behind the value that begins here; `undefined`: not within the limit. */
+  #endOfValue(limit: number): number | undefined {
+    let depth = 0;
+    for (let at = this.#at; at < limit && at < this.#text.length; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code === QUOTE) {
+        const end = this.#endOfString(at, limit);
+        if (end === undefined) return undefined;
+        at = end - 1;
+      } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
+      else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
+      else if (depth > 0 || (code !== COMMA && !isBlank(code))) continue;
+      // Of a number or a word, what is behind it; of all else, its last character.
+      if (depth < 0 || (depth === 0 && (code === COMMA || isBlank(code)))) return at;
+      if (depth === 0) return at + 1;
+    }
+    return undefined;
+  }
+
+  /** Behind the quote that ends the string: one behind an even number of backslashes. */
+  #endOfString(start: number, limit: number): number | undefined {
+    for (let quote = this.#text.indexOf('"', start + 1); quote >= 0 && quote < limit;) {
+      let first = quote;
+      while (first > start + 1 && this.#text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+      if ((quote - first) % 2 === 0) return quote + 1;
+      quote = this.#text.indexOf('"', quote + 1);
+    }
+    return undefined;
+  }
+}
+
+/** Not by assignment where that would be no member. */
+function define(members: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') members[key] = value;
+  else Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}

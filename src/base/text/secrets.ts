@@ -1,0 +1,193 @@
+import { isRecord } from '../json/json.ts';
+
+/** What a masked value is shown as. */
+export const MASK = '•••';
+
+/** A text without the values that must not be seen. */
+export type Mask = (text: string) => string;
+
+/** Shorter values are parts of too many words; those below `LONG` are masked where they stand alone. In UTF-16 units. */
+const SHORTEST = 4;
+const SHORTEST_UNNAMED = 6;
+const LONG = 8;
+/** What belongs to one server at most: a helper may give new headers every hour. */
+const MAX_VALUES = 1_000;
+
+/** Names of what is secret whatever its value looks like. */
+export const SECRET_NAME =
+  /pass(?:word|phrase|wd|code)?$|pwd$|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|(?:^|[-_])(?:key|pat|pin|sig|auth)$|authorization|credential|cookie|signature/i;
+
+/** Ordinary words, numbers, versions, paths, host names and addresses, media types: masking them would garble a text. */
+const PLAIN = [
+  /^(?:[a-z]{1,14}|[A-Z]{1,14}|[A-Z][a-z]{1,13})$/,
+  /^[\d.,:+-]*$|^v?\d+(?:\.\d+)+$/,
+  /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@ \\/:;~-]*$/,
+  /^@?[a-z._-]+(?:\/[a-z0-9._-]+)+$/,
+  /^(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?$|^localhost:\d+$/,
+  /^[a-z]{2}[-_][A-Z]{2}(?:\.[\w-]+)?$|^[a-z]{2}(?:-[a-z]+)+-\d$/,
+  /^[a-z][a-z+.-]*:\/\/[^\s@?#]*$/i,
+];
+
+/** Whether the value that was given under a name is secret. Values that only look ordinary are where their name says so. */
+export function isSecret(name: string, value: string): boolean {
+  if (value.length < SHORTEST || /^\d{1,5}$|^(?:true|false|none|null)$/i.test(value)) return false;
+  if (SECRET_NAME.test(name)) return true;
+  return value.length >= SHORTEST_UNNAMED && !PLAIN.some((form) => form.test(value));
+}
+
+/** Values that must not be seen where text leaves this process, in every form in which programs repeat them. */
+export class SecretValues {
+  readonly #values = new Set<string>();
+  #pattern: RegExp | undefined;
+
+  /** Adds a value, and what in it is secret for itself, if its name or its look says that it is secret. */
+  add(name: string, value: string): void {
+    for (const [partName, part] of partsOf(name, value)) if (isSecret(partName, part)) this.#values.add(part);
+    for (const oldest of this.#values) if (this.#values.size > MAX_VALUES) this.#values.delete(oldest);
+    this.#pattern = undefined;
+  }
+
+  /** The text with every form of every value masked. */
+  readonly mask: Mask = (text) => {
+    if (this.#values.size === 0 || text.length < SHORTEST) return text;
+    this.#pattern ??= patternOf(this.#values);
+    return text.replace(this.#pattern, MASK);
+  };
+}
+
+/**
+ * The value with all its texts masked, names of members, too.
+ * @param kept members that are left as they are
+ */
+export function maskedWithin<T>(value: T, mask: Mask, kept?: ReadonlySet<string>): T;
+export function maskedWithin(value: unknown, mask: Mask, kept: ReadonlySet<string> = new Set()): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((item) => maskedWithin(item, mask, kept));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      mask(key),
+      kept.has(key) && typeof item === 'string' ? item : maskedWithin(item, mask, kept),
+    ]),
+  );
+}
+
+/** A value with the parts of it that programs repeat alone: behind an authentication scheme, in an address, in JSON. */
+function partsOf(name: string, value: string): (readonly [name: string, value: string])[] {
+  const text = value.trim();
+  const scheme = /^(?:bearer|basic|digest|token|apikey)(?:\s+(.*))?$/is.exec(text);
+  if (scheme) {
+    const rest = scheme[1] ?? '';
+    const [user = '', password] = Buffer.from(rest, 'base64').toString('utf8').split(/:(.*)/s);
+    const isPair = /^basic/i.test(text) && password !== undefined;
+    return [
+      ...(rest === '' ? [] : [[name, text] as const, [name, rest] as const]),
+      ...(isPair ? pair(user, password) : []),
+    ];
+  }
+  const lines = text.split(/\r?\n/).filter((line) => line.length >= LONG && !line.startsWith('-----'));
+  const parts = addressParts(text);
+  return [
+    // Of an address only parts are secret, unless its name says otherwise.
+    ...(parts && !SECRET_NAME.test(name) ? [] : [[name, value] as const, [name, text] as const]),
+    ...(lines.length > 1 ? lines.map((line) => [name, line.trim()] as const) : []),
+    ...(parts ?? []),
+    ...jsonParts(text),
+    ...(/cookie$/i.test(name) ? text.split(/;\s*/).map((each) => [name, each.replace(/^[^=]*=/, '')] as const) : []),
+  ];
+}
+
+function pair(user: string, password: string): (readonly [string, string])[] {
+  return [
+    ['password', `${user}:${password}`],
+    ['password', password],
+  ];
+}
+
+/** The user-info, parameters, and path segments that look like keys, of an address. */
+function addressParts(text: string): (readonly [string, string])[] | undefined {
+  const address = /^[a-z][a-z+.-]*:\/\/(?:([^/?#\s]*)@)?[^/?#\s]*([^?#\s]*)(\S*)$/i.exec(text);
+  if (!address) return undefined;
+  const [, info, path = '', query = ''] = address;
+  const [user = '', password] = (info ?? '').split(/:(.*)/s);
+  return [
+    ...(password === undefined ? [['token', user] as const] : pair(user, password)),
+    ...query.split(/[?&#]/).map((each) => [each.split('=', 1)[0] ?? '', each.slice(each.indexOf('=') + 1)] as const),
+    ...path.split('/').map((segment) => [looksLikeKey(segment) ? 'key' : 'part', segment] as const),
+  ].flatMap(([name, value]) => (name === 'part' ? [] : forms(name, value)));
+}
+
+/** What is written in percent escapes, read, too. */
+function forms(name: string, value: string): (readonly [string, string])[] {
+  try {
+    return [
+      [name, value],
+      [name, decodeURIComponent(value.replaceAll('+', ' '))],
+    ];
+  } catch {
+    return [[name, value]];
+  }
+}
+
+function looksLikeKey(segment: string): boolean {
+  return /^[\w-]{16,}$/.test(segment) && (/\d/.test(segment) || /[a-z][A-Z]/.test(segment)) && /[a-z]/i.test(segment);
+}
+
+function jsonParts(text: string): (readonly [string, string])[] {
+  if (!/^[[{]/.test(text)) return [];
+  try {
+    return leavesOf(JSON.parse(text), '');
+  } catch {
+    return [];
+  }
+}
+
+function leavesOf(value: unknown, name: string): (readonly [string, string])[] {
+  if (typeof value === 'string') return [[name, value]];
+  if (Array.isArray(value)) return value.flatMap((item) => leavesOf(item, name));
+  return isRecord(value) ? Object.entries(value).flatMap(([key, item]) => leavesOf(item, key)) : [];
+}
+
+function patternOf(values: Iterable<string>): RegExp {
+  const forms = new Set([...values].flatMap(formsOf));
+  const longestFirst = [...forms].toSorted((one, other) => other.length - one.length);
+  return new RegExp(longestFirst.join('|'), 'giu');
+}
+
+/** The forms of a value, as regular expressions. */
+function formsOf(value: string): string[] {
+  const json = JSON.stringify(value).slice(1, -1);
+  const percent = encodeURIComponent(value.toWellFormed());
+  const plain = [
+    value,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    json.replaceAll(/[^ -~]/g, (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    // As Node and Python show a text in single quotes.
+    json.replaceAll(String.raw`\"`, '"'),
+    json.replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`),
+    percent,
+    new URLSearchParams([['', value]]).toString().slice(1),
+  ].map(escapedPattern);
+  if (value.length < LONG) return plain.map((form) => String.raw`(?<![\p{L}\p{N}_])${form}(?![\p{L}\p{N}_])`);
+  const bytes = Buffer.from(value);
+  const hex = bytes.toString('hex');
+  const encoded = [0, 1, 2].map((offset) => base64Within(bytes, offset));
+  // What is left of the last characters, and their padding.
+  const base64 = [...encoded, ...encoded.map(urlSafe)].map((form) => `${escapedPattern(form)}[\\w+\\/-]{0,2}={0,2}`);
+  return [...plain, hex, ...base64];
+}
+
+/** What base64 makes of bytes that begin `offset` behind a multiple of three: only what no other byte takes part in. */
+function base64Within(bytes: Buffer, offset: number): string {
+  const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+  return text.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + bytes.length) * 4) / 3));
+}
+
+function urlSafe(base64: string): string {
+  return base64.replaceAll('+', '-').replaceAll('/', '_');
+}
+
+function escapedPattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}

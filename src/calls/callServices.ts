@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { messageOf, SwitchboardError } from '../base/errors.ts';
+import { Emitter, type Event } from '../base/event.ts';
+import type { Logger } from '../base/log.ts';
+import type { Mask } from '../base/text/secrets.ts';
+import type { KeyValueStore } from '../base/keyValueStore.ts';
+import { AuditFile } from './history/auditFile.ts';
+import type { BrokerPorts } from './broker.ts';
+import { CallsInProgress } from './callsInProgress.ts';
+import { FailedCalls, isFinalFailure, type FailedCall } from './history/failedCalls.ts';
+import type { SwitchboardEvent } from './switchboardEvents.ts';
+import { Grants } from './policy/permissionGrants.ts';
+import { History } from './history/callHistory.ts';
+import { HookRegistry } from './hooks/hookRegistry.ts';
+import { LazyBroker } from './lazyBroker.ts';
+import { PlanMode, type PlannedCall } from './plan/planMode.ts';
+import type { ResultFiles } from './results/resultFiles.ts';
+import { DEFAULT_CALL_SETTINGS, type CallSettings } from './callSettings.ts';
+import type { CallOutcome } from './callTypes.ts';
+
+/** The stamp of a stored call that has none: it fits no tool, so the user is asked. */
+const UNKNOWN_STAMP = '';
+
+/** Options for calls. */
+export interface CallServicesOptions {
+  settings?(): CallSettings;
+  /** A folder of the extension's own, for results that are too large. */
+  readonly resultsFolder?: string;
+  /** The extension's storage, where hooks of the user run. */
+  readonly stateDir?: string;
+  /** The project's folder. */
+  cwd?(): string;
+  /** Masks the secrets that servers were given, in what is kept of calls; absent: none are known. */
+  readonly mask?: Mask;
+  /** Whether the user trusts that folder; absent: yes. */
+  isTrusted?(): boolean;
+  /** Why the allow and deny lists don't let a command line run. */
+  denialOf?(commandLine: string): Promise<string | undefined>;
+}
+
+/** What a call needs of the rest of the core. */
+export type CallPorts = Omit<BrokerPorts, 'settings' | 'storeResult' | 'storeFile' | 'store'>;
+
+/** Calls and everything about them: broker, permissions, plan, hooks, history, failed calls. */
+export class CallServices implements Disposable {
+  readonly broker: LazyBroker;
+  readonly grants: Grants;
+  readonly inProgress = new CallsInProgress();
+  readonly plan: PlanMode;
+  readonly hooks: HookRegistry;
+  readonly history: History;
+  readonly failedCalls: FailedCalls;
+  readonly audit: AuditFile;
+  readonly mask: Mask;
+  #results: Promise<ResultFiles> | undefined;
+  readonly #resultsFolder: string | undefined;
+  readonly #clock: Clock;
+  /** Ids of the planned calls that run now. */
+  readonly #running = new Set<string>();
+  readonly #disposables = new DisposableStore();
+  readonly #events = this.#disposables.add(new Emitter<SwitchboardEvent>());
+
+  constructor(
+    loadPorts: () => Promise<CallPorts>,
+    clock: Clock,
+    store: KeyValueStore,
+    log: Logger,
+    surroundings: CallServicesOptions = {},
+  ) {
+    const settings = (): CallSettings => surroundings.settings?.() ?? DEFAULT_CALL_SETTINGS;
+    this.mask = surroundings.mask ?? ((text) => text);
+    this.grants = this.#disposables.add(new Grants(store, this.mask));
+    this.plan = this.#disposables.add(new PlanMode(store));
+    this.history = this.#disposables.add(new History());
+    this.failedCalls = this.#disposables.add(new FailedCalls(store, this.mask));
+    this.#resultsFolder = surroundings.resultsFolder;
+    this.#clock = clock;
+    this.hooks = new HookRegistry({
+      settings,
+      cwd: () => surroundings.cwd?.() ?? process.cwd(),
+      isTrusted: () => surroundings.isTrusted?.() ?? true,
+      stateDir: surroundings.stateDir,
+      denialOf: async (command) => surroundings.denialOf?.(command),
+      sessionId: randomUUID(),
+    });
+    this.audit = new AuditFile(
+      () => settings().auditFile,
+      (error) => log.log('warning', `The audit file could not be written: ${messageOf(error)}`),
+    );
+    this.#disposables.add(this.history.onDidAdd((entry) => this.audit.write(entry)));
+    const storeResult: BrokerPorts['storeResult'] = (text) => this.#store(log, (results) => results.store(text));
+    const storeFile: BrokerPorts['storeFile'] = (file) => this.#store(log, (results) => results.storeFile(file));
+    this.broker = this.#disposables.add(
+      new LazyBroker(async () => {
+        const [{ Broker }, ports] = await Promise.all([import('./broker.ts'), loadPorts()]);
+        return new Broker({ ...ports, settings, storeResult, storeFile, store }, this);
+      }),
+    );
+    this.#disposables.add(this.broker.onDidCall((event) => this.#events.fire(event)));
+  }
+
+  /** All events of calls, searches and connections. */
+  get onDidHappen(): Event<SwitchboardEvent> {
+    return this.#events.event;
+  }
+
+  /** Where results that are too large for a model are stored; `undefined` without a folder for them. */
+  async results(): Promise<ResultFiles | undefined> {
+    const folder = this.#resultsFolder;
+    if (folder === undefined) return undefined;
+    this.#results ??= import('./results/resultFiles.ts').then(
+      ({ ResultFiles: Loaded }) => new Loaded(folder, () => this.#clock.now()),
+    );
+    return this.#results;
+  }
+
+  /** Fires an event of another part: a search, a connection. */
+  tell(event: SwitchboardEvent): void {
+    this.#events.fire(event);
+  }
+
+  /**
+   * Runs a planned call as the user saw it. It is removed from the plan when it succeeds.
+   * @throws SwitchboardError as `Broker.call` does; `denied` if it no longer waits as it was shown, or runs already
+   */
+  async runPlanned(shown: PlannedCall, signal: AbortSignal): Promise<CallOutcome> {
+    if (this.#running.has(shown.id)) throw new SwitchboardError('denied', 'This planned call is already running.');
+    if (!this.plan.isAsShown(shown)) {
+      throw new SwitchboardError(
+        'denied',
+        'This planned call was changed or removed after it was shown. It did not run.',
+        {
+          remedy: 'Run the plan again.',
+        },
+      );
+    }
+    this.#running.add(shown.id);
+    try {
+      const call = { name: shown.tool, args: shown.args, surface: 'plan-queue', signal } as const;
+      const outcome = await this.broker.callForUser(call, shown.stamp ?? UNKNOWN_STAMP);
+      await this.plan.discard(shown.id);
+      return outcome;
+    } catch (error) {
+      await this.plan.update(shown.id, { error: messageOf(error).slice(0, 1_000) });
+      throw error;
+    } finally {
+      this.#running.delete(shown.id);
+    }
+  }
+
+  /**
+   * Runs the planned calls that the user saw, in order, and no other; stops at the first failure. Returns how many ran.
+   * @param shown calls of the plan's list, as they were when they were shown
+   */
+  async runPlan(
+    shown: readonly PlannedCall[],
+    signal: AbortSignal,
+  ): Promise<{ readonly ran: number; readonly failed?: PlannedCall; readonly error?: unknown }> {
+    let ran = 0;
+    for (const planned of shown) {
+      try {
+        await this.runPlanned(planned, signal);
+        ran += 1;
+      } catch (error) {
+        return { ran, failed: planned, error };
+      }
+    }
+    return { ran };
+  }
+
+  /**
+   * Retries a failed call for the user. It is removed from the list when it succeeds; a new failure replaces it.
+   * @throws SwitchboardError as `Broker.call` does; `undefined` where its secrets are no longer known
+   */
+  async retryFailed(letter: FailedCall, signal: AbortSignal): Promise<CallOutcome | undefined> {
+    const args = this.failedCalls.argsOf(letter);
+    if (!args) return undefined;
+    const call = { name: letter.tool, args, surface: 'dead-letters', signal } as const;
+    try {
+      const outcome = await this.broker.callForUser(call, letter.stamp ?? UNKNOWN_STAMP);
+      await this.failedCalls.discard(letter.id);
+      return outcome;
+    } catch (error) {
+      if (isFinalFailure(error)) await this.failedCalls.discard(letter.id);
+      throw error;
+    }
+  }
+
+  async #store(log: Logger, store: (results: ResultFiles) => Promise<string>): Promise<string | undefined> {
+    try {
+      const results = await this.results();
+      return results && (await store(results));
+    } catch (error) {
+      log.log('warning', `A large result could not be stored: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}

@@ -1,0 +1,85 @@
+// Loaded before the first server is.
+import type { KeyValueStore } from '../base/keyValueStore.ts';
+import type { McpTool } from '../connection/connectionTypes.ts';
+import { applyToolOverrides, type ShownTool } from './applyToolOverrides.ts';
+import { Catalog, type ServerOptions, type ShapedTools } from './catalog.ts';
+import { isForModels, underlyingOf, type CatalogTool } from './catalogTool.ts';
+import { closestTo } from './names/closestNames.ts';
+import { ServerPartStore } from './names/serverPartStore.ts';
+import { meant, toolSpellings } from './names/serverNames.ts';
+import type { ToolNameFormat } from './names/toolNameFormat.ts';
+import { assignToolNames } from './names/toolNames.ts';
+
+/** Makes the tools of a catalog out of what servers list: under their names, with the rules of the configuration. */
+export class CatalogToolMaker {
+  readonly parts: ServerPartStore;
+
+  /** @param store keeps the names of servers; lost with this object where absent */
+  constructor(store?: KeyValueStore) {
+    this.parts = new ServerPartStore(store);
+  }
+
+  /** Of tools with one name, only the first counts. */
+  shape(
+    { id, name }: { readonly id: string; readonly name: string },
+    listed: readonly McpTool[],
+    options: ServerOptions,
+    format: ToolNameFormat,
+  ): ShapedTools {
+    const { configuredName = name, rules, blocked } = options;
+    const part = this.parts.partOf({ id, configuredName, name });
+    const shaped = rules
+      ? applyToolOverrides(listed, rules, { configuredName, name, part })
+      : applyToolOverrides(listed, { overrides: new Map(), customTools: [] });
+    const names = assignToolNames(
+      part,
+      shaped.tools.map(({ tool }) => tool.name),
+      format,
+    );
+    const { cachedAt } = options;
+    const shared = {
+      serverId: id,
+      serverName: name,
+      serverPart: part,
+      ...(options.configuredName === undefined ? {} : { configuredName }),
+      ...(cachedAt === undefined ? {} : { cachedAt }),
+      ...(rules?.alwaysLoad === true ? { alwaysLoad: true } : {}),
+    };
+    const all = shaped.tools.map(({ tool, underlying, toArguments }: ShownTool): CatalogTool => {
+      const changes = tool === underlying ? {} : { underlying, toArguments };
+      return { name: names.get(tool.name) ?? '', ...shared, tool, ...changes };
+    });
+    const isKeptBack = (tool: CatalogTool): boolean => blocked?.has(underlyingOf(tool).name) === true;
+    const shown = all.filter((tool) => !isKeptBack(tool));
+    return {
+      part,
+      tools: shown.filter(isForModels),
+      appTools: shown.filter((tool) => !isForModels(tool)),
+      keptBack: all.filter(isKeptBack),
+      problems: shaped.problems,
+    };
+  }
+
+  /** All that a tool can be called. */
+  spellingsOf(tool: CatalogTool): readonly string[] {
+    return toolSpellings(tool);
+  }
+
+  /** The one of the tools that a name means. */
+  named(name: string, tools: readonly CatalogTool[]): CatalogTool | undefined {
+    return meant(name, tools, toolSpellings);
+  }
+
+  /** Callable names that look like `name`, best first. */
+  closestNames(name: string, tools: readonly CatalogTool[], limit: number): readonly string[] {
+    const candidates = tools.map((entry) => ({ value: entry.name, alias: entry.tool.name }));
+    return closestTo(name, candidates, limit);
+  }
+}
+
+/** A catalog that can be used at once. */
+export function openCatalog(format?: ToolNameFormat, store?: KeyValueStore): Catalog {
+  const catalog = new Catalog(format);
+  catalog.open(new CatalogToolMaker(store));
+  return catalog;
+}

@@ -1,0 +1,137 @@
+import { isRecord } from '../../base/json/json.ts';
+import { MemoryStore, type KeyValueStore } from '../../base/keyValueStore.ts';
+import type { ServerDefinition } from '../../servers/serverTypes.ts';
+import { isOwn } from '../../servers/trust/serverStatus.ts';
+import { freePart, isPart, readableParts } from '../../servers/serverParts.ts';
+
+const STORE_KEY = 'names.servers';
+/** So many parts of servers that are gone are kept. */
+const MAX_GONE = 200;
+
+/** A server, as far as its part depends on it. */
+export interface PartOwner {
+  readonly id: string;
+  /** As configured. */
+  readonly configuredName: string;
+  /** As shown. */
+  readonly name: string;
+  /** Whether the user's own files define it. */
+  readonly isOwn?: boolean;
+}
+
+/** A definition as an owner of a part. */
+export function partOwnerOf({ id, name, entry }: ServerDefinition): PartOwner {
+  return { id, name, configuredName: entry.name, isOwn: isOwn(entry) };
+}
+
+/** A part and the server that has it: by id, or the next one of the same configured name. */
+interface KeptPart {
+  readonly part: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * The server parts of callable names, kept for the workspace: a server that has one keeps it, whatever others come and go.
+ * A server that isn't there any more leaves its part to one that needs it.
+ */
+export class ServerPartStore {
+  readonly #store: KeyValueStore;
+  #kept: readonly KeptPart[];
+  /** Ids of those that hold on to their parts. */
+  #holding: ReadonlySet<string> = new Set();
+
+  constructor(store: KeyValueStore = new MemoryStore()) {
+    this.#store = store;
+    const stored = store.get(STORE_KEY);
+    const kept = (Array.isArray(stored) ? (stored as unknown[]) : []).filter(isKept);
+    this.#kept = [...new Map(kept.map((each) => [each.part, each])).values()];
+  }
+
+  /**
+   * Gives every server that may run its part, in their order, before the first of them is listed: which of them connects first
+   * doesn't matter. One that may not run gets none, and keeps what it has; one that another hides doesn't.
+   */
+  settle(definitions: readonly ServerDefinition[]): void {
+    this.#holding = new Set(definitions.filter(({ status }) => status.kind !== 'shadowed').map(({ id }) => id));
+    const running = definitions.filter(({ status }) => status.kind === 'ready');
+    this.#keep(withParts(this.#kept, running.map(partOwnerOf), this.#holding));
+  }
+
+  /** The part of a server; one that has none gets one. */
+  partOf(owner: PartOwner): string {
+    if (!hasPart(this.#kept, owner)) {
+      this.#holding = new Set([...this.#holding, owner.id]);
+      this.#keep(withParts(this.#kept, [owner], this.#holding));
+    }
+    return this.#partIn(this.#kept, owner);
+  }
+
+  /** The part that a server has, or would get now. */
+  previewOf(owner: PartOwner): string {
+    return this.#partIn(withParts(this.#kept, [owner], this.#holding), owner);
+  }
+
+  /** The part that a server of this id has. */
+  known(id: string): string | undefined {
+    return this.#kept.find((each) => each.id === id)?.part;
+  }
+
+  /** The id of the server that has the part for which this is true. */
+  holderOf(isMeant: (part: string) => boolean): string | undefined {
+    return this.#kept.find(({ part, id }) => this.#holding.has(id) && isMeant(part))?.id;
+  }
+
+  #partIn(kept: readonly KeptPart[], { id }: PartOwner): string {
+    return kept.find((each) => each.id === id)?.part ?? '';
+  }
+
+  #keep(kept: readonly KeptPart[]): void {
+    if (kept === this.#kept) return;
+    const gone = kept.filter(({ id }) => !this.#holding.has(id));
+    const forgotten = new Set(gone.slice(0, Math.max(0, gone.length - MAX_GONE)));
+    this.#kept = kept.filter((each) => !forgotten.has(each));
+    void this.#store.set(STORE_KEY, this.#kept);
+  }
+}
+
+function hasPart(kept: readonly KeptPart[], { id, configuredName }: PartOwner): boolean {
+  return kept.some((each) => each.id === id && each.name === configuredName);
+}
+
+/**
+ * The parts that are kept, with those of `owners`; the same list where nothing changes. Whoever has a part keeps it. Of the
+ * others, the user's own servers choose first, and of these one whose configured name is a part as it is.
+ */
+function withParts(
+  before: readonly KeptPart[],
+  owners: readonly PartOwner[],
+  holding: ReadonlySet<string>,
+): readonly KeptPart[] {
+  const held = new Set([...holding, ...owners.map(({ id }) => id)]);
+  let kept = before;
+  const give = ({ id, configuredName }: PartOwner, part: string): void => {
+    kept = [...kept.filter((each) => each.part !== part && each.id !== id), { part, id, name: configuredName }];
+  };
+  const isPlain = ({ configuredName }: PartOwner): boolean => readableParts(configuredName)[0] === configuredName;
+  // The user's own come first: what others bring doesn't take a name from them.
+  const rank = (owner: PartOwner): number => (owner.isOwn === true ? 0 : 2) + (isPlain(owner) ? 0 : 1);
+  const waiting = owners.filter((owner) => !hasPart(before, owner)).toSorted((one, other) => rank(one) - rank(other));
+  for (const owner of waiting) {
+    // The same server in another file, or in another scope.
+    const former = kept.find(({ id, name }) => name === owner.configuredName && !held.has(id));
+    const taken = new Set(kept.filter(({ id }) => held.has(id) && id !== owner.id).map(({ part }) => part));
+    give(owner, former?.part ?? freePart(owner.id, [owner.configuredName, owner.name], taken));
+  }
+  return kept;
+}
+
+function isKept(value: unknown): value is KeptPart {
+  return (
+    isRecord(value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['name'] === 'string' &&
+    typeof value['part'] === 'string' &&
+    isPart(value['part'])
+  );
+}

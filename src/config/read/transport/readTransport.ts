@@ -1,0 +1,203 @@
+import { oneLine } from '../../../base/text/invisible.ts';
+import { placeholderIn } from '../placeholders.ts';
+import { addressFault } from './addressFault.ts';
+import { replacing, type EntryReader } from '../entryReader.ts';
+import { holdsServers, isComment, LAUNCH_KEYS } from '../serverMaps.ts';
+import { stringOf, type Member } from '../../syntax/configNode.ts';
+import { readOAuth } from './readOAuth.ts';
+import { readStdio } from './readStdio.ts';
+import type { TransportSpec } from '../../configTypes.ts';
+import { scanVariables } from '../../variables/variableSyntax.ts';
+
+type Kind = 'stdio' | 'http' | 'sse' | 'remote' | 'ws' | 'sdk';
+
+const TYPE_KEYS = ['type', 'transport', 'transportType'] as const;
+/** Options of a request, of which the headers are read. */
+export const REQUEST_OPTIONS = ['requestInit', 'requestOptions', 'request_init', 'request_options'] as const;
+const URL_KEYS = LAUNCH_KEYS.filter((key) => key !== 'command');
+
+/** The names of types, lower-case and without `-` and `_`. `local` and `remote` are opencode's. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  stdio: 'stdio',
+  local: 'stdio',
+  http: 'http',
+  streamablehttp: 'http',
+  sse: 'sse',
+  remote: 'remote',
+  ws: 'ws',
+  websocket: 'ws',
+  sdk: 'sdk',
+};
+
+/** What the entry runs or reaches; `undefined` where it doesn't say so, with the problem reported. */
+export function readTransport(reader: EntryReader): TransportSpec | undefined {
+  const typeMember = reader.first(TYPE_KEYS);
+  // Cline's command line has all that is run or reached inside of `transport`.
+  if (typeMember?.value.type === 'object') return readTransport(reader.inside(typeMember.value));
+  const kind = typeMember && readKind(reader, typeMember);
+  if (typeMember && !kind) return undefined;
+  const command = reader.first(['command']);
+  const url = reader.first(URL_KEYS);
+  if (kind === 'sdk') return unsupported(reader, typeMember);
+  if (command && url) {
+    reader.report(url.span, 'command-and-url', 'error', {
+      message: `This server has both \`command\` and \`${url.key}\`, so it isn't clear which one to use.`,
+      fix: `Remove \`${url.key}\` to start a process, or \`command\` to connect to a running server.`,
+    });
+    return undefined;
+  }
+  if (command) {
+    if (kind && kind !== 'stdio') return mismatch(reader, typeMember, 'command', 'stdio');
+    return readStdio(reader, command);
+  }
+  if (url) {
+    if (kind === 'stdio') return mismatch(reader, typeMember, url.key, 'http');
+    return readUrl(reader, url, kind);
+  }
+  if (reader.first(['settings']) || stringOf(reader.value('source')) === 'extension') {
+    reader.report(reader.node, 'of-an-extension', 'hint', {
+      message: 'An extension of that client defines this server, so it runs only there.',
+    });
+    return undefined;
+  }
+  const { conventions } = reader;
+  if (conventions?.mergesByName && (reader.first(['enabled']) ?? reader.first(['disabled']))) {
+    const isOff = reader.flag('enabled') === false || reader.flag('disabled') === true;
+    reader.report(reader.node, 'defined-elsewhere', 'hint', {
+      message: isOff
+        ? `This switches off the server that another file of ${conventions.name} defines.`
+        : `Another file of ${conventions.name} defines this server; here it can only be switched off.`,
+    });
+    return undefined;
+  }
+  if (holdsServers(reader.node)) {
+    reader.report(reader.node, 'servers-too-deep', 'error', {
+      message: `\`${oneLine(reader.name)}\` isn’t a server but holds some: they stand one level too deep.`,
+      fix: 'Move them one level up, in place of it.',
+    });
+    return undefined;
+  }
+  reader.report(reader.node, 'nothing-to-run', 'error', {
+    message: 'This server has neither `command` nor `url`.',
+    fix:
+      kind === 'stdio'
+        ? 'Add `"command": "…"`, the program to start.'
+        : 'Add `"command": "…"` to start a program, or `"url": "https://…"` to connect to a running server.',
+  });
+  return undefined;
+}
+
+function readKind(reader: EntryReader, member: Member): Kind | undefined {
+  const written = stringOf(member.value);
+  const kind = written === undefined ? undefined : KINDS[written.toLowerCase().replaceAll(/[-_ ]/g, '')];
+  if (kind) return kind;
+  const meant = reader.first(['command']) ? 'stdio' : 'http';
+  reader.report(member.value, 'unknown-type', 'error', {
+    message:
+      written === undefined
+        ? `\`${member.key}\` must be a string.`
+        : `Unknown server type \`${written}\`. Known types: \`stdio\`, \`http\`, \`sse\`, \`ws\`.`,
+    fix: `Change to \`"${meant}"\`, or remove \`${member.key}\`.`,
+    edit: replacing(member.value, `"${meant}"`),
+  });
+  return undefined;
+}
+
+function unsupported(reader: EntryReader, member: Member | undefined): undefined {
+  reader.report(member?.value ?? reader.node, 'unsupported-type', 'error', {
+    message: 'A server of type `sdk` runs inside another program, so a file can’t define it.',
+    fix: 'Use `stdio` or `http` if the server offers it.',
+  });
+}
+
+function mismatch(reader: EntryReader, member: Member | undefined, key: string, right: string): undefined {
+  const at = member?.value ?? reader.node;
+  reader.report(at, 'type-mismatch', 'error', {
+    message: `The type is ${reader.written(at)}, but the server has \`${key}\`.`,
+    fix: `Write \`"${right}"\`, or replace \`${key}\`.`,
+    edit: replacing(at, `"${right}"`),
+  });
+}
+
+/** Reads what is reached at an address. */
+function readUrl(
+  reader: EntryReader,
+  member: Member,
+  kind: 'http' | 'sse' | 'remote' | 'ws' | undefined,
+): TransportSpec | undefined {
+  const written = reader.text([member.key]);
+  if (written === undefined) return undefined;
+  const url = reader.note('url', written, member.value);
+  const isSocket = kind === 'ws' || (kind === undefined && /^wss?:\/\//i.test(url));
+  const fault = urlFault(url, isSocket ? 'ws' : 'http');
+  const placeholder = fault === undefined ? undefined : placeholderIn(url);
+  if (placeholder) {
+    reader.report(member.value, 'placeholder', 'error', {
+      message: `The URL has the placeholder \`${oneLine(placeholder.written)}\` in it.`,
+      fix: 'Write the URL of your own server.',
+    });
+    return undefined;
+  }
+  if (fault) {
+    reader.report(member.value, 'invalid-url', 'error', {
+      message: fault,
+      fix: `Write it as \`${isSocket ? 'wss' : 'https'}://host:port/path\`.`,
+    });
+    return undefined;
+  }
+  const headersHelper = reader.text(['headersHelper']);
+  const oauth = readOAuth(reader);
+  // Gemini's `httpUrl` means Streamable HTTP.
+  const implied = isSocket ? 'ws' : member.key === 'httpUrl' ? 'http' : 'url';
+  return {
+    type: kind === 'http' || kind === 'sse' ? kind : implied,
+    url,
+    headers: { ...codexHeaders(reader), ...nestedHeaders(reader), ...reader.textMap(['headers', 'http_headers']) },
+    ...(headersHelper === undefined ? {} : { headersHelper }),
+    ...(oauth === undefined ? {} : { oauth }),
+  };
+}
+
+const BEARER_FIELDS = ['bearer_token_env_var', 'bearerTokenEnvVar', 'bearerTokenEnv'];
+
+/** Codex names the environment variables that hold a bearer token and further headers. */
+function codexHeaders(reader: EntryReader): Record<string, string> {
+  const token = reader.text(BEARER_FIELDS);
+  const place = reader.first(BEARER_FIELDS);
+  if (place) reader.places.set('headers.Authorization', place.value);
+  const named = Object.entries(reader.textMap(['env_http_headers']));
+  return {
+    ...Object.fromEntries(named.map(([header, variable]) => [header, `\${env:${variable}}`])),
+    ...(token === undefined ? {} : { Authorization: `Bearer \${env:${token}}` }),
+  };
+}
+
+/** JetBrains and others have the headers inside of the options of a request. */
+function nestedHeaders(reader: EntryReader): Record<string, string> {
+  const options = reader.first(REQUEST_OPTIONS)?.value;
+  if (options?.type !== 'object') return {};
+  const inner = reader.inside(options);
+  for (const { key, keyNode } of inner.members)
+    if (key !== 'headers' && !isComment(key))
+      reader.report(keyNode, 'unknown-field', 'hint', {
+        message: `Only the \`headers\` of these options are read; \`${key}\` is ignored.`,
+        fix: 'Remove it.',
+      });
+  return inner.textMap(['headers']);
+}
+
+const BEGINNINGS = { http: /^https?:\/\//i, ws: /^wss?:\/\//i } as const;
+
+/** What is wrong with a URL, as a sentence. What a variable stands for can't be judged and counts as right. */
+function urlFault(url: string, scheme: 'http' | 'ws'): string | undefined {
+  if (/^(?:\$\{|\$env:|%\w+%)/.test(url)) return undefined;
+  const filled = scanVariables(url, { percent: false, lookUp: () => '1', onMissing: () => undefined });
+  if (!BEGINNINGS[scheme].test(filled)) return `The URL must begin with \`${scheme}://\` or \`${scheme}s://\`.`;
+  const fault = addressFault(filled);
+  if (fault !== undefined) return fault;
+  if (URL.canParse(filled)) return undefined;
+  const port = /^[a-z]+:\/\/[^/?#]*:([^/?#:\]]*)(?:[/?#]|$)/i.exec(filled)?.[1];
+  return port !== undefined && !(/^\d+$/.test(port) && Number(port) <= 65_535)
+    ? `\`${port}\` is not a port: use a number from 1 to 65535.`
+    : 'Invalid URL.';
+}

@@ -1,0 +1,79 @@
+import type { AuthorizationServerMetadata, FetchLike, OAuthDiscoveryState } from '@modelcontextprotocol/client';
+import { SwitchboardError } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/json/json.ts';
+import type { OAuthOptions } from '../../../config/configTypes.ts';
+import { errorText } from '../../remote/answers/limitedBody.ts';
+import { isConfidential } from '../requests/addressRules.ts';
+import type { Challenge } from '../requests/authorization.ts';
+import { challengeIn } from '../requests/bearer.ts';
+
+type Sdk = typeof import('../../protocol/sdk.ts');
+
+export interface DiscoveryOptions {
+  readonly sdk: Sdk;
+  readonly serverUrl: URL;
+  readonly oauth: OAuthOptions;
+  /** What the server said when it refused; empty where it wasn't asked since. */
+  readonly challenge: Challenge;
+  readonly fetch: FetchLike;
+}
+
+/**
+ * Where to sign in to a server (RFC 9728, RFC 8414, OpenID Connect Discovery), within what its definition allows.
+ * @throws SwitchboardError `denied` where the definition names another authorization server, or the server isn't encrypted
+ */
+export async function discover(options: DiscoveryOptions): Promise<OAuthDiscoveryState> {
+  const { sdk, serverUrl, oauth, fetch } = options;
+  if (!isConfidential(serverUrl))
+    throw new SwitchboardError('denied', `${serverUrl.host} is reached without encryption, so nobody signs in to it.`, {
+      remedy: 'Use its address with https.',
+    });
+  const resourceMetadataUrl = options.challenge.resourceMetadataUrl ?? (await challengeOf(options)).resourceMetadataUrl;
+  const found = await sdk.discoverOAuthServerInfo(serverUrl, {
+    fetchFn: fetch,
+    ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
+  });
+  const metadata =
+    oauth.metadataUrl === undefined ? found.authorizationServerMetadata : await metadataAt(oauth.metadataUrl, fetch);
+  const state: OAuthDiscoveryState = {
+    ...found,
+    ...(metadata ? { authorizationServerMetadata: metadata, authorizationServerUrl: metadata.issuer } : {}),
+    ...(resourceMetadataUrl ? { resourceMetadataUrl: resourceMetadataUrl.href } : {}),
+  };
+  const issuer = metadata?.issuer ?? state.authorizationServerUrl;
+  if (oauth.issuer !== undefined && trimmed(oauth.issuer) !== trimmed(issuer))
+    throw new SwitchboardError(
+      'denied',
+      `${serverUrl.host} refers to ${new URL(issuer).host} to sign in, and its definition allows ${oauth.issuer} alone.`,
+      { remedy: 'Correct `issuer` in the definition if you trust the other one.' },
+    );
+  return state;
+}
+
+/** Asks the server, without an account, where to sign in: it may not have been connected since the start. */
+async function challengeOf({ sdk, serverUrl, fetch }: DiscoveryOptions): Promise<Challenge> {
+  const message = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  try {
+    const response = await fetch(serverUrl, { method: 'POST', headers, body: JSON.stringify(message) });
+    await errorText(response);
+    return response.status === 401 ? challengeIn(sdk, response) : {};
+  } catch {
+    return {};
+  }
+}
+
+async function metadataAt(url: string, fetch: FetchLike): Promise<AuthorizationServerMetadata> {
+  const response = await fetch(url, { headers: { accept: 'application/json' } });
+  const value: unknown = response.ok ? await response.json() : undefined;
+  const texts = ['issuer', 'authorization_endpoint', 'token_endpoint'];
+  if (!isRecord(value) || !texts.every((key) => typeof value[key] === 'string' && URL.canParse(value[key])))
+    throw new SwitchboardError('denied', `The metadata at ${new URL(url).host} isn't an authorization server's.`, {
+      remedy: 'Correct `authServerMetadataUrl` in the definition.',
+    });
+  return { response_types_supported: ['code'], ...value } as unknown as AuthorizationServerMetadata;
+}
+
+function trimmed(issuer: string): string {
+  return issuer.replace(/\/$/, '');
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deferred } from '../../../base/async.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { DisposableStore } from '../../../base/disposable.ts';
+import { sha256 } from '../../../base/json/json.ts';
+import { type Kept, NOTHING_KEPT, parseKept } from './accountGrants.ts';
+import { ProcessLock } from '../processLock.ts';
+import type { SecretPort } from '../signInPorts.ts';
+
+/** How long what another window wrote may take to arrive in this one. */
+const ARRIVAL_MS = 2000;
+
+export interface GrantStoreOptions {
+  readonly secrets: SecretPort;
+  /** Shared by the windows of this machine; without it, there is only this one. */
+  readonly folder: string | undefined;
+  readonly clock: Clock;
+  readonly platform: NodeJS.Platform;
+}
+
+/** What is kept of a server while nobody else can change it. */
+export interface Held {
+  readonly kept: Kept;
+  readonly signal: AbortSignal;
+  /** Resolves when it is written; then `kept` of later holders has it, in every window. */
+  readonly save: (kept: Kept) => Promise<void>;
+}
+
+/**
+ * Keeps grants and registrations as secrets, one for each server. Windows of other machines share the secrets but can't
+ * share a lock, so each machine has its own: what is refreshed in one place is never revoked by the other.
+ */
+export class GrantStore {
+  readonly #options: GrantStoreOptions;
+  readonly #lock: ProcessLock;
+  #machine: Promise<string> | undefined;
+
+  constructor(options: GrantStoreOptions) {
+    this.#options = options;
+    this.#lock = new ProcessLock(options.folder, options.clock, options.platform);
+  }
+
+  /** The secret's name. @param binding what decides who gets the tokens of a server */
+  async keyOf(binding: string): Promise<string> {
+    this.#machine ??= machineId(this.#options.folder);
+    return `sign-in:${sha256(`${await this.#machine}:${binding}`)}`;
+  }
+
+  /** What is kept at this moment, in whichever window it was written last as far as this one knows. */
+  async read(binding: string): Promise<Kept> {
+    return parseKept(await this.#options.secrets.get(await this.keyOf(binding)));
+  }
+
+  /**
+   * Runs `work` while no window changes what is kept of the server. It sees what was written last.
+   * @throws ConnectError `unreachable` where another window doesn't let go
+   */
+  async exclusively<T>(binding: string, work: (held: Held) => Promise<T>): Promise<T> {
+    const key = await this.keyOf(binding);
+    const name = sha256(key).slice(0, 32);
+    return this.#lock.exclusively(name, async (signal) => {
+      const kept = await this.#latest(key, name);
+      return work({ kept, signal, save: (next) => this.#write(key, name, next) });
+    });
+  }
+
+  /** Adds a change to what is kept. */
+  change(binding: string, change: (kept: Kept) => Kept): Promise<Kept> {
+    return this.exclusively(binding, async ({ kept, save }) => {
+      const next = change(kept);
+      if (next !== kept) await save(next);
+      return next;
+    });
+  }
+
+  async #latest(key: string, name: string): Promise<Kept> {
+    const { secrets, folder, clock } = this.#options;
+    const read = async (): Promise<ReturnType<typeof parseKept>> => parseKept(await secrets.get(key));
+    const expected = folder === undefined ? undefined : await readFile(join(folder, name), 'utf8').catch(() => '');
+    const kept = await read();
+    if (!expected || kept.generation === expected) return kept;
+    const arrived = deferred<void>();
+    const waiting = new DisposableStore();
+    waiting.add(clock.schedule(ARRIVAL_MS, () => arrived.resolve()));
+    waiting.add(
+      secrets.onDidChange((changed) => {
+        if (changed === key) void read().then(({ generation }) => generation === expected && arrived.resolve());
+      }),
+    );
+    // It may have arrived before the listener was there.
+    if ((await read()).generation !== expected) await arrived.promise;
+    waiting.dispose();
+    return read();
+  }
+
+  async #write(key: string, name: string, kept: Kept): Promise<void> {
+    const { secrets, folder } = this.#options;
+    const generation = randomUUID();
+    const isEmpty = kept.grants.length === 0 && Object.keys(kept.registrations).length === 0;
+    if (isEmpty) await secrets.delete(key);
+    else await secrets.set(key, JSON.stringify({ version: 1, generation, ...withoutGeneration(kept) }));
+    if (folder === undefined) return;
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, name), isEmpty ? '' : generation, { mode: 0o600 });
+  }
+}
+
+function withoutGeneration({ grants, registrations }: Kept): Kept {
+  return { ...NOTHING_KEPT, grants, registrations };
+}
+
+/** Tells this machine's secrets from those of the machines that the editor is connected to. */
+async function machineId(folder: string | undefined): Promise<string> {
+  if (folder === undefined) return '';
+  const file = join(folder, 'machine');
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, randomUUID(), { flag: 'wx', mode: 0o600 }).catch(() => undefined);
+  return readFile(file, 'utf8');
+}

@@ -1,0 +1,93 @@
+import { SwitchboardError } from '../../../base/errors.ts';
+import { oneLine } from '../../../base/text/invisible.ts';
+import { ConnectError } from '../../connectionFailure.ts';
+import { networkCode } from '../../remote/answers/httpStatus.ts';
+import { RefusedAddress } from './authFetch.ts';
+
+type Sdk = typeof import('../../protocol/sdk.ts');
+
+const MAX_SAID_CHARS = 300;
+
+/** What a failed token request means for the grant. */
+export type TokenFault =
+  /** The authorization server took it back: only a person can get another. */
+  | 'gone'
+  /** The client is no longer registered. */
+  | 'client-gone'
+  /** It says nothing of the grant, and may work the next time. */
+  | 'passing';
+
+/** Judges by the codes of RFC 6749, section 5.2, never by a text. Pure. */
+export function tokenFault(sdk: Sdk, error: unknown): TokenFault {
+  if (!(error instanceof sdk.OAuthError)) return 'passing';
+  switch (error.code) {
+    case 'invalid_grant':
+    case 'invalid_scope':
+    case 'invalid_target':
+      return 'gone';
+    case 'invalid_client':
+    case 'unauthorized_client':
+      return 'client-gone';
+    default:
+      return 'passing';
+  }
+}
+
+/**
+ * A failed sign-in as an error for a person: what an authorization server says is shown on one line and cut.
+ * @param host of the authorization server, or of the server where that isn't known yet
+ */
+export function explainSignIn(sdk: Sdk, error: unknown, host: string): SwitchboardError {
+  if (error instanceof SwitchboardError) return error;
+  if (error instanceof RefusedAddress)
+    return new SwitchboardError('denied', `Signing in is refused: ${error.message}.`, {
+      remedy: `Ask the owner of ${host} for the right address.`,
+      cause: error,
+    });
+  if (error instanceof sdk.IssuerMismatchError || error instanceof sdk.AuthorizationServerMismatchError)
+    return new SwitchboardError(
+      'denied',
+      error instanceof sdk.IssuerMismatchError && error.kind === 'metadata'
+        ? `The metadata of the authorization server isn't its own, as ${host} refers to it.`
+        : 'The answer came from another authorization server than the one that was asked.',
+      { remedy: 'Nothing was granted. If it happens again, ask the owner of the server.', cause: error },
+    );
+  if (error instanceof sdk.InsecureTokenEndpointError)
+    return new SwitchboardError('denied', 'The authorization server wants tokens requested without encryption.', {
+      remedy: 'Ask its owner for an address with https.',
+      cause: error,
+    });
+  if (error instanceof sdk.RegistrationRejectedError)
+    return new SwitchboardError('denied', `${host} refused to register this client (HTTP ${error.status}).`, {
+      remedy: 'Register a client there, and enter its id.',
+      cause: error,
+    });
+  if (error instanceof sdk.OAuthError) return explainOAuth(error, host);
+  const code = networkCode(error);
+  if (code !== undefined || isTimeout(error))
+    return new ConnectError('unreachable', `${host} can't be reached to sign in${code ? ` (${code})` : ''}.`, {
+      remedy: 'Try again later.',
+      cause: error,
+    });
+  const said = error instanceof Error ? error.message : String(error);
+  return new SwitchboardError('unsupported', `Signing in at ${host} isn't possible: ${shown(said)}`, { cause: error });
+}
+
+function explainOAuth(error: Error & { readonly code: string }, host: string): SwitchboardError {
+  const code = /^[\w.-]{1,60}$/.test(error.code) ? error.code : 'an error';
+  if (code === 'access_denied')
+    return new SwitchboardError('call-cancelled', `The sign-in was cancelled, or refused by ${host}.`, {
+      cause: error,
+    });
+  const said = error.message === '' || error.message === error.code ? '' : `: ${shown(error.message)}`;
+  return new SwitchboardError('denied', `${host} refused the sign-in (${code})${said || '.'}`, { cause: error });
+}
+
+function shown(said: string): string {
+  const line = oneLine(said.slice(0, MAX_SAID_CHARS).replaceAll(/\s+/g, ' ').trim());
+  return /[.!?…]$/.test(line) ? line : `${line}.`;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError';
+}

@@ -1,0 +1,77 @@
+import { lookup } from 'node:dns/promises';
+import type { FetchLike } from '@modelcontextprotocol/client';
+import { limitBody } from '../../remote/answers/limitedBody.ts';
+import { isConfidential, mayLeadTo, reachOf, reachOfHost, type Reach } from './addressRules.ts';
+
+/** Time of one request to an authorization server, its answer included. */
+const REQUEST_TIMEOUT_MS = 15_000;
+/** Metadata, tokens and registrations are a few kilobytes. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** An address that metadata gave and that no request is sent to. The SDK passes on this kind of error as it is. */
+export class RefusedAddress extends TypeError {
+  override readonly name = 'RefusedAddress';
+}
+
+export interface AuthFetchOptions {
+  readonly inner: typeof fetch;
+  /** The server whose metadata says where to sign in. */
+  readonly serverUrl: URL;
+  readonly signal?: AbortSignal;
+  /** The addresses that a name stands for; by default the system's. */
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+}
+
+/**
+ * `fetch` for everything that sign-ins request: metadata, registrations, tokens. A server, or whoever answers in its
+ * place, chooses these addresses, so they are held to rules: encrypted, or on this machine; not nearer to this machine
+ * than the server is itself (SSRF); no redirects but those that the SDK follows itself, within an origin; small and soon.
+ * A proxy or a name that changes its address between the look-up and the request gets past the second rule.
+ */
+export function authFetch({ inner, serverUrl, signal, resolve = addressesOf }: AuthFetchOptions): FetchLike {
+  let server: Promise<Reach> | undefined;
+  return async (input, init) => {
+    const url = new URL(input);
+    if (!isConfidential(url)) throw new RefusedAddress(`${shown(url)} is not encrypted`);
+    if (url.origin !== serverUrl.origin) {
+      server ??= farthest(serverUrl.hostname, resolve);
+      const [from, to] = await Promise.all([server, nearest(url.hostname, resolve)]);
+      if (!mayLeadTo(from, to))
+        throw new RefusedAddress(`${shown(url)} is on ${to === 'local' ? 'this machine' : 'a private network'}`);
+    }
+    const limits = [signal, init?.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)].filter((each) => each != null);
+    const response = await inner(url, { ...init, redirect: 'manual', signal: AbortSignal.any(limits) });
+    return limitBody(response, MAX_ANSWER_BYTES, () => undefined);
+  };
+}
+
+function shown({ protocol, host }: URL): string {
+  return `${protocol}//${host}`;
+}
+
+/** Of a name with several addresses, the nearest counts for what metadata leads to … */
+async function nearest(hostname: string, resolve: NonNullable<AuthFetchOptions['resolve']>): Promise<Reach> {
+  const reaches = await reachesOf(hostname, resolve);
+  return reaches.includes('local') ? 'local' : reaches.includes('private') ? 'private' : 'public';
+}
+
+/** … and the farthest for the server, which may not gain by having a near one. */
+async function farthest(hostname: string, resolve: NonNullable<AuthFetchOptions['resolve']>): Promise<Reach> {
+  const reaches = await reachesOf(hostname, resolve);
+  return reaches.includes('public') ? 'public' : reaches.includes('private') ? 'private' : 'local';
+}
+
+async function reachesOf(
+  hostname: string,
+  resolve: NonNullable<AuthFetchOptions['resolve']>,
+): Promise<readonly Reach[]> {
+  const written = reachOfHost(hostname);
+  if (written) return [written];
+  // Behind a proxy, names may be unknown here; then the proxy decides what can be reached.
+  const addresses = await resolve(hostname).catch(() => []);
+  return addresses.length === 0 ? ['public'] : addresses.map(reachOf);
+}
+
+async function addressesOf(hostname: string): Promise<readonly string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address);
+}

@@ -1,0 +1,264 @@
+import { delay } from '../../../base/async.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { Logger } from '../../../base/log.ts';
+import type { OAuthOptions } from '../../../config/configTypes.ts';
+import { ConnectError } from '../../connectionFailure.ts';
+import { errorText } from '../../remote/answers/limitedBody.ts';
+import { authFetch } from './authFetch.ts';
+import { tokenFault } from './authErrors.ts';
+import type { AuthorizationHooks, Challenge, RequestAuthorization } from './authorization.ts';
+import type { GrantStore } from '../grants/grantStore.ts';
+import { type Grant, type GrantTokens, isLive, type Kept, spent, withGrant } from '../grants/accountGrants.ts';
+import { canBeSentTo, challengeIn, withBearer } from './bearer.ts';
+import type { EditorAccountsPort } from '../signInPorts.ts';
+import type { AskingServer } from '../../connectionTypes.ts';
+
+type Sdk = typeof import('../../protocol/sdk.ts');
+
+/** A token is renewed when less than this is left of it, or a fifth of its time where that is shorter. */
+const RENEW_BEFORE_MS = 60_000;
+/** Pauses between the attempts to renew a token. */
+const RENEWAL_PAUSES_MS = [500, 2000] as const;
+
+export interface ServerAuthorizationOptions {
+  readonly server: AskingServer;
+  /** What decides who gets the tokens. */
+  readonly binding: string;
+  readonly serverUrl: URL;
+  readonly oauth: OAuthOptions;
+  readonly store: GrantStore;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly fetch: typeof fetch;
+  readonly sdk: Sdk;
+  readonly editorAccounts: EditorAccountsPort | undefined;
+  /** The grant that this workspace uses. */
+  readonly choose: (kept: Kept) => Promise<Grant | undefined>;
+  /** Asks the person for these scopes beside the granted ones; `false`: not granted. */
+  readonly stepUp: (scope: string, challenge: Challenge) => Promise<boolean>;
+  /** Gets tokens that need no person. */
+  readonly machine: ((challenge: Challenge) => Promise<GrantTokens>) | undefined;
+  /** The account that is in use is another one, or has no grant any more. */
+  readonly onGrant: (grant: Grant | undefined) => void;
+}
+
+/** Keeps the access token of one server at hand in this window, and renews it: one at a time, in all windows. */
+export class ServerAuthorization implements RequestAuthorization {
+  readonly #options: ServerAuthorizationOptions;
+  /** What the server said last when it refused. */
+  challenge: Challenge = {};
+  #grant: Grant | undefined;
+  #machineTokens: GrantTokens | undefined;
+  #loading: Promise<Grant | undefined> | undefined;
+  #renewing: { readonly rejected: string; readonly done: Promise<boolean> } | undefined;
+  #steppingUp: { readonly scope: string; readonly done: Promise<boolean> } | undefined;
+  /** Scopes that were asked for already: nobody is asked for them again. */
+  readonly #asked = new Set<string>();
+
+  constructor(options: ServerAuthorizationOptions) {
+    this.#options = options;
+  }
+
+  get grant(): Grant | undefined {
+    return this.#grant;
+  }
+
+  get server(): AskingServer {
+    return this.#options.server;
+  }
+
+  /** Another window may have renewed or revoked it. */
+  arrived(grant: Grant | undefined): void {
+    this.#loading = Promise.resolve(this.#use(grant));
+  }
+
+  /** What is kept may be other than what this window knows. */
+  forget(): void {
+    this.#loading = undefined;
+    this.#machineTokens = undefined;
+    this.#asked.clear();
+  }
+
+  around(inner: typeof fetch, hooks: AuthorizationHooks): typeof fetch {
+    const { serverUrl, sdk } = this.#options;
+    let told: string | undefined;
+    return async (input, init) => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      if (!canBeSentTo(url, serverUrl)) return inner(input, init);
+      const send = (token: string | undefined): Promise<Response> => {
+        if (token === undefined) return inner(input, init);
+        if (token !== told) hooks.addSecret('token', token);
+        told = token;
+        return inner(input, withBearer(init, token));
+      };
+      const token = await this.#token();
+      const response = await send(token);
+      if (response.status === 401) {
+        this.challenge = challengeIn(sdk, response);
+        if (!(await this.#renew(token ?? ''))) return response;
+      } else if (response.status === 403) {
+        const { error, scope } = sdk.extractWWWAuthenticateParams(response);
+        if (error !== 'insufficient_scope' || token === undefined) return response;
+        this.challenge = challengeIn(sdk, response);
+        if (!(await this.#stepUp(scope, hooks))) return response;
+      } else return response;
+      await errorText(response);
+      return send(await this.#token());
+    };
+  }
+
+  /** @throws ConnectError where a token that is over can't be renewed now */
+  async #token(): Promise<string | undefined> {
+    if (this.#machineTokens) return this.#machineTokens.access_token;
+    const grant = await this.#load();
+    if (!grant) return undefined;
+    if (grant.via.kind === 'editor') return this.#editorToken(grant.via.accountId, grant);
+    const { tokens } = grant.via;
+    if (!tokens || !this.#isEnding(tokens, RENEW_BEFORE_MS)) return tokens?.access_token;
+    const isOver = this.#isEnding(tokens, 0);
+    if (tokens.refresh_token === undefined) return tokens.access_token;
+    try {
+      await this.#renew(tokens.access_token);
+    } catch (error) {
+      // It is still good for a while.
+      if (isOver) throw error;
+    }
+    const renewed = (await this.#load())?.via;
+    return renewed?.kind === 'oauth' ? renewed.tokens?.access_token : undefined;
+  }
+
+  #isEnding({ expiresAt, expires_in: seconds }: GrantTokens, beforeMs: number): boolean {
+    if (expiresAt === undefined) return false;
+    const marginMs = Math.min(beforeMs, ((seconds ?? 0) * 1000) / 5);
+    return expiresAt - this.#options.clock.now() <= marginMs;
+  }
+
+  async #editorToken(accountId: string, { issuer, scopes }: Grant): Promise<string | undefined> {
+    const { editorAccounts, server, serverUrl } = this.#options;
+    const request = { server, resource: serverUrl.href, issuer, scopes, accountId, interactive: false };
+    return (await editorAccounts?.session(request, new AbortController().signal))?.accessToken;
+  }
+
+  #load(): Promise<Grant | undefined> {
+    this.#loading ??= this.#read().catch((error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  async #read(): Promise<Grant | undefined> {
+    const { store, binding } = this.#options;
+    return this.#use(await this.#options.choose(await store.read(binding)));
+  }
+
+  #use(grant: Grant | undefined): Grant | undefined {
+    const usable = grant?.serverUrl === this.#options.serverUrl.href ? grant : undefined;
+    const isNews =
+      usable?.id !== this.#grant?.id || (usable && isLive(usable)) !== (this.#grant && isLive(this.#grant));
+    this.#grant = usable;
+    if (isNews) this.#options.onGrant(usable);
+    return usable;
+  }
+
+  /**
+   * Gets another access token than `rejected`; `false` where only a person can. All who want one wait for the same.
+   * @throws ConnectError where the authorization server can't be reached: the grant stays
+   */
+  #renew(rejected: string): Promise<boolean> {
+    if (this.#renewing?.rejected === rejected) return this.#renewing.done;
+    const done = this.#newToken(rejected).finally(() => (this.#renewing = undefined));
+    this.#renewing = { rejected, done };
+    return done;
+  }
+
+  async #newToken(rejected: string): Promise<boolean> {
+    const { machine, store, binding, choose } = this.#options;
+    if (machine) {
+      if ((this.#machineTokens?.access_token ?? '') !== rejected) return true;
+      this.#machineTokens = await machine(this.challenge);
+      return true;
+    }
+    const known = (await this.#load())?.via;
+    // Another request has renewed it meanwhile.
+    if (known?.kind === 'oauth' && known.tokens && known.tokens.access_token !== rejected && rejected !== '')
+      return true;
+    if (known?.kind !== 'oauth') return false;
+    return store.exclusively(binding, async ({ kept, signal, save }) => {
+      const grant = this.#use(await choose(kept));
+      this.#loading = Promise.resolve(grant);
+      if (grant?.via.kind !== 'oauth' || !grant.via.tokens) return false;
+      // Another window has.
+      if (grant.via.tokens.access_token !== rejected && !this.#isEnding(grant.via.tokens, 0)) return true;
+      const next = await this.#refreshed(grant, grant.via, signal);
+      await save(withGrant(kept, next));
+      this.#loading = Promise.resolve(this.#use(next));
+      return isLive(next);
+    });
+  }
+
+  /** The grant with new tokens, or without any where it is gone. */
+  async #refreshed(grant: Grant, via: Extract<Grant['via'], { kind: 'oauth' }>, signal: AbortSignal): Promise<Grant> {
+    const { sdk, clock, log, serverUrl, fetch } = this.#options;
+    const refreshToken = via.tokens?.refresh_token;
+    if (refreshToken === undefined) return spent(grant);
+    const host = new URL(grant.issuer).host;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const tokens = await sdk.refreshAuthorization(grant.issuer, {
+          ...(via.metadata ? { metadata: via.metadata } : {}),
+          clientInformation: via.client,
+          refreshToken,
+          ...(via.resource === undefined ? {} : { resource: via.resource }),
+          fetchFn: authFetch({ inner: fetch, serverUrl, signal }),
+        });
+        log.log('debug', `The access token of ${host} was renewed.`);
+        return { ...grant, via: { ...via, tokens: { ...tokens, issuer: grant.issuer, ...expiry(tokens, clock) } } };
+      } catch (error) {
+        const fault = tokenFault(sdk, error);
+        if (fault !== 'passing') {
+          log.log(
+            'warning',
+            `${host} no longer accepts the sign-in (${fault === 'gone' ? 'the grant' : 'the client'}).`,
+          );
+          return spent(grant);
+        }
+        const pauseMs = RENEWAL_PAUSES_MS[attempt];
+        if (pauseMs === undefined || signal.aborted)
+          throw new ConnectError('unreachable', `${host} can't renew the sign-in now: ${reasonOf(error)}`, {
+            remedy: 'The sign-in is kept. Try again later.',
+            cause: error,
+          });
+        await delay(pauseMs, clock);
+      }
+    }
+  }
+
+  async #stepUp(scope: string | undefined, hooks: AuthorizationHooks): Promise<boolean> {
+    const { sdk, stepUp } = this.#options;
+    const granted = this.#grant?.scopes.join(' ');
+    const union = sdk.computeScopeUnion(granted, scope);
+    if (scope === undefined || union === undefined || !sdk.isStrictScopeSuperset(union, granted)) return false;
+    if (this.#steppingUp?.scope === union) return this.#steppingUp.done;
+    if (this.#asked.has(union)) return false;
+    this.#asked.add(union);
+    const resume = hooks.onWaiting();
+    const done = stepUp(union, this.challenge).finally(() => {
+      this.#steppingUp = undefined;
+      resume();
+    });
+    this.#steppingUp = { scope: union, done };
+    return done;
+  }
+}
+
+/** When tokens end, as far as they say. */
+export function expiry(tokens: { readonly expires_in?: number | undefined }, clock: Clock): { expiresAt?: number } {
+  return tokens.expires_in === undefined ? {} : { expiresAt: clock.now() + tokens.expires_in * 1000 };
+}
+
+/** In a few words, and none of the answer. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error && error.name === 'OAuthError' ? 'it answered with an error.' : `${messageOf(error)}.`;
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/log.ts';
+import type { KeyValueStore } from '../base/keyValueStore.ts';
+import type { BackoffSettings } from './reconnectPolicy.ts';
+import type { McpTool } from './connectionTypes.ts';
+import type { ConnectionTimings } from './connectionTimings.ts';
+import type { ServerRequestPorts } from './connectionTypes.ts';
+import type { ReadStartedTree } from './process/startedTree.ts';
+import type { WebSocketConstructor } from './remote/webSocketLink.ts';
+
+/** `byScope`: the user scope inherits, others get the safe list; the other two hold for every scope. */
+export const ENVIRONMENT_INHERITANCE = ['byScope', 'inherit', 'minimal'] as const;
+export type EnvironmentInheritance = (typeof ENVIRONMENT_INHERITANCE)[number];
+
+/** Settings of the user; read on each use. */
+export interface PoolSettings {
+  /** How many local servers (processes) start at a time. */
+  readonly localConcurrency: number;
+  /** How many remote servers connect at a time. */
+  readonly remoteConcurrency: number;
+  readonly handshakeTimeoutMs: number;
+  readonly discoveryTimeoutMs: number;
+  /** What a local server inherits of the extension host's environment; `byScope` when absent. */
+  readonly environment?: EnvironmentInheritance;
+  /** Reconnection, where it isn't the default. */
+  readonly reconnect?: Partial<BackoffSettings>;
+  /** Timings, where they aren't the default. */
+  readonly timings?: Partial<ConnectionTimings>;
+}
+
+/** What the pool needs from outside. */
+export interface PoolPorts {
+  readonly clock: Clock;
+  /** The log of one server, its stderr included. */
+  log(serverName: string): Logger;
+  readonly platform: NodeJS.Platform;
+  readonly hostEnvironment: NodeJS.ProcessEnv;
+  readonly fetch: typeof fetch;
+  readonly homeDir: string;
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  /** Remembers protocol eras; without it, they are forgotten with the pool. */
+  readonly store?: KeyValueStore;
+  /** `PATH` as the login shell has it; by default the shell is asked. */
+  readonly loginPath?: () => Promise<string | undefined>;
+  /** By default the system is asked. */
+  readonly readStartedTree?: ReadStartedTree;
+  /** A folder of this extension's own on this machine, shared by all windows; without it, nothing outlasts a window. */
+  readonly stateDir?: string;
+  /** Without it, servers can send no requests. */
+  readonly requests?: ServerRequestPorts;
+  /** Called with each list before it is a connection's, which waits for it. */
+  readonly prepareTools?: (tools: readonly McpTool[]) => Promise<unknown>;
+  /** By default Node's own. */
+  readonly webSocket?: WebSocketConstructor;
+  settings(): PoolSettings;
+}

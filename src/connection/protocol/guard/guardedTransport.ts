@@ -1,0 +1,319 @@
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import type { Clock } from '../../../base/clock.ts';
+import { isRecord } from '../../../base/json/json.ts';
+import { jsonWeight } from '../../../base/json/jsonWeight.ts';
+import { atOnce, inSlices, type Steps } from '../../../base/timeSlices.ts';
+import { maskedWithin, type Mask } from '../../../base/text/secrets.ts';
+import type { Inbox, InboxMessage } from '../../reading/inbox.ts';
+import { exactResult, READING, type RawMessage } from '../../reading/readMessages.ts';
+import type { OversizedLine } from '../../stdio/lineFraming.ts';
+import { cleanAnswer, TOOL_RESULTS, type AskedRequest } from '../../cleaning/cleanAnswer.ts';
+import { cleanLogEntry, cleanProgress } from '../../cleaning/cleanNotification.ts';
+import { envelopeOf, type Envelope } from './envelope.ts';
+import { readableError } from '../readableError.ts';
+import { RPC_CODES } from '../rpcCodes.ts';
+import { LaterRoundError } from '../neverSent.ts';
+import { OddValues } from './idsAndCursors.ts';
+import { idInFragment, localErrorResponse, type RpcMessage } from '../rpcMessages.ts';
+import { isTooDeep, roomForList } from '../../cleaning/cleanTools.ts';
+import type { Tolerate } from './tolerances.ts';
+import { LocalFault } from '../localFault.ts';
+import { UnaskedLimits, type Flood } from './unaskedLimits.ts';
+import { WaitingRequests } from './waitingRequests.ts';
+
+export interface GuardOptions {
+  /** Masks the server's secrets in its log, its progress and what it says of a failure. */
+  readonly mask: Mask;
+  /** Parts of a tool list that were unusable, one sentence each. */
+  onLeftOut(leftOut: readonly string[], method: string): void;
+  /** What deviates from the protocol and costs nothing. */
+  readonly tolerate: Tolerate;
+  /** Where messages lie that came over HTTP. */
+  readonly inbox?: Inbox;
+  /** An answer to no pending request: an unknown id, a second answer, or one after the time-out. */
+  onUnexpectedAnswer(id: unknown): void;
+  /** The server sends too much that nobody asked for; what is over the rate isn't looked at. Called once. */
+  onFlood(what: Flood): void;
+  readonly clock: Clock;
+}
+
+/** Notifications that are texts to read, not data. */
+const SPOKEN: ReadonlySet<string> = new Set(['notifications/message', 'notifications/progress']);
+
+/** A heavier one is a burden to read; see `jsonWeight`. */
+const MAX_SPOKEN_WEIGHT = 256 * 1024;
+/** What a larger answer takes is done in slices. */
+const MAX_AT_ONCE_WEIGHT = 64 * 1024;
+/** A large one counts for several. */
+const WEIGHT_OF_ONE = 4 * 1024;
+
+/**
+ * Stands between a transport and the SDK. What a server sends is taken for what it means (`envelope.ts`), brought into the
+ * protocol's form (`cleanAnswer.ts`) and handed on as a new message. A request fails at once whose answer can't come any
+ * more or can't be read.
+ */
+export class GuardedTransport implements Transport {
+  onmessage?: NonNullable<Transport['onmessage']>;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+
+  readonly #inner: Transport;
+  readonly #options: GuardOptions;
+  readonly #waiting = new WaitingRequests();
+  readonly #oddIds = new OddValues('mcp-switchboard/id/');
+  readonly #oddCursors = new OddValues('mcp-switchboard/cursor/');
+  readonly #unasked: UnaskedLimits;
+  #room = roomForList();
+  #progressUnderWay = false;
+  /** Answers that are not ready yet. */
+  readonly #cleaning = new Set<Promise<void>>();
+
+  constructor(inner: Transport, options: GuardOptions) {
+    this.#inner = inner;
+    this.#options = options;
+    this.#unasked = new UnaskedLimits(options.clock, (what) => options.onFlood(what));
+    inner.onmessage = (message) => this.#take(message);
+    inner.onclose = () => this.#whenCleaned(() => this.onclose?.());
+    inner.onerror = (error) => this.onerror?.(error);
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.#inner.hasPerRequestStream === true;
+  }
+
+  /** Whether a request has no answer yet. */
+  get isWaiting(): boolean {
+    return this.#waiting.ids.length > 0;
+  }
+
+  start(): Promise<void> {
+    return this.#inner.start();
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version);
+  }
+
+  setSupportedProtocolVersions(versions: string[]): void {
+    this.#inner.setSupportedProtocolVersions?.(versions);
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    const { id, method, params } = message as RpcMessage;
+    if (method === 'notifications/cancelled') this.#forget(params?.['requestId']);
+    if (method === undefined) return this.#inner.send(this.#withOwnId(message), options);
+    if (id === undefined || id === null) {
+      this.#waiting.notified();
+      return this.#inner.send(message, options);
+    }
+    this.#waiting.add(id, method, params);
+    if (method === 'tools/list' && params?.['cursor'] === undefined) this.#room = roomForList();
+    options?.requestSignal?.addEventListener('abort', () => this.#forget(id), { once: true });
+    try {
+      await this.#inner.send(this.#withOwnCursor(message, params), {
+        ...options,
+        onRequestStreamEnd: () => {
+          options?.onRequestStreamEnd?.();
+          if (method !== 'subscriptions/listen') this.#fail(id, new LocalFault('stream-ended'));
+        },
+      });
+    } catch (error) {
+      this.#forget(id);
+      throw isLaterRound(params)
+        ? new LaterRoundError('The server was lost between two messages.', { cause: error })
+        : error;
+    }
+  }
+
+  /** The answer to a request of the server, with the id as the server sent it. */
+  #withOwnId(message: JSONRPCMessage): JSONRPCMessage {
+    const { id } = message as RpcMessage;
+    if (!this.#oddIds.has(id)) return message;
+    return { ...message, id: this.#oddIds.valueOf(id) } as unknown as JSONRPCMessage;
+  }
+
+  #withOwnCursor(message: JSONRPCMessage, params: RpcMessage['params']): JSONRPCMessage {
+    const cursor = params?.['cursor'];
+    if (!this.#oddCursors.has(cursor)) return message;
+    return { ...message, params: { ...params, cursor: this.#oddCursors.valueOf(cursor) } };
+  }
+
+  /** A line was over the limit. */
+  oversized(line: OversizedLine): void {
+    this.tooLarge(line.bytes, idInFragment(line.tail, line.head));
+  }
+
+  /** A message was over the limit: fails the request that it answers, or all pending ones where that is unknown. */
+  tooLarge(bytes: number, id: string | number | undefined): void {
+    const fault = new LocalFault('too-large', { bytes });
+    const known = this.#waiting.find(id);
+    if (known !== undefined) this.#fail(known, fault);
+    else for (const waiting of this.#waiting.ids) this.#fail(waiting, fault);
+  }
+
+  /** The server doesn't say which era it speaks: answers in its place as a server of the legacy era does. */
+  giveUpProbe(): void {
+    const error = { code: RPC_CODES.methodNotFound, message: 'No answer.' };
+    for (const id of this.#waiting.idsOf('server/discover'))
+      if (this.#waiting.drop(id)) this.#deliver({ jsonrpc: '2.0', id, error });
+  }
+
+  /** An answer can't be read: fails the request that it is for, where that is known. Returns whether it was. */
+  unreadable(id: string | number | undefined, reason: string): boolean {
+    const known = this.#waiting.find(id);
+    if (known !== undefined) this.#fail(known, new LocalFault('malformed', { reason }));
+    return known !== undefined;
+  }
+
+  #take(raw: RawMessage): void {
+    const entry = this.#options.inbox?.take(raw);
+    const message = entry?.message ?? raw;
+    for (const kind of message[READING]?.tolerated ?? []) this.#options.tolerate(kind);
+    const envelope = envelopeOf(message, this.#options.tolerate);
+    if (envelope?.kind === 'answer') this.#answer(envelope, message, entry);
+    else if (envelope) this.#ask(envelope, message);
+    else this.#options.onUnexpectedAnswer(message['id']);
+  }
+
+  /** A request or a notification of the server. */
+  #ask(envelope: Exclude<Envelope, { kind: 'answer' }>, raw: RawMessage): void {
+    const { kind, method, params } = envelope;
+    const isSpoken = SPOKEN.has(method);
+    const weight = isSpoken ? jsonWeight(raw, MAX_SPOKEN_WEIGHT) : 0;
+    if (!this.#unasked.isWelcome(kind === 'request' ? 'requests' : 'notifications', 1 + weight / WEIGHT_OF_ONE)) return;
+    const message: RpcMessage = { jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) };
+    if (method === 'notifications/progress') this.#noteProgress();
+    if (isSpoken) return this.#speak(message, weight);
+    if (kind === 'notification') return this.#deliver(message);
+    this.#deliver({ ...message, id: this.#idOf(envelope.id, raw) });
+  }
+
+  /** The id of a request of the server, as the SDK takes it. */
+  #idOf(id: unknown, raw: RawMessage): string | number {
+    if (typeof id === 'string' || Number.isSafeInteger(id)) return id as string | number;
+    this.#options.tolerate('id of another type');
+    const read = raw[READING]?.exact;
+    const exact = read && atOnce(read());
+    return this.#oddIds.nameOf(isRecord(exact) ? exact['id'] : id);
+  }
+
+  #answer(envelope: Extract<Envelope, { kind: 'answer' }>, raw: RawMessage, entry: InboxMessage | undefined): void {
+    const key = this.#keyOf(envelope, entry);
+    const asked = key === undefined ? undefined : this.#waiting.take(key);
+    if (key === undefined || asked === undefined) return this.#options.onUnexpectedAnswer(envelope.id);
+    if (key !== envelope.id) this.#options.tolerate('id of another type');
+    const work = this.#readable(key, envelope, raw, asked);
+    const isLarge = jsonWeight(envelope.result, MAX_AT_ONCE_WEIGHT) > MAX_AT_ONCE_WEIGHT;
+    if (isLarge) return this.#cleanLater(work);
+    const answer = atOnce(work);
+    if (this.#progressUnderWay) queueMicrotask(() => this.#deliver(answer));
+    else this.#deliver(answer);
+  }
+
+  #cleanLater(work: Steps<RpcMessage>): void {
+    const cleaning = inSlices(work).then((answer) => {
+      this.#cleaning.delete(cleaning);
+      this.#deliver(answer);
+    });
+    this.#cleaning.add(cleaning);
+  }
+
+  /** What came before the end is delivered before it. */
+  #whenCleaned(then: () => void): void {
+    if (this.#cleaning.size === 0) then();
+    else void Promise.all(this.#cleaning).then(then);
+  }
+
+  /** The id of the request that an answer is for. */
+  #keyOf({ id, error }: Envelope & { kind: 'answer' }, entry: InboxMessage | undefined): string | number | undefined {
+    const known = this.#waiting.find(id);
+    if (known !== undefined) return known;
+    // A late answer to an earlier request may come with another's.
+    if (this.#waiting.wasSent(id)) return undefined;
+    const ofHttp = this.#waiting.find(entry?.requestId?.());
+    if (ofHttp !== undefined) return ofHttp;
+    if (error === undefined || (id !== undefined && id !== null)) return undefined;
+    const { only } = this.#waiting;
+    if (only === undefined) this.#waiting.heard();
+    else this.#options.tolerate('no id');
+    return only;
+  }
+
+  /** An entry of the server's log, or progress; one that nobody can read is ignored. */
+  #speak(message: RpcMessage, weight: number): void {
+    if (weight > MAX_SPOKEN_WEIGHT || isTooDeep(message)) return this.#unasked.tell('large notifications');
+    const { tolerate } = this.#options;
+    const clean = message.method === 'notifications/progress' ? cleanProgress : cleanLogEntry;
+    this.#deliver(maskedWithin({ ...message, params: clean(message.params ?? {}, tolerate) }, this.#options.mask));
+  }
+
+  /**
+   * The SDK handles a notification one microtask late but an answer at once, so the last progress would be lost where
+   * both come in one chunk: the answer then waits as long.
+   */
+  #noteProgress(): void {
+    if (this.#progressUnderWay) return;
+    this.#progressUnderWay = true;
+    setImmediate(() => (this.#progressUnderWay = false));
+  }
+
+  /** What is nested too deep for recursive code fails like what is no answer at all. */
+  *#readable(
+    id: string | number,
+    envelope: Envelope & { kind: 'answer' },
+    raw: RawMessage,
+    asked: AskedRequest,
+  ): Steps<RpcMessage> {
+    const { error } = envelope;
+    if (error !== undefined) {
+      // Of an answer that came over HTTP and can't be read.
+      if (error.data instanceof LocalFault) return localErrorResponse(id, error.data);
+      // The SDK would send the call again.
+      const isMismatch = error.code === RPC_CODES.headerMismatch && asked.method === 'tools/call';
+      if (isMismatch) return localErrorResponse(id, new LocalFault('header-mismatch'));
+      return { jsonrpc: '2.0', id, error: readableError(error, this.#options.mask) };
+    }
+    if (!('result' in raw)) return localErrorResponse(id, new LocalFault('malformed'));
+    try {
+      const given = TOOL_RESULTS.has(asked.method) ? yield* exactResult(raw) : envelope.result;
+      const { result, leftOut } = yield* cleanAnswer(asked, given, { ...this.#options, room: this.#room });
+      if (leftOut.length > 0) this.#options.onLeftOut(leftOut, asked.method);
+      return { jsonrpc: '2.0', id, result: this.#withCursor(result) };
+    } catch {
+      return localErrorResponse(id, new LocalFault('malformed', { reason: 'it is nested too deep' }));
+    }
+  }
+
+  /** A cursor that is no text goes back as it came. */
+  #withCursor(result: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const { nextCursor } = result;
+    if (nextCursor === undefined || typeof nextCursor === 'string') return result;
+    this.#options.tolerate('cursor of another type');
+    return { ...result, nextCursor: this.#oddCursors.nameOf(nextCursor) };
+  }
+
+  #fail(id: string | number, fault: LocalFault): void {
+    if (this.#waiting.drop(id)) this.#deliver(localErrorResponse(id, fault));
+  }
+
+  #forget(id: unknown): void {
+    if (typeof id === 'string' || typeof id === 'number') this.#waiting.drop(id);
+  }
+
+  #deliver(message: RpcMessage): void {
+    this.onmessage?.(message as JSONRPCMessage);
+  }
+}
+
+/** Whether it goes on with a request that the server answered with what it needs first (specification 2026-07-28). */
+function isLaterRound(params: RpcMessage['params']): boolean {
+  return params?.['inputResponses'] !== undefined || params?.['requestState'] !== undefined;
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { jsonPieces, parseSteps } from '../../../../src/base/json/jsonSteps.ts';
+import { atOnce, inSlices } from '../../../../src/base/timeSlices.ts';
+
+/** What reading gives, or that it throws. */
+const outcome = (read: () => unknown): unknown => {
+  try {
+    return { value: read() };
+  } catch (error) {
+    return String(error);
+  }
+};
+
+describe('JSON in steps', () => {
+  it('reads any text as JSON.parse does, whatever the size of the pieces', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 0, max: 30 }), fc.boolean(), (text, piece, isWide) => {
+        const given = isWide ? JSON.stringify(JSON.parse(text), undefined, 2) : text;
+        assert.deepEqual(atOnce(parseSteps(given, piece)), JSON.parse(given));
+      }),
+    );
+  });
+
+  it('refuses what JSON.parse refuses, with the same words', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', ']', ':', ' 1', '\\'), (text, place, put) => {
+        const at = place % (text.length + 1);
+        const given = text.slice(0, at) + put + text.slice(at + 1);
+        for (const piece of [0, 3, 9])
+          assert.deepEqual(outcome(() => atOnce(parseSteps(given, piece))), outcome(() => JSON.parse(given))); // prettier-ignore
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('keeps a member called __proto__, and the last of two with one name', () => {
+    const text = '{"__proto__": [1, 2, 3], "a": 1, "a": {"b": [2]}}';
+    const value = atOnce(parseSteps(text, 2)) as object;
+    assert.deepEqual(Object.entries(value), [
+      ['__proto__', [1, 2, 3]],
+      ['a', { b: [2] }],
+    ]);
+  });
+
+  it('writes any value as JSON.stringify does', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 60 }), (value, piece) => {
+        assert.equal([...jsonPieces(value, piece)].join(''), JSON.stringify(value));
+      }),
+    );
+    assert.equal([...jsonPieces({ a: undefined, b: [undefined] }, 0)].join(''), '{"b":[null]}');
+  });
+
+  it('lets others run while it reads a long text', async () => {
+    const items = Array.from({ length: 50_000 }, (_, index) => ({ index, text: `text "${index}"` }));
+    const text = JSON.stringify(items);
+    let turns = 0;
+    let on = true;
+    const turn = (): void => {
+      turns += 1;
+      if (on) setImmediate(turn);
+    };
+    setImmediate(turn);
+    assert.deepEqual(await inSlices(parseSteps(text)), items);
+    on = false;
+    assert.ok(turns > 1, `${turns} turns`);
+  });
+});
