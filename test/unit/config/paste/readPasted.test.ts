@@ -112,7 +112,12 @@ describe('a pasted text', () => {
 
   it('gives a server whose name isn’t given one that is free', () => {
     const taken = new Set(['memory', 'memory-2']);
-    const pasted = readPasted('npx -y @modelcontextprotocol/server-memory', { platform: 'linux', taken, readToml });
+    const pasted = readPasted('npx -y @modelcontextprotocol/server-memory', {
+      platform: 'linux',
+      taken,
+      readToml,
+      readYaml,
+    });
     assert.ok('servers' in pasted);
     assert.equal(pasted.servers[0]?.entry.name, 'memory-3');
     assert.equal(pasted.servers[0].isNamed, false);
