@@ -51,6 +51,7 @@ const KNOWN_FIELDS = new Set([
     'dev',
     'oauth',
     'auth',
+    'tls',
   ],
   ...['trust', 'tools', 'includeTools', 'excludeTools', 'id', 'note', 'source', 'settings', 'watchPaths', 'remote'],
   ...['bearer_token_env_var', 'env_http_headers', 'env_vars', 'enabled_tools', 'disabled_tools', 'required', 'scopes'],

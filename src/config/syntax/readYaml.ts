@@ -1,6 +1,6 @@
 import { FAILSAFE_SCHEMA, loadAll, YAMLException } from 'js-yaml';
-import { isRecord } from '../../base/json.ts';
-import { jsonWeight } from '../../base/jsonWeight.ts';
+import { isRecord } from '../../base/json/json.ts';
+import { jsonWeight } from '../../base/json/jsonWeight.ts';
 
 /** What a text in YAML says, or why it can't be read. */
 export type ReadYaml = (text: string) => { readonly value: unknown } | { readonly message: string };

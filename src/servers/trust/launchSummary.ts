@@ -69,6 +69,7 @@ function whatRuns(spec: TransportSpec): string[] {
     ...texts('Header:', spec.headers),
     ...(spec.headersHelper === undefined ? [] : [`Runs for its headers: ${spec.headersHelper}`]),
     ...texts('Sign-in:', oauthTexts(spec.oauth)),
+    ...(spec.tls === undefined ? [] : [`Trusts the certificate with this fingerprint alone: ${spec.tls.fingerprint}`]),
   ];
 }
 
