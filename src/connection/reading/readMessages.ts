@@ -2,6 +2,7 @@ import { mayHaveExactNumbers, parseExactSteps } from '../../base/json/exactJson.
 import { isRecord } from '../../base/json/json.ts';
 import { parseSteps } from '../../base/json/jsonSteps.ts';
 import { atOnce, type Steps } from '../../base/timeSlices.ts';
+import { isTooDeep, MAX_NESTING } from '../../base/json/jsonDepth.ts';
 import { idInFragment, type RpcMessage } from '../protocol/rpcMessages.ts';
 import type { Tolerated } from '../protocol/guard/tolerances.ts';
 import { lenientJson, type Repair } from './lenientJson.ts';
@@ -46,6 +47,7 @@ export function* readMessageSteps(text: string): Steps<ReadText> {
   let value: unknown;
   const withoutMark = text.charCodeAt(0) === 0xfeff;
   const body = withoutMark ? text.slice(1) : text;
+  if (yield* isTooDeep(body)) return unlessNoise(body, `it is nested more than ${MAX_NESTING} levels deep`, false);
   try {
     value = yield* parseSteps(body);
   } catch (error) {
@@ -71,8 +73,13 @@ function readLeniently(text: string, error: unknown): ReadText {
     }
   }
   if (messages.length > 0) return { kind: 'messages', messages };
+  return unlessNoise(text, isOpen ? 'it ends in the middle' : reasonOf(error), isOpen);
+}
+
+function unlessNoise(text: string, reason: string, isOpen: boolean): ReadText {
+  if (!isLikeAMessage(text)) return { kind: 'noise' };
   const id = idInFragment(text.slice(-END_CHARS), text.slice(0, END_CHARS));
-  return { kind: 'unreadable', id, reason: isOpen ? 'it ends in the middle' : reasonOf(error), isOpen };
+  return { kind: 'unreadable', id, reason, isOpen };
 }
 
 /** Members that messages have. */

@@ -1,4 +1,6 @@
 import { isRecord, type JsonObject } from '../../../base/json/json.ts';
+import { isTooDeep, MAX_NESTING } from '../../../base/json/jsonDepth.ts';
+import { atOnce } from '../../../base/timeSlices.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { isRpcMessage } from '../../../connection/protocol/rpcMessages.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -28,6 +30,8 @@ export class RpcError extends Error {
  */
 export function readMessage(body: string): Incoming {
   let value: unknown;
+  if (atOnce(isTooDeep(body)))
+    throw new RpcError(RPC_CODES.parse, `The body is nested more than ${MAX_NESTING} levels deep.`);
   try {
     value = JSON.parse(body);
   } catch {
