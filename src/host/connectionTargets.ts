@@ -10,6 +10,7 @@ import type { HostPorts } from './hostPorts.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import { variableProblems, type ResolveContext } from '../servers/resolveEntry.ts';
 import type { OpenFolders } from '../servers/trust/folderUse.ts';
+import { outsideFolders } from '../servers/trust/outsideFolders.ts';
 import { isOfFolder } from '../servers/trust/serverStatus.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerValues } from '../servers/inputValues.ts';
@@ -33,6 +34,12 @@ export function openFoldersOf({
   homeDir,
 }: Pick<HostPorts, 'workspaceFolders' | 'homeDir'>): OpenFolders {
   return { paths: workspaceFolders().map((folder) => folder.path), homeDir };
+}
+
+/** What processes inherit: nothing that leads into a folder that isn't trusted. */
+export function environmentOf(ports: HostPorts): NodeJS.ProcessEnv {
+  const { editor, environment, platform } = ports;
+  return editor.workspaceTrusted() ? environment : outsideFolders(environment, openFoldersOf(ports), platform);
 }
 
 /** Makes connection targets from definitions. Variables are resolved when the connection starts. */

@@ -24,7 +24,7 @@ import { allProblems, variableContext } from '../servers/resolveEntry.ts';
 import { ServerRegistry } from '../servers/serverRegistry.ts';
 import { ServerValues } from '../servers/inputValues.ts';
 import { viewOf, type ServerView } from './serverView.ts';
-import { openFoldersOf, Targets } from './connectionTargets.ts';
+import { environmentOf, openFoldersOf, Targets } from './connectionTargets.ts';
 import { withFileRules } from './fileRules.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
 import { STOP_GRACE, type StopGrace } from '../connection/connectionTimings.ts';
@@ -87,7 +87,9 @@ export class Host implements Disposable {
         clock: ports.clock,
         log: ports.serverLog,
         platform: ports.platform,
-        hostEnvironment: ports.environment,
+        get hostEnvironment() {
+          return environmentOf(ports);
+        },
         fetch: ports.fetch,
         homeDir: ports.homeDir,
         clientInfo: ports.clientInfo,

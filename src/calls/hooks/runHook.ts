@@ -1,4 +1,5 @@
 // Loaded when there are hooks.
+import { homedir } from 'node:os';
 import { withPlainNumbers } from '../../base/json/exactJson.ts';
 import { missingScript } from './missingScript.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -6,6 +7,7 @@ import { messageOf } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { buildEnvironment } from '../../connection/start/serverEnvironment.ts';
 import { NeutralFolders } from '../../connection/start/neutralFolders.ts';
+import { outsideFolders } from '../../servers/trust/outsideFolders.ts';
 import { runCommand } from '../../connection/process/runCommand.ts';
 import { HOOK_LIMIT_MS } from './hookSettings.ts';
 import type { CodeHook, CommandHook, HookGroup, HookInput, HookOutcome, HookVerdict } from './hookTypes.ts';
@@ -48,7 +50,9 @@ export async function runHook(
   const env = buildEnvironment({
     scope: source,
     platform: process.platform,
-    host: process.env,
+    host: isTrusted
+      ? process.env
+      : outsideFolders(process.env, { paths: [input.cwd], homeDir: homedir() }, process.platform),
     entry: isTrusted ? { CLAUDE_PROJECT_DIR: input.cwd } : {},
   });
   const exit = await runCommand({

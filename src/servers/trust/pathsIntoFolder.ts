@@ -5,6 +5,9 @@ import type { TransportSpec } from '../../config/configTypes.ts';
 import { fieldsOf } from '../../config/variables/specFields.ts';
 import { namesFolder, type OpenFolders } from './folderUse.ts';
 
+/** What stands between paths in an argument, a command line or a list. */
+const BETWEEN_PATHS = /[\s"'=,;]+/;
+
 /**
  * Refuses a resolved server, one of whose fields names a path in one of the folders, also through a link.
  * @throws SwitchboardError `denied`
@@ -12,11 +15,9 @@ import { namesFolder, type OpenFolders } from './folderUse.ts';
 export async function refuseWhatLeadsInto(name: string, spec: TransportSpec, folders: OpenFolders): Promise<void> {
   const real = { ...folders, paths: await Promise.all(folders.paths.map(realOf)) };
   for (const [field, text] of fieldsOf(spec)) {
-    const leads =
-      namesFolder(text, folders) ||
-      namesFolder(text, real) ||
-      (path.isAbsolute(text) && namesFolder(await realOf(text), real));
-    if (!leads) continue;
+    const files = [text, ...text.split(BETWEEN_PATHS).flatMap((part) => part.split(path.delimiter))];
+    const targets = await Promise.all([...new Set(files)].filter((file) => path.isAbsolute(file)).map(realOf));
+    if (!namesFolder(text, folders) && ![text, ...targets].some((file) => namesFolder(file, real))) continue;
     const message = `${name} uses the open folder, which is not trusted: \`${field}\` leads into it.`;
     throw new SwitchboardError('denied', message, { remedy: 'Trust the workspace, or change the definition.' });
   }

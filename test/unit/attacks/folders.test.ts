@@ -27,7 +27,10 @@ describe('attacks: folders', function () {
   };
 
   /** Opens the untrusted folder with servers of the user, and says where each stands once none is starting. */
-  const open = async (servers: object): Promise<{ readonly status: string; readonly state: string }[]> => {
+  const open = async (
+    servers: object,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly status: string; readonly state: string }[]> => {
     const file = path.join(root, 'user.json');
     writeFileSync(file, JSON.stringify({ mcpServers: servers }));
     const user: ConfigSource = { id: 'user:file', scope: 'user', format: 'mcp', label: 'user.json', file };
@@ -38,7 +41,7 @@ describe('attacks: folders', function () {
         config: new NodeConfigPorts([user]),
         homeDir: path.join(root, 'home'),
         stateDir: path.join(root, 'state'),
-        environment: { ...process.env, SHELL: '' },
+        environment: { ...process.env, SHELL: '', ...environment },
       },
       settings: { handshakeTimeoutMs: 4_000 },
     });
@@ -97,6 +100,33 @@ describe('attacks: folders', function () {
     const host = { PATH: '.:/usr/bin::node_modules/.bin', NODE_PATH: 'lib', PYTHONPATH: ':/opt/py', INIT_CWD: repo };
     const env = buildEnvironment({ scope: 'user', platform: 'linux', host, entry: {} });
     assert.deepEqual(env, { PATH: '/usr/bin', NODE_PATH: '', PYTHONPATH: '/opt/py' });
+  });
+
+  it('An environment of the editor that leads into the opened folder', async () => {
+    const pwned = path.join(repo, 'PWNED');
+    const writes = `require('fs').writeFileSync(${JSON.stringify(pwned)}, 'x')`;
+    write('bin/a-tool', `#!${process.execPath}\n${writes}\n`, 0o755);
+    write('lib/a-module/index.js', writes);
+    write('env.sh', `touch ${pwned}\n`);
+    symlinkSync(path.join(repo, 'bin'), path.join(root, 'link'));
+    const inherited = {
+      NODE_PATH: path.join(repo, 'lib'),
+      BASH_ENV: path.join(repo, 'env.sh'),
+    };
+    const servers = {
+      program: { command: 'a-tool' },
+      module: { command: process.execPath, args: ['-e', 'require("a-module")'] },
+      ...(process.platform === 'win32' ? {} : { shell: { command: 'bash', args: ['-c', ':'] } }),
+    };
+    const rest = process.env['PATH'] ?? '';
+    for (const folder of [path.join(repo, 'bin'), path.join(root, 'link')]) {
+      await open(servers, { ...inherited, PATH: [folder, rest].join(path.delimiter) });
+      assert.ok(!existsSync(pwned), folder);
+    }
+    const env = { PATH: [path.join(root, 'link'), rest].join(path.delimiter) };
+    const [own] = await open({ own: { command: 'a-tool', env } });
+    assert.match(own?.state ?? '', /uses the open folder, which is not trusted: `env\.PATH` leads into it/);
+    assert.ok(!existsSync(pwned));
   });
 
   it('A program beside the files of the folder, on Windows', async () => {
