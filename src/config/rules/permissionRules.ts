@@ -58,11 +58,18 @@ export function readPermissionRules(value: unknown, source: Exclude<RuleSource, 
   return readRules(value, { source, mayAllow: source !== 'workspace' });
 }
 
+const UNKNOWN_ACTION: Fault = {
+  code: 'invalid-rule',
+  member: 'action',
+  message: 'A rule needs an "action". Without one that is known, it asks.',
+  fix: 'Write "allow", "ask" or "deny".',
+};
+
 type Fault = Pick<RuleProblem, 'code' | 'member' | 'message' | 'fix'>;
 
 /**
- * Reads a list of rules. What makes no sense never loosens anything: such an `allow` is left out, and a `deny` or `ask`
- * whose arguments or server can't be read counts for all of them.
+ * Reads a list of rules. What makes no sense never loosens anything: such an `allow` is left out, a `deny` or `ask` whose
+ * arguments or server can't be read counts for all of them, and what may be meant as such a rule asks.
  */
 export function readRules(value: unknown, origin: RuleOrigin): ReadRules {
   const { source } = origin;
@@ -80,10 +87,18 @@ function readRule(item: unknown, origin: RuleOrigin): { readonly rule?: Permissi
   if (!isRecord(item)) return { fault: wrong(undefined, 'A rule is an object.', 'Write { "tool": …, "action": … }.') };
   const { tool, server, args, action, reason } = item;
   if (typeof tool !== 'string' || tool === '')
-    return { fault: wrong('tool', 'A rule needs a "tool".', 'Give it a name or a glob, e.g. "mcp__github__*".') };
-  const known = RULE_ACTIONS.find((each) => each === action);
-  if (!known) return { fault: wrong('action', 'A rule needs an "action".', 'Write "allow", "ask" or "deny".') };
-  const fault = faultOf({ tool, server, args, action: known }, origin);
+    return {
+      ...(action === 'allow' ? {} : { rule: { tool: '*', action: 'ask', source: origin.source } }),
+      fault: wrong(
+        'tool',
+        'A rule needs a "tool". Without one, it asks for every call.',
+        'Give it a name or a glob, e.g. "mcp__github__*".',
+      ),
+    };
+  const written = RULE_ACTIONS.find((each) => each === action);
+  // It may be meant to deny.
+  const known = written ?? 'ask';
+  const fault = written ? faultOf({ tool, server, args, action: known }, origin) : UNKNOWN_ACTION;
   if (fault && known === 'allow') return { fault };
   const own = known === 'allow' ? (origin.server ?? server) : server;
   const rule: PermissionRule = {

@@ -173,6 +173,20 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     assert.ok(text.length < 20_000, `${text.length}`);
   },
 
+  'A rule that may be meant to deny, and can’t be read': async () => {
+    const meant = [
+      ...['Deny', 'block', true, undefined].map((action) => ({ tool: 'mcp__notes__delete_*', action })),
+      { tools: 'mcp__notes__delete_*', action: 'deny' },
+      { tool: 7, action: 'deny' },
+      { tool: 'mcp__notes__delete_*', args: 'all', action: 'deny' },
+    ];
+    for (const rule of meant) {
+      const { rules, problems } = readPermissionRules([{ tool: 'mcp__notes__*', action: 'allow' }, rule], 'user');
+      assert.equal(problems.length, 1);
+      await new Rig({ settings: { rules } }).fails('denied', 'delete_note');
+    }
+  },
+
   'A repository that ships permissive rules': async () => {
     const shipped = [
       { tool: 'mcp__notes__*', action: 'allow' },

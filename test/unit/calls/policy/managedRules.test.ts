@@ -25,6 +25,7 @@ describe('rules of a managed file', () => {
 
   it('that can’t be read leave nothing to run without a question', () => {
     assert.deepEqual(managedRules('{"permissions": {"rules": ['), CAUTIOUS_RULES);
-    assert.deepEqual(managedRules('{"permissions": {"rules": [{"tool": "x", "action": "forbid"}]}}'), CAUTIOUS_RULES);
+    const unknown = managedRules('{"permissions": {"rules": [{"tool": "x", "action": "forbid"}]}}');
+    assert.deepEqual(unknown.slice(1), CAUTIOUS_RULES);
   });
 });

@@ -110,7 +110,12 @@ describe('permission rules', () => {
     assert.equal(problems.length, 5);
     assert.deepEqual(
       rules.map(({ action, args }) => [action, args]),
-      [['deny', undefined]],
+      [
+        // What may be meant to deny.
+        ['ask', undefined],
+        ['ask', undefined],
+        ['deny', undefined],
+      ],
     );
   });
 });
