@@ -3,6 +3,7 @@ import { matchesGlob } from '../../base/text/glob.ts';
 import { describeRule } from '../../config/rules/serverRules.ts';
 import type { ServerRule, TransportSpec } from '../../config/configTypes.ts';
 import { readableParts } from '../serverParts.ts';
+import { codeVariableIn } from './codeVariables.ts';
 import { allowsLine, allowsWords, deniesLine, deniesWords } from './commandRules.ts';
 import type { ServerPolicy } from './serverPolicy.ts';
 
@@ -19,20 +20,6 @@ export interface PolicyJudge {
   readonly policyVerdict: typeof policyVerdict;
   readonly lineVerdict: typeof lineVerdict;
   readonly isAllowedByOrganisation: typeof isAllowedByOrganisation;
-}
-
-/** Variables by which a program runs something else than its arguments say. */
-const CODE_VARIABLES = new RegExp(
-  `^(?:${[
-    'PATH|PATHEXT|COMSPEC|LD_.*|DYLD_.*|BASH_ENV|SHELLOPTS|BASHOPTS|IFS|CLASSPATH|.*JAVA_.*OPTIONS',
-    'NODE_(?:OPTIONS|PATH)|PYTHON(?:PATH|HOME|STARTUP|USERBASE)|PERL5.*|RUBY(?:LIB|OPT)|GIT_(?:SSH|EXEC|CONFIG|ASKPASS|EDITOR|PAGER|EXTERNAL|PROXY|TEMPLATE).*',
-    '(?:npm_config|uv|pip|pipx|yarn|pnpm|bun|deno|cargo|docker)_.*',
-  ].join('|')})$`,
-  'i',
-);
-
-function codeVariableOf(transport: TransportSpec): string | undefined {
-  return transport.type === 'stdio' ? Object.keys(transport.env).find((name) => CODE_VARIABLES.test(name)) : undefined;
 }
 
 interface Subject {
@@ -52,6 +39,7 @@ export function policyVerdict(
   policies: readonly ServerPolicy[],
   platform: NodeJS.Platform = process.platform,
 ): PolicyVerdict | undefined {
+  const { transport } = subject;
   for (const policy of policies) {
     const { access, denied, allowed } = policy;
     if (access === 'none') return verdict(policy, 'MCP servers are turned off');
@@ -59,11 +47,11 @@ export function policyVerdict(
     if (deny) return verdict(policy, `denied by ${describeRule(deny)}`, deny);
     const allowing = allowed && allowingRule(subject, allowed, platform);
     if (allowed && !allowing) return verdict(policy, 'not on the list of allowed servers');
-    const variable = allowing?.kind === 'command' ? codeVariableOf(subject.transport) : undefined;
+    const isCommand = allowing?.kind === 'command' && transport.type === 'stdio';
+    const variable = isCommand ? codeVariableIn(transport.env) : undefined;
     if (variable !== undefined)
       return verdict(policy, `its environment sets ${variable}, so that an allowed command can run something else`);
   }
-  const { transport } = subject;
   const helper = 'headersHelper' in transport ? transport.headersHelper : undefined;
   return helper === undefined ? undefined : lineVerdict(helper, policies, platform);
 }
@@ -179,7 +167,26 @@ function denies(rule: ServerRule, subject: Subject, platform: NodeJS.Platform): 
   if (fits(rule, subject, platform)) return true;
   if (!('url' in transport)) return false;
   // An address that can't be taken apart, e.g. for its variables, is compared as a text.
-  return fitsUrl(transport.url, rule.pattern, true) || matchesGlob(transport.url, rule.pattern);
+  return (
+    matchesGlob(transport.url, rule.pattern) ||
+    readingsOfUrl(transport.url).some((url) =>
+      [rule.pattern, rule.pattern.toLowerCase()].some((pattern) => fitsUrl(url, pattern, true)),
+    )
+  );
+}
+
+/** An address, and as a server may read its path: decoded until nothing changes, single slashes, no parameters, any case. */
+function readingsOfUrl(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [url];
+  const read = new URL(url);
+  for (let before = ''; before !== read.pathname;) {
+    before = read.pathname;
+    read.pathname = before
+      .replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replaceAll(/;[^/]*/g, '')
+      .replaceAll(/[\\/]+/g, '/');
+  }
+  return [url, read.href, read.href.toLowerCase()];
 }
 
 /**

@@ -176,6 +176,15 @@ describe('attacks: lists', () => {
       'BASH_ENV',
     ])
       assert.ok(!runs(withEnv({ [name]: '/repo' }), corp), name);
+    for (const name of [
+      'HOME',
+      'XDG_CONFIG_HOME',
+      'OPENSSL_CONF',
+      'NODE_EXTRA_CA_CERTS',
+      'DOTNET_STARTUP_HOOKS',
+      'LUA_INIT',
+    ])
+      assert.ok(!runs(withEnv({ [name]: '/repo' }), corp), name);
     for (const name of ['npm_config_registry', 'GIT_SSH_COMMAND', 'JAVA_TOOL_OPTIONS', 'UV_INDEX_URL', 'PERL5OPT'])
       assert.ok(!runs(withEnv({ [name]: '/repo' }), corp), name);
     // A server that is allowed by its name may set what it likes.
@@ -193,6 +202,23 @@ describe('attacks: lists', () => {
     } finally {
       await rig.stop();
     }
+  });
+
+  it('A denied address in another notation', () => {
+    const noAdmin = lists(undefined, [{ url: 'https://h.example/Admin/*' }]);
+    for (const address of [
+      ...['h.example/Admin/x', 'H.EXAMPLE./Admin/x', 'h.example:443/Admin/x', 'h.example/x/../Admin/x'],
+      ...['h.example/ADMIN/x', 'h.example/%41dmin/x', 'h.example/%2541dmin/x', 'h.example/Admin%2fx'],
+      ...['h.example//Admin/x', 'h.example/Admin;a=b/x', 'h.example/x%2f..%2fAdmin/x', 'h.example/x/%2e%2e/Admin/x'],
+    ])
+      assert.ok(!runs({ type: 'http', url: `https://${address}`, headers: {} }, noAdmin), address);
+    for (const address of [
+      'h.example/Administration/x',
+      'h.example/x?/Admin/x',
+      'h.example/%zz%25',
+      'other.example/Admin/x',
+    ])
+      assert.ok(runs({ type: 'http', url: `https://${address}`, headers: {} }, noAdmin), address);
   });
 
   it('A command that is reached out of the folder that a list allows', () => {
