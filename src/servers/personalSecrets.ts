@@ -9,13 +9,15 @@ import { isOwn } from './trust/serverStatus.ts';
  */
 export function addVariable(
   secrets: SecretValues,
-  { inputs = [] }: Pick<ServerEntry, 'inputs'>,
+  entry: Pick<ServerEntry, 'inputs' | 'scope'>,
   [variable, field, value]: readonly [variable: string, field: string, value: string],
 ): void {
-  const input = inputs.find(({ id }) => variable === `input:${id}`);
+  const input = entry.inputs?.find(({ id }) => variable === `input:${id}`);
   if (input?.type === 'pickString' || (input?.type === 'promptString' && input.default === value)) return;
   const isPassword = input?.type === 'promptString' && input.password;
-  for (const name of isPassword ? ['password'] : [variable, field]) secrets.add(name, value);
+  // What others call it doesn't make an ordinary value of the user's a secret, such as `${SHELL}` in the field `API_TOKEN`.
+  const names = isOwn(entry) ? [variable, field] : [variable];
+  for (const name of isPassword ? ['password'] : names) secrets.add(name, value);
 }
 
 /** Adds the values that the user's own files give to a server. */

@@ -1,5 +1,4 @@
 import { AgentWindow, type AgentWindowOptions } from './agentWindow.ts';
-import { withoutNpx } from './demoServers.ts';
 
 /**
  * For a mocha suite: opens one window before its tests, gives it to `use`, and closes it after them. A test that fails
@@ -28,11 +27,7 @@ export function useHostedWindow(
   { connected, ...options }: AgentWindowOptions & { readonly connected?: string },
   use: (window: AgentWindow) => void | Promise<void>,
 ): void {
-  const prepare = (folder: string): void => {
-    withoutNpx(folder);
-    options.prepare?.(folder);
-  };
-  useAgentWindow({ ...options, prepare }, async (window) => {
+  useAgentWindow(options, async (window) => {
     await window.useSwitchboard(connected);
     await use(window);
   });

@@ -12,14 +12,16 @@ const SUSPECT = new RegExp(`${HIDDEN}|${SELECTORS}`, 'u');
 const OTHER_THAN_PLAIN = /[^\t\n\r -~]/;
 const INVISIBLE = new RegExp(`${HIDDEN}|\\r|${SELECTORS}`, 'gu');
 /** More marks than a letter of any script has: stacked, they are drawn over what is around them. */
-const STACKED_MARKS = /(?<=\p{M}{4})\p{M}/gu;
+const STACKED_MARKS = /(\p{M}{4})(\p{M}+)/gu;
 /** Blanks that look like others, and blanks that push what follows out of sight. */
 const BLANKS = /(?! )\p{Zs}|[\p{Zs}]{3,}/gu;
 
 /** Writes invisible and bidirectional characters, and marks that would cover others, as `\u{…}`. */
 export function showInvisible(text: string): string {
   if (!OTHER_THAN_PLAIN.test(text) && !text.includes('\r')) return text;
-  return text.replace(INVISIBLE, codeOf).replace(STACKED_MARKS, codeOf);
+  return text
+    .replace(INVISIBLE, codeOf)
+    .replace(STACKED_MARKS, (_, drawn: string, rest: string) => drawn + Array.from(rest, codeOf).join(''));
 }
 
 /** A text as one line that can't be taken for several: line breaks, tabs and long blanks are written out, too. */

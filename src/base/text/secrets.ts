@@ -154,6 +154,15 @@ function patternOf(values: Iterable<string>): RegExp {
   return new RegExp(longestFirst.join('|'), 'giu');
 }
 
+/** As pages and XML have them. */
+const HTML_NAMES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
 /** The forms of a value, as regular expressions. */
 function formsOf(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
@@ -166,6 +175,7 @@ function formsOf(value: string): string[] {
     // As Node and Python show a text in single quotes.
     json.replaceAll(String.raw`\"`, '"'),
     json.replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`),
+    value.replaceAll(/[&<>"']/g, (sign) => HTML_NAMES[sign] ?? sign),
     percent,
     new URLSearchParams([['', value]]).toString().slice(1),
   ].map(escapedPattern);

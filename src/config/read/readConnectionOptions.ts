@@ -19,6 +19,13 @@ export const HANDSHAKE_FIELDS = ['handshakeTimeoutMs', 'initializeTimeoutMs'] as
 const RECONNECT_FIELDS = ['initialDelayMs', 'maxDelayMs', 'maxAttempts', 'healthyAfterMs'] as const;
 
 /**
+ * What an entry's numbers are at least, whatever it says: a file that others write must not have a process started, or a
+ * request sent, again and again without a pause.
+ */
+const SHORTEST_RECONNECT_MS = { initialDelayMs: 100, maxDelayMs: 100, maxAttempts: 0, healthyAfterMs: 1_000 } as const;
+const SHORTEST_TIMING_MS = { slowStartMs: 0, installMs: 0, listDebounceMs: 0, keepAliveMs: 1_000 } as const;
+
+/**
  * Reads `startMode` (or `autoConnect: false`), `handshakeTimeoutMs`, `discoveryTimeoutMs`, `reconnect`, `logLevel` and {@link TIMING_FIELDS}.
  */
 export function readStartOptions(reader: EntryReader): StartOptions {
@@ -58,7 +65,7 @@ function readReconnect(reader: EntryReader): ReconnectNumbers | undefined {
   for (const { key, value } of membersOf(node)) {
     const field = RECONNECT_FIELDS.find((each) => each === key);
     const number = field && wholeNumber(reader, value, `reconnect.${field}`);
-    if (field && number !== undefined) numbers[field] = number;
+    if (field && number !== undefined) numbers[field] = Math.max(number, SHORTEST_RECONNECT_MS[field]);
   }
   return numbers;
 }
@@ -66,7 +73,7 @@ function readReconnect(reader: EntryReader): ReconnectNumbers | undefined {
 function readTimings(reader: EntryReader): EntryTimings | undefined {
   const numbers = TIMING_FIELDS.flatMap((field) => {
     const number = wholeNumber(reader, reader.value(field), field);
-    return number === undefined ? [] : [[field, number] as const];
+    return number === undefined ? [] : [[field, Math.max(number, SHORTEST_TIMING_MS[field])] as const];
   });
   return numbers.length > 0 ? Object.fromEntries(numbers) : undefined;
 }

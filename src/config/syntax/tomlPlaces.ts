@@ -66,7 +66,7 @@ function note(root: GrowingPlace, keys: readonly Key[], start: number, end: numb
     }
 }
 
-export interface Key {
+interface Key {
   readonly path: readonly string[];
   readonly spans: readonly Span[];
   /** Where the key ends. */
@@ -74,7 +74,7 @@ export interface Key {
 }
 
 /** Reads `a.b."c d"`. */
-export function readKey(text: string, from: number): Key {
+function readKey(text: string, from: number): Key {
   const pattern = /[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|([A-Za-z0-9_-]+))[ \t]*(\.)?/y;
   const path: string[] = [];
   const spans: Span[] = [];

@@ -3,7 +3,7 @@ import { fieldsOf, oauthTexts } from '../../config/variables/specFields.ts';
 import { variablesIn } from '../../config/variables/variableSyntax.ts';
 import { oneLine } from '../../base/text/invisible.ts';
 import { writtenSecrets } from '../../config/variables/namedValues.ts';
-import type { InputDefinition, ServerEntry, TransportSpec } from '../../config/configTypes.ts';
+import type { InputDefinition, OAuthOptions, ServerEntry, TransportSpec } from '../../config/configTypes.ts';
 import { sha256, stableStringify, type JsonObject } from '../../base/json/json.ts';
 import { detailLines } from './launchDetails.ts';
 import { quoted } from './quotedText.ts';
@@ -69,7 +69,17 @@ function whatRuns(spec: TransportSpec): string[] {
     ...texts('Header:', spec.headers),
     ...(spec.headersHelper === undefined ? [] : [`Runs for its headers: ${spec.headersHelper}`]),
     ...texts('Sign-in:', oauthTexts(spec.oauth)),
-    ...(spec.tls === undefined ? [] : [`Trusts the certificate with this fingerprint alone: ${spec.tls.fingerprint}`]),
+    ...signInLines(spec.oauth),
+  ];
+}
+
+/** What a sign-in has that isn't one text. */
+function signInLines(oauth: OAuthOptions | false | undefined): string[] {
+  if (oauth === false) return ['Sign-in: none'];
+  const { scopes, callbackPort } = oauth ?? {};
+  return [
+    ...(scopes ? [`Sign-in: asks for ${scopes.map(quoted).join(', ') || 'no scopes'}`] : []),
+    ...(callbackPort === undefined ? [] : [`Sign-in: callbackPort=${callbackPort}`]),
   ];
 }
 

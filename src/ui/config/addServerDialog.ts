@@ -28,13 +28,10 @@ export async function addServerInteractively(
   options: SourceOptions,
   line = '',
 ): Promise<string | undefined> {
-  const [{ readToml }, { readYaml }] = await Promise.all([
-    import('../../config/syntax/readToml.ts'),
-    import('../../config/syntax/readYaml.ts'),
-  ]);
+  const { readToml } = await import('../../config/syntax/readToml.ts');
   for (let text = line; ;) {
     const taken = new Set(host.views.map(({ definition }) => definition.entry.name));
-    const read = await askPasted(text, { platform: process.platform, taken, readToml, readYaml });
+    const read = await askPasted(text, { platform: process.platform, taken, readToml });
     const servers = read && (await chooseServers(read.pasted, taken));
     const place = servers && (await askPlace(host, options, servers, read.pasted.leftOut));
     if (!place) return undefined;

@@ -163,6 +163,19 @@ describe('attacks: approval', function () {
     );
   });
 
+  it('What a sign-in asks for changes after the approval', () => {
+    const oauth = { clientId: 'a', scopes: ['read'] };
+    const entry = (more: object): ServerEntry => entryOf({ url: 'https://h/', oauth: { ...oauth, ...more } });
+    for (const more of [
+      { scopes: ['read', 'admin'] },
+      { callbackPort: 4_000 },
+      { issuer: 'https://evil.example' },
+      { clientSecret: '${AWS_SECRET}' },
+    ])
+      differ(entry({}), entry(more));
+    differ(entry({}), entryOf({ url: 'https://h/', oauth: false }));
+  });
+
   it('The tools that an approved entry leaves out are fewer', () => {
     const server = { command: 'node', args: ['s.js'] };
     differ(entryOf({ ...server, disabledTools: ['delete_all'] }), entryOf(server));

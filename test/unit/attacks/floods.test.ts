@@ -8,6 +8,12 @@ import type { Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { SwitchboardError } from '../../../src/base/errors.ts';
+import { isTooDeep } from '../../../src/base/json/jsonDepth.ts';
+import { atOnce } from '../../../src/base/timeSlices.ts';
+import { readMessage } from '../../../src/bridge/gateway/protocol/jsonRpc.ts';
+import { parseSource } from '../../../src/config/read/parseSource.ts';
+import { readMessages } from '../../../src/connection/reading/readMessages.ts';
+import { sourceOf } from '../config/sources.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { hasTooManyParts, JsonMeter } from '../../../src/base/json/jsonMeter.ts';
@@ -336,6 +342,53 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     const text = JSON.stringify([String.raw`a\"b,[{:`.repeat(MIB / 4), '\\'.repeat(MIB)]);
     const meter = new JsonMeter();
     for (let at = 0; at < text.length; at += 1_001) assert.ok(!meter.push(Buffer.from(text.slice(at, at + 1_001))));
+  },
+
+  'A message that is nested deeper than anybody can read, copy or write it': async () => {
+    const nest = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    const members = (value: string): Readonly<Record<string, string>> => ({
+      result: `"result":{"content":[],"structuredContent":{"a":${value}}}`,
+      error: `"error":{"code":-1,"message":"m","data":${value}}`,
+      meta: `"result":{"content":[],"_meta":{"a":${value}}}`,
+    });
+    for (const depth of [5_000, 200_000])
+      for (const [what, member] of Object.entries(members(nest(depth))))
+        await withHttp(
+          (response, method) => {
+            if (method === 'GET') return response.writeHead(405).end();
+            return response
+              .writeHead(200, { 'content-type': 'application/json' })
+              .end(`{"jsonrpc":"2.0","id":2,${member}}`);
+          },
+          async (server) => {
+            const error = await failureOf(callsOf(server)('call'));
+            assert.equal(error.code, 'call-failed', what);
+            assert.match(error.message, /nested more than 512 levels deep/, what);
+            assert.equal(server.state.kind, 'connected');
+          },
+        );
+    const notice = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":${nest(5_000)}}}`;
+    assert.equal(readMessages(notice).kind, 'unreadable');
+    assert.throws(() => readMessage(notice), /nested more than 512 levels deep/);
+    // What isn't nested, however many brackets it has.
+    for (const fine of [
+      nest(500),
+      `[${'[],'.repeat(5_000)}[]]`,
+      JSON.stringify([String.raw`a\"${'['.repeat(5_000)}\\`]),
+    ])
+      assert.equal(atOnce(isTooDeep(fine)), false);
+  },
+
+  'A definition that has a server started, or asked, again and again without a pause': () => {
+    const written = {
+      command: 'x',
+      reconnect: { initialDelayMs: 0, maxDelayMs: 0, healthyAfterMs: 0 },
+      keepAliveMs: 1,
+    };
+    const { entries } = parseSource(sourceOf({ scope: 'project' }), JSON.stringify({ mcpServers: { s: written } }));
+    const [entry] = entries;
+    assert.deepEqual(entry?.reconnect, { initialDelayMs: 100, maxDelayMs: 100, healthyAfterMs: 1_000 });
+    assert.deepEqual(entry?.timings, { keepAliveMs: 1_000 });
   },
 
   'An error whose body has no end': async () => {

@@ -405,6 +405,17 @@ describe('attacks: secrets', function () {
     assert.equal(rig.host.mask(evil), evil);
   });
 
+  it('A folder calls an ordinary value of yours a secret, to hide it in what a call does', async () => {
+    const environment = { ...process.env, SHELL: '/bin/bash', STAGE: 'production', MY_TOKEN: MARKED.env };
+    const env = { API_TOKEN: '${SHELL}', PASSWORD: '${STAGE}', PLAIN: '${MY_TOKEN}' };
+    const { rig } = await start(
+      sourceOf('project', leaky(env), [{ id: 'key', type: 'promptString', default: MARKED.input }]),
+      { ports: { environment } },
+    );
+    assert.equal(rig.host.mask('curl x | /bin/bash; drop production'), 'curl x | /bin/bash; drop production');
+    assert.equal(rig.host.mask(`curl ${MARKED.env}`), 'curl •••');
+  });
+
   it('the document has a row for each', function () {
     const text = readFileSync(path.join(root, 'docs/security.md'), 'utf8');
     const [, rest = ''] = text.split('\n### Secrets stay where they belong\n');

@@ -23,13 +23,13 @@ describe('config: when and how an entry is connected', () => {
       discoveryTimeoutMs: 5_000,
       keepAliveMs: 60_000,
       slowStartMs: 0,
-      reconnect: { maxAttempts: 0, initialDelayMs: 50 },
+      reconnect: { maxAttempts: 0, initialDelayMs: 250 },
     });
     assert.deepEqual(problems, []);
     assert.equal(entries[0]?.handshakeTimeoutMs, 90_000);
     assert.equal(entries[0]?.discoveryTimeoutMs, 5_000);
     assert.deepEqual(entries[0]?.timings, { slowStartMs: 0, keepAliveMs: 60_000 });
-    assert.deepEqual(entries[0]?.reconnect, { maxAttempts: 0, initialDelayMs: 50 });
+    assert.deepEqual(entries[0]?.reconnect, { maxAttempts: 0, initialDelayMs: 250 });
   });
 
   it('a value that is none is a warning, and the entry loads', () => {

@@ -6,24 +6,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { node24, root } from '../../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { GrantStore } from '../../../../src/connection/auth/grants/grantStore.ts';
+import { ProcessLock } from '../../../../src/connection/auth/processLock.ts';
 
-const storeModule = pathToFileURL(join(root, 'src/connection/auth/grants/grantStore.ts')).href;
+const lockModule = pathToFileURL(join(root, 'src/connection/auth/processLock.ts')).href;
 const clockModule = pathToFileURL(join(root, 'src/base/clock.ts')).href;
 
-/** Nothing is kept. */
-const secrets = `{
-  get: async () => undefined, set: async () => undefined, delete: async () => undefined,
-  onDidChange: () => ({ dispose: () => undefined }),
-}`;
-
-/** Another window, which runs `body` with a store of its own. */
+/** Another window: takes the lock, says so, and does `body` while it holds it. */
 function otherWindow(folder: string, body: string): ReturnType<typeof spawn> {
   const script = `
-    import { GrantStore } from ${JSON.stringify(storeModule)};
+    import { ProcessLock } from ${JSON.stringify(lockModule)};
     import { systemClock } from ${JSON.stringify(clockModule)};
-    const options = { folder: ${JSON.stringify(folder)}, clock: systemClock, platform: process.platform };
-    const store = new GrantStore({ ...options, secrets: ${secrets} });
+    const lock = new ProcessLock(${JSON.stringify(folder)}, systemClock, process.platform);
     // The clock's timers keep no process alive.
     const alive = setInterval(() => undefined, 1000);
     ${body}
@@ -31,22 +24,11 @@ function otherWindow(folder: string, body: string): ReturnType<typeof spawn> {
   return spawn(node24, ['--input-type=module-typescript', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-describe('what is kept of a sign-in is changed by one window at a time', () => {
+describe('one at a time over all windows', () => {
   let folder = '';
   beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-lock-')))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const window = (): GrantStore =>
-    new GrantStore({
-      folder,
-      clock: systemClock,
-      platform: process.platform,
-      secrets: {
-        get: async () => undefined,
-        set: async () => undefined,
-        delete: async () => undefined,
-        onDidChange: () => ({ dispose: () => undefined }),
-      },
-    });
+  const lock = (): ProcessLock => new ProcessLock(folder, systemClock, process.platform);
 
   it('within a window, and over two of them in one process', async () => {
     const order: string[] = [];
@@ -55,7 +37,7 @@ describe('what is kept of a sign-in is changed by one window at a time', () => {
       await new Promise((resolve) => setImmediate(resolve));
       order.push(`${name} ends`);
     };
-    const [one, other] = [window(), window()];
+    const [one, other] = [lock(), lock()];
     await Promise.all([
       one.exclusively('x', work('a')),
       one.exclusively('x', work('b')),
@@ -63,12 +45,7 @@ describe('what is kept of a sign-in is changed by one window at a time', () => {
     ]);
     for (let at = 0; at < order.length; at += 2)
       assert.equal(order[at + 1], order[at]?.replace('begins', 'ends'), order.join(', '));
-    assert.deepEqual(readdirSync(folder), ['machine']);
-  });
-
-  it('under one name, also where windows begin at the same time', async () => {
-    const keys = await Promise.all(Array.from({ length: 30 }, () => window().keyOf('x')));
-    assert.equal(new Set(keys).size, 1);
+    assert.deepEqual(readdirSync(folder), []);
   });
 
   it('in two processes at once: each of 40 changes counts', async () => {
@@ -76,7 +53,7 @@ describe('what is kept of a sign-in is changed by one window at a time', () => {
       import { readFileSync, writeFileSync } from 'node:fs';
       const file = ${JSON.stringify(join(folder, 'count'))};
       for (let n = 0; n < 20; n++)
-        await store.exclusively('x', async () => {
+        await lock.exclusively('x', async () => {
           let count = 0;
           try { count = Number(readFileSync(file, 'utf8')); } catch {}
           await new Promise((resolve) => setTimeout(resolve, 1));
@@ -90,20 +67,20 @@ describe('what is kept of a sign-in is changed by one window at a time', () => {
   it('kill -9 during the work: the next one doesn’t wait', async () => {
     const child = otherWindow(
       folder,
-      `await store.exclusively('x', async () => { console.log('holds'); await new Promise((r) => setTimeout(r, 60_000)); });`,
+      `await lock.exclusively('x', async () => { console.log('holds'); await new Promise((r) => setTimeout(r, 60_000)); });`,
     );
     await new Promise((resolve) => child.stdout?.once('data', resolve));
     const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await exited;
-    assert.equal(await window().exclusively('x', async () => 'done'), 'done');
-    assert.equal(await window().exclusively('x', async () => 'again'), 'again');
+    assert.equal(await lock().exclusively('x', async () => 'done'), 'done');
+    assert.equal(await lock().exclusively('x', async () => 'again'), 'again');
   });
 
   it('work that fails lets go', async () => {
-    const one = window();
+    const one = lock();
     await assert.rejects(one.exclusively('x', async () => Promise.reject(new Error('no'))));
-    assert.equal(await window().exclusively('x', async () => 'done'), 'done');
+    assert.equal(await lock().exclusively('x', async () => 'done'), 'done');
   });
 });
 
