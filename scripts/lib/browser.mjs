@@ -85,7 +85,8 @@ export async function sendChat(page, text) {
       () => true,
       () => false,
     );
-  const before = (await lines.innerText()).replaceAll('\u00a0', ' ').trim();
+  const content = async () => (await lines.innerText()).replaceAll('\u00a0', ' ').trim();
+  const before = await content();
   for (let tries = 0; tries < 10; tries++) {
     await input.click();
     if (tries > 0) await page.keyboard.press('Control+A');
@@ -93,7 +94,8 @@ export async function sendChat(page, text) {
     await page.keyboard.type(text);
     if (!(await is('visible', 2_000))) continue;
     await page.keyboard.press('Enter');
-    if (await is('hidden', 10_000)) return;
+    // A participant stays for the next message. Where Enter took a suggestion, something else is there.
+    if ((await is('hidden', 10_000)) && `${before} ${text}`.trimStart().startsWith(await content())) return;
   }
   throw new Error(`The chat does not take the message: ${text}`);
 }

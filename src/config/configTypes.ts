@@ -135,6 +135,8 @@ export type TransportSpec =
       readonly headersHelper?: string;
       /** What the entry says of signing in; `false`: there is none. */
       readonly oauth?: OAuthOptions | false;
+      /** The one certificate that is trusted there: its SHA-256 fingerprint, 64 hexadecimal digits in upper case. */
+      readonly tls?: { readonly fingerprint: string };
     }
   | {
       /** A server inside another extension, in this very process; only that extension can make it. */

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '../../scripts/lib/paths.mjs';
 import type { LiveProcess } from '../../scripts/lib/process-tree.mjs';
 
 const CONFIG = '.mcp.json';
@@ -38,6 +39,18 @@ export function editServers(folder: string, change: (servers: Record<string, Ser
   const config = readConfig(folder);
   change(config.mcpServers);
   writeFileSync(join(folder, CONFIG), JSON.stringify(config, undefined, 2));
+}
+
+/** Starts the demo's programs by themselves: each `npx` costs a window as much time as four servers. */
+export function withoutNpx(folder: string): void {
+  editServers(folder, (servers) => {
+    for (const server of Object.values(servers)) {
+      const [option, program = '', ...args] = server.args ?? [];
+      if (server.command !== 'npx' || option !== '--no-install') continue;
+      server.command = process.execPath;
+      server.args = [join(root, 'node_modules', '.bin', program), ...args];
+    }
+  });
 }
 
 /** The names of the servers in a copy of the demo. */

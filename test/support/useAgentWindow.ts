@@ -1,4 +1,5 @@
 import { AgentWindow, type AgentWindowOptions } from './agentWindow.ts';
+import { withoutNpx } from './demoServers.ts';
 
 /**
  * For a mocha suite: opens one window before its tests, gives it to `use`, and closes it after them. A test that fails
@@ -27,7 +28,11 @@ export function useHostedWindow(
   { connected, ...options }: AgentWindowOptions & { readonly connected?: string },
   use: (window: AgentWindow) => void | Promise<void>,
 ): void {
-  useAgentWindow(options, async (window) => {
+  const prepare = (folder: string): void => {
+    withoutNpx(folder);
+    options.prepare?.(folder);
+  };
+  useAgentWindow({ ...options, prepare }, async (window) => {
     await window.useSwitchboard(connected);
     await use(window);
   });

@@ -1,5 +1,6 @@
 import { plainValue } from '../syntax/configNode.ts';
 import { readJsonc, type ParsedText } from '../syntax/readJsonc.ts';
+import type { ReadYaml } from '../syntax/readYaml.ts';
 import type { PasteFault } from './pasteFault.ts';
 import { rawServersIn, type RawServers } from './rawServers.ts';
 
@@ -18,6 +19,24 @@ export function looksLikeToml(text: string): boolean {
   return /^(?:#[^\n]*\n\s*)*(?:\[\[?\s*(?:"[^"\n]*"|[\w.-])+\s*(?:\.\s*(?:"[^"\n]*"|'[^'\n]*')\s*)*\]\]?(?:\s|$)|mcp_servers\s*\.)/.test(
     text,
   );
+}
+
+/** Whether a text begins as YAML does: with a key, or an item of a list that has one. */
+export function looksLikeYaml(text: string): boolean {
+  return /^(?:(?:#[^\n]*|---[ \t]*|%YAML[^\n]*)?\n)*[ \t]*(?:- +)?(?:"[\w ./@-]+"|'[\w ./@-]+'|[\w./@-]+):(?:[ \t]|\n|$)/.test(
+    text,
+  );
+}
+
+/** @param readYaml see `ReadYaml` */
+export function serversInYaml(text: string, readYaml: ReadYaml): RawServers | PasteFault {
+  const read = readYaml(text);
+  if (!('value' in read))
+    return { message: read.message, fix: 'Copy the whole block again, with its line ends and indentation.' };
+  const found = rawServersIn(read.value);
+  return found.servers.length > 0
+    ? found
+    : { ...NO_SERVER, fix: 'Paste the part that begins with `mcpServers:` or the server’s name.' };
 }
 
 /** The servers in JSON with comments: a file, a part of one, or a single entry. */

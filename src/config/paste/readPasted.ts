@@ -2,10 +2,18 @@ import type { ConfigProblem, ConfigSource, InputDefinition, ServerEntry } from '
 import { parseSource } from '../read/parseSource.ts';
 import { placeholderIn } from '../read/placeholders.ts';
 import type { ParsedText } from '../syntax/readJsonc.ts';
+import type { ReadYaml } from '../syntax/readYaml.ts';
 import { isOverBudget } from '../syntax/textBudget.ts';
 import { serversOfLines } from './commandLines.ts';
 import { installLinkIn, serversOfLink } from './installLinks.ts';
-import { looksLikeJson, looksLikeToml, serversInJson, serversInToml } from './pastedData.ts';
+import {
+  looksLikeJson,
+  looksLikeToml,
+  looksLikeYaml,
+  serversInJson,
+  serversInToml,
+  serversInYaml,
+} from './pastedData.ts';
 import { shortened, type PasteFault } from './pasteFault.ts';
 import type { RawServer, RawServers } from './rawServers.ts';
 import { quotingOf, shellCommands } from './shellWords.ts';
@@ -36,13 +44,15 @@ export interface PasteContext {
   readonly taken: ReadonlySet<string>;
   /** `readToml` of readToml.ts. */
   readonly readToml: (text: string) => ParsedText;
+  /** `readYaml` of readYaml.ts. */
+  readonly readYaml: ReadYaml;
 }
 
 /** More is no configuration, in UTF-16 units. */
 const MAX_LENGTH = 100_000;
 
 /**
- * What somebody pasted to add servers: JSON or TOML of any client, a command line, a command that adds a server to another
+ * What somebody pasted to add servers: JSON, TOML or YAML of any client, a command line, a command that adds a server to another
  * client, a link that installs one, or a URL. Pure: nothing is run, fetched or looked up. Secrets become inputs.
  */
 export function readPasted(text: string, context: PasteContext): Pasted | PasteFault {
@@ -55,13 +65,17 @@ export function readPasted(text: string, context: PasteContext): Pasted | PasteF
   return 'message' in raw ? raw : finished(raw, context);
 }
 
-function rawServersOf(text: string, { platform, readToml }: PasteContext): RawServers | PasteFault {
+function rawServersOf(text: string, { platform, readToml, readYaml }: PasteContext): RawServers | PasteFault {
   const link = installLinkIn(text);
   if (link !== undefined) return serversOfLink(link);
   if (looksLikeToml(text) && !/^\[\s*[{"]/.test(text)) return serversInToml(text, readToml);
-  if (looksLikeJson(text)) return serversInJson(text);
-  if (/^[\w-]+:[ \t]*(?:\n|$)|^- \w+:/.test(text))
-    return { message: 'This looks like YAML, which isn’t read here.', fix: 'Paste the configuration as JSON.' };
+  // A quoted key begins a part of JSON, and of YAML as well.
+  const json = looksLikeJson(text) ? serversInJson(text) : undefined;
+  if (json && ('servers' in json || !looksLikeYaml(text))) return json;
+  if (looksLikeYaml(text)) {
+    const yaml = serversInYaml(text, readYaml);
+    return 'message' in yaml && json ? json : yaml;
+  }
   return serversOfLines(withoutWrapping(text), platform);
 }
 

@@ -51,6 +51,7 @@ const KNOWN_FIELDS = new Set([
     'dev',
     'oauth',
     'auth',
+    'tls',
   ],
   ...['trust', 'tools', 'includeTools', 'excludeTools', 'id', 'note', 'source', 'settings', 'watchPaths', 'remote'],
   ...['bearer_token_env_var', 'env_http_headers', 'env_vars', 'enabled_tools', 'disabled_tools', 'required', 'scopes'],
@@ -113,7 +114,9 @@ export function readEntry(member: Member, context: EntryContext): EntryResult {
       fix: 'Write `{ "command": "…", "args": [] }` or `{ "url": "https://…" }`.',
     });
   const disabled = reader.flag('disabled') === true || reader.flag('enabled') === false;
-  const entry = isObject ? readFields(reader, member, disabled, context) : undefined;
+  // Of an entry that its syntax spoils there may be nothing to read.
+  const isSpoiled = faults.some(({ scope }) => scope !== 'nothing') && member.value.children?.length === 0;
+  const entry = isObject && !isSpoiled ? readFields(reader, member, disabled, context) : undefined;
   const error = reader.problems.find((problem) => problem.severity === 'error');
   if (!error) {
     const isOff = disabled && reader.problems.some(({ code }) => code === 'defined-elsewhere');

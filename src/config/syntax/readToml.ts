@@ -3,25 +3,55 @@ import { TYPOGRAPHIC_FIX, TYPOGRAPHIC_QUOTES, type ParsedText, type SyntaxFault 
 import type { ConfigNode } from './configNode.ts';
 import type { Span } from './sourceText.ts';
 import { locateTomlKeys, type TomlPlace } from './tomlPlaces.ts';
+import { withoutDamaged, withPlaceOf, type TomlLoss } from './tomlRepair.ts';
+
+/** More errors than this are told one by one only after the first are fixed. */
+const MAX_FAULTS = 20;
 
 /**
- * Reads TOML. Never throws. Where there is an error, the complete tables before the one with the error are read
- * all the same; the fault's place is where the rest begins.
+ * Reads TOML. Never throws. An error costs the entry that it stands in, and nothing else; where it can't be told which that
+ * is, the complete tables before it are read all the same.
  */
 export function readToml(text: string): ParsedText {
+  const losses: TomlLoss[] = [];
+  const faults: SyntaxFault[] = [];
+  for (let rest = text; ;) {
+    const read = parseOrError(rest);
+    if (!('error' in read)) {
+      const root = losses.reduce(withPlaceOf, nodeOfTable(read.table, rest));
+      return { root, faults: faults.sort((one, other) => one.span.offset - other.span.offset) };
+    }
+    const at = offsetOf(text, read.error);
+    const loss = faults.length < MAX_FAULTS ? withoutDamaged(rest, at) : undefined;
+    if (!loss) return beforeError(text, read.error, faults);
+    losses.push(loss);
+    faults.push(faultOf(text, placeIn(loss.span, at), read.error, 'value'));
+    ({ rest } = loss);
+  }
+}
+
+/** An error may be noticed only behind what it spoils. */
+function placeIn({ offset, length }: Span, at: number): number {
+  return at >= offset && at < offset + length ? at : offset;
+}
+
+/** The tables before the one with the first error. */
+function beforeError(text: string, error: ReadingError, faults: readonly SyntaxFault[]): ParsedText {
   const first = parseOrError(text);
-  if (!('error' in first)) return { root: nodeOfTable(first.table, text), faults: [] };
-  const at = offsetOf(text, first.error);
+  const at = offsetOf(text, 'error' in first ? first.error : error);
   const sound = text.slice(0, startOfTable(text, at));
   const before = parseOrError(sound);
-  const fault: SyntaxFault = {
-    code: 'invalid-toml',
-    span: { offset: 'error' in before ? 0 : at, length: 1 },
-    scope: 'file',
-    message: `Invalid TOML: ${first.error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? ''}.`,
-    fix: fixOf(first.error.message, text.slice(at).split('\n', 1)[0] ?? ''),
+  const fault = faultOf(text, 'error' in before ? 0 : at, 'error' in first ? first.error : error, 'file');
+  return {
+    root: 'error' in before ? undefined : nodeOfTable(before.table, sound),
+    faults: [fault, ...faults.slice(1)],
   };
-  return { root: 'error' in before ? undefined : nodeOfTable(before.table, sound), faults: [fault] };
+}
+
+function faultOf(text: string, at: number, { message }: ReadingError, scope: 'value' | 'file'): SyntaxFault {
+  const why = message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? '';
+  const fix = fixOf(message, text.slice(at).split('\n', 1)[0] ?? '');
+  return { code: 'invalid-toml', span: { offset: at, length: 1 }, scope, message: `Invalid TOML: ${why}.`, fix };
 }
 
 function fixOf(message: string, line: string): string {

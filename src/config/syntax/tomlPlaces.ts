@@ -66,7 +66,7 @@ function note(root: GrowingPlace, keys: readonly Key[], start: number, end: numb
     }
 }
 
-interface Key {
+export interface Key {
   readonly path: readonly string[];
   readonly spans: readonly Span[];
   /** Where the key ends. */
@@ -74,7 +74,7 @@ interface Key {
 }
 
 /** Reads `a.b."c d"`. */
-function readKey(text: string, from: number): Key {
+export function readKey(text: string, from: number): Key {
   const pattern = /[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|([A-Za-z0-9_-]+))[ \t]*(\.)?/y;
   const path: string[] = [];
   const spans: Span[] = [];

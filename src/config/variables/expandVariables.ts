@@ -80,6 +80,7 @@ export function expandSpec(spec: TransportSpec, context: VariableContext): Expan
           ...(spec.oauth === undefined
             ? {}
             : { oauth: spec.oauth && { ...spec.oauth, ...expandMap(oauthTexts(spec.oauth), 'oauth') } }),
+          ...(spec.tls === undefined ? {} : { tls: spec.tls }),
         };
   return missing.length > 0 ? { ok: false, missing } : { ok: true, spec: expanded };
 }

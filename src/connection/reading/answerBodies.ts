@@ -36,7 +36,7 @@ interface Source {
  * and the SDK gets place holders. What can't be read fails the request that it answers.
  * @param kind over HTTP+SSE, messages come in the one stream only
  * @param judge says what an answer means that holds no result
- * @param mayComeLater whether an answer can still come on another stream
+ * @param mayComeLater told of a request that was accepted without an answer: whether it can still come on another stream
  * @param tolerate told of what is read although it isn't right
  */
 export function readAnswers(
@@ -44,7 +44,7 @@ export function readAnswers(
   inbox: Inbox,
   kind: 'http' | 'sse',
   judge: JudgeBody,
-  mayComeLater: () => boolean,
+  mayComeLater: (requestId: () => string | number | undefined) => boolean,
   tolerate: (kind: Tolerated) => void,
 ): FetchLike {
   return async (url, init) => {
@@ -57,7 +57,7 @@ export function readAnswers(
       judge: (given) => judge({ init, response, ...given }),
     };
     if (isEmpty(response)) {
-      if (!source || kind === 'sse' || (response.status === 202 && mayComeLater())) return response;
+      if (!source || kind === 'sse' || (response.status === 202 && mayComeLater(source.requestId))) return response;
       return bodyOf(source, inbox, '', tolerate);
     }
     const type = mediaType(response);

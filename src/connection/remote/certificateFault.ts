@@ -1,9 +1,10 @@
 import { connect, checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { oneLine } from '../../base/text/invisible.ts';
+import { OTHER_CERTIFICATE } from './pinnedFetch.ts';
 
 /** What can be wrong with a certificate. */
 export type CertificateFault =
-  'self-signed' | 'unknown-authority' | 'wrong-name' | 'expired' | 'not-yet-valid' | 'revoked';
+  'self-signed' | 'unknown-authority' | 'wrong-name' | 'expired' | 'not-yet-valid' | 'revoked' | 'not-the-one';
 
 /** OpenSSL's codes, as Node gives them, and Chromium's, as the editor's own network stack may. */
 const FAULTS: Readonly<Record<string, CertificateFault>> = {
@@ -18,6 +19,7 @@ const FAULTS: Readonly<Record<string, CertificateFault>> = {
   CERT_HAS_EXPIRED: 'expired',
   CERT_NOT_YET_VALID: 'not-yet-valid',
   CERT_REVOKED: 'revoked',
+  [OTHER_CERTIFICATE]: 'not-the-one',
   ERR_CERT_AUTHORITY_INVALID: 'unknown-authority',
   ERR_CERT_COMMON_NAME_INVALID: 'wrong-name',
   ERR_CERT_DATE_INVALID: 'expired',
@@ -41,6 +43,8 @@ export interface CertificateFacts {
   readonly validTo: number;
   /** The certificate isn't for the host that was asked for. */
   readonly isOfOtherHost: boolean;
+  /** SHA-256, 64 hexadecimal digits in upper case, for `tls` of an entry; absent where that isn't read. */
+  readonly fingerprint?: string;
 }
 
 const LOOK_MS = 3000;
@@ -65,11 +69,11 @@ export function lookAtCertificate(url: URL): Promise<CertificateFacts | undefine
     };
     socket.setTimeout(LOOK_MS, () => end(undefined));
     socket.once('error', () => end(undefined));
-    socket.once('secureConnect', () => end(factsOf(socket.getPeerCertificate(), host)));
+    socket.once('secureConnect', () => end(factsOf(socket.getPeerCertificate(), host, url.protocol === 'https:')));
   });
 }
 
-function factsOf(certificate: PeerCertificate, host: string): CertificateFacts | undefined {
+function factsOf(certificate: PeerCertificate, host: string, canBePinned: boolean): CertificateFacts | undefined {
   // A server may have none.
   if (!certificate.valid_to) return undefined;
   const { subject, issuer, subjectaltname = '', valid_from: from, valid_to: to } = certificate;
@@ -81,6 +85,7 @@ function factsOf(certificate: PeerCertificate, host: string): CertificateFacts |
     validFrom: Date.parse(from),
     validTo: Date.parse(to),
     isOfOtherHost: checkServerIdentity(host, certificate) !== undefined,
+    ...(canBePinned ? { fingerprint: certificate.fingerprint256.replaceAll(':', '') } : {}),
   };
 }
 
@@ -96,13 +101,18 @@ export function certificateTexts(
   facts: CertificateFacts | undefined,
   now: number,
 ): { readonly message: string; readonly remedy: string } {
+  if (fault === 'not-the-one')
+    return {
+      message: `The certificate of ${host} isn't the one that the entry trusts.`,
+      remedy: `Ask the server’s owner whether it was replaced. If so, correct the fingerprint: ${pinOf(facts)}.`,
+    };
   const faults = new Set<CertificateFault>([fault]);
   if (facts?.isSelfSigned && fault === 'unknown-authority') faults.add('self-signed').delete(fault);
   if (facts?.isOfOtherHost) faults.add('wrong-name');
   if (facts && facts.validTo < now) faults.add('expired');
   if (facts && facts.validFrom > now) faults.add('not-yet-valid');
   const said = [...faults].map((each) => words(each, facts)).join(', and ');
-  return { message: `The certificate of ${host} isn't trusted: it ${said}.`, remedy: remedyFor(faults) };
+  return { message: `The certificate of ${host} isn't trusted: it ${said}.`, remedy: remedyFor(faults, facts) };
 }
 
 function words(fault: CertificateFault, facts: CertificateFacts | undefined): string {
@@ -119,6 +129,8 @@ function words(fault: CertificateFault, facts: CertificateFacts | undefined): st
       return `isn’t valid yet${facts ? `, but from ${dayOf(facts.validFrom)}` : ''}`;
     case 'revoked':
       return 'was revoked';
+    case 'not-the-one':
+      return 'isn’t the one that the entry trusts';
   }
 }
 
@@ -132,13 +144,22 @@ function dayOf(time: number): string {
   return Number.isNaN(time) ? 'an unknown day' : new Date(time).toISOString().slice(0, 10);
 }
 
-function remedyFor(faults: ReadonlySet<CertificateFault>): string {
+/** What an entry has that trusts it. */
+function pinOf(facts: CertificateFacts | undefined): string {
+  return `"tls": { "fingerprint": "${facts?.fingerprint ?? '…'}" }`;
+}
+
+function remedyFor(faults: ReadonlySet<CertificateFault>, facts: CertificateFacts | undefined): string {
   if (faults.has('revoked') || faults.has('expired')) return 'The owner of the server must renew it.';
   if (faults.has('not-yet-valid')) return 'Check the date of this computer.';
+  const pin =
+    facts?.fingerprint === undefined
+      ? ''
+      : ` Or, if its owner confirms the fingerprint, trust it alone: ${pinOf(facts)} in the entry.`;
   const trust = faults.has('self-signed') ? 'To trust it, add it' : 'To trust the authority, add its certificate';
   if (faults.has('self-signed') || faults.has('unknown-authority')) {
     const name = faults.has('wrong-name') ? ' And use a host name that it is for.' : '';
-    return `${trust} to the system’s certificates, or start the editor with NODE_EXTRA_CA_CERTS set to its file.${name}`;
+    return `${trust} to the system’s certificates, or start the editor with NODE_EXTRA_CA_CERTS set to its file.${name}${pin}`;
   }
-  return 'Use a host name that it is for in the URL.';
+  return `Use a host name that it is for in the URL.${pin}`;
 }

@@ -33,6 +33,7 @@ import {
   watchFetch,
 } from './answers/httpStatus.ts';
 import { ending } from './answers/answerText.ts';
+import { LaterAnswers } from './laterAnswers.ts';
 import { OpenStreams } from './openStreams.ts';
 import { judgeBodies } from './answers/successBody.ts';
 import { EndpointWatch } from './endpointWatch.ts';
@@ -82,6 +83,7 @@ export class HttpLink implements Link {
   #opened = false;
   #networkError: { readonly error: unknown } | undefined;
   readonly #pauses: ReopenPauses;
+  readonly #later: LaterAnswers;
   #reopening: Disposable | undefined;
   #stopped: Promise<void> | undefined;
   #lostTimer: Disposable | undefined;
@@ -99,6 +101,7 @@ export class HttpLink implements Link {
     this.#clock = options.clock;
     this.#logger = options.logger;
     this.#pauses = new ReopenPauses(options.clock);
+    this.#later = new LaterAnswers(options.clock, (id) => this.transport.unreadable(id, NEVER_CAME));
     this.#endpoint = kind === 'sse' ? new EndpointWatch(url) : undefined;
     const watched: Watched = {
       sessionInUrl: kind === 'sse',
@@ -117,7 +120,10 @@ export class HttpLink implements Link {
       inbox,
       kind,
       judgeBodies(watched),
-      () => streams.any,
+      (requestId) => {
+        if (streams.any) this.#later.accepted(requestId());
+        return streams.any;
+      },
       guardOptions.tolerate,
     );
     const init = { fetch, requestInit: { headers: { ...options.headers } } };
@@ -205,6 +211,7 @@ export class HttpLink implements Link {
   dispose(): void {
     this.#lostTimer?.dispose();
     this.#reopening?.dispose();
+    this.#later.dispose();
     this.#onLost.dispose();
   }
 
@@ -292,6 +299,9 @@ export class HttpLink implements Link {
     this.#lostTimer = this.#clock.schedule(0, () => this.#onLost.fire(failure));
   }
 }
+
+/** What is wrong with an answer that the server only accepted the request for. */
+const NEVER_CAME = 'it is empty (HTTP 202), and none came on the open stream';
 
 /** The stream for notifications reconnects by itself; when it can't, `watchFetch` sees why. */
 const STREAM_RECONNECTION = {

@@ -1,8 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { Sequencer } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
-import { withFileLock } from '../../base/fileLock.ts';
 import { isRecord } from '../../base/json/json.ts';
+import { withFileLock } from '../process/fileLock.ts';
 
 const LOCK_WAIT_MS = 1000;
 
@@ -10,13 +10,15 @@ const LOCK_WAIT_MS = 1000;
 export class NeedsAuthMemory {
   readonly #file: string;
   readonly #clock: Clock;
+  readonly #platform: NodeJS.Platform;
   readonly #rememberedMs: () => number;
   readonly #sequence = new Sequencer();
 
   /** @param rememberedMs how long, read on each use */
-  constructor(file: string, clock: Clock, rememberedMs: () => number) {
+  constructor(file: string, clock: Clock, platform: NodeJS.Platform, rememberedMs: () => number) {
     this.#file = file;
     this.#clock = clock;
+    this.#platform = platform;
     this.#rememberedMs = rememberedMs;
   }
 
@@ -37,7 +39,8 @@ export class NeedsAuthMemory {
   #change(change: (entries: Entries) => Entries): Promise<void> {
     return this.#sequence.run(async () => {
       // Where another window holds it for too long, the change is lost, which costs one request.
-      await withFileLock(`${this.#file}.lock`, { clock: this.#clock, waitMs: LOCK_WAIT_MS }, async () => {
+      const options = { clock: this.#clock, platform: this.#platform, waitMs: LOCK_WAIT_MS };
+      await withFileLock(`${this.#file}.lock`, options, async () => {
         const now = this.#clock.now();
         const changed = Object.entries(change(await this.#read())).filter(
           ([, { at }]) => now - at < this.#rememberedMs(),

@@ -24,6 +24,7 @@ import type { SdkFault } from '../protocol/sdk.ts';
 import { HttpLink } from '../remote/httpLink.ts';
 import { HttpStatusError } from '../remote/answers/httpStatus.ts';
 import type { Renewals } from '../remote/sessionRenewals.ts';
+import { pinnedFetch } from '../remote/pinnedFetch.ts';
 import { WebSocketLink } from '../remote/webSocketLink.ts';
 import { pauseAll, type CallTimer } from '../session/requests/callTimer.ts';
 import { ClientSession } from '../session/session.ts';
@@ -89,8 +90,9 @@ export async function openSession(
   const logger = new ThrottledLog(options.logger, clock);
   const timers = new Set<CallTimer>();
   const onWaiting = (): (() => void) => pauseAll(timers);
-  const fetch = options.authorization?.around(options.fetch, { onWaiting, addSecret: options.addSecret });
-  const link = openLink(sdk, launch, attempt.transport, leftOut, { ...options, logger, fetch: fetch ?? options.fetch });
+  const plain = fetchFor(launch, options.fetch);
+  const fetch = options.authorization?.around(plain, { onWaiting, addSecret: options.addSecret }) ?? plain;
+  const link = openLink(sdk, launch, attempt.transport, leftOut, { ...options, logger, fetch });
   // A process starts meanwhile.
   const sampling = requests.sample && (await (requests.samplingFor?.(server) ?? {}));
   let onLog: ((params: JsonObject) => void) | undefined;
@@ -145,6 +147,12 @@ export async function openSession(
   } finally {
     starting.dispose();
   }
+}
+
+/** Of a server whose certificate the definition gives. */
+function fetchFor(launch: PreparedLaunch, fetch: OpenSessionOptions['fetch']): OpenSessionOptions['fetch'] {
+  if (launch.type !== 'remote' || launch.fingerprint === undefined) return fetch;
+  return pinnedFetch(fetch, launch.url, launch.fingerprint);
 }
 
 /** @param leftOut receives what the guard leaves out of lists of tools */

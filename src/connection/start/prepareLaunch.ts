@@ -20,6 +20,8 @@ export type PreparedLaunch =
       readonly headers: Readonly<Record<string, string>>;
       /** A `headersHelper` can give new headers. */
       readonly renewable: boolean;
+      /** SHA-256 of the one certificate that is trusted there. */
+      readonly fingerprint?: string;
     }
   | { readonly type: 'in-process'; readonly server: InProcessServer };
 
@@ -60,7 +62,13 @@ export async function prepareLaunch(spec: ConnectionSpec, options: LaunchOptions
       const headers = { ...spec.headers, ...(await helperHeaders(spec.headersHelper, options)) };
       const unsendable = headerFault(headers);
       if (unsendable !== undefined) throw new SwitchboardError('unsupported', unsendable.what, unsendable);
-      return { type: 'remote', url: spec.url, headers, renewable: spec.headersHelper !== undefined };
+      return {
+        type: 'remote',
+        url: spec.url,
+        headers,
+        renewable: spec.headersHelper !== undefined,
+        ...(spec.tls === undefined ? {} : { fingerprint: spec.tls.fingerprint }),
+      };
     }
   }
 }

@@ -79,7 +79,7 @@ export class Starter implements Disposable {
     this.#folders = new NeutralFolders(stateDir);
     if (stateDir !== undefined) {
       const rememberedMs = (): number => timingsFor(ports.settings()).needsAuthMemoryMs;
-      this.needsAuth = new NeedsAuthMemory(join(stateDir, 'needs-auth.json'), clock, rememberedMs);
+      this.needsAuth = new NeedsAuthMemory(join(stateDir, 'needs-auth.json'), clock, platform, rememberedMs);
     }
     this.#fetch = fetchWithoutTimeout(ports.fetch);
     const shell = new LoginShell(ports);

@@ -4,7 +4,7 @@ import { isOwn } from './serverStatus.ts';
 
 /**
  * SHA-256, in hexadecimal, of everything that decides what would run or be reached (design: *Trust*): type, command,
- * arguments, cwd, URL, `envFile`, `headersHelper`, and names and values of environment and headers. Values are taken as
+ * arguments, cwd, URL, `tls`, `envFile`, `headersHelper`, and names and values of environment and headers. Values are taken as
  * written, so that no secret that a variable stands for gets into it. Inputs that run a command of the editor count, too,
  * and what the entry says of its tools: the user approves them as they are shown. Where others write the entry, all of its
  * inputs count, what its `envFile` sets, and which tools it offers.

@@ -70,6 +70,7 @@ function whatRuns(spec: TransportSpec): string[] {
     ...(spec.headersHelper === undefined ? [] : [`Runs for its headers: ${spec.headersHelper}`]),
     ...texts('Sign-in:', oauthTexts(spec.oauth)),
     ...signInLines(spec.oauth),
+    ...(spec.tls === undefined ? [] : [`Trusts the certificate with this fingerprint alone: ${spec.tls.fingerprint}`]),
   ];
 }
 

@@ -28,10 +28,13 @@ export async function addServerInteractively(
   options: SourceOptions,
   line = '',
 ): Promise<string | undefined> {
-  const { readToml } = await import('../../config/syntax/readToml.ts');
+  const [{ readToml }, { readYaml }] = await Promise.all([
+    import('../../config/syntax/readToml.ts'),
+    import('../../config/syntax/readYaml.ts'),
+  ]);
   for (let text = line; ;) {
     const taken = new Set(host.views.map(({ definition }) => definition.entry.name));
-    const read = await askPasted(text, { platform: process.platform, taken, readToml });
+    const read = await askPasted(text, { platform: process.platform, taken, readToml, readYaml });
     const servers = read && (await chooseServers(read.pasted, taken));
     const place = servers && (await askPlace(host, options, servers, read.pasted.leftOut));
     if (!place) return undefined;

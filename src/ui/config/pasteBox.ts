@@ -18,7 +18,7 @@ export async function askPasted(text: string, context: PasteContext): Promise<Re
   const { t } = vscode.l10n;
   const box = vscode.window.createInputBox();
   box.title = t('Add MCP Server');
-  box.prompt = t('Command or URL, JSON or TOML of any client, or a command that adds a server to another client');
+  box.prompt = t('Command or URL, JSON, TOML or YAML of any client, or a command that adds a server to another client');
   box.placeholder =
     'npx -y @modelcontextprotocol/server-memory   ·   https://example.com/mcp   ·   { "mcpServers": … }';
   box.value = text;

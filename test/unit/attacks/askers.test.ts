@@ -424,13 +424,15 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
           fetch(`http://127.0.0.1:${port}/`, { headers: { authorization: `Bearer ${token}` } }).then(
             ({ status }) => status,
           );
-        for (let count = 0; count < STRANGERS.connections * 3; count++) {
+        for (let count = 0; count < STRANGERS.most * 1.2; count++) {
           const socket = connect(port, '127.0.0.1').on('error', () => undefined);
           socket.resume();
           idle.push(socket);
         }
-        await eventually('few stay', () => open() === STRANGERS.connections);
+        await eventually('a crowd stays for a moment', () => open() === STRANGERS.most);
         assert.deepEqual([await send('right'), await send('wrong')], [200, 401]);
+        clock.advance(STRANGERS.crowdedMs);
+        await eventually('few stay', () => open() <= STRANGERS.connections);
         clock.advance(STRANGERS.openMs);
         await eventually('none stays', () => open() === 0);
         assert.equal(await send('right'), 200);

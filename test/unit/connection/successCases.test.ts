@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { systemClock } from '../../../src/base/clock.ts';
+import type { Disposable } from '../../../src/base/disposable.ts';
 import { scriptedHttp } from '../../fixtures/servers/http.ts';
-import { endedAfterEach, PoolHarness, remote } from './harness.ts';
+import { endedAfterEach, eventually, PoolHarness, remote } from './harness.ts';
 
 type Answer = readonly [status: number, type: string | undefined, body: (id: unknown) => string];
 
@@ -162,5 +165,71 @@ describe('answers with a status of success that hold no result', function () {
     await harness.connect(remote('http', fixture.url));
     assert.match(await call(harness), /on the stream|done/);
     assert.match(await call(harness), /on the stream/);
+  });
+});
+
+describe('requests that are accepted (202) while a stream is open', function () {
+  this.timeout(60_000);
+  const { fixtures, harnesses } = endedAfterEach();
+  /** The limit for an answer that comes later, which is 10 s, is this long here. */
+  const LIMIT_MS = 300;
+  const limits = { over: false };
+
+  /** @param answerMs after what time the stream has the answer; `undefined`: never */
+  async function open(
+    methods: readonly string[],
+    answerMs: (method: string) => number | undefined,
+  ): Promise<PoolHarness> {
+    let stream: ServerResponse | undefined;
+    const fixture = await scriptedHttp((request, response, message) => {
+      if (request.method === 'GET') {
+        stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+        stream.write(': open\n\n');
+        return true;
+      }
+      const { method = '', id } = message ?? {};
+      if (!methods.includes(method)) return false;
+      response.writeHead(202).end();
+      const ms = answerMs(method);
+      const result = {
+        tools: [{ name: 'slow', inputSchema: { type: 'object' } }],
+        content: [{ type: 'text', text: 'done' }],
+      };
+      const answer = (): void => void stream?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+      if (ms !== undefined) setTimeout(answer, ms);
+      return true;
+    });
+    fixtures.push(fixture);
+    const schedule = (ms: number, then: () => void): Disposable =>
+      systemClock.schedule(ms === 10_000 ? LIMIT_MS : ms, () => {
+        then();
+        limits.over ||= ms === 10_000;
+      });
+    limits.over = false;
+    const harness = new PoolHarness({}, { clock: { now: () => systemClock.now(), schedule } });
+    harnesses.push(harness);
+    await harness.connect(remote('http', fixture.url));
+    await eventually(() => stream !== undefined, 'the stream');
+    return harness;
+  }
+  const call = (harness: PoolHarness): Promise<string> =>
+    Promise.resolve(harness.server().session)
+      .then((session) => session?.callTool('slow', { steps: 0, stepMs: 0 }, { timeoutMs: 30_000 }))
+      .then(
+        (result) => JSON.stringify(result?.content),
+        (error: Error & { code: string; fullMessage: string }) => `${error.code}: ${error.fullMessage}`,
+      );
+
+  it('fail with that reason where no answer comes on it, and nothing else', async () => {
+    const harness = await open(['tools/call'], () => undefined);
+    assert.match(await call(harness), /^call-failed: .*it is empty \(HTTP 202\), and none came on the open stream/);
+    assert.equal(harness.server().state.kind, 'connected');
+  });
+
+  it('are answered on it, and a server that did so once may take its time', async () => {
+    const harness = await open(['tools/call', 'ping'], (method) => (method === 'ping' ? 0 : 3 * LIMIT_MS));
+    assert.equal(await harness.server().session?.check(2000), true);
+    await eventually(() => limits.over, 'the limit of the ping');
+    assert.match(await call(harness), /done/);
   });
 });

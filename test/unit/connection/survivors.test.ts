@@ -192,7 +192,9 @@ describe('a server that required a sign-in lately', function () {
     const file = folder.file('many.json');
     let now = Date.now();
     const clock = { ...systemClock, now: () => now };
-    const memories = [1, 2, 3].map(() => new NeedsAuthMemory(file, clock, () => DEFAULT_TIMINGS.needsAuthMemoryMs));
+    const memories = [1, 2, 3].map(
+      () => new NeedsAuthMemory(file, clock, process.platform, () => DEFAULT_TIMINGS.needsAuthMemoryMs),
+    );
     await Promise.all(memories.flatMap((memory, window) => [1, 2, 3].map((n) => memory.note(`${window}-${n}`, 'no'))));
     const [memory] = memories;
     assert.equal(Object.keys(JSON.parse(readText(file)) as object).length, 9);

@@ -176,12 +176,13 @@ describe('reports from other hosts', function () {
       problems.map(({ severity, message, fix }) => `${severity}: ${message} ${fix ?? ''}`).join('\n');
     const codex = '/h/.codex/config.toml';
 
-    it('openai/codex#37616: a Windows path in double quotes names its place and its fix, and costs nothing before it', () => {
-      const text = '[mcp_servers.a]\ncommand = "npx"\n[mcp_servers.b]\ncommand = "F:\\deepseek\\start.ps1"\n';
+    it('openai/codex#37616: a Windows path in double quotes names its place and its fix, and costs that server alone', () => {
+      const text =
+        '[mcp_servers.a]\ncommand = "npx"\n[mcp_servers.b]\ncommand = "F:\\deepseek\\start.ps1"\n[mcp_servers.c]\ncommand = "c"\n';
       const parsed = read(text, codex);
       assert.deepEqual(
         parsed.entries.map(({ name }) => name),
-        ['a'],
+        ['a', 'c'],
       );
       assert.match(said(parsed), /escape sequence\. Put a text with backslashes in single quotes/);
       assert.equal(parsed.problems[0]?.range.line, 4);

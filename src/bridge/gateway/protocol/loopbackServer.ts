@@ -37,8 +37,11 @@ function isSame(given: string, token: string): boolean {
   return bytes.length === right.length && timingSafeEqual(bytes, right);
 }
 
-/** How many connections may be open that haven't shown the token, and for how long each, in milliseconds. */
-export const STRANGERS = { connections: 32, openMs: 5_000 } as const;
+/**
+ * How many connections may be open that haven't shown the token, and for how long each, in milliseconds. Clients that come
+ * together are let in one after another and read only then: what is over `connections` has `crowdedMs` to show the token.
+ */
+export const STRANGERS = { connections: 32, openMs: 5_000, crowdedMs: 500, most: 512 } as const;
 
 /** The connections that haven't shown the token yet: few, and not for long, since anybody on this machine can open some. */
 class Strangers {
@@ -50,14 +53,15 @@ class Strangers {
   }
 
   add(socket: Socket): void {
+    const openMs = this.#limits.size < STRANGERS.connections ? STRANGERS.openMs : STRANGERS.crowdedMs;
     this.#limits.set(
       socket,
-      this.#clock.schedule(STRANGERS.openMs, () => socket.destroy()),
+      this.#clock.schedule(openMs, () => socket.destroy()),
     );
     socket.once('close', () => this.remove(socket));
     // Not the newest: a client shows the token at once.
     const [oldest] = this.#limits.keys();
-    if (this.#limits.size > STRANGERS.connections) oldest?.destroy();
+    if (this.#limits.size > STRANGERS.most) oldest?.destroy();
   }
 
   remove(socket: Socket): void {

@@ -8,6 +8,7 @@ import { readOAuth } from './readOAuth.ts';
 import { readStdio } from './readStdio.ts';
 import type { TransportSpec } from '../../configTypes.ts';
 import { scanVariables } from '../../variables/variableSyntax.ts';
+import { readTls } from './readTls.ts';
 
 type Kind = 'stdio' | 'http' | 'sse' | 'remote' | 'ws' | 'sdk';
 
@@ -147,6 +148,7 @@ function readUrl(
   }
   const headersHelper = reader.text(['headersHelper']);
   const oauth = readOAuth(reader);
+  const tls = readTls(reader, url);
   // Gemini's `httpUrl` means Streamable HTTP.
   const implied = isSocket ? 'ws' : member.key === 'httpUrl' ? 'http' : 'url';
   return {
@@ -155,6 +157,7 @@ function readUrl(
     headers: { ...codexHeaders(reader), ...nestedHeaders(reader), ...reader.textMap(['headers', 'http_headers']) },
     ...(headersHelper === undefined ? {} : { headersHelper }),
     ...(oauth === undefined ? {} : { oauth }),
+    ...(tls === undefined ? {} : { tls }),
   };
 }
 

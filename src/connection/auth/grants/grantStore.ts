@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deferred } from '../../../base/async.ts';
+import { deferred, Sequencer } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { sha256 } from '../../../base/json/json.ts';
-import { type Kept, NOTHING_KEPT, parseKept } from './accountGrants.ts';
-import { ProcessLock } from '../processLock.ts';
+import { ConnectError } from '../../connectionFailure.ts';
+import { withFileLock } from '../../process/fileLock.ts';
 import type { SecretPort } from '../signInPorts.ts';
+import { type Kept, NOTHING_KEPT, parseKept } from './accountGrants.ts';
 
 /** How long what another window wrote may take to arrive in this one. */
 const ARRIVAL_MS = 2000;
+/** How long one window may keep the others waiting; then its work is told to end. */
+const WORK_LIMIT_MS = 30_000;
+const LOCK_WAIT_MS = 45_000;
 
 export interface GrantStoreOptions {
   readonly secrets: SecretPort;
@@ -34,17 +38,16 @@ export interface Held {
  */
 export class GrantStore {
   readonly #options: GrantStoreOptions;
-  readonly #lock: ProcessLock;
+  readonly #sequences = new Map<string, Sequencer>();
   #machine: Promise<string> | undefined;
 
   constructor(options: GrantStoreOptions) {
     this.#options = options;
-    this.#lock = new ProcessLock(options.folder, options.clock, options.platform);
   }
 
   /** The secret's name. @param binding what decides who gets the tokens of a server */
   async keyOf(binding: string): Promise<string> {
-    this.#machine ??= machineId(this.#options.folder);
+    this.#machine ??= machineId(this.#options);
     return `sign-in:${sha256(`${await this.#machine}:${binding}`)}`;
   }
 
@@ -58,11 +61,20 @@ export class GrantStore {
    * @throws ConnectError `unreachable` where another window doesn't let go
    */
   async exclusively<T>(binding: string, work: (held: Held) => Promise<T>): Promise<T> {
+    const { folder, clock, platform } = this.#options;
     const key = await this.keyOf(binding);
     const name = sha256(key).slice(0, 32);
-    return this.#lock.exclusively(name, async (signal) => {
-      const kept = await this.#latest(key, name);
-      return work({ kept, signal, save: (next) => this.#write(key, name, next) });
+    const file = folder === undefined ? undefined : join(folder, `${name}.lock`);
+    const limits = { clock, platform, waitMs: LOCK_WAIT_MS, limitMs: WORK_LIMIT_MS };
+    const sequence = this.#sequences.get(name) ?? new Sequencer();
+    this.#sequences.set(name, sequence);
+    return sequence.run(async () => {
+      const done = await withFileLock(file, limits, async (signal) => {
+        const kept = await this.#latest(key, name);
+        return work({ kept, signal, save: (next) => this.#write(key, name, next) });
+      });
+      if (done) return done.value;
+      throw new ConnectError('unreachable', 'Another window is busy with this sign-in.', { remedy: 'Try again.' });
     });
   }
 
@@ -112,10 +124,15 @@ function withoutGeneration({ grants, registrations }: Kept): Kept {
 }
 
 /** Tells this machine's secrets from those of the machines that the editor is connected to. */
-async function machineId(folder: string | undefined): Promise<string> {
+async function machineId({ folder, clock, platform }: GrantStoreOptions): Promise<string> {
   if (folder === undefined) return '';
   const file = join(folder, 'machine');
-  await mkdir(folder, { recursive: true });
-  await writeFile(file, randomUUID(), { flag: 'wx', mode: 0o600 }).catch(() => undefined);
+  const known = (): Promise<string> => readFile(file, 'utf8').catch(() => '');
+  const found = await known();
+  if (found) return found;
+  // Another window may have made the file and not yet written it.
+  await withFileLock(`${file}.lock`, { clock, platform, waitMs: LOCK_WAIT_MS }, async () => {
+    if (!(await known())) await writeFile(file, randomUUID(), { mode: 0o600 });
+  });
   return readFile(file, 'utf8');
 }

@@ -13,6 +13,55 @@ const GHP = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');
 const percent = (value: object): string => encodeURIComponent(JSON.stringify(value));
 
+/** Its line ends and its indentation mean something, so that it can't be read from a box for one line. */
+export const PASTED_YAML: readonly PastedText[] = [
+  {
+    title: 'LibreChat’s YAML, with comments and quoted strings',
+    text: '# tools\nversion: 1.2.8\nmcpServers:\n  filesystem:\n    # type: stdio\n    command: npx\n    args:\n      - -y\n      - "@modelcontextprotocol/server-filesystem"\n      - /home/user/LibreChat/\n    timeout: 60000\n  obsidian:\n    type: streamable-http\n    url: "http://localhost:8000/mcp"\n',
+    servers: [
+      'filesystem = npx -y @modelcontextprotocol/server-filesystem /home/user/LibreChat/',
+      'obsidian = http http://localhost:8000/mcp',
+    ],
+  },
+  {
+    title: 'Continue’s YAML, a list with names',
+    text: 'name: SQLite MCP\nversion: 0.0.1\nschema: v1\nmcpServers:\n  - name: SQLite\n    command: npx\n    args:\n      - "-y"\n      - "mcp-sqlite"\n      - "/path/to/your/database.db"\n',
+    servers: ['SQLite = npx -y mcp-sqlite ${input:sqlite-database-db}'],
+  },
+  {
+    title: 'Goose’s YAML: `cmd`, `envs`, `env_keys`, `uri`, seconds',
+    text: 'extensions:\n  github:\n    name: GitHub\n    type: stdio\n    enabled: true\n    cmd: npx\n    args: [-y, "@modelcontextprotocol/server-github"]\n    envs: { MODE: fast }\n    env_keys: [GITHUB_HOST]\n    timeout: 300\n  remote:\n    type: streamable_http\n    uri: https://api.example.com/mcp\n',
+    servers: [
+      'github = npx -y @modelcontextprotocol/server-github {GITHUB_HOST=${GITHUB_HOST}, MODE=fast}',
+      'remote = http https://api.example.com/mcp',
+    ],
+  },
+  {
+    title: 'fast-agent’s YAML: servers below `mcp`',
+    text: 'mcp:\n  servers:\n    fetch:\n      command: "uvx"\n      args: ["mcp-server-fetch"]\n',
+    servers: ['fetch = uvx mcp-server-fetch'],
+  },
+  {
+    title: 'YAML: what isn’t quoted keeps its digits, and anchors stand for what they name',
+    text: '---\nmcp_servers:\n  a: &base\n    command: run\n    args: [--port, 8080, --version, 1.10, --flag, true, 0123]\n    env:\n      PORT: 08080\n      DEBUG: yes\n      OPT: ~/x\n  b: *base\n',
+    servers: [
+      'a = run --port 8080 --version 1.10 --flag true 0123 {PORT=08080, DEBUG=yes, OPT=~/x}',
+      'b = run --port 8080 --version 1.10 --flag true 0123 {PORT=08080, DEBUG=yes, OPT=~/x}',
+    ],
+  },
+  {
+    title: 'YAML: one entry by its name, in quotes, in a fence',
+    text: '```yaml\n"my server":\n  command: npx\n  args:\n    - some-mcp\n```',
+    servers: ['my server = npx some-mcp'],
+  },
+  {
+    title: 'YAML: a single entry, with a secret',
+    text: `name: linear\ncommand: npx\nargs:\n  - -y\n  - linear-mcp\nenv:\n  LINEAR_API_KEY: ${KEY}\n`,
+    servers: ['linear = npx -y linear-mcp {LINEAR_API_KEY=${input:linear-api-key}}'],
+    answers: { 'linear-api-key': KEY },
+  },
+];
+
 const data: readonly PastedText[] = [
   {
     title: 'Claude Desktop’s file',
@@ -665,7 +714,15 @@ const reported: readonly PastedText[] = [
   },
 ];
 
-export const PASTED: readonly PastedText[] = [...data, ...secrets, ...lines, ...adding, ...links, ...reported];
+export const PASTED: readonly PastedText[] = [
+  ...data,
+  ...secrets,
+  ...lines,
+  ...adding,
+  ...links,
+  ...reported,
+  ...PASTED_YAML,
+];
 
 /** Texts that nothing may be read from, and what is said. */
 export const HOSTILE: readonly { title: string; text: string; message: RegExp; platform?: NodeJS.Platform }[] = [
@@ -716,7 +773,27 @@ export const HOSTILE: readonly { title: string; text: string; message: RegExp; p
   { title: 'a host without a scheme', text: 'mcp.example.com/mcp', message: /no scheme/ },
   { title: 'a local port', text: 'localhost:3000/mcp', message: /no scheme/ },
   { title: 'only an installation', text: 'npm install -g srv', message: /installs or prepares/ },
-  { title: 'YAML', text: 'mcpServers:\n  - name: x\n    command: npx', message: /YAML/ },
+  {
+    title: 'YAML with wrong indentation',
+    text: 'mcpServers:\n  x:\n    command: npx\n   args: []',
+    message: /^Line 4: Invalid YAML: /,
+  },
+  { title: 'YAML without a server', text: 'on: push\njobs:\n  build: {}\n', message: /No server is in it/ },
+  {
+    title: 'YAML that has lost its line ends',
+    text: 'mcpServers: x: command: npx args: [-y, a]',
+    message: /Invalid YAML/,
+  },
+  {
+    title: 'YAML whose anchors make it grow without end',
+    text: `a0: &a0 [x]\n${Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]\n`).join('')}command: x\n`,
+    message: /too many values/,
+  },
+  {
+    title: 'YAML of another tag',
+    text: 'mcpServers:\n  x:\n    command: !!js/function "x"\n',
+    message: /Invalid YAML: unknown tag/,
+  },
   { title: 'TOML that breaks off', text: '[mcp_servers.x]\ncommand = "npx', message: /TOML/ },
   { title: 'TOML without a server', text: '[tools]\nweb = true', message: /No server is in it/ },
   { title: 'claude mcp list', text: 'claude mcp list', message: /adds no server/ },

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readPasted, type Pasted } from '../../../../src/config/paste/readPasted.ts';
 import type { ServerEntry } from '../../../../src/config/configTypes.ts';
 import { readToml } from '../../../../src/config/syntax/readToml.ts';
-import { HOSTILE, PASTED } from './pastedTexts.ts';
+import { readYaml } from '../../../../src/config/syntax/readYaml.ts';
+import { HOSTILE, PASTED, PASTED_YAML } from './pastedTexts.ts';
 
 function read(text: string, platform: NodeJS.Platform = 'linux'): Pasted | { message: string; fix: string } {
-  return readPasted(text, { platform, taken: new Set(), readToml });
+  return readPasted(text, { platform, taken: new Set(), readToml, readYaml });
 }
 
 /** A server in one line: `name = words {ENV=value} @folder`, or `name = type url [header: value]`. */
@@ -62,8 +63,10 @@ describe('a pasted text', () => {
 
   it('as a box for one line leaves it, with a blank for each end of a line, is read the same', () => {
     let count = 0;
-    for (const { text, platform, servers } of PASTED) {
+    for (const each of PASTED) {
+      const { text, platform, servers } = each;
       if (
+        PASTED_YAML.includes(each) ||
         !text.includes('\n') ||
         /\/\/ |#|```|^\$ |^export |^set |^\$env|^cd |^KEY_|^PS |^claude mcp add[^\n\\]*\nclaude/m.test(text)
       )
@@ -77,6 +80,10 @@ describe('a pasted text', () => {
       count += 1;
     }
     assert.ok(count >= 10, String(count));
+  });
+
+  it('in YAML isn’t read from a box for one line, so that its own line ends are taken', () => {
+    for (const { text } of PASTED_YAML) assert.ok('message' in read(text.replaceAll('\n', ' ')), text);
   });
 
   it('that grants tools or rules to its server says that it isn’t taken', () => {
@@ -105,7 +112,12 @@ describe('a pasted text', () => {
 
   it('gives a server whose name isn’t given one that is free', () => {
     const taken = new Set(['memory', 'memory-2']);
-    const pasted = readPasted('npx -y @modelcontextprotocol/server-memory', { platform: 'linux', taken, readToml });
+    const pasted = readPasted('npx -y @modelcontextprotocol/server-memory', {
+      platform: 'linux',
+      taken,
+      readToml,
+      readYaml,
+    });
     assert.ok('servers' in pasted);
     assert.equal(pasted.servers[0]?.entry.name, 'memory-3');
     assert.equal(pasted.servers[0].isNamed, false);

@@ -6,17 +6,24 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { node24, root } from '../../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { ProcessLock } from '../../../../src/connection/auth/processLock.ts';
+import { GrantStore } from '../../../../src/connection/auth/grants/grantStore.ts';
 
-const lockModule = pathToFileURL(join(root, 'src/connection/auth/processLock.ts')).href;
+const storeModule = pathToFileURL(join(root, 'src/connection/auth/grants/grantStore.ts')).href;
 const clockModule = pathToFileURL(join(root, 'src/base/clock.ts')).href;
 
-/** Another window: takes the lock, says so, and does `body` while it holds it. */
+/** Nothing is kept. */
+const secrets = `{
+  get: async () => undefined, set: async () => undefined, delete: async () => undefined,
+  onDidChange: () => ({ dispose: () => undefined }),
+}`;
+
+/** Another window, which runs `body` with a store of its own. */
 function otherWindow(folder: string, body: string): ReturnType<typeof spawn> {
   const script = `
-    import { ProcessLock } from ${JSON.stringify(lockModule)};
+    import { GrantStore } from ${JSON.stringify(storeModule)};
     import { systemClock } from ${JSON.stringify(clockModule)};
-    const lock = new ProcessLock(${JSON.stringify(folder)}, systemClock, process.platform);
+    const options = { folder: ${JSON.stringify(folder)}, clock: systemClock, platform: process.platform };
+    const store = new GrantStore({ ...options, secrets: ${secrets} });
     // The clock's timers keep no process alive.
     const alive = setInterval(() => undefined, 1000);
     ${body}
@@ -24,11 +31,22 @@ function otherWindow(folder: string, body: string): ReturnType<typeof spawn> {
   return spawn(node24, ['--input-type=module-typescript', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-describe('one at a time over all windows', () => {
+describe('what is kept of a sign-in is changed by one window at a time', () => {
   let folder = '';
   beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-lock-')))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const lock = (): ProcessLock => new ProcessLock(folder, systemClock, process.platform);
+  const window = (): GrantStore =>
+    new GrantStore({
+      folder,
+      clock: systemClock,
+      platform: process.platform,
+      secrets: {
+        get: async () => undefined,
+        set: async () => undefined,
+        delete: async () => undefined,
+        onDidChange: () => ({ dispose: () => undefined }),
+      },
+    });
 
   it('within a window, and over two of them in one process', async () => {
     const order: string[] = [];
@@ -37,7 +55,7 @@ describe('one at a time over all windows', () => {
       await new Promise((resolve) => setImmediate(resolve));
       order.push(`${name} ends`);
     };
-    const [one, other] = [lock(), lock()];
+    const [one, other] = [window(), window()];
     await Promise.all([
       one.exclusively('x', work('a')),
       one.exclusively('x', work('b')),
@@ -45,7 +63,12 @@ describe('one at a time over all windows', () => {
     ]);
     for (let at = 0; at < order.length; at += 2)
       assert.equal(order[at + 1], order[at]?.replace('begins', 'ends'), order.join(', '));
-    assert.deepEqual(readdirSync(folder), []);
+    assert.deepEqual(readdirSync(folder), ['machine']);
+  });
+
+  it('under one name, also where windows begin at the same time', async () => {
+    const keys = await Promise.all(Array.from({ length: 30 }, () => window().keyOf('x')));
+    assert.equal(new Set(keys).size, 1);
   });
 
   it('in two processes at once: each of 40 changes counts', async () => {
@@ -53,7 +76,7 @@ describe('one at a time over all windows', () => {
       import { readFileSync, writeFileSync } from 'node:fs';
       const file = ${JSON.stringify(join(folder, 'count'))};
       for (let n = 0; n < 20; n++)
-        await lock.exclusively('x', async () => {
+        await store.exclusively('x', async () => {
           let count = 0;
           try { count = Number(readFileSync(file, 'utf8')); } catch {}
           await new Promise((resolve) => setTimeout(resolve, 1));
@@ -67,20 +90,20 @@ describe('one at a time over all windows', () => {
   it('kill -9 during the work: the next one doesn’t wait', async () => {
     const child = otherWindow(
       folder,
-      `await lock.exclusively('x', async () => { console.log('holds'); await new Promise((r) => setTimeout(r, 60_000)); });`,
+      `await store.exclusively('x', async () => { console.log('holds'); await new Promise((r) => setTimeout(r, 60_000)); });`,
     );
     await new Promise((resolve) => child.stdout?.once('data', resolve));
     const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await exited;
-    assert.equal(await lock().exclusively('x', async () => 'done'), 'done');
-    assert.equal(await lock().exclusively('x', async () => 'again'), 'again');
+    assert.equal(await window().exclusively('x', async () => 'done'), 'done');
+    assert.equal(await window().exclusively('x', async () => 'again'), 'again');
   });
 
   it('work that fails lets go', async () => {
-    const one = lock();
+    const one = window();
     await assert.rejects(one.exclusively('x', async () => Promise.reject(new Error('no'))));
-    assert.equal(await lock().exclusively('x', async () => 'done'), 'done');
+    assert.equal(await window().exclusively('x', async () => 'done'), 'done');
   });
 });
 

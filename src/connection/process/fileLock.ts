@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { delay } from '../../base/async.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { isRecord } from '../../base/json/json.ts';
+import { identify, isRunning, type ProcessIdentity } from './processIdentity.ts';
+
+export interface FileLockOptions {
+  readonly clock: Clock;
+  readonly platform: NodeJS.Platform;
+  /** How long to wait for another holder, in milliseconds. */
+  readonly waitMs: number;
+  /** How long the task may take, in milliseconds: then its signal aborts, and the lock is no longer renewed. */
+  readonly limitMs?: number;
+  /** A lock that nobody has renewed for so long was left, in milliseconds. */
+  readonly staleMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const STALE_MS = 10_000;
+/** A holder renews its lock so many times before it would count as stale. */
+const RENEWALS = 4;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 50;
+/** Between two looks at the process of the same holder. */
+const LOOK_MS = 1000;
+
+/**
+ * Runs a task while no other one on this machine holds the lock. The lock of a process that is gone is taken over at once.
+ * A file system tells nobody when a file goes, so whoever waits looks again, and less and less often.
+ * @param file is there as long as the lock is held; without one, nobody else can want it
+ * @returns `undefined` where another holds it for longer than `waitMs`, or the signal aborts before: the task didn't run
+ */
+export async function withFileLock<T>(
+  file: string | undefined,
+  options: FileLockOptions,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<{ readonly value: T } | undefined> {
+  const { clock, platform, limitMs } = options;
+  const mine = JSON.stringify({ ...(await identify(process.pid, platform)), token: randomUUID() });
+  if (file !== undefined && !(await acquire(file, mine, options))) return undefined;
+  const renewal = file === undefined ? undefined : keepFresh(file, mine, options);
+  const overdue = new AbortController();
+  const limit =
+    limitMs === undefined
+      ? undefined
+      : clock.schedule(limitMs, () => {
+          renewal?.dispose();
+          overdue.abort(new Error('took too long'));
+        });
+  try {
+    return { value: await task(overdue.signal) };
+  } finally {
+    limit?.dispose();
+    renewal?.dispose();
+    // A process that slept for longer than `staleMs` may have lost it to another.
+    if (file !== undefined && (await read(file)) === mine) await rm(file, { force: true });
+  }
+}
+
+async function acquire(file: string, mine: string, options: FileLockOptions): Promise<boolean> {
+  const { clock, platform, waitMs, staleMs = STALE_MS, signal } = options;
+  await mkdir(dirname(file), { recursive: true });
+  let pauseMs = FIRST_PAUSE_MS;
+  /** A holder whose process ran, and when to look at it again. */
+  let seen = { holder: '', untilMs: 0 };
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
+    if (signal?.aborted) return false;
+    if (await created(file, mine)) return true;
+    const holder = await read(file);
+    if (holder !== undefined) {
+      const isDue = holder !== seen.holder || waitedMs >= seen.untilMs;
+      const gone = isDue && (await isGone(holder, platform));
+      if (gone || (await isStale(file, staleMs))) {
+        await removeLeft(file, holder, gone, staleMs);
+        if (await created(file, mine)) return true;
+      } else if (isDue) seen = { holder, untilMs: waitedMs + LOOK_MS };
+    }
+    if (waitedMs >= waitMs) return false;
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS, Math.max(1, waitMs - waitedMs));
+    await delay(pauseMs, clock);
+  }
+}
+
+/** Whether a file was made that wasn't there. */
+async function created(file: string, text: string): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function isStale(file: string, staleMs: number): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > staleMs;
+}
+
+/** Whether the process that wrote this is certainly gone. A holder may be in the middle of writing it. */
+async function isGone(text: string, platform: NodeJS.Platform): Promise<boolean> {
+  const holder = identityIn(text);
+  if (!holder) return false;
+  if (!hasProcess(holder.pid)) return true;
+  // Only PowerShell says when a process of Windows started, and where it is blocked, each would look gone.
+  return platform !== 'win32' && !(await isRunning(holder, platform));
+}
+
+function hasProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return isRecord(error) && error['code'] !== 'ESRCH';
+  }
+}
+
+function identityIn(text: string): ProcessIdentity | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || typeof value['pid'] !== 'number' || typeof value['start'] !== 'string') return undefined;
+    return { pid: value['pid'], start: value['start'] };
+  } catch {
+    return undefined;
+  }
+}
+
+/** One process at a time looks again and removes it: else a second one would remove what the first one has made since. */
+async function removeLeft(file: string, holder: string, gone: boolean, staleMs: number): Promise<void> {
+  const removal = `${file}.stale`;
+  if (await isStale(removal, staleMs)) await rm(removal, { force: true });
+  if (!(await created(removal, ''))) return;
+  try {
+    const isLeft = (await read(file)) === holder && (gone || (await isStale(file, staleMs)));
+    if (isLeft) await rm(file, { force: true });
+  } finally {
+    await rm(removal, { force: true });
+  }
+}
+
+function keepFresh(file: string, mine: string, { clock, staleMs = STALE_MS }: FileLockOptions): Disposable {
+  let timer: Disposable;
+  const renew = async (): Promise<void> => {
+    if ((await read(file)) !== mine) return;
+    const now = new Date();
+    await utimes(file, now, now).catch(() => undefined);
+  };
+  const schedule = (): void => {
+    timer = clock.schedule(staleMs / RENEWALS, () => {
+      void renew();
+      schedule();
+    });
+  };
+  schedule();
+  return { dispose: () => timer.dispose() };
+}
+
+async function read(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
+}
