@@ -61,7 +61,7 @@ describe('boundaries of the source', () => {
       join('bridge', 'gateway', 'protocol', 'forwardedRequest.ts'),
       // Where results are cleaned, where the SDK is asked, and where any other way is refused.
       join('connection', 'cleaning', 'cleanAnswer.ts'),
-      join('connection', 'protocol', 'guard', 'guardedTransport.ts'),
+      join('connection', 'protocol', 'guard', 'answerReader.ts'),
       join('connection', 'protocol', 'protocolClient.ts'),
       // Where an HTTP answer is judged by what it answers.
       join('connection', 'remote', 'answers', 'httpAnswer.ts'),

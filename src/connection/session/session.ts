@@ -1,5 +1,4 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { onAbort } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
@@ -21,19 +20,18 @@ import type {
 } from '../connectionTypes.ts';
 import { waitForExit, type Link } from '../serverLink.ts';
 import type { StopGrace } from '../connectionTimings.ts';
-import { AS_IT_CAME, callTool, listTools, readServerInfo } from '../protocol/protocolClient.ts';
-import { carriedCallResult, carriedTool } from '../cleaning/cleanTools.ts';
-import { CallTimer, TOTAL_TIMEOUTS } from './requests/callTimer.ts';
+import { AS_IT_CAME, listTools, readServerInfo } from '../protocol/protocolClient.ts';
+import { carriedTool } from '../cleaning/cleanTools.ts';
+import { type CallTimer, TOTAL_TIMEOUTS } from './requests/callTimer.ts';
 import { freshForMs } from './listFreshness.ts';
 import { ProgressTeller } from './requests/progressTeller.ts';
 import { KeepAlive } from './keepAlive.ts';
 import { maskedError } from './maskedError.ts';
-import { explainRequest, isAnyAnswer, isHeaderMismatch } from './requests/requestFailure.ts';
+import { explainRequest, isAnyAnswer } from './requests/requestFailure.ts';
 import type { ServerAsks } from './serverAsks.ts';
 import type { ThrottledLog } from './throttledLog.ts';
 import { ServerNotifications } from './notifications/serverNotifications.ts';
-import { callAsTask, runsTasks } from './requests/taskCall.ts';
-import { askToOpenUrls, requiredUrls } from './requests/urlElicitation.ts';
+import { ToolCalls } from './requests/toolCalls.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
@@ -52,12 +50,6 @@ export interface SessionOptions {
 
 /** Time-out of a ping. */
 const PING_TIMEOUT_MS = 10_000;
-/** Prefix of the protocol's own keys in `_meta`. */
-const PROTOCOL_PREFIX = 'io.modelcontextprotocol/';
-/** Specification 2026-07-28: *Logging*. */
-const LOG_LEVEL_KEY = `${PROTOCOL_PREFIX}logLevel`;
-/** The longest time-out of Node's timers. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A session over the SDK's client. */
 export class ClientSession implements Session {
@@ -66,12 +58,10 @@ export class ClientSession implements Session {
   readonly #client: Client;
   readonly #link: Link;
   readonly #clock: Clock;
-  readonly #asks: ServerAsks;
-  readonly #canElicit: boolean;
   readonly #leftOut: string[];
   readonly #mask: Mask;
   readonly #log: ThrottledLog;
-  readonly #timers: Set<CallTimer>;
+  readonly #calls: ToolCalls;
   readonly #watchers = new DisposableStore();
   readonly #keepAlive: KeepAlive | undefined;
   readonly #notifications: ServerNotifications;
@@ -80,10 +70,6 @@ export class ClientSession implements Session {
   readonly onToolsChanged: Event<void> = this.#onToolsChanged.event;
   readonly onEnded: Event<ConnectionFailure> = this.#onEnded.event;
   readonly onNotification: Event<ServerNotification>;
-  /** Sent with each call to servers of 2026-07-28. */
-  #logLevel: ServerLogLevel | undefined;
-  /** Tools that only run as tasks. */
-  #taskTools: ReadonlySet<string> = new Set();
   #closed: Promise<void> | undefined;
   #ended = false;
 
@@ -92,12 +78,20 @@ export class ClientSession implements Session {
     this.#client = client;
     this.#link = link;
     this.#clock = options.clock;
-    this.#asks = options.asks;
-    this.#canElicit = options.requests.elicit !== undefined;
     this.#leftOut = options.leftOut;
     this.#mask = options.mask;
     this.info = readServerInfo(client, link);
-    this.#timers = timers;
+    this.#calls = new ToolCalls({
+      client,
+      info: this.info,
+      clock: options.clock,
+      timers,
+      asks: options.requests.elicit ? options.asks : undefined,
+      classify: (error) => sdk.classifySdkError(error),
+      explain: (...failure) => this.#explain(...failure),
+      onTraffic: () => this.#keepAlive?.touch(),
+      onOldList: () => this.#onToolsChanged.fire(),
+    });
     this.#notifications = this.#watchers.add(new ServerNotifications(client, this.info, options.clock, options.logger));
     this.#log = options.logger;
     this.onNotification = this.#notifications.onNotification;
@@ -128,7 +122,7 @@ export class ClientSession implements Session {
       const result = await listTools(this.#sdk, this.#client, this.info.era, options);
       await this.#notifications.listed('tools/list', result.tools);
       const tools = result.tools.map(carriedTool);
-      this.#taskTools = new Set(tools.filter(({ needsTask }) => needsTask).map((tool) => tool.name));
+      this.#calls.taskTools = new Set(tools.filter(({ needsTask }) => needsTask).map((tool) => tool.name));
       return {
         tools,
         leftOut: [...this.#leftOut],
@@ -143,53 +137,8 @@ export class ClientSession implements Session {
     }
   }
 
-  async callTool(name: string, args: JsonObject, options: CallOptions): Promise<ToolCallResult> {
-    const { onProgress, signal, timeoutMs, meta } = options;
-    const ending = new AbortController();
-    const abortion = signal && onAbort(signal, () => ending.abort('cancelled by the caller'));
-    let timedOut = false;
-    const timer = new CallTimer(timeoutMs, this.#clock, () => {
-      timedOut = true;
-      ending.abort('timed out');
-    });
-    this.#timers.add(timer);
-    this.#keepAlive?.touch();
-    const told = onProgress && new ProgressTeller(onProgress, this.#clock);
-    try {
-      const params = { name, arguments: args, ...this.#meta(meta) };
-      const sending = {
-        // `timer` is the time-out.
-        timeout: LONGEST_TIMEOUT_MS,
-        signal: ending.signal,
-        // Always there: it requests progress, which restarts the time-out.
-        onprogress: (progress: CallProgress) => {
-          timer.restart();
-          told?.tell(progress);
-        },
-      };
-      const isTask = this.#taskTools.has(name) && runsTasks(this.info);
-      const result = await (isTask
-        ? callAsTask(params, this.#client, sending, this.#clock)
-        : callTool(this.#client, this.info.era, params, sending));
-      told?.flush();
-      return carriedCallResult(result);
-    } catch (error) {
-      const fault = timedOut ? { kind: 'timeout' as const } : this.#sdk.classifySdkError(error);
-      const what = `The call of "${name}"`;
-      timer.dispose();
-      if (isHeaderMismatch(fault)) this.#onToolsChanged.fire();
-      const addresses = requiredUrls(fault);
-      if (addresses.length > 0 && this.#canElicit)
-        throw await askToOpenUrls(addresses, this.#asks, what, ending.signal);
-      const limitMs = timer.isOver ? timeoutMs * TOTAL_TIMEOUTS : timeoutMs;
-      throw await this.#explain(what, error, limitMs, signal?.aborted === true, fault);
-    } finally {
-      told?.dispose();
-      this.#timers.delete(timer);
-      timer.dispose();
-      abortion?.dispose();
-      this.#keepAlive?.touch();
-    }
+  callTool(name: string, args: JsonObject, options: CallOptions): Promise<ToolCallResult> {
+    return this.#calls.run(name, args, options);
   }
 
   async request(
@@ -255,16 +204,7 @@ export class ClientSession implements Session {
   async setLogLevel(level: ServerLogLevel): Promise<void> {
     if (!this.#client.getServerCapabilities()?.logging) return;
     if (this.info.era === 'legacy') await this.#client.setLoggingLevel(level, { timeout: PING_TIMEOUT_MS });
-    else this.#logLevel = level;
-  }
-
-  #meta(given: JsonObject | undefined): { readonly _meta?: Record<string, unknown> } {
-    if (given === undefined && this.#logLevel === undefined) return {};
-    const own = Object.entries(given ?? {}).filter(
-      ([key]) => key !== 'progressToken' && !key.startsWith(PROTOCOL_PREFIX),
-    );
-    const meta = { ...Object.fromEntries(own), ...(this.#logLevel ? { [LOG_LEVEL_KEY]: this.#logLevel } : {}) };
-    return Object.keys(meta).length > 0 ? { _meta: meta } : {};
+    else this.#calls.logLevel = level;
   }
 
   async #tellRootsChanged(): Promise<void> {

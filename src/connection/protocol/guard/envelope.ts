@@ -15,6 +15,8 @@ export type Envelope =
   | { readonly kind: 'request'; readonly id: unknown; readonly method: string; readonly params: Params }
   | { readonly kind: 'notification'; readonly method: string; readonly params: Params };
 
+export type Answer = Extract<Envelope, { readonly kind: 'answer' }>;
+
 type Params = Readonly<Record<string, unknown>> | undefined;
 
 export interface RpcError {

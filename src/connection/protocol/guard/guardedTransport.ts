@@ -2,20 +2,19 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 import type { Clock } from '../../../base/clock.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import { jsonWeight } from '../../../base/json/jsonWeight.ts';
-import { atOnce, inSlices, type Steps } from '../../../base/timeSlices.ts';
+import { atOnce } from '../../../base/timeSlices.ts';
 import { maskedWithin, type Mask } from '../../../base/text/secrets.ts';
 import type { Inbox, InboxMessage } from '../../reading/inbox.ts';
-import { exactResult, READING, type RawMessage } from '../../reading/readMessages.ts';
+import { READING, type RawMessage } from '../../reading/readMessages.ts';
 import type { OversizedLine } from '../../stdio/lineFraming.ts';
-import { cleanAnswer, TOOL_RESULTS, type AskedRequest } from '../../cleaning/cleanAnswer.ts';
 import { cleanLogEntry, cleanProgress } from '../../cleaning/cleanNotification.ts';
-import { envelopeOf, type Envelope } from './envelope.ts';
-import { readableError } from '../readableError.ts';
+import { AnswerReader } from './answerReader.ts';
+import { type Answer, envelopeOf, type Envelope } from './envelope.ts';
 import { RPC_CODES } from '../rpcCodes.ts';
 import { LaterRoundError } from '../neverSent.ts';
 import { OddValues } from './idsAndCursors.ts';
 import { idInFragment, localErrorResponse, type RpcMessage } from '../rpcMessages.ts';
-import { isTooDeep, roomForList } from '../../cleaning/cleanTools.ts';
+import { isTooDeep } from '../../cleaning/cleanTools.ts';
 import type { Tolerate } from './tolerances.ts';
 import { LocalFault } from '../localFault.ts';
 import { UnaskedLimits, type Flood } from './unaskedLimits.ts';
@@ -42,14 +41,12 @@ const SPOKEN: ReadonlySet<string> = new Set(['notifications/message', 'notificat
 
 /** A heavier one is a burden to read; see `jsonWeight`. */
 const MAX_SPOKEN_WEIGHT = 256 * 1024;
-/** What a larger answer takes is done in slices. */
-const MAX_AT_ONCE_WEIGHT = 64 * 1024;
 /** A large one counts for several. */
 const WEIGHT_OF_ONE = 4 * 1024;
 
 /**
  * Stands between a transport and the SDK. What a server sends is taken for what it means (`envelope.ts`), brought into the
- * protocol's form (`cleanAnswer.ts`) and handed on as a new message. A request fails at once whose answer can't come any
+ * protocol's form (`answerReader.ts`) and handed on as a new message. A request fails at once whose answer can't come any
  * more or can't be read.
  */
 export class GuardedTransport implements Transport {
@@ -63,17 +60,17 @@ export class GuardedTransport implements Transport {
   readonly #oddIds = new OddValues('mcp-switchboard/id/');
   readonly #oddCursors = new OddValues('mcp-switchboard/cursor/');
   readonly #unasked: UnaskedLimits;
-  #room = roomForList();
+  readonly #reader: AnswerReader;
   #progressUnderWay = false;
-  /** Answers that are not ready yet. */
-  readonly #cleaning = new Set<Promise<void>>();
 
   constructor(inner: Transport, options: GuardOptions) {
     this.#inner = inner;
     this.#options = options;
     this.#unasked = new UnaskedLimits(options.clock, (what) => options.onFlood(what));
+    this.#reader = new AnswerReader(options, this.#oddCursors, (answer) => this.#deliver(answer));
     inner.onmessage = (message) => this.#take(message);
-    inner.onclose = () => this.#whenCleaned(() => this.onclose?.());
+    // What came before the end is delivered before it.
+    inner.onclose = () => this.#reader.whenRead(() => this.onclose?.());
     inner.onerror = (error) => this.onerror?.(error);
   }
 
@@ -115,7 +112,7 @@ export class GuardedTransport implements Transport {
       return this.#inner.send(message, options);
     }
     this.#waiting.add(id, method, params);
-    if (method === 'tools/list' && params?.['cursor'] === undefined) this.#room = roomForList();
+    if (method === 'tools/list' && params?.['cursor'] === undefined) this.#reader.listBegins();
     options?.requestSignal?.addEventListener('abort', () => this.#forget(id), { once: true });
     try {
       await this.#inner.send(this.#withOwnCursor(message, params), {
@@ -205,35 +202,19 @@ export class GuardedTransport implements Transport {
     return this.#oddIds.nameOf(isRecord(exact) ? exact['id'] : id);
   }
 
-  #answer(envelope: Extract<Envelope, { kind: 'answer' }>, raw: RawMessage, entry: InboxMessage | undefined): void {
+  #answer(envelope: Answer, raw: RawMessage, entry: InboxMessage | undefined): void {
     const key = this.#keyOf(envelope, entry);
     const asked = key === undefined ? undefined : this.#waiting.take(key);
     if (key === undefined || asked === undefined) return this.#options.onUnexpectedAnswer(envelope.id);
     if (key !== envelope.id) this.#options.tolerate('id of another type');
-    const work = this.#readable(key, envelope, raw, asked);
-    const isLarge = jsonWeight(envelope.result, MAX_AT_ONCE_WEIGHT) > MAX_AT_ONCE_WEIGHT;
-    if (isLarge) return this.#cleanLater(work);
-    const answer = atOnce(work);
+    const answer = this.#reader.read(key, envelope, raw, asked);
+    if (!answer) return;
     if (this.#progressUnderWay) queueMicrotask(() => this.#deliver(answer));
     else this.#deliver(answer);
   }
 
-  #cleanLater(work: Steps<RpcMessage>): void {
-    const cleaning = inSlices(work).then((answer) => {
-      this.#cleaning.delete(cleaning);
-      this.#deliver(answer);
-    });
-    this.#cleaning.add(cleaning);
-  }
-
-  /** What came before the end is delivered before it. */
-  #whenCleaned(then: () => void): void {
-    if (this.#cleaning.size === 0) then();
-    else void Promise.all(this.#cleaning).then(then);
-  }
-
   /** The id of the request that an answer is for. */
-  #keyOf({ id, error }: Envelope & { kind: 'answer' }, entry: InboxMessage | undefined): string | number | undefined {
+  #keyOf({ id, error }: Answer, entry: InboxMessage | undefined): string | number | undefined {
     const known = this.#waiting.find(id);
     if (known !== undefined) return known;
     // A late answer to an earlier request may come with another's.
@@ -263,41 +244,6 @@ export class GuardedTransport implements Transport {
     if (this.#progressUnderWay) return;
     this.#progressUnderWay = true;
     setImmediate(() => (this.#progressUnderWay = false));
-  }
-
-  /** What is nested too deep for recursive code fails like what is no answer at all. */
-  *#readable(
-    id: string | number,
-    envelope: Envelope & { kind: 'answer' },
-    raw: RawMessage,
-    asked: AskedRequest,
-  ): Steps<RpcMessage> {
-    const { error } = envelope;
-    if (error !== undefined) {
-      // Of an answer that came over HTTP and can't be read.
-      if (error.data instanceof LocalFault) return localErrorResponse(id, error.data);
-      // The SDK would send the call again.
-      const isMismatch = error.code === RPC_CODES.headerMismatch && asked.method === 'tools/call';
-      if (isMismatch) return localErrorResponse(id, new LocalFault('header-mismatch'));
-      return { jsonrpc: '2.0', id, error: readableError(error, this.#options.mask) };
-    }
-    if (!('result' in raw)) return localErrorResponse(id, new LocalFault('malformed'));
-    try {
-      const given = TOOL_RESULTS.has(asked.method) ? yield* exactResult(raw) : envelope.result;
-      const { result, leftOut } = yield* cleanAnswer(asked, given, { ...this.#options, room: this.#room });
-      if (leftOut.length > 0) this.#options.onLeftOut(leftOut, asked.method);
-      return { jsonrpc: '2.0', id, result: this.#withCursor(result) };
-    } catch {
-      return localErrorResponse(id, new LocalFault('malformed', { reason: 'it is nested too deep' }));
-    }
-  }
-
-  /** A cursor that is no text goes back as it came. */
-  #withCursor(result: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-    const { nextCursor } = result;
-    if (nextCursor === undefined || typeof nextCursor === 'string') return result;
-    this.#options.tolerate('cursor of another type');
-    return { ...result, nextCursor: this.#oddCursors.nameOf(nextCursor) };
   }
 
   #fail(id: string | number, fault: LocalFault): void {

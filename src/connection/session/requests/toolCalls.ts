@@ -1,0 +1,118 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { onAbort } from '../../../base/async.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { SwitchboardError } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../base/json/json.ts';
+import type { ServerLogLevel } from '../../../base/log.ts';
+import { carriedCallResult } from '../../cleaning/cleanTools.ts';
+import type { CallOptions, CallProgress, ServerInfo, ToolCallResult } from '../../connectionTypes.ts';
+import { callTool } from '../../protocol/protocolClient.ts';
+import type { SdkFault } from '../../protocol/sdk.ts';
+import type { ServerAsks } from '../serverAsks.ts';
+import { CallTimer, TOTAL_TIMEOUTS } from './callTimer.ts';
+import { ProgressTeller } from './progressTeller.ts';
+import { isHeaderMismatch } from './requestFailure.ts';
+import { callAsTask, runsTasks } from './taskCall.ts';
+import { askToOpenUrls, requiredUrls } from './urlElicitation.ts';
+
+/** Prefix of the protocol's own keys in `_meta`. */
+const PROTOCOL_PREFIX = 'io.modelcontextprotocol/';
+/** Specification 2026-07-28: *Logging*. */
+const LOG_LEVEL_KEY = `${PROTOCOL_PREFIX}logLevel`;
+/** The longest time-out of Node's timers. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** What calls need of their session. */
+export interface ToolCallPorts {
+  readonly client: Client;
+  readonly info: ServerInfo;
+  readonly clock: Clock;
+  /** Of the calls that run; they pause while the user is asked. */
+  readonly timers: Set<CallTimer>;
+  /** Absent where nobody can be asked. */
+  readonly asks: ServerAsks | undefined;
+  readonly classify: (error: unknown) => SdkFault;
+  readonly explain: (
+    what: string,
+    error: unknown,
+    timeoutMs: number,
+    aborted: boolean,
+    fault: SdkFault,
+  ) => Promise<SwitchboardError>;
+  /** A message is sent, or was received. */
+  onTraffic(): void;
+  /** The list of tools, from which the headers of a call are made, is out of date. */
+  onOldList(): void;
+}
+
+/** Calls the tools of a server: each with its time-out, its progress, and the pages that the server needs opened first. */
+export class ToolCalls {
+  /** Sent with each call to servers of 2026-07-28. */
+  logLevel: ServerLogLevel | undefined;
+  /** Tools that only run as tasks. */
+  taskTools: ReadonlySet<string> = new Set();
+  readonly #ports: ToolCallPorts;
+
+  constructor(ports: ToolCallPorts) {
+    this.#ports = ports;
+  }
+
+  /** See `Session.callTool`. */
+  async run(name: string, args: JsonObject, options: CallOptions): Promise<ToolCallResult> {
+    const { client, info, clock, timers, asks, classify, explain } = this.#ports;
+    const { onProgress, signal, timeoutMs, meta } = options;
+    const ending = new AbortController();
+    const abortion = signal && onAbort(signal, () => ending.abort('cancelled by the caller'));
+    let timedOut = false;
+    const timer = new CallTimer(timeoutMs, clock, () => {
+      timedOut = true;
+      ending.abort('timed out');
+    });
+    timers.add(timer);
+    this.#ports.onTraffic();
+    const told = onProgress && new ProgressTeller(onProgress, clock);
+    try {
+      const params = { name, arguments: args, ...this.#meta(meta) };
+      const sending = {
+        // `timer` is the time-out.
+        timeout: LONGEST_TIMEOUT_MS,
+        signal: ending.signal,
+        // Always there: it requests progress, which restarts the time-out.
+        onprogress: (progress: CallProgress) => {
+          timer.restart();
+          told?.tell(progress);
+        },
+      };
+      const isTask = this.taskTools.has(name) && runsTasks(info);
+      const result = await (isTask
+        ? callAsTask(params, client, sending, clock)
+        : callTool(client, info.era, params, sending));
+      told?.flush();
+      return carriedCallResult(result);
+    } catch (error) {
+      const fault = timedOut ? { kind: 'timeout' as const } : classify(error);
+      const what = `The call of "${name}"`;
+      timer.dispose();
+      if (isHeaderMismatch(fault)) this.#ports.onOldList();
+      const addresses = requiredUrls(fault);
+      if (addresses.length > 0 && asks) throw await askToOpenUrls(addresses, asks, what, ending.signal);
+      const limitMs = timer.isOver ? timeoutMs * TOTAL_TIMEOUTS : timeoutMs;
+      throw await explain(what, error, limitMs, signal?.aborted === true, fault);
+    } finally {
+      told?.dispose();
+      timers.delete(timer);
+      timer.dispose();
+      abortion?.dispose();
+      this.#ports.onTraffic();
+    }
+  }
+
+  #meta(given: JsonObject | undefined): { readonly _meta?: Record<string, unknown> } {
+    if (given === undefined && this.logLevel === undefined) return {};
+    const own = Object.entries(given ?? {}).filter(
+      ([key]) => key !== 'progressToken' && !key.startsWith(PROTOCOL_PREFIX),
+    );
+    const meta = { ...Object.fromEntries(own), ...(this.logLevel ? { [LOG_LEVEL_KEY]: this.logLevel } : {}) };
+    return Object.keys(meta).length > 0 ? { _meta: meta } : {};
+  }
+}
