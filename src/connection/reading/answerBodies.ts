@@ -31,22 +31,26 @@ interface Source {
   readonly judge: (given: Pick<GivenBody, 'text' | 'message' | 'reason'>) => LocalFault | undefined;
 }
 
+export interface ReadOptions {
+  readonly inbox: Inbox;
+  /** Over HTTP+SSE, messages come in the one stream only. */
+  readonly kind: 'http' | 'sse';
+  /** Says what an answer means that holds no result. */
+  readonly judge: JudgeBody;
+  /** Told of a request that was accepted without an answer: whether it can still come on another stream. */
+  readonly mayComeLater: (requestId: () => string | number | undefined) => boolean;
+  /** Told of each event of a stream. */
+  readonly onEvent: (name: string, data: string) => void;
+  /** Told of what is read although it isn't right. */
+  readonly tolerate: (kind: Tolerated) => void;
+}
+
 /**
  * `fetch` whose answers are read here instead of by the SDK, which drops what isn't right: each message goes into the inbox,
  * and the SDK gets place holders. What can't be read fails the request that it answers.
- * @param kind over HTTP+SSE, messages come in the one stream only
- * @param judge says what an answer means that holds no result
- * @param mayComeLater told of a request that was accepted without an answer: whether it can still come on another stream
- * @param tolerate told of what is read although it isn't right
  */
-export function readAnswers(
-  inner: FetchLike,
-  inbox: Inbox,
-  kind: 'http' | 'sse',
-  judge: JudgeBody,
-  mayComeLater: (requestId: () => string | number | undefined) => boolean,
-  tolerate: (kind: Tolerated) => void,
-): FetchLike {
+export function readAnswers(inner: FetchLike, options: ReadOptions): FetchLike {
+  const { kind, judge, mayComeLater } = options;
   return async (url, init) => {
     const response = await inner(url, init);
     if (!response.ok) return response;
@@ -58,12 +62,12 @@ export function readAnswers(
     };
     if (isEmpty(response)) {
       if (!source || kind === 'sse' || (response.status === 202 && mayComeLater(source.requestId))) return response;
-      return bodyOf(source, inbox, '', tolerate);
+      return bodyOf(source, '', options);
     }
     const type = mediaType(response);
-    if (type === 'text/event-stream') return withBody(response, eventsOf(response, inbox, source, tolerate), type);
+    if (type === 'text/event-stream') return withBody(response, eventsOf(response, source, options), type);
     if (!source || kind === 'sse') return response;
-    return bodyOf(source, inbox, type, tolerate);
+    return bodyOf(source, type, options);
   };
 }
 
@@ -88,13 +92,9 @@ function idOf(body: string): string | number | undefined {
 }
 
 /** A body that isn't a stream of events. */
-async function bodyOf(
-  source: Source,
-  inbox: Inbox,
-  type: string,
-  tolerate: (kind: Tolerated) => void,
-): Promise<Response> {
+async function bodyOf(source: Source, type: string, options: ReadOptions): Promise<Response> {
   const { response } = source;
+  const { inbox, tolerate } = options;
   const text = await response.text();
   const isJson = type === 'application/json';
   const read = await inSlices(readMessageSteps(text));
@@ -105,7 +105,7 @@ async function bodyOf(
   }
   if (/^\ufeff?(?:event|data|id|retry)?:/.test(text)) {
     tolerate('content type');
-    const stream = new Response(text).body?.pipeThrough(eventTransform(inbox, source, tolerate)) ?? null;
+    const stream = new Response(text).body?.pipeThrough(eventTransform(source, options)) ?? null;
     return withBody(response, stream, 'text/event-stream');
   }
   const reason = read.kind === 'unreadable' ? { reason: read.reason } : {};
@@ -131,24 +131,19 @@ function failed(requestId: () => string | number | undefined, fault: LocalFault)
   return { message: message as unknown as RawMessage, requestId };
 }
 
-function eventsOf(
-  response: Response,
-  inbox: Inbox,
-  source: Source | undefined,
-  tolerate: (kind: Tolerated) => void,
-): ReadableStream | null {
-  return response.body?.pipeThrough(eventTransform(inbox, source, tolerate)) ?? null;
+function eventsOf(response: Response, source: Source | undefined, options: ReadOptions): ReadableStream | null {
+  return response.body?.pipeThrough(eventTransform(source, options)) ?? null;
 }
 
 /** Puts place holders in place of the messages of a stream of events. */
 function eventTransform(
-  inbox: Inbox,
   source: Source | undefined,
-  tolerate: (kind: Tolerated) => void,
+  { inbox, onEvent, tolerate }: ReadOptions,
 ): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const reader = new EventReader(function* (name, data, isCut) {
+    onEvent(name, data);
     const read = yield* readMessageSteps(data);
     // The standard has it dropped: the answer comes again where the stream can be taken up again.
     if (isCut && read.kind !== 'messages') return [];

@@ -3,40 +3,24 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/log.ts';
-import { SwitchboardError } from '../../base/errors.ts';
 import { ConnectError, toFailure } from '../connectionFailure.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { Link } from '../serverLink.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { GuardedTransport, type GuardOptions } from '../protocol/guard/guardedTransport.ts';
-import { LocalFault } from '../protocol/localFault.ts';
 import type { SdkFault } from '../protocol/sdk.ts';
 import { readAnswers } from '../reading/answerBodies.ts';
 import { Inbox } from '../reading/inbox.ts';
-import {
-  asConnectError,
-  type AuthorizedBy,
-  needsAuth,
-  proxyAnswered,
-  redirectRemedy,
-  signInPage,
-} from './answers/httpRefusals.ts';
-import { explainNetwork, networkFailure } from './networkFault.ts';
+import { type AuthorizedBy, needsAuth, signInPage } from './answers/httpRefusals.ts';
+import { networkFailure } from './networkFault.ts';
 import { FollowedRedirects } from './followedRedirects.ts';
-import {
-  handshakeRemedy,
-  HttpStatusError,
-  type HttpTrouble,
-  networkCode,
-  wantsSignIn,
-  type Watched,
-  watchFetch,
-} from './answers/httpStatus.ts';
+import { type HttpTrouble, type StatusTrouble, type Watched, watchFetch } from './answers/httpStatus.ts';
 import { ending } from './answers/answerText.ts';
 import { LaterAnswers } from './laterAnswers.ts';
 import { OpenStreams } from './openStreams.ts';
 import { judgeBodies } from './answers/successBody.ts';
 import { EndpointWatch } from './endpointWatch.ts';
+import { explainHttpHandshake } from './httpHandshakeFailure.ts';
 import type { Renewals } from './sessionRenewals.ts';
 import { ReopenPauses } from '../session/notifications/streamReopenPauses.ts';
 
@@ -77,7 +61,7 @@ export class HttpLink implements Link {
   readonly #endpoint: EndpointWatch | undefined;
   readonly #onLost = new Emitter<ConnectionFailure>();
   readonly onLost: Event<ConnectionFailure> = this.#onLost.event;
-  #lastStatus: Extract<HttpTrouble, { kind: 'status' }> | undefined;
+  #lastStatus: StatusTrouble | undefined;
   /** The server asks for no new attempt before. */
   #notBefore = 0;
   #opened = false;
@@ -113,19 +97,18 @@ export class HttpLink implements Link {
     };
     const inbox = new Inbox();
     const guardOptions = { ...options.guardOptions, inbox };
-    const watching = watchFetch(this.#endpoint?.around(options.fetch) ?? options.fetch, watched);
     const streams = new OpenStreams();
-    const fetch = readAnswers(
-      streams.around(this.#redirects.around(watching)),
+    const fetch = readAnswers(streams.around(this.#redirects.around(watchFetch(options.fetch, watched))), {
       inbox,
       kind,
-      judgeBodies(watched),
-      (requestId) => {
+      judge: judgeBodies(watched),
+      mayComeLater: (requestId) => {
         if (streams.any) this.#later.accepted(requestId());
         return streams.any;
       },
-      guardOptions.tolerate,
-    );
+      onEvent: (name, data) => this.#endpoint?.see(name, data),
+      tolerate: guardOptions.tolerate,
+    });
     const init = { fetch, requestInit: { headers: { ...options.headers } } };
     if (kind === 'http') {
       const http = new sdk.StreamableHTTPClientTransport(url, {
@@ -156,46 +139,15 @@ export class HttpLink implements Link {
     return [];
   }
 
-  async explainHandshake(fault: SdkFault, error: unknown): Promise<ConnectError> {
-    const own = innerError(fault);
-    if (own instanceof SwitchboardError) return own instanceof ConnectError ? own : asConnectError(own);
-    const status = statusOf(fault) ?? (this.#networkError ? undefined : this.#lastStatus?.status);
-    const answer = status !== undefined && this.#lastStatus?.status === status ? this.#lastStatus : undefined;
-    if (answer?.page?.isProxys) return proxyAnswered(this.#host, answer.status, answer.page.title, error);
-    if (isRefused(fault)) return signInPage(this.#host, answer?.status ?? 200, answer?.page?.title, error);
-    if (fault.kind === 'unauthorized' || (status !== undefined && wantsSignIn(status))) {
-      return needsAuth(this.#host, status ?? 401, error, answer?.said, this.#authorizedBy);
-    }
-    if (this.#networkError) return explainNetwork(this.#url, this.#networkError.error, error);
-    if (status !== undefined && status >= 300) {
-      return new ConnectError('http-status', `${this.#host} answered with HTTP ${status}${ending(answer?.said)}`, {
-        remedy: redirectRemedy(this.#url, answer?.location) ?? handshakeRemedy(status),
-        cause: error,
-        status,
-        retryAfterMs: answer?.retryAfterMs,
-      });
-    }
-    if (fault.kind === 'other' && networkCode(fault.error) !== undefined) {
-      return explainNetwork(this.#url, fault.error, error);
-    }
-    const otherOrigin = this.#endpoint?.otherOrigin;
-    if (otherOrigin !== undefined) {
-      const message = `${this.#host} wants messages sent to another origin, ${otherOrigin}, which is refused.`;
-      return new ConnectError('handshake-failed', message, {
-        remedy: 'Have the server, or the proxy before it, name its own address; or use the other address as the URL.',
-        cause: error,
-      });
-    }
-    if (fault.kind === 'protocol' && !(fault.data instanceof LocalFault)) {
-      return new ConnectError('handshake-failed', `${this.#host} refused the handshake${ending(fault.message)}`, {
-        cause: error,
-      });
-    }
-    const { reason = '', said } = fault.kind === 'protocol' && fault.data instanceof LocalFault ? fault.data : {};
-    const why = reason === '' ? '.' : `: ${reason}${ending(said)}`;
-    return new ConnectError('handshake-failed', `The answer of ${this.#host} isn't MCP${why}`, {
-      remedy: 'Check that the URL is the MCP endpoint and not, say, a web page.',
-      cause: error,
+  explainHandshake(fault: SdkFault, error: unknown): Promise<ConnectError> {
+    return explainHttpHandshake({
+      url: this.#url,
+      fault,
+      error,
+      lastStatus: this.#lastStatus,
+      networkError: this.#networkError,
+      otherOrigin: this.#endpoint?.otherOrigin,
+      authorizedBy: this.#authorizedBy,
     });
   }
 
@@ -310,19 +262,3 @@ const STREAM_RECONNECTION = {
   reconnectionDelayGrowFactor: 2,
   maxRetries: 1000,
 };
-
-/** A sign-in page came in the place of the answer. */
-function isRefused(fault: SdkFault): boolean {
-  return fault.kind === 'protocol' && fault.data instanceof LocalFault && fault.data.kind === 'session-refused';
-}
-
-function statusOf(fault: SdkFault): number | undefined {
-  if (fault.kind === 'http') return fault.status;
-  const inner = innerError(fault);
-  return inner instanceof HttpStatusError ? inner.status : undefined;
-}
-
-/** What a `fetch` of ours threw. */
-function innerError(fault: SdkFault): unknown {
-  return fault.kind === 'other' ? fault.error : fault.kind === 'negotiation' ? fault.cause : undefined;
-}

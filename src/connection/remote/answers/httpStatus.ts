@@ -29,6 +29,8 @@ export type HttpTrouble =
   /** A body or an event is over the limit. `id`: of the request that it answers, where it answers one. */
   | { readonly kind: 'too-large'; readonly bytes: number; readonly id: string | number | undefined };
 
+export type StatusTrouble = Extract<HttpTrouble, { readonly kind: 'status' }>;
+
 /** A request that an HTTP status answers, where the SDK would only give text. */
 export class HttpStatusError extends Error {
   override readonly name = 'HttpStatusError';
