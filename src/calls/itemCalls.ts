@@ -91,6 +91,8 @@ export class ItemCalls {
   async #isOpen({ serverId, method, params, surface, signal }: ItemRequest): Promise<boolean> {
     // At the editor's endpoints, prompts are picked by the user (specification: prompts are user-controlled).
     if (method === 'prompts/get') return surface !== 'gateway' && hasValues(params);
+    // While somebody types in the editor, what they typed is completed.
+    if (method === 'completion/complete') return surface === 'outside';
     const { uri } = params;
     if (method !== 'resources/read' || typeof uri !== 'string' || isLocalFile(uri)) return false;
     return !(await this.#ports.listsResource(serverId, uri, signal).catch(() => false));

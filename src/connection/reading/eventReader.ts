@@ -7,6 +7,9 @@ import type { Tolerated } from '../protocol/guard/tolerances.ts';
  */
 type Replace = (name: string, data: string, isCut: boolean) => Steps<readonly string[] | undefined>;
 
+/** A stream that ends at once is taken up again, as soon as its server wants: not at once again and again. */
+const SHORTEST_RETRY_MS = 250;
+
 /**
  * Reads a stream of events (HTML standard: *Server-sent events*) and writes it again with other data, as soon as an event
  * is complete. Comments and everything that isn't replaced pass as they are.
@@ -57,6 +60,7 @@ export class EventReader {
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (field === 'data') this.#data.push(value);
     else if (field === 'event') this.#name = value;
+    else if (field === 'retry' && Number(value) < SHORTEST_RETRY_MS) return `retry: ${SHORTEST_RETRY_MS}\n`;
     // Of the event that comes, its id must be known before it.
     else return `${line}\n`;
     return '';

@@ -198,6 +198,11 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       const params = { name: 'review', arguments: { text: 'secret' } };
       const request = { serverId: 'id', method: 'prompts/get', params, signal: new AbortController().signal } as const;
       await assert.rejects(rig.calls.broker.request({ ...request, ...OUTSIDE }), /external systems/);
+      const completed = { ref: { type: 'ref/prompt', name: 'secret' }, argument: { name: 'a', value: 'secret' } };
+      const completion = { ...request, method: 'completion/complete', params: completed } as const;
+      await assert.rejects(rig.calls.broker.request({ ...completion, ...OUTSIDE }), /never asked about/);
+      assert.deepEqual(rig.ran, []);
+      await rig.calls.broker.request({ ...completion, surface: 'gateway' });
     },
 
     'Identical calls in parallel, to get one of many questions answered by mistake': async () => {

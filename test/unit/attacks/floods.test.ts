@@ -391,6 +391,20 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     assert.deepEqual(entry?.timings, { keepAliveMs: 1_000 });
   },
 
+  'An answer that ends before its result, again and again': async () => {
+    let streams = 0;
+    await withHttp(
+      (response, method) => {
+        if (method === 'GET') streams += 1;
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: 1\nretry: 0\ndata: \n\n');
+      },
+      async (server) => {
+        assert.equal((await failureOf(callsOf(server)('call', undefined, 2_000))).code, 'call-timeout');
+        assert.ok(streams > 2 && streams < 25, `${streams} streams`);
+      },
+    );
+  },
+
   'An error whose body has no end': async () => {
     await withHttp(
       (response, method) => {

@@ -34,8 +34,12 @@ describe('a stream of events', () => {
   });
 
   it('keeps what is no message: comments, ids, other events', () => {
-    const text = ': ping\n\nretry: 10\nid: 1\nevent: endpoint\ndata: /messages\n\n';
+    const text = ': ping\n\nretry: 1000\nid: 1\nevent: endpoint\ndata: /messages\n\n';
     assert.equal(through([text]), text);
+  });
+
+  it('has a stream that wants to be taken up at once wait', () => {
+    assert.equal(through(['retry: 0\n\n']), 'retry: 250\n\n');
   });
 
   it('has several events in place of one, and takes a last event that doesn’t end', () => {
