@@ -183,15 +183,13 @@ export class AgentWindow {
   async runCommand(title: string): Promise<void> {
     const row = this.pickRow(title);
     const closed = async (): Promise<boolean> => !(await this.box.isVisible());
-    await this.until(async () => {
+    const run = async (): Promise<void> => {
       await this.page.keyboard.press('F1');
-      await this.fillBox(`>${title}`);
+      await this.fillBox(`>${title}`, 10_000);
       await this.until(async () => (await row.isVisible()) || (await closed()));
-      return row.click({ timeout: 10_000 }).then(
-        () => true,
-        () => false,
-      );
-    });
+      await row.click({ timeout: 10_000 });
+    };
+    await this.until(() => succeeds(run()));
   }
 
   /** One of our commands that act on a server, which they ask for with `question`; again, where that closes unanswered. */
@@ -206,10 +204,7 @@ export class AgentWindow {
   async runAndAnswer(title: string, answer: (timeoutMs: number) => Promise<void>): Promise<void> {
     await this.until(async () => {
       await this.runCommand(title);
-      return answer(20_000).then(
-        () => true,
-        () => false,
-      );
+      return succeeds(answer(20_000));
     });
   }
 
@@ -436,4 +431,11 @@ export class AgentWindow {
     rmSync(this.#scratch, { recursive: true, force: true });
     assert.deepEqual(left, [], 'no process is left behind');
   }
+}
+
+function succeeds(work: Promise<void>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }
