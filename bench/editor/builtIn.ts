@@ -30,7 +30,8 @@ async function obey(order: Exclude<Order, { do: 'end' }>): Promise<Report> {
   if (order.do === 'call') return call(`mcp_${order.server}_${order.tool}`);
   const options = { autoTrustChanges: true, waitForLiveTools: true };
   await limited(vscode.commands.executeCommand('workbench.mcp.startServer', idOf(order.server), options), 6_000);
-  for (let tries = 0; tries < 5 && toolsOf(order.server).length === 0; tries++) await pause(100);
+  // On a busy machine the list of tools comes late.
+  for (let tries = 0; tries < 30 && toolsOf(order.server).length === 0; tries++) await pause(100);
   const tools = toolsOf(order.server);
   return tools.length > 0 ? { tools } : { error: await output(order.server) };
 }
