@@ -17,7 +17,8 @@ import type {
 } from './connectionTypes.ts';
 import type { PoolPorts } from './connectionPoolPorts.ts';
 import { STOP_GRACE, type StopGrace } from './connectionTimings.ts';
-import { afterLoss, DEFAULT_BACKOFF } from './reconnectPolicy.ts';
+import { afterLoss, DEFAULT_BACKOFF, type BackoffSettings } from './reconnectPolicy.ts';
+import { ListRetries } from './session/listRetries.ts';
 import { ToolList } from './session/toolList.ts';
 import type { Starter } from './start/startServer.ts';
 
@@ -42,6 +43,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
   #target: ConnectionTarget;
   readonly #tools: ToolList;
   #session: Session | undefined;
+  #listRetries: ListRetries | undefined;
   #run: ConnectionRun | undefined;
   #closing: Promise<void> = Promise.resolve();
   #stopping: { readonly done: Promise<void>; escalate(grace: StopGrace): void } | undefined;
@@ -246,6 +248,8 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const refetch = run.session.add(new Debouncer(listDebounceMs, clock, () => void this.#relist(session)));
     run.session.add(session.onToolsChanged(() => refetch.trigger()));
     run.session.add(session.onEnded((failure) => this.#lost(run, failure)));
+    this.#listRetries = run.session.add(new ListRetries(clock, this.#backoff, () => void this.#relist(session)));
+    this.#listRetries.listed(listError);
     if (changed) refetch.trigger();
     const { info } = session;
     this.#logger.log(
@@ -266,6 +270,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const before = onlyChanges ? JSON.stringify([this.tools, this.leftOut]) : '';
     const listError = await this.#tools.fetch(session, this.#discoveryTimeoutMs);
     if (this.#session !== session) return;
+    this.#listRetries?.listed(listError);
     this.#states.apply({ kind: 'listed', listError });
     const isNews = !onlyChanges || JSON.stringify([this.tools, this.leftOut]) !== before;
     if (isNews) this.#pool.onTools();
@@ -275,11 +280,15 @@ export class ManagedConnection implements ServerConnection, Disposable {
     return this.#target.discoveryTimeoutMs ?? this.#pool.ports.settings().discoveryTimeoutMs;
   }
 
+  get #backoff(): BackoffSettings {
+    return { ...DEFAULT_BACKOFF, ...this.#pool.ports.settings().reconnect, ...this.#target.reconnect };
+  }
+
   /** The connection was lost or failed: schedules the next attempt, or gives up. */
   #lost(run: ConnectionRun, raw: ConnectionFailure): void {
     const failure = maskedFailure(raw, this.#mask);
     const { clock } = this.#pool.ports;
-    const backoff = { ...DEFAULT_BACKOFF, ...this.#pool.ports.settings().reconnect, ...this.#target.reconnect };
+    const backoff = this.#backoff;
     const session = this.#session;
     if (session) {
       this.#closing = session.close(STOP_GRACE.lost);

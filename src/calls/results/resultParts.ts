@@ -115,11 +115,18 @@ function partsOf(block: ContentBlock, serverName: string | undefined): readonly 
   }
   if ((type === 'image' || type === 'audio') && typeof block['data'] === 'string') return dataParts(block);
   if (type === 'resource_link') {
-    const title = `Resource ${word(block['uri'])}${block['name'] ? ` (${word(block['name'])})` : ''}`;
-    return [{ kind: 'text', text: `${title}${howToRead(block['uri'], serverName)}`, origin }];
+    return [{ kind: 'text', text: `${linkText(block)}${howToRead(block['uri'], serverName)}`, origin }];
   }
   if (type === 'resource' && isRecord(block['resource'])) return resourceParts(block, block['resource'], serverName);
   return [{ kind: 'text', text: JSON.stringify(block) }];
+}
+
+/** All that a link says of what it leads to. */
+function linkText({ uri, name, title, description, mimeType, size }: ContentBlock): string {
+  const bytes = typeof size === 'number' && size >= 0 ? `${size} bytes` : '';
+  const facts = [word(title) || word(name), word(mimeType), bytes].filter((fact) => fact !== '');
+  const about = word(description) === '' ? '' : `: ${word(description)}`;
+  return `Resource ${word(uri)}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}${about}`;
 }
 
 function dataParts(block: ContentBlock): readonly ResultPart[] {

@@ -106,12 +106,28 @@ function normalizePlain(schema: Record<string, unknown>, context: NodeContext): 
   const types = typesOf(schema['type'], schema['nullable'] === true);
   const solid = context.keepsNull ? types : types.filter((type) => type !== 'null');
   const type = solid.length === 0 ? (types[0] ?? impliedType(schema)) : solid.length === 1 ? solid[0] : undefined;
-  if (type !== undefined) return withContents({ ...kept, type }, schema, context);
+  if (type !== undefined) return withContents(withFittingEnum({ ...kept, type }), schema, context);
   if (solid.length > 1 && kept['anyOf'] === undefined) {
     const branches = solid.map((one) => withContents({ type: one }, schema, context));
     return { ...kept, anyOf: branches };
   }
   return kept;
+}
+
+const FITS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  null: (value) => value === null,
+  boolean: (value) => typeof value === 'boolean',
+  array: (value) => Array.isArray(value),
+  object: (value) => isRecord(value) && !Array.isArray(value),
+};
+
+/** Values of another type can't be given; with nothing but such ones, providers refuse the whole request. */
+function withFittingEnum(node: Record<string, JsonValue>): Record<string, JsonValue> {
+  const fits = typeof node['type'] === 'string' ? FITS[node['type']] : undefined;
+  if (!fits || !Array.isArray(node['enum'])) return node;
+  const { enum: values, ...rest } = node;
+  const fitting = (values as readonly JsonValue[]).filter(fits);
+  return fitting.length > 0 ? { ...rest, enum: fitting } : rest;
 }
 
 /** What an object has for some values of its properties only, it may have for any. */

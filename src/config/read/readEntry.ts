@@ -216,7 +216,7 @@ function reportKeys(reader: EntryReader, disabled: boolean): void {
     seen.add(key);
     const isSandbox = key === 'sandbox' && !reader.value('sandboxEnabled');
     if ((KNOWN_FIELDS.has(key) && !isSandbox) || isComment(key)) continue;
-    const { code, severity, ...texts } = unreadField(member);
+    const { code, severity, ...texts } = unreadField(member, (field) => reader.value(field) !== undefined);
     reader.report(keyNode, code, disabled ? 'hint' : severity, texts);
   }
 }

@@ -2,7 +2,7 @@ import { clientOf } from '../clients/clientConventions.ts';
 import { membersOf, plainValue, type ConfigNode, type Member } from '../syntax/configNode.ts';
 import { oneLine } from '../../base/text/invisible.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
-import type { ClientId, ConfigProblem } from '../configTypes.ts';
+import type { ClientId, ConfigProblem, TextEdit } from '../configTypes.ts';
 import { isRecord } from '../../base/json/json.ts';
 
 /** Names of what keeps something from running: lists, rules, hooks, sandboxes. */
@@ -23,14 +23,43 @@ export function restricts(key: string, value: ConfigNode): boolean {
   return plain !== false && plain !== null && plain !== '';
 }
 
-/** What is said of a key of an entry that isn't read. */
-export function unreadField({ key, value }: Member): {
+/** What other words for a field mean, without case, blanks, `-` and `_`. */
+const MEANT: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['cmd', 'exec', 'executable', 'program', 'binary'].map((key) => [key, 'command'])),
+  ...Object.fromEntries(
+    ['arg', 'argv', 'arguments', 'commandargs', 'cmdargs', 'parameters'].map((key) => [key, 'args']),
+  ),
+  ...Object.fromEntries(['envs', 'environ', 'envvars', 'environmentvariables'].map((key) => [key, 'env'])),
+  ...Object.fromEntries(['header', 'httpheaders', 'requestheaders'].map((key) => [key, 'headers'])),
+  ...Object.fromEntries(['uri', 'endpointurl', 'mcpurl', 'address'].map((key) => [key, 'url'])),
+  ...Object.fromEntries(['workingdirectory', 'workingdir', 'workdir'].map((key) => [key, 'cwd'])),
+  ...Object.fromEntries(['command', 'args', 'env', 'url', 'headers', 'cwd', 'disabled'].map((key) => [key, key])),
+};
+
+/**
+ * What is said of a key of an entry that isn't read.
+ * @param has whether the entry has a field
+ */
+export function unreadField(
+  { key, keyNode, value }: Member,
+  has: (field: string) => boolean,
+): {
   readonly code: string;
   readonly severity: 'warning' | 'hint';
   readonly message: string;
   readonly fix: string;
+  readonly edit?: TextEdit;
 } {
   const shown = oneLine(key);
+  const meant = MEANT[key.toLowerCase().replaceAll(/[-_ ]/g, '')];
+  if (meant !== undefined && !has(meant))
+    return {
+      code: 'misspelt-field',
+      severity: 'warning',
+      message: `\`${shown}\` isn’t read; the field is called \`${meant}\`.`,
+      fix: `Rename it to \`${meant}\`.`,
+      edit: { offset: keyNode.offset, length: keyNode.length, text: JSON.stringify(meant) },
+    };
   if (restricts(key, value))
     return {
       code: 'unread-restriction',

@@ -133,13 +133,32 @@ function faultOf(error: ParseError, text: string, commaPlaces: ReadonlyMap<numbe
       return file('unclosed', 'A string is not closed.', 'Add the missing `"` at its end.');
     case 'InvalidSymbol':
     case 'InvalidCommentToken':
-    default:
-      return file(
-        'unexpected-text',
-        `\`${found}\` isn't JSON.`,
-        TYPOGRAPHIC_QUOTES.test(found) ? TYPOGRAPHIC_FIX : 'Put strings in double quotes.',
-      );
+    default: {
+      const [code, message, fix] = unexpected(found, text.slice(error.offset, error.offset + 8));
+      return file(code, message, fix);
+    }
   }
+}
+
+/** What stands where no JSON can. */
+function unexpected(found: string, start: string): readonly [code: string, message: string, fix: string] {
+  const message = `\`${found}\` isn't JSON.`;
+  if (/^(?:<{7}|={7}|>{7})/.test(start))
+    return [
+      'merge-conflict',
+      'The file has a merge conflict in it.',
+      'Resolve it: keep one side, and remove the marks.',
+    ];
+  if (start.startsWith('<'))
+    return ['unexpected-text', 'The file is a web page or XML, not JSON.', 'Put JSON into it.'];
+  if (start.startsWith('#')) return ['unexpected-text', message, 'Begin a comment with `//`.'];
+  const python = { True: 'true', False: 'false', None: 'null' }[found];
+  if (python !== undefined) return ['unexpected-text', message, `Write \`${python}\`.`];
+  return [
+    'unexpected-text',
+    message,
+    TYPOGRAPHIC_QUOTES.test(found) ? TYPOGRAPHIC_FIX : 'Put strings in double quotes.',
+  ];
 }
 
 /** @param span of the string that the escape is in */

@@ -68,6 +68,7 @@ export function cleanBlock(block: unknown, tolerate: Tolerate): ContentBlock {
 
 /** What a block without a known type is, by its members. */
 function meantType(block: Members, given: unknown): string | undefined {
+  if (given === 'image_url' || given === 'input_image') return 'image';
   if (typeof given === 'string' && TYPES.has(given.toLowerCase())) return given.toLowerCase();
   if (given !== undefined && given !== null) return undefined;
   if (typeof block['text'] === 'string') return 'text';
@@ -96,13 +97,24 @@ const RIGHT: Readonly<Record<string, (block: Members) => Members | undefined>> =
   },
 };
 
-function withBytes(block: Members): Members | undefined {
+function withBytes(given: Members): Members | undefined {
+  const block = asProtocols(given);
   const { data, mimeType } = block;
   const bytes = typeof data === 'string' ? data : typeof block['blob'] === 'string' ? block['blob'] : undefined;
   if (bytes === undefined) return undefined;
   if (bytes === data && typeof mimeType === 'string') return block;
   const type = [mimeType, block['mime_type'], block['mimetype']].find((each) => typeof each === 'string');
   return { ...block, data: bytes, mimeType: type ?? '' };
+}
+
+/** An image as the providers of models have it: bytes in `source`, or an address of `data:` in `image_url`. */
+function asProtocols(block: Members): Members {
+  const { source, image_url: address, ...rest } = block;
+  if (isRecord(source) && typeof source['data'] === 'string' && block['data'] === undefined)
+    return { ...rest, data: source['data'], mimeType: source['media_type'] ?? source['mimeType'] };
+  const url = isRecord(address) ? address['url'] : address;
+  const [, type, data] = (typeof url === 'string' && /^data:([\w.+-]+\/[\w.+-]+);base64,(.*)$/s.exec(url)) || [];
+  return data === undefined ? block : { ...rest, data, mimeType: type };
 }
 
 function withRightMembers(block: ContentBlock): ContentBlock {

@@ -19,6 +19,9 @@ interface GivenBody {
   readonly reason?: string;
 }
 
+/** The reason of an answer that is an event which tells an error; its text has the server's sentence. */
+export const ERROR_EVENT = 'it is an error';
+
 /** What the request fails with; `undefined`: the answer is passed on. */
 export type JudgeBody = (body: GivenBody) => LocalFault | undefined;
 
@@ -95,7 +98,7 @@ function idOf(body: string): string | number | undefined {
 async function bodyOf(source: Source, type: string, options: ReadOptions): Promise<Response> {
   const { response } = source;
   const { inbox, tolerate } = options;
-  const text = await response.text();
+  const text = await textOf(response);
   const isJson = type === 'application/json';
   const read = await inSlices(readMessageSteps(text));
   if (read.kind === 'messages') {
@@ -111,6 +114,18 @@ async function bodyOf(source: Source, type: string, options: ReadOptions): Promi
   const reason = read.kind === 'unreadable' ? { reason: read.reason } : {};
   const fault = source.judge({ text, ...reason }) ?? new LocalFault('malformed', reason);
   return withBody(response, JSON.stringify([inbox.put(failed(source.requestId, fault))]), 'application/json');
+}
+
+/** In the encoding that the answer names, which should be UTF-8. */
+async function textOf(response: Response): Promise<string> {
+  const named = /charset=["']?([\w.:-]+)/i.exec(response.headers.get('content-type') ?? '')?.[1];
+  if (named === undefined || /^utf-?8$/i.test(named)) return response.text();
+  const bytes = await response.arrayBuffer();
+  try {
+    return new TextDecoder(named).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
 }
 
 /** The message, or the fault that its request fails with. */
@@ -150,6 +165,11 @@ function eventTransform(
     if (read.kind === 'messages') {
       if (name !== '' && name !== 'message') tolerate('event name');
       return read.messages.map((message) => JSON.stringify(inbox.put(judged(message, data, source))));
+    }
+    // Some servers tell why there is no answer in an event of that name.
+    if (name === 'error' && source) {
+      const fault = source.judge({ text: data, reason: ERROR_EVENT }) ?? new LocalFault('malformed');
+      return [JSON.stringify(inbox.put(failed(source.requestId, fault)))];
     }
     if (read.kind === 'noise' || (name !== '' && name !== 'message')) return undefined;
     const id = source?.requestId ?? (read.id === undefined ? undefined : () => read.id);

@@ -3,9 +3,10 @@ import path from 'node:path';
 import type { ConfigSource } from '../../../src/config/configTypes.ts';
 import { parseSource, type ParsedSource } from '../../../src/config/read/parseSource.ts';
 import { readToml } from '../../../src/config/syntax/readToml.ts';
+import { normalizeSchema } from '../../../src/catalog/schema/normalizeSchema.ts';
 import { type HttpFixture, json, scriptedHttp } from '../../fixtures/servers/http.ts';
 import { type TestHost, withServers } from '../../support/testHost.ts';
-import { PoolHarness, remote } from '../connection/harness.ts';
+import { eventually, PoolHarness, remote } from '../connection/harness.ts';
 
 const FIXTURE = path.resolve(import.meta.dirname, '../../fixtures/servers/reported.ts');
 const withServer = (kind: string, body: (rig: TestHost) => Promise<void>): Promise<void> =>
@@ -57,6 +58,62 @@ describe('reports from other hosts', function () {
         assert.equal(await rig.call('mcp__s__a'), '{"r":1}');
       });
     });
+
+    for (const [report, given, expected] of [
+      [
+        'open-webui/computer#87: what a reference leads to stays',
+        {
+          type: 'object',
+          properties: { f: { $ref: '#/$defs/F' } },
+          $defs: { F: { enum: ['fit', 'raw'], type: 'string' } },
+        },
+        { type: 'object', properties: { f: { enum: ['fit', 'raw'], type: 'string' } } },
+      ],
+      [
+        'can1357/oh-my-pi#2652: values of another type than the schema’s',
+        {
+          type: 'object',
+          properties: {
+            a: {
+              anyOf: [
+                { enum: ['A'], type: 'string' },
+                { enum: ['A'], type: 'null' },
+              ],
+            },
+            b: { type: 'array', enum: [0, 1], items: { type: 'integer' } },
+          },
+        },
+        {
+          type: 'object',
+          properties: {
+            a: { anyOf: [{ enum: ['A'], type: 'string' }, { type: 'null' }] },
+            b: { type: 'array', items: { type: 'integer' } },
+          },
+        },
+      ],
+      [
+        'Softeria/ms-365-mcp-server#571: a reference into itself',
+        { type: 'object', properties: { a: { type: 'array', items: { $ref: '#/properties/a' } } } },
+        undefined,
+      ],
+    ] as const)
+      it(report, () => {
+        const { schema, problems, isUsable } = normalizeSchema(given);
+        assert.deepEqual([problems, isUsable, JSON.stringify(schema).includes('$ref')], [[], true, false]);
+        if (expected) assert.deepEqual(schema, expected);
+      });
+
+    for (const [report, kind, expected] of [
+      [
+        'agno-agi/agno#10009: all that a link says',
+        'a link',
+        /Resource reports:\/\/q\/3 \(Quarterly report, application\/pdf, 12 bytes\): Revenue; read it with mcp_read_resource/,
+      ],
+      ['github/copilot-cli#4916: a text in base64', 'a text in base64', /x:\/\/a\.txt \(text\/plain\)\nnonce-4711/],
+      ['github/app#1264: a resource alone', 'a resource alone', /Resource x:\/\/a\.md:\n# hi/],
+      ['images as the APIs of models have them', 'images of models', /^\(image\/png\)\n\(image\/png\)$/],
+    ] as const)
+      it(report, () => withServer(kind, async (rig) => assert.match(await rig.call('mcp__s__a'), expected)));
 
     it('google-gemini/gemini-cli#21053: a result without the structured content that is declared is a result', () =>
       withServer('output schema, no structured content', async (rig) => {
@@ -157,6 +214,84 @@ describe('reports from other hosts', function () {
       assert.match(said, /done/);
     });
 
+    it('modelcontextprotocol/kotlin-sdk#450: the content type is that of JSON and nothing more', async () => {
+      const said = await open((request, response) => {
+        if (request.method !== 'POST' || request.headers['content-type'] === 'application/json') return false;
+        response.writeHead(400).end('Unsupported content-type');
+        return true;
+      });
+      assert.match(said, /done/);
+    });
+
+    for (const [what, status, body] of [
+      ['503', 503, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Session not found or expired"}}'],
+      ['500, a text', 500, 'Invalid session ID'],
+      ['409', 409, '{"error":"unknown session"}'],
+      ['406', 406, '{"error":"no session"}'],
+      ['440', 440, ''],
+      ['419, a page', 419, '<html><title>Page Expired</title></html>'],
+    ] as const)
+      it(`markmhendrickson/neotoma#1923: a session that is refused with ${what} is made anew`, async () => {
+        let left = 1;
+        let sessions = 0;
+        const handle: Parameters<typeof scriptedHttp>[0] = (_request, response, message) => {
+          if (message?.method === 'initialize') sessions += 1;
+          if (message?.method !== 'tools/call' || left-- <= 0) return false;
+          response.writeHead(status).end(body);
+          return true;
+        };
+        await assert.rejects(open(handle), /no longer accepts the session/);
+        const [harness] = harnesses;
+        await harness?.until('connected');
+        const result = await harness
+          ?.server()
+          .session?.callTool('slow', { steps: 0, stepMs: 0 }, { timeoutMs: 60_000 });
+        assert.match(JSON.stringify(result), /done/);
+        assert.equal(sessions, 2);
+      });
+
+    it('an error that is told in an event of that name is the reason', async () => {
+      const handle: Parameters<typeof scriptedHttp>[0] = (_request, response, message) => {
+        if (message?.method !== 'tools/call') return false;
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end('event: error\ndata: {"message":"the upstream is gone"}\n\n');
+        return true;
+      };
+      await assert.rejects(open(handle), /it is an error: the upstream is gone/);
+    });
+
+    for (const [charset, bytes] of [
+      ['utf-16le', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+      ['iso-8859-1', (text: string) => Buffer.from(text, 'latin1')],
+      ['unknown', (text: string) => Buffer.from(text, 'utf8')],
+    ] as const)
+      it(`an answer says that it is in ${charset}`, async () => {
+        const said = await open((_request, response, message) => {
+          if (message?.method !== 'tools/call') return false;
+          const result = { content: [{ type: 'text', text: 'grün' }] };
+          response.writeHead(200, { 'content-type': `application/json; charset=${charset}` });
+          response.end(bytes(JSON.stringify({ jsonrpc: '2.0', id: message.id, result })));
+          return true;
+        });
+        assert.match(said, /grün/);
+      });
+
+    it('a list that fails once is fetched again', async () => {
+      let left = 1;
+      const fixture = await scriptedHttp((_request, response, message) => {
+        if (message?.method !== 'tools/list' || left-- <= 0) return false;
+        response.writeHead(500).end('boom');
+        return true;
+      });
+      fixtures.push(fixture);
+      const harness = new PoolHarness({ reconnect: { initialDelayMs: 10 } });
+      harnesses.push(harness);
+      await harness.connect(remote('http', fixture.url));
+      await eventually(() => harness.server().tools.length > 0, 'the tools');
+      const { state } = harness.server();
+      assert.equal(state.kind === 'connected' && state.listError, undefined);
+    });
+
     it('f/mcptools#69: a redirect of each message to the address with a slash', async () => {
       const said = await open((request, response) => {
         if (request.url !== '/mcp') return false;
@@ -196,6 +331,89 @@ describe('reports from other hosts', function () {
       );
       assert.match(said(parsed), /neither `command` nor `url`/);
     });
+
+    it('d-kimuson/modular-mcp#3: a brace that is missing is named with its line', () => {
+      const text = '{\n  "mcpServers": {\n    "context7": {\n      "command": "npx"\n    },\n}\n';
+      assert.match(said(read(text, '/h/mcp.json')), /^error: A `\{` is not closed\. Add the missing `\}`/);
+    });
+
+    for (const [report, command, args, right] of [
+      ['hAcKlyc/MyAgents#54', 'npx', ['-y,figma-developer-mcp,--stdio'], '"-y", "figma-developer-mcp", "--stdio"'],
+      ['microsoft/mcp#627', 'fabmcp', ['server', '--mode all'], '"--mode", "all"'],
+      ['github/copilot-cli#117', 'uv', ['run --with mcp x.py'], '"run", "--with", "mcp", "x.py"'],
+      ['spring-ai-alibaba#626', 'npx', ['-y some-mcp C:/a'], '"-y", "some-mcp", "C:/a"'],
+      ['several of them with quotes', 'npx', ['mcp-remote', '--header "X: y z"'], '"--header", "X: y z"'],
+    ] as const)
+      it(`${report}: several arguments in one are pointed out, and parted by the fix`, () => {
+        const { problems } = read(JSON.stringify({ mcpServers: { a: { command, args } } }), '/h/.mcp.json');
+        assert.deepEqual(
+          problems.map(({ code, edit }) => [code, edit?.text]),
+          [['joined-arguments', right]],
+        );
+      });
+
+    it('what is one argument isn’t taken for several', () => {
+      const lines = [
+        ['node', '-e', 'console.log("a") -b'],
+        ['docker', 'run', '-e', 'NAME=a -b', 'img', 'sh', '-c', 'npx -y x'],
+        ['bash', '-lc', 'npx -y some-mcp'],
+        ['npx', 'mcp-remote', 'https://h/mcp', '--header', 'Authorization: Bearer -x', '--header=X: y'],
+        ['uvx', 'x', '--prompt', 'Say hello to -all'],
+        ['x', 'C:\\Program Files\\My -App\\x', '-Dname=a b'],
+      ];
+      for (const [command, ...args] of lines)
+        assert.doesNotMatch(
+          said(read(JSON.stringify({ mcpServers: { a: { command, args } } }), '/h/.mcp.json')),
+          /words/,
+        );
+    });
+
+    it('a field that is called otherwise is named with its right name', () => {
+      const entry = { Command: 'npx', arguments: ['x'], envs: { A: '1' } };
+      const { problems } = read(JSON.stringify({ mcpServers: { a: entry } }), '/h/.mcp.json');
+      assert.deepEqual(
+        problems.filter(({ code }) => code === 'misspelt-field').map(({ severity, edit }) => [severity, edit?.text]),
+        [
+          ['warning', '"command"'],
+          ['warning', '"args"'],
+          ['warning', '"env"'],
+        ],
+      );
+    });
+
+    for (const [written, right] of [
+      ['localhost:3000/mcp', 'http://localhost:3000/mcp'],
+      ['"https://h.example/mcp"', 'https://h.example/mcp'],
+      ['<https://h.example/mcp>', 'https://h.example/mcp'],
+      ['h.example/mcp', 'https://h.example/mcp'],
+    ] as const)
+      it(`the URL ${written} gets its fix`, () => {
+        const { problems } = read(JSON.stringify({ mcpServers: { a: { url: written } } }), '/h/.mcp.json');
+        assert.deepEqual(
+          problems.map(({ code, edit }) => [code, edit?.text]),
+          [['invalid-url', JSON.stringify(right)]],
+        );
+      });
+
+    it('blanks around a command or a URL are none of it', () => {
+      const servers = { a: { command: ' npx ' }, b: { url: ' https://h.example/mcp\n' } };
+      const { entries, problems } = read(JSON.stringify({ mcpServers: servers }), '/h/.mcp.json');
+      assert.deepEqual(problems, []);
+      assert.deepEqual(
+        entries.map(({ transport }) =>
+          'command' in transport ? transport.command : 'url' in transport && transport.url,
+        ),
+        ['npx', 'https://h.example/mcp'],
+      );
+    });
+
+    for (const [what, text, fix] of [
+      ['a merge conflict', '<<<<<<< HEAD\n{"mcpServers":{}}\n=======\n{}\n>>>>>>> b\n', /merge conflict.*Resolve it/],
+      ['comments of another language', '{\n # mine\n "mcpServers": {}}', /Begin a comment with `\/\/`/],
+      ['words of Python', '{"mcpServers": {"a": {"command": "x", "disabled": True}}}', /Write `true`/],
+      ['a web page', '<!DOCTYPE html><html></html>', /web page or XML/],
+    ] as const)
+      it(`a file with ${what} is told so`, () => assert.match(said(read(text, '/h/.mcp.json')), fix));
 
     it('farion1231/cc-switch#35: typographic quotes are named', () => {
       const toml = read('[mcp_servers.context7]\ncommand = “bunx”\n', codex);

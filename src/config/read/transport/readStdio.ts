@@ -1,5 +1,6 @@
 import type { EntryReader, TextItem } from '../entryReader.ts';
 import { checkDockerRun } from './dockerRun.ts';
+import { checkJoinedArguments } from './joinedArguments.ts';
 import { programName } from '../../../base/files/programName.ts';
 import { oneLine } from '../../../base/text/invisible.ts';
 import { hasEscapeFault, hasLostBackslash } from '../suspectValues.ts';
@@ -32,12 +33,14 @@ export function readStdio(reader: EntryReader, command: Member): TransportSpec |
   if (command.value.type === 'string') checkCommandLine(reader, command, program.text);
   const args = [...first, ...reader.texts(['args'])];
   checkDockerRun(reader, program.text, args);
+  checkJoinedArguments(reader, program.text, args);
   const script = scriptOption([program.text, ...args.map(({ text }) => text)]) - 1;
   const cwd = reader.text(['cwd']);
   const envFile = reader.text(['envFile']);
   return {
     type: 'stdio',
-    command: reader.note('command', program.text, program.node),
+    // A blank around it is no part of a file's name.
+    command: reader.note('command', program.text.trim(), program.node),
     args: args.map(({ text, node }, index) => reader.note(`args[${index}]`, text, node, script >= 0 && index > script)),
     env: reader.textMap(['env', 'environment']),
     ...(cwd === undefined ? {} : { cwd }),

@@ -128,7 +128,7 @@ function readUrl(
 ): TransportSpec | undefined {
   const written = reader.text([member.key]);
   if (written === undefined) return undefined;
-  const url = reader.note('url', written, member.value);
+  const url = reader.note('url', written.trim(), member.value);
   const isSocket = kind === 'ws' || (kind === undefined && /^wss?:\/\//i.test(url));
   const fault = urlFault(url, isSocket ? 'ws' : 'http');
   const placeholder = fault === undefined ? undefined : placeholderIn(url);
@@ -140,9 +140,12 @@ function readUrl(
     return undefined;
   }
   if (fault) {
+    const meant = meantUrl(url);
     reader.report(member.value, 'invalid-url', 'error', {
       message: fault,
-      fix: `Write it as \`${isSocket ? 'wss' : 'https'}://host:port/path\`.`,
+      fix:
+        meant === undefined ? `Write it as \`${isSocket ? 'wss' : 'https'}://host:port/path\`.` : `Write \`${meant}\`.`,
+      ...(meant === undefined ? {} : { edit: replacing(member.value, JSON.stringify(meant)) }),
     });
     return undefined;
   }
@@ -159,6 +162,19 @@ function readUrl(
     ...(oauth === undefined ? {} : { oauth }),
     ...(tls === undefined ? {} : { tls }),
   };
+}
+
+/** The address in quotes or brackets, or without its scheme. */
+function meantUrl(url: string): string | undefined {
+  const bare = url.replace(/^["'`<(“‘]+|["'`>)”’,;]+$/g, '');
+  const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0)(?::\d+)?(?:[/?]|$)/i.test(bare);
+  const whole = isLocal
+    ? `http://${bare}`
+    : /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?]|$)/.test(bare)
+      ? `https://${bare}`
+      : bare;
+  const isRight = /^(?:http|ws)s?:\/\//i.test(whole) && URL.canParse(whole) && addressFault(whole) === undefined;
+  return isRight && whole !== url ? whole : undefined;
 }
 
 const BEARER_FIELDS = ['bearer_token_env_var', 'bearerTokenEnvVar', 'bearerTokenEnv'];

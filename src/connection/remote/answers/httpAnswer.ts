@@ -56,8 +56,8 @@ const FAILED: HttpVerdict = { kind: 'failed' };
 
 /** "Not now": a retry may help, so the status counts even where the body is an answer. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
-/** How servers in use answer a session that they no longer know. */
-const OF_LOST_SESSION: ReadonlySet<number> = new Set([400, 401, 403, 404, 410, 422]);
+/** How servers in use answer a session that they no longer know; 419 and 440 are the expired ones of their frameworks. */
+const OF_LOST_SESSION: ReadonlySet<number> = new Set([400, 401, 403, 404, 410, 419, 422, 440]);
 /** A server that answers a request like this does have the route. */
 const OPTIONAL: ReadonlySet<Asked> = new Set(['stream', 'end', 'notification', 'ping', 'discover']);
 
@@ -77,6 +77,8 @@ export function judgeAnswer(answer: HttpAnswer): HttpVerdict {
   if (!renewed) {
     if (status === 401) return RENEW;
     if (inSession && OF_LOST_SESSION.has(status) && (namesSession || !isAnswer)) return RENEW;
+    // With any other status, if it says so; but a tool may speak of a session of its own.
+    if (namesSession && (!isAnswer || refusesSession(answer.body))) return RENEW;
   }
   if (status === 401) return SIGN_IN;
   return isAnswer && !PASSING.has(status) ? MESSAGE : FAILED;
@@ -99,7 +101,7 @@ function judgeSuccess(answer: HttpAnswer): HttpVerdict {
 /** Whatever the answer to a ping is, the server is alive; and nothing else optional is worth a session. */
 function judgeOptional(answer: HttpAnswer): HttpVerdict {
   const { asked, status, body, worked, inSession, renewed } = answer;
-  const isLost = worked && inSession && !renewed && OF_LOST_SESSION.has(status) && saysSessionIsGone(body);
+  const isLost = worked && inSession && !renewed && saysSessionIsGone(body);
   switch (asked) {
     case 'ping':
       return isLost ? RENEW : IGNORE;

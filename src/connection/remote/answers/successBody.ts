@@ -1,5 +1,5 @@
 import { LocalFault } from '../../protocol/localFault.ts';
-import type { JudgeBody } from '../../reading/answerBodies.ts';
+import { ERROR_EVENT, type JudgeBody } from '../../reading/answerBodies.ts';
 import { answerPage, isPage } from './htmlAnswer.ts';
 import { saidIn } from './answerText.ts';
 import { judgeAnswer } from './httpAnswer.ts';
@@ -53,7 +53,8 @@ export function judgeBodies({ renewals, hasWorked, isLost, onTrouble }: Watched)
         const why = isPage(body)
           ? `it is a web page${title}`
           : (reason ?? emptiness(body, status) ?? 'it is not JSON-RPC');
-        return new LocalFault('malformed', { reason: why, said: reason === undefined ? said : undefined });
+        const isSaid = reason === undefined || reason === ERROR_EVENT;
+        return new LocalFault('malformed', { reason: why, said: isSaid ? said : undefined });
       }
     }
   };

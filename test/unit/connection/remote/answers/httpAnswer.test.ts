@@ -83,9 +83,11 @@ describe('what an HTTP answer means', () => {
   it('renews a lost session whatever its status is', () => {
     each(({ asked, status, body, situation, verdict }) => {
       if (situation !== 'in a session' || !['list', 'call', 'other'].includes(asked)) return;
-      const isLost = [400, 401, 403, 404, 410, 422].includes(status);
+      const isLost = [400, 401, 403, 404, 410, 419, 422, 440].includes(status);
       const isAnswer = ['JSON-RPC error, same id', 'a result'].includes(body) && status !== 401;
-      const isSaid = [200, 202].includes(status) && (body.startsWith('session') || body === 'a sign-in page');
+      const isSaid =
+        ([200, 202].includes(status) && body === 'a sign-in page') ||
+        (([200, 202].includes(status) || status >= 400) && body.startsWith('session'));
       assert.equal(verdict === 'renew', (isLost && !isAnswer) || isSaid);
     });
   });

@@ -1,0 +1,43 @@
+import { oneLine } from '../../../base/text/invisible.ts';
+import { programName } from '../../../base/files/programName.ts';
+import { replacing, type EntryReader, type TextItem } from '../entryReader.ts';
+
+/** Behind these of an interpreter, an argument is a script. */
+const SCRIPT_OPTION = /^(?:-c|-e|--eval|\/c|-command|-lc|-ic)$/i;
+const SHELL = /^(?:sh|bash|zsh|dash|ksh|fish|cmd|powershell|pwsh|wsl|ssh)$/;
+const INTERPRETER = /^(?:node|deno|bun|python[\d.]*|py|perl|ruby|php)$/;
+/** An option with what belongs behind it, at blanks or commas: `-y some-mcp`, `-y,some-mcp,--stdio`. */
+const JOINED = /^--?[A-Za-z][\w-]*(?: +|,)\S/;
+/** A command with options: `run --with pkg`. */
+const JOINED_COMMAND = /^[A-Za-z@][\w@./:+-]*(?: +[\w@./:+-]+)* +--?[A-Za-z]/;
+
+/** Points out an argument that holds several: the program gets it as one word, and doesn't know it. */
+export function checkJoinedArguments(reader: EntryReader, program: string, args: readonly TextItem[]): void {
+  let interpreted = isInterpreter(program);
+  if (SHELL.test(programName(program))) return;
+  for (const [index, { text, node }] of args.entries()) {
+    if (interpreted && SCRIPT_OPTION.test(text)) return;
+    interpreted ||= isInterpreter(text);
+    if (!JOINED.test(text) && !(index === 0 && JOINED_COMMAND.test(text))) continue;
+    const words = text.includes(' ') ? (text.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map(unquoted) : text.split(',');
+    // The rest may be secret.
+    const shown = oneLine(words[0] ?? '');
+    reader.report(node, 'joined-arguments', 'warning', {
+      message: `The argument that begins with \`${shown}\` holds ${words.length} words, and the program gets them as one.`,
+      fix: 'Make each word an item of its own.',
+      // An item of a list in TOML has no place of its own.
+      ...(reader.source.syntax === 'jsonc'
+        ? { edit: replacing(node, words.map((word) => JSON.stringify(word)).join(', ')) }
+        : {}),
+    });
+  }
+}
+
+function isInterpreter(word: string): boolean {
+  const name = programName(word);
+  return SHELL.test(name) || INTERPRETER.test(name);
+}
+
+function unquoted(word: string): string {
+  return word.replace(/^(["'])(.*)\1$/, '$2');
+}
