@@ -18,14 +18,16 @@ import { ConfigLoader } from '../config/configLoader.ts';
 import type { ConfigProblem, ServerEntry } from '../config/configTypes.ts';
 import { LazySignIns } from '../connection/auth/lazySignIns.ts';
 import type { SignIns } from '../connection/auth/signIns.ts';
-import { ConnectionPool } from '../connection/connectionPool.ts';
+import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { HostPorts } from './hostPorts.ts';
-import { allProblems, variableContext } from '../servers/resolveEntry.ts';
+import { variableContext } from '../servers/resolveEntry.ts';
 import { ServerRegistry } from '../servers/serverRegistry.ts';
 import { ServerValues } from '../servers/inputValues.ts';
 import { viewOf, type ServerView } from './serverView.ts';
-import { environmentOf, openFoldersOf, Targets } from './connectionTargets.ts';
+import { openFoldersOf, Targets } from './connectionTargets.ts';
 import { withFileRules } from './fileRules.ts';
+import { problemsOf } from './hostProblems.ts';
+import { openConnectionPool } from './openConnectionPool.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
 import { STOP_GRACE, type StopGrace } from '../connection/connectionTimings.ts';
 
@@ -82,28 +84,7 @@ export class Host implements Disposable {
         scopeOrder: () => ports.scopeOrder?.() ?? [],
       }),
     );
-    this.pool = this.#disposables.add(
-      new ConnectionPool({
-        clock: ports.clock,
-        log: ports.serverLog,
-        platform: ports.platform,
-        get hostEnvironment() {
-          return environmentOf(ports);
-        },
-        fetch: ports.fetch,
-        homeDir: ports.homeDir,
-        clientInfo: ports.clientInfo,
-        store: ports.store,
-        requests: {
-          ...ports.requests,
-          roots: async (server) => (await import('./serverRoots.ts')).rootsOf(server, this, ports),
-          ...(ports.onDidChangeRoots ? { onRootsChanged: ports.onDidChangeRoots } : {}),
-        },
-        ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
-        prepareTools: (tools) => this.feed.prepare(tools),
-        settings: () => ports.settings(),
-      }),
-    );
+    this.pool = this.#disposables.add(openConnectionPool(ports, this));
     this.values = ports.values && new ServerValues(ports.values);
     const signIns = this.#disposables.add(
       new LazySignIns({
@@ -203,23 +184,7 @@ export class Host implements Disposable {
 
   /** Everything that is wrong in the sources, variables without a value and rules that fit no tool included. */
   get problems(): readonly ConfigProblem[] {
-    return [
-      ...allProblems(this.config.snapshot, this.servers.definitions, this.#targets.context),
-      // What an entry says of tools that its server doesn't list, and names that are taken: known once it has listed them.
-      // And what of the list had to be left out.
-      ...this.servers.definitions.flatMap(({ id, name: serverName, entry: { range } }): ConfigProblem[] => [
-        ...this.catalog
-          .problemsOf(id)
-          .map((problem) => ({ ...problem, severity: 'warning' as const, range, serverName })),
-        ...(this.pool.get(id)?.leftOut ?? []).map((said): ConfigProblem => ({
-          code: 'left-out',
-          severity: 'hint',
-          message: `Omitted. ${said}`,
-          range,
-          serverName,
-        })),
-      ]),
-    ];
+    return problemsOf(this.config.snapshot, this.servers.definitions, this.#targets.context, this);
   }
 
   /** The variables of an entry that have no value here, as problems. */
