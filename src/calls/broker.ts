@@ -7,8 +7,8 @@ import { jsonWeight } from '../base/json/jsonWeight.ts';
 import type { Mask } from '../base/text/secrets.ts';
 import { atOnce, inSlices } from '../base/timeSlices.ts';
 import type { KeyValueStore } from '../base/keyValueStore.ts';
-import { argumentsFor, isForModels, underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
-import { notAvailable, type UnavailableServer } from '../catalog/unavailableServer.ts';
+import { argumentsFor, underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
+import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import type { ToolCallResult } from '../connection/connectionTypes.ts';
 import type { CallsInProgress } from './callsInProgress.ts';
 import { isFinalFailure, type FailedCalls } from './history/failedCalls.ts';
@@ -22,6 +22,7 @@ import type { HookedCall } from './hooks/callHooks.ts';
 import type { HookRegistry } from './hooks/hookRegistry.ts';
 import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
 import { fitsCertainly, limited, type StoreResult } from './results/largeResult.ts';
+import { checkArguments } from './arguments/checkArguments.ts';
 import { withoutNeedlessNulls } from './arguments/nullArguments.ts';
 import { CallSender, type CallSenderPorts } from './callRetries.ts';
 import type { PlanMode } from './plan/planMode.ts';
@@ -29,6 +30,7 @@ import { ItemCalls } from './itemCalls.ts';
 import { asTool, type ItemRequest, type ListMethod, type RequestedServer } from './itemRequest.ts';
 import { resultParts, withVerdict, type ResultPart } from './results/resultParts.ts';
 import { haveFiles, withFiles, type StoreFile } from './results/storedFiles.ts';
+import { resolveTool } from './resolveTool.ts';
 import { CallScheduler } from './callScheduler.ts';
 import { CallTrace } from './callTrace.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
@@ -184,7 +186,7 @@ export class Broker implements Disposable {
   }
 
   async #pipeline(asked: ToolCall, started: GatedCall['started'], trace: CallTrace): Promise<CallOutcome> {
-    const tool = this.#resolve(asked);
+    const tool = resolveTool(asked, this.#ports);
     const given = withoutNeedlessNulls(tool.tool.inputSchema, asked.args);
     const isAsAsked = given === asked.args && asked.name === tool.name;
     const call = isAsAsked ? asked : { ...asked, name: tool.name, args: given };
@@ -196,7 +198,7 @@ export class Broker implements Disposable {
       surface: call.surface,
       ...(call.caller === undefined ? {} : { caller: call.caller }),
     });
-    await this.#validate(tool.tool.inputSchema, call.args, tool.name);
+    await checkArguments(tool.name, tool.tool.inputSchema, call.args, this.#ports);
     const fingerprint = this.#ports.fingerprintOf(tool.serverId);
     const hooked = { tool, args: argumentsFor(tool, call.args), known: this.#ports.names, signal: call.signal };
     const hooks = this.#state.hooks.any ? await this.#runPreHooks(hooked) : NO_VERDICT;
@@ -230,34 +232,10 @@ export class Broker implements Disposable {
     return result.meta ? { parts: shown, meta: result.meta } : { parts: shown };
   }
 
-  #resolve({ name, surface }: Pick<ToolCall, 'name' | 'surface'>): CatalogTool {
-    const tool = this.#ports.find(name);
-    // An app's calls come from the editor, which draws it.
-    if (tool && (surface === 'gateway' || isForModels(tool))) return tool;
-    const absent = this.#ports.absentOwner(name);
-    if (absent) throw notAvailable(absent);
-    const closest = this.#ports.closestNames(name);
-    throw new SwitchboardError('unknown-tool', `Unknown tool "${name}".`, {
-      remedy: closest.length > 0 ? `Did you mean ${closest.join(', ')}?` : 'Use mcp_tool_search to find the tool.',
-    });
-  }
-
-  async #validate(schema: JsonObject, args: JsonObject, name: string): Promise<void> {
-    const checked = this.#ports.validate(schema, args);
-    const mistakes = checked instanceof Promise ? await checked : checked;
-    if (mistakes.length === 0) return;
-    throw new SwitchboardError(
-      'invalid-arguments',
-      `Invalid arguments for ${name}. The tool was not called:\n- ${mistakes.join('\n- ')}\n`,
-      {
-        remedy: `Fix the arguments and call the tool again. Schema: ${JSON.stringify(schema).slice(0, 4_000)}`,
-      },
-    );
-  }
-
   async #runPreHooks(call: HookedCall): Promise<HookVerdict> {
     const verdict = await this.#state.hooks.before(call);
-    if (verdict.input) await this.#validate(underlyingOf(call.tool).inputSchema, verdict.input, call.tool.name);
+    if (verdict.input)
+      await checkArguments(call.tool.name, underlyingOf(call.tool).inputSchema, verdict.input, this.#ports);
     return verdict;
   }
 

@@ -9,13 +9,8 @@ import { parseAnySource } from './read/parseAny.ts';
 import { SourceText } from './syntax/sourceText.ts';
 import type { EntryFiles } from './sources/entryFiles.ts';
 import type { VariableContext } from './variables/expandVariables.ts';
-import {
-  type ConfigPorts,
-  type ConfigSnapshot,
-  type ConfigSource,
-  type ServerEntry,
-  type SourceResult,
-} from './configTypes.ts';
+import type { ConfigPorts } from './configLoaderPorts.ts';
+import type { ConfigSnapshot, ConfigSource, ServerEntry, SourceResult } from './configTypes.ts';
 
 const DEBOUNCE_MS = 200;
 

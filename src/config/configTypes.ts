@@ -1,5 +1,4 @@
 import type { JsonObject } from '../base/json/json.ts';
-import type { Disposable } from '../base/disposable.ts';
 import type { ServerLogLevel } from '../base/log.ts';
 import type { CustomTool } from './rules/customTools.ts';
 import type { PermissionRule } from './rules/permissionRules.ts';
@@ -297,19 +296,4 @@ export interface SourceResult {
 /** Everything that all sources say at one moment. Immutable. */
 export interface ConfigSnapshot {
   readonly results: readonly SourceResult[];
-}
-
-/** The text of a source without a file, or `undefined` where there is none. */
-export type ReadText = (source: ConfigSource) => Promise<string | undefined>;
-
-/** What the loader needs of its surroundings. */
-export interface ConfigPorts {
-  /** The sources that exist now. Within a scope the earlier one wins; see `configSources.ts`. */
-  sources(): readonly ConfigSource[];
-  /** Reads a source; `undefined` where it doesn't exist. Throws where it exists and can't be read. */
-  read: ReadText;
-  /** Calls `onChange` when the source at hand appears, changes or goes. */
-  watch(source: ConfigSource, onChange: () => void): Disposable;
-  /** Calls `onChange` when `sources()` would answer differently. */
-  watchSources(onChange: () => void): Disposable;
 }

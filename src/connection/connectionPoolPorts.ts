@@ -2,10 +2,11 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { KeyValueStore } from '../base/keyValueStore.ts';
 import type { BackoffSettings } from './reconnectPolicy.ts';
-import type { McpTool } from './connectionTypes.ts';
+import type { ConnectionState, McpTool } from './connectionTypes.ts';
 import type { ConnectionTimings } from './connectionTimings.ts';
 import type { ServerRequestPorts } from './connectionTypes.ts';
 import type { ReadStartedTree } from './process/startedTree.ts';
+import type { Starter } from './start/startServer.ts';
 import type { WebSocketConstructor } from './remote/webSocketLink.ts';
 
 /** `byScope`: the user scope inherits, others get the safe list; the other two hold for every scope. */
@@ -53,4 +54,13 @@ export interface PoolPorts {
   /** By default Node's own. */
   readonly webSocket?: WebSocketConstructor;
   settings(): PoolSettings;
+}
+
+/** What a connection needs of its pool. */
+export interface ConnectionPorts {
+  readonly ports: PoolPorts;
+  /** Loads what starts servers. */
+  starter(): Promise<Starter>;
+  onState(previous: ConnectionState): void;
+  onTools(): void;
 }

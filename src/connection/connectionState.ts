@@ -1,6 +1,7 @@
 import { deferred, onAbort } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { SwitchboardError } from '../base/errors.ts';
 import { Emitter } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import type { Installing } from './installing/startStep.ts';
@@ -94,6 +95,13 @@ export type ServerState =
   | { readonly kind: 'shadowed'; readonly reason: string }
   | { readonly kind: 'problem'; readonly reason: string }
   | ConnectionState;
+
+/** For a call that finds no session. */
+export function notConnected(name: string, state: ServerState, now: number): SwitchboardError {
+  return new SwitchboardError('not-connected', `The server "${name}" is not available. ${describeState(state, now)}`, {
+    remedy: isUnderWay(state) ? 'Try again in a moment.' : 'Connect it, or continue without it.',
+  });
+}
 
 /**
  * A state in a few words, for the tree, a tooltip, a log or the model.

@@ -4,9 +4,8 @@ import { SwitchboardError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { Mask } from '../base/text/secrets.ts';
 import { asSwitchboardError, ConnectError, maskedFailure, toFailure } from './connectionFailure.ts';
-import { ConnectionRun } from './connectionRun.ts';
-import { type ConnectionEvent, describeState, isStarting, isUnderWay, StateKeeper } from './connectionState.ts';
-import { timingsFor } from './connectionTimings.ts';
+import { ConnectionAttempts } from './connectionAttempts.ts';
+import { type ConnectionEvent, isStarting, notConnected, StateKeeper } from './connectionState.ts';
 import type {
   ConnectionFailure,
   ConnectionState,
@@ -15,25 +14,15 @@ import type {
   ServerConnection,
   Session,
 } from './connectionTypes.ts';
-import type { PoolPorts } from './connectionPoolPorts.ts';
-import { STOP_GRACE, type StopGrace } from './connectionTimings.ts';
+import type { ConnectionPorts } from './connectionPoolPorts.ts';
+import { STOP_GRACE, timingsFor, type StopGrace } from './connectionTimings.ts';
 import { afterLoss, DEFAULT_BACKOFF, type BackoffSettings } from './reconnectPolicy.ts';
 import { ListRetries } from './session/listRetries.ts';
 import { ToolList } from './session/toolList.ts';
-import type { Starter } from './start/startServer.ts';
 
 const CHECK_TIMEOUT_MS = 5000;
 /** How long a call waits for a server that starts for it: a package may have to be fetched. */
 const ON_DEMAND_WAIT_MS = 30_000;
-
-/** What a connection needs of its pool. */
-export interface ConnectionPorts {
-  readonly ports: PoolPorts;
-  /** Loads what starts servers. */
-  starter(): Promise<Starter>;
-  onState(previous: ConnectionState): void;
-  onTools(): void;
-}
 
 /** The connection of one server: starts it, reconnects it, stops it. */
 export class ManagedConnection implements ServerConnection, Disposable {
@@ -44,7 +33,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
   readonly #tools: ToolList;
   #session: Session | undefined;
   #listRetries: ListRetries | undefined;
-  #run: ConnectionRun | undefined;
+  #attempts: ConnectionAttempts | undefined;
   #closing: Promise<void> = Promise.resolve();
   #stopping: { readonly done: Promise<void>; escalate(grace: StopGrace): void } | undefined;
   #restarting: Promise<ConnectionState> | undefined;
@@ -106,21 +95,21 @@ export class ManagedConnection implements ServerConnection, Disposable {
   start(): Promise<ConnectionState> {
     this.#stoppedByPerson = false;
     if (this.#stopping) return this.#stopping.done.then(() => this.start());
-    if (this.#run && this.state.kind === 'connected') return Promise.resolve(this.state);
-    if (this.#run && isStarting(this.state)) return this.#run.outcome.promise;
-    if (this.#run && this.state.kind === 'pending') {
-      this.#run.attempts = 0;
-      return this.#begin(this.#run);
+    if (this.#attempts && this.state.kind === 'connected') return Promise.resolve(this.state);
+    if (this.#attempts && isStarting(this.state)) return this.#attempts.outcome.promise;
+    if (this.#attempts && this.state.kind === 'pending') {
+      this.#attempts.inARow = 0;
+      return this.#begin(this.#attempts);
     }
-    this.#run?.end();
-    this.#run = new ConnectionRun();
-    return this.#begin(this.#run);
+    this.#attempts?.end();
+    this.#attempts = new ConnectionAttempts();
+    return this.#begin(this.#attempts);
   }
 
   /** As `start`, but skips a server that required a sign-in a short while ago. */
   startUnasked(): Promise<ConnectionState> {
     const state = this.start();
-    if (this.#run) this.#run.isAutomatic = true;
+    if (this.#attempts) this.#attempts.isAutomatic = true;
     return state;
   }
 
@@ -141,12 +130,12 @@ export class ManagedConnection implements ServerConnection, Disposable {
       this.#stopping.escalate(grace);
       return this.#stopping.done;
     }
-    const run = this.#run;
+    const attempts = this.#attempts;
     const session = this.#session;
-    this.#run = undefined;
-    run?.end();
+    this.#attempts = undefined;
+    attempts?.end();
     this.#leave({ kind: 'stopped' });
-    const done = Promise.all([session?.close(grace), run?.attempt, this.#closing]).then(() => {
+    const done = Promise.all([session?.close(grace), attempts?.current, this.#closing]).then(() => {
       this.#stopping = undefined;
     });
     this.#stopping = { done, escalate: (harsher) => void session?.close(harsher) };
@@ -155,8 +144,8 @@ export class ManagedConnection implements ServerConnection, Disposable {
 
   /** After the machine slept: pings the connection, or ends the wait for the next attempt. */
   async check(): Promise<void> {
-    const run = this.#run;
-    if (run && this.state.kind === 'pending') void this.#begin(run);
+    const attempts = this.#attempts;
+    if (attempts && this.state.kind === 'pending') void this.#begin(attempts);
     else await this.#session?.check(CHECK_TIMEOUT_MS);
   }
 
@@ -179,10 +168,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     await this.#states.settled(waitMs, signal, isOnDemand ? ON_DEMAND_WAIT_MS : 0);
     if (signal?.aborted) throw new SwitchboardError('call-cancelled', `The wait for "${this.name}" was cancelled.`);
     if (this.#session && this.state.kind === 'connected') return this.#session;
-    const state = describeState(this.state, this.#pool.ports.clock.now());
-    throw new SwitchboardError('not-connected', `The server "${this.name}" is not available. ${state}`, {
-      remedy: isUnderWay(this.state) ? 'Try again in a moment.' : 'Connect it, or continue without it.',
-    });
+    throw notConnected(this.name, this.state, this.#pool.ports.clock.now());
   }
 
   freshen(): Promise<void> {
@@ -194,27 +180,27 @@ export class ManagedConnection implements ServerConnection, Disposable {
   }
 
   dispose(): void {
-    this.#run?.end();
+    this.#attempts?.end();
     this.#states.dispose();
   }
 
-  #begin(run: ConnectionRun): Promise<ConnectionState> {
-    run.timer?.dispose();
-    run.outcome = deferred();
+  #begin(attempts: ConnectionAttempts): Promise<ConnectionState> {
+    attempts.timer?.dispose();
+    attempts.outcome = deferred();
     const closing = this.#closing;
     this.#states.apply({ kind: 'start', at: this.#pool.ports.clock.now() });
-    run.attempt = closing.then(() => this.#attempt(run));
-    return run.outcome.promise;
+    attempts.current = closing.then(() => this.#attempt(attempts));
+    return attempts.outcome.promise;
   }
 
-  async #attempt(run: ConnectionRun): Promise<void> {
-    const { signal } = run.abort;
+  async #attempt(attempts: ConnectionAttempts): Promise<void> {
+    const { signal } = attempts.abort;
     try {
       const starter = await this.#pool.starter();
       this.#mask = starter.secretsOf(this.id).mask;
       const session = await starter.start({
         target: this.#target,
-        run,
+        attempts,
         logger: this.#logger,
         onHint: (hint) => this.#states.apply({ kind: 'hint', hint }),
         onStep: (step) => {
@@ -222,43 +208,43 @@ export class ManagedConnection implements ServerConnection, Disposable {
           if (signal.aborted || step.kind === 'unknown') return;
           this.#states.apply(step.kind === 'installing' ? { ...step, at } : { kind: 'begun', at });
         },
-        adopt: (opened, begun) => this.#adopt(run, opened, begun),
+        adopt: (opened, begun) => this.#adopt(attempts, opened, begun),
       });
       if (signal.aborted) await session.close(STOP_GRACE.lost);
     } catch (error) {
-      if (!signal.aborted) this.#lost(run, toFailure(asSwitchboardError(error)));
+      if (!signal.aborted) this.#lost(attempts, toFailure(asSwitchboardError(error)));
     } finally {
-      run.outcome.resolve(this.state);
+      attempts.outcome.resolve(this.state);
     }
   }
 
   /** Lists the tools of a new session and makes it the connection's. */
-  async #adopt(run: ConnectionRun, session: Session, begun: number): Promise<void> {
+  async #adopt(attempts: ConnectionAttempts, session: Session, begun: number): Promise<void> {
     const { clock } = this.#pool.ports;
     const { listError, ended, changed } = await this.#tools.fetchFirst(session, this.#discoveryTimeoutMs);
-    if (run.abort.signal.aborted) return;
+    if (attempts.abort.signal.aborted) return;
     if (ended) {
       this.#closing = session.close(STOP_GRACE.lost);
       throw new ConnectError(ended.code, ended.message, { stderrTail: ended.stderrTail });
     }
     this.#session = session;
-    run.connectedAt = clock.now();
-    run.session.clear();
+    attempts.connectedAt = clock.now();
+    attempts.session.clear();
     const { listDebounceMs } = timingsFor(this.#pool.ports.settings(), this.#target.timings);
-    const refetch = run.session.add(new Debouncer(listDebounceMs, clock, () => void this.#relist(session)));
-    run.session.add(session.onToolsChanged(() => refetch.trigger()));
-    run.session.add(session.onEnded((failure) => this.#lost(run, failure)));
-    this.#listRetries = run.session.add(new ListRetries(clock, this.#backoff, () => void this.#relist(session)));
+    const refetch = attempts.session.add(new Debouncer(listDebounceMs, clock, () => void this.#relist(session)));
+    attempts.session.add(session.onToolsChanged(() => refetch.trigger()));
+    attempts.session.add(session.onEnded((failure) => this.#lost(attempts, failure)));
+    this.#listRetries = attempts.session.add(new ListRetries(clock, this.#backoff, () => void this.#relist(session)));
     this.#listRetries.listed(listError);
     if (changed) refetch.trigger();
     const { info } = session;
     this.#logger.log(
       'info',
-      `Connected in ${run.connectedAt - begun} ms: ${info.name} ${info.version}, protocol ${info.protocolVersion}, ${this.tools.length} tools.`,
+      `Connected in ${attempts.connectedAt - begun} ms: ${info.name} ${info.version}, protocol ${info.protocolVersion}, ${this.tools.length} tools.`,
     );
     this.#states.apply({
       kind: 'opened',
-      at: run.connectedAt,
+      at: attempts.connectedAt,
       info,
       ...(listError === undefined ? {} : { listError }),
     });
@@ -285,21 +271,26 @@ export class ManagedConnection implements ServerConnection, Disposable {
   }
 
   /** The connection was lost or failed: schedules the next attempt, or gives up. */
-  #lost(run: ConnectionRun, raw: ConnectionFailure): void {
+  #lost(attempts: ConnectionAttempts, raw: ConnectionFailure): void {
     const failure = maskedFailure(raw, this.#mask);
     const { clock } = this.#pool.ports;
     const backoff = this.#backoff;
     const session = this.#session;
     if (session) {
       this.#closing = session.close(STOP_GRACE.lost);
-      if (clock.now() - run.connectedAt >= backoff.healthyAfterMs) run.attempts = 0;
+      if (clock.now() - attempts.connectedAt >= backoff.healthyAfterMs) attempts.inARow = 0;
     }
-    run.session.clear();
-    const event = afterLoss(failure, { backoff, attemptsSoFar: run.attempts, now: clock.now(), random: Math.random() });
+    attempts.session.clear();
+    const event = afterLoss(failure, {
+      backoff,
+      attemptsSoFar: attempts.inARow,
+      now: clock.now(),
+      random: Math.random(),
+    });
     if (event.kind === 'retry') {
-      run.attempts = event.attempt;
-      run.timer = clock.schedule(event.nextAttemptAt - clock.now(), () => void this.#begin(run));
-    } else if (event.kind === 'auth-required' && !run.refused) {
+      attempts.inARow = event.attempt;
+      attempts.timer = clock.schedule(event.nextAttemptAt - clock.now(), () => void this.#begin(attempts));
+    } else if (event.kind === 'auth-required' && !attempts.refused) {
       const { key } = this.#target;
       void this.#pool.starter().then(({ needsAuth }) => needsAuth?.note(key, failure.message));
     }

@@ -2,7 +2,8 @@ import { existsSync, watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
 import { toDisposable, type Disposable } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/event.ts';
-import type { ConfigPorts, ConfigSource } from '../../src/config/configTypes.ts';
+import type { ConfigPorts } from '../../src/config/configLoaderPorts.ts';
+import type { ConfigSource } from '../../src/config/configTypes.ts';
 import { readSourceFile } from '../../src/config/sources/readSourceFile.ts';
 
 /** Config sources on a real disk, watched with `fs.watch`. Texts of sources without a file are given to `setText`. */

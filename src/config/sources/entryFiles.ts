@@ -1,7 +1,8 @@
 // Loaded with the first entry that names a file or a folder.
 import type { Disposable } from '../../base/disposable.ts';
 import type { VariableContext } from '../variables/expandVariables.ts';
-import type { ConfigPorts, ServerEntry, SourceResult } from '../configTypes.ts';
+import type { ConfigPorts } from '../configLoaderPorts.ts';
+import type { ServerEntry, SourceResult } from '../configTypes.ts';
 import { EnvFiles } from './envFiles.ts';
 import { LaunchFolders } from './launchFolders.ts';
 

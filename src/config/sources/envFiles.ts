@@ -1,7 +1,8 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { stableStringify } from '../../base/json/json.ts';
 import type { VariableContext } from '../variables/expandVariables.ts';
-import { OWN_SCOPES, type ConfigPorts, type ServerEntry, type SourceResult } from '../configTypes.ts';
+import type { ConfigPorts } from '../configLoaderPorts.ts';
+import { OWN_SCOPES, type ServerEntry, type SourceResult } from '../configTypes.ts';
 import { digestsOf, envFileSource, parseEnvFile } from './envFile.ts';
 import { SourceWatchers } from './sourceWatchers.ts';
 

@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { expandSpec, type VariableContext } from '../variables/expandVariables.ts';
-import type { ConfigPorts, ConfigProblem, ServerEntry, SourceResult } from '../configTypes.ts';
+import type { ConfigPorts } from '../configLoaderPorts.ts';
+import type { ConfigProblem, ServerEntry, SourceResult } from '../configTypes.ts';
 import { envSource, isNetworkPath } from './envFile.ts';
 import { SourceWatchers } from './sourceWatchers.ts';
 

@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
-import type { ConfigPorts, ConfigSource } from '../configTypes.ts';
+import type { ConfigPorts } from '../configLoaderPorts.ts';
+import type { ConfigSource } from '../configTypes.ts';
 
 /** Watches files that entries name, each once, for as long as one names it. */
 export class SourceWatchers implements Disposable {

@@ -8,7 +8,7 @@ import { MemoryStore } from '../../base/keyValueStore.ts';
 import { namedValuesOf } from '../../config/variables/namedValues.ts';
 import { hasAuthorization } from '../auth/requests/bearer.ts';
 import { ConnectError } from '../connectionFailure.ts';
-import type { ConnectionRun } from '../connectionRun.ts';
+import type { ConnectionAttempts } from '../connectionAttempts.ts';
 import { timingsFor } from '../connectionTimings.ts';
 import type { ConnectionSpec, ConnectionTarget, Session } from '../connectionTypes.ts';
 import type { PoolPorts } from '../connectionPoolPorts.ts';
@@ -32,7 +32,7 @@ const MAX_HINT_CHARS = 80;
 /** One start of a server. */
 export interface StartOptions {
   readonly target: ConnectionTarget;
-  readonly run: ConnectionRun;
+  readonly attempts: ConnectionAttempts;
   readonly logger: Logger;
   /** Says what a slow start waits for: the last line on stderr. */
   onHint(hint: string): void;
@@ -93,11 +93,11 @@ export class Starter implements Disposable {
    * ago and nobody asked for this start
    */
   async start(options: StartOptions): Promise<Session> {
-    const { target, run, logger } = options;
+    const { target, attempts, logger } = options;
     const { clock } = this.#ports;
     const settings = this.#ports.settings();
-    const { signal } = run.abort;
-    if (run.isAutomatic) await this.#checkNeedsAuth(options);
+    const { signal } = attempts.abort;
+    if (attempts.isAutomatic) await this.#checkNeedsAuth(options);
     // It may ask the user, who doesn't answer once the start is stopped.
     const spec = await untilAborted(target.resolve(), signal);
     const timings = timingsFor(settings, target.timings);
@@ -152,7 +152,7 @@ export class Starter implements Disposable {
     const ports = this.#ports;
     const { target, logger } = options;
     const { key, scope } = target;
-    const { signal } = options.run.abort;
+    const { signal } = options.attempts.abort;
     const { handshakeTimeoutMs } = connect;
     const secrets = this.secretsOf(target.id);
     if (spec.type !== 'sdk') for (const [name, value] of namedValuesOf(spec)) secrets.add(name, value);
@@ -221,11 +221,11 @@ export class Starter implements Disposable {
     }
   }
 
-  async #checkNeedsAuth({ target, run }: StartOptions): Promise<void> {
-    run.isAutomatic = false;
+  async #checkNeedsAuth({ target, attempts }: StartOptions): Promise<void> {
+    attempts.isAutomatic = false;
     const message = await this.needsAuth?.recall(target.key);
     if (message === undefined || (await target.isSignedIn?.())) return;
-    run.refused = true;
+    attempts.refused = true;
     const canSignIn = target.authorization !== undefined;
     const remedy = canSignIn ? 'Sign in.' : 'Connect it to try again.';
     throw new ConnectError('needs-auth', message, { remedy, canSignIn });

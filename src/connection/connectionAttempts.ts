@@ -3,13 +3,13 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { ConnectError } from './connectionFailure.ts';
 import type { ConnectionState } from './connectionTypes.ts';
 
-/** One run of a connection: from a start to the stop, over all reconnections. */
-export class ConnectionRun {
+/** The attempts to connect a server, from a start to the stop. */
+export class ConnectionAttempts {
   readonly abort = new AbortController();
   /** Resolves with the state that the current attempt leads to. */
   outcome: Deferred<ConnectionState> = deferred();
   /** Reconnections in a row. */
-  attempts = 0;
+  inARow = 0;
   connectedAt = 0;
   /** The next attempt was not requested: it is skipped where the server refused a short while ago. */
   isAutomatic = false;
@@ -17,7 +17,7 @@ export class ConnectionRun {
   refused = false;
   timer: Disposable | undefined;
   /** Resolves when the current attempt has ended. Never rejects. */
-  attempt: Promise<void> = Promise.resolve();
+  current: Promise<void> = Promise.resolve();
   readonly session = new DisposableStore();
 
   end(): void {
