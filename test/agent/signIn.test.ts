@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Locator, Page } from 'playwright-core';
+import { sendChat } from '../../scripts/lib/browser.mjs';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { AuthServer } from '../support/authServer.ts';
 import { editServers } from '../support/demoServers.ts';
-import { callTool } from '../support/script.ts';
-import { ProtectedServer } from '../support/signInRig.ts';
+import { callTool, offeredNames, type Step } from '../support/script.ts';
+import { followLinks, ProtectedServer } from '../support/signInRig.ts';
 import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 const PEOPLE = ['alice', 'bob'];
@@ -61,6 +62,18 @@ describe('signing in', () => {
   const input = (): Locator => window.page.locator('.quick-input-widget');
   const waiting = (): Locator => window.page.locator('.notification-toast', { hasText: 'Finish signing in to “team”' });
   const toast = (text: string): Locator => window.page.locator('.notification-toast', { hasText: text });
+
+  /** What the model calls where its task needs the server. */
+  const signInCall: Step = { call: { name: 'mcp_sign_in', input: { server: 'team' } } };
+  const answer = (text: string): Locator =>
+    window.page.locator('.interactive-session .interactive-response:visible', { hasText: text }).last();
+
+  /** Signs out of the server, which needs a sign-in again then. */
+  async function signOut(): Promise<void> {
+    await window.runOnServer('Sign Out…', 'Select a server to sign out of', 'team');
+    await window.dialogButton('Sign Out').click();
+    await row('Needs sign-in').waitFor();
+  }
 
   /** Answers the question before the browser with yes, and gives the page. */
   async function openPage(): Promise<Page> {
@@ -173,4 +186,143 @@ describe('signing in', () => {
     await window.screenshot('sign-in-late');
     await row('as bob@example.com').waitFor();
   });
+
+  it('the agent asks for it with a tool that shows the button, and has the tools once the person signed in', async () => {
+    await signOut();
+    await window.untilOffered('mcp_sign_in');
+    const pages = window.page.context().pages().length;
+    const asked = auth.seen.length;
+    await window.send(signInCall);
+    await toast('“team” needs you to sign in').waitFor();
+    assert.match(await window.result(), /The user was shown the button to sign in to "team"/);
+    await window.screenshot('sign-in-agent');
+    assert.equal(window.page.context().pages().length, pages, 'nothing opens by itself');
+    assert.equal(auth.seen.length, asked, 'nobody has asked the authorization server for anything');
+    await window.answerNotification('Sign In');
+    await goThrough(await openPage(), 'bob');
+    await row('as bob@example.com').waitFor();
+    await window.untilRequest((request) => !offeredNames(request).includes('mcp_sign_in'));
+    await window.send(callTool('team__log'));
+    await window.cardButton('Allow Once').click();
+    assert.doesNotMatch(await window.result(), /denied|sign-in/);
+  });
+
+  it('in @mcp, /servers has a link and the model’s call a button, and either leads to the tools', async () => {
+    await signOut();
+    await sendChat(window.page, '@mcp /servers ');
+    await answer('0 of 1 servers connected').getByText('Sign In', { exact: true }).click();
+    await goThrough(await openPage(), 'bob');
+    await row('as bob@example.com').waitFor();
+    await signOut();
+    window.script(signInCall, { text: 'asked for it.' });
+    await sendChat(window.page, 'use the server of the team');
+    const button = answer('asked for it.').getByRole('button', { name: 'Sign In', exact: true });
+    await button.waitFor();
+    await window.screenshot('sign-in-participant');
+    assert.equal(window.page.context().pages().length, 1, 'nothing opens by itself');
+    await button.click();
+    await goThrough(await openPage(), 'bob');
+    await row('as bob@example.com').waitFor();
+    window.script(callTool('team__log'), { text: 'called it.' });
+    await sendChat(window.page, 'call the tool of it');
+    await window.cardButton('Allow Once').click();
+    await answer('called it.').waitFor();
+  });
+
+  it('in a browser that can’t come back: the link is copied, and the address where that browser ends is pasted', async () => {
+    await signOut();
+    await row('Needs sign-in').hover();
+    await row('Needs sign-in').locator('.action-label[aria-label^="Sign In"]').click();
+    await window.pickRow('Copy the Link and Paste the Address').click();
+    const box = window.page.getByPlaceholder('Paste the address');
+    await box.waitFor();
+    const link = await window.clipboard();
+    assert.ok(link.startsWith(`${auth.issuer}/auth?`), link);
+    // Another computer's browser: it has no cookies of this one, and nobody listens where it ends.
+    let end = '';
+    await followLinks(link, (next) => {
+      if (next.pathname.startsWith('/interaction/')) next.searchParams.set('as', 'alice');
+      if (!next.searchParams.has('code')) return next;
+      end = next.href;
+      return undefined;
+    });
+    const message = window.page.locator('.quick-input-widget .quick-input-message');
+    const state = new URL(end).searchParams.get('state') ?? '';
+    for (const [text, said] of [
+      ['hello', 'no address that a sign-in ends at'],
+      [link, 'The address is incomplete'],
+      [end.replace(state, 'x'.repeat(state.length)), 'belongs to another sign-in'],
+    ] as const) {
+      await box.fill(text);
+      await box.press('Enter');
+      await message.filter({ hasText: said }).waitFor();
+    }
+    assert.equal(await box.getAttribute('type'), 'password', 'the code isn’t shown');
+    await window.screenshot('sign-in-paste');
+    await box.fill(end);
+    await box.press('Enter');
+    await row('as alice@example.com').waitFor();
+    await waiting().waitFor({ state: 'detached' });
+    await window.screenshot('sign-in-pasted');
+  });
+
+  it('and nothing that is shown, logged, kept or run has a secret of it', async () => {
+    const { sweep } = auth;
+    const kinds = ['access_token', 'refresh_token', 'id_token', 'code', 'code_verifier'];
+    assert.deepEqual(
+      kinds.filter((kind) => !sweep.kinds.includes(kind)),
+      [],
+    );
+    await row('as alice').click();
+    await window.page.keyboard.press('Control+K');
+    await window.page.keyboard.press('Control+I');
+    const tooltip = window.page.locator('.monaco-hover:visible', { hasText: 'alice@example.com' });
+    await tooltip.waitFor();
+    await window.screenshot('sign-in-tooltip');
+    sweep.look('the tooltip', await tooltip.innerHTML());
+    sweep.look('the window', await window.page.content());
+    sweep.look('what the model was sent', window.requests());
+    sweep.look('what the editor printed', window.editor.output());
+    sweep.look('what the page keeps', await window.page.evaluate(keptInPage));
+    sweep.lookInFiles('the data of the editor', window.editor.dataDir);
+    sweep.lookInFiles('the workspace', window.folder);
+    sweep.lookAtProcesses();
+    sweep.assertClean();
+  });
 });
+
+/** Runs in the page: all that the editor keeps there but its secrets. */
+async function keptInPage(): Promise<string> {
+  const { indexedDB, localStorage } = globalThis as unknown as PageStores;
+  const done = <T>(request: PageRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(new Error('not read'));
+    });
+  const all: unknown[] = Object.entries(localStorage).filter(([name]) => name !== 'secrets.provider');
+  for (const { name } of await indexedDB.databases()) {
+    const database = await done(indexedDB.open(name));
+    for (const store of database.objectStoreNames)
+      all.push([name, store, await done(database.transaction(store).objectStore(store).getAll())]);
+    database.close();
+  }
+  return JSON.stringify(all);
+}
+
+interface PageRequest<T> {
+  readonly result: T;
+  onsuccess: () => void;
+  onerror: () => void;
+}
+
+interface PageStores {
+  readonly localStorage: object;
+  readonly indexedDB: {
+    databases(): Promise<readonly { readonly name: string }[]>;
+    open(name: string): PageRequest<{
+      readonly objectStoreNames: Iterable<string>;
+      close(): void;
+      transaction(store: string): { objectStore(store: string): { getAll(): PageRequest<unknown> } };
+    }>;
+  };
+}

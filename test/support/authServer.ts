@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { generateKeyPairSync } from 'node:crypto';
 import { Provider, type StoredToken } from 'oidc-provider';
+import { SecretSweep } from './secretSweep.ts';
 
 export interface AuthServerOptions {
   /** Clients that are registered already, as `oidc-provider` has them. */
@@ -22,13 +23,15 @@ export interface AuthServerOptions {
 export interface Allowed {
   readonly account: string;
   readonly scopes: readonly string[];
+  /** The thumbprint of the key that it is bound to. */
+  readonly jkt?: string;
 }
 
 export class AuthServer {
   /** One entry per request: `POST /token refresh_token`, `GET /auth`, … */
   readonly seen: string[] = [];
-  /** Every secret that it gave away: tokens, codes, client secrets. */
-  readonly secrets = new Set<string>();
+  /** Every secret that it gave away or was sent: tokens, codes, verifiers, client secrets. */
+  readonly sweep = new SecretSweep();
   /** Who signs in in the browser, and whether they agree. */
   user = 'alice';
   agrees = true;
@@ -45,11 +48,12 @@ export class AuthServer {
     this.issuer = issuer;
     this.tokenSeconds = options.tokenSeconds ?? 3600;
     this.#provider = new Provider(issuer, this.#configuration(options));
-    for (const kind of ['access_token', 'refresh_token'])
+    for (const kind of ['access_token', 'refresh_token', 'client_credentials'])
       this.#provider.on(`${kind}.saved`, (token: StoredToken) => void this.#tokens.push(token));
     const callback = this.#provider.callback();
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       void (async () => {
+        noteSecrets(this.sweep, response);
         const body = await noted(this, request);
         if (await options.handle?.(request, response)) return;
         if (request.url?.startsWith('/auth?') && !request.url.includes('scope='))
@@ -83,10 +87,19 @@ export class AuthServer {
 
   /** What a token is good for at a resource; `undefined`: nothing. */
   async check(authorization: string | undefined, resource: string): Promise<Allowed | undefined> {
-    const [scheme, token = ''] = (authorization ?? '').split(' ');
-    const found = scheme === 'Bearer' ? await this.#provider.AccessToken.find(token) : undefined;
+    const [scheme = '', token = ''] = (authorization ?? '').split(' ');
+    const { AccessToken, ClientCredentials } = this.#provider;
+    const found =
+      scheme === 'Bearer' || scheme === 'DPoP'
+        ? ((await AccessToken.find(token)) ?? (await ClientCredentials.find(token)))
+        : undefined;
+    if (found && (scheme === 'DPoP') !== (found.jkt !== undefined)) return undefined;
     if (!found || found.isExpired || ![found.aud].flat().includes(resource)) return undefined;
-    return { account: found.accountId, scopes: (found.scope ?? '').split(' ').filter(Boolean) };
+    return {
+      ...(found.jkt === undefined ? {} : { jkt: found.jkt }),
+      account: found.accountId,
+      scopes: (found.scope ?? '').split(' ').filter(Boolean),
+    };
   }
 
   /** No access token is good any more. */
@@ -97,6 +110,11 @@ export class AuthServer {
   /** The person took back what was granted. */
   async revoke(): Promise<void> {
     for (const token of this.#tokens) await token.destroy();
+  }
+
+  /** It knows no client that has registered by itself any more, as one that was set up anew. */
+  forgetClients(): void {
+    Kept.forget('Client');
   }
 
   async close(): Promise<void> {
@@ -120,6 +138,8 @@ export class AuthServer {
       }),
       features: {
         devInteractions: { enabled: false },
+        clientCredentials: { enabled: true },
+        dPoP: { enabled: true },
         registration: { enabled: registers },
         revocation: { enabled: true },
         resourceIndicators: {
@@ -192,6 +212,10 @@ class Kept {
     return [...Kept.#all.values()].find((payload) => payload['uid'] === uid && payload['kind'] === this.#name);
   }
 
+  static forget(name: string): void {
+    for (const id of Kept.#all.keys()) if (id.startsWith(`${name}:`)) Kept.#all.delete(id);
+  }
+
   async findByUserCode(): Promise<undefined> {}
 
   async consume(id: string): Promise<void> {
@@ -222,7 +246,26 @@ async function noted(server: AuthServer, request: IncomingMessage): Promise<URLS
   const text = Buffer.concat(chunks).toString('utf8');
   const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
   const form = isForm ? new URLSearchParams(text) : undefined;
+  if (form) server.sweep.addMembers(form);
+  const [scheme, credentials = ''] = request.headers.authorization?.split(' ') ?? [];
+  if (scheme === 'Basic')
+    server.sweep.add(
+      'client_secret',
+      decodeURIComponent(Buffer.from(credentials, 'base64').toString().split(':')[1] ?? ''),
+    );
   Object.assign(request, { body: form ? Object.fromEntries(form) : text === '' ? undefined : JSON.parse(text) });
   server.seen.push(['POST', path, form?.get('grant_type')].filter(Boolean).join(' '));
   return form;
+}
+
+/** Notes the secrets of an answer: in its JSON, and in the address that it leads to. */
+function noteSecrets(sweep: SecretSweep, response: ServerResponse): void {
+  const end = response.end.bind(response);
+  response.end = ((body: unknown, ...rest: never[]) => {
+    if (String(response.getHeader('content-type')).startsWith('application/json'))
+      sweep.addMembers(Object.entries(JSON.parse(String(body)) as object));
+    const location = URL.parse(String(response.getHeader('location') ?? ''), 'http://x');
+    sweep.addMembers(location?.searchParams ?? []);
+    return end(body as never, ...rest);
+  }) as typeof response.end;
 }

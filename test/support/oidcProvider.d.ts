@@ -10,6 +10,7 @@ declare module 'oidc-provider' {
     readonly scope?: string;
     readonly aud?: string;
     readonly grantId?: string;
+    readonly jkt?: string;
     readonly isExpired: boolean;
     destroy(): Promise<void>;
   }
@@ -28,6 +29,7 @@ declare module 'oidc-provider' {
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<InteractionDetails>;
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
     readonly AccessToken: { find(token: string): Promise<StoredToken | undefined> };
+    readonly ClientCredentials: { find(token: string): Promise<StoredToken | undefined> };
     readonly Grant: new (about: { accountId: string; clientId: string }) => {
       addOIDCScope(scope: string): void;
       addResourceScope(resource: string, scope: string): void;

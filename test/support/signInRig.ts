@@ -1,14 +1,15 @@
 // Signing in end to end: a host, a real authorization server, a real MCP server behind it, and a browser that follows links.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deferred, onAbort } from '../../src/base/async.ts';
 import { SwitchboardError } from '../../src/base/errors.ts';
 import { Emitter } from '../../src/base/event.ts';
-import type { KeyValueStore } from '../../src/base/keyValueStore.ts';
+import { type KeyValueStore, MemoryStore } from '../../src/base/keyValueStore.ts';
+import { DEFAULT_CALL_SETTINGS } from '../../src/calls/callSettings.ts';
 import type {
   ClientQuestion,
   GivenClient,
@@ -24,6 +25,7 @@ import type { Account, SignInOptions } from '../../src/connection/auth/signIns.t
 import type { HostPorts } from '../../src/host/hostPorts.ts';
 import { type HttpFixture, json, scriptedHttp } from '../fixtures/servers/http.ts';
 import { type Allowed, AuthServer, type AuthServerOptions } from './authServer.ts';
+import type { SecretSweep } from './secretSweep.ts';
 import { TestHost, type TestHostOptions } from './testHost.ts';
 
 /** Secrets in memory, as all windows of an editor share them. */
@@ -152,25 +154,28 @@ export class TestPerson implements Omit<SignInPorts, 'secrets'> {
   };
 }
 
-/** Follows redirects with cookies, as a browser does, to the end. @param rewrite changes where a redirect leads */
-export async function followLinks(url: string, rewrite: (url: URL) => URL = (same) => same): Promise<void> {
+/**
+ * Follows redirects with cookies, as a browser does, to the end.
+ * @param rewrite changes where a redirect leads; `undefined`: it ends there
+ */
+export async function followLinks(url: string, rewrite: (url: URL) => URL | undefined = (same) => same): Promise<void> {
   const cookies = new Map<string, string>();
-  for (let next = url, hops = 0; hops < 20; hops++) {
+  for (let next: string | undefined = url, hops = 0; next !== undefined && hops < 20; hops++) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(next, { redirect: 'manual', headers: { cookie } });
+    const response: Response = await fetch(next, { redirect: 'manual', headers: { cookie } });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       cookies.set(name, value);
     }
     const page = await response.text();
-    const location = response.headers.get('location');
+    const location: string | null = response.headers.get('location');
     // What a person would see, and the test would wait for ever.
     if (location === null && response.status >= 400)
       process.stderr.write(
         `${next}: HTTP ${response.status} ${page.replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>|\s+/g, ' ')}\n`,
       );
     if (location === null) return;
-    next = rewrite(new URL(location, next)).href;
+    next = rewrite(new URL(location, next))?.href;
   }
 }
 
@@ -181,6 +186,11 @@ export interface ProtectedOptions {
   readonly challengeScope?: string;
   /** What a request needs. */
   needs?(method: string | undefined, tool: string | undefined): string | undefined;
+  /** Answers in its place; `true`: it has. */
+  answer?(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Its metadata is at the root of its origin, where nothing refers to it. */
+  readonly rootMetadataAlone?: boolean;
+  readonly hasNoMetadata?: boolean;
   /** Members of the protected resource's metadata. */
   metadata?(url: string): object;
 }
@@ -192,6 +202,8 @@ export class ProtectedServer {
   readonly accounts: string[] = [];
   /** Every `Authorization` that came. */
   readonly authorizations: string[] = [];
+  /** Every proof of a key (RFC 9449) that came. */
+  readonly proofs: string[] = [];
   refusals = 0;
   /** It asks nobody for a token. */
   isOpen = false;
@@ -209,7 +221,8 @@ export class ProtectedServer {
       await scriptedHttp(async (request, response, body) => {
         const path = request.url?.split('?')[0] ?? '';
         const origin = new URL(self.url).origin;
-        if (path === '/.well-known/oauth-protected-resource/mcp') {
+        const place = options.rootMetadataAlone ? '' : '/mcp';
+        if (path === `/.well-known/oauth-protected-resource${place}` && !options.hasNoMetadata) {
           json(response, 200, {
             resource: self.url,
             authorization_servers: [self.authorizationServer ?? auth.issuer],
@@ -228,9 +241,15 @@ export class ProtectedServer {
         }
         const { authorization } = request.headers;
         if (authorization !== undefined) self.authorizations.push(authorization);
+        const proof = request.headers['dpop'];
+        if (typeof proof === 'string') self.proofs.push(proof);
+        if (options.answer?.(request, response)) return true;
         if (self.isOpen) return false;
         const allowed: Allowed | undefined = await auth.check(authorization, self.url);
-        const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
+        const refers = !options.rootMetadataAlone && !options.hasNoMetadata;
+        const metadata = refers
+          ? `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
+          : 'realm="mcp"';
         const scope = options.challengeScope === undefined ? '' : `, scope="${options.challengeScope}"`;
         if (!allowed) {
           self.refusals += 1;
@@ -276,7 +295,17 @@ export interface SignInRigOptions extends Omit<TestHostOptions, 'ports'> {
   readonly entry?: object;
 }
 
-/** One window: a host with one server, `server`. */
+/** What a workspace keeps, all of which can be looked at. */
+class SeenStore extends MemoryStore {
+  readonly values = new Map<string, unknown>();
+
+  override async set(key: string, value: unknown): Promise<void> {
+    this.values.set(key, value);
+    await super.set(key, value);
+  }
+}
+
+/** One window: a host with one server, `server`. It keeps all that can be kept of calls. */
 export class SignInRig {
   readonly test: TestHost;
   readonly person: TestPerson;
@@ -284,6 +313,8 @@ export class SignInRig {
   readonly stateDir: string;
   /** Every line of every log. */
   readonly log: string[] = [];
+  /** Everything that a call or a sign-in failed with. */
+  readonly errors: unknown[] = [];
   readonly #ownsState: boolean;
 
   constructor(options: SignInRigOptions = {}) {
@@ -292,16 +323,58 @@ export class SignInRig {
     this.#ownsState = options.stateDir === undefined;
     this.stateDir = options.stateDir ?? realpathSync(mkdtempSync(join(tmpdir(), 'switchboard-state-')));
     const logger: HostPorts['log'] = { log: (_level, message) => void this.log.push(message) };
+    const auditFile = join(this.stateDir, 'audit.jsonl');
+    const calls = { ...DEFAULT_CALL_SETTINGS, historyContent: true, auditFile };
     this.test = new TestHost({
       ...options,
+      store: options.store ?? new SeenStore(),
       ports: {
         stateDir: this.stateDir,
+        calls: { settings: () => calls },
         log: logger,
         serverLog: () => logger,
         ...(options.signsIn === false ? {} : { signIn: async () => this.person.portsWith(this.secrets) }),
         ...options.ports,
       },
     });
+    const { signIns, broker } = this.test.host;
+    for (const name of ['signIn', 'signOut', 'switchAccount', 'resetRegistration', 'accountsOf'] as const)
+      this.#noteErrorsOf(signIns, name);
+    this.#noteErrorsOf(broker, 'call');
+  }
+
+  #noteErrorsOf<T extends object>(of: T, name: keyof T & string): void {
+    const original = (of[name] as (...args: unknown[]) => Promise<unknown>).bind(of);
+    const noted = (...args: unknown[]): Promise<unknown> =>
+      original(...args).catch((error: unknown) => {
+        this.errors.push(error);
+        throw error;
+      });
+    Object.defineProperty(of, name, { value: noted });
+  }
+
+  /** Looks for secrets in everything that this window shows, logs, keeps outside of the secrets, and throws. */
+  async sweep(sweep: SecretSweep): Promise<void> {
+    const { host, questions, folder, store } = this.test;
+    const accounts = this.id === '' ? [] : await host.signIns.accountsOf(this.id).catch(String);
+    sweep.look('the log', this.log.join('\n'));
+    sweep.look('an error', this.errors);
+    // What the definition says is what the test wrote there.
+    sweep.look(
+      'the views',
+      host.views.map(({ definition: { status }, ...view }) => ({ ...view, status })),
+    );
+    sweep.look('the tools', host.catalog.tools);
+    sweep.look('the accounts', [accounts, host.signIns.view(this.id)]);
+    sweep.look('the history', host.calls.history.entries);
+    sweep.look('failed calls', host.calls.failedCalls);
+    sweep.look('a question', [questions, this.person.questions, this.person.clientQuestions, this.person.outcomes]);
+    for (const [key, value] of store instanceof SeenStore ? store.values : [])
+      sweep.look(`the workspace’s state: ${key}`, value);
+    await host.calls.audit.settled();
+    sweep.lookInFiles('the state', this.stateDir);
+    // What is written there by the test.
+    sweep.lookInFiles('the workspace', folder, (path) => !path.endsWith('.mcp.json'));
   }
 
   static async open(url: string, options: SignInRigOptions = {}): Promise<SignInRig> {
@@ -389,22 +462,49 @@ export class SignInWorld {
     return rig;
   }
 
-  async close(): Promise<void> {
+  /** @param printed what was printed since it was made */
+  async close(printed: string): Promise<void> {
+    const { sweep } = this.auth;
+    for (const rig of this.#rigs) await rig.sweep(sweep);
+    sweep.look('what was printed', printed);
+    sweep.lookAtProcesses();
+    await this.#end();
+    sweep.assertClean();
+  }
+
+  async #end(): Promise<void> {
     for (const rig of this.#rigs) await rig.close();
     await this.server.close();
     await this.auth.close();
   }
 }
 
-/** Runs each test's worlds; `make` opens one. */
+/** Runs each test's worlds, and looks for their secrets where there may be none when they end. */
 export function useSignInWorlds(): (options?: {
   auth?: AuthServerOptions;
   server?: ProtectedOptions;
 }) => Promise<SignInWorld> {
   let worlds: SignInWorld[] = [];
+  let printed = '';
+  const streams = [process.stdout, process.stderr];
+  const writes = streams.map((stream) => stream.write.bind(stream));
+  beforeEach(() => {
+    printed = '';
+    for (const [index, stream] of streams.entries())
+      stream.write = ((text: unknown, ...rest: never[]) => {
+        printed += String(text);
+        return writes[index]?.(text as never, ...rest);
+      }) as typeof stream.write;
+  });
   afterEach(async () => {
-    for (const world of worlds) await world.close();
+    for (const [index, stream] of streams.entries()) {
+      const write = writes[index];
+      if (write) stream.write = write;
+    }
+    const ended = worlds;
     worlds = [];
+    const results = await Promise.allSettled(ended.map((world) => world.close(printed)));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
   });
   return async (options = {}) => {
     const auth = await AuthServer.start(options.auth);

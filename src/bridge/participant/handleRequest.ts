@@ -114,8 +114,13 @@ async function work(
     tools().exposure,
     extra,
   );
-  const loop = { host, request, stream, token, signal, tools, maxSteps: ports.maxSteps() };
+  const signIns = new Set<string>();
+  const onSignInOffered = (server: string): void => void signIns.add(server);
+  const loop = { host, request, stream, token, signal, tools, maxSteps: ports.maxSteps(), onSignInOffered };
   const transcript = kept(await agentLoop(loop, messages));
+  // Behind the answer: the editor folds what stands between calls.
+  for (const server of signIns)
+    stream.button({ command: 'mcpSwitchboard.signIn', title: t('Sign In'), arguments: [server] });
   const followUps = [
     ...(transcript.stopped ? [{ prompt: 'continue', label: t('Continue') }] : []),
     ...(host.calls.plan.queue.length > 0 ? [{ prompt: '', label: t('What is planned'), command: 'plan' }] : []),

@@ -17,6 +17,8 @@ export interface RunPorts {
   readonly stream: vscode.ChatResponseStream;
   readonly token: vscode.CancellationToken;
   readonly signal: AbortSignal;
+  /** The model asked that the person is offered to sign in to a server, by its name. */
+  readonly onSignInOffered: (server: string) => void;
 }
 
 /** What a call gave: for the model, and as text for what is kept of the turn. */
@@ -85,7 +87,7 @@ async function runCall(ports: RunPorts, call: ModelCall, offered: ReadonlySet<st
 }
 
 async function contentOf(
-  { host, request, stream, token, signal }: RunPorts,
+  { host, request, stream, token, signal, onSignInOffered }: RunPorts,
   call: ModelCall,
   { name, args }: MeantCall,
   offered: ReadonlySet<string>,
@@ -96,8 +98,7 @@ async function contentOf(
     // The editor has many more tools: what another party's text talks the model into is not for it to call.
     if (!offered.has(name)) throw new SwitchboardError('unknown-tool', `Unknown tool "${name}".`);
     const { content } = await vscode.lm.invokeTool(name, { input: call.input, toolInvocationToken }, token);
-    if (name === 'mcp_sign_in')
-      stream.button({ command: 'mcpSwitchboard.signIn', title: t('Sign In'), arguments: [args['server']] });
+    if (name === 'mcp_sign_in' && typeof args['server'] === 'string') onSignInOffered(args['server']);
     return content.filter(
       (part) => part instanceof vscode.LanguageModelTextPart || part instanceof vscode.LanguageModelDataPart,
     );
