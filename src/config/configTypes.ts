@@ -107,8 +107,17 @@ export interface OAuthOptions {
   readonly resource?: string;
   /** A client ID metadata document of the user's own. */
   readonly clientMetadataUrl?: string;
-  /** Without it, a person signs in. */
-  readonly grant?: 'client_credentials';
+  /** Without it, a person signs in. `cross_app_access`: an identity provider vouches for the person, by `idToken`. */
+  readonly grant?: 'client_credentials' | 'cross_app_access';
+  /** Tokens are bound to a key of this machine (RFC 9449), where the authorization server does that. */
+  readonly dpop?: true;
+  /** For `cross_app_access`: who vouches, the client there, and what it says of the person. */
+  readonly idpIssuer?: string;
+  /** Its token endpoint, where its metadata doesn't say it. */
+  readonly idpTokenUrl?: string;
+  readonly idpClientId?: string;
+  readonly idpClientSecret?: string;
+  readonly idToken?: string;
   /** PKCS#8 in PEM: the client proves itself with a signature (RFC 7523) in place of a secret. */
   readonly privateKey?: string;
   /** Of the signature, e.g. `ES256`. */

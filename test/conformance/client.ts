@@ -17,6 +17,10 @@ const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
   readonly client_secret?: string;
   readonly private_key_pem?: string;
   readonly signing_algorithm?: string;
+  /** Who vouches for the person, and the client there. */
+  readonly idp_client_id?: string;
+  readonly idp_id_token?: string;
+  readonly idp_token_endpoint?: string;
 };
 const isAuth = scenario.startsWith('auth/');
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
@@ -100,11 +104,15 @@ const rig = new TestHost({
 
 /** What a person writes into the entry. */
 function oauthEntry(): object {
+  if (scenario.startsWith('auth/dpop')) return { oauth: { dpop: true } };
   const { client_id: clientId, client_secret: clientSecret, private_key_pem: privateKey } = context;
   if (clientId === undefined) return {};
-  const isMachine = scenario.startsWith('auth/client-credentials');
-  const key = { privateKey, algorithm: context.signing_algorithm };
-  return { oauth: { clientId, clientSecret, ...(isMachine ? { grant: 'client_credentials', ...key } : {}) } };
+  const client = { clientId, clientSecret };
+  if (scenario.startsWith('auth/client-credentials'))
+    return { oauth: { ...client, grant: 'client_credentials', privateKey, algorithm: context.signing_algorithm } };
+  if (scenario !== 'auth/enterprise-managed-authorization') return { oauth: client };
+  const { idp_client_id: idpClientId, idp_id_token: idToken, idp_token_endpoint: idpTokenUrl } = context;
+  return { oauth: { ...client, grant: 'cross_app_access', idpClientId, idToken, idpTokenUrl } };
 }
 
 /** A person signs in, once, wherever that is the way out. */

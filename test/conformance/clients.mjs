@@ -4,7 +4,10 @@ import { conformance, home, node, REVISIONS, root, scenariosOf } from './suite.m
 const command = `${node} ${join(root, 'test', 'conformance', 'client.ts')}`;
 
 /** Extensions of the protocol that are supported; they belong to no revision. */
-const EXTENSIONS = ['auth/client-credentials-basic', 'auth/client-credentials-jwt'];
+const EXTENSIONS = [
+  ...['auth/client-credentials-basic', 'auth/client-credentials-jwt', 'auth/enterprise-managed-authorization'],
+  ...['auth/dpop', 'auth/dpop-nonce'],
+];
 
 /**
  * A client built on `Host`: every scenario for clients that a revision requires.

@@ -8,6 +8,9 @@ import type { RedirectAnswer, SignInOutcome } from '../../connection/auth/signIn
 /** How long a person may take in the browser, in milliseconds. */
 export const SIGN_IN_LIMIT_MS = 15 * 60_000;
 
+/** Parameters that decide what comes of an answer. */
+const ANSWERED = ['state', 'code', 'iss', 'error'] as const;
+
 /** Why an answer isn't the one that is waited for. `other`: of another sign-in; `late`: there was one already, or it is over. */
 export type AnswerRefusal = 'other' | 'late';
 
@@ -30,8 +33,9 @@ export class AwaitedAnswer implements Disposable {
    * @param finish told how the sign-in ended
    */
   offer(params: URLSearchParams, finish: (outcome: SignInOutcome) => void): AnswerRefusal | undefined {
-    const states = params.getAll('state');
-    if (states.length !== 1 || !isSame(states[0] ?? '', this.#state)) return 'other';
+    // RFC 6749, section 3.1: none is there more than once. What reads them could take another one of two.
+    if (ANSWERED.some((name) => params.getAll(name).length > 1)) return 'other';
+    if (!isSame(params.get('state') ?? '', this.#state)) return 'other';
     if (!this.#isOpen) return 'late';
     this.#isOpen = false;
     this.#taken.resolve({ params, finish });

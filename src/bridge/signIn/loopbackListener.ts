@@ -19,7 +19,8 @@ export interface ListenerOptions {
 }
 
 export const CALLBACK_PATH = '/callback';
-const MAX_CONNECTIONS = 32;
+/** Connections that have sent no request yet. */
+const MAX_IDLE = 32;
 /** Whoever connects sends a request at once, in milliseconds. */
 const HEADERS_LIMIT_MS = 10_000;
 
@@ -73,14 +74,14 @@ export class LoopbackListener implements Disposable {
         url.split('?')[0] === path
           ? { handle: async (request, response) => this.#answer(request, response) }
           : undefined,
-      // A name that leads here isn't this machine: a page on it would be of the same origin.
-      refusalOf: ({ headers, method }) =>
-        method === 'GET' && isLoopback(hostnameOf(headers.host)) ? undefined : { status: 403, message: 'Not allowed.' },
+      refusalOf: (request) => (isOfBrowser(request) ? undefined : { status: 403, message: 'Not allowed.' }),
       maxBodyBytes: 0,
     });
-    server.maxConnections = MAX_CONNECTIONS;
     server.headersTimeout = HEADERS_LIMIT_MS;
     server.on('connection', (socket) => {
+      // Whoever only holds connections gives way to those that come later: the browser is one of them.
+      const [oldest] = this.#idle;
+      if (this.#idle.size >= MAX_IDLE) oldest?.destroy();
       this.#idle.add(socket);
       socket.once('close', () => this.#idle.delete(socket));
     });
@@ -109,6 +110,12 @@ export class LoopbackListener implements Disposable {
 
 function show(response: ServerResponse, text: PageText, status: number): void {
   if (!response.headersSent) response.writeHead(status, PAGE_HEADERS).end(answerPage(text));
+}
+
+/** A name that leads here isn't this machine: a page on it would be of the same origin. */
+function isOfBrowser({ headers, rawHeaders, method }: IncomingMessage): boolean {
+  const names = rawHeaders.filter((_text, index) => index % 2 === 0 && rawHeaders[index]?.toLowerCase() === 'host');
+  return method === 'GET' && names.length === 1 && isLoopback(hostnameOf(headers.host));
 }
 
 function hostnameOf(host: string | undefined): string {
@@ -149,23 +156,35 @@ async function firstPort(
   }
 }
 
-/** The first host must be had; a machine may have no second one. */
+/** The first host must be had; a machine may have no second one, but nobody else may have it. */
 async function listening(
   make: () => Server,
   [first = '', ...rest]: readonly string[],
   port: number,
 ): Promise<Listening> {
-  const server = make();
-  await listen(server, first, port);
-  const { port: taken } = server.address() as AddressInfo;
-  const others = rest.map(async (host) => {
-    const other = make();
-    return listen(other, host, taken).then(
-      () => other,
-      () => endServer(other),
-    );
-  });
-  return { port: taken, servers: [server, ...(await Promise.all(others)).filter((other) => other !== undefined)] };
+  const own = make();
+  const servers = [own];
+  try {
+    await listen(own, first, port);
+    const { port: taken } = own.address() as AddressInfo;
+    for (const host of rest) {
+      const other = make();
+      const isThere = await listen(other, host, taken).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          endServer(other);
+          // The browser would go there.
+          if (error.code === 'EADDRINUSE' || error.code === 'EACCES') throw error;
+          return false;
+        },
+      );
+      if (isThere) servers.push(other);
+    }
+    return { port: taken, servers };
+  } catch (error) {
+    for (const server of servers) endServer(server);
+    throw error;
+  }
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

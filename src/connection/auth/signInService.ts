@@ -8,7 +8,7 @@ import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { OAuthOptions } from '../../config/configTypes.ts';
 import type { AskingServer, ConnectionSpec } from '../connectionTypes.ts';
 import { accountLabel } from './flow/accountName.ts';
-import { authFetch } from './requests/authFetch.ts';
+import { addressGuard, authFetch } from './requests/authFetch.ts';
 import type { Challenge, RequestAuthorization } from './requests/authorization.ts';
 import { hasAuthorization } from './requests/bearer.ts';
 import {
@@ -22,7 +22,7 @@ import {
   withoutGrant,
 } from './grants/accountGrants.ts';
 import { GrantStore } from './grants/grantStore.ts';
-import { machineTokens } from './grants/machineGrant.ts';
+import { admitMachine, machineTokens } from './grants/machineGrant.ts';
 import { revoke } from './grants/revocation.ts';
 import { ServerAuthorization } from './requests/serverAuthorization.ts';
 import { signInFlow, type SignedIn } from './flow/signInFlow.ts';
@@ -66,6 +66,8 @@ export class SignInService implements Disposable {
   readonly #disposables = new DisposableStore();
   /** The account of each server's calls, as far as it is known. */
   readonly #accounts = new Map<string, Account>();
+  /** By binding, see `FlowOptions`. */
+  readonly #unanswered = new Map<string, Set<string>>();
   /** The servers that secrets are for, by the secrets' names. */
   readonly #keys = new Map<string, SignInTarget>();
 
@@ -194,6 +196,7 @@ export class SignInService implements Disposable {
         serverUrl,
         clock,
         fetch: authFetch({ inner: fetch, serverUrl }),
+        admit: (issuer) => admitMachine(this.#store, target, issuer),
       }),
       onGrant: (grant) => this.#tell(server.id, liveAccountOf(grant)),
     });
@@ -243,9 +246,11 @@ export class SignInService implements Disposable {
             registrations: { ...all.registrations, [issuer]: registration },
           }));
         },
+        unanswered: this.#unansweredAt(binding),
         clientName,
         clock,
         fetch: authFetch({ inner: fetch, serverUrl, signal: ending.signal }),
+        guard: addressGuard({ serverUrl }),
         signal: ending.signal,
       });
       const grant = await this.#keep(target, serverUrl, signedIn, previous, ending.signal);
@@ -256,6 +261,12 @@ export class SignInService implements Disposable {
       if (this.#running.get(server.id) === ending) this.#running.delete(server.id);
       this.#tell(server.id, this.#accounts.get(server.id));
     }
+  }
+
+  #unansweredAt(binding: string): Set<string> {
+    const issuers = this.#unanswered.get(binding) ?? new Set();
+    this.#unanswered.set(binding, issuers);
+    return issuers;
   }
 
   /** Keeps what was granted: in the place of the same account's, or as another one. */

@@ -4,8 +4,12 @@ import {
   Client,
   ClientCredentialsProvider,
   computeScopeUnion,
+  CrossAppAccessProvider,
+  discoverAndRequestJwtAuthGrant,
   discoverOAuthServerInfo,
+  DpopSession,
   extractWWWAuthenticateParams,
+  generateDpopKeyPair,
   InMemoryTransport,
   InsecureTokenEndpointError,
   isStrictScopeSuperset,
@@ -15,6 +19,7 @@ import {
   ProtocolError,
   refreshAuthorization,
   RegistrationRejectedError,
+  requestJwtAuthorizationGrant,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
@@ -23,6 +28,7 @@ import {
   SseError,
   StreamableHTTPClientTransport,
   UnauthorizedError,
+  withDpop,
 } from '@modelcontextprotocol/client';
 
 /** The only module that imports the MCP SDK at run time; loaded with the first connection. */
@@ -33,8 +39,12 @@ export {
   AuthorizationServerMismatchError,
   ClientCredentialsProvider,
   computeScopeUnion,
+  CrossAppAccessProvider,
+  discoverAndRequestJwtAuthGrant,
   discoverOAuthServerInfo,
+  DpopSession,
   extractWWWAuthenticateParams,
+  generateDpopKeyPair,
   InsecureTokenEndpointError,
   isStrictScopeSuperset,
   IssuerMismatchError,
@@ -42,7 +52,9 @@ export {
   PrivateKeyJwtProvider,
   refreshAuthorization,
   RegistrationRejectedError,
+  requestJwtAuthorizationGrant,
   selectClientAuthMethod,
+  withDpop,
 };
 
 /** What the SDK throws where a list has no end. */

@@ -68,7 +68,7 @@ function whatRuns(spec: TransportSpec): string[] {
     ...(warning === undefined ? [] : [`⚠ ${warning}`]),
     ...texts('Header:', spec.headers),
     ...(spec.headersHelper === undefined ? [] : [`Runs for its headers: ${spec.headersHelper}`]),
-    ...texts('Sign-in:', oauthTexts(spec.oauth)),
+    ...texts('Sign-in:', withoutKeys(oauthTexts(spec.oauth))),
     ...signInLines(spec.oauth),
     ...(spec.tls === undefined ? [] : [`Trusts the certificate with this fingerprint alone: ${spec.tls.fingerprint}`]),
   ];
@@ -77,11 +77,24 @@ function whatRuns(spec: TransportSpec): string[] {
 /** What a sign-in has that isn't one text. */
 function signInLines(oauth: OAuthOptions | false | undefined): string[] {
   if (oauth === false) return ['Sign-in: none'];
-  const { scopes, callbackPort } = oauth ?? {};
+  const { scopes, callbackPort, dpop } = oauth ?? {};
   return [
     ...(scopes ? [`Sign-in: asks for ${scopes.map(quoted).join(', ') || 'no scopes'}`] : []),
     ...(callbackPort === undefined ? [] : [`Sign-in: callbackPort=${callbackPort}`]),
+    ...(dpop ? ['Sign-in: tokens are bound to a key of this machine'] : []),
   ];
+}
+
+/**
+ * The secrets of a client, which run nothing, as hashes: the lines are kept. One with a variable is shown as written, since
+ * the person has to know where that goes.
+ */
+function withoutKeys(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const shown = Object.entries(texts).map(([name, value]) => {
+    const isKey = /^(?:clientSecret|privateKey|idpClientSecret|idToken)$/.test(name) && !/[$%]/.test(value);
+    return [name, isKey ? `(a value, ${sha256(value).slice(0, 8)})` : value] as const;
+  });
+  return Object.fromEntries(shown);
 }
 
 function variableLines(spec: TransportSpec, inputs: readonly InputDefinition[], platform: NodeJS.Platform): string[] {

@@ -12,6 +12,11 @@ type TextField =
   | 'resource'
   | 'clientMetadataUrl'
   | 'privateKey'
+  | 'idpIssuer'
+  | 'idpTokenUrl'
+  | 'idpClientId'
+  | 'idpClientSecret'
+  | 'idToken'
   | 'algorithm';
 
 /** What the products call the members of `oauth`, lower-case and without `-` and `_`. */
@@ -26,6 +31,11 @@ const TEXTS: Readonly<Record<string, TextField>> = {
   resource: 'resource',
   clientmetadataurl: 'clientMetadataUrl',
   privatekey: 'privateKey',
+  idpissuer: 'idpIssuer',
+  idptokenurl: 'idpTokenUrl',
+  idpclientid: 'idpClientId',
+  idpclientsecret: 'idpClientSecret',
+  idtoken: 'idToken',
   algorithm: 'algorithm',
 };
 
@@ -103,9 +113,14 @@ function readMember(reader: EntryReader, key: string, node: ConfigNode, options:
     case 'granttype': {
       const grant = plain(stringOf(node) ?? '');
       if (grant === 'clientcredentials') options.grant = 'client_credentials';
-      else if (grant !== 'authorizationcode') warn(reader, node, 'grant', '`client_credentials`');
+      else if (grant === 'crossappaccess') options.grant = 'cross_app_access';
+      else if (grant !== 'authorizationcode') warn(reader, node, 'grant', '`client_credentials` or `cross_app_access`');
       return true;
     }
+    case 'dpop':
+      if (typeof node.value !== 'boolean') return warn(reader, node, 'dpop', '`true` or `false`');
+      if (node.value) options.dpop = true;
+      return true;
     case 'enabled':
       return true;
     default:
@@ -113,7 +128,13 @@ function readMember(reader: EntryReader, key: string, node: ConfigNode, options:
   }
 }
 
-const URL_FIELDS: ReadonlySet<TextField> = new Set(['metadataUrl', 'issuer', 'clientMetadataUrl']);
+const URL_FIELDS: ReadonlySet<TextField> = new Set([
+  'metadataUrl',
+  'issuer',
+  'clientMetadataUrl',
+  'idpIssuer',
+  'idpTokenUrl',
+]);
 
 function addressFaultOf(text: string): string | undefined {
   const url = URL.parse(text);

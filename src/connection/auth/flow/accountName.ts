@@ -1,6 +1,8 @@
 import type { FetchLike, StoredOAuthTokens } from '@modelcontextprotocol/client';
 import { oneLine } from '../../../base/text/invisible.ts';
 import { isRecord } from '../../../base/json/json.ts';
+import type { Mask } from '../../../base/text/secrets.ts';
+import { maskOf } from '../grants/accountGrants.ts';
 
 /** Who signed in, as the authorization server says it. */
 export interface KnownAccount {
@@ -24,7 +26,8 @@ export async function accountIn(
 ): Promise<KnownAccount> {
   const claims = claimsIn(tokens.id_token);
   const isOwn = claims?.['iss'] === expected.issuer && [claims['aud']].flat().includes(expected.clientId);
-  const told = isOwn ? knownIn(claims) : {};
+  const mask = maskOf(tokens);
+  const told = isOwn ? knownIn(claims, mask) : {};
   if (told.label !== undefined || userinfo.url === undefined || !tokens.scope?.split(' ').includes('openid'))
     return told;
   try {
@@ -32,7 +35,7 @@ export async function accountIn(
       headers: { authorization: `Bearer ${tokens.access_token}`, accept: 'application/json' },
     });
     const value: unknown = response.ok ? await response.json() : undefined;
-    const known = isRecord(value) ? knownIn(value) : {};
+    const known = isRecord(value) ? knownIn(value, mask) : {};
     // OpenID Connect Core, section 5.3.2.
     return told.subject === undefined || told.subject === known.subject ? { ...known, ...told } : told;
   } catch {
@@ -40,12 +43,12 @@ export async function accountIn(
   }
 }
 
-function knownIn(claims: Readonly<Record<string, unknown>>): KnownAccount {
+function knownIn(claims: Readonly<Record<string, unknown>>, mask: Mask): KnownAccount {
   const subject = claims['sub'];
   const label = NAMES.map((name) => claims[name]).find((value) => typeof value === 'string' && value.trim() !== '');
   return {
     ...(typeof subject === 'string' ? { subject } : {}),
-    ...(typeof label === 'string' ? { label: accountLabel(label) } : {}),
+    ...(typeof label === 'string' ? { label: accountLabel(mask(label)) } : {}),
   };
 }
 

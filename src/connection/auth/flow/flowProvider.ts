@@ -1,5 +1,6 @@
 import type {
   AuthorizationServerMetadata,
+  DpopSession,
   OAuthClientMetadata,
   OAuthClientProvider,
   OAuthDiscoveryState,
@@ -19,6 +20,8 @@ export interface FlowProviderOptions {
   readonly client: StoredOAuthClientInformation | undefined;
   /** The resource of the definition, in place of the one that the server names. */
   readonly resource: string | undefined;
+  /** Has tokens bound to its key. */
+  readonly dpop: DpopSession | undefined;
   /** Called once the client is registered, before anything is asked. */
   readonly onRegistered: (client: StoredOAuthClientInformation) => Promise<void>;
 }
@@ -58,6 +61,10 @@ export class FlowProvider implements OAuthClientProvider {
 
   get client(): StoredOAuthClientInformation | undefined {
     return this.#client;
+  }
+
+  dpop(): DpopSession | undefined {
+    return this.#options.dpop;
   }
 
   state(): string {

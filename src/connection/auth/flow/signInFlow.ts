@@ -10,8 +10,9 @@ import { explainSignIn } from '../requests/authErrors.ts';
 import type { Challenge } from '../requests/authorization.ts';
 import { discover } from './discovery.ts';
 import { FlowProvider, FlowRefused } from './flowProvider.ts';
-import { type Grant, type GrantTokens, type Registration, scopesIn } from '../grants/accountGrants.ts';
-import { expiry } from '../requests/serverAuthorization.ts';
+import { type Grant, grantedScopes, maskOf, type Registration, scopesIn } from '../grants/accountGrants.ts';
+import { keptTokens } from '../requests/bearer.ts';
+import { isBound, newDpopKey } from '../requests/dpopKey.ts';
 import type { Redirect, RedirectAnswer, SignInPorts, SignInReason } from '../signInPorts.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
@@ -31,8 +32,15 @@ export interface FlowOptions {
   readonly asSomebodyElse: boolean;
   readonly registrations: Readonly<Record<string, Registration>>;
   readonly onRegistered: (issuer: string, registration: Registration) => Promise<void>;
+  /**
+   * Issuers whose page was opened and never came back: it may not know the client any more. Then this client is registered
+   * anew. Changed by the flow.
+   */
+  readonly unanswered: Set<string>;
   readonly clientName: string;
   readonly fetch: FetchLike;
+  /** Rejects where the browser isn't led to. */
+  readonly guard: (url: URL) => Promise<void>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -175,7 +183,11 @@ async function attempt(
   const redirect = await openRedirect(options, state, known);
   try {
     const scope = options.scope ?? oauth.scopes?.join(' ') ?? options.challenge.scope;
-    const isUsable = !known?.redirectUri || known.isGiven || isRegisteredFor(known, redirect.redirectUri, scope);
+    const isUsable =
+      !known?.redirectUri ||
+      known.isGiven ||
+      (isRegisteredFor(known, redirect.redirectUri, scope) && !options.unanswered.has(issuer));
+    const dpop = oauth.dpop ? await newDpopKey(sdk) : undefined;
     const provider = new FlowProvider({
       redirectUri: redirect.redirectUri,
       state,
@@ -185,6 +197,7 @@ async function attempt(
       clientMetadataUrl: documentOf(options),
       client: isUsable ? known?.client : undefined,
       resource: oauth.resource,
+      dpop: dpop?.session,
       onRegistered: (client) => options.onRegistered(issuer, registrationOf(client, redirect.redirectUri)),
     });
     await sdk.auth(provider, {
@@ -199,6 +212,8 @@ async function attempt(
       throw new SwitchboardError('denied', `The page to sign in at is not a web page with encryption.`, {
         remedy: `Ask the owner of ${new URL(issuer).host}.`,
       });
+    // The browser is on this machine, too.
+    await options.guard(page);
     if (options.asSomebodyElse) page.searchParams.set('prompt', promptForAnother(page, metadata));
     const asked = scopesIn(page.searchParams.get('scope') ?? undefined);
     const isAgreed = await ports.confirmAndOpen(
@@ -215,7 +230,9 @@ async function attempt(
       signal,
     );
     if (!isAgreed || signal.aborted) throw cancelled();
+    options.unanswered.add(issuer);
     const answer = await redirect.answer(signal);
+    options.unanswered.delete(issuer);
     return await traded(answer, async () => {
       if (!isSameState(answer.params.get('state'), state))
         throw new SwitchboardError('denied', 'The answer belongs to another sign-in.');
@@ -226,12 +243,12 @@ async function attempt(
       const told = metadata && 'userinfo_endpoint' in metadata ? metadata.userinfo_endpoint : undefined;
       const url = typeof told === 'string' ? told : undefined;
       const account = await accountIn(granted, { issuer, clientId: client.client_id }, { url, fetch });
-      const tokens: GrantTokens = { ...granted, ...expiry(granted, clock) };
+      const tokens = keptTokens(granted, new URL(issuer).host, clock);
       const resource = provider.grantedResource;
       return {
         issuer,
         // Without `scope`, what was asked for is granted (RFC 6749, section 5.1).
-        scopes: granted.scope === undefined ? asked : scopesIn(granted.scope),
+        scopes: granted.scope === undefined ? asked : grantedScopes(granted.scope, maskOf(granted)),
         account,
         via: {
           kind: 'oauth',
@@ -239,6 +256,7 @@ async function attempt(
           tokens,
           ...(metadata ? { metadata } : {}),
           ...(resource === undefined ? {} : { resource }),
+          ...(dpop && isBound(tokens) ? { dpopKey: dpop.key } : {}),
         },
         finish: (label) => answer.finish({ ok: true, account: label }),
       };

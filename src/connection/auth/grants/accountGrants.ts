@@ -4,7 +4,9 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import { isRecord, sha256, stableStringify } from '../../../base/json/json.ts';
+import type { DpopKey } from '../requests/dpopKey.ts';
 import type { Account } from '../signIns.ts';
+import { type Mask, SecretValues } from '../../../base/text/secrets.ts';
 
 /** What an authorization server granted to one account, and all that it takes to renew or revoke it. */
 export interface Grant {
@@ -28,6 +30,8 @@ export type SignedInVia =
       readonly metadata?: AuthorizationServerMetadata;
       /** Absent: the grant is gone, and only the account is remembered. */
       readonly tokens?: GrantTokens;
+      /** The tokens are bound to it. */
+      readonly dpopKey?: DpopKey;
     }
   /** An account of the editor, which keeps its tokens itself. */
   | { readonly kind: 'editor'; readonly accountId: string };
@@ -69,6 +73,12 @@ export function withoutGrant(kept: Kept, id: string): Kept {
   return { ...kept, grants: kept.grants.filter((each) => each.id !== id) };
 }
 
+/** Without how this client registered there, so that it registers anew; what a person gave stays. */
+export function withoutRegistration(kept: Kept, issuer: string): Kept {
+  const { [issuer]: gone, ...registrations } = kept.registrations;
+  return gone && !gone.isGiven ? { ...kept, registrations } : kept;
+}
+
 /** The grant without its tokens: the account is remembered, so that signing in again is for the same one. */
 export function spent(grant: Grant): Grant {
   if (grant.via.kind === 'editor') return grant;
@@ -87,6 +97,18 @@ export function accountOf({ id, label, issuer, scopes }: Grant, isCurrent: boole
 
 export function scopesIn(scope: string | undefined): readonly string[] {
   return scope?.split(/\s+/).filter(Boolean) ?? [];
+}
+
+/** The scopes of an answer that can be some (RFC 6749, section 3.3), and not what must not be shown. */
+export function grantedScopes(scope: string, mask: Mask): readonly string[] {
+  return scopesIn(scope).filter((each) => /^[!#-[\]-~]{1,200}$/.test(each) && mask(each) === each);
+}
+
+/** Masks what an authorization server granted, in what else it says. */
+export function maskOf(tokens: StoredOAuthTokens): Mask {
+  const secrets = new SecretValues();
+  for (const name of ['access_token', 'refresh_token', 'id_token'] as const) secrets.add('token', tokens[name] ?? '');
+  return secrets.mask;
 }
 
 /** What was kept, as it was written; anything else counts as nothing. */

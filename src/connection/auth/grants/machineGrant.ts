@@ -1,12 +1,15 @@
-import type { FetchLike, OAuthClientProvider } from '@modelcontextprotocol/client';
+import type { DpopSession, FetchLike, OAuthClientProvider } from '@modelcontextprotocol/client';
 import type { Clock } from '../../../base/clock.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
 import type { OAuthOptions } from '../../../config/configTypes.ts';
 import { explainSignIn } from '../requests/authErrors.ts';
 import type { Challenge } from '../requests/authorization.ts';
 import { discover } from '../flow/discovery.ts';
+import { isBound, newDpopKey } from '../requests/dpopKey.ts';
+import type { AskingServer } from '../../connectionTypes.ts';
 import type { GrantTokens } from './accountGrants.ts';
-import { expiry } from '../requests/serverAuthorization.ts';
+import type { GrantStore } from './grantStore.ts';
+import { keptTokens } from '../requests/bearer.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 
@@ -16,39 +19,111 @@ export interface MachineGrantOptions {
   readonly serverUrl: URL;
   readonly clock: Clock;
   readonly fetch: FetchLike;
+  /** Rejects where the client isn't used at this authorization server. */
+  readonly admit: (issuer: string) => Promise<void>;
+}
+
+export interface MachineTokens {
+  readonly tokens: GrantTokens;
+  /** They are bound to its key. */
+  readonly dpop?: DpopSession;
 }
 
 /**
- * Gets tokens that need no person: the client's own (RFC 6749, section 4.4), with a secret or a signature (RFC 7523).
+ * Gets tokens that need no page: the client's own (RFC 6749, section 4.4), with a secret or a signature (RFC 7523), or those
+ * of a person that an identity provider vouches for (enterprise-managed authorization).
  * `undefined` where the definition asks for none of it.
  */
 export function machineTokens(
   options: MachineGrantOptions,
-): ((challenge: Challenge) => Promise<GrantTokens>) | undefined {
+): ((challenge: Challenge) => Promise<MachineTokens>) | undefined {
   const { sdk, oauth, serverUrl, clock, fetch } = options;
-  if (oauth.grant !== 'client_credentials') return undefined;
+  if (oauth.grant === undefined) return undefined;
+  let key: Promise<DpopSession> | undefined;
   return async (challenge) => {
     try {
       const discovery = await discover({ ...options, challenge });
       const issuer = discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
-      const provider = providerFor(sdk, oauth, issuer);
+      if (oauth.issuer === undefined) await options.admit(issuer);
+      const provider = providerFor(sdk, oauth, issuer, fetch);
+      if (oauth.dpop) key ??= newDpopKey(sdk).then(({ session }) => session);
+      const dpop = await key;
       const scope = oauth.scopes?.join(' ') ?? challenge.scope;
-      const known: OAuthClientProvider = Object.assign(provider, { discoveryState: () => discovery });
+      const known: OAuthClientProvider = Object.assign(provider, {
+        discoveryState: () => discovery,
+        ...(dpop ? { dpop: () => dpop } : {}),
+      });
       await sdk.auth(known, { serverUrl, fetchFn: fetch, ...(scope === undefined ? {} : { scope }) });
       const tokens = provider.tokens();
       if (!tokens) throw new SwitchboardError('denied', `${new URL(issuer).host} granted nothing.`);
-      return { ...tokens, ...expiry(tokens, clock) };
+      const kept = keptTokens(tokens, new URL(issuer).host, clock);
+      return { tokens: kept, ...(dpop && isBound(kept) ? { dpop } : {}) };
     } catch (error) {
       throw explainSignIn(sdk, error, serverUrl.host);
     }
   };
 }
 
+/**
+ * Notes the authorization server that gets the secret of a client that no person answers for: the first one alone does.
+ * @throws SwitchboardError `denied` for any other
+ */
+export async function admitMachine(
+  store: GrantStore,
+  { server, binding }: { readonly server: AskingServer; readonly binding: string },
+  issuer: string,
+): Promise<void> {
+  const { registrations } = await store.change(binding, (kept) =>
+    Object.keys(kept.registrations).length > 0
+      ? kept
+      : { ...kept, registrations: { [issuer]: { client: { client_id: '', issuer }, isGiven: true } } },
+  );
+  if (Object.hasOwn(registrations, issuer)) return;
+  const [first = ''] = Object.keys(registrations);
+  throw new SwitchboardError('denied', `${server.name} refers to ${issuer} for its tokens, and before to ${first}.`, {
+    remedy: 'Set `issuer` in `oauth` to the right one, or use the command “Reset Registration…”.',
+  });
+}
+
 function providerFor(
   sdk: Sdk,
-  { clientId, clientSecret, privateKey, algorithm }: OAuthOptions,
+  { grant, clientId, clientSecret, privateKey, algorithm, ...idp }: OAuthOptions,
   expectedIssuer: string,
-): InstanceType<Sdk['ClientCredentialsProvider']> | InstanceType<Sdk['PrivateKeyJwtProvider']> {
+  fetch: FetchLike,
+):
+  | InstanceType<Sdk['ClientCredentialsProvider']>
+  | InstanceType<Sdk['PrivateKeyJwtProvider']>
+  | InstanceType<Sdk['CrossAppAccessProvider']> {
+  if (grant === 'cross_app_access') {
+    const { idpIssuer, idpTokenUrl, idpClientId, idpClientSecret, idToken } = idp;
+    if (!clientId || !clientSecret || !(idpTokenUrl ?? idpIssuer) || !idpClientId || !idToken)
+      throw new SwitchboardError('unsupported', 'Cross-app access needs two clients, and who vouches for the person.', {
+        remedy:
+          'Add `clientId`, `clientSecret`, `idpIssuer`, `idpClientId` and `idToken` to `oauth` in the definition.',
+      });
+    return new sdk.CrossAppAccessProvider({
+      clientId,
+      clientSecret,
+      expectedIssuer,
+      fetchFn: fetch,
+      assertion: async ({ authorizationServerUrl, resourceUrl, scope, fetchFn }) => {
+        const request = {
+          audience: authorizationServerUrl,
+          resource: resourceUrl,
+          idToken,
+          clientId: idpClientId,
+          ...(idpClientSecret === undefined ? {} : { clientSecret: idpClientSecret }),
+          ...(scope === undefined ? {} : { scope }),
+          fetchFn,
+        };
+        const { jwtAuthGrant } =
+          idpTokenUrl === undefined
+            ? await sdk.discoverAndRequestJwtAuthGrant({ ...request, idpUrl: idpIssuer ?? '' })
+            : await sdk.requestJwtAuthorizationGrant({ ...request, tokenEndpoint: idpTokenUrl });
+        return jwtAuthGrant;
+      },
+    });
+  }
   if (clientId !== undefined && privateKey !== undefined)
     return new sdk.PrivateKeyJwtProvider({ clientId, privateKey, algorithm: algorithm ?? 'ES256', expectedIssuer });
   if (clientId !== undefined && clientSecret !== undefined)

@@ -10,7 +10,7 @@ const LOCAL = listOf([
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['224.0.0.0', 3],
-  ['::', 127],
+  ['::', 96],
   ['fe80::', 10],
   ['ff00::', 8],
 ]);
@@ -21,23 +21,56 @@ const PRIVATE = listOf([
   ['192.0.0.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['64:ff9b:1::', 48],
   ['fc00::', 7],
-  ['64:ff9b::', 96],
+  ['fec0::', 10],
 ]);
 
 /** Where an IP address leads. Pure. */
 export function reachOf(address: string): Reach {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
-  const family = isIP(bare) === 4 ? 'ipv4' : 'ipv6';
-  // `BlockList` checks IPv4 addresses that are written as IPv6, too.
-  if (LOCAL.check(bare, family)) return 'local';
-  return PRIVATE.check(bare, family) ? 'private' : 'public';
+  if (isIP(bare) === 4) return reachIn(bare, 'ipv4');
+  const within = translatedFrom(bare);
+  // `BlockList` checks IPv4 addresses that are mapped to IPv6, too.
+  return within === undefined ? reachIn(bare, 'ipv6') : reachIn(within, 'ipv4');
+}
+
+function reachIn(address: string, family: 'ipv4' | 'ipv6'): Reach {
+  if (LOCAL.check(address, family)) return 'local';
+  return PRIVATE.check(address, family) ? 'private' : 'public';
+}
+
+/**
+ * The IPv4 address that a network translates an IPv6 one to: NAT64 (RFC 6052), where every public name may have one, 6to4
+ * (RFC 3056), and SIIT (RFC 2765).
+ */
+function translatedFrom(address: string): string | undefined {
+  const groups = groupsOf(address);
+  const begins = (...prefix: readonly number[]): boolean => prefix.every((group, index) => groups[index] === group);
+  const at = begins(0x64, 0xff9b, 0, 0, 0, 0) || begins(0, 0, 0, 0, 0xffff, 0) ? 6 : begins(0x2002) ? 1 : undefined;
+  if (at === undefined) return undefined;
+  return [groups[at] ?? 0, groups[at + 1] ?? 0].flatMap((group) => [group >> 8, group & 255]).join('.');
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): readonly number[] {
+  // As a URL has it: in hexadecimal alone.
+  const host = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? '::';
+  const [head = [], tail = []] = host
+    .split('::')
+    .map((half) => (half === '' ? [] : half.split(':').map((group) => Number.parseInt(group, 16))));
+  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail];
 }
 
 /** `undefined`: a name, of which only the addresses that it stands for can tell. */
 export function reachOfHost(hostname: string): Reach | undefined {
-  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return 'local';
+  if (isLocalName(hostname)) return 'local';
   return isIP(hostname.replace(/^\[|\]$/g, '')) > 0 ? reachOf(hostname) : undefined;
+}
+
+/** RFC 6761, section 6.3; a name may end with the dot of the root. */
+function isLocalName(hostname: string): boolean {
+  return /(?:^|\.)localhost\.?$/.test(hostname);
 }
 
 /** Whether metadata of a server with the first reach may lead to the second: not nearer than the server is itself. */
@@ -51,7 +84,7 @@ export function isConfidential(url: URL): boolean {
 }
 
 export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[?::1\]?$/.test(hostname);
+  return isLocalName(hostname) || (isIP(hostname) === 4 && hostname.startsWith('127.')) || /^\[?::1\]?$/.test(hostname);
 }
 
 function listOf(subnets: readonly (readonly [network: string, prefix: number])[]): BlockList {

@@ -69,8 +69,15 @@ export function explainSignIn(sdk: Sdk, error: unknown, host: string): Switchboa
       remedy: 'Try again later.',
       cause: error,
     });
+  if (isUnreadable(error))
+    return new SwitchboardError('unsupported', `Signing in at ${host} isn't possible: its answer can't be read.`);
   const said = error instanceof Error ? error.message : String(error);
   return new SwitchboardError('unsupported', `Signing in at ${host} isn't possible: ${shown(said)}`, { cause: error });
+}
+
+/** An answer in another form than expected: such an error quotes it, and there may be tokens in it. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError');
 }
 
 function explainOAuth(error: Error & { readonly code: string }, host: string): SwitchboardError {

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { limitBody } from '../../remote/answers/limitedBody.ts';
+import { withoutSent } from './sentSecrets.ts';
 import { isConfidential, mayLeadTo, reachOf, reachOfHost, type Reach } from './addressRules.ts';
 
 /** Time of one request to an authorization server, its answer included. */
@@ -23,25 +24,39 @@ export interface AuthFetchOptions {
 }
 
 /**
- * `fetch` for everything that sign-ins request: metadata, registrations, tokens. A server, or whoever answers in its
- * place, chooses these addresses, so they are held to rules: encrypted, or on this machine; not nearer to this machine
- * than the server is itself (SSRF); no redirects but those that the SDK follows itself, within an origin; small and soon.
- * A proxy or a name that changes its address between the look-up and the request gets past the second rule.
+ * Judges addresses that a server, or whoever answers in its place, chose: encrypted, or on this machine; not nearer to this
+ * machine than the server is itself (SSRF). A proxy or a name that changes its address between the look-up and the request
+ * gets past the second rule.
+ * @returns rejects with `RefusedAddress`
  */
-export function authFetch({ inner, serverUrl, signal, resolve = addressesOf }: AuthFetchOptions): FetchLike {
+export function addressGuard({
+  serverUrl,
+  resolve = addressesOf,
+}: Pick<AuthFetchOptions, 'serverUrl' | 'resolve'>): (url: URL) => Promise<void> {
   let server: Promise<Reach> | undefined;
+  return async (url) => {
+    if (!isConfidential(url)) throw new RefusedAddress(`${shown(url)} is not encrypted`);
+    if (url.origin === serverUrl.origin) return;
+    server ??= farthest(serverUrl.hostname, resolve);
+    const [from, to] = await Promise.all([server, nearest(url.hostname, resolve)]);
+    if (!mayLeadTo(from, to))
+      throw new RefusedAddress(`${shown(url)} is on ${to === 'local' ? 'this machine' : 'a private network'}`);
+  };
+}
+
+/**
+ * `fetch` for everything that sign-ins request: metadata, registrations, tokens. It is held to the rules of `addressGuard`,
+ * follows no redirects but those that the SDK follows itself, within an origin, and what it reads is small and soon there.
+ */
+export function authFetch({ inner, signal, ...options }: AuthFetchOptions): FetchLike {
+  const guard = addressGuard(options);
   return async (input, init) => {
     const url = new URL(input);
-    if (!isConfidential(url)) throw new RefusedAddress(`${shown(url)} is not encrypted`);
-    if (url.origin !== serverUrl.origin) {
-      server ??= farthest(serverUrl.hostname, resolve);
-      const [from, to] = await Promise.all([server, nearest(url.hostname, resolve)]);
-      if (!mayLeadTo(from, to))
-        throw new RefusedAddress(`${shown(url)} is on ${to === 'local' ? 'this machine' : 'a private network'}`);
-    }
+    await guard(url);
     const limits = [signal, init?.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)].filter((each) => each != null);
     const response = await inner(url, { ...init, redirect: 'manual', signal: AbortSignal.any(limits) });
-    return limitBody(response, MAX_ANSWER_BYTES, () => undefined);
+    const limited = limitBody(response, MAX_ANSWER_BYTES, () => undefined);
+    return response.ok || response.body === null ? limited : withoutSent(limited, init);
   };
 }
 

@@ -1,5 +1,9 @@
-import type { Challenge } from './authorization.ts';
+import type { StoredOAuthTokens } from '@modelcontextprotocol/client';
+import type { Clock } from '../../../base/clock.ts';
+import { SwitchboardError } from '../../../base/errors.ts';
 import { isConfidential } from './addressRules.ts';
+import type { Challenge } from './authorization.ts';
+import type { GrantTokens } from '../grants/accountGrants.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 
@@ -13,6 +17,20 @@ export function withBearer(init: RequestInit | undefined, token: string): Reques
   const headers = new Headers(init?.headers);
   headers.set('authorization', `Bearer ${token}`);
   return { ...init, headers };
+}
+
+/**
+ * Tokens as they are kept.
+ * @throws SwitchboardError `denied` where the access token fits into no header: an error about the header would show it
+ */
+export function keptTokens(tokens: StoredOAuthTokens, host: string, clock: Clock): GrantTokens {
+  // RFC 6750, section 2.1.
+  if (!/^[\w.~+/-]+=*$/.test(tokens.access_token))
+    throw new SwitchboardError('denied', `${host} granted an access token that can't be sent.`, {
+      remedy: 'Ask the owner of the authorization server.',
+    });
+  const { expires_in: seconds } = tokens;
+  return { ...tokens, ...(seconds === undefined ? {} : { expiresAt: clock.now() + seconds * 1000 }) };
 }
 
 /** What a refusal says. */

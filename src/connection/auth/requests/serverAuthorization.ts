@@ -6,11 +6,22 @@ import type { OAuthOptions } from '../../../config/configTypes.ts';
 import { ConnectError } from '../../connectionFailure.ts';
 import { errorText } from '../../remote/answers/limitedBody.ts';
 import { authFetch } from './authFetch.ts';
-import { tokenFault } from './authErrors.ts';
+import { isUnreadable, tokenFault } from './authErrors.ts';
 import type { AuthorizationHooks, Challenge, RequestAuthorization } from './authorization.ts';
+import type { DpopSession } from '@modelcontextprotocol/client';
+import { type DpopKey, dpopSession, isBound } from './dpopKey.ts';
+import type { MachineTokens } from '../grants/machineGrant.ts';
 import type { GrantStore } from '../grants/grantStore.ts';
-import { type Grant, type GrantTokens, isLive, type Kept, spent, withGrant } from '../grants/accountGrants.ts';
-import { canBeSentTo, challengeIn, withBearer } from './bearer.ts';
+import {
+  type Grant,
+  type GrantTokens,
+  isLive,
+  type Kept,
+  spent,
+  withGrant,
+  withoutRegistration,
+} from '../grants/accountGrants.ts';
+import { canBeSentTo, challengeIn, keptTokens, withBearer } from './bearer.ts';
 import type { EditorAccountsPort } from '../signInPorts.ts';
 import type { AskingServer } from '../../connectionTypes.ts';
 
@@ -38,7 +49,7 @@ export interface ServerAuthorizationOptions {
   /** Asks the person for these scopes beside the granted ones; `false`: not granted. */
   readonly stepUp: (scope: string, challenge: Challenge) => Promise<boolean>;
   /** Gets tokens that need no person. */
-  readonly machine: ((challenge: Challenge) => Promise<GrantTokens>) | undefined;
+  readonly machine: ((challenge: Challenge) => Promise<MachineTokens>) | undefined;
   /** The account that is in use is another one, or has no grant any more. */
   readonly onGrant: (grant: Grant | undefined) => void;
 }
@@ -49,7 +60,9 @@ export class ServerAuthorization implements RequestAuthorization {
   /** What the server said last when it refused. */
   challenge: Challenge = {};
   #grant: Grant | undefined;
-  #machineTokens: GrantTokens | undefined;
+  #machineTokens: MachineTokens | undefined;
+  /** Nonces of servers are remembered in it. */
+  #dpop: { readonly key: DpopKey; readonly session: DpopSession } | undefined;
   #loading: Promise<Grant | undefined> | undefined;
   #renewing: { readonly rejected: string; readonly done: Promise<boolean> } | undefined;
   #steppingUp: { readonly scope: string; readonly done: Promise<boolean> } | undefined;
@@ -86,11 +99,12 @@ export class ServerAuthorization implements RequestAuthorization {
     return async (input, init) => {
       const url = new URL(input instanceof Request ? input.url : input);
       if (!canBeSentTo(url, serverUrl)) return inner(input, init);
-      const send = (token: string | undefined): Promise<Response> => {
+      const send = async (token: string | undefined): Promise<Response> => {
         if (token === undefined) return inner(input, init);
         if (token !== told) hooks.addSecret('token', token);
         told = token;
-        return inner(input, withBearer(init, token));
+        const dpop = await this.#dpopOf(token);
+        return dpop ? sdk.withDpop(dpop, () => token)(inner)(url, init) : inner(input, withBearer(init, token));
       };
       const token = await this.#token();
       const response = await send(token);
@@ -110,7 +124,7 @@ export class ServerAuthorization implements RequestAuthorization {
 
   /** @throws ConnectError where a token that is over can't be renewed now */
   async #token(): Promise<string | undefined> {
-    if (this.#machineTokens) return this.#machineTokens.access_token;
+    if (this.#machineTokens) return this.#machineTokens.tokens.access_token;
     const grant = await this.#load();
     if (!grant) return undefined;
     if (grant.via.kind === 'editor') return this.#editorToken(grant.via.accountId, grant);
@@ -126,6 +140,16 @@ export class ServerAuthorization implements RequestAuthorization {
     }
     const renewed = (await this.#load())?.via;
     return renewed?.kind === 'oauth' ? renewed.tokens?.access_token : undefined;
+  }
+
+  /** What proves that a token that is bound to a key is used by whom it was given to. */
+  async #dpopOf(token: string): Promise<DpopSession | undefined> {
+    if (this.#machineTokens?.tokens.access_token === token) return this.#machineTokens.dpop;
+    const via = this.#grant?.via;
+    if (via?.kind !== 'oauth' || !via.dpopKey || !via.tokens || !isBound(via.tokens)) return undefined;
+    if (this.#dpop?.key.d !== via.dpopKey.d)
+      this.#dpop = { key: via.dpopKey, session: await dpopSession(this.#options.sdk, via.dpopKey) };
+    return this.#dpop?.session;
   }
 
   #isEnding({ expiresAt, expires_in: seconds }: GrantTokens, beforeMs: number): boolean {
@@ -176,7 +200,7 @@ export class ServerAuthorization implements RequestAuthorization {
   async #newToken(rejected: string): Promise<boolean> {
     const { machine, store, binding, choose } = this.#options;
     if (machine) {
-      if ((this.#machineTokens?.access_token ?? '') !== rejected) return true;
+      if ((this.#machineTokens?.tokens.access_token ?? '') !== rejected) return true;
       this.#machineTokens = await machine(this.challenge);
       return true;
     }
@@ -191,18 +215,22 @@ export class ServerAuthorization implements RequestAuthorization {
       if (grant?.via.kind !== 'oauth' || !grant.via.tokens) return false;
       // Another window has.
       if (grant.via.tokens.access_token !== rejected && !this.#isEnding(grant.via.tokens, 0)) return true;
-      const next = await this.#refreshed(grant, grant.via, signal);
-      await save(withGrant(kept, next));
+      const { next, isClientGone } = await this.#refreshed(grant, grant.via, signal);
+      await save(withGrant(isClientGone ? withoutRegistration(kept, grant.issuer) : kept, next));
       this.#loading = Promise.resolve(this.#use(next));
       return isLive(next);
     });
   }
 
   /** The grant with new tokens, or without any where it is gone. */
-  async #refreshed(grant: Grant, via: Extract<Grant['via'], { kind: 'oauth' }>, signal: AbortSignal): Promise<Grant> {
+  async #refreshed(
+    grant: Grant,
+    via: Extract<Grant['via'], { kind: 'oauth' }>,
+    signal: AbortSignal,
+  ): Promise<{ readonly next: Grant; readonly isClientGone?: boolean }> {
     const { sdk, clock, log, serverUrl, fetch } = this.#options;
     const refreshToken = via.tokens?.refresh_token;
-    if (refreshToken === undefined) return spent(grant);
+    if (refreshToken === undefined) return { next: spent(grant) };
     const host = new URL(grant.issuer).host;
     for (let attempt = 0; ; attempt++) {
       try {
@@ -211,10 +239,12 @@ export class ServerAuthorization implements RequestAuthorization {
           clientInformation: via.client,
           refreshToken,
           ...(via.resource === undefined ? {} : { resource: via.resource }),
+          ...(via.dpopKey ? { dpop: await dpopSession(sdk, via.dpopKey) } : {}),
           fetchFn: authFetch({ inner: fetch, serverUrl, signal }),
         });
         log.log('debug', `The access token of ${host} was renewed.`);
-        return { ...grant, via: { ...via, tokens: { ...tokens, issuer: grant.issuer, ...expiry(tokens, clock) } } };
+        const renewed = keptTokens({ ...tokens, issuer: grant.issuer }, host, clock);
+        return { next: { ...grant, via: { ...via, tokens: renewed } } };
       } catch (error) {
         const fault = tokenFault(sdk, error);
         if (fault !== 'passing') {
@@ -222,7 +252,7 @@ export class ServerAuthorization implements RequestAuthorization {
             'warning',
             `${host} no longer accepts the sign-in (${fault === 'gone' ? 'the grant' : 'the client'}).`,
           );
-          return spent(grant);
+          return { next: spent(grant), isClientGone: fault === 'client-gone' };
         }
         const pauseMs = RENEWAL_PAUSES_MS[attempt];
         if (pauseMs === undefined || signal.aborted)
@@ -253,12 +283,8 @@ export class ServerAuthorization implements RequestAuthorization {
   }
 }
 
-/** When tokens end, as far as they say. */
-export function expiry(tokens: { readonly expires_in?: number | undefined }, clock: Clock): { expiresAt?: number } {
-  return tokens.expires_in === undefined ? {} : { expiresAt: clock.now() + tokens.expires_in * 1000 };
-}
-
 /** In a few words, and none of the answer. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error && error.name === 'OAuthError' ? 'it answered with an error.' : `${messageOf(error)}.`;
+  if (error instanceof Error && error.name === 'OAuthError') return 'it answered with an error.';
+  return isUnreadable(error) ? 'its answer can’t be read.' : `${messageOf(error)}.`;
 }

@@ -70,6 +70,24 @@ describe('signing in at a real authorization server', () => {
     assert.equal(rig.person.listening.size, 0);
   });
 
+  it('a page that never comes back may not know the client: the next one is for a client that is registered anew', async () => {
+    const made = await world();
+    const rig = await made.signedIn();
+    const registrations = (): number => made.auth.seen.filter((line) => line === 'POST /reg').length;
+    await rig.signIn();
+    assert.equal(registrations(), 1);
+    rig.person.browse = async () => undefined;
+    const abort = new AbortController();
+    const never = codeOf(rig.test.host.signIns.signIn(rig.id, { signal: abort.signal }));
+    await eventually('the page is open', () => rig.person.questions.length === 3);
+    abort.abort();
+    assert.equal(await never, 'call-cancelled');
+    rig.person.browse = (url) => followLinks(url);
+    await rig.signIn();
+    assert.equal(registrations(), 2);
+    assert.equal(rig.state, 'connected');
+  });
+
   it('the question is declined: no page is opened', async () => {
     const made = await world();
     const rig = await made.open();

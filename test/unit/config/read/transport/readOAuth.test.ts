@@ -54,6 +54,18 @@ describe('what entries say of signing in', () => {
     ['Gemini CLI, off', '"oauth": { "enabled": false }', false],
     ['opencode', '"oauth": { "clientId": "a", "scope": "x" }', { clientId: 'a', scopes: ['x'] }],
     ['off', '"oauth": false', false],
+    ['bound tokens', '"oauth": { "dpop": true }', { dpop: true }],
+    [
+      'cross-app access',
+      '"oauth": { "grant": "cross-app-access", "clientId": "a", "idpClientId": "b", "idpIssuer": "https://idp.example", "idToken": "${command:x}" }',
+      {
+        grant: 'cross_app_access',
+        clientId: 'a',
+        idpClientId: 'b',
+        idpIssuer: 'https://idp.example',
+        idToken: '${command:x}',
+      },
+    ],
     ['empty', '"oauth": {}', undefined],
     ['Kiro', '"oauthScopes": ["x"]', { scopes: ['x'] }],
     [
