@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash, createPublicKey, verify, type webcrypto } from 'node:crypto';
 import { dpopSession, newDpopKey } from '../../../../src/connection/auth/requests/dpopKey.ts';
 import { type SignInRig, useSignInWorlds } from '../../../support/signInRig.ts';
 
 interface Proof {
-  readonly header: { readonly alg: string; readonly jwk: JsonWebKey };
+  readonly header: { readonly alg: string; readonly jwk: webcrypto.JsonWebKey };
   readonly claims: { readonly jti: string; readonly htm: string; readonly htu: string; readonly ath?: string };
 }
 
@@ -19,7 +19,7 @@ function readProof(proof: string): Proof {
   return said;
 }
 
-function thumbprintOf({ crv, kty, x, y }: JsonWebKey): string {
+function thumbprintOf({ crv, kty, x, y }: webcrypto.JsonWebKey): string {
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
 }
 
