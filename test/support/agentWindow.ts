@@ -133,11 +133,10 @@ export class AgentWindow {
     await this.approveAndStart();
     await this.showTree();
     await this.page.getByText(`MCP ${connected}`).first().waitFor();
-    if (!connected.startsWith('0/')) await this.#handedOver();
   }
 
-  /** Each server is handed over in a list of the editor's own, which closes any other that is open then. */
-  async #handedOver(): Promise<void> {
+  /** Waits until the servers are handed over: each in a list of the editor's own, which closes any other that is open then. */
+  async handedOver(): Promise<void> {
     const names = serverNames(this.folder);
     await this.until(() => {
       const log = this.log();

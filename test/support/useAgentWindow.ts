@@ -34,6 +34,7 @@ export function useHostedWindow(
   };
   useAgentWindow({ ...options, prepare }, async (window) => {
     await window.useSwitchboard(connected);
+    if (!connected?.startsWith('0/')) await window.handedOver();
     await use(window);
   });
 }
