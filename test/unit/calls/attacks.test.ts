@@ -109,6 +109,14 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
         name,
       );
     }
+    // What tightens is for all of them.
+    for (const pattern of ['MCP__Notes__Delete_*', 'mcp__notes__ｄelete_note']) {
+      const { rules } = readPermissionRules([{ tool: pattern, action: 'deny' }], 'user');
+      const denied = new Rig({ settings: { rules } });
+      denied.answer = 'once';
+      await denied.fails('denied', 'delete_note');
+      assert.deepEqual(denied.asked, []);
+    }
     // The user is told, in the question.
     const warned = (name: string, toolName: string): string[] => {
       rig.catalog.setServer('other', name, [tool(toolName, { destructiveHint: true })]);
@@ -171,6 +179,8 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     assert.match(text, /"path": "\/etc\/passwd"/);
     assert.ok(text.split('\n').length <= 80);
     assert.ok(text.length < 20_000, `${text.length}`);
+    assert.match(text, /more lines\)/);
+    assert.match(argumentText({ path: 'x'.repeat(500) }), /… \(100 more characters\)/);
   },
 
   'A rule that may be meant to deny, and can’t be read': async () => {
@@ -194,7 +204,8 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       { tool: '*', action: 'allow' },
     ];
     for (const source of ['workspace', 'entry'] as const) {
-      const { rules } = readRules(shipped, { source, mayAllow: false });
+      const { rules } =
+        source === 'workspace' ? readPermissionRules(shipped, source) : readRules(shipped, { source, mayAllow: false });
       const rig = new Rig({ settings: { rules } });
       await rig.fails('denied', 'delete_note');
       assert.deepEqual(rules, []);
@@ -253,6 +264,17 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
           /The user denied/,
           name,
         );
+    }
+    // A rule that could be for a tool of another server isn't for the server whose name it begins with.
+    for (const pattern of ['mcp__notes__evil__run', 'mcp__notes__evil__*']) {
+      const other = new Rig({ settings: allow(pattern) });
+      other.catalog.setServer('evil', 'notes__evil', [tool('run', { destructiveHint: true })]);
+      const name = other.catalog.toolsOf('evil')[0]?.name ?? '';
+      await assert.rejects(
+        other.calls.broker.call({ name, args: {}, surface: 'test', signal }),
+        /The user denied/,
+        pattern,
+      );
     }
   },
 
