@@ -43,6 +43,8 @@ const ENDINGS = ['', '.js', '.cjs', '.mjs', '.ts', '.py', '.sh', '.cmd', '/index
 /** What parts words inside of a text, such as a command line or `--require=./x.js`. */
 const BETWEEN_WORDS = /[\s"'`=,;|&()<>]+/;
 const MAX_WORDS = 2_000;
+/** So many files are looked for at a time. */
+const AT_ONCE = 256;
 
 /** Where a process starts, and which folders are open. */
 export interface FolderPlace {
@@ -75,9 +77,15 @@ export async function folderFiles(
   // Where a program is looked for, the opened folder itself counts.
   const searched = [...lists.flatMap((list) => list.split(path.delimiter)), ...words.flatMap(folderOfPattern)];
   const listed = new Set(searched.map((each) => path.join(path.resolve(cwd ?? '/', each), '.')));
-  const found = await Promise.all(
-    [...new Set(files)].map(async (file) => relativeTo(file, folders, real, listed.has(path.resolve(file)))),
-  );
+  const all = [...new Set(files)];
+  const found: (string | undefined)[] = [];
+  // Others run in between: a definition can name thousands.
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    const some = all.slice(at, at + AT_ONCE);
+    found.push(
+      ...(await Promise.all(some.map((file) => relativeTo(file, folders, real, listed.has(path.resolve(file)))))),
+    );
+  }
   return [...new Set(found.flatMap((file) => file ?? []))].sort();
 }
 
