@@ -16,10 +16,15 @@ export async function run(): Promise<void> {
 }
 
 const idOf = (server: string): string => `mcp.config.ws0.${server}`;
-const toolsOf = (server: string): readonly string[] => {
-  const prefix = `mcp_${server}_`;
-  const names = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith(prefix));
-  return names.map((name) => name.slice(prefix.length));
+/** What the tools of a server begin with: the editor calls them by the name that the server gives itself. */
+const prefixes = new Map<string, string>();
+const namesNow = (): readonly string[] => vscode.lm.tools.map(({ name }) => name).filter((name) => /^mcp_/.test(name));
+const toolsOf = (server: string, before: ReadonlySet<string>): readonly string[] => {
+  const added = namesNow().find((name) => !before.has(name));
+  const prefix = prefixes.get(server) ?? (added && /^mcp_[^_]+_/.exec(added)?.[0]);
+  if (prefix === undefined) return [];
+  prefixes.set(server, prefix);
+  return namesNow().flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
 };
 
 async function obey(order: Exclude<Order, { do: 'end' }>): Promise<Report> {
@@ -27,12 +32,13 @@ async function obey(order: Exclude<Order, { do: 'end' }>): Promise<Report> {
     await limited(vscode.commands.executeCommand('workbench.mcp.stopServer', idOf(order.server)), 5_000);
     return {};
   }
-  if (order.do === 'call') return call(`mcp_${order.server}_${order.tool}`);
+  if (order.do === 'call') return call(`${prefixes.get(order.server) ?? ''}${order.tool}`);
+  const before = new Set(namesNow());
   const options = { autoTrustChanges: true, waitForLiveTools: true };
   await limited(vscode.commands.executeCommand('workbench.mcp.startServer', idOf(order.server), options), 6_000);
   // On a busy machine the list of tools comes late.
-  for (let tries = 0; tries < 30 && toolsOf(order.server).length === 0; tries++) await pause(100);
-  const tools = toolsOf(order.server);
+  for (let tries = 0; tries < 30 && toolsOf(order.server, before).length === 0; tries++) await pause(100);
+  const tools = toolsOf(order.server, before);
   return tools.length > 0 ? { tools } : { error: await output(order.server) };
 }
 

@@ -51,7 +51,7 @@ export async function surveyServer(
   });
   try {
     pool.reconcile([{ id: 's', name: 's', scope: 'user', key: 's', autoStart: false, resolve: async () => spec }]);
-    const state = await pool.connect('s');
+    const state = await settled(pool, await pool.connect('s'));
     row.connectMs = Date.now() - begun;
     row.installMs = installedMs;
     if (state.kind !== 'connected')
@@ -118,11 +118,20 @@ async function loseAndRegain(pool, connection, call) {
   return { ms, tools: connection.tools.length, call: await tryCall(pool, call) };
 }
 
+/** A server that isn't there at the first attempt is tried again, as users have it. */
+async function settled(pool, first) {
+  for (const until = Date.now() + REGAIN_MS; Date.now() < until; await sleep(50)) {
+    const { state } = pool.get('s');
+    if (!['pending', 'connecting', 'installing'].includes(state.kind)) return state;
+  }
+  return first;
+}
+
 /** Whether a process is part of what starts the server: it is the only child, or has the server below it. */
 function isStarter(tree, pid) {
   const { parent, words } = tree.find((row) => row.pid === pid);
   const siblings = tree.filter((row) => row.parent === parent);
-  return siblings.length === 1 && !/chrom|browser/i.test(words.join(' '));
+  return siblings.length === 1 && !/chrom|browser|\bconfig get\b/i.test(words.join(' '));
 }
 
 /** Processes that have the home of this survey in their environment. */

@@ -42,6 +42,7 @@ export class StartWatch implements Disposable {
   readonly #everyMs: number;
   readonly #expected: Installing | undefined;
   #step: StartStep = { kind: 'unknown' };
+  #lastProgress: string | undefined;
   #timer: Disposable | undefined;
   #isOver = false;
   readonly #begunAt: number;
@@ -73,7 +74,8 @@ export class StartWatch implements Disposable {
   /** How a process ended that was seen to install; nobody saw what it did after that. */
   #endOfInstall(exit: ExitStatus, lines: readonly string[]): string | undefined {
     if (this.#step.kind !== 'installing') return undefined;
-    const { progress } = this.#step;
+    // After a script that failed, npm removes what it has fetched.
+    const progress = this.#step.progress ?? this.#lastProgress;
     // npm says nothing of a script of a package that failed.
     const isSilent = exit.code !== 0 && progress !== undefined && tellingLine(lines) === undefined;
     if (exit.signal === null && !isSilent) return undefined;
@@ -106,6 +108,7 @@ export class StartWatch implements Disposable {
     const step = startStep({ tree, lines: said, silentMs: clock.now() - this.#saidAt });
     if (step.kind !== 'unknown') {
       this.#step = step;
+      if (step.kind === 'installing') this.#lastProgress = step.progress ?? this.#lastProgress;
       time.enter(step.kind === 'installing' ? 'installing' : 'handshake');
     }
     if (step.kind !== 'installing') onStep(step);

@@ -176,6 +176,18 @@ describe('a server that is installed first', function () {
     assert.equal(pidsIn(pids).length, 1);
   });
 
+  it('that fails in a script, after which the runner tidies up, says which', async () => {
+    const build = `npm_lifecycle_event=install npm_package_name=sqlite3 sh -c 'read -r line < "${gate}.1"; exit 1'; n=1; wait_for_test; exit 1`;
+    await installing(runner('npx', build, 'some-server'), 'Installing some-server with npx (sqlite3: sh)');
+    go();
+    await looking(() => describeState(state()) === 'Installing some-server with npx', 'tidying up');
+    go();
+    await looking(() => state().kind === 'failed', 'failed');
+    const now = state();
+    assert.ok(now.kind === 'failed', describeState(now));
+    assert.equal(now.failure.message, "npx couldn't install some-server: it exited with code 1, at “sqlite3: sh”.");
+  });
+
   it('can be stopped meanwhile, and leaves nothing', async () => {
     await installing(runner('npx', 'wait_for_test; serve', 'some-server'), 'Installing some-server with npx');
     const stopped = harness.pool.disconnect('server');
