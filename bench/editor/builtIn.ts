@@ -18,7 +18,8 @@ export async function run(): Promise<void> {
 const idOf = (server: string): string => `mcp.config.ws0.${server}`;
 /** What the tools of a server begin with: the editor calls them by the name that the server gives itself. */
 const prefixes = new Map<string, string>();
-const namesNow = (): readonly string[] => vscode.lm.tools.map(({ name }) => name).filter((name) => /^mcp_/.test(name));
+const namesNow = (): readonly string[] =>
+  vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('mcp_'));
 const toolsOf = (server: string, before: ReadonlySet<string>): readonly string[] => {
   const added = namesNow().find((name) => !before.has(name));
   const prefix = prefixes.get(server) ?? (added && /^mcp_[^_]+_/.exec(added)?.[0]);
