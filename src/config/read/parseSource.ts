@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';
 import { readEntry } from './readEntry.ts';
 import { readInputs } from './readInputs.ts';
@@ -177,10 +177,27 @@ function notAnObject(text: SourceText, root: ConfigNode): ConfigProblem {
 }
 
 function notAMap(text: SourceText, map: ServerMap): ConfigProblem {
+  const byName = text.syntax === 'jsonc' ? byNameOf(map.value) : undefined;
+  const { offset, length } = map.value;
   return text.problem(map.value, 'servers-not-an-object', 'error', {
     message: `\`${map.section ?? 'servers'}\` must be an object of servers, not ${kindOf(map.value)}.`,
-    fix: 'Write `{ "name": { "command": "…" } }`.',
+    fix: byName === undefined ? 'Write `{ "name": { "command": "…" } }`.' : 'Put each server under its name.',
+    ...(byName === undefined ? {} : { edit: { offset, length, text: byName } }),
   });
+}
+
+/** A list of servers that say their names, as the object that it should be. */
+function byNameOf(list: ConfigNode): string | undefined {
+  const items = list.type === 'array' ? (list.children ?? []).map(plainValue) : [];
+  const entries = items.flatMap((item): [string, unknown][] => {
+    if (!isRecord(item) || typeof item['name'] !== 'string') return [];
+    const { name, ...rest } = item;
+    return [[name, rest]];
+  });
+  const isWhole = entries.length > 0 && entries.length === items.length;
+  const servers = Object.fromEntries(entries);
+  if (!isWhole || Object.keys(servers).length < entries.length) return undefined;
+  return JSON.stringify(servers, undefined, 2);
 }
 
 function duplicate(text: SourceText, { key, keyNode }: Member): ConfigProblem {

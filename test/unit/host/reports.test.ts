@@ -395,6 +395,20 @@ describe('reports from other hosts', function () {
         );
       });
 
+    it('autohandai/code-cli#254: a list of servers with names gets the fix that puts each under its name', () => {
+      const list = [
+        { name: 'fs', command: 'npx', args: ['x'] },
+        { name: 'web', url: 'https://h.example/mcp' },
+      ];
+      const { problems } = read(JSON.stringify({ mcpServers: list }), '/h/.mcp.json');
+      assert.deepEqual(
+        problems.map(({ code, edit }) => [code, JSON.parse(edit?.text ?? 'null')]),
+        [['servers-not-an-object', { fs: { command: 'npx', args: ['x'] }, web: { url: 'https://h.example/mcp' } }]],
+      );
+      for (const odd of [[], [{ command: 'x' }], [{ name: 'a' }, { name: 'a' }], [{ name: 'a' }, 1]])
+        assert.equal(read(JSON.stringify({ mcpServers: odd }), '/h/.mcp.json').problems[0]?.edit, undefined);
+    });
+
     it('blanks around a command or a URL are none of it', () => {
       const servers = { a: { command: ' npx ' }, b: { url: ' https://h.example/mcp\n' } };
       const { entries, problems } = read(JSON.stringify({ mcpServers: servers }), '/h/.mcp.json');
