@@ -86,7 +86,7 @@ export class AuthServer {
   }
 
   /** What a token is good for at a resource; `undefined`: nothing. */
-  async check(authorization: string | undefined, resource: string): Promise<Allowed | undefined> {
+  async check(authorization: string | undefined, resource: string | undefined): Promise<Allowed | undefined> {
     const [scheme = '', token = ''] = (authorization ?? '').split(' ');
     const { AccessToken, ClientCredentials } = this.#provider;
     const found =
@@ -94,7 +94,8 @@ export class AuthServer {
         ? ((await AccessToken.find(token)) ?? (await ClientCredentials.find(token)))
         : undefined;
     if (found && (scheme === 'DPoP') !== (found.jkt !== undefined)) return undefined;
-    if (!found || found.isExpired || ![found.aud].flat().includes(resource)) return undefined;
+    if (!found || found.isExpired || (resource !== undefined && ![found.aud].flat().includes(resource)))
+      return undefined;
     return {
       ...(found.jkt === undefined ? {} : { jkt: found.jkt }),
       account: found.accountId,

@@ -53,7 +53,7 @@ export class SecretSweep {
     for (const entry of entries) {
       const path = join(entry.parentPath, entry.name);
       this.look(`${place}: a name`, path);
-      if (entry.isFile() && isMeant(path)) this.look(`${place}: ${path}`, readFileSync(path).toString('latin1'));
+      if (entry.isFile() && isMeant(path)) this.look(`${place}: ${path}`, textOf(path));
     }
   }
 
@@ -92,4 +92,14 @@ function formsOf(value: string): ReadonlySet<string> {
     bytes.toString('hex'),
     ...base64,
   ]);
+}
+
+/** Windows that still run may remove a file meanwhile. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
 }

@@ -245,7 +245,10 @@ export class ProtectedServer {
         if (typeof proof === 'string') self.proofs.push(proof);
         if (options.answer?.(request, response)) return true;
         if (self.isOpen) return false;
-        const allowed: Allowed | undefined = await auth.check(authorization, self.url);
+        const allowed: Allowed | undefined = await auth.check(
+          authorization,
+          options.hasNoMetadata ? undefined : self.url,
+        );
         const refers = !options.rootMetadataAlone && !options.hasNoMetadata;
         const metadata = refers
           ? `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`

@@ -100,12 +100,8 @@ async function ofEditor(
 
 /** Tries again without what only the metadata asks for, and with a client that the person gives. */
 async function inBrowser(options: FlowOptions, issuer: string, discovery: OAuthDiscoveryState): Promise<SignedIn> {
-  const { sdk, oauth, scope, challenge } = options;
-  const { resourceMetadata } = discovery;
-  const isListed = scope === undefined && !oauth.scopes && challenge.scope === undefined;
-  const canDropScopes = isListed && resourceMetadata?.scopes_supported !== undefined;
-  const { scopes_supported: _all, ...withoutScopes } = resourceMetadata ?? { resource: '' };
-  const plain = { ...discovery, ...(resourceMetadata ? { resourceMetadata: withoutScopes } : {}) };
+  const { sdk } = options;
+  const lesser = withFewerScopes(options, discovery);
   let given = await clientFor(options, issuer, discovery);
   let known = given ?? registeredAt(options, issuer);
   for (let current = discovery; ;) {
@@ -114,14 +110,35 @@ async function inBrowser(options: FlowOptions, issuer: string, discovery: OAuthD
     } catch (error) {
       const isRejected = error instanceof sdk.RegistrationRejectedError;
       const isOfScopes = isRejected || (error instanceof sdk.OAuthError && error.code === 'invalid_scope');
+      const next = isOfScopes ? lesser[0] : undefined;
       // A client may be registered for the scopes alone that it was registered with.
       if (isOfScopes && known && !given) known = undefined;
-      else if (isOfScopes && canDropScopes && current === discovery) current = plain;
-      else if (isRejected && !given)
+      else if (next) {
+        lesser.shift();
+        current = next;
+      } else if (isRejected && !given)
         given = known = await askClient(options, issuer, 'It refused to register this client.');
       else throw error;
     }
   }
+}
+
+/** What is asked with where scopes are refused, one after the other: what only metadata lists isn't needed. */
+function withFewerScopes(
+  { scope, oauth, challenge }: FlowOptions,
+  discovery: OAuthDiscoveryState,
+): OAuthDiscoveryState[] {
+  const { authorizationServerMetadata: metadata, resourceMetadata } = discovery;
+  const wanted = scopesIn(scope ?? oauth.scopes?.join(' ') ?? challenge.scope);
+  const isOffered = metadata?.scopes_supported?.includes('offline_access') && !wanted.includes('offline_access');
+  const listed = metadata?.scopes_supported?.filter((each) => each !== 'offline_access');
+  const online: OAuthDiscoveryState =
+    metadata && isOffered
+      ? { ...discovery, authorizationServerMetadata: { ...metadata, scopes_supported: listed } }
+      : discovery;
+  const { scopes_supported: all, ...withoutScopes } = resourceMetadata ?? { resource: '' };
+  const canDrop = wanted.length === 0 && resourceMetadata !== undefined && all !== undefined;
+  return [...(isOffered ? [online] : []), ...(canDrop ? [{ ...online, resourceMetadata: withoutScopes }] : [])];
 }
 
 /** The client to use, in the order of the specification; `undefined`: the SDK takes a metadata document or registers one. */

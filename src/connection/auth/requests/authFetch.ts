@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { limitBody } from '../../remote/answers/limitedBody.ts';
 import { withoutSent } from './sentSecrets.ts';
+import { asksForToken, asOAuthError, withCredentialsInBody } from './tokenRequest.ts';
 import { isConfidential, mayLeadTo, reachOf, reachOfHost, type Reach } from './addressRules.ts';
 
 /** Time of one request to an authorization server, its answer included. */
@@ -50,13 +51,21 @@ export function addressGuard({
  */
 export function authFetch({ inner, signal, ...options }: AuthFetchOptions): FetchLike {
   const guard = addressGuard(options);
-  return async (input, init) => {
-    const url = new URL(input);
-    await guard(url);
+  const send = async (url: URL, init: RequestInit | undefined): Promise<Response> => {
     const limits = [signal, init?.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)].filter((each) => each != null);
     const response = await inner(url, { ...init, redirect: 'manual', signal: AbortSignal.any(limits) });
     const limited = limitBody(response, MAX_ANSWER_BYTES, () => undefined);
     return response.ok || response.body === null ? limited : withoutSent(limited, init);
+  };
+  return async (input, init) => {
+    const url = new URL(input);
+    await guard(url);
+    const response = await send(url, init);
+    if (!asksForToken(init) || response.status < 400) return response;
+    const refusal = await asOAuthError(response);
+    const other = refusal.code === 'invalid_client' ? withCredentialsInBody(init) : undefined;
+    const again = other && (await send(url, other));
+    return again?.ok ? again : refusal;
   };
 }
 

@@ -1,0 +1,46 @@
+import { isRecord } from '../../../base/json/json.ts';
+import { saidIn } from '../../remote/answers/answerText.ts';
+import { withBody } from '../../remote/answers/limitedBody.ts';
+
+/** Whether a request asks for a token (RFC 6749, section 4). */
+export function asksForToken(init: RequestInit | undefined): init is RequestInit & { readonly body: URLSearchParams } {
+  return init?.body instanceof URLSearchParams && init.body.has('grant_type');
+}
+
+/**
+ * A refusal of a token request in the form of RFC 6749, section 5.2, whatever form it came in: with the server's own sentence.
+ * Says nothing of the grant where the server didn't.
+ */
+export async function asOAuthError(response: Response): Promise<Response & { readonly code: string }> {
+  const text = await response.text();
+  const body = read(text);
+  if (isRecord(body) && typeof body['error'] === 'string')
+    return Object.assign(withBody(response, text), { code: body['error'] });
+  const said = saidIn(text) ?? `HTTP ${response.status}`;
+  const error = JSON.stringify({ error: 'server_error', error_description: said });
+  return Object.assign(withBody(response, error), { code: 'server_error' });
+}
+
+/**
+ * The same request with the client's credentials in its body (RFC 6749, section 2.3.1): some servers read them nowhere else,
+ * whatever their metadata says. `undefined` where they aren't in the header.
+ */
+export function withCredentialsInBody(init: RequestInit & { readonly body: URLSearchParams }): RequestInit | undefined {
+  const headers = new Headers(init.headers);
+  const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+  const [id = '', secret] = Buffer.from(encoded, 'base64').toString('utf8').split(/:(.*)/s);
+  if (secret === undefined) return undefined;
+  headers.delete('authorization');
+  const body = new URLSearchParams(init.body);
+  body.set('client_id', id);
+  body.set('client_secret', secret);
+  return { ...init, headers, body };
+}
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
