@@ -73,7 +73,8 @@ describe('attacks by what an authorization server answers', () => {
     const other = await renewing.signedIn();
     isRepeating = true;
     await renewing.auth.expire();
-    await assert.rejects(other.call());
+    const session = other.test.host.pool.get(other.id)?.session;
+    await assert.rejects(async () => session?.callTool('echo', { text: 'x' }, { timeoutMs: 10_000 }), /can't renew/);
   });
 
   it('Answers that are no JSON, or in another form, with the tokens in them', async () => {

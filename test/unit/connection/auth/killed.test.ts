@@ -83,7 +83,9 @@ class HeldBack {
 
 const HELLOS = Array.from({ length: 10 }, () => 'hello');
 
-describe('a process that is killed in the middle of a token request', () => {
+describe('a process that is killed in the middle of a token request', function () {
+  // Two processes more, each with a host of its own.
+  this.timeout(150_000);
   const world = useSignInWorlds();
   let folder = '';
   let windows: OtherWindow[] = [];
