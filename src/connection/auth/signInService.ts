@@ -7,26 +7,17 @@ import type { Logger } from '../../base/log.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { OAuthOptions } from '../../config/configTypes.ts';
 import type { AskingServer, ConnectionSpec } from '../connectionTypes.ts';
-import { accountLabel } from './flow/accountName.ts';
-import { addressGuard, authFetch } from './requests/authFetch.ts';
+import { ChosenAccounts } from './chosenAccounts.ts';
+import { authFetch } from './requests/authFetch.ts';
 import type { Challenge, RequestAuthorization } from './requests/authorization.ts';
 import { hasAuthorization } from './requests/bearer.ts';
-import {
-  accountOf,
-  type Grant,
-  grantId,
-  isLive,
-  type Kept,
-  NOTHING_KEPT,
-  withGrant,
-  withoutGrant,
-} from './grants/accountGrants.ts';
+import { accountOf, type Grant, isLive, NOTHING_KEPT, withoutGrant } from './grants/accountGrants.ts';
 import { GrantStore } from './grants/grantStore.ts';
 import { admitMachine, machineTokens } from './grants/machineGrant.ts';
-import { revoke } from './grants/revocation.ts';
+import { revokeKept } from './grants/revocation.ts';
 import { ServerAuthorization } from './requests/serverAuthorization.ts';
-import { signInFlow, type SignedIn } from './flow/signInFlow.ts';
 import type { SignInPorts } from './signInPorts.ts';
+import { type MoreScopes, runSignIn } from './signInRun.ts';
 import type { Account, SignInOptions, SignInView } from './signIns.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
@@ -61,6 +52,7 @@ export class SignInService implements Disposable {
   readonly #ports: SignInServicePorts;
   readonly #sdk: Sdk;
   readonly #store: GrantStore;
+  readonly #chosen: ChosenAccounts;
   readonly #authorizations = new Map<string, ServerAuthorization>();
   readonly #running = new Map<string, AbortController>();
   readonly #disposables = new DisposableStore();
@@ -77,6 +69,7 @@ export class SignInService implements Disposable {
     const { secrets } = ports.signIn;
     const { folder, clock, platform } = ports;
     this.#store = new GrantStore({ secrets, folder, clock, platform });
+    this.#chosen = new ChosenAccounts(ports.store);
     this.#disposables.add(secrets.onDidChange((key) => void this.#arrived(key)));
   }
 
@@ -99,14 +92,14 @@ export class SignInService implements Disposable {
     const target = this.#ports.target(serverId);
     if (!target) return false;
     await this.#watch(target);
-    const grant = await this.#choose(target, await this.#store.read(target.binding));
+    const grant = await this.#chosen.of(target.binding, await this.#store.read(target.binding));
     return grant !== undefined && isLive(grant);
   }
 
   async accountsOf(serverId: string): Promise<readonly Account[]> {
     const target = this.#require(serverId);
     const kept = await this.#store.read(target.binding);
-    const current = await this.#choose(target, kept);
+    const current = await this.#chosen.of(target.binding, kept);
     const accounts = kept.grants.map((grant) => accountOf(grant, grant.id === current?.id));
     return accounts.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
   }
@@ -116,7 +109,8 @@ export class SignInService implements Disposable {
     const kept = await this.#store.read(target.binding);
     const known = kept.grants.find(({ id }) => id === account);
     if (account !== undefined && account !== 'new' && !known) throw unknownAccount();
-    const previous = account === 'new' ? undefined : (known ?? (await this.#choose(target, kept)) ?? kept.grants[0]);
+    const previous =
+      account === 'new' ? undefined : (known ?? (await this.#chosen.of(target.binding, kept)) ?? kept.grants[0]);
     const asSomebodyElse = account === 'new';
     const grant = await this.#signIn(target, previous, undefined, { asSomebodyElse, ...(signal ? { signal } : {}) });
     await this.#use(target, grant);
@@ -135,12 +129,12 @@ export class SignInService implements Disposable {
   async signOut(serverId: string, accountId?: string): Promise<{ readonly revoked: boolean }> {
     const target = this.#require(serverId);
     const revoked = await this.#store.exclusively(target.binding, async ({ kept, save, signal }) => {
-      const current = await this.#choose(target, kept);
+      const current = await this.#chosen.of(target.binding, kept);
       const grant = accountId === undefined ? current : kept.grants.find(({ id }) => id === accountId);
       if (!grant) return false;
-      const isRevoked = await this.#revoke(grant, signal);
+      const isRevoked = await revokeKept(this.#sdk, grant, this.#ports, signal);
       // First: what is saved is read at once, and an account that is left must not be taken for this workspace's.
-      if (grant.id === current?.id) await this.#ports.store.set(choiceKey(target), SIGNED_OUT);
+      if (grant.id === current?.id) await this.#chosen.signOut(target.binding);
       await save(withoutGrant(kept, grant.id));
       return isRevoked;
     });
@@ -152,10 +146,10 @@ export class SignInService implements Disposable {
   async resetRegistration(serverId: string): Promise<void> {
     const target = this.#require(serverId);
     await this.#store.exclusively(target.binding, async ({ kept, save, signal }) => {
-      for (const grant of kept.grants) await this.#revoke(grant, signal);
+      for (const grant of kept.grants) await revokeKept(this.#sdk, grant, this.#ports, signal);
       await save(NOTHING_KEPT);
     });
-    await this.#ports.store.set(choiceKey(target), undefined);
+    await this.#chosen.forget(target.binding);
     this.#forget(serverId);
     await this.#ports.reconnect(serverId);
   }
@@ -188,7 +182,7 @@ export class SignInService implements Disposable {
       fetch,
       sdk: this.#sdk,
       editorAccounts: signIn.editorAccounts,
-      choose: (kept) => this.#choose(target, kept),
+      choose: (kept) => this.#chosen.of(binding, kept),
       stepUp: (scope, challenge) => this.#stepUp(target, made, scope, challenge),
       machine: machineTokens({
         sdk: this.#sdk,
@@ -208,54 +202,28 @@ export class SignInService implements Disposable {
   async #signIn(
     target: SignInTarget,
     previous: Grant | undefined,
-    more: { readonly scope: string; readonly challenge: Challenge } | undefined,
+    more: MoreScopes | undefined,
     { signal, asSomebodyElse = false }: { readonly signal?: AbortSignal; readonly asSomebodyElse?: boolean } = {},
   ): Promise<Grant> {
-    const { signIn, clock, fetch, clientName } = this.#ports;
-    const { server, binding } = target;
+    const { server } = target;
     this.#running.get(server.id)?.abort();
     const ending = new AbortController();
     this.#running.set(server.id, ending);
     const abortion = signal && onAbort(signal, () => ending.abort());
     this.#tell(server.id, this.#accounts.get(server.id));
     try {
-      const spec = await target.resolve();
-      if (!('url' in spec) || spec.oauth === false)
-        throw new SwitchboardError('unsupported', `${server.name} is not a server that is signed in to.`);
-      if (hasAuthorization(spec.headers))
-        throw new SwitchboardError('unsupported', `The definition of ${server.name} sets the Authorization header.`, {
-          remedy: 'Remove the header to sign in, or correct it.',
-        });
-      const serverUrl = new URL(spec.url);
-      const authorization = this.#authorization(target, serverUrl, spec.oauth ?? {});
-      const kept = await this.#store.read(binding);
-      const signedIn = await signInFlow({
+      return await runSignIn({
+        ports: this.#ports,
         sdk: this.#sdk,
-        ports: signIn,
-        server,
-        serverUrl,
-        oauth: spec.oauth ?? {},
-        challenge: more?.challenge ?? authorization.challenge,
-        ...(more ? { scope: more.scope } : {}),
+        store: this.#store,
+        target,
         previous,
+        more,
         asSomebodyElse,
-        registrations: kept.registrations,
-        onRegistered: async (issuer, registration) => {
-          await this.#store.change(binding, (all) => ({
-            ...all,
-            registrations: { ...all.registrations, [issuer]: registration },
-          }));
-        },
-        unanswered: this.#unansweredAt(binding),
-        clientName,
-        clock,
-        fetch: authFetch({ inner: fetch, serverUrl, signal: ending.signal }),
-        guard: addressGuard({ serverUrl }),
+        unanswered: this.#unansweredAt(target.binding),
+        challengeAt: (serverUrl, oauth) => this.#authorization(target, serverUrl, oauth).challenge,
         signal: ending.signal,
       });
-      const grant = await this.#keep(target, serverUrl, signedIn, previous, ending.signal);
-      signedIn.finish(grant.label);
-      return grant;
     } finally {
       abortion?.dispose();
       if (this.#running.get(server.id) === ending) this.#running.delete(server.id);
@@ -267,45 +235,6 @@ export class SignInService implements Disposable {
     const issuers = this.#unanswered.get(binding) ?? new Set();
     this.#unanswered.set(binding, issuers);
     return issuers;
-  }
-
-  /** Keeps what was granted: in the place of the same account's, or as another one. */
-  async #keep(
-    { server, binding }: SignInTarget,
-    serverUrl: URL,
-    { issuer, scopes, account, via }: SignedIn,
-    previous: Grant | undefined,
-    signal: AbortSignal,
-  ): Promise<Grant> {
-    const clientId = via.kind === 'oauth' ? via.client.client_id : 'editor';
-    const resource = (via.kind === 'oauth' ? via.resource : undefined) ?? serverUrl.href;
-    // Where nobody says who signed in, whoever signs in again counts as the same.
-    const isSame = previous?.issuer === issuer && previous.subject === undefined && account.subject === undefined;
-    const id = isSame
-      ? previous.id
-      : grantId(issuer, clientId, resource, account.subject ?? String(this.#ports.clock.now()));
-    let label = account.label ?? (isSame ? previous.label : undefined);
-    if (label === undefined) {
-      const given = await this.#ports.signIn.askAccountName?.({ server, issuer }, signal);
-      label = given && accountLabel(given);
-    }
-    const kept = await this.#store.change(binding, (all) => {
-      const name = label ?? `Account ${all.grants.filter((each) => each.id !== id).length + 1}`;
-      const grant: Grant = {
-        id,
-        label: name,
-        serverUrl: serverUrl.href,
-        issuer,
-        scopes,
-        via,
-        ...(account.subject === undefined ? {} : { subject: account.subject }),
-      };
-      const rest = previous && isReplaced(previous, grant) ? withoutGrant(all, previous.id) : all;
-      return withGrant(rest, grant);
-    });
-    const grant = kept.grants.find((each) => each.id === id);
-    if (!grant) throw new SwitchboardError('internal', 'The sign-in was not kept.');
-    return grant;
   }
 
   async #stepUp(
@@ -327,43 +256,14 @@ export class SignInService implements Disposable {
     }
   }
 
-  async #revoke(grant: Grant, signal: AbortSignal): Promise<boolean> {
-    const { fetch, log } = this.#ports;
-    const { host } = new URL(grant.issuer);
-    try {
-      const guarded = authFetch({ inner: fetch, serverUrl: new URL(grant.serverUrl), signal });
-      const isRevoked = await revoke(this.#sdk, grant, guarded);
-      if (!isRevoked && grant.via.kind === 'oauth')
-        log.log('info', `${host} doesn’t revoke tokens. They are forgotten.`);
-      return isRevoked;
-    } catch (error) {
-      log.log('warning', `The sign-in at ${host} was forgotten, but couldn’t be revoked: ${messageOf(error)}`);
-      return false;
-    }
-  }
-
   async #use(target: SignInTarget, grant: Grant): Promise<void> {
-    await this.#ports.store.set(choiceKey(target), grant.id);
+    await this.#chosen.use(target.binding, grant);
     this.#forget(target.server.id);
   }
 
   #forget(serverId: string): void {
     for (const authorization of this.#authorizations.values())
       if (authorization.server.id === serverId) authorization.forget();
-  }
-
-  /**
-   * The grant that this workspace uses: the one it chose, or the only one there is, which is its choice from then on. With
-   * several and no choice nobody's is used: a call with the wrong account can't be taken back.
-   */
-  async #choose(target: SignInTarget, { grants }: Kept): Promise<Grant | undefined> {
-    const chosen = this.#ports.store.get(choiceKey(target));
-    const grant = grants.find(({ id }) => id === chosen);
-    if (grant || chosen === SIGNED_OUT) return grant;
-    const [only, ...others] = grants;
-    if (!only || others.length > 0) return undefined;
-    await this.#ports.store.set(choiceKey(target), only.id);
-    return only;
   }
 
   async #watch(target: SignInTarget): Promise<void> {
@@ -381,20 +281,13 @@ export class SignInService implements Disposable {
     const target = this.#keys.get(key);
     if (!target || this.#running.has(target.server.id)) return;
     const had = this.#accounts.get(target.server.id);
-    const current = await this.#choose(target, await this.#store.read(target.binding));
+    const current = await this.#chosen.of(target.binding, await this.#store.read(target.binding));
     for (const authorization of this.#authorizations.values())
       if (authorization.server.id === target.server.id) authorization.arrived(current);
     const account = liveAccountOf(current);
     // Other tokens of the same grant are no news: two windows must not call each other for ever.
     this.#tell(target.server.id, account, account !== undefined && account.id !== had?.id);
   }
-}
-
-/** A workspace that signed out isn't signed in again by what another one does. */
-const SIGNED_OUT = 'signed-out';
-
-function choiceKey({ binding }: SignInTarget): string {
-  return `signIn.account.${binding}`;
 }
 
 function unknownAccount(): SwitchboardError {
@@ -404,9 +297,4 @@ function unknownAccount(): SwitchboardError {
 /** The account of the grant that is used, as long as the grant holds. */
 function liveAccountOf(grant: Grant | undefined): Account | undefined {
   return grant && isLive(grant) ? accountOf(grant, true) : undefined;
-}
-
-/** Whether a new grant stands for the old one: the same account at a client that is registered anew, or nobody says who. */
-function isReplaced(previous: Grant, next: Grant): boolean {
-  return previous.id !== next.id && previous.subject === next.subject && previous.issuer === next.issuer;
 }

@@ -1,3 +1,6 @@
+import { messageOf } from '../../../base/errors.ts';
+import type { Logger } from '../../../base/log.ts';
+import { authFetch } from '../requests/authFetch.ts';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { errorText } from '../../remote/answers/limitedBody.ts';
 import type { Grant } from './accountGrants.ts';
@@ -8,7 +11,7 @@ type Sdk = typeof import('../../protocol/sdk.ts');
  * Revokes the tokens of a grant (RFC 7009). The refresh token first: with it, most authorization servers revoke all.
  * @returns whether the authorization server says so; `false` where it can't revoke
  */
-export async function revoke(sdk: Sdk, { via }: Grant, fetch: FetchLike): Promise<boolean> {
+async function revoke(sdk: Sdk, { via }: Grant, fetch: FetchLike): Promise<boolean> {
   if (via.kind !== 'oauth' || !via.tokens) return false;
   const { metadata, client, tokens } = via;
   const endpoint = metadata && 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined;
@@ -44,4 +47,23 @@ function authenticate(
   }
   body.set('client_id', id);
   if (method === 'client_secret_post' && secret !== undefined) body.set('client_secret', secret);
+}
+
+/** Revokes what is forgotten anyway: where that fails, the log says so. @returns as `revoke` does */
+export async function revokeKept(
+  sdk: Sdk,
+  grant: Grant,
+  { fetch, log }: { readonly fetch: typeof globalThis.fetch; readonly log: Logger },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { host } = new URL(grant.issuer);
+  try {
+    const guarded = authFetch({ inner: fetch, serverUrl: new URL(grant.serverUrl), signal });
+    const isRevoked = await revoke(sdk, grant, guarded);
+    if (!isRevoked && grant.via.kind === 'oauth') log.log('info', `${host} doesn’t revoke tokens. They are forgotten.`);
+    return isRevoked;
+  } catch (error) {
+    log.log('warning', `The sign-in at ${host} was forgotten, but couldn’t be revoked: ${messageOf(error)}`);
+    return false;
+  }
 }

@@ -1,0 +1,47 @@
+import type { KeyValueStore } from '../../base/keyValueStore.ts';
+import type { Grant, Kept } from './grants/accountGrants.ts';
+
+/** A workspace that signed out isn't signed in again by what another one does. */
+const SIGNED_OUT = 'signed-out';
+
+/** Which account a workspace uses at each server. `binding`: what decides who gets the tokens of a server. */
+export class ChosenAccounts {
+  readonly #store: KeyValueStore;
+
+  /** @param store of the workspace */
+  constructor(store: KeyValueStore) {
+    this.#store = store;
+  }
+
+  /**
+   * The grant that this workspace uses: the one it chose, or the only one there is, which is its choice from then on. With
+   * several and no choice nobody's is used: a call with the wrong account can't be taken back.
+   */
+  async of(binding: string, { grants }: Kept): Promise<Grant | undefined> {
+    const chosen = this.#store.get(keyOf(binding));
+    const grant = grants.find(({ id }) => id === chosen);
+    if (grant || chosen === SIGNED_OUT) return grant;
+    const [only, ...others] = grants;
+    if (!only || others.length > 0) return undefined;
+    await this.use(binding, only);
+    return only;
+  }
+
+  async use(binding: string, { id }: Grant): Promise<void> {
+    await this.#store.set(keyOf(binding), id);
+  }
+
+  /** No account is used until one is chosen. */
+  async signOut(binding: string): Promise<void> {
+    await this.#store.set(keyOf(binding), SIGNED_OUT);
+  }
+
+  /** Nothing was chosen. */
+  async forget(binding: string): Promise<void> {
+    await this.#store.set(keyOf(binding), undefined);
+  }
+}
+
+function keyOf(binding: string): string {
+  return `signIn.account.${binding}`;
+}
