@@ -9,7 +9,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { readableParts } from '../servers/serverParts.ts';
 import type { PermissionRule } from '../config/rules/permissionRules.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
-import { quoted } from '../servers/trust/quotedText.ts';
+import { quoted } from '../servers/trust/summary/quotedText.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import { isNameOfOther } from './brokerPorts.ts';
 import type { HostPorts } from './hostPorts.ts';

@@ -209,7 +209,7 @@ export class ServerRegistry implements Disposable {
   async #decide(ids: readonly string[], verdict: Approval['verdict']): Promise<void> {
     // Looked up now: what is defined meanwhile was not judged.
     const definitions = ids.flatMap((id) => this.#byId.get(id) ?? []);
-    const { describeLaunch } = await import('./trust/launchSummary.ts');
+    const { describeLaunch } = await import('./trust/summary/launchSummary.ts');
     const approvals = new Map(this.#decisions.approvals());
     for (const { id, fingerprint, entry, status } of definitions)
       if (status.kind !== 'problem') approvals.set(id, { fingerprint, verdict, launch: describeLaunch(entry) });

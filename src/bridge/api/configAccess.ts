@@ -7,8 +7,8 @@ import { parseAnySource } from '../../config/read/parseAny.ts';
 import { changedEntries } from '../../config/edit/changedEntries.ts';
 import { OWN_SCOPES, type ConfigSource, type ServerEntry } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';
-import { describeLaunch } from '../../servers/trust/launchSummary.ts';
-import { quoted } from '../../servers/trust/quotedText.ts';
+import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
+import { quoted } from '../../servers/trust/summary/quotedText.ts';
 import { confirmWhole } from '../confirmWhole.ts';
 import { textOf, problemShape } from './apiShapes.ts';
 

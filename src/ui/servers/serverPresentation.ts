@@ -4,7 +4,7 @@ import type { CatalogTool, ToolEffect } from '../../catalog/catalogTool.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState, type ServerState } from '../../connection/connectionState.ts';
 import type { ServerView } from '../../host/serverView.ts';
-import { launchText } from '../../servers/trust/launchSummary.ts';
+import { launchText } from '../../servers/trust/summary/launchSummary.ts';
 
 /** Codicon and theme colour of each state. */
 export function stateIcon(state: ServerState): vscode.ThemeIcon {

@@ -8,7 +8,7 @@ import type { ServerEntry, SourceResult } from '../../../src/config/configTypes.
 import { definitionId, mergeServers } from '../../../src/servers/merge/mergeServers.ts';
 import { fingerprintOf } from '../../../src/servers/trust/fingerprint.ts';
 import { filesOfHook } from '../../../src/servers/trust/folderFiles.ts';
-import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
+import { describeLaunch } from '../../../src/servers/trust/summary/launchSummary.ts';
 import { ServerValues, type KnownAnswer } from '../../../src/servers/inputValues.ts';
 import { withEnvFile } from '../../../src/servers/applyEnvFile.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';

@@ -19,7 +19,7 @@ import { writtenSecrets } from '../../../src/config/variables/namedValues.ts';
 import { describeState } from '../../../src/connection/connectionState.ts';
 import type { ServerQuestion } from '../../../src/connection/connectionTypes.ts';
 import { runDoctor } from '../../../src/doctor/runDoctor.ts';
-import { launchText } from '../../../src/servers/trust/launchSummary.ts';
+import { launchText } from '../../../src/servers/trust/summary/launchSummary.ts';
 import { eventually } from '../../support/eventually.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { unavailableServers } from '../../../src/host/absentServers.ts';

@@ -16,7 +16,7 @@ import type { ConfigSource, ServerEntry } from '../../../src/config/configTypes.
 import { parseSource } from '../../../src/config/read/parseSource.ts';
 import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
 import { expandSpec } from '../../../src/config/variables/expandVariables.ts';
-import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
+import { describeLaunch } from '../../../src/servers/trust/summary/launchSummary.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { TestHost, withServers } from '../../support/testHost.ts';
 import { unavailableServers } from '../../../src/host/absentServers.ts';

@@ -11,7 +11,7 @@ import { readPasted } from '../../../src/config/paste/readPasted.ts';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
 import { readToml } from '../../../src/config/syntax/readToml.ts';
 import { readYaml } from '../../../src/config/syntax/readYaml.ts';
-import { describeLaunch } from '../../../src/servers/trust/launchSummary.ts';
+import { describeLaunch } from '../../../src/servers/trust/summary/launchSummary.ts';
 import { sourceOf } from '../config/sources.ts';
 import { useRepository } from './useRepository.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeLaunch } from '../../../../src/servers/trust/launchSummary.ts';
+import { describeLaunch } from '../../../../src/servers/trust/summary/launchSummary.ts';
 
 describe('servers/launch', () => {
   it('says what runs, and which variable goes where', () => {

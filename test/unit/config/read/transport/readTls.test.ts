@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseSource } from '../../../../../src/config/read/parseSource.ts';
 import { fingerprintOf } from '../../../../../src/servers/trust/fingerprint.ts';
-import { describeLaunch } from '../../../../../src/servers/trust/launchSummary.ts';
+import { describeLaunch } from '../../../../../src/servers/trust/summary/launchSummary.ts';
 import { sourceOf } from '../../sources.ts';
 
 const HEX = 'A1B2C3D4'.repeat(8);

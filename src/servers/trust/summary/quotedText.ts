@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/text/invisible.ts';
+import { oneLine } from '../../../base/text/invisible.ts';
 
 /** A text of a definition as part of a line: as it is, and in quotes where one couldn't see where it ends. */
 export function quoted(text: string): string {

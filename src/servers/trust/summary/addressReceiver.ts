@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
-import { replaceVariables } from '../../config/variables/variableSyntax.ts';
-import { isDisguised, oddLetters } from './lookAlikeNames.ts';
+import { replaceVariables } from '../../../config/variables/variableSyntax.ts';
+import { isDisguised, oddLetters } from '../lookAlikeNames.ts';
 
 /** Who gets what is sent to an address. */
 export interface Receiver {

@@ -1,15 +1,15 @@
-import type { PermissionRule } from '../../config/rules/permissionRules.ts';
-import { fieldsOf, oauthTexts } from '../../config/variables/specFields.ts';
-import { variablesIn } from '../../config/variables/variableSyntax.ts';
-import { oneLine } from '../../base/text/invisible.ts';
-import { writtenSecrets } from '../../config/variables/namedValues.ts';
-import type { InputDefinition, OAuthOptions, ServerEntry, TransportSpec } from '../../config/configTypes.ts';
-import { sha256, stableStringify, type JsonObject } from '../../base/json/json.ts';
+import type { PermissionRule } from '../../../config/rules/permissionRules.ts';
+import { fieldsOf, oauthTexts } from '../../../config/variables/specFields.ts';
+import { variablesIn } from '../../../config/variables/variableSyntax.ts';
+import { oneLine } from '../../../base/text/invisible.ts';
+import { writtenSecrets } from '../../../config/variables/namedValues.ts';
+import type { InputDefinition, OAuthOptions, ServerEntry, TransportSpec } from '../../../config/configTypes.ts';
+import { sha256, stableStringify, type JsonObject } from '../../../base/json/json.ts';
 import { detailLines } from './launchDetails.ts';
 import { quoted } from './quotedText.ts';
 import { receiverOf } from './addressReceiver.ts';
-import type { CustomTool } from '../../config/rules/customTools.ts';
-import type { ToolOverride, ToolOverrides } from '../../config/rules/toolOverrides.ts';
+import type { CustomTool } from '../../../config/rules/customTools.ts';
+import type { ToolOverride, ToolOverrides } from '../../../config/rules/toolOverrides.ts';
 
 type Described = Pick<
   ServerEntry,

@@ -1,5 +1,5 @@
-import type { InputDefinition, ServerEntry } from '../../config/configTypes.ts';
-import { stableStringify } from '../../base/json/json.ts';
+import type { InputDefinition, ServerEntry } from '../../../config/configTypes.ts';
+import { stableStringify } from '../../../base/json/json.ts';
 import { quoted } from './quotedText.ts';
 
 /** Characters of a hash that tell two values apart. */
