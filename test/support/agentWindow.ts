@@ -17,7 +17,7 @@ import { startEditor, type RunningEditor } from '../../scripts/lib/editor.mjs';
 import { currentEditor, ensureEditor } from '../../scripts/lib/install-editor.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
 import { scratchWorkspace } from '../../scripts/lib/workspace.mjs';
-import { serverNames, serverTrees } from './demoServers.ts';
+import { enabledServers, serverTrees } from './demoServers.ts';
 import { eventually } from './eventually.ts';
 import { offeredNames, type ModelRequest, type Step } from './script.ts';
 
@@ -137,7 +137,7 @@ export class AgentWindow {
 
   /** Waits until the servers are handed over: each in a list of the editor's own, which closes any other that is open then. */
   async handedOver(): Promise<void> {
-    const names = serverNames(this.folder);
+    const names = enabledServers(this.folder);
     await this.until(() => {
       const log = this.log();
       return names.every((name) => log.includes(`“${name}” runs in MCP Switchboard`));

@@ -53,9 +53,10 @@ export function withoutNpx(folder: string): void {
   });
 }
 
-/** The names of the servers in a copy of the demo. */
-export function serverNames(folder: string): readonly string[] {
-  return Object.keys(readConfig(folder).mcpServers);
+/** The names of the enabled servers in a copy of the demo. */
+export function enabledServers(folder: string): readonly string[] {
+  const { mcpServers } = readConfig(folder);
+  return Object.keys(mcpServers).filter((name) => mcpServers[name]?.disabled !== true);
 }
 
 function readConfig(folder: string): { mcpServers: Record<string, ServerEntry> } {
