@@ -5,7 +5,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
-import { parseAnySource } from './read/parseAny.ts';
+import { parseAnySource } from './read/parseAnySource.ts';
 import { SourceText } from './syntax/sourceText.ts';
 import type { EntryFiles } from './sources/entryFiles.ts';
 import type { VariableContext } from './variables/expandVariables.ts';

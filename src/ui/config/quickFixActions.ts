@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { parseAnySource } from '../../config/read/parseAny.ts';
+import { parseAnySource } from '../../config/read/parseAnySource.ts';
 import type { ConfigProblem } from '../../config/configTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { diagnosticOf, rangeOf } from './problemsView.ts';

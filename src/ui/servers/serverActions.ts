@@ -123,7 +123,8 @@ function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
       placeHolder: t('Select a server to remove'),
       none: t('No servers to remove.'),
       appliesTo: canBeRemoved,
-      run: async ({ definition }) => (await import('./removeServer.ts')).removeFromSource(host, definition.entry),
+      run: async ({ definition }) =>
+        (await import('./removeServerCommand.ts')).removeFromSource(host, definition.entry),
     },
   ];
 }

@@ -10,7 +10,7 @@ import type { OutsideGateway } from '../../../../../src/bridge/gateway/outside/o
 import { httpSnippet, OUTSIDE_AGENTS, snippetFor } from '../../../../../src/bridge/gateway/outside/clientSnippets.ts';
 import { OutsideAccess } from '../../../../../src/bridge/gateway/outside/outsideAccess.ts';
 import { outsideCommand, type OutsideCommand } from '../../../../../src/bridge/gateway/outside/outsideCommand.ts';
-import { parseAnySource } from '../../../../../src/config/read/parseAny.ts';
+import { parseAnySource } from '../../../../../src/config/read/parseAnySource.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { sourceOf } from '../../../config/sources.ts';
 import { GatewayRig } from '../../gatewayRig.ts';
