@@ -1,7 +1,8 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import type { OAuthOptions } from '../../config/configTypes.ts';
 import { accountLabel } from './flow/accountName.ts';
-import { signInFlow, type SignedIn } from './flow/signInFlow.ts';
+import type { SignedIn } from './flow/flowTypes.ts';
+import { signInFlow } from './flow/signInFlow.ts';
 import { type Grant, grantId, withGrant, withoutGrant } from './grants/accountGrants.ts';
 import type { GrantStore } from './grants/grantStore.ts';
 import { addressGuard, authFetch } from './requests/authFetch.ts';

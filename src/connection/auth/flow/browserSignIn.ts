@@ -1,0 +1,146 @@
+import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
+import { SwitchboardError } from '../../../base/errors.ts';
+import { grantedScopes, maskOf, type Registration, scopesIn } from '../grants/accountGrants.ts';
+import { isConfidential } from '../requests/addressRules.ts';
+import { keptTokens } from '../requests/bearer.ts';
+import { isBound, newDpopKey } from '../requests/dpopKey.ts';
+import type { RedirectAnswer, SignInReason } from '../signInPorts.ts';
+import { accountIn } from './accountName.ts';
+import { cancelled, isSameState, newState, openRedirect } from './flowRedirect.ts';
+import { FlowProvider, FlowRefused } from './flowProvider.ts';
+import type { FlowOptions, SignedIn } from './flowTypes.ts';
+import { documentOf, isRegisteredFor, registrationOf } from './oauthClient.ts';
+
+/** One page in the browser: asks, opens it, waits for the answer and trades that for tokens. */
+export async function signInWithBrowser(
+  options: FlowOptions,
+  issuer: string,
+  discovery: OAuthDiscoveryState,
+  known: Registration | undefined,
+): Promise<SignedIn> {
+  const { sdk, ports, server, serverUrl, oauth, clock, signal } = options;
+  const metadata = discovery.authorizationServerMetadata;
+  const state = newState();
+  const redirect = await openRedirect(options, state, known);
+  try {
+    const scope = options.scope ?? oauth.scopes?.join(' ') ?? options.challenge.scope;
+    const isUsable =
+      !known?.redirectUri ||
+      known.isGiven ||
+      (isRegisteredFor(known, redirect.redirectUri, scope) && !options.unanswered.has(issuer));
+    const dpop = oauth.dpop ? await newDpopKey(sdk) : undefined;
+    const provider = new FlowProvider({
+      redirectUri: redirect.redirectUri,
+      state,
+      discovery,
+      clientName: options.clientName,
+      scope: oauth.scopes?.join(' '),
+      clientMetadataUrl: documentOf(options),
+      client: isUsable ? known?.client : undefined,
+      resource: oauth.resource,
+      dpop: dpop?.session,
+      onRegistered: (client) => options.onRegistered(issuer, registrationOf(client, redirect.redirectUri)),
+    });
+    await sdk.auth(provider, {
+      serverUrl,
+      fetchFn: options.fetch,
+      forceReauthorization: true,
+      ...(scope === undefined ? {} : { scope }),
+    });
+    const page = provider.authorizationUrl;
+    if (!page) throw new SwitchboardError('unsupported', 'The authorization server gives no page to sign in at.');
+    if (!isConfidential(page))
+      throw new SwitchboardError('denied', `The page to sign in at is not a web page with encryption.`, {
+        remedy: `Ask the owner of ${new URL(issuer).host}.`,
+      });
+    // The browser is on this machine, too.
+    await options.guard(page);
+    if (options.asSomebodyElse) page.searchParams.set('prompt', promptForAnother(page, metadata));
+    const asked = scopesIn(page.searchParams.get('scope') ?? undefined);
+    const isAgreed = await ports.confirmAndOpen(
+      {
+        server,
+        reason: reasonFor(options, issuer),
+        resource: serverUrl.href,
+        issuer,
+        pageHost: page.host,
+        scopes: asked,
+        ...(options.previous ? { account: options.previous.label } : {}),
+        url: page.href,
+      },
+      signal,
+    );
+    if (!isAgreed || signal.aborted) throw cancelled();
+    options.unanswered.add(issuer);
+    const answer = await redirect.answer(signal);
+    options.unanswered.delete(issuer);
+    return await traded(answer, async () => {
+      if (!isSameState(answer.params.get('state'), state))
+        throw new SwitchboardError('denied', 'The answer belongs to another sign-in.');
+      await finish(options, provider, answer.params);
+      const { granted, client } = provider;
+      if (!granted || !client) throw new SwitchboardError('denied', 'The authorization server granted nothing.');
+      const { fetch } = options;
+      const told = metadata && 'userinfo_endpoint' in metadata ? metadata.userinfo_endpoint : undefined;
+      const url = typeof told === 'string' ? told : undefined;
+      const account = await accountIn(granted, { issuer, clientId: client.client_id }, { url, fetch });
+      const tokens = keptTokens(granted, new URL(issuer).host, clock);
+      const resource = provider.grantedResource;
+      return {
+        issuer,
+        // Without `scope`, what was asked for is granted (RFC 6749, section 5.1).
+        scopes: granted.scope === undefined ? asked : grantedScopes(granted.scope, maskOf(granted)),
+        account,
+        via: {
+          kind: 'oauth',
+          client,
+          tokens,
+          ...(metadata ? { metadata } : {}),
+          ...(resource === undefined ? {} : { resource }),
+          ...(dpop && isBound(tokens) ? { dpopKey: dpop.key } : {}),
+        },
+        finish: (label) => answer.finish({ ok: true, account: label }),
+      };
+    });
+  } finally {
+    redirect.dispose();
+  }
+}
+
+/** Whatever happens after an answer has come, its page says how it ended. */
+async function traded(answer: RedirectAnswer, work: () => Promise<SignedIn>): Promise<SignedIn> {
+  try {
+    return await work();
+  } catch (error) {
+    answer.finish({ ok: false, message: 'Signing in failed. The editor says why.' });
+    throw error;
+  }
+}
+
+/** Trades the answer for tokens; the SDK checks `iss` before it reads anything else of it. */
+async function finish(
+  { sdk, serverUrl, fetch }: FlowOptions,
+  provider: FlowProvider,
+  params: URLSearchParams,
+): Promise<void> {
+  const transport = new sdk.StreamableHTTPClientTransport(serverUrl, { authProvider: provider, fetch });
+  try {
+    await transport.finishAuth(params);
+  } catch (error) {
+    if (error instanceof FlowRefused) throw new SwitchboardError('denied', error.message, { remedy: 'Sign in again.' });
+    throw error;
+  }
+}
+
+function reasonFor({ previous, scope }: FlowOptions, issuer: string): SignInReason {
+  if (!previous) return { kind: 'sign-in' };
+  if (previous.issuer !== issuer) return { kind: 'other-issuer', previousIssuer: previous.issuer };
+  return scope === undefined ? { kind: 'expired' } : { kind: 'more-scopes', granted: previous.scopes };
+}
+
+/** Has the authorization server ask who signs in (OpenID Connect Core, section 3.1.2.1), with what it asks for already. */
+function promptForAnother(page: URL, metadata: OAuthDiscoveryState['authorizationServerMetadata']): string {
+  const supported: unknown = metadata && 'prompt_values_supported' in metadata && metadata['prompt_values_supported'];
+  const another = Array.isArray(supported) && supported.includes('select_account') ? 'select_account' : 'login';
+  return [another, page.searchParams.get('prompt')].filter(Boolean).join(' ');
+}

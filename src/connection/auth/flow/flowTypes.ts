@@ -1,0 +1,49 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
+import type { Clock } from '../../../base/clock.ts';
+import type { OAuthOptions } from '../../../config/configTypes.ts';
+import type { AskingServer } from '../../connectionTypes.ts';
+import type { Grant, Registration } from '../grants/accountGrants.ts';
+import type { Challenge } from '../requests/authorization.ts';
+import type { SignInPorts } from '../signInPorts.ts';
+import type { KnownAccount } from './accountName.ts';
+
+type Sdk = typeof import('../../protocol/sdk.ts');
+
+/** What a sign-in goes by. */
+export interface FlowOptions {
+  readonly sdk: Sdk;
+  readonly ports: SignInPorts;
+  readonly server: AskingServer;
+  readonly serverUrl: URL;
+  readonly oauth: OAuthOptions;
+  readonly challenge: Challenge;
+  /** Scopes to ask for, in place of what the server says. */
+  readonly scope?: string;
+  /** The grant of the account that signs in again. */
+  readonly previous: Grant | undefined;
+  /** The browser may be signed in there as a person who has an account here already: that one isn't meant. */
+  readonly asSomebodyElse: boolean;
+  readonly registrations: Readonly<Record<string, Registration>>;
+  readonly onRegistered: (issuer: string, registration: Registration) => Promise<void>;
+  /**
+   * Issuers whose page was opened and never came back: it may not know the client any more. Then this client is registered
+   * anew. Changed by the flow.
+   */
+  readonly unanswered: Set<string>;
+  readonly clientName: string;
+  readonly fetch: FetchLike;
+  /** Rejects where the browser isn't led to. */
+  readonly guard: (url: URL) => Promise<void>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** What a sign-in came to. */
+export interface SignedIn {
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+  readonly account: KnownAccount;
+  readonly via: Grant['via'];
+  /** Tells the browser's page how it ended; nothing where there was none. */
+  finish(account: string): void;
+}
