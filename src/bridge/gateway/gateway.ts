@@ -9,7 +9,7 @@ import { editorServerName, prefixOf } from '../../catalog/names/toolNameFormat.t
 import { hasApp, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 import { Endpoint } from './protocol/endpoint.ts';
-import { chooseNativeTools, type NativeTools } from './nativeTools.ts';
+import { chooseNativeTools, type NativeTools } from './chooseNativeTools.ts';
 import type { QuestionWording } from './brokerCall.ts';
 import { ServerUpstream, partOfServer } from './serverUpstream.ts';
 import { digestOf, ToolDefinitions } from './toolDefinitions.ts';

@@ -15,7 +15,7 @@ import { accountOf, type Grant, isLive, NOTHING_KEPT, withoutGrant } from './gra
 import { GrantStore } from './grants/grantStore.ts';
 import { admitMachine, machineTokens } from './grants/machineGrant.ts';
 import { revokeKept } from './grants/revocation.ts';
-import { ServerAuthorization } from './requests/serverAuthorization.ts';
+import { AccessToken } from './requests/accessToken.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import { type MoreScopes, runSignIn } from './signInRun.ts';
 import type { Account, SignInOptions, SignInView } from './signIns.ts';
@@ -53,7 +53,7 @@ export class SignInService implements Disposable {
   readonly #sdk: Sdk;
   readonly #store: GrantStore;
   readonly #chosen: ChosenAccounts;
-  readonly #authorizations = new Map<string, ServerAuthorization>();
+  readonly #authorizations = new Map<string, AccessToken>();
   readonly #running = new Map<string, AbortController>();
   readonly #disposables = new DisposableStore();
   /** The account of each server's calls, as far as it is known. */
@@ -165,13 +165,13 @@ export class SignInService implements Disposable {
     throw new SwitchboardError('unknown-server', `There is no server "${serverId}" to sign in to.`);
   }
 
-  #authorization(target: SignInTarget, serverUrl: URL, oauth: OAuthOptions): ServerAuthorization {
+  #authorization(target: SignInTarget, serverUrl: URL, oauth: OAuthOptions): AccessToken {
     const { server, binding } = target;
     const key = sha256(`${server.id} ${binding} ${serverUrl.href}`);
     const existing = this.#authorizations.get(key);
     if (existing) return existing;
     const { clock, log, fetch, signIn } = this.#ports;
-    const made: ServerAuthorization = new ServerAuthorization({
+    const made: AccessToken = new AccessToken({
       server,
       binding,
       serverUrl,
@@ -239,7 +239,7 @@ export class SignInService implements Disposable {
 
   async #stepUp(
     target: SignInTarget,
-    authorization: ServerAuthorization,
+    authorization: AccessToken,
     scope: string,
     challenge: Challenge,
   ): Promise<boolean> {

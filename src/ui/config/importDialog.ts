@@ -20,7 +20,7 @@ import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
 import { quoted } from '../../servers/trust/summary/quotedText.ts';
 import { isOwn } from '../../servers/trust/serverStatus.ts';
 import { confirmWhole } from '../../bridge/confirmWhole.ts';
-import { launchLine } from '../servers/serverPresentation.ts';
+import { launchLine } from '../servers/serverLabels.ts';
 import { changeConfigFile, targetItem } from './writeConfig.ts';
 import { notify } from '../../bridge/showNotification.ts';
 

@@ -8,7 +8,7 @@ import { describeState } from '../../connection/connectionState.ts';
 import type { ServerView } from '../../host/serverView.ts';
 import { viewNamed } from '../../host/viewNamed.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
-import { launchLine } from './serverPresentation.ts';
+import { launchLine } from './serverLabels.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import type { ServerNode } from './serversTree.ts';
 import { signInActions, type SignInActionId } from './signInActions.ts';

@@ -6,7 +6,7 @@ import { describe } from '../../catalog/exposure/descriptions.ts';
 import type { Account } from '../../connection/auth/signIns.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import type { ServerView } from '../../host/serverView.ts';
-import { effectLabel, launchLine } from './serverPresentation.ts';
+import { effectLabel, launchLine } from './serverLabels.ts';
 
 /** Sentences about a server and its tools. */
 export interface ServerSentences {

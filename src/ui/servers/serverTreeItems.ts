@@ -10,7 +10,7 @@ import { describeState } from '../../connection/connectionState.ts';
 import { canSignIn, isRunByEditor, type ServerView } from '../../host/serverView.ts';
 import { accountOf, hasAccounts } from './serverAccount.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
-import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './serverPresentation.ts';
+import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './serverLabels.ts';
 import { serverTooltip, toolTooltip } from './serverTooltips.ts';
 
 const WARNING_ICON = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));

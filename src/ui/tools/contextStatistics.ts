@@ -1,6 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { chooseNativeTools } from '../../bridge/gateway/nativeTools.ts';
+import { chooseNativeTools } from '../../bridge/gateway/chooseNativeTools.ts';
 import { ToolDefinitions } from '../../bridge/gateway/toolDefinitions.ts';
 import { readGatewaySettings } from '../../platform/hostSettings.ts';
 import { smallestModel } from '../../bridge/usableModels.ts';

@@ -4,7 +4,7 @@ import { showInvisible } from '../../base/text/invisible.ts';
 import { reportTools, type ReportedTool } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
 import { picked } from '../askChoice.ts';
-import { effectLabel } from '../servers/serverPresentation.ts';
+import { effectLabel } from '../servers/serverLabels.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
 import { notify } from '../../bridge/showNotification.ts';
 

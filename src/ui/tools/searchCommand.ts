@@ -5,7 +5,7 @@ import { summarise } from '../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../host/host.ts';
 import { readGatewaySettings } from '../../platform/hostSettings.ts';
 import { picked } from '../askChoice.ts';
-import { effectLabel } from '../servers/serverPresentation.ts';
+import { effectLabel } from '../servers/serverLabels.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
 import { notify } from '../../bridge/showNotification.ts';
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { AUTO_LIMIT, chooseNativeTools } from '../../../../src/bridge/gateway/nativeTools.ts';
+import { AUTO_LIMIT, chooseNativeTools } from '../../../../src/bridge/gateway/chooseNativeTools.ts';
 import { labelsFor } from '../../../../src/bridge/gateway/editor/endpointLabels.ts';
 import { takesNamesFromServers } from '../../../../src/bridge/gateway/editor/editorVersions.ts';
 import { ToolDefinitions } from '../../../../src/bridge/gateway/toolDefinitions.ts';

@@ -32,7 +32,7 @@ const RENEW_BEFORE_MS = 60_000;
 /** Pauses between the attempts to renew a token. */
 const RENEWAL_PAUSES_MS = [500, 2000] as const;
 
-export interface ServerAuthorizationOptions {
+export interface AccessTokenOptions {
   readonly server: AskingServer;
   /** What decides who gets the tokens. */
   readonly binding: string;
@@ -55,8 +55,8 @@ export interface ServerAuthorizationOptions {
 }
 
 /** Keeps the access token of one server at hand in this window, and renews it: one at a time, in all windows. */
-export class ServerAuthorization implements RequestAuthorization {
-  readonly #options: ServerAuthorizationOptions;
+export class AccessToken implements RequestAuthorization {
+  readonly #options: AccessTokenOptions;
   /** What the server said last when it refused. */
   challenge: Challenge = {};
   #grant: Grant | undefined;
@@ -69,7 +69,7 @@ export class ServerAuthorization implements RequestAuthorization {
   /** Scopes that were asked for already: nobody is asked for them again. */
   readonly #asked = new Set<string>();
 
-  constructor(options: ServerAuthorizationOptions) {
+  constructor(options: AccessTokenOptions) {
     this.#options = options;
   }
 
