@@ -57,22 +57,27 @@ async function serve(
   return handler.handle(request, response, body);
 }
 
-/** By its events: an iterator costs a call more than reading its JSON. `undefined` where it is too large. */
+/**
+ * By its events: an iterator costs a call more than reading its JSON. `undefined` where it is too large: the rest is read
+ * and dropped, up to as much again, since a client that still writes wouldn't see the answer.
+ */
 function bodyOf(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(undefined);
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > 2 * maxBytes) return Promise.resolve(undefined);
   const chunks: Buffer[] = [];
   const meter = new JsonMeter();
   let length = 0;
+  let isTooLarge = announced > maxBytes;
   return new Promise((resolve, reject) => {
     request
       .on('data', (chunk: Buffer) => {
         length += chunk.length;
-        chunks.push(chunk);
-        if (length <= maxBytes && !meter.push(chunk)) return;
-        request.pause();
-        resolve(undefined);
+        if (!isTooLarge) chunks.push(chunk);
+        isTooLarge ||= length > maxBytes || meter.push(chunk);
+        if (isTooLarge) chunks.length = 0;
+        if (length > 2 * maxBytes) resolve(undefined);
       })
-      .on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+      .on('end', () => resolve(isTooLarge ? undefined : Buffer.concat(chunks).toString('utf8')))
       .on('error', reject);
   });
 }
