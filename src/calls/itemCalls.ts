@@ -1,5 +1,7 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json/json.ts';
+import { jsonTextSteps } from '../base/json/jsonSteps.ts';
+import { inSlices } from '../base/timeSlices.ts';
 import type { BrokerPorts, BrokerState } from './broker.ts';
 import { READY_WAIT_MS } from './callSettings.ts';
 import { cleanProgress } from './callRetries.ts';
@@ -75,7 +77,7 @@ export class ItemCalls {
       checkUnchanged();
       trace.attempts += 1;
       const result = await send(args, checkUnchanged);
-      outcome = { parts: [{ kind: 'text', text: JSON.stringify(result) ?? '' }] };
+      outcome = { parts: [{ kind: 'text', text: await inSlices(jsonTextSteps(result)) }] };
       return result;
     } catch (error) {
       outcome = { error };

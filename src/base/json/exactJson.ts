@@ -16,6 +16,20 @@ export function mayHaveExactNumbers(text: string): boolean {
   return MAY_CHANGE.test(text);
 }
 
+/** So much is looked at in one step, in characters, and so much of it again in the next one. */
+const PIECE = 64 * 1024;
+const OVERLAP = 1024;
+
+/** As `mayHaveExactNumbers`, in steps. */
+export function* mayHaveExactSteps(text: string): Steps<boolean> {
+  for (let from = 0; from < text.length; from += PIECE - OVERLAP) {
+    if (MAY_CHANGE.test(text.length <= PIECE ? text : text.slice(from, from + PIECE))) return true;
+    if (from + PIECE >= text.length) break;
+    yield;
+  }
+  return false;
+}
+
 /**
  * Parses JSON so that `JSON.stringify` writes every number as it was written: one that a double would change or write
  * otherwise becomes an object of `JSON.rawJSON`. A reviver could do it, too, but takes 40 times as long as a plain parse.
@@ -25,9 +39,13 @@ export function parseExact(text: string): unknown {
   return atOnce(parseExactSteps(text));
 }
 
-/** As `parseExact`, in steps. @throws SyntaxError */
-export function* parseExactSteps(text: string): Steps<unknown> {
-  if (!mayHaveExactNumbers(text)) return yield* parseSteps(text);
+/**
+ * As `parseExact`, in steps.
+ * @param maxMembers of one object, where the text is long
+ * @throws SyntaxError, TooManyMembers
+ */
+export function* parseExactSteps(text: string, maxMembers?: number): Steps<unknown> {
+  if (!(yield* mayHaveExactSteps(text))) return yield* parseSteps(text, undefined, maxMembers);
   // Strings of the text can't have it: nobody else knows it.
   const mark = `${randomBytes(9).toString('base64')}:`;
   const pieces: string[] = [];
@@ -42,7 +60,7 @@ export function* parseExactSteps(text: string): Steps<unknown> {
     from = endOfString(text, quote + 1);
     pieces.push(text.slice(quote, from));
   }
-  return yield* restored(yield* parseSteps(pieces.join('')), mark);
+  return yield* restored(yield* parseSteps(pieces.join(''), undefined, maxMembers), mark);
 }
 
 function marked(digits: string, mark: string): string {

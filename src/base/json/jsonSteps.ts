@@ -1,16 +1,32 @@
 import { createHash } from 'node:crypto';
+import { MAX_NESTING } from './jsonDepth.ts';
 import { jsonWeight } from './jsonWeight.ts';
 import type { Steps } from '../timeSlices.ts';
 
 /** So much of a text, in characters, or of a value (see `jsonWeight`), is read or written in one step. */
 const PIECE = 64 * 1024;
-/** Deeper values are read in one step, however long they are: real ones are wide, not deep. */
-const MAX_DEPTH = 8;
+/** Deeper values are read in one step, however long they are; what servers send has no such (see `isTooDeep`). */
+const MAX_DEPTH = MAX_NESTING;
+/** Of what a server sends, no object has more: listing its members can't be done in steps, and takes 0.1 s for 100,000. */
+export const MAX_MEMBERS = 20_000;
 
-/** `JSON.parse`, in steps. A long text costs a few tenths more than at once. @throws SyntaxError */
-export function* parseSteps(text: string, piece = PIECE): Steps<unknown> {
+/** A text of JSON has an object with more members than it may have. */
+export class TooManyMembers extends Error {
+  override readonly name = 'TooManyMembers';
+
+  constructor(limit: number) {
+    super(`an object in it has more than ${limit.toLocaleString('en')} members`);
+  }
+}
+
+/**
+ * `JSON.parse`, in steps. A long text costs a few tenths more than at once.
+ * @param maxMembers of one object, where the text is longer than a piece
+ * @throws SyntaxError, TooManyMembers
+ */
+export function* parseSteps(text: string, piece = PIECE, maxMembers = Number.POSITIVE_INFINITY): Steps<unknown> {
   if (text.length <= piece) return JSON.parse(text);
-  const reader = new PieceReader(text, piece);
+  const reader = new PieceReader(text, piece, maxMembers);
   const value = yield* reader.value(0);
   if (!reader.failed && reader.isAtEnd) return value;
   // Says what is wrong, and where.
@@ -32,6 +48,16 @@ export function* jsonPieces(value: unknown, piece = PIECE): Generator<string, vo
     yield* memberPieces(members, piece, (run) => JSON.stringify(Object.fromEntries(run)));
     yield '}';
   }
+}
+
+/** The text that `JSON.stringify` gives of a value of JSON, in steps. */
+export function* jsonTextSteps(value: unknown): Steps<string> {
+  const pieces: string[] = [];
+  for (const piece of jsonPieces(value)) {
+    pieces.push(piece);
+    yield;
+  }
+  return pieces.join('');
 }
 
 /** Short members are written together, a long one by its own pieces. */
@@ -77,13 +103,15 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 class PieceReader {
   readonly #text: string;
   readonly #piece: number;
+  readonly #maxMembers: number;
   #at = 0;
   /** It isn't JSON; what was read is worthless. */
   failed = false;
 
-  constructor(text: string, piece: number) {
+  constructor(text: string, piece: number, maxMembers: number) {
     this.#text = text;
     this.#piece = piece;
+    this.#maxMembers = maxMembers;
   }
 
   get isAtEnd(): boolean {
@@ -118,10 +146,14 @@ class PieceReader {
 
   *#object(depth: number): Steps<object> {
     const members: Record<string, unknown> = {};
+    let count = 0;
     for (let isFirst = true; !this.failed; isFirst = false) {
       yield;
       const run = this.#run('{', '}', isFirst);
-      if (run) for (const [key, value] of Object.entries(run)) define(members, key, value);
+      const read = run ? Object.entries(run) : [];
+      count += run ? read.length : 1;
+      if (count > this.#maxMembers) throw new TooManyMembers(this.#maxMembers);
+      if (run) for (const [key, value] of read) define(members, key, value);
       else {
         const key = this.#code === QUOTE ? this.#parsed(this.#endOfString(this.#at, this.#text.length)) : undefined;
         this.#expect(COLON);

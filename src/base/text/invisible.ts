@@ -11,16 +11,20 @@ const SUSPECT = new RegExp(`${HIDDEN}|${SELECTORS}`, 'u');
 /** What most texts consist of, which is looked for faster. */
 const OTHER_THAN_PLAIN = /[^\t\n\r -~]/;
 const INVISIBLE = new RegExp(`${HIDDEN}|\\r|${SELECTORS}`, 'gu');
+const INVISIBLE_RUN = new RegExp(`(?:${HIDDEN}|\\r|${SELECTORS})+`, 'gu');
 /** More marks than a letter of any script has: stacked, they are drawn over what is around them. */
 const STACKED_MARKS = /(\p{M}{4})(\p{M}+)/gu;
 /** Blanks that look like others, and blanks that push what follows out of sight. */
 const BLANKS = /(?! )\p{Zs}|[\p{Zs}]{3,}/gu;
 
-/** Writes invisible and bidirectional characters, and marks that would cover others, as `\u{…}`. */
-export function showInvisible(text: string): string {
+/**
+ * Writes invisible and bidirectional characters, and marks that would cover others, as `\u{…}`.
+ * @param longestRun so many in a row are written, and of the others how many they are
+ */
+export function showInvisible(text: string, longestRun = Number.POSITIVE_INFINITY): string {
   if (!OTHER_THAN_PLAIN.test(text) && !text.includes('\r')) return text;
   return text
-    .replace(INVISIBLE, codeOf)
+    .replace(INVISIBLE_RUN, (run) => codesOf(run, longestRun))
     .replace(STACKED_MARKS, (_, drawn: string, rest: string) => drawn + Array.from(rest, codeOf).join(''));
 }
 
@@ -40,6 +44,13 @@ export function hidesSomething(text: string): boolean {
 /** A text without what could hide in it. */
 export function withoutUnseen(text: string): string {
   return hidesSomething(text) ? text.replace(INVISIBLE, '') : text;
+}
+
+function codesOf(run: string, longest: number): string {
+  if (run.length <= longest) return Array.from(run, codeOf).join('');
+  const characters = Array.from(run);
+  const more = characters.length - longest;
+  return characters.slice(0, longest).map(codeOf).join('') + (more > 0 ? `… (${more} more)` : '');
 }
 
 function codeOf(character: string): string {

@@ -1,5 +1,7 @@
 import { hidesSomething, withoutUnseen } from './invisible.ts';
 import { isRecord } from '../json/json.ts';
+import { atOnce, type Steps } from '../timeSlices.ts';
+import { textPieces } from './textPieces.ts';
 
 /** The scripts in which joiners change what is drawn. */
 const JOINING = [
@@ -33,17 +35,36 @@ export function readable(text: string): string {
  * members that then have the same name the first one stays.
  * @param kept members that are left as they are: what is sent back, and bytes
  */
-export function readableWithin<T>(value: T, kept?: ReadonlySet<string>): T;
-export function readableWithin(value: unknown, kept: ReadonlySet<string> = NOTHING): unknown {
-  if (typeof value === 'string') return readable(value);
-  if (Array.isArray(value)) return value.map((item) => readableWithin(item, kept));
+export function readableWithin<T>(value: T, kept?: ReadonlySet<string>): T {
+  return atOnce(readableWithinSteps(value, kept));
+}
+
+/** As `readableWithin`, in steps. */
+export function readableWithinSteps<T>(value: T, kept?: ReadonlySet<string>): Steps<T>;
+export function* readableWithinSteps(value: unknown, kept: ReadonlySet<string> = NOTHING): Steps<unknown> {
+  yield;
+  if (typeof value === 'string') return yield* readableSteps(value);
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(yield* readableWithinSteps(item, kept));
+    return items;
+  }
   if (!isRecord(value)) return value;
   const members = new Map<string, unknown>();
   for (const [key, item] of Object.entries(value)) {
     const name = readable(key);
-    if (!members.has(name)) members.set(name, kept.has(key) ? item : readableWithin(item, kept));
+    if (!members.has(name)) members.set(name, kept.has(key) ? item : yield* readableWithinSteps(item, kept));
   }
   return Object.fromEntries(members);
+}
+
+function* readableSteps(text: string): Steps<string> {
+  const pieces: string[] = [];
+  for (const piece of textPieces(text)) {
+    pieces.push(readable(piece));
+    yield;
+  }
+  return pieces.length === 1 ? (pieces[0] ?? '') : pieces.join('');
 }
 
 const NOTHING: ReadonlySet<string> = new Set();

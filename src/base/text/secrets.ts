@@ -154,14 +154,9 @@ function patternOf(values: Iterable<string>): RegExp {
   return new RegExp(longestFirst.join('|'), 'giu');
 }
 
-/** As pages and XML have them. */
-const HTML_NAMES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+/** What pages and XML escape, by name or by number. */
+const HTML_NAMES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+const HTML_ESCAPED = /[&<>"'`=+/]/g;
 
 /** The forms of a value, as regular expressions. */
 function formsOf(value: string): string[] {
@@ -175,10 +170,11 @@ function formsOf(value: string): string[] {
     // As Node and Python show a text in single quotes.
     json.replaceAll(String.raw`\"`, '"'),
     json.replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`),
-    value.replaceAll(/[&<>"']/g, (sign) => HTML_NAMES[sign] ?? sign),
     percent,
     new URLSearchParams([['', value]]).toString().slice(1),
-  ].map(escapedPattern);
+  ]
+    .map(escapedPattern)
+    .concat(htmlPattern(value));
   if (value.length < LONG) return plain.map((form) => String.raw`(?<![\p{L}\p{N}_])${form}(?![\p{L}\p{N}_])`);
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
@@ -186,6 +182,17 @@ function formsOf(value: string): string[] {
   // What is left of the last characters, and their padding.
   const base64 = [...encoded, ...encoded.map(urlSafe)].map((form) => `${escapedPattern(form)}[\\w+\\/-]{0,2}={0,2}`);
   return [...plain, hex, ...base64];
+}
+
+/** Matches the value with any of its signs escaped, each as any writer of pages does it. */
+function htmlPattern(value: string): string {
+  const plain = value.split(HTML_ESCAPED).map(escapedPattern);
+  const signs = (value.match(HTML_ESCAPED) ?? []).map((sign) => {
+    const code = sign.charCodeAt(0);
+    const named = HTML_NAMES[sign] === undefined ? '' : `${HTML_NAMES[sign]}|`;
+    return `(?:${escapedPattern(sign)}|&(?:${named}#0*${code}|#x0*${code.toString(16)});)`;
+  });
+  return plain.map((part, at) => part + (signs[at] ?? '')).join('');
 }
 
 /** What base64 makes of bytes that begin `offset` behind a multiple of three: only what no other byte takes part in. */

@@ -97,7 +97,7 @@ export async function getPrompt(
   const wanted = { server: textOf(server), name: textOf(name), arguments: isRecord(values) ? values : {} };
   const request = { ...wanted, surface: 'lm-tool', surfaceContext } as const;
   const messages = await getPromptMessages(host, request, signal);
-  return host.broker.limited([{ kind: 'text', text: promptText(messages) }]);
+  return host.broker.limited([{ kind: 'text', text: await promptText(messages) }]);
 }
 
 async function itemsOf(host: Host, view: ServerView, signal: AbortSignal): Promise<ServerItems> {

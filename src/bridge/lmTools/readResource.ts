@@ -1,6 +1,7 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { cleanText } from '../../calls/results/cleanText.ts';
+import { inSlices } from '../../base/timeSlices.ts';
+import { cleanTextSteps } from '../../calls/results/cleanText.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { shownBytes } from '../../base/data/shownData.ts';
 import { RESULT_SCHEME } from '../../calls/results/resultFiles.ts';
@@ -37,18 +38,18 @@ export async function readResource(
   const server = typeof input['server'] === 'string' ? input['server'] : '';
   const contents = await readContents(host, { server, uri, surface: 'lm-tool', signal, surfaceContext });
   if (contents.length === 0) return [{ kind: 'text', text: '(empty)' }];
-  return host.broker.withFiles(contents.map((content) => partOf(content, offset, length)));
+  return host.broker.withFiles(await Promise.all(contents.map((content) => partOf(content, offset, length))));
 }
 
-function partOf(content: ResourceContent, offset: number, length: number): ResultPart {
+async function partOf(content: ResourceContent, offset: number, length: number): Promise<ResultPart> {
   if (content.kind === 'text') return textPart(content.text, offset, length);
   const { data, mimeType = 'application/octet-stream' } = content;
   const shown = shownBytes(data, mimeType);
   return shown.kind === 'data' ? { kind: 'data', mimeType: shown.mimeType, data: shown.data } : shown;
 }
 
-function textPart(raw: string, offset: number, length: number): ResultPart {
-  const { text, note } = cleanText(raw);
+async function textPart(raw: string, offset: number, length: number): Promise<ResultPart> {
+  const { text, note } = await inSlices(cleanTextSteps(raw));
   const part = ranged(text.slice(offset, offset + length), offset, text.length);
   return note === undefined ? part : { kind: 'text', text: `${part.text}\n${note}` };
 }

@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
-import { cleanText } from '../../calls/results/cleanText.ts';
+import { inSlices } from '../../base/timeSlices.ts';
+import { cleanTextSteps } from '../../calls/results/cleanText.ts';
 import { shownData } from '../../base/data/shownData.ts';
 import type { Surface } from '../../calls/callTypes.ts';
 import type { Host } from '../../host/host.ts';
@@ -91,13 +92,13 @@ export function promptPartText(part: PromptPart): string {
 }
 
 /** A prompt as one text; who speaks is said where it is more than one. Invisible characters are shown. */
-export function promptText(messages: readonly PromptMessage[]): string {
+export async function promptText(messages: readonly PromptMessage[]): Promise<string> {
   const speakers = new Set(messages.map(({ role }) => role));
   const texts = messages.map(({ role, part }) => {
     const text = promptPartText(part);
     return speakers.size > 1 || role === 'assistant' ? `${role}: ${text}` : text;
   });
-  const { text, note } = cleanText(texts.join('\n\n'));
+  const { text, note } = await inSlices(cleanTextSteps(texts.join('\n\n')));
   return note === undefined ? text : `${text}\n${note}`;
 }
 

@@ -2,6 +2,7 @@ import { atOnce, type Steps } from '../../base/timeSlices.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { hidesSomething, showInvisible } from '../../base/text/invisible.ts';
 import { exceptJoiners } from '../../base/text/modelText.ts';
+import { textPieces } from '../../base/text/textPieces.ts';
 
 // ECMA-48: control sequences, strings that end in ST or BEL, and the short forms.
 const ANSI =
@@ -18,18 +19,18 @@ export function cleanText(text: string): CleanText {
   return atOnce(cleanTextSteps(text));
 }
 
-/** As `cleanText`, in steps: a long text piece by piece. */
+/** Of what nobody sees, so many in a row are written out: enough to read what is hidden there. */
+const LONGEST_RUN = 1_000;
+
+/** As `cleanText`, in steps: a long text piece by piece. What is cut apart is written out rather than lost. */
 export function* cleanTextSteps(text: string): Steps<CleanText> {
   const pieces: string[] = [];
   let [hadCodes, hadUnseen, isChanged] = [false, false, false];
-  for (let from = 0; from < text.length || pieces.length === 0;) {
-    const end = endOfPiece(text, from + PIECE_CHARS);
-    const piece = end === text.length && from === 0 ? text : text.slice(from, end);
-    from = end;
+  for (const piece of textPieces(text)) {
     if (hidesSomething(piece)) {
       const plain = piece.replace(ANSI, '');
       const lines = plain.replaceAll('\r\n', '\n');
-      const shown = exceptJoiners(lines, showInvisible);
+      const shown = exceptJoiners(lines, (part) => showInvisible(part, LONGEST_RUN));
       hadCodes ||= plain !== piece;
       hadUnseen ||= shown !== lines;
       isChanged ||= shown !== piece;
@@ -44,20 +45,6 @@ export function* cleanTextSteps(text: string): Steps<CleanText> {
   if (!isChanged) return { text };
   const clean = pieces.join('');
   return notes.length === 0 ? { text: clean } : { text: clean, note: `(${notes.join('; ')})` };
-}
-
-/** How much is cleaned in one step, in characters. What is cut apart is written out rather than lost. */
-const PIECE_CHARS = 32 * 1024;
-/** The end of a line is looked for so far back. */
-const LINE_CHARS = 4 * 1024;
-
-/** Where a piece ends that should end here: behind a line, else within no character and no end of a line. */
-function endOfPiece(text: string, near: number): number {
-  if (near >= text.length) return text.length;
-  const line = text.slice(near - LINE_CHARS, near).lastIndexOf('\n');
-  if (line >= 0) return near - LINE_CHARS + line + 1;
-  const isWithin = /[\n\udc00-\udfff]/.test(text.charAt(near));
-  return isWithin ? near + 1 : near;
 }
 
 /** The longest text of an error that reaches the model, in UTF-16 units. */

@@ -1,8 +1,8 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json/json.ts';
 import type { ContentBlock, ToolCallResult } from '../../connection/connectionTypes.ts';
-import { jsonPieces } from '../../base/json/jsonSteps.ts';
-import type { Steps } from '../../base/timeSlices.ts';
+import { jsonTextSteps } from '../../base/json/jsonSteps.ts';
+import { mapSteps, type Steps } from '../../base/timeSlices.ts';
 import { cleanTextSteps, cutError } from './cleanText.ts';
 import { MAX_DATA_BYTES, shownData, type UnshownFile } from '../../base/data/shownData.ts';
 import { jsonOf, saysAll } from './structuredText.ts';
@@ -73,7 +73,7 @@ function* cleanParts(parts: readonly ResultPart[]): Steps<readonly ResultPart[]>
 }
 
 function* contentParts(result: ToolCallResult, serverName: string | undefined): Steps<readonly ResultPart[]> {
-  const parts = result.content.flatMap((block) => partsOf(block, serverName));
+  const parts = (yield* mapSteps(result.content, (block) => partsOf(block, serverName))).flat();
   const { structuredContent } = result;
   if (structuredContent === undefined) {
     return parts.length > 0 ? parts : [{ kind: 'text', text: '(the tool returned an empty result)' }];
@@ -84,26 +84,16 @@ function* contentParts(result: ToolCallResult, serverName: string | undefined): 
     { kind: 'text', text, origin },
     ...parts.filter((part) => part.kind === 'data'),
   ];
-  if (texts.every((part) => part.text.trim() === '')) return asText(yield* jsonOfSteps(structuredContent));
-  const same = jsonOf(texts, structuredContent);
+  if (texts.every((part) => part.text.trim() === '')) return asText(yield* jsonTextSteps(structuredContent));
+  const same = yield* jsonOf(texts, structuredContent);
   if (same !== undefined) return asText(same);
   if (!saysAll(texts, structuredContent)) {
     const added = { structured: structuredContent, isAdded: true } as const;
-    return [...parts, { kind: 'text', text: yield* jsonOfSteps(structuredContent), origin: added }];
+    return [...parts, { kind: 'text', text: yield* jsonTextSteps(structuredContent), origin: added }];
   }
   // The agent reads the text; programs get both.
   const carrier = texts.find(({ origin: own }) => own === undefined) ?? texts[0];
   return parts.map((part) => (part === carrier ? { ...part, origin } : part));
-}
-
-/** The JSON of a value, in steps. */
-function* jsonOfSteps(value: unknown): Steps<string> {
-  const pieces: string[] = [];
-  for (const piece of jsonPieces(value)) {
-    pieces.push(piece);
-    yield;
-  }
-  return pieces.join('');
 }
 
 function partsOf(block: ContentBlock, serverName: string | undefined): readonly ResultPart[] {

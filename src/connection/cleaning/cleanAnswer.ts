@@ -1,13 +1,14 @@
 import { isRecord } from '../../base/json/json.ts';
-import { readableWithin } from '../../base/text/modelText.ts';
+import { readableWithin, readableWithinSteps } from '../../base/text/modelText.ts';
 import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
-import { cleanBlock, cleanCallResult, cleanContents, textBlock } from './cleanBlocks.ts';
+import { cleanBlock, cleanCallResult, cleanContents, leftOutBlock, MAX_PARTS, textBlock } from './cleanBlocks.ts';
 import { cleanDiscover, cleanInitialize } from './cleanHandshake.ts';
 import { shownBlock, typedContents } from './cleanImages.ts';
 import { cleanItemList } from './cleanItems.ts';
 import { withLeftOut } from './leftOut.ts';
 import { carryCallResult, cleanToolListSteps, type ListRoom } from './cleanTools.ts';
-import type { Steps } from '../../base/timeSlices.ts';
+import { mapSteps, type Steps } from '../../base/timeSlices.ts';
+import { errorWithEnd } from './errorResult.ts';
 import type { Tolerate } from '../protocol/guard/tolerances.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -61,9 +62,9 @@ export function* cleanAnswer(asked: AskedRequest, given: unknown, options: Clean
   const { result, leftOut } =
     asked.method === 'tools/list'
       ? yield* cleanToolListSteps(given, options.room, tolerate)
-      : byMethod(asked, given, options);
+      : yield* byMethod(asked, given, options);
   const clean = withLeftOut(withRightMeta(result, tolerate), method === 'tools/list' ? [] : leftOut);
-  const readable = READ_BY_MODELS.test(method) ? readableWithin(clean, AS_THEY_CAME) : clean;
+  const readable = READ_BY_MODELS.test(method) ? yield* readableWithinSteps(clean, AS_THEY_CAME) : clean;
   // Of the probe, an answer in another form tells that the server speaks an earlier protocol.
   const isProbe = method === 'server/discover' && !Array.isArray(clean['supportedVersions']);
   if (!isModern || isProbe) return { result: readable, leftOut };
@@ -79,14 +80,14 @@ function isUnfinished({ resultType }: Members): boolean {
 /** The requests whose result is that of a tool. */
 export const TOOL_RESULTS: ReadonlySet<string> = new Set(['tools/call', 'tasks/result']);
 
-function byMethod({ method, params }: AskedRequest, given: unknown, options: CleaningOptions): CleanAnswer {
+function* byMethod({ method, params }: AskedRequest, given: unknown, options: CleaningOptions): Steps<CleanAnswer> {
   const { tolerate, mask } = options;
   if (method === 'tools/call' && isRecord(params?.['task']) && isRecord(given) && isRecord(given['task'])) {
     return { result: said(given, mask), leftOut: [] };
   }
   if (TOOL_RESULTS.has(method)) {
-    const result = cleanCallResult(given, tolerate);
-    return { result: carryCallResult(result.isError ? maskedWithin(result, mask) : result), leftOut: [] };
+    const result = yield* cleanCallResult(given, tolerate);
+    return { result: carryCallResult(result.isError ? maskedWithin(errorWithEnd(result), mask) : result), leftOut: [] };
   }
   const list = cleanItemList(method, given, tolerate);
   if (list) return list;
@@ -99,9 +100,9 @@ function byMethod({ method, params }: AskedRequest, given: unknown, options: Cle
     case 'server/discover':
       return { result: cleanDiscover(members, tolerate), leftOut: [] };
     case 'resources/read':
-      return readOf(given, typeof params?.['uri'] === 'string' ? params['uri'] : '', tolerate);
+      return yield* readOf(given, typeof params?.['uri'] === 'string' ? params['uri'] : '', tolerate);
     case 'prompts/get':
-      return { result: promptOf(given, tolerate), leftOut: [] };
+      return { result: yield* promptOf(given, tolerate), leftOut: [] };
     case 'completion/complete':
       return { result: completionOf(members, tolerate), leftOut: [] };
     default:
@@ -144,41 +145,50 @@ function cachingOf({ ttlMs, cacheScope }: Members, tolerate: Tolerate): Members 
   return { ttlMs: ms, cacheScope: scope };
 }
 
-function readOf(given: unknown, uri: string, tolerate: Tolerate): CleanAnswer {
+function* readOf(given: unknown, uri: string, tolerate: Tolerate): Steps<CleanAnswer> {
   const members = isRecord(given) ? given : {};
   const contents = members['contents'] ?? members['content'] ?? (Array.isArray(given) ? given : undefined);
-  const items: readonly unknown[] = Array.isArray(contents) ? contents : contents === undefined ? [] : [contents];
+  const all: readonly unknown[] = Array.isArray(contents) ? contents : contents === undefined ? [] : [contents];
+  const items = all.slice(0, MAX_PARTS);
   const leftOut: string[] = [];
-  const clean = items.flatMap((item, index) => {
+  if (all.length > items.length) leftOut.push(`The rest of a resource: it has more than ${MAX_PARTS} contents.`);
+  const read = yield* mapSteps(items, (item, index) => {
     const content = cleanContents(item, uri);
     if (content === undefined) leftOut.push(`Content number ${index + 1} of a resource: it has no text and no bytes.`);
     return content === undefined ? [] : [typedContents(content, tolerate)];
   });
-  const isRight = contents === members['contents'] && clean.every((item, index) => item === items[index]);
+  const clean = read.flat();
+  const isRight =
+    contents === members['contents'] &&
+    clean.length === all.length &&
+    clean.every((item, index) => item === items[index]);
   if (!isRight) tolerate('content of another form');
   const { content: _, ...rest } = members;
   return { result: { ...rest, contents: clean }, leftOut };
 }
 
 /** Messages with one block each, as the specification has them. */
-function promptOf(given: unknown, tolerate: Tolerate): Members {
+function* promptOf(given: unknown, tolerate: Tolerate): Steps<Members> {
   const members = isRecord(given) ? given : {};
   const listed = members['messages'] ?? (Array.isArray(given) ? given : undefined);
   const messages: readonly unknown[] = Array.isArray(listed) ? listed : listed === undefined ? [] : [listed];
   if (!Array.isArray(members['messages'])) tolerate('list of another form');
   const { description, ...rest } = members;
+  const said = messages.flatMap((message) => {
+    const { role, content = message } = isRecord(message) ? message : {};
+    const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+    return blocks.map((block) => ({ role: role === 'assistant' ? 'assistant' : 'user', block }));
+  });
+  const clean = yield* mapSteps(said.slice(0, MAX_PARTS), ({ role, block }) => {
+    const content = shownBlock(cleanBlock(block, tolerate), tolerate);
+    const isKnown = /^(?:text|image|audio|resource|resource_link)$/.test(content.type);
+    return { role, content: isKnown ? content : textBlock(content) };
+  });
+  const left = said.length - clean.length;
   return {
     ...rest,
     ...(typeof description === 'string' ? { description } : {}),
-    messages: messages.flatMap((message) => {
-      const { role, content = message } = isRecord(message) ? message : {};
-      const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
-      return blocks.map((block) => {
-        const clean = shownBlock(cleanBlock(block, tolerate), tolerate);
-        const isKnown = /^(?:text|image|audio|resource|resource_link)$/.test(clean.type);
-        return { role: role === 'assistant' ? 'assistant' : 'user', content: isKnown ? clean : textBlock(clean) };
-      });
-    }),
+    messages: left > 0 ? [...clean, { role: 'user', content: leftOutBlock(left, 'prompt') }] : clean,
   };
 }
 

@@ -2,12 +2,16 @@ import { readBase64 } from '../../base/data/base64.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { ContentBlock, ToolCallResult } from '../connectionTypes.ts';
 import { cleanAnnotations } from './cleanItems.ts';
+import { mapSteps, type Steps } from '../../base/timeSlices.ts';
 import type { Tolerate } from '../protocol/guard/tolerances.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A call's result, whatever it came as: content blocks, structured content, whether it failed. */
-export function cleanCallResult(given: unknown, tolerate: Tolerate): ToolCallResult {
+/** A result, a resource or a prompt has no more parts: nobody reads them. */
+export const MAX_PARTS = 10_000;
+
+/** A call's result, whatever it came as: content blocks, structured content, whether it failed. In steps. */
+export function* cleanCallResult(given: unknown, tolerate: Tolerate): Steps<ToolCallResult> {
   const blocks = Array.isArray(given) && given.length > 0 && given.every(isBlock) ? { content: given } : given;
   if (!isRecord(blocks)) {
     if (blocks === undefined || blocks === null) return { content: [], isError: false };
@@ -17,7 +21,7 @@ export function cleanCallResult(given: unknown, tolerate: Tolerate): ToolCallRes
   if (blocks !== given) tolerate('result of another form');
   const { structuredContent, isError, _meta } = blocks;
   return {
-    content: cleanContent(blocks, tolerate),
+    content: yield* cleanContent(blocks, tolerate),
     ...(structuredContent === undefined || structuredContent === null ? {} : { structuredContent }),
     isError: isError === true || isError === 'true' || isError === 1,
     ...(isRecord(_meta) ? { meta: _meta as JsonObject } : {}),
@@ -32,9 +36,9 @@ function isBlock(value: unknown): boolean {
 const AROUND: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
 
 /** `toolResult` is how servers of 2024-10-07 answered. Without any content, what else there is is the content. */
-function cleanContent(raw: Members, tolerate: Tolerate): readonly ContentBlock[] {
+function* cleanContent(raw: Members, tolerate: Tolerate): Steps<readonly ContentBlock[]> {
   const content = raw['content'] ?? ('toolResult' in raw ? [textBlock(raw['toolResult'])] : undefined);
-  if (Array.isArray(content)) return content.map((block) => cleanBlock(block, tolerate));
+  if (Array.isArray(content)) return yield* cleanBlocks(content, tolerate);
   if (content !== undefined) {
     tolerate('content of another form');
     return [cleanBlock(content, tolerate)];
@@ -43,6 +47,17 @@ function cleanContent(raw: Members, tolerate: Tolerate): readonly ContentBlock[]
   if (others.length === 0 || (raw['structuredContent'] !== undefined && raw['structuredContent'] !== null)) return [];
   tolerate('result of another form');
   return [textBlock(Object.fromEntries(others))];
+}
+
+function* cleanBlocks(blocks: readonly unknown[], tolerate: Tolerate): Steps<readonly ContentBlock[]> {
+  const clean = yield* mapSteps(blocks.slice(0, MAX_PARTS), (block) => cleanBlock(block, tolerate));
+  const left = blocks.length - clean.length;
+  return left > 0 ? [...clean, leftOutBlock(left, 'result')] : clean;
+}
+
+/** Says how many parts aren't there. */
+export function leftOutBlock(count: number, whole: 'result' | 'prompt'): ContentBlock {
+  return textBlock(`(${count} more parts of this ${whole} were left out: it may have ${MAX_PARTS})`);
 }
 
 const TYPES: ReadonlySet<string> = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);

@@ -24,6 +24,8 @@ export interface CleanItems {
   readonly leftOut: readonly string[];
 }
 
+/** A page has no more; so have all pages together (see `listServerItems`). */
+const MAX_ITEMS = 10_000;
 const MAX_SENTENCES = 20;
 
 /** The list of tools in a result: the array, or what servers send in its place. */
@@ -52,7 +54,7 @@ export function cleanItemList(method: string, result: unknown, tolerate: Tolerat
   const leftOut: string[] = [];
   const listed = listIn(result, list, tolerate);
   if (!listed) leftOut.push(`The whole list: "${list}" is not an array.`);
-  const items = (listed ?? []).flatMap((item, index) => {
+  const items = (listed ?? []).slice(0, MAX_ITEMS).flatMap((item, index) => {
     const address = isRecord(item) ? item[id] : undefined;
     if (!isRecord(item) || typeof address !== 'string' || address === '') {
       leftOut.push(`${what} number ${index + 1}: it has no ${id}.`);
@@ -64,6 +66,8 @@ export function cleanItemList(method: string, result: unknown, tolerate: Tolerat
     }
     return [cleanItem(item, address, method, tolerate)];
   });
+  if (listed && listed.length > MAX_ITEMS)
+    leftOut.unshift(`The rest of the list: it has more than ${MAX_ITEMS} items.`);
   const more = leftOut.length - MAX_SENTENCES;
   return {
     result: { ...(isRecord(result) ? result : {}), [list]: items },

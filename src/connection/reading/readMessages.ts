@@ -1,6 +1,6 @@
-import { mayHaveExactNumbers, parseExactSteps } from '../../base/json/exactJson.ts';
+import { mayHaveExactSteps, parseExactSteps } from '../../base/json/exactJson.ts';
 import { isRecord } from '../../base/json/json.ts';
-import { parseSteps } from '../../base/json/jsonSteps.ts';
+import { MAX_MEMBERS, parseSteps, TooManyMembers } from '../../base/json/jsonSteps.ts';
 import { atOnce, type Steps } from '../../base/timeSlices.ts';
 import { isTooDeep, MAX_NESTING } from '../../base/json/jsonDepth.ts';
 import { idInFragment, type RpcMessage } from '../protocol/rpcMessages.ts';
@@ -49,14 +49,16 @@ export function* readMessageSteps(text: string): Steps<ReadText> {
   const body = withoutMark ? text.slice(1) : text;
   if (yield* isTooDeep(body)) return unlessNoise(body, `it is nested more than ${MAX_NESTING} levels deep`, false);
   try {
-    value = yield* parseSteps(body);
+    value = yield* parseSteps(body, undefined, MAX_MEMBERS);
   } catch (error) {
+    if (error instanceof TooManyMembers) return unlessNoise(body, error.message, false);
     return readLeniently(body, error);
   }
   const messages = messagesIn(value);
   if (!messages) return { kind: 'noise' };
   const tolerated: readonly Tolerated[] = withoutMark ? ['byte order mark'] : [];
-  return { kind: 'messages', messages: withReading(body, messages, tolerated, Array.isArray(value)) };
+  const read = yield* withReading(body, messages, tolerated, Array.isArray(value));
+  return { kind: 'messages', messages: read };
 }
 
 function readLeniently(text: string, error: unknown): ReadText {
@@ -67,7 +69,7 @@ function readLeniently(text: string, error: unknown): ReadText {
     try {
       const value: unknown = JSON.parse(each);
       const some = messagesIn(value);
-      if (some) messages.push(...withReading(each, some, toldOf(repairs), Array.isArray(value)));
+      if (some) messages.push(...atOnce(withReading(each, some, toldOf(repairs), Array.isArray(value))));
     } catch {
       // What else is on the line may be read.
     }
@@ -119,14 +121,14 @@ function isMessage(value: unknown): value is RawMessage {
   return isAnswer || (typeof method === 'string' && FROM_SERVERS.test(method));
 }
 
-function withReading(
+function* withReading(
   text: string,
   messages: readonly RawMessage[],
   told: readonly Tolerated[],
   isArray: boolean,
-): readonly RawMessage[] {
+): Steps<readonly RawMessage[]> {
   const tolerated: readonly Tolerated[] = isArray ? [...told, 'several messages in one'] : told;
-  const isExact = mayHaveExactNumbers(text);
+  const isExact = yield* mayHaveExactSteps(text);
   if (!isExact && tolerated.length === 0) return messages;
   return messages.map((message, index) => {
     const exact = function* (): Steps<unknown> {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { inSlices } from '../../base/timeSlices.ts';
+import { inSlices, nextTurn, Turn } from '../../base/timeSlices.ts';
 import { readMessages, readMessageSteps, READING, type RawMessage, type ReadText } from '../reading/readMessages.ts';
 
 export interface MessageSink {
@@ -31,8 +31,9 @@ export class MessageLines implements Disposable {
   readonly #clock: Clock;
   #open: { readonly lines: string[]; readonly nesting: Nesting; readonly until: number; chars: number } | undefined;
   #timer: Disposable | undefined;
-  /** Lines that wait for a long one. */
+  /** Lines that wait for a long one, or for the next turn. */
   #waiting: string[] | undefined;
+  readonly #turn = new Turn();
 
   constructor(sink: MessageSink, clock: Clock) {
     this.#sink = sink;
@@ -46,7 +47,7 @@ export class MessageLines implements Disposable {
 
   push(line: string): void {
     if (this.#waiting) this.#waiting.push(line);
-    else if (line.length > MAX_AT_ONCE) void this.#readSlowly(line);
+    else if (line.length > MAX_AT_ONCE || this.#turn.isOver) void this.#readSlowly(line);
     else this.#read(line);
   }
 
@@ -54,6 +55,7 @@ export class MessageLines implements Disposable {
     const waiting = (this.#waiting = [first]);
     this.#sink.onBusy?.(true);
     for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
+      if (this.#turn.isOver) await nextTurn();
       if (line.length > MAX_AT_ONCE) this.#take(line, await inSlices(readMessageSteps(line)));
       else this.#read(line);
     }
@@ -76,6 +78,7 @@ export class MessageLines implements Disposable {
   }
 
   #begin(line: string, read: ReadText): void {
+    if (line.length > MAX_JOINED) return this.#tell(line, read);
     const nesting = new Nesting();
     nesting.push(line);
     if (!nesting.isOpen) return this.#tell(line, read);

@@ -88,7 +88,7 @@ async function insert(server: string, messages: readonly PromptMessage[]): Promi
     return [vscode.Uri.from(documentUri({ server, uri: part.resource.uri }, part.resource.mimeType))];
   });
   await vscode.commands.executeCommand('workbench.action.chat.open', {
-    query: promptText(messages),
+    query: await promptText(messages),
     isPartialQuery: true,
     ...(attachFiles.length > 0 ? { attachFiles } : {}),
   });

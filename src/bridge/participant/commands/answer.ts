@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import type { Host } from '../../../host/host.ts';
 import type { Transcript } from '../turnTranscript.ts';
-import { cleanText } from '../../../calls/results/cleanText.ts';
+import { inSlices } from '../../../base/timeSlices.ts';
+import { cleanTextSteps } from '../../../calls/results/cleanText.ts';
 
 /** The slash commands that answer by themselves. */
 export const ANSWERED_COMMANDS = [
@@ -44,7 +45,7 @@ export interface CommandContext {
 
 /** A server's text as a model gets it: without what could hide in it, and within the limit for results. */
 export async function modelText({ broker }: Pick<Host, 'broker'>, raw: string): Promise<string> {
-  const { text, note } = cleanText(raw);
+  const { text, note } = await inSlices(cleanTextSteps(raw));
   const parts = await broker.limited([{ kind: 'text', text: note === undefined ? text : `${text}\n${note}` }]);
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
 }

@@ -78,7 +78,7 @@ describe('resources and prompts of a real server', function () {
       surface: 'participant',
       isUsersAct: true,
     } as const;
-    const text = promptText(await getPromptMessages(rig.host, request, signal));
+    const text = await promptText(await getPromptMessages(rig.host, request, signal));
     assert.equal(text, 'Plan a trip to Oslo.\n\nResource offers://docs/guide:\n```\n# Guide\n```');
   });
 

@@ -127,7 +127,7 @@ describe('a list of tools', () => {
 
 describe('a result of a call', () => {
   const through = (result: unknown): ReturnType<typeof carriedCallResult> =>
-    carriedCallResult(carryCallResult(cleanCallResult(result, () => undefined)));
+    carriedCallResult(carryCallResult(atOnce(cleanCallResult(result, () => undefined))));
 
   it('comes through whole, whatever its kinds of content', () => {
     const content = [
