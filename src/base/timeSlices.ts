@@ -34,21 +34,6 @@ export function* mapSteps<T, R>(items: readonly T[], map: (item: T, index: numbe
   return results;
 }
 
-/** Tells, of work that comes in from outside piece by piece, when others should run: `isOver` after some milliseconds. */
-export class Turn {
-  #end: number | undefined;
-
-  /** The turn begins where this is asked first. */
-  get isOver(): boolean {
-    if (this.#end === undefined) {
-      this.#end = performance.now() + SLICE_MS;
-      setImmediate(() => (this.#end = undefined));
-      return false;
-    }
-    return performance.now() > this.#end;
-  }
-}
-
 /** Lets others run. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

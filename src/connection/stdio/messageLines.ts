@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { inSlices, nextTurn, Turn } from '../../base/timeSlices.ts';
+import { inSlices, nextTurn } from '../../base/timeSlices.ts';
 import { readMessages, readMessageSteps, READING, type RawMessage, type ReadText } from '../reading/readMessages.ts';
 
 export interface MessageSink {
@@ -19,6 +19,9 @@ const NEXT_LINE_MS = 500;
 const WHOLE_MS = 3_000;
 /** A longer line is read in slices, in characters; what comes behind it waits. */
 const MAX_AT_ONCE = 256 * 1024;
+/** Lines of one turn weigh no more: what they have of characters, and so much for each. */
+const MAX_IN_TURN = 512 * 1024;
+const LINE_WEIGHT = 256;
 /** Longest message with line breaks that is joined, in characters. */
 const MAX_JOINED = 4 * 1024 * 1024;
 
@@ -33,7 +36,8 @@ export class MessageLines implements Disposable {
   #timer: Disposable | undefined;
   /** Lines that wait for a long one, or for the next turn. */
   #waiting: string[] | undefined;
-  readonly #turn = new Turn();
+  /** What the lines of this turn weigh. */
+  #inTurn = 0;
 
   constructor(sink: MessageSink, clock: Clock) {
     this.#sink = sink;
@@ -47,15 +51,22 @@ export class MessageLines implements Disposable {
 
   push(line: string): void {
     if (this.#waiting) this.#waiting.push(line);
-    else if (line.length > MAX_AT_ONCE || this.#turn.isOver) void this.#readSlowly(line);
+    else if (line.length > MAX_AT_ONCE || this.#isEnough(line)) void this.#readSlowly(line);
     else this.#read(line);
+  }
+
+  /** Whether so much came in this turn that others should run first. */
+  #isEnough({ length }: string): boolean {
+    if (this.#inTurn === 0) setImmediate(() => (this.#inTurn = 0));
+    this.#inTurn += LINE_WEIGHT + length;
+    return this.#inTurn > MAX_IN_TURN;
   }
 
   async #readSlowly(first: string): Promise<void> {
     const waiting = (this.#waiting = [first]);
     this.#sink.onBusy?.(true);
     for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
-      if (this.#turn.isOver) await nextTurn();
+      if (this.#isEnough(line)) await nextTurn();
       if (line.length > MAX_AT_ONCE) this.#take(line, await inSlices(readMessageSteps(line)));
       else this.#read(line);
     }

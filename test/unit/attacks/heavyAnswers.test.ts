@@ -3,10 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { MAX_MEMBERS } from '../../../src/base/json/jsonSteps.ts';
+import { atOnce } from '../../../src/base/timeSlices.ts';
+import { cleanAnswer } from '../../../src/connection/cleaning/cleanAnswer.ts';
+import { roomForList } from '../../../src/connection/cleaning/cleanTools.ts';
 import { MessageLines } from '../../../src/connection/stdio/messageLines.ts';
 import { withServers, type TestHost } from '../../support/testHost.ts';
 import { failureOf, fixture } from '../connection/harness.ts';
 import { ManualClock } from '../connection/manualClock.ts';
+
+const IMAGE = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
 
 const cpuMs = (): number => {
   const { user, system } = process.threadCpuUsage();
@@ -103,6 +108,19 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       const { message } = await failureOf(call('error'));
       assert.match(message, /failed: It broke/);
       assert.ok(message.length < 12_000);
+      let masked = 0;
+      const mask = (text: string): string => {
+        masked += text.length;
+        return text;
+      };
+      const failed = {
+        isError: true,
+        content: [{ type: 'text', text: 'x'.repeat(3_000_000) }, ...Array.from({ length: 9_000 }, () => IMAGE)],
+        structuredContent: { rows: Array.from({ length: 100_000 }, String) },
+      };
+      const asked = { method: 'tools/call', params: {} };
+      atOnce(cleanAnswer(asked, failed, { mask, room: roomForList(), tolerate: () => undefined }));
+      assert.ok(masked > 0 && masked < 100_000, `${masked} characters of an error are masked`);
     }),
 
   'Progress faster than it can be read': async () => {
