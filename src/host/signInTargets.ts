@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { SwitchboardError } from '../base/errors.ts';
 import { sha256, stableStringify } from '../base/json/json.ts';
-import { SignInService, type SignInTarget } from '../connection/auth/signInService.ts';
+import { SignInService } from '../connection/auth/signInService.ts';
+import type { SignInTarget } from '../connection/auth/signInPorts.ts';
 import type { ConnectionPool, ConnectionTarget } from '../connection/connectionPool.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';

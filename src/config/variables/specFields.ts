@@ -1,4 +1,5 @@
-import type { OAuthOptions, TransportSpec } from '../configTypes.ts';
+import type { TransportSpec } from '../configTypes.ts';
+import type { OAuthOptions } from '../oauthOptions.ts';
 
 /** Every field of a spec that is a text: its name, as in `MissingVariable`, and the text. */
 export function fieldsOf(spec: TransportSpec): readonly (readonly [field: string, text: string])[] {

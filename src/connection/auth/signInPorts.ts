@@ -1,6 +1,9 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
-import type { AskingServer } from '../connectionTypes.ts';
+import type { KeyValueStore } from '../../base/keyValueStore.ts';
+import type { Logger } from '../../base/log.ts';
+import type { AskingServer, ConnectionSpec } from '../connectionTypes.ts';
 
 /**
  * What signing in needs of its surroundings. Without these ports a server that requires a sign-in stays in `needs-auth`.
@@ -147,4 +150,29 @@ export interface EditorSessionRequest {
 export interface EditorSession {
   readonly accessToken: string;
   readonly account: { readonly id: string; readonly label: string };
+}
+
+/** A server that can be signed in to. */
+export interface SignInTarget {
+  readonly server: AskingServer;
+  /** What decides who gets its tokens: another one for the same id knows nothing of them. */
+  readonly binding: string;
+  resolve(): Promise<ConnectionSpec>;
+}
+
+export interface SignInServicePorts {
+  readonly signIn: SignInPorts;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Of the workspace: which account it uses. */
+  readonly store: KeyValueStore;
+  readonly folder: string | undefined;
+  readonly platform: NodeJS.Platform;
+  readonly fetch: typeof fetch;
+  readonly clientName: string;
+  target(serverId: string): SignInTarget | undefined;
+  /** Connects the server anew, with what is kept now. */
+  reconnect(serverId: string): Promise<void>;
+  /** `isNews`: what is kept was changed elsewhere. */
+  readonly changed: (serverId: string, isNews: boolean) => void;
 }

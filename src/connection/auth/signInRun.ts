@@ -1,5 +1,5 @@
 import { SwitchboardError } from '../../base/errors.ts';
-import type { OAuthOptions } from '../../config/configTypes.ts';
+import type { OAuthOptions } from '../../config/oauthOptions.ts';
 import { accountLabel } from './flow/accountName.ts';
 import type { SignedIn } from './flow/flowTypes.ts';
 import { signInFlow } from './flow/signInFlow.ts';
@@ -8,7 +8,7 @@ import type { GrantStore } from './grants/grantStore.ts';
 import { addressGuard, authFetch } from './requests/authFetch.ts';
 import type { Challenge } from './requests/authorization.ts';
 import { hasAuthorization } from './requests/bearer.ts';
-import type { SignInServicePorts, SignInTarget } from './signInService.ts';
+import type { SignInServicePorts, SignInTarget } from './signInPorts.ts';
 
 /** What a server wants beyond what was granted. */
 export interface MoreScopes {

@@ -1,12 +1,9 @@
 import { onAbort } from '../../base/async.ts';
-import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json/json.ts';
-import type { Logger } from '../../base/log.ts';
-import type { KeyValueStore } from '../../base/keyValueStore.ts';
-import type { OAuthOptions } from '../../config/configTypes.ts';
-import type { AskingServer, ConnectionSpec } from '../connectionTypes.ts';
+import type { OAuthOptions } from '../../config/oauthOptions.ts';
+import type { ConnectionSpec } from '../connectionTypes.ts';
 import { ChosenAccounts } from './chosenAccounts.ts';
 import { authFetch } from './requests/authFetch.ts';
 import type { Challenge, RequestAuthorization } from './requests/authorization.ts';
@@ -16,36 +13,11 @@ import { GrantStore } from './grants/grantStore.ts';
 import { admitMachine, machineTokens } from './grants/machineGrant.ts';
 import { revokeKept } from './grants/revocation.ts';
 import { AccessToken } from './requests/accessToken.ts';
-import type { SignInPorts } from './signInPorts.ts';
+import type { SignInServicePorts, SignInTarget } from './signInPorts.ts';
 import { type MoreScopes, runSignIn } from './signInRun.ts';
 import type { Account, SignInOptions, SignInView } from './signIns.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
-
-/** A server that can be signed in to. */
-export interface SignInTarget {
-  readonly server: AskingServer;
-  /** What decides who gets its tokens: another one for the same id knows nothing of them. */
-  readonly binding: string;
-  resolve(): Promise<ConnectionSpec>;
-}
-
-export interface SignInServicePorts {
-  readonly signIn: SignInPorts;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Of the workspace: which account it uses. */
-  readonly store: KeyValueStore;
-  readonly folder: string | undefined;
-  readonly platform: NodeJS.Platform;
-  readonly fetch: typeof fetch;
-  readonly clientName: string;
-  target(serverId: string): SignInTarget | undefined;
-  /** Connects the server anew, with what is kept now. */
-  reconnect(serverId: string): Promise<void>;
-  /** `isNews`: what is kept was changed elsewhere. */
-  readonly changed: (serverId: string, isNews: boolean) => void;
-}
 
 /** Signs in to servers, keeps what they grant, and authorizes requests with it. Loaded with the first use. */
 export class SignInService implements Disposable {

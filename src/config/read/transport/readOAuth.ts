@@ -1,4 +1,4 @@
-import type { OAuthOptions } from '../../configTypes.ts';
+import type { OAuthOptions } from '../../oauthOptions.ts';
 import { kindOf, membersOf, plainValue, stringOf, type ConfigNode, type Member } from '../../syntax/configNode.ts';
 import type { EntryReader } from '../entryReader.ts';
 import { isComment } from '../serverMaps.ts';

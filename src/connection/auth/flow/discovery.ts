@@ -1,7 +1,7 @@
 import type { AuthorizationServerMetadata, FetchLike, OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
-import type { OAuthOptions } from '../../../config/configTypes.ts';
+import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import { errorText } from '../../remote/answers/limitedBody.ts';
 import { isConfidential } from '../requests/addressRules.ts';
 import type { Challenge } from '../requests/authorization.ts';

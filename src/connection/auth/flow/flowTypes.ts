@@ -1,6 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../../../base/clock.ts';
-import type { OAuthOptions } from '../../../config/configTypes.ts';
+import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import type { AskingServer } from '../../connectionTypes.ts';
 import type { Grant, Registration } from '../grants/accountGrants.ts';
 import type { Challenge } from '../requests/authorization.ts';

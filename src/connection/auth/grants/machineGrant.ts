@@ -1,7 +1,7 @@
 import type { DpopSession, FetchLike, OAuthClientProvider } from '@modelcontextprotocol/client';
 import type { Clock } from '../../../base/clock.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
-import type { OAuthOptions } from '../../../config/configTypes.ts';
+import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import { explainSignIn } from '../requests/authErrors.ts';
 import type { Challenge } from '../requests/authorization.ts';
 import { discover } from '../flow/discovery.ts';

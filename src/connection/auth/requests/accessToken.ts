@@ -2,7 +2,7 @@ import { delay } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/log.ts';
-import type { OAuthOptions } from '../../../config/configTypes.ts';
+import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import { ConnectError } from '../../connectionFailure.ts';
 import { errorText } from '../../remote/answers/limitedBody.ts';
 import { authFetch } from './authFetch.ts';
