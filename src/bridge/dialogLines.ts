@@ -26,7 +26,8 @@ function widthOf(text: string): number {
 }
 
 /**
- * A text in pieces that fit a line, parted behind blanks, and inside a word only where it is longer than a line.
+ * A text in pieces that fit a line, parted behind blanks, and inside a word only where it is longer than a line: behind the
+ * separators of a path or an address, and elsewhere only where a part is longer than a line.
  * @param length of a line, in ordinary letters
  */
 export function inLines(text: string, length: number): readonly string[] {
@@ -44,9 +45,14 @@ export function inLines(text: string, length: number): readonly string[] {
     used += width;
   };
   for (const word of text.match(/[^ ]+ *| +/g) ?? [])
-    if (widthOf(word) <= length) add(word);
-    else for (const character of word) add(character);
+    for (const part of widthOf(word) <= length ? [word] : partsOf(word))
+      if (widthOf(part) <= length) add(part);
+      else for (const character of part) add(character);
   return line === '' ? lines : [...lines, line];
+}
+
+function partsOf(word: string): readonly string[] {
+  return word.match(/[^/\\]*[/\\]+|[^/\\]+/g) ?? [];
 }
 
 /** A line in pieces that fit; all but the first are indented, so that none can be taken for a line of its own. */

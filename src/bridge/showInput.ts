@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../base/async.ts';
 import type { InputTurn } from './inputTurns.ts';
+import { ownInputs } from './ownInputs.ts';
 
 type Input = vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox;
 
@@ -21,25 +22,27 @@ export async function showInput<T>(
   let waiting = 0;
   let typed: string | undefined;
   try {
-    turn.setInput({
-      show: () => {
-        const input = make(answer.resolve);
-        if (typed !== undefined) input.value = typed;
-        shown = new ShownInput(input, turn);
-        shown.setWaiting(waiting);
-        shown.show(() => answer.resolve(undefined));
-      },
-      hide: () => {
-        typed = shown?.value;
-        shown?.dispose();
-        shown = undefined;
-      },
-      setWaiting: (count) => {
-        waiting = count;
-        shown?.setWaiting(count);
-      },
+    return await ownInputs.ask(() => {
+      turn.setInput({
+        show: () => {
+          const input = make(answer.resolve);
+          if (typed !== undefined) input.value = typed;
+          shown = new ShownInput(input, turn);
+          shown.setWaiting(waiting);
+          shown.show(() => answer.resolve(undefined));
+        },
+        hide: () => {
+          typed = shown?.value;
+          shown?.dispose();
+          shown = undefined;
+        },
+        setWaiting: (count) => {
+          waiting = count;
+          shown?.setWaiting(count);
+        },
+      });
+      return answer.promise;
     });
-    return await answer.promise;
   } finally {
     aborted.dispose();
     turn.setInput(undefined);

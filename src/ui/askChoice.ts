@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ownInputs } from '../bridge/ownInputs.ts';
 
 /** An answer to choose. */
 export interface Choice<T> extends vscode.QuickPickItem {
@@ -46,15 +47,18 @@ export async function picked<Item extends vscode.QuickPickItem, Value>(
   valueOf: (item: Item) => Value | undefined,
 ): Promise<Value | undefined> {
   try {
-    return await new Promise<Value | undefined>((resolve) => {
-      pick.onDidAccept(() => {
-        const [item] = pick.selectedItems;
-        const value = item && valueOf(item);
-        if (value !== undefined) resolve(value);
-      });
-      pick.onDidHide(() => resolve(undefined));
-      pick.show();
-    });
+    return await ownInputs.ask(
+      () =>
+        new Promise<Value | undefined>((resolve) => {
+          pick.onDidAccept(() => {
+            const [item] = pick.selectedItems;
+            const value = item && valueOf(item);
+            if (value !== undefined) resolve(value);
+          });
+          pick.onDidHide(() => resolve(undefined));
+          pick.show();
+        }),
+    );
   } finally {
     pick.dispose();
   }

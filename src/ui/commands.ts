@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ownInputs } from '../bridge/ownInputs.ts';
 import { isRecord } from '../base/json/json.ts';
 import type { EditorSignIn } from '../bridge/signIn/editorSignIn.ts';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
@@ -151,12 +152,14 @@ function callCommands({ host, callSettings, consents }: CommandPorts): Commands 
 /** *Set Cloud Token…*: kept in the secret storage; an empty one is removed. */
 async function setCloudToken(host: Host, secrets: SecretStore): Promise<void> {
   const { t } = vscode.l10n;
-  const token = await vscode.window.showInputBox({
-    title: t('Cloud Token'),
-    prompt: t('Sent as a bearer token to the URL in mcpSwitchboard.cloud.url. Leave empty to remove it.'),
-    password: true,
-    ignoreFocusOut: true,
-  });
+  const token = await ownInputs.ask(() =>
+    vscode.window.showInputBox({
+      title: t('Cloud Token'),
+      prompt: t('Sent as a bearer token to the URL in mcpSwitchboard.cloud.url. Leave empty to remove it.'),
+      password: true,
+      ignoreFocusOut: true,
+    }),
+  );
   if (token === undefined) return;
   await secrets.set(CLOUD_TOKEN, token.trim() === '' ? undefined : token.trim());
   await host.config.reload();

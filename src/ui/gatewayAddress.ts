@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ownInputs } from '../bridge/ownInputs.ts';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
 import {
   httpSnippet,
@@ -29,7 +30,7 @@ export async function copyGatewayAddress(access: OutsideAccess): Promise<void> {
   }));
   if (readOutsideSettings().http)
     items.push({ label: t('Other (HTTP)'), description: t('until the window closes'), agent: 'http' });
-  const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
+  const picked = await ownInputs.ask(() => vscode.window.showQuickPick(items, { title, ignoreFocusOut: true }));
   if (!picked) return;
   const gateway = await access.gateway();
   const snippet =

@@ -135,9 +135,8 @@ export class AgentWindow {
     await this.page.getByText(`MCP ${connected}`).first().waitFor();
   }
 
-  /** Waits until the servers are handed over: each in a list of the editor's own, which closes any other that is open then. */
-  async handedOver(): Promise<void> {
-    const names = enabledServers(this.folder);
+  /** Waits until servers are handed over: each in a list of the editor's own, which closes any other that is open then. */
+  async handedOver(names: readonly string[] = enabledServers(this.folder)): Promise<void> {
     await this.until(() => {
       const log = this.log();
       return names.every((name) => log.includes(`“${name}” runs in MCP Switchboard`));

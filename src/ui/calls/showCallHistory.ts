@@ -1,5 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
 import type { Answer, Surface } from '../../calls/callTypes.ts';
 import type { HistoryEntry } from '../../calls/history/callHistory.ts';
@@ -21,12 +22,14 @@ export async function showHistory(host: Host): Promise<void> {
       entry,
     })),
   ];
-  const picked = await vscode.window.showQuickPick(items, {
-    title: t('MCP Tool Calls'),
-    placeHolder: entries.length > 0 ? t('Select a call for details') : t('No calls yet'),
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
+  const picked = await ownInputs.ask(() =>
+    vscode.window.showQuickPick(items, {
+      title: t('MCP Tool Calls'),
+      placeHolder: entries.length > 0 ? t('Select a call for details') : t('No calls yet'),
+      matchOnDescription: true,
+      matchOnDetail: true,
+    }),
+  );
   if (picked?.statistics) await showReadOnlyText(`${t('Statistics per Tool')}.txt`, statisticsText(host));
   if (picked?.entry) await showReadOnlyText(`${picked.entry.tool} ${picked.entry.id}.md`, entryText(picked.entry));
 }

@@ -1,5 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
@@ -24,7 +25,9 @@ export async function showFailedCalls(host: Host): Promise<void> {
     })),
     { label: `$(clear-all) ${t('Discard All')}` },
   ];
-  const picked = await vscode.window.showQuickPick(items, { title: t('Failed Calls'), matchOnDetail: true });
+  const picked = await ownInputs.ask(() =>
+    vscode.window.showQuickPick(items, { title: t('Failed Calls'), matchOnDetail: true }),
+  );
   if (!picked) return;
   if (picked.call) await act(host, picked.call);
   else await failedCalls.clear();
@@ -34,14 +37,16 @@ async function act(host: Host, call: FailedCall): Promise<void> {
   const { t } = vscode.l10n;
   const [retry, view, copy, discard] = [t('Retry'), t('View'), t('Copy'), t('Discard')];
   const text = `${call.tool}\n${argumentText(call.args)}\n${showInvisible(call.error)}`;
-  const action = await vscode.window.showQuickPick(
-    [
-      { label: view },
-      { label: retry, detail: argumentText(call.args).replaceAll('\n', ' ').slice(0, 300) },
-      { label: copy },
-      { label: discard },
-    ],
-    { title: showInvisible(call.tool) },
+  const action = await ownInputs.ask(() =>
+    vscode.window.showQuickPick(
+      [
+        { label: view },
+        { label: retry, detail: argumentText(call.args).replaceAll('\n', ' ').slice(0, 300) },
+        { label: copy },
+        { label: discard },
+      ],
+      { title: showInvisible(call.tool) },
+    ),
   );
   switch (action?.label) {
     case view:

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { serverWarning } from '../../bridge/warningText.ts';
@@ -110,26 +111,30 @@ async function pickServers(servers: readonly PastedServer[]): Promise<readonly P
     picked: true,
     server,
   }));
-  const picked = await vscode.window.showQuickPick(items, {
-    canPickMany: true,
-    title: vscode.l10n.t('Add MCP Servers: Select Servers'),
-    ignoreFocusOut: true,
-  });
+  const picked = await ownInputs.ask(() =>
+    vscode.window.showQuickPick(items, {
+      canPickMany: true,
+      title: vscode.l10n.t('Add MCP Servers: Select Servers'),
+      ignoreFocusOut: true,
+    }),
+  );
   return picked?.map(({ server }) => server);
 }
 
 async function askName(suggestion: string, taken: ReadonlySet<string>): Promise<string | undefined> {
   const { t } = vscode.l10n;
-  return vscode.window.showInputBox({
-    title: t('Add MCP Server'),
-    prompt: t('Server name'),
-    value: suggestion,
-    ignoreFocusOut: true,
-    validateInput: (value) => {
-      if (value.trim() === '') return t('Enter a name.');
-      return taken.has(value.trim()) ? t('Name already in use') : undefined;
-    },
-  });
+  return ownInputs.ask(() =>
+    vscode.window.showInputBox({
+      title: t('Add MCP Server'),
+      prompt: t('Server name'),
+      value: suggestion,
+      ignoreFocusOut: true,
+      validateInput: (value) => {
+        if (value.trim() === '') return t('Enter a name.');
+        return taken.has(value.trim()) ? t('Name already in use') : undefined;
+      },
+    }),
+  );
 }
 
 /** Shows what will run, word for word, in lines: the editor cuts a long word in a title. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import { LoginShell } from '../../connection/start/loginShell.ts';
@@ -92,7 +93,7 @@ async function pickWayOut(faults: readonly ServerFault[]): Promise<void> {
     command: `mcpSwitchboard.${wayOut}`,
     id: definition.id,
   }));
-  const picked = await vscode.window.showQuickPick(items, { placeHolder: t('Select what to do') });
+  const picked = await ownInputs.ask(() => vscode.window.showQuickPick(items, { placeHolder: t('Select what to do') }));
   if (picked) await vscode.commands.executeCommand(picked.command, picked.id);
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { paragraph } from '../../bridge/dialogLines.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { isRecord } from '../../base/json/json.ts';
@@ -103,12 +104,14 @@ async function pickFiles(files: readonly ImportableFile[]): Promise<readonly Imp
     picked: true,
     file,
   }));
-  const picked = await vscode.window.showQuickPick(items, {
-    canPickMany: true,
-    title: t('Import MCP Servers: Select Files'),
-    matchOnDetail: true,
-    ignoreFocusOut: true,
-  });
+  const picked = await ownInputs.ask(() =>
+    vscode.window.showQuickPick(items, {
+      canPickMany: true,
+      title: t('Import MCP Servers: Select Files'),
+      matchOnDetail: true,
+      ignoreFocusOut: true,
+    }),
+  );
   return picked?.map(({ file }) => file);
 }
 
@@ -121,22 +124,26 @@ async function pickServers(files: readonly ImportableFile[]): Promise<readonly S
       entry,
     })),
   );
-  const picked = await vscode.window.showQuickPick(items, {
-    canPickMany: true,
-    title: vscode.l10n.t('Import MCP Servers: Select Servers'),
-    matchOnDescription: true,
-    matchOnDetail: true,
-    ignoreFocusOut: true,
-  });
+  const picked = await ownInputs.ask(() =>
+    vscode.window.showQuickPick(items, {
+      canPickMany: true,
+      title: vscode.l10n.t('Import MCP Servers: Select Servers'),
+      matchOnDescription: true,
+      matchOnDetail: true,
+      ignoreFocusOut: true,
+    }),
+  );
   return picked?.map(({ entry }) => entry);
 }
 
 async function pickTarget(): Promise<Target | undefined> {
   const { t } = vscode.l10n;
   const items = (['user', 'project', 'workspace'] as const).map((target) => targetItem<Target>(target));
-  const picked = await vscode.window.showQuickPick(items, {
-    title: t('Import MCP Servers: Select Scope'),
-    ignoreFocusOut: true,
-  });
+  const picked = await ownInputs.ask(() =>
+    vscode.window.showQuickPick(items, {
+      title: t('Import MCP Servers: Select Scope'),
+      ignoreFocusOut: true,
+    }),
+  );
   return picked?.target;
 }

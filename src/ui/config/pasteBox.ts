@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { withoutLinks } from '../../bridge/safeText.ts';
 import { readPasted, type Pasted, type PasteContext } from '../../config/paste/readPasted.ts';
 import type { PasteFault } from '../../config/paste/pasteFault.ts';
@@ -24,17 +25,20 @@ export async function askPasted(text: string, context: PasteContext): Promise<Re
   box.value = text;
   box.ignoreFocusOut = true;
   try {
-    return await new Promise<ReadText | undefined>((resolve) => {
-      box.onDidChangeValue(() => (box.validationMessage = undefined));
-      box.onDidHide(() => resolve(undefined));
-      box.onDidAccept(async () => {
-        const entered = box.value;
-        const read = await readEntered(entered, context);
-        if ('pasted' in read) resolve(read);
-        else if (box.value === entered) box.validationMessage = withoutLinks(`${read.message} ${read.fix}`);
-      });
-      box.show();
-    });
+    return await ownInputs.ask(
+      () =>
+        new Promise<ReadText | undefined>((resolve) => {
+          box.onDidChangeValue(() => (box.validationMessage = undefined));
+          box.onDidHide(() => resolve(undefined));
+          box.onDidAccept(async () => {
+            const entered = box.value;
+            const read = await readEntered(entered, context);
+            if ('pasted' in read) resolve(read);
+            else if (box.value === entered) box.validationMessage = withoutLinks(`${read.message} ${read.fix}`);
+          });
+          box.show();
+        }),
+    );
   } finally {
     box.dispose();
   }

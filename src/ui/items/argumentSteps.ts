@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { Debouncer } from '../../base/async.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -145,12 +146,15 @@ async function shown(
   input.ignoreFocusOut = true;
   input.buttons = [vscode.QuickInputButtons.Back];
   try {
-    return await new Promise<FieldAnswer>((resolve) => {
-      store.add(input.onDidTriggerButton(() => resolve({ kind: 'back' })));
-      store.add(input.onDidHide(() => resolve({ kind: 'cancel' })));
-      begin((text) => resolve({ kind: 'value', value: text === '' ? undefined : text }));
-      input.show();
-    });
+    return await ownInputs.ask(
+      () =>
+        new Promise<FieldAnswer>((resolve) => {
+          store.add(input.onDidTriggerButton(() => resolve({ kind: 'back' })));
+          store.add(input.onDidHide(() => resolve({ kind: 'cancel' })));
+          begin((text) => resolve({ kind: 'value', value: text === '' ? undefined : text }));
+          input.show();
+        }),
+    );
   } finally {
     store.dispose();
   }

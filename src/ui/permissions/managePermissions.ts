@@ -1,5 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
 import { GrantPins } from '../../calls/policy/permissionGrants.ts';
 import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
@@ -84,12 +85,14 @@ export async function managePermissions(
     ...ofEntries,
     { label: `$(gear) ${t('Edit Rules…')}`, openRules: true },
   ];
-  const picked = await vscode.window.showQuickPick(items, {
-    title: t('Permissions'),
-    placeHolder: given.length + models.length > 0 ? t('Select a permission to revoke it') : t('No saved permissions'),
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
+  const picked = await ownInputs.ask(() =>
+    vscode.window.showQuickPick(items, {
+      title: t('Permissions'),
+      placeHolder: given.length + models.length > 0 ? t('Select a permission to revoke it') : t('No saved permissions'),
+      matchOnDescription: true,
+      matchOnDetail: true,
+    }),
+  );
   if (picked?.openRules) {
     await vscode.commands.executeCommand('workbench.action.openSettings', 'mcpSwitchboard.permissions.rules');
   }

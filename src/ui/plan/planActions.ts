@@ -1,5 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import { messageOf } from '../../base/errors.ts';
 import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
@@ -62,7 +63,8 @@ async function pickPlanned({ calls, mask }: Host): Promise<PlannedCall | undefin
     detail: summary(planned, mask),
     planned,
   }));
-  return (await vscode.window.showQuickPick(items, { title: t('Select a Planned Call') }))?.planned;
+  return (await ownInputs.ask(() => vscode.window.showQuickPick(items, { title: t('Select a Planned Call') })))
+    ?.planned;
 }
 
 export async function discardPlan(host: Host): Promise<void> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { serverWarning } from '../../bridge/warningText.ts';
 import { oneLine } from '../../base/text/invisible.ts';
@@ -32,12 +33,14 @@ export async function reviewServers(host: Host, ids?: readonly string[]): Promis
     return;
   }
   while (host.views.filter(needsApproval).length > 0) {
-    const picked = await vscode.window.showQuickPick(reviewItems(host, host.views.filter(needsApproval)), {
-      title: t('Review MCP Servers'),
-      placeHolder: t('Servers run with your permissions, like terminal commands.'),
-      ignoreFocusOut: true,
-      matchOnDetail: true,
-    });
+    const picked = await ownInputs.ask(() =>
+      vscode.window.showQuickPick(reviewItems(host, host.views.filter(needsApproval)), {
+        title: t('Review MCP Servers'),
+        placeHolder: t('Servers run with your permissions, like terminal commands.'),
+        ignoreFocusOut: true,
+        matchOnDetail: true,
+      }),
+    );
     if (!picked) return;
     const [first] = picked.views;
     if (picked.views.length === 1 && first) await reviewServer(host, first.definition.id);
@@ -196,23 +199,27 @@ export async function manageApprovals(host: Host): Promise<void> {
     void notify('information', t('No approvals yet.'));
     return;
   }
-  const picked = await vscode.window.showQuickPick(
-    decisions.map(({ id, verdict, fingerprint, launch, definition }) => ({
-      id,
-      label: `${verdict === 'approved' ? '$(check)' : '$(close)'} ${plainText(definition?.name ?? nameIn(id))}`,
-      description: [
-        verdict === 'approved' ? t('approved') : t('rejected'),
-        definition ? plainText(`${definition.entry.scope} · ${definition.entry.source.label}`) : t('no longer defined'),
-        ...(definition && definition.fingerprint !== fingerprint ? [t('changed since')] : []),
-      ].join(' · '),
-      detail: plainText(launch?.[0] ?? ''),
-    })),
-    {
-      canPickMany: true,
-      title: t('Approvals in This Workspace'),
-      placeHolder: t('Select approvals to revoke'),
-      ignoreFocusOut: true,
-    },
+  const picked = await ownInputs.ask(() =>
+    vscode.window.showQuickPick(
+      decisions.map(({ id, verdict, fingerprint, launch, definition }) => ({
+        id,
+        label: `${verdict === 'approved' ? '$(check)' : '$(close)'} ${plainText(definition?.name ?? nameIn(id))}`,
+        description: [
+          verdict === 'approved' ? t('approved') : t('rejected'),
+          definition
+            ? plainText(`${definition.entry.scope} · ${definition.entry.source.label}`)
+            : t('no longer defined'),
+          ...(definition && definition.fingerprint !== fingerprint ? [t('changed since')] : []),
+        ].join(' · '),
+        detail: plainText(launch?.[0] ?? ''),
+      })),
+      {
+        canPickMany: true,
+        title: t('Approvals in This Workspace'),
+        placeHolder: t('Select approvals to revoke'),
+        ignoreFocusOut: true,
+      },
+    ),
   );
   for (const { id } of picked ?? []) await host.servers.revokeApproval(id);
 }

@@ -1,5 +1,6 @@
 // Loaded with the first command on a server or a configuration file.
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { messageOf } from '../../base/errors.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { Host } from '../../host/host.ts';
@@ -195,7 +196,9 @@ export async function listServers(host: Host, logs: Logs): Promise<void> {
   const items = serverActions(host, logs)
     .filter((action) => action.appliesTo(view))
     .map((action) => ({ label: action.label, action }));
-  const picked = await vscode.window.showQuickPick(items, { placeHolder: plainText(view.definition.name) });
+  const picked = await ownInputs.ask(() =>
+    vscode.window.showQuickPick(items, { placeHolder: plainText(view.definition.name) }),
+  );
   await picked?.action.run(view);
 }
 
@@ -215,5 +218,6 @@ async function pickServer(
     detail: plainText(launchLine(view.definition.entry)),
     view,
   }));
-  return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.view;
+  return (await ownInputs.ask(() => vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true })))
+    ?.view;
 }

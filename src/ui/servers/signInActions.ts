@@ -1,5 +1,6 @@
 // Loaded with the first command on a server.
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { notify } from '../../bridge/showNotification.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { EditorSignIn } from '../../bridge/signIn/editorSignIn.ts';
@@ -96,11 +97,13 @@ async function switchAccount(host: Host, view: ServerView): Promise<void> {
     })),
     { label: `$(person-add) ${t('Sign In as Somebody Else…')}` },
   ];
-  const picked = await vscode.window.showQuickPick(items, {
-    title: t('Account for “{0}”', plainText(name)),
-    placeHolder: t('For this workspace. Other workspaces keep theirs.'),
-    ignoreFocusOut: true,
-  });
+  const picked = await ownInputs.ask(() =>
+    vscode.window.showQuickPick(items, {
+      title: t('Account for “{0}”', plainText(name)),
+      placeHolder: t('For this workspace. Other workspaces keep theirs.'),
+      ignoreFocusOut: true,
+    }),
+  );
   if (!picked) return;
   if (!picked.account) return signIn(host, view, 'new');
   if (!picked.account.isCurrent) await host.signIns.switchAccount(id, picked.account.id);

@@ -1,5 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
 import { pinTool, type ToolPin } from '../../catalog/pinChanges.ts';
 import type { OpenChange } from '../../catalog/toolPins.ts';
@@ -23,7 +24,7 @@ export async function reviewTools(host: Host): Promise<void> {
       void notify('information', t('No changed tools.'));
       return;
     }
-    const pick = await vscode.window.showQuickPick(picks, { title: t('Changed Tools') });
+    const pick = await ownInputs.ask(() => vscode.window.showQuickPick(picks, { title: t('Changed Tools') }));
     if (!pick) return;
     await showDifference(host, pick);
     const choices = [

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { delay } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
+import { ownInputs } from '../../ownInputs.ts';
 
 /** When a server is looked for that the editor doesn't know yet, each from the one before, in milliseconds. */
 const LOOK_AGAIN_MS = [200, 300, 1_000, 3_000] as const;
@@ -12,19 +13,22 @@ const OPEN_OPTIONS = 'workbench.mcp.serverOptionsInConfirmation';
  * 1.139). There is no command for that: it is *Enable Server (Workspace)*, the first item of the server's options.
  * @param definitionId as the editor has it
  * @param pauses between two lists: where motion is reduced, the focus that a closed list gives back closes the next one, if
- *   that opens at once; elsewhere, a list of the user can come between
+ *   that opens at once; elsewhere, a list of the user can come between. A list of ours that is open is waited for
  * @returns whether the editor knew the server
  */
 export async function enableInEditor(definitionId: string, clock: Clock, pauses: boolean): Promise<boolean> {
   for (const delayMs of LOOK_AGAIN_MS) {
     await delay(delayMs, clock);
-    if (!(await hasOptions(definitionId))) continue;
-    if (pauses) {
-      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      await vscode.commands.executeCommand('noop');
-    }
-    await acceptFirstOption(definitionId);
-    return true;
+    const isEnabled = await ownInputs.whileNoneIsShown(async () => {
+      if (!(await hasOptions(definitionId))) return false;
+      if (pauses) {
+        await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+        await vscode.commands.executeCommand('noop');
+      }
+      await acceptFirstOption(definitionId);
+      return true;
+    });
+    if (isEnabled) return true;
   }
   return false;
 }
