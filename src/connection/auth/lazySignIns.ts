@@ -42,7 +42,7 @@ export class LazySignIns implements SignIns, Disposable {
 
   view(serverId: string): SignInView | undefined {
     const transport = this.#ports.transportOf(serverId);
-    if (!this.#ports.signIn || !transport || !('url' in transport) || transport.type === 'ws') return undefined;
+    if (!this.#ports.signIn || !transport || !('url' in transport)) return undefined;
     if (Object.keys(transport.headers).some((name) => /^authorization$/i.test(name))) return { off: 'headers' };
     if (transport.oauth === false) return { off: 'entry' };
     return { ...this.#loaded?.viewOf(serverId) };

@@ -1,5 +1,6 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import type { OAuthOptions } from '../../config/oauthOptions.ts';
+import { httpAddress } from '../remote/httpAddress.ts';
 import { accountLabel } from './flow/accountName.ts';
 import type { SignedIn } from './flow/flowTypes.ts';
 import { signInFlow } from './flow/signInFlow.ts';
@@ -43,7 +44,7 @@ export async function runSignIn(options: SignInRunOptions): Promise<Grant> {
     throw new SwitchboardError('unsupported', `The definition of ${server.name} sets the Authorization header.`, {
       remedy: 'Remove the header to sign in, or correct it.',
     });
-  const serverUrl = new URL(spec.url);
+  const serverUrl = httpAddress(spec.url);
   const oauth = spec.oauth ?? {};
   const challenge = options.challengeAt(serverUrl, oauth);
   const kept = await store.read(binding);
@@ -52,6 +53,7 @@ export async function runSignIn(options: SignInRunOptions): Promise<Grant> {
     ports: ports.signIn,
     server,
     serverUrl,
+    opensSocket: spec.type === 'ws',
     oauth,
     challenge: more?.challenge ?? challenge,
     ...(more ? { scope: more.scope } : {}),

@@ -4,6 +4,7 @@ import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json/json.ts';
 import type { OAuthOptions } from '../../config/oauthOptions.ts';
 import type { ConnectionSpec } from '../connectionTypes.ts';
+import { httpAddress } from '../remote/httpAddress.ts';
 import { ChosenAccounts } from './chosenAccounts.ts';
 import { authFetch } from './requests/authFetch.ts';
 import type { Challenge, RequestAuthorization } from './requests/authorization.ts';
@@ -57,7 +58,7 @@ export class SignInService implements Disposable {
     const { oauth = {} } = spec;
     const target = this.#ports.target(serverId);
     if (!target || oauth === false || hasAuthorization(spec.headers)) return undefined;
-    return this.#authorization(target, new URL(spec.url), oauth);
+    return this.#authorization(target, httpAddress(spec.url), oauth);
   }
 
   async isSignedIn(serverId: string): Promise<boolean> {

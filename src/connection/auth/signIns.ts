@@ -34,7 +34,7 @@ export interface SignInOptions {
 
 /** Signing in to servers. Everything but `view` loads its code with the first use. */
 export interface SignIns {
-  /** `undefined`: not a server that is reached over HTTP, or unknown. */
+  /** `undefined`: not a remote server, or unknown. */
   view(serverId: string): SignInView | undefined;
   /** The accounts of a server that are kept, the current one first. @throws SwitchboardError `unknown-server` */
   accountsOf(serverId: string): Promise<readonly Account[]>;

@@ -1,12 +1,9 @@
 import { Agent, request as httpsRequest } from 'node:https';
-import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import { nodeResponse } from './answers/nodeResponse.ts';
 
 /** The code of a failure: the server has another certificate. */
 export const OTHER_CERTIFICATE = 'OTHER_CERTIFICATE';
-/** These have no body. */
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * `fetch` that trusts one certificate at one origin, by its fingerprint, and nothing else there: who signed it, for which
@@ -49,7 +46,13 @@ async function sendPinned(request: Request, { agent, fingerprint, trusted }: Pin
     sent.once('error', (error) =>
       reject(signal.aborted ? (signal.reason as Error) : new TypeError('fetch failed', { cause: error })),
     );
-    sent.once('response', (answer) => resolve(responseOf(answer, request.url)));
+    sent.once('response', (answer) => {
+      try {
+        resolve(nodeResponse(answer, request.url));
+      } catch (error) {
+        reject(error);
+      }
+    });
     sent.once('socket', (socket) => {
       // Used again.
       if (trusted.has(socket)) return void sent.end(body);
@@ -64,14 +67,4 @@ async function sendPinned(request: Request, { agent, fingerprint, trusted }: Pin
       });
     });
   });
-}
-
-function responseOf(answer: IncomingMessage, url: string): Response {
-  const { statusCode: status = 500, statusMessage: statusText = '', rawHeaders } = answer;
-  const headers = new Headers();
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
-  const isBodiless = BODILESS.has(status);
-  if (isBodiless) answer.resume();
-  const body = isBodiless ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>);
-  return Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
 }

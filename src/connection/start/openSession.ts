@@ -91,8 +91,9 @@ export async function openSession(
   const timers = new Set<CallTimer>();
   const onWaiting = (): (() => void) => pauseAll(timers);
   const plain = fetchFor(launch, options.fetch);
-  const fetch = options.authorization?.around(plain, { onWaiting, addSecret: options.addSecret }) ?? plain;
-  const link = openLink(sdk, launch, attempt.transport, leftOut, { ...options, logger, fetch });
+  const hooks = { onWaiting, addSecret: options.addSecret };
+  const authorize = (inner: typeof plain): typeof plain => options.authorization?.around(inner, hooks) ?? inner;
+  const link = openLink(sdk, launch, attempt.transport, leftOut, { ...options, logger, fetch: plain, authorize });
   // A process starts meanwhile.
   const sampling = requests.sample && (await (requests.samplingFor?.(server) ?? {}));
   let onLog: ((params: JsonObject) => void) | undefined;
@@ -155,13 +156,17 @@ function fetchFor(launch: PreparedLaunch, fetch: OpenSessionOptions['fetch']): O
   return pinnedFetch(fetch, launch.url, launch.fingerprint);
 }
 
+interface OpenLinkOptions extends OpenSessionOptions {
+  readonly authorize: (inner: typeof fetch) => typeof fetch;
+}
+
 /** @param leftOut receives what the guard leaves out of lists of tools */
 function openLink(
   sdk: Sdk,
   launch: PreparedLaunch,
   transport: Attempt['transport'],
   leftOut: string[],
-  { ports, logger, mask, guard, onStderr, fetch, renewals, authorization }: OpenSessionOptions,
+  { ports, logger, mask, guard, onStderr, fetch, renewals, authorization, authorize }: OpenLinkOptions,
 ): Link {
   const { clock, platform, webSocket = WebSocket } = ports;
   const tolerances = new Tolerances((level, message) => logger.log(level, message));
@@ -202,10 +207,11 @@ function openLink(
     }
     case 'remote': {
       const { url, headers, renewable } = launch;
-      if (transport === 'ws') return new WebSocketLink({ ...common, url, headers, fetch, webSocket });
-      const kind = transport === 'sse' ? 'sse' : 'http';
       const authorizedBy = authorization ? 'account' : hasAuthorization(headers) ? 'definition' : undefined;
-      return new HttpLink({ ...common, sdk, kind, url, headers, fetch, renewable, renewals, authorizedBy });
+      const address = { url, headers, authorizedBy } as const;
+      if (transport === 'ws') return new WebSocketLink({ ...common, ...address, authorize, webSocket });
+      const kind = transport === 'sse' ? 'sse' : 'http';
+      return new HttpLink({ ...common, ...address, sdk, kind, fetch: authorize(fetch), renewable, renewals });
     }
   }
 }

@@ -3,6 +3,7 @@ import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import { errorText } from '../../remote/answers/limitedBody.ts';
+import { refusedUpgrade } from '../../remote/refusedUpgrade.ts';
 import { isConfidential } from '../requests/addressRules.ts';
 import type { Challenge } from '../requests/authorization.ts';
 import { challengeIn } from '../requests/bearer.ts';
@@ -12,6 +13,8 @@ type Sdk = typeof import('../../protocol/sdk.ts');
 export interface DiscoveryOptions {
   readonly sdk: Sdk;
   readonly serverUrl: URL;
+  /** It is a WebSocket that the server opens. */
+  readonly opensSocket?: boolean;
   readonly oauth: OAuthOptions;
   /** What the server said when it refused; empty where it wasn't asked since. */
   readonly challenge: Challenge;
@@ -51,11 +54,13 @@ export async function discover(options: DiscoveryOptions): Promise<OAuthDiscover
 }
 
 /** Asks the server, without an account, where to sign in: it may not have been connected since the start. */
-async function challengeOf({ sdk, serverUrl, fetch }: DiscoveryOptions): Promise<Challenge> {
+async function challengeOf({ sdk, serverUrl, opensSocket, fetch }: DiscoveryOptions): Promise<Challenge> {
   const message = { jsonrpc: '2.0', id: 1, method: 'ping' };
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   try {
-    const response = await fetch(serverUrl, { method: 'POST', headers, body: JSON.stringify(message) });
+    const response = await (opensSocket
+      ? refusedUpgrade(serverUrl, {})
+      : fetch(serverUrl, { method: 'POST', headers, body: JSON.stringify(message) }));
     await errorText(response);
     return response.status === 401 ? challengeIn(sdk, response) : {};
   } catch {

@@ -15,6 +15,8 @@ export interface FlowOptions {
   readonly ports: SignInPorts;
   readonly server: AskingServer;
   readonly serverUrl: URL;
+  /** It is a WebSocket that the server opens. */
+  readonly opensSocket: boolean;
   readonly oauth: OAuthOptions;
   readonly challenge: Challenge;
   /** Scopes to ask for, in place of what the server says. */

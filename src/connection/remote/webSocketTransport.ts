@@ -1,0 +1,153 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { hasTooManyParts } from '../../base/json/jsonMeter.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import { inSlices } from '../../base/timeSlices.ts';
+import { idInFragment } from '../protocol/rpcMessages.ts';
+import { readMessages, readMessageSteps, type ReadText } from '../reading/readMessages.ts';
+import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
+import { saidIn } from './answers/answerText.ts';
+import { errorText } from './answers/limitedBody.ts';
+import { httpAddress } from './httpAddress.ts';
+import { refusedUpgrade, SUBPROTOCOL } from './refusedUpgrade.ts';
+
+/** Where the id of a frame that isn't read is looked for, in characters from both ends. */
+const ENDS_CHARS = 1024;
+/** A longer frame is read in slices, in characters. */
+const MAX_AT_ONCE = 256 * 1024;
+/** Close code for an orderly end (RFC 6455, section 7.4.1). */
+const NORMAL_CLOSURE = 1000;
+
+/** The constructor as Node has it: its second argument may carry headers, which a browser's can't. */
+export type WebSocketConstructor = new (
+  url: string,
+  options: { protocols: string[]; headers: Record<string, string> },
+) => WebSocket;
+
+export interface WebSocketTransportOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly webSocket: WebSocketConstructor;
+  /** Adds what authorizes a request, and sends it again where that helps. */
+  readonly authorize: (inner: typeof fetch) => typeof fetch;
+}
+
+/** The server opens no WebSocket. */
+export class UpgradeRefused extends Error {
+  override readonly name = 'UpgradeRefused';
+  readonly status: number;
+  /** The server's own sentence. */
+  readonly said: string | undefined;
+
+  constructor(status: number, said: string | undefined) {
+    super(`HTTP ${status}`);
+    this.status = status;
+    this.said = said;
+  }
+}
+
+/** Speaks JSON-RPC over a WebSocket, one message per text frame. The SDK has no such transport. */
+export class WebSocketTransport implements Transport {
+  onmessage?: NonNullable<Transport['onmessage']>;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  /** A frame is over the limit of a line on stdio. `id`: of the request that it answers, if it can be found. */
+  onoversized?: (bytes: number, id: string | number | undefined) => void;
+  /** A frame can't be read. */
+  onunreadable?: (id: string | number | undefined, reason: string) => void;
+
+  readonly #options: WebSocketTransportOptions;
+  #socket: WebSocket | undefined;
+  #isClosed = false;
+  /** Under way while a long frame is read; what comes behind it waits. */
+  #reading: Promise<void> | undefined;
+  /** It was open once. */
+  opened = false;
+  /** What it failed to open with. */
+  failure: unknown;
+  /** The close code, once it is closed; 1006 where there was no closing handshake. */
+  closeCode: number | undefined;
+
+  constructor(options: WebSocketTransportOptions) {
+    this.#options = options;
+  }
+
+  /** @throws UpgradeRefused, UpgradeAccepted, or what `authorize` or the network failed with */
+  async start(): Promise<void> {
+    const { url, headers, authorize } = this.#options;
+    try {
+      const response = await authorize((_url, init) => this.#ask(init))(httpAddress(url), { headers });
+      if (!this.opened) throw new UpgradeRefused(response.status, saidIn(await errorText(response)));
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
+  }
+
+  /** A request for a WebSocket as one of `fetch`, so that it is authorized as any other is. */
+  async #ask(init: RequestInit | undefined): Promise<Response> {
+    const { url } = this.#options;
+    const headers = Object.fromEntries(new Headers(init?.headers));
+    if (await this.#open(headers)) return new Response(null, { status: 204 });
+    return refusedUpgrade(httpAddress(url), headers);
+  }
+
+  /** @returns whether it is open */
+  #open(headers: Record<string, string>): Promise<boolean> {
+    const { url, webSocket } = this.#options;
+    if (this.#isClosed) throw new SwitchboardError('not-connected', 'Stopped while connecting.');
+    return new Promise((resolve) => {
+      const socket = new webSocket(url, { protocols: [SUBPROTOCOL], headers });
+      this.#socket = socket;
+      socket.binaryType = 'arraybuffer';
+      socket.addEventListener('open', () => resolve((this.opened = true)));
+      socket.addEventListener('error', () => {
+        resolve(false);
+        if (this.opened) this.onerror?.(new Error('The WebSocket failed.'));
+      });
+      socket.addEventListener('close', ({ code }) => {
+        resolve(false);
+        if (!this.opened) return;
+        this.closeCode = code;
+        if (this.#reading) void this.#reading.then(() => this.onclose?.());
+        else this.onclose?.();
+      });
+      socket.addEventListener('message', ({ data }) => this.#receive(data));
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#socket?.readyState !== WebSocket.OPEN) {
+      throw new SwitchboardError('not-connected', 'The WebSocket is closed.');
+    }
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#socket?.close(NORMAL_CLOSURE);
+  }
+
+  #receive(data: unknown): void {
+    const text = data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : String(data);
+    if (text.length > MAX_LINE_BYTES || hasTooManyParts(text)) {
+      this.onoversized?.(text.length, idInFragment(text.slice(-ENDS_CHARS), text.slice(0, ENDS_CHARS)));
+      return;
+    }
+    if (!this.#reading && text.length <= MAX_AT_ONCE) return this.#take(readMessages(text));
+    const before = this.#reading ?? Promise.resolve();
+    const reading: Promise<void> = before.then(async () => {
+      this.#take(await inSlices(readMessageSteps(text)));
+      if (this.#reading === reading) this.#reading = undefined;
+    });
+    this.#reading = reading;
+  }
+
+  #take(read: ReadText): void {
+    if (read.kind === 'messages') {
+      for (const message of read.messages) this.onmessage?.(message as unknown as JSONRPCMessage);
+    } else {
+      if (read.kind === 'unreadable') this.onunreadable?.(read.id, read.reason);
+      this.onerror?.(new Error('Received a frame that is not JSON-RPC.'));
+    }
+  }
+}
