@@ -17,8 +17,11 @@ export interface OAuthOptions {
   readonly resource?: string;
   /** A client ID metadata document of the user's own. */
   readonly clientMetadataUrl?: string;
-  /** Without it, a person signs in. `cross_app_access`: an identity provider vouches for the person, by `idToken`. */
-  readonly grant?: 'client_credentials' | 'cross_app_access';
+  /**
+   * Without it, a person signs in. `cross_app_access`: an identity provider vouches for the person, by `idToken`.
+   * `jwt_bearer`: a platform vouches for what runs here, by `assertion`.
+   */
+  readonly grant?: 'client_credentials' | 'cross_app_access' | 'jwt_bearer';
   /** Tokens are bound to a key of this machine (RFC 9449), where the authorization server does that. */
   readonly dpop?: true;
   /** For `cross_app_access`: who vouches, the client there, and what it says of the person. */
@@ -28,6 +31,8 @@ export interface OAuthOptions {
   readonly idpClientId?: string;
   readonly idpClientSecret?: string;
   readonly idToken?: string;
+  /** For `jwt_bearer`: a JWT that is shown to the authorization server (RFC 7523, section 2.1). */
+  readonly assertion?: string;
   /** PKCS#8 in PEM: the client proves itself with a signature (RFC 7523) in place of a secret. */
   readonly privateKey?: string;
   /** Of the signature, e.g. `ES256`. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { SwitchboardError } from '../base/errors.ts';
 import { sha256, stableStringify } from '../base/json/json.ts';
+import { CLIENT_NAME } from '../connection/auth/flow/clientDocument.ts';
 import { SignInService } from '../connection/auth/signInService.ts';
 import type { SignInTarget } from '../connection/auth/signInPorts.ts';
 import type { ConnectionPool, ConnectionTarget } from '../connection/connectionPool.ts';
@@ -8,9 +9,6 @@ import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import { isOwn } from '../servers/trust/serverStatus.ts';
 import type { HostPorts } from './hostPorts.ts';
-
-/** How this client calls itself where a person sees it: on the pages of authorization servers. */
-const CLIENT_NAME = 'MCP Switchboard';
 
 /** Makes what signs in to the servers of a host. Loaded with the first use. */
 export async function openSignIns(

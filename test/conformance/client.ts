@@ -21,6 +21,8 @@ const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
   readonly idp_client_id?: string;
   readonly idp_id_token?: string;
   readonly idp_token_endpoint?: string;
+  /** What says who runs here. */
+  readonly valid_jwt?: string;
 };
 const isAuth = scenario.startsWith('auth/');
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
@@ -110,6 +112,8 @@ function oauthEntry(): object {
   const client = { clientId, clientSecret };
   if (scenario.startsWith('auth/client-credentials'))
     return { oauth: { ...client, grant: 'client_credentials', privateKey, algorithm: context.signing_algorithm } };
+  if (scenario === 'auth/wif-jwt-bearer')
+    return { oauth: { ...client, grant: 'jwt_bearer', assertion: context.valid_jwt } };
   if (scenario !== 'auth/enterprise-managed-authorization') return { oauth: client };
   const { idp_client_id: idpClientId, idp_id_token: idToken, idp_token_endpoint: idpTokenUrl } = context;
   return { oauth: { ...client, grant: 'cross_app_access', idpClientId, idToken, idpTokenUrl } };

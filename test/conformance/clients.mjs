@@ -6,7 +6,7 @@ const command = `${node} ${join(root, 'test', 'conformance', 'client.ts')}`;
 /** Extensions of the protocol that are supported; they belong to no revision. */
 const EXTENSIONS = [
   ...['auth/client-credentials-basic', 'auth/client-credentials-jwt', 'auth/enterprise-managed-authorization'],
-  ...['auth/dpop', 'auth/dpop-nonce'],
+  ...['auth/dpop', 'auth/dpop-nonce', 'auth/wif-jwt-bearer'],
 ];
 
 /**

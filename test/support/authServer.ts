@@ -12,6 +12,8 @@ export interface AuthServerOptions {
   readonly registers?: boolean;
   readonly scopes?: readonly string[];
   readonly tokenSeconds?: number;
+  /** It takes client ID metadata documents, and this is what it finds at an address. */
+  readonly document?: (url: string) => object | undefined;
   readonly port?: number;
   /** Another address of this computer than `127.0.0.1`. */
   readonly host?: string;
@@ -124,8 +126,16 @@ export class AuthServer {
     await closed;
   }
 
-  #configuration({ clients = [], registers = true, scopes = ['read', 'write'] }: AuthServerOptions): object {
+  #configuration({ clients = [], registers = true, scopes = ['read', 'write'], document }: AuthServerOptions): object {
     return {
+      ...(document
+        ? {
+            fetch: async (url: string | URL) => {
+              const found = document(String(url));
+              return found ? Response.json(found) : new Response(null, { status: 404 });
+            },
+          }
+        : {}),
       clients,
       scopes: ['openid', 'offline_access', ...scopes],
       claims: { openid: ['sub', 'preferred_username'] },
@@ -141,6 +151,7 @@ export class AuthServer {
         devInteractions: { enabled: false },
         clientCredentials: { enabled: true },
         dPoP: { enabled: true },
+        clientIdMetadataDocument: { enabled: document !== undefined, ack: 'draft-02' },
         registration: { enabled: registers },
         revocation: { enabled: true },
         resourceIndicators: {

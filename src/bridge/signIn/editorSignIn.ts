@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import { CLIENT_DOCUMENT_URL } from '../../connection/auth/flow/clientDocument.ts';
 import type { EditorAccountsPort, SecretPort, SignInPorts } from '../../connection/auth/signInPorts.ts';
 import type { InputTurns } from '../inputTurns.ts';
 import { editorProviderOf } from './editorProvider.ts';
@@ -42,6 +43,8 @@ export class EditorSignIn implements SignInPorts, Disposable {
       onDidChange: sessions.event,
     };
   }
+
+  readonly clientMetadataUrl = (): string | undefined => CLIENT_DOCUMENT_URL;
 
   readonly openRedirect: SignInPorts['openRedirect'] = async (request) => {
     const { clock, extensionId, turns } = this.#ports;

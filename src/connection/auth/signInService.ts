@@ -1,7 +1,7 @@
 import { onAbort } from '../../base/async.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
-import { sha256 } from '../../base/json/json.ts';
+import { sha256, stableStringify } from '../../base/json/json.ts';
 import type { OAuthOptions } from '../../config/oauthOptions.ts';
 import type { ConnectionSpec } from '../connectionTypes.ts';
 import { httpAddress } from '../remote/httpAddress.ts';
@@ -140,7 +140,9 @@ export class SignInService implements Disposable {
 
   #authorization(target: SignInTarget, serverUrl: URL, oauth: OAuthOptions): AccessToken {
     const { server, binding } = target;
-    const key = sha256(`${server.id} ${binding} ${serverUrl.href}`);
+    // What vouches for a person or a workload is soon over: the definition's variables give another then.
+    const vouching = oauth.grant === undefined ? '' : stableStringify(oauth);
+    const key = sha256(`${server.id} ${binding} ${serverUrl.href} ${vouching}`);
     const existing = this.#authorizations.get(key);
     if (existing) return existing;
     const { clock, log, fetch, signIn } = this.#ports;

@@ -60,8 +60,9 @@ export function nextAttempt(type: ConnectionSpec['type'], last: Attempt, failure
   }
   if (last.transport === 'sse' || last.transport === 'in-process') return undefined;
   if (refusesTransport(failure.status)) return type === 'url' ? { transport: 'sse', era: 'legacy' } : undefined;
-  // Whom nobody reaches answers no other era either.
-  if (last.era === 'legacy' || ['unreachable', 'certificate', 'unsupported'].includes(failure.code)) return undefined;
+  // Whom nobody reaches, or whose authorization server refuses this client, answers no other era either.
+  if (last.era === 'legacy' || ['unreachable', 'certificate', 'unsupported', 'denied'].includes(failure.code))
+    return undefined;
   return { transport: last.transport, era: 'legacy' };
 }
 

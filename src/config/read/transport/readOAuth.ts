@@ -17,6 +17,7 @@ type TextField =
   | 'idpClientId'
   | 'idpClientSecret'
   | 'idToken'
+  | 'assertion'
   | 'algorithm';
 
 /** What the products call the members of `oauth`, lower-case and without `-` and `_`. */
@@ -36,6 +37,7 @@ const TEXTS: Readonly<Record<string, TextField>> = {
   idpclientid: 'idpClientId',
   idpclientsecret: 'idpClientSecret',
   idtoken: 'idToken',
+  assertion: 'assertion',
   algorithm: 'algorithm',
 };
 
@@ -114,7 +116,9 @@ function readMember(reader: EntryReader, key: string, node: ConfigNode, options:
       const grant = plain(stringOf(node) ?? '');
       if (grant === 'clientcredentials') options.grant = 'client_credentials';
       else if (grant === 'crossappaccess') options.grant = 'cross_app_access';
-      else if (grant !== 'authorizationcode') warn(reader, node, 'grant', '`client_credentials` or `cross_app_access`');
+      else if (JWT_BEARER.has(grant)) options.grant = 'jwt_bearer';
+      else if (grant !== 'authorizationcode')
+        warn(reader, node, 'grant', '`client_credentials`, `cross_app_access` or `jwt_bearer`');
       return true;
     }
     case 'dpop':
@@ -127,6 +131,9 @@ function readMember(reader: EntryReader, key: string, node: ConfigNode, options:
       return false;
   }
 }
+
+/** Also by its name in a request (RFC 7523, section 2.1). */
+const JWT_BEARER: ReadonlySet<string> = new Set(['jwtbearer', 'urn:ietf:params:oauth:granttype:jwtbearer']);
 
 const URL_FIELDS: ReadonlySet<TextField> = new Set([
   'metadataUrl',

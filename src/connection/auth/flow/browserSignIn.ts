@@ -23,11 +23,12 @@ export async function signInWithBrowser(
   const state = newState();
   const redirect = await openRedirect(options, state, known);
   try {
+    const document = documentOf(options, issuer, metadata, redirect.redirectUri);
     const scope = options.scope ?? oauth.scopes?.join(' ') ?? options.challenge.scope;
     const isUsable =
       !known?.redirectUri ||
       known.isGiven ||
-      (isRegisteredFor(known, redirect.redirectUri, scope) && !options.unanswered.has(issuer));
+      (isRegisteredFor(known, redirect.redirectUri, scope, document) && !options.unanswered.has(issuer));
     const dpop = oauth.dpop ? await newDpopKey(sdk) : undefined;
     const provider = new FlowProvider({
       redirectUri: redirect.redirectUri,
@@ -35,7 +36,7 @@ export async function signInWithBrowser(
       discovery,
       clientName: options.clientName,
       scope: oauth.scopes?.join(' '),
-      clientMetadataUrl: documentOf(options),
+      clientMetadataUrl: document,
       client: isUsable ? known?.client : undefined,
       resource: oauth.resource,
       dpop: dpop?.session,
@@ -77,7 +78,7 @@ export async function signInWithBrowser(
     return await traded(answer, async () => {
       if (!isSameState(answer.params.get('state'), state))
         throw new SwitchboardError('denied', 'The answer belongs to another sign-in.');
-      await finish(options, provider, answer.params);
+      await finish(options, issuer, provider, answer.params);
       const { granted, client } = provider;
       if (!granted || !client) throw new SwitchboardError('denied', 'The authorization server granted nothing.');
       const { fetch } = options;
@@ -119,7 +120,8 @@ async function traded(answer: RedirectAnswer, work: () => Promise<SignedIn>): Pr
 
 /** Trades the answer for tokens; the SDK checks `iss` before it reads anything else of it. */
 async function finish(
-  { sdk, serverUrl, fetch }: FlowOptions,
+  { sdk, serverUrl, unanswered, fetch }: FlowOptions,
+  issuer: string,
   provider: FlowProvider,
   params: URLSearchParams,
 ): Promise<void> {
@@ -127,6 +129,8 @@ async function finish(
   try {
     await transport.finishAuth(params);
   } catch (error) {
+    const isOfClient = error instanceof sdk.OAuthError && /^(?:invalid|unauthorized)_client$/.test(error.code);
+    if (isOfClient || error instanceof FlowRefused) unanswered.add(issuer);
     if (error instanceof FlowRefused) throw new SwitchboardError('denied', error.message, { remedy: 'Sign in again.' });
     throw error;
   }

@@ -7,6 +7,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
+import { clientMetadata } from './clientDocument.ts';
 
 export interface FlowProviderOptions {
   readonly redirectUri: string;
@@ -47,12 +48,9 @@ export class FlowProvider implements OAuthClientProvider {
     this.#client = options.client;
     this.#discovery = options.discovery;
     this.redirectUrl = redirectUri;
+    const method = tokenMethod(options.discovery.authorizationServerMetadata);
     this.clientMetadata = {
-      client_name: clientName,
-      redirect_uris: [redirectUri],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: tokenMethod(options.discovery.authorizationServerMetadata),
+      ...clientMetadata(clientName, [redirectUri], method),
       ...(scope === undefined ? {} : { scope }),
     };
     if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl;

@@ -28,8 +28,8 @@ export interface FlowOptions {
   readonly registrations: Readonly<Record<string, Registration>>;
   readonly onRegistered: (issuer: string, registration: Registration) => Promise<void>;
   /**
-   * Issuers whose page was opened and never came back: it may not know the client any more. Then this client is registered
-   * anew. Changed by the flow.
+   * Issuers that may not know the client: their page was opened and never came back, or they refused it. Then this client is
+   * registered anew. Changed by the flow.
    */
   readonly unanswered: Set<string>;
   readonly clientName: string;

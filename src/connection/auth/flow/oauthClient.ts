@@ -1,5 +1,6 @@
 import type { OAuthDiscoveryState, StoredOAuthClientInformation } from '@modelcontextprotocol/client';
 import { type Registration, scopesIn } from '../grants/accountGrants.ts';
+import { isLoopback } from '../requests/addressRules.ts';
 import { cancelled, newState, openRedirect } from './flowRedirect.ts';
 import type { FlowOptions } from './flowTypes.ts';
 
@@ -16,7 +17,8 @@ export async function clientFor(
   }
   const known = registeredAt(options, issuer);
   if (known?.isGiven) return known;
-  const takesDocument = metadata?.client_id_metadata_document_supported === true && documentOf(options) !== undefined;
+  const takesDocument =
+    metadata?.client_id_metadata_document_supported === true && documentOf(options, issuer, metadata) !== undefined;
   if (takesDocument || !metadata || metadata.registration_endpoint !== undefined) return undefined;
   return askClient(options, issuer, 'It registers no clients by itself.');
 }
@@ -26,9 +28,21 @@ export function registeredAt({ registrations }: FlowOptions, issuer: string): Re
   return Object.hasOwn(registrations, issuer) ? registrations[issuer] : undefined;
 }
 
-/** The address of a document that describes this client. */
-export function documentOf({ oauth, ports }: FlowOptions): string | undefined {
-  return oauth.clientMetadataUrl ?? ports.clientMetadataUrl?.();
+/**
+ * The address of the document that describes this client, which is its id then. The published one names addresses of this
+ * machine alone, and an authorization server that once didn't take it gets a registration, if it has any.
+ * @param redirectUri where that is known already
+ */
+export function documentOf(
+  { oauth, ports, unanswered }: FlowOptions,
+  issuer: string,
+  metadata: OAuthDiscoveryState['authorizationServerMetadata'],
+  redirectUri?: string,
+): string | undefined {
+  if (oauth.clientMetadataUrl !== undefined) return oauth.clientMetadataUrl;
+  const isListed = redirectUri === undefined || isLoopback(new URL(redirectUri).hostname);
+  if (metadata?.registration_endpoint !== undefined && (!isListed || unanswered.has(issuer))) return undefined;
+  return ports.clientMetadataUrl?.();
 }
 
 /** Asks for a client that the person registered. */
@@ -52,12 +66,18 @@ export async function askClient(options: FlowOptions, issuer: string, why: strin
   }
 }
 
-/** Whether a client that was registered here is good for another sign-in; it is registered anew where it isn't. */
+/**
+ * Whether a client that was registered here is good for another sign-in; it is registered anew where it isn't.
+ * @param document the one that is used now
+ */
 export function isRegisteredFor(
   { client, redirectUri }: Registration,
   address: string,
   scope: string | undefined,
+  document: string | undefined,
 ): boolean {
+  if (URL.canParse(client.client_id) && client.client_id.startsWith('https:') && client.client_id !== document)
+    return false;
   const limit = 'scope' in client && typeof client.scope === 'string' ? scopesIn(client.scope) : undefined;
   return redirectUri === address && (!limit || scopesIn(scope).every((each) => limit.includes(each)));
 }

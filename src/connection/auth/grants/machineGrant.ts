@@ -8,8 +8,10 @@ import { discover } from '../flow/discovery.ts';
 import { isBound, newDpopKey } from '../requests/dpopKey.ts';
 import type { AskingServer } from '../../connectionTypes.ts';
 import type { GrantTokens } from './accountGrants.ts';
+import { AssertionProvider } from './assertionProvider.ts';
 import type { GrantStore } from './grantStore.ts';
 import { keptTokens } from '../requests/bearer.ts';
+import { withoutRepeats } from '../requests/tokenRequest.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 
@@ -30,17 +32,18 @@ export interface MachineTokens {
 }
 
 /**
- * Gets tokens that need no page: the client's own (RFC 6749, section 4.4), with a secret or a signature (RFC 7523), or those
- * of a person that an identity provider vouches for (enterprise-managed authorization).
+ * Gets tokens that need no page: the client's own (RFC 6749, section 4.4), with a secret or a signature (RFC 7523), those
+ * of a person that an identity provider vouches for (enterprise-managed authorization), or those for an assertion.
  * `undefined` where the definition asks for none of it.
  */
 export function machineTokens(
   options: MachineGrantOptions,
 ): ((challenge: Challenge) => Promise<MachineTokens>) | undefined {
-  const { sdk, oauth, serverUrl, clock, fetch } = options;
+  const { sdk, oauth, serverUrl, clock } = options;
   if (oauth.grant === undefined) return undefined;
   let key: Promise<DpopSession> | undefined;
   return async (challenge) => {
+    const fetch = withoutRepeats(options.fetch);
     try {
       const discovery = await discover({ ...options, challenge });
       const issuer = discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
@@ -87,13 +90,21 @@ export async function admitMachine(
 
 function providerFor(
   sdk: Sdk,
-  { grant, clientId, clientSecret, privateKey, algorithm, ...idp }: OAuthOptions,
+  { grant, clientId, clientSecret, privateKey, algorithm, assertion, ...idp }: OAuthOptions,
   expectedIssuer: string,
   fetch: FetchLike,
 ):
   | InstanceType<Sdk['ClientCredentialsProvider']>
   | InstanceType<Sdk['PrivateKeyJwtProvider']>
-  | InstanceType<Sdk['CrossAppAccessProvider']> {
+  | InstanceType<Sdk['CrossAppAccessProvider']>
+  | AssertionProvider {
+  if (grant === 'jwt_bearer') {
+    if (!clientId || !assertion)
+      throw new SwitchboardError('unsupported', 'The JWT bearer grant needs `clientId` and `assertion`.', {
+        remedy: 'Add them to `oauth` in the definition.',
+      });
+    return new AssertionProvider({ clientId, clientSecret, assertion, expectedIssuer });
+  }
   if (grant === 'cross_app_access') {
     const { idpIssuer, idpTokenUrl, idpClientId, idpClientSecret, idToken } = idp;
     if (!clientId || !clientSecret || !(idpTokenUrl ?? idpIssuer) || !idpClientId || !idToken)

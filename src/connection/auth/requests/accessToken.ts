@@ -1,6 +1,6 @@
 import { delay } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { messageOf } from '../../../base/errors.ts';
+import { messageOf, SwitchboardError } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import { ConnectError } from '../../connectionFailure.ts';
@@ -96,6 +96,15 @@ export class AccessToken implements RequestAuthorization {
   around(inner: typeof fetch, hooks: AuthorizationHooks): typeof fetch {
     const { serverUrl, sdk } = this.#options;
     let told: string | undefined;
+    let refusal: { readonly error: unknown } | undefined;
+    /** Who refuses a client or what vouches for it isn't asked again within a connection: that may lock the client out. */
+    const renew = async (token: string): Promise<boolean> => {
+      if (refusal) throw refusal.error;
+      return this.#renew(token).catch((error: unknown) => {
+        if (this.#options.machine && error instanceof SwitchboardError && error.code === 'denied') refusal = { error };
+        throw error;
+      });
+    };
     return async (input, init) => {
       const url = new URL(input instanceof Request ? input.url : input);
       if (!canBeSentTo(url, serverUrl)) return inner(input, init);
@@ -110,7 +119,7 @@ export class AccessToken implements RequestAuthorization {
       const response = await send(token);
       if (response.status === 401) {
         this.challenge = challengeIn(sdk, response);
-        if (!(await this.#renew(token ?? ''))) return response;
+        if (!(await renew(token ?? ''))) return response;
       } else if (response.status === 403) {
         const { error, scope } = sdk.extractWWWAuthenticateParams(response);
         if (error !== 'insufficient_scope' || token === undefined) return response;

@@ -1,3 +1,4 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
 import { isRecord } from '../../../base/json/json.ts';
 import { saidIn } from '../../remote/answers/answerText.ts';
 import { withBody } from '../../remote/answers/limitedBody.ts';
@@ -5,6 +6,25 @@ import { withBody } from '../../remote/answers/limitedBody.ts';
 /** Whether a request asks for a token (RFC 6749, section 4). */
 export function asksForToken(init: RequestInit | undefined): init is RequestInit & { readonly body: URLSearchParams } {
   return init?.body instanceof URLSearchParams && init.body.has('grant_type');
+}
+
+/**
+ * Token requests that are refused once are refused when they are repeated, unasked: the SDK does that with the same client,
+ * and who is asked again and again may lock the client out. Another nonce (RFC 9449, section 8) is another request.
+ */
+export function withoutRepeats(inner: FetchLike): FetchLike {
+  const refusals = new Map<string, Response>();
+  return async (input, init) => {
+    if (!asksForToken(init)) return inner(input, init);
+    const { body }: { readonly body: URLSearchParams } = init;
+    const asked = `${String(input)} ${body.get('grant_type')}`;
+    const refusal = refusals.get(asked);
+    if (refusal) return refusal.clone();
+    const response = await inner(input, init);
+    const isFinal = response.status >= 400 && response.status < 500 && !response.headers.has('dpop-nonce');
+    if (isFinal) refusals.set(asked, response.clone());
+    return response;
+  };
 }
 
 /**

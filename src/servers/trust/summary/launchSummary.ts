@@ -92,7 +92,7 @@ function signInLines(oauth: OAuthOptions | false | undefined): string[] {
  */
 function withoutKeys(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const shown = Object.entries(texts).map(([name, value]) => {
-    const isKey = /^(?:clientSecret|privateKey|idpClientSecret|idToken)$/.test(name) && !/[$%]/.test(value);
+    const isKey = /^(?:clientSecret|privateKey|idpClientSecret|idToken|assertion)$/.test(name) && !/[$%]/.test(value);
     return [name, isKey ? `(a value, ${sha256(value).slice(0, 8)})` : value] as const;
   });
   return Object.fromEntries(shown);

@@ -66,6 +66,11 @@ describe('what entries say of signing in', () => {
         idToken: '${command:x}',
       },
     ],
+    ...['jwt_bearer', 'urn:ietf:params:oauth:grant-type:jwt-bearer'].map((grant): [string, string, object] => [
+      `an assertion: ${grant}`,
+      `"oauth": { "grant": "${grant}", "clientId": "a", "assertion": "\${env:X}" }`,
+      { grant: 'jwt_bearer', clientId: 'a', assertion: '${env:X}' },
+    ]),
     ['empty', '"oauth": {}', undefined],
     ['Kiro', '"oauthScopes": ["x"]', { scopes: ['x'] }],
     [
