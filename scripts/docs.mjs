@@ -11,6 +11,16 @@ const cell = (value) => text(value).replaceAll('\n', ' ').replaceAll('|', '\\|')
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
+/** A section of the settings, with the values of each that has a list of them. */
+function sectionOf({ title, properties }) {
+  const rows = Object.entries(properties).map(([name, setting]) => {
+    const { default: value, markdownDescription, enum: values = [], markdownEnumDescriptions = [] } = setting;
+    const meanings = markdownEnumDescriptions.map((meaning, index) => `\`${values[index]}\`: ${cell(meaning)}`);
+    return [`\`${name}\``, `\`${JSON.stringify(value)}\``, [cell(markdownDescription), ...meanings].join('<br>')];
+  });
+  return `### ${text(title)}\n\n${table(['Setting', 'Default', 'Description'], rows)}`;
+}
+
 const { commands, configuration, languageModelTools } = manifest.contributes;
 const page = `# Reference
 
@@ -21,14 +31,7 @@ Generated from the manifest by \`npm run docs\`.
 These are user settings. A workspace can only set \`allowedServers\`, \`deniedServers\`, \`permissions.rules\` and
 \`hooks\`, which can only restrict further there (hooks after you approve them).
 
-${table(
-  ['Setting', 'Default', 'Description'],
-  Object.entries(configuration.properties).map(([name, { default: value, markdownDescription }]) => [
-    `\`${name}\``,
-    `\`${JSON.stringify(value)}\``,
-    cell(markdownDescription),
-  ]),
-)}
+${configuration.map(sectionOf).join('\n\n')}
 
 ## Commands
 

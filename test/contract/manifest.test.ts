@@ -13,7 +13,10 @@ interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
-    readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> };
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly properties: Readonly<Record<string, Setting>>;
+    }[];
     readonly languageModelTools: readonly {
       readonly name: string;
       readonly toolReferenceName: string;
@@ -23,6 +26,14 @@ interface Manifest {
   };
 }
 
+interface Setting {
+  readonly scope: string;
+  readonly order: number;
+  readonly enum?: readonly string[];
+  readonly enumItemLabels?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+}
+
 /** A workspace's values of these are added to the user's, and can only take away. */
 const ONLY_TIGHTEN = new Set([
   ...['allowedServers', 'deniedServers', 'permissions.rules', 'hooks'].map((name) => `mcpSwitchboard.${name}`),
@@ -30,6 +41,10 @@ const ONLY_TIGHTEN = new Set([
 
 const text = readFileSync(join(root, 'package.json'), 'utf8');
 const manifest = JSON.parse(text) as Manifest;
+const settings = Object.assign(
+  {},
+  ...manifest.contributes.configuration.map(({ properties }) => properties),
+) as Readonly<Record<string, Setting>>;
 const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(join(root, 'src', file), 'utf8'))
@@ -65,13 +80,30 @@ describe('manifest', () => {
     const read = new Set([...source.matchAll(reads)].map((match) => `mcpSwitchboard.${match[1]}`));
     // Of chat.mcp, read by the same lines as our own lists.
     assert.ok(read.delete('mcpSwitchboard.access'));
-    assert.deepEqual([...read].sort(), Object.keys(manifest.contributes.configuration.properties).sort());
+    assert.deepEqual([...read].sort(), Object.keys(settings).sort());
   });
 
   it('lets no workspace set what grants or starts something', () => {
-    for (const [name, { scope }] of Object.entries(manifest.contributes.configuration.properties)) {
+    for (const [name, { scope }] of Object.entries(settings)) {
       if (ONLY_TIGHTEN.has(name)) continue;
       assert.ok(['application', 'machine'].includes(scope), `${name} has scope ${scope}`);
+    }
+  });
+
+  it('says of each value of a setting what it means, and orders the settings of a section', () => {
+    for (const { title, properties } of manifest.contributes.configuration) {
+      const orders = Object.values(properties).map(({ order }) => order);
+      assert.deepEqual(
+        orders,
+        [...orders.keys()].map((index) => index + 1),
+        title,
+      );
+    }
+    for (const [name, { enum: values, enumItemLabels, markdownEnumDescriptions }] of Object.entries(settings)) {
+      // A format is its own name.
+      if (!values || name === 'mcpSwitchboard.toolNameFormat') continue;
+      assert.equal(enumItemLabels?.length, values.length, name);
+      assert.equal(markdownEnumDescriptions?.length, values.length, name);
     }
   });
 

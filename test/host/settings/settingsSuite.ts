@@ -78,9 +78,10 @@ export function settingsSuite(): void {
 
     it('there is no other setting', () => {
       const manifest = vscode.extensions.getExtension(EXTENSION_ID)?.packageJSON as {
-        readonly contributes: { readonly configuration: { readonly properties: object } };
+        readonly contributes: { readonly configuration: readonly { readonly properties: object }[] };
       };
-      assert.deepEqual(Object.keys(checks).sort(), Object.keys(manifest.contributes.configuration.properties).sort());
+      const declared = manifest.contributes.configuration.flatMap(({ properties }) => Object.keys(properties));
+      assert.deepEqual(Object.keys(checks).sort(), declared.sort());
     });
 
     it('there is no other variable of the environment that is read', () => {
