@@ -186,7 +186,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     }),
   );
   const whoHosts = new WhoHosts(host, gateway, context.globalState);
-  const serverSigns = disposables.add(new ServerSigns(host));
+  const serverSigns = disposables.add(new ServerSigns(host, tree.view));
   disposables.add(new PlanTree(host));
   disposables.add(
     registerLazyFiles(

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { editServers, NONE } from '../support/demoServers.ts';
 import { useAgentWindow } from '../support/useAgentWindow.ts';
@@ -10,6 +11,8 @@ describe('approving servers, as a user does', () => {
     let window: AgentWindow;
     const shown = (text: string): Promise<void> =>
       window.page.locator('.quick-input-widget', { hasText: text }).first().waitFor();
+
+    const step = (title: string): Locator => window.page.locator('.getting-started-step', { hasText: title });
 
     useAgentWindow({}, async (opened) => {
       window = opened;
@@ -34,6 +37,22 @@ describe('approving servers, as a user does', () => {
       assert.equal(window.serverProcesses()['mcp-switchboard-notes'], 0);
     });
 
+    it('the walkthrough has a step for each thing that a newcomer does', async () => {
+      await window.runCommand('Welcome: Open Walkthrough...');
+      await window.pickRow('Get Started with MCP Switchboard').click();
+      for (const title of [
+        'Add or Import Servers',
+        'Approve What Runs',
+        'Use It in the Chat',
+        'Set Permissions',
+        'Sign In',
+      ])
+        await step(title).waitFor();
+      await step('Approve What Runs').click();
+      await window.page.getByText('Choose MCP Host…').first().waitFor();
+      await window.screenshot('walkthrough');
+    });
+
     it('approves all others of the file at once, after showing what would run', async () => {
       await window.runCommand('MCP Switchboard: Review Servers…');
       await shown('Review MCP Servers');
@@ -43,6 +62,7 @@ describe('approving servers, as a user does', () => {
       await window.dialogButton('Approve and Start').click();
       for (const name of ['everything', 'filesystem', 'memory']) await window.treeRow(name, 'tools').waitFor();
       await window.treeRow('notes', 'you rejected it').waitFor();
+      await step('Approve What Runs').locator('.codicon-getting-started-step-checked').waitFor();
     });
 
     it('after an edit asks again, with old and new side by side, and runs nothing meanwhile', async () => {
@@ -51,6 +71,17 @@ describe('approving servers, as a user does', () => {
         memory.env = { ...memory.env, NODE_OPTIONS: '--require ./evil.js', TOKEN: '${HOME}' };
       });
       await window.treeRow('memory', 'Changed; needs approval').waitFor();
+      // It stays to be seen: in the view, at its icon, and in the status bar.
+      const waiting = window.treeRow('1 server needs approval', 'Review…');
+      await window.page.locator('.statusbar-item', { hasText: '1 to approve' }).waitFor();
+      const icon = window.page.locator('.activitybar .action-item', {
+        has: window.page.getByLabel(/^MCP Switchboard/),
+      });
+      await icon.locator('.badge-content', { hasText: '1' }).waitFor();
+      await window.screenshot('waiting-for-approval');
+      await waiting.click();
+      await shown('Review MCP Servers');
+      await window.page.keyboard.press('Escape');
       await window.runOnServer('Approve…', 'Select a server to approve', 'memory');
       await window.page.locator('.monaco-diff-editor .view-line', { hasText: 'NODE_OPTIONS' }).first().waitFor();
       const difference = await window.page.locator('.monaco-diff-editor').first().innerText();
@@ -60,6 +91,7 @@ describe('approving servers, as a user does', () => {
       await window.screenshot('approval-difference');
       await window.answerNotification('Reject');
       await window.treeRow('memory', 'you rejected it').waitFor();
+      await waiting.waitFor({ state: 'detached' });
       assert.equal(window.serverProcesses()['mcp-server-memory'], 0);
       await window.treeRow('everything', 'tools').waitFor();
     });

@@ -112,7 +112,7 @@ describe('signing in', () => {
     await toast('“team” needs you to sign in').waitFor();
     await window.screenshot('sign-in-offered');
     const status = await window.page.getByText('MCP 0/1').first().getAttribute('aria-label');
-    assert.match(String(status), /1 MCP server needs a sign-in/);
+    assert.match(String(status), /1 server needs a sign-in/);
     assert.equal(window.page.context().pages().length, 1);
     assert.deepEqual(auth.seen, [], 'nobody has asked the authorization server for anything');
   });

@@ -1,15 +1,22 @@
+import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Host } from '../../host/host.ts';
 import type { SignInNotice } from './signInNotice.ts';
 
-/** What is seen of the servers outside of their view: the status bar, and who needs a sign-in. Loaded with the first change. */
+/**
+ * What is seen of the servers outside of their view: the status bar, the badge at the view's icon, and who needs a sign-in.
+ * Loaded with the first change.
+ */
 export class ServerSigns implements Disposable {
   readonly #host: Host;
+  readonly #view: Pick<vscode.TreeView<unknown>, 'badge'>;
   readonly #disposables = new DisposableStore();
   #notice: Promise<SignInNotice> | undefined;
 
-  constructor(host: Host) {
+  /** @param view the view of servers */
+  constructor(host: Host, view: Pick<vscode.TreeView<unknown>, 'badge'>) {
     this.#host = host;
+    this.#view = view;
     const first = this.#disposables.add(
       host.onDidChange(() => {
         first.dispose();
@@ -24,12 +31,15 @@ export class ServerSigns implements Disposable {
   }
 
   #load(): Promise<SignInNotice> {
-    this.#notice ??= Promise.all([import('./statusBar.ts'), import('./signInNotice.ts')]).then(
-      ([{ StatusBar }, { SignInNotice: Notice }]) => {
-        this.#disposables.add(new StatusBar(this.#host));
-        return this.#disposables.add(new Notice(this.#host));
-      },
-    );
+    this.#notice ??= Promise.all([
+      import('./statusBar.ts'),
+      import('./signInNotice.ts'),
+      import('./walkthroughSteps.ts'),
+    ]).then(([{ StatusBar }, { SignInNotice: Notice }, { completeWalkthroughSteps }]) => {
+      this.#disposables.add(completeWalkthroughSteps(this.#host));
+      this.#disposables.add(new StatusBar(this.#host, this.#view));
+      return this.#disposables.add(new Notice(this.#host));
+    });
     return this.#notice;
   }
 

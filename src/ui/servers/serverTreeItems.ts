@@ -8,12 +8,16 @@ import { QualityCache } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import { canSignIn, isRunByEditor, type ServerView } from '../../host/serverView.ts';
+import { waitingForUser } from '../../host/waitingForUser.ts';
 import { accountOf, hasAccounts } from './serverAccount.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
 import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './serverLabels.ts';
 import { serverTooltip, toolTooltip } from './serverTooltips.ts';
+import { waitingTexts } from './waitingTexts.ts';
 
 const WARNING_ICON = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+
+const APPROVAL_ICON = new vscode.ThemeIcon('shield', new vscode.ThemeColor('list.warningForeground'));
 
 export interface ToolMarkSettings {
   /** Tools with a lower score are marked. */
@@ -31,6 +35,18 @@ export class ServerItems {
     this.#host = host;
     this.#settings = settings;
     this.#names = new NameMarks(host.namesInUse);
+  }
+
+  ofWaiting(what: 'approvals' | 'changes'): vscode.TreeItem {
+    const text = waitingTexts(waitingForUser(this.#host))[what] ?? '';
+    const item = new vscode.TreeItem(text);
+    const command = what === 'approvals' ? 'mcpSwitchboard.review' : 'mcpSwitchboard.reviewTools';
+    item.id = `waiting ${what}`;
+    item.description = vscode.l10n.t('Review…');
+    item.iconPath = what === 'approvals' ? APPROVAL_ICON : WARNING_ICON;
+    item.command = { command, title: item.description };
+    item.accessibilityInformation = { label: `${text}. ${item.description}`, role: 'button' };
+    return item;
   }
 
   ofServer(serverId: string): vscode.TreeItem {

@@ -5,6 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 import { SECTION } from '../../platform/ownSettings.ts';
+import { waitingForUser } from '../../host/waitingForUser.ts';
 import type { ServerItems, ToolMarkSettings } from './serverTreeItems.ts';
 import { noticeToolChanges } from '../tools/toolChangeNotice.ts';
 
@@ -18,7 +19,18 @@ export interface ToolNode {
   readonly tool: CatalogTool;
 }
 
-export type Node = ServerNode | ToolNode;
+/** A line above the servers: something that waits for the user, with the command that sees to it. */
+export interface WaitingNode {
+  readonly kind: 'waiting';
+  readonly what: 'approvals' | 'changes';
+}
+
+export type Node = ServerNode | ToolNode | WaitingNode;
+
+const WAITING: readonly WaitingNode[] = [
+  { kind: 'waiting', what: 'approvals' },
+  { kind: 'waiting', what: 'changes' },
+];
 
 /** Servers pass through several states as they start; one refresh shows them all. */
 const REFRESH_DELAY_MS = 50;
@@ -63,7 +75,10 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   getChildren(node?: Node): Node[] {
-    if (!node) return this.#host.views.map(({ definition }) => this.serverNode(definition.id));
+    if (!node) {
+      const servers = this.#host.views.map(({ definition }) => this.serverNode(definition.id));
+      return [...this.#waitingNodes(), ...servers];
+    }
     return node.kind === 'server' ? this.#toolNodes(node) : [];
   }
 
@@ -76,7 +91,14 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
       ({ ServerItems: Loaded }) => new Loaded(this.#host, this.#settings),
     );
     const items = await this.#items;
-    return node.kind === 'tool' ? items.ofTool(node.tool) : items.ofServer(node.serverId);
+    switch (node.kind) {
+      case 'waiting':
+        return items.ofWaiting(node.what);
+      case 'tool':
+        return items.ofTool(node.tool);
+      case 'server':
+        return items.ofServer(node.serverId);
+    }
   }
 
   /** Shows a tool in the tree and selects it. */
@@ -97,9 +119,14 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** Only what has changed is drawn anew: with hundreds of servers the whole takes half a second. */
   #tellChanges(): void {
     const before = this.#told;
-    this.#told = new Map(this.#host.servers.definitions.map(({ id }) => [id, this.#partsOf(id)]));
-    const ids = [...this.#told.keys()];
-    if (ids.join('\n') !== [...before.keys()].join('\n')) return this.#changed.fire(undefined);
+    const waiting = waitingForUser(this.#host);
+    const servers = this.#host.servers.definitions.map(({ id }) => [id, this.#partsOf(id)] as const);
+    this.#told = new Map([['', [waiting.approvals, waiting.changes]], ...servers]);
+    const ids = servers.map(([id]) => id);
+    const [, ...idsBefore] = before.keys();
+    const [oldWaiting, newWaiting] = [before.get('') ?? [], this.#told.get('') ?? []];
+    const isSame = ids.join('\n') === idsBefore.join('\n') && newWaiting.every((count, at) => count === oldWaiting[at]);
+    if (!isSame) return this.#changed.fire(undefined);
     const isNew = (id: string): boolean => {
       const [old, now] = [before.get(id) ?? [], this.#told.get(id) ?? []];
       return now.some((part, index) => part !== old[index]);
@@ -125,6 +152,11 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
       // The rows of tools warn of those of other servers that look alike.
       this.#open.has(id) ? catalog.tools : undefined,
     ];
+  }
+
+  #waitingNodes(): readonly WaitingNode[] {
+    const waiting = waitingForUser(this.#host);
+    return WAITING.filter(({ what }) => waiting[what] > 0);
   }
 
   #toolNodes(node: ServerNode): ToolNode[] {

@@ -1,0 +1,22 @@
+import type { Host } from './host.ts';
+import { canSignIn, needsApproval } from './serverView.ts';
+
+/** What waits for the user, as counts. */
+export interface WaitingForUser {
+  /** Servers that run once they are approved. */
+  readonly approvals: number;
+  /** Servers that the user has to sign in to. */
+  readonly signIns: number;
+  /** Tools, prompts and instructions that differ from what was approved. */
+  readonly changes: number;
+}
+
+/** What waits for the user now. */
+export function waitingForUser(host: Pick<Host, 'views' | 'feed'>): WaitingForUser {
+  const { views, feed } = host;
+  return {
+    approvals: views.filter(needsApproval).length,
+    signIns: views.filter(canSignIn).length,
+    changes: views.reduce((sum, { definition }) => sum + feed.changesOf(definition.id).size, 0),
+  };
+}
