@@ -23,6 +23,7 @@ export class MemoryStore implements KeyValueStore {
 
   async set(key: string, value: unknown): Promise<void> {
     if (value === undefined) this.#values.delete(key);
-    else this.#values.set(key, structuredClone(value));
+    // As it would be read from a file.
+    else this.#values.set(key, JSON.parse(JSON.stringify(value)));
   }
 }

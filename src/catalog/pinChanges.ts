@@ -1,3 +1,4 @@
+import { withPlainNumbers } from '../base/json/exactJson.ts';
 import { sha256, stableStringify } from '../base/json/json.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 
@@ -37,7 +38,8 @@ export type PinChange =
 export function pinTool(tool: McpTool): ToolPin {
   const title = tool.title ?? tool.annotations.title ?? '';
   const description = tool.description ?? '';
-  const inputSchema = stableStringify(tool.inputSchema);
+  // As it is after it was stored.
+  const inputSchema = stableStringify(withPlainNumbers(tool.inputSchema));
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
   return {
     hash: sha256(stableStringify([tool.name, title, description, inputSchema])),
@@ -46,7 +48,7 @@ export function pinTool(tool: McpTool): ToolPin {
     description,
     inputSchema,
     annotations: stableStringify({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }),
-    output: tool.outputSchema === undefined ? '' : sha256(stableStringify(tool.outputSchema)),
+    output: tool.outputSchema === undefined ? '' : sha256(stableStringify(withPlainNumbers(tool.outputSchema))),
   };
 }
 

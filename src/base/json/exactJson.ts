@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { exactNumber } from './exactNumber.ts';
+import { exactNumber, isExactNumber } from './exactNumber.ts';
 import { parseSteps } from './jsonSteps.ts';
 import { atOnce, type Steps } from '../timeSlices.ts';
 
@@ -30,21 +30,27 @@ export function* mayHaveExactSteps(text: string): Steps<boolean> {
   return false;
 }
 
+export interface ExactOptions {
+  /** Of one object, where the text is long; absent: any number. */
+  readonly maxMembers?: number;
+  /** Which of the numbers that a double would write otherwise stand as their text; absent: all. */
+  readonly keeps?: (digits: string) => boolean;
+}
+
 /**
  * Parses JSON so that `JSON.stringify` writes every number as it was written: one that a double would change or write
  * otherwise becomes an object of `JSON.rawJSON`. A reviver could do it, too, but takes 40 times as long as a plain parse.
  * @throws SyntaxError
  */
-export function parseExact(text: string): unknown {
-  return atOnce(parseExactSteps(text));
+export function parseExact(text: string, options?: ExactOptions): unknown {
+  return atOnce(parseExactSteps(text, options));
 }
 
 /**
  * As `parseExact`, in steps.
- * @param maxMembers of one object, where the text is long
  * @throws SyntaxError, TooManyMembers
  */
-export function* parseExactSteps(text: string, maxMembers?: number): Steps<unknown> {
+export function* parseExactSteps(text: string, { maxMembers, keeps }: ExactOptions = {}): Steps<unknown> {
   if (!(yield* mayHaveExactSteps(text))) return yield* parseSteps(text, undefined, maxMembers);
   // Strings of the text can't have it: nobody else knows it.
   const mark = `${randomBytes(9).toString('base64')}:`;
@@ -55,7 +61,7 @@ export function* parseExactSteps(text: string, maxMembers?: number): Steps<unkno
     const quote = text.indexOf('"', from);
     const end = quote < 0 ? text.length : quote;
     const gap = text.slice(from, end);
-    pieces.push(/\d/.test(gap) ? gap.replace(NUMBER, (digits) => marked(digits, mark)) : gap);
+    pieces.push(/\d/.test(gap) ? gap.replace(NUMBER, (digits) => marked(digits, mark, keeps)) : gap);
     if (quote < 0) break;
     from = endOfString(text, quote + 1);
     pieces.push(text.slice(quote, from));
@@ -63,8 +69,9 @@ export function* parseExactSteps(text: string, maxMembers?: number): Steps<unkno
   return yield* restored(yield* parseSteps(pieces.join(''), undefined, maxMembers), mark);
 }
 
-function marked(digits: string, mark: string): string {
-  return digits.length > MAX_DIGITS || String(Number(digits)) === digits ? digits : `"${mark}${digits}"`;
+function marked(digits: string, mark: string, keeps?: (digits: string) => boolean): string {
+  const isPlain = digits.length > MAX_DIGITS || String(Number(digits)) === digits || keeps?.(digits) === false;
+  return isPlain ? digits : `"${mark}${digits}"`;
 }
 
 /** Behind the quote that ends a string: one behind an even number of backslashes. */
@@ -100,9 +107,28 @@ function* restored(value: unknown, mark: string): Steps<unknown> {
   return root[0];
 }
 
+/**
+ * For arguments: a safe integer is plain however it is written, since the SDK repeats those in headers (specification
+ * 2026-07-28: `x-mcp-header`).
+ */
+export function unlessSafeInteger(digits: string): boolean {
+  return !Number.isSafeInteger(Number(digits));
+}
+
 /** The value with plain numbers in place of those that stand as their text; the same value where there are none. */
 export function withPlainNumbers<T>(value: T): T;
 export function withPlainNumbers(value: unknown): unknown {
-  const text = JSON.stringify(value);
-  return text !== undefined && mayHaveExactNumbers(text) ? JSON.parse(text) : value;
+  return hasExactNumbers(value) ? JSON.parse(JSON.stringify(value)) : value;
+}
+
+/** Whether any number in a value stands as its text. Any depth is fine. */
+function hasExactNumbers(value: unknown): boolean {
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if (isExactNumber(next)) return true;
+    for (const member of Object.values(next)) if (typeof member === 'object') waiting.push(member);
+  }
+  return false;
 }

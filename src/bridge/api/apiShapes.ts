@@ -1,4 +1,5 @@
 import type { ConfigProblem, Server, Tool, ApiError } from '../../api.d.ts';
+import { withPlainNumbers } from '../../base/json/exactJson.ts';
 import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogTool.ts';
 import { describe } from '../../catalog/exposure/descriptions.ts';
 import type { ConfigProblem as OwnProblem } from '../../config/configTypes.ts';
@@ -63,7 +64,7 @@ export function toolShape(entry: CatalogTool): Tool {
     toolName: underlyingOf(entry).name,
     ...(title === undefined ? {} : { title }),
     description: describe(entry),
-    inputSchema: structuredClone(inputSchema) as Record<string, unknown>,
+    inputSchema: structuredClone(withPlainNumbers(inputSchema)) as Record<string, unknown>,
     effect: effectOf(annotations),
   };
 }

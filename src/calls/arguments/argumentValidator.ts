@@ -1,5 +1,6 @@
 // Loaded on the first call.
 import type { ErrorObject } from 'ajv';
+import { withPlainNumbers } from '../../base/json/exactJson.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { closestTo } from '../../catalog/names/closestNames.ts';
 import type { Check } from './schemaWorker.ts';
@@ -7,6 +8,8 @@ import { costOfSchema, isCheap, type SchemaCost } from './schemaCost.ts';
 import { SchemaProcess } from './schemaProcess.ts';
 
 interface KnownSchema {
+  /** With its numbers as a program has them. */
+  readonly schema: JsonObject;
   readonly cost: SchemaCost;
   /** Compiled with the first check that is cheap. */
   check?: Check;
@@ -28,14 +31,15 @@ export class ArgumentValidator {
    * valid, or where the schema itself can't be compiled or takes too long (then the server judges)
    */
   async validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]> {
-    const known = this.#known.get(schema) ?? { cost: costOfSchema(schema) };
+    const known = this.#known.get(schema) ?? knownSchema(withPlainNumbers(schema));
     this.#known.set(schema, known);
     if (known.isLeftToServer) return [];
-    if (isCheap(known.cost, args)) {
-      known.check ??= (await this.#compiler).compile(schema);
-      return explainErrors(known.check(args));
+    const checked = withPlainNumbers(args);
+    if (isCheap(known.cost, checked)) {
+      known.check ??= (await this.#compiler).compile(known.schema);
+      return explainErrors(known.check(checked));
     }
-    const errors = await this.#process.check(schema, args);
+    const errors = await this.#process.check(known.schema, checked);
     if (errors === undefined) known.isLeftToServer = true;
     return explainErrors(errors ?? []);
   }
@@ -43,6 +47,10 @@ export class ArgumentValidator {
   dispose(): void {
     this.#process.dispose();
   }
+}
+
+function knownSchema(schema: JsonObject): KnownSchema {
+  return { schema, cost: costOfSchema(schema) };
 }
 
 const MAX_ERRORS = 8;

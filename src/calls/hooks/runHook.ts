@@ -1,6 +1,6 @@
 // Loaded when there are hooks.
 import { homedir } from 'node:os';
-import { withPlainNumbers } from '../../base/json/exactJson.ts';
+import { parseExact, unlessSafeInteger, withPlainNumbers } from '../../base/json/exactJson.ts';
 import { missingScript } from './missingScript.ts';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -113,7 +113,7 @@ function readOutput(stdout: string, event: HookInput['hook_event_name']): HookOu
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExact(text, { keeps: unlessSafeInteger });
   } catch {
     return undefined;
   }

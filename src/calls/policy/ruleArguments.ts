@@ -1,4 +1,6 @@
 import { Glob, matchesPathGlob } from '../../base/text/glob.ts';
+import { parseExact } from '../../base/json/exactJson.ts';
+import { isExactNumber } from '../../base/json/exactNumber.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { RuleAction } from '../../config/rules/permissionRules.ts';
 import { fold, linesOf, readingsOf, type Readings } from './argumentForms.ts';
@@ -131,6 +133,9 @@ function scalars(value: unknown, depth: number): readonly (string | undefined)[]
   if (depth > MAX_DEPTH || value === UNREADABLE) return [undefined];
   if (typeof value === 'string') return [value];
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
+  // As it is written, and as a server reads it that has no more digits than a double.
+  if (typeof value === 'object' && value !== null && isExactNumber(value))
+    return [value.rawJSON, String(Number(value.rawJSON))];
   if (!Array.isArray(value))
     return isRecord(value) ? Object.values(value).flatMap((each) => scalars(each, depth + 1)) : [];
   const items = (value as unknown[]).flatMap((item) => scalars(item, depth + 1));
@@ -169,7 +174,7 @@ function objectOf(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value;
   if (typeof value !== 'string' || value.length > MAX_NESTED_JSON || !isJson(value)) return {};
   try {
-    const parsed: unknown = JSON.parse(value.trim());
+    const parsed = parseExact(value.trim());
     if (typeof parsed === 'string') return objectOf(parsed);
     return Array.isArray(parsed) ? { items: parsed as unknown[] } : isRecord(parsed) ? parsed : {};
   } catch {

@@ -1,3 +1,4 @@
+import { isExactNumber } from '../../base/json/exactNumber.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { MASK, maskedWithin, type Mask } from '../../base/text/secrets.ts';
 
@@ -13,11 +14,17 @@ export function recordedArguments(args: JsonObject, mask: Mask): JsonObject {
 
 /** The value with secrets masked: by the name of a member, and by how tokens look. Never longer than the value. */
 function masked(value: unknown, name = ''): unknown {
-  if (SECRET_NAME.test(name) && (typeof value === 'string' || typeof value === 'number')) return MASK;
+  if (SECRET_NAME.test(name) && scalarText(value) !== undefined) return MASK;
   if (typeof value === 'string') return maskedText(value);
   if (Array.isArray(value)) return value.map((item) => masked(item, name));
   if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, key)]));
   return value;
+}
+
+/** A text, or a number as it is written. */
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  return typeof value === 'object' && value !== null && isExactNumber(value) ? value.rawJSON : undefined;
 }
 
 /** The text with what looks like a token masked. */
@@ -35,8 +42,8 @@ export function recordedText(text: string, args: unknown, mask: Mask): string {
 const MIN_SECRET = 4;
 
 function secretsIn(value: unknown, name: string): readonly string[] {
-  if (typeof value === 'string' || typeof value === 'number') {
-    const text = String(value);
+  const text = scalarText(value);
+  if (text !== undefined) {
     return SECRET_NAME.test(name) && text.length >= MIN_SECRET ? [text] : [];
   }
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, name));

@@ -1,5 +1,5 @@
 import { parseExactSteps } from '../../base/json/exactJson.ts';
-import { isExactNumber } from '../../base/json/exactNumber.ts';
+import { isExactNumber, numberOf } from '../../base/json/exactNumber.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { jsonTextSteps, MAX_MEMBERS } from '../../base/json/jsonSteps.ts';
 import type { Steps } from '../../base/timeSlices.ts';
@@ -15,7 +15,7 @@ export function* jsonOf(texts: Texts, value: unknown): Steps<string | undefined>
   if (!only || texts.length > 1 || !/^\s*[[{"\d-]/.test(only.text)) return undefined;
   if (only.text === (yield* jsonTextSteps(value))) return only.text;
   try {
-    const parsed = yield* parseExactSteps(only.text, MAX_MEMBERS);
+    const parsed = yield* parseExactSteps(only.text, { maxMembers: MAX_MEMBERS });
     return (yield* areSame(parsed, value)) ? yield* jsonTextSteps(parsed) : undefined;
   } catch {
     return undefined;
@@ -42,7 +42,7 @@ function* areSame(one: unknown, other: unknown): Steps<boolean> {
 
 /** A number as a program has it: none that is too large for one. */
 function plain(value: unknown): unknown {
-  const number = typeof value === 'object' && value !== null && isExactNumber(value) ? Number(value.rawJSON) : value;
+  const number = numberOf(value) ?? value;
   return typeof number === 'number' && !Number.isFinite(number) ? null : number;
 }
 

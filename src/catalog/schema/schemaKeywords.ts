@@ -1,3 +1,4 @@
+import { numberOf } from '../../base/json/exactNumber.ts';
 import { isRecord, stableStringify, wellFormed, type JsonValue } from '../../base/json/json.ts';
 import { cutAtWord, DESCRIPTION_LIMIT } from '../exposure/descriptions.ts';
 
@@ -36,9 +37,9 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   description: isText,
   format: isText,
   pattern: isPattern,
-  minimum: Number.isFinite,
-  maximum: Number.isFinite,
-  multipleOf: (value) => Number.isFinite(value) && Number(value) > 0,
+  minimum: isNumber,
+  maximum: isNumber,
+  multipleOf: (value) => isNumber(value) && Number(numberOf(value)) > 0,
   minLength: isCount,
   maxLength: isCount,
   minItems: isCount,
@@ -82,7 +83,7 @@ function takeBound(
   exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
 ): void {
   const value = schema[exclusive];
-  if (typeof value === 'number' && Number.isFinite(value)) kept[exclusive] = value;
+  if (isNumber(value)) kept[exclusive] = value as JsonValue;
   else if (value === true && kept[bound] !== undefined) {
     kept[exclusive] = kept[bound];
     delete kept[bound];
@@ -115,6 +116,10 @@ export function impliedType(schema: Record<string, unknown>): SchemaType | undef
 
 function isText(value: unknown): boolean {
   return typeof value === 'string';
+}
+
+function isNumber(value: unknown): boolean {
+  return Number.isFinite(numberOf(value));
 }
 
 function isCount(value: unknown): boolean {

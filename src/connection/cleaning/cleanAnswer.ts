@@ -1,3 +1,4 @@
+import { withPlainNumbers } from '../../base/json/exactJson.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { readableWithin, readableWithinSteps } from '../../base/text/modelText.ts';
 import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
@@ -173,7 +174,7 @@ function* promptOf(given: unknown, tolerate: Tolerate): Steps<Members> {
   const listed = members['messages'] ?? (Array.isArray(given) ? given : undefined);
   const messages: readonly unknown[] = Array.isArray(listed) ? listed : listed === undefined ? [] : [listed];
   if (!Array.isArray(members['messages'])) tolerate('list of another form');
-  const { description, ...rest } = members;
+  const { description, messages: _, ...rest } = members;
   const said = messages.flatMap((message) => {
     const { role, content = message } = isRecord(message) ? message : {};
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
@@ -182,11 +183,11 @@ function* promptOf(given: unknown, tolerate: Tolerate): Steps<Members> {
   const clean = yield* mapSteps(said.slice(0, MAX_PARTS), ({ role, block }) => {
     const content = shownBlock(cleanBlock(block, tolerate), tolerate);
     const isKnown = /^(?:text|image|audio|resource|resource_link)$/.test(content.type);
-    return { role, content: isKnown ? content : textBlock(content) };
+    return { role, content: isKnown ? withPlainNumbers(content) : textBlock(content) };
   });
   const left = said.length - clean.length;
   return {
-    ...rest,
+    ...withPlainNumbers(rest),
     ...(typeof description === 'string' ? { description } : {}),
     messages: left > 0 ? [...clean, { role: 'user', content: leftOutBlock(left, 'prompt') }] : clean,
   };

@@ -1,4 +1,5 @@
 import { hidesSomething } from '../../base/text/invisible.ts';
+import { numberOf } from '../../base/json/exactNumber.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { cleanIcons } from './cleanIcons.ts';
 import type { Tolerate } from '../protocol/guard/tolerances.ts';
@@ -121,19 +122,21 @@ function cleanMember(key: string, value: unknown, method: string): unknown {
 
 /** Annotations of resources and blocks; the same object where all are right. */
 export function cleanAnnotations(value: Members): Members {
-  const { audience, priority, lastModified } = value;
+  const { audience, priority: given, lastModified } = value;
+  const priority = numberOf(given);
   const roles = Array.isArray(audience) ? audience : typeof audience === 'string' ? [audience] : [];
   const known = roles.filter((role) => role === 'user' || role === 'assistant');
   const isRight =
     (audience === undefined || (Array.isArray(audience) && known.length === roles.length)) &&
-    (priority === undefined || (typeof priority === 'number' && priority >= 0 && priority <= 1)) &&
+    given === priority &&
+    (priority === undefined || (priority >= 0 && priority <= 1)) &&
     (lastModified === undefined || typeof lastModified === 'string');
   if (isRight) return value;
   const { audience: _a, priority: _p, lastModified: _l, ...rest } = value;
   return {
     ...rest,
     ...(known.length > 0 ? { audience: known } : {}),
-    ...(typeof priority === 'number' ? { priority: Math.min(1, Math.max(0, priority)) } : {}),
+    ...(priority !== undefined ? { priority: Math.min(1, Math.max(0, priority)) } : {}),
     ...(typeof lastModified === 'string' ? { lastModified } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { withPlainNumbers } from '../../base/json/exactJson.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { jsonWeight } from '../../base/json/jsonWeight.ts';
 import { readable, readableWithin } from '../../base/text/modelText.ts';
@@ -76,11 +77,11 @@ export function* cleanToolListSteps(
     tools.push(carryTool(clean, tool as Record<string, unknown>));
     if (isDeep) leftOut.push(`The inside of tool "${clean.name}": it is nested more than ${MAX_DEPTH} levels deep.`);
   }
-  const { nextCursor, ...rest } = page;
+  const { nextCursor, tools: _, ...rest } = page;
   const hasMore = nextCursor !== undefined && nextCursor !== null && jsonWeight(nextCursor, MAX_CURSOR) <= MAX_CURSOR;
   const sentences = leftOut.length > MAX_SENTENCES ? [...leftOut.slice(0, MAX_SENTENCES), AND_MORE] : leftOut;
   return {
-    result: { ...rest, tools, ...(hasMore && !isFull ? { nextCursor } : {}) },
+    result: { ...withPlainNumbers(rest), tools, ...(hasMore && !isFull ? { nextCursor } : {}) },
     leftOut: isFull ? [...sentences, 'The rest of the list: it has too many tools, or too long ones.'] : sentences,
   };
 }
@@ -94,7 +95,7 @@ export function carriedTool(tool: { name: string; inputSchema: unknown; _meta?: 
   return {
     ...(carried as Omit<McpTool, 'name' | 'inputSchema'>),
     name: tool.name,
-    inputSchema: tool.inputSchema as JsonObject,
+    inputSchema: (carried as Partial<McpTool> | undefined)?.inputSchema ?? (tool.inputSchema as JsonObject),
   };
 }
 
@@ -183,9 +184,11 @@ function cleanAnnotations(value: unknown, tool: string, leftOut: string[]): Tool
 }
 
 function carryTool(tool: McpTool, raw: Record<string, unknown>): Record<string, unknown> {
-  const { name, inputSchema, ...carried } = tool;
+  const { name, inputSchema, ...rest } = tool;
   const meta = isRecord(raw['_meta']) ? raw['_meta'] : {};
-  return { name, inputSchema, _meta: { ...meta, [CARRIED]: carried } };
+  const plain = withPlainNumbers(inputSchema);
+  const carried = plain === inputSchema ? rest : { ...rest, inputSchema };
+  return { name, inputSchema: plain, _meta: { ...meta, [CARRIED]: carried } };
 }
 
 function optionalString<K extends string>(key: K, value: unknown): { readonly [P in K]?: string } {

@@ -12,7 +12,7 @@ export const READING = Symbol('reading');
 
 export interface Reading {
   /** The message with numbers that stand as their text; there where it may have any. */
-  readonly exact?: () => Steps<unknown>;
+  readonly exact?: (keeps?: (digits: string) => boolean) => Steps<unknown>;
   readonly tolerated?: readonly Tolerated[];
 }
 
@@ -131,8 +131,8 @@ function* withReading(
   const isExact = yield* mayHaveExactSteps(text);
   if (!isExact && tolerated.length === 0) return messages;
   return messages.map((message, index) => {
-    const exact = function* (): Steps<unknown> {
-      return messagesIn(yield* parseExactSteps(text))?.[index];
+    const exact: Reading['exact'] = function* (keeps) {
+      return messagesIn(yield* parseExactSteps(text, keeps && { keeps }))?.[index];
     };
     const reading: Reading = { ...(isExact ? { exact } : {}), tolerated };
     return Object.defineProperty(message, READING, { value: reading });
@@ -153,9 +153,15 @@ function toldOf(repairs: ReadonlySet<Repair>): readonly Tolerated[] {
   return repairs.size === 0 ? ['several messages in one'] : [...new Set([...repairs].map((repair) => TOLD[repair]))];
 }
 
-/** The result of a message, with its numbers as the server wrote them. */
-export function* exactResult(message: RawMessage & Pick<RpcMessage, 'result'>): Steps<unknown> {
+/**
+ * The result of a message, with its numbers as the server wrote them.
+ * @param keeps which of those that a program would write otherwise; absent: all
+ */
+export function* exactResult(
+  message: RawMessage & Pick<RpcMessage, 'result'>,
+  keeps?: (digits: string) => boolean,
+): Steps<unknown> {
   const read = message[READING]?.exact;
-  const exact = read && (yield* read());
+  const exact = read && (yield* read(keeps));
   return isRecord(exact) ? exact['result'] : message['result'];
 }

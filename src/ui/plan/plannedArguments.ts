@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { parseExact, unlessSafeInteger } from '../../base/json/exactJson.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
 import type { Host } from '../../host/host.ts';
@@ -24,7 +25,7 @@ export async function checkArguments(
 ): Promise<{ readonly args?: JsonObject; readonly mistakes: readonly string[] }> {
   let args: unknown;
   try {
-    args = JSON.parse(text);
+    args = parseExact(text, { keeps: unlessSafeInteger });
   } catch (error) {
     return { mistakes: [vscode.l10n.t('Invalid JSON: {0}', error instanceof Error ? error.message : '')] };
   }

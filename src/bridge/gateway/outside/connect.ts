@@ -69,7 +69,9 @@ function send(method: string, body?: string): Promise<Received> {
   });
 }
 
-const post = (message: object): Promise<Received> => send('POST', JSON.stringify(message));
+/** What the client wrote goes on as it is: a program would change digits of numbers. */
+const post = (message: object | string): Promise<Received> =>
+  send('POST', typeof message === 'string' ? message : JSON.stringify(message));
 
 function tell(message: object | string): void {
   process.stdout.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
@@ -118,8 +120,8 @@ async function listen(): Promise<void> {
   }
 }
 
-/** Passes a message on; resolves when the window has it. What it answers follows. */
-async function pass(message: Message): Promise<void> {
+/** Passes a message on, as it is written; resolves when the window has it. What it answers follows. */
+async function pass(message: Message, line: string): Promise<void> {
   if (message.method === 'initialize') {
     begun = message;
     tell(await begin(message));
@@ -127,7 +129,7 @@ async function pass(message: Message): Promise<void> {
   }
   let response: Received | undefined;
   if (session) {
-    response = await post(message).catch((error: unknown) => {
+    response = await post(line).catch((error: unknown) => {
       if (error instanceof Unavailable) return undefined;
       throw new Unavailable(INTERRUPTED, { cause: error });
     });
@@ -136,7 +138,7 @@ async function pass(message: Message): Promise<void> {
   if (!response || response.statusCode === 404) {
     response?.resume();
     await beginAnew();
-    response = await post(message);
+    response = await post(line);
   }
   if (message.method === 'notifications/initialized') void listen();
   void answer(message, response);
@@ -191,7 +193,7 @@ function take(line: string): void {
     return;
   }
   queue = queue.then(() =>
-    pass(message).catch((error: unknown) => fail(message, error instanceof Error ? error.message : String(error))),
+    pass(message, line).catch((error: unknown) => fail(message, error instanceof Error ? error.message : String(error))),
   );
 }
 

@@ -1,3 +1,4 @@
+import { mayHaveExactNumbers, parseExact, unlessSafeInteger } from '../../../base/json/exactJson.ts';
 import { isRecord, type JsonObject } from '../../../base/json/json.ts';
 import { isTooDeep, MAX_NESTING } from '../../../base/json/jsonDepth.ts';
 import { atOnce } from '../../../base/timeSlices.ts';
@@ -45,13 +46,20 @@ export function readMessage(body: string): Incoming {
   // Taken for a notification, a request would never be answered.
   if (id !== undefined && !hasId) throw new RpcError(RPC_CODES.invalidRequest, 'The id must be a string or a number.');
   if (typeof method === 'string') {
-    const given = isRecord(params) ? (params as JsonObject) : {};
+    const given = withExactArguments(isRecord(params) ? (params as JsonObject) : {}, body);
     return hasId ? { kind: 'request', id, method, params: given } : { kind: 'notification', method, params: given };
   }
   if (!hasId) throw new RpcError(RPC_CODES.invalidRequest, 'The message has neither a method nor an id.');
   if (isRecord(result)) return { kind: 'response', id, result: result as JsonObject };
   const message = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : 'no result';
   return { kind: 'response', id, error: message };
+}
+
+/** Arguments go on with their numbers as they are written. */
+function withExactArguments(params: JsonObject, body: string): JsonObject {
+  if (!isRecord(params['arguments']) || !mayHaveExactNumbers(body)) return params;
+  const { params: exact } = parseExact(body, { keeps: unlessSafeInteger }) as { readonly params: JsonObject };
+  return { ...params, arguments: exact['arguments'] ?? {} };
 }
 
 /** The answer to a request, as it goes on the wire. */

@@ -2,6 +2,7 @@ import { jsonWeight } from '../../../base/json/jsonWeight.ts';
 import { atOnce, inSlices, type Steps } from '../../../base/timeSlices.ts';
 import { cleanAnswer, TOOL_RESULTS, type AskedRequest } from '../../cleaning/cleanAnswer.ts';
 import { roomForList } from '../../cleaning/cleanTools.ts';
+import { isChangedByDouble } from '../../../base/json/exactNumber.ts';
 import { exactResult, type RawMessage } from '../../reading/readMessages.ts';
 import { LocalFault } from '../localFault.ts';
 import { readableError } from '../readableError.ts';
@@ -71,13 +72,19 @@ export class AnswerReader {
     }
     if (!('result' in raw)) return localErrorResponse(id, new LocalFault('malformed'));
     try {
-      const given = TOOL_RESULTS.has(asked.method) ? yield* exactResult(raw) : answer.result;
+      const given = yield* this.#givenBy(asked, answer, raw);
       const { result, leftOut } = yield* cleanAnswer(asked, given, { ...this.#options, room: this.#room });
       if (leftOut.length > 0) this.#options.onLeftOut(leftOut, asked.method);
       return { jsonrpc: '2.0', id, result: this.#withCursor(result) };
     } catch {
       return localErrorResponse(id, new LocalFault('malformed', { reason: 'it is nested too deep' }));
     }
+  }
+
+  /** What is a person's or a model's to read has its numbers as they are written; of schemas, those that it says. */
+  *#givenBy({ method }: AskedRequest, answer: Answer, raw: RawMessage): Steps<unknown> {
+    if (TOOL_RESULTS.has(method) || method === 'prompts/get') return yield* exactResult(raw);
+    return method === 'tools/list' ? yield* exactResult(raw, isChangedByDouble) : answer.result;
   }
 
   /** A cursor that is no text goes back as it came. */

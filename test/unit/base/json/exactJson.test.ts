@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { mayHaveExactNumbers, parseExact, withPlainNumbers } from '../../../../src/base/json/exactJson.ts';
+import { mayHaveExactNumbers, parseExact, unlessSafeInteger, withPlainNumbers } from '../../../../src/base/json/exactJson.ts';
+import { isChangedByDouble } from '../../../../src/base/json/exactNumber.ts';
 import { isRecord, stableStringify } from '../../../../src/base/json/json.ts';
 
 describe('JSON with exact numbers', () => {
@@ -51,6 +52,20 @@ describe('JSON with exact numbers', () => {
     assert.ok(!isRecord(parsed.id));
     assert.equal(stableStringify(parsed), '{"id":12345678901234567890}');
     assert.deepEqual(withPlainNumbers(parsed), { id: 12345678901234567000 });
+  });
+
+  it('keeps of those only what it is told to', () => {
+    const text = '[5.0,1e3,1.10,12345678901234567890,1e400,0.1,-0.0]';
+    const written = (keeps: (digits: string) => boolean): string => JSON.stringify(parseExact(text, { keeps }));
+    assert.equal(written(unlessSafeInteger), '[5,1000,1.10,12345678901234567890,1e400,0.1,0]');
+    assert.equal(written(isChangedByDouble), '[5,1000,1.1,12345678901234567890,1e400,0.1,0]');
+  });
+
+  it('knows what a double changes, however it is written', () => {
+    for (const same of ['1.0', '10e-1', '0.10', '1e21', '100000000000000000000000', '-0', '0.000', '5e-324'])
+      assert.ok(!isChangedByDouble(same), same);
+    for (const other of ['9007199254740993', '0.1000000000000000055', '1e400', '1e-400', '-12345678901234567890'])
+      assert.ok(isChangedByDouble(other), other);
   });
 
   it('costs an ordinary text a look only', () => {
