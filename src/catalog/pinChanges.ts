@@ -1,4 +1,4 @@
-import { withPlainNumbers } from '../base/json/exactJson.ts';
+import { withPlainNumbers } from '../base/json/exactNumber.ts';
 import { sha256, stableStringify } from '../base/json/json.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { exactNumber, isExactNumber } from './exactNumber.ts';
-import { parseSteps } from './jsonSteps.ts';
+import { exactNumber } from './exactNumber.ts';
+import { parseSteps, type MemberLimit } from './jsonSteps.ts';
 import { atOnce, type Steps } from '../timeSlices.ts';
 
 /** Numbers that a double may change or write otherwise: long ones, those with an exponent, and those that end in 0. */
@@ -30,9 +30,7 @@ export function* mayHaveExactSteps(text: string): Steps<boolean> {
   return false;
 }
 
-export interface ExactOptions {
-  /** Of one object, where the text is long; absent: any number. */
-  readonly maxMembers?: number;
+export interface ExactOptions extends MemberLimit {
   /** Which of the numbers that a double would write otherwise stand as their text; absent: all. */
   readonly keeps?: (digits: string) => boolean;
 }
@@ -50,8 +48,8 @@ export function parseExact(text: string, options?: ExactOptions): unknown {
  * As `parseExact`, in steps.
  * @throws SyntaxError, TooManyMembers
  */
-export function* parseExactSteps(text: string, { maxMembers, keeps }: ExactOptions = {}): Steps<unknown> {
-  if (!(yield* mayHaveExactSteps(text))) return yield* parseSteps(text, undefined, maxMembers);
+export function* parseExactSteps(text: string, { keeps, ...limit }: ExactOptions = {}): Steps<unknown> {
+  if (!(yield* mayHaveExactSteps(text))) return yield* parseSteps(text, undefined, limit);
   // Strings of the text can't have it: nobody else knows it.
   const mark = `${randomBytes(9).toString('base64')}:`;
   const pieces: string[] = [];
@@ -66,7 +64,7 @@ export function* parseExactSteps(text: string, { maxMembers, keeps }: ExactOptio
     from = endOfString(text, quote + 1);
     pieces.push(text.slice(quote, from));
   }
-  return yield* restored(yield* parseSteps(pieces.join(''), undefined, maxMembers), mark);
+  return yield* restored(yield* parseSteps(pieces.join(''), undefined, limit), mark);
 }
 
 function marked(digits: string, mark: string, keeps?: (digits: string) => boolean): string {
@@ -115,20 +113,19 @@ export function unlessSafeInteger(digits: string): boolean {
   return !Number.isSafeInteger(Number(digits));
 }
 
-/** The value with plain numbers in place of those that stand as their text; the same value where there are none. */
-export function withPlainNumbers<T>(value: T): T;
-export function withPlainNumbers(value: unknown): unknown {
-  return hasExactNumbers(value) ? JSON.parse(JSON.stringify(value)) : value;
+/** Whether a double is another number than the one that these digits are. */
+export function isChangedByDouble(digits: string): boolean {
+  const number = Number(digits);
+  return !Number.isFinite(number) || decimalOf(digits) !== decimalOf(String(number));
 }
 
-/** Whether any number in a value stands as its text. Any depth is fine. */
-function hasExactNumbers(value: unknown): boolean {
-  const waiting = [value];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (typeof next !== 'object' || next === null) continue;
-    if (isExactNumber(next)) return true;
-    for (const member of Object.values(next)) if (typeof member === 'object') waiting.push(member);
-  }
-  return false;
+const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** The one form of all spellings of a number. */
+function decimalOf(text: string): string {
+  const [, sign = '', whole = '', part = '', power = '0'] = PARTS.exec(text) ?? [];
+  const digits = (whole + part).replace(/^0+/, '');
+  const short = digits.replace(/0+$/, '');
+  if (short === '') return '0';
+  return `${sign}${short}e${Number(power) - part.length + digits.length - short.length}`;
 }

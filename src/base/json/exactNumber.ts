@@ -20,19 +20,20 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'object' && value !== null && isExactNumber(value) ? Number(value.rawJSON) : undefined;
 }
 
-/** Whether a double is another number than the one that these digits are. */
-export function isChangedByDouble(digits: string): boolean {
-  const number = Number(digits);
-  return !Number.isFinite(number) || decimalOf(digits) !== decimalOf(String(number));
+/** The value with plain numbers in place of those that stand as their text; the same value where there are none. */
+export function withPlainNumbers<T>(value: T): T;
+export function withPlainNumbers(value: unknown): unknown {
+  return hasExactNumbers(value) ? JSON.parse(JSON.stringify(value)) : value;
 }
 
-const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-
-/** The one form of all spellings of a number. */
-function decimalOf(text: string): string {
-  const [, sign = '', whole = '', part = '', power = '0'] = NUMBER.exec(text) ?? [];
-  const digits = (whole + part).replace(/^0+/, '');
-  const short = digits.replace(/0+$/, '');
-  if (short === '') return '0';
-  return `${sign}${short}e${Number(power) - part.length + digits.length - short.length}`;
+/** Whether any number in a value stands as its text. Any depth is fine. */
+function hasExactNumbers(value: unknown): boolean {
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if (isExactNumber(next)) return true;
+    for (const member of Object.values(next)) if (typeof member === 'object') waiting.push(member);
+  }
+  return false;
 }

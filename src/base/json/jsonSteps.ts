@@ -10,6 +10,13 @@ const MAX_DEPTH = MAX_NESTING;
 /** Of what a server sends, no object has more: listing its members can't be done in steps, and takes 0.1 s for 100,000. */
 export const MAX_MEMBERS = 20_000;
 
+/** How many members an object may have that is read, where the text is longer than a piece. */
+export interface MemberLimit {
+  readonly maxMembers?: number;
+  /** Told how many members of one object were left out; absent: reading fails with `TooManyMembers`. */
+  readonly onCut?: (count: number) => void;
+}
+
 /** A text of JSON has an object with more members than it may have. */
 export class TooManyMembers extends Error {
   override readonly name = 'TooManyMembers';
@@ -21,12 +28,11 @@ export class TooManyMembers extends Error {
 
 /**
  * `JSON.parse`, in steps. A long text costs a few tenths more than at once.
- * @param maxMembers of one object, where the text is longer than a piece
  * @throws SyntaxError, TooManyMembers
  */
-export function* parseSteps(text: string, piece = PIECE, maxMembers = Number.POSITIVE_INFINITY): Steps<unknown> {
+export function* parseSteps(text: string, piece = PIECE, limit: MemberLimit = {}): Steps<unknown> {
   if (text.length <= piece) return JSON.parse(text);
-  const reader = new PieceReader(text, piece, maxMembers);
+  const reader = new PieceReader(text, piece, limit);
   const value = yield* reader.value(0);
   if (!reader.failed && reader.isAtEnd) return value;
   // Says what is wrong, and where.
@@ -104,14 +110,16 @@ class PieceReader {
   readonly #text: string;
   readonly #piece: number;
   readonly #maxMembers: number;
+  readonly #onCut: MemberLimit['onCut'];
   #at = 0;
   /** It isn't JSON; what was read is worthless. */
   failed = false;
 
-  constructor(text: string, piece: number, maxMembers: number) {
+  constructor(text: string, piece: number, { maxMembers = Number.POSITIVE_INFINITY, onCut }: MemberLimit) {
     this.#text = text;
     this.#piece = piece;
     this.#maxMembers = maxMembers;
+    this.#onCut = onCut;
   }
 
   get isAtEnd(): boolean {
@@ -150,19 +158,23 @@ class PieceReader {
     for (let isFirst = true; !this.failed; isFirst = false) {
       yield;
       const run = this.#run('{', '}', isFirst);
-      const read = run ? Object.entries(run) : [];
-      count += run ? read.length : 1;
-      if (count > this.#maxMembers) throw new TooManyMembers(this.#maxMembers);
-      if (run) for (const [key, value] of read) define(members, key, value);
-      else {
-        const key = this.#code === QUOTE ? this.#parsed(this.#endOfString(this.#at, this.#text.length)) : undefined;
-        this.#expect(COLON);
-        if (!this.failed) define(members, String(key), yield* this.value(depth + 1));
-      }
+      const read = run ? Object.entries(run) : [yield* this.#member(depth)];
+      const room = Math.max(0, this.#maxMembers - count);
+      count += read.length;
+      if (count > this.#maxMembers && !this.#onCut) throw new TooManyMembers(this.#maxMembers);
+      for (const [key, value] of room < read.length ? read.slice(0, room) : read) define(members, key, value);
       if (this.#take(CLOSE_OBJECT)) break;
       this.#expect(COMMA);
     }
+    if (count > this.#maxMembers) this.#onCut?.(count - this.#maxMembers);
     return members;
+  }
+
+  /** One that is longer than a piece. */
+  *#member(depth: number): Steps<[string, unknown]> {
+    const key = this.#code === QUOTE ? this.#parsed(this.#endOfString(this.#at, this.#text.length)) : undefined;
+    this.#expect(COLON);
+    return [String(key), this.failed ? undefined : yield* this.value(depth + 1)];
   }
 
   /** As many of the next members as a piece has, read together; `undefined`: the next one is longer than that. */

@@ -1,5 +1,5 @@
 import type { ConfigProblem, Server, Tool, ApiError } from '../../api.d.ts';
-import { withPlainNumbers } from '../../base/json/exactJson.ts';
+import { withPlainNumbers } from '../../base/json/exactNumber.ts';
 import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogTool.ts';
 import { describe } from '../../catalog/exposure/descriptions.ts';
 import type { ConfigProblem as OwnProblem } from '../../config/configTypes.ts';

@@ -1,6 +1,6 @@
 // Loaded on the first call.
 import type { ErrorObject } from 'ajv';
-import { withPlainNumbers } from '../../base/json/exactJson.ts';
+import { withPlainNumbers } from '../../base/json/exactNumber.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { closestTo } from '../../catalog/names/closestNames.ts';
 import type { Check } from './schemaWorker.ts';

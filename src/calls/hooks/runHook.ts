@@ -1,6 +1,7 @@
 // Loaded when there are hooks.
 import { homedir } from 'node:os';
-import { parseExact, unlessSafeInteger, withPlainNumbers } from '../../base/json/exactJson.ts';
+import { parseExact, unlessSafeInteger } from '../../base/json/exactJson.ts';
+import { withPlainNumbers } from '../../base/json/exactNumber.ts';
 import { missingScript } from './missingScript.ts';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';

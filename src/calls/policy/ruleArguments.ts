@@ -1,5 +1,4 @@
 import { Glob, matchesPathGlob } from '../../base/text/glob.ts';
-import { parseExact } from '../../base/json/exactJson.ts';
 import { isExactNumber } from '../../base/json/exactNumber.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { RuleAction } from '../../config/rules/permissionRules.ts';
@@ -174,7 +173,7 @@ function objectOf(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value;
   if (typeof value !== 'string' || value.length > MAX_NESTED_JSON || !isJson(value)) return {};
   try {
-    const parsed = parseExact(value.trim());
+    const parsed: unknown = JSON.parse(value.trim());
     if (typeof parsed === 'string') return objectOf(parsed);
     return Array.isArray(parsed) ? { items: parsed as unknown[] } : isRecord(parsed) ? parsed : {};
   } catch {

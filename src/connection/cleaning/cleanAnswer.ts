@@ -1,8 +1,17 @@
-import { withPlainNumbers } from '../../base/json/exactJson.ts';
+import { withPlainNumbers } from '../../base/json/exactNumber.ts';
 import { isRecord } from '../../base/json/json.ts';
+import { MAX_MEMBERS } from '../../base/json/jsonSteps.ts';
 import { readableWithin, readableWithinSteps } from '../../base/text/modelText.ts';
 import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
-import { cleanBlock, cleanCallResult, cleanContents, leftOutBlock, MAX_PARTS, textBlock } from './cleanBlocks.ts';
+import {
+  cleanBlock,
+  cleanCallResult,
+  cleanContents,
+  cutBlock,
+  leftOutBlock,
+  MAX_PARTS,
+  textBlock,
+} from './cleanBlocks.ts';
 import { cleanDiscover, cleanInitialize } from './cleanHandshake.ts';
 import { shownBlock, typedContents } from './cleanImages.ts';
 import { cleanItemList } from './cleanItems.ts';
@@ -26,6 +35,8 @@ export interface CleaningOptions {
   /** Masks the server's secrets in what it says of a failure. */
   readonly mask: Mask;
   readonly tolerate: Tolerate;
+  /** How many members of objects in the answer were left out when it was read; absent: none. */
+  readonly cut?: number;
 }
 
 export interface CleanAnswer {
@@ -60,10 +71,12 @@ export function* cleanAnswer(asked: AskedRequest, given: unknown, options: Clean
   const meta = params?.['_meta'];
   const isModern = isRecord(meta) && typeof meta[VERSION_KEY] === 'string';
   if (isRecord(given) && isUnfinished(given)) return { result: given, leftOut: [] };
-  const { result, leftOut } =
+  const { result, leftOut: left } =
     asked.method === 'tools/list'
       ? yield* cleanToolListSteps(given, options.room, tolerate)
       : yield* byMethod(asked, given, options);
+  const isSaid = !options.cut || TOOL_RESULTS.has(method);
+  const leftOut = isSaid ? left : [...left, `${options.cut} members of objects that have more than ${MAX_MEMBERS}.`];
   const clean = withLeftOut(withRightMeta(result, tolerate), method === 'tools/list' ? [] : leftOut);
   const readable = READ_BY_MODELS.test(method) ? yield* readableWithinSteps(clean, AS_THEY_CAME) : clean;
   // Of the probe, an answer in another form tells that the server speaks an earlier protocol.
@@ -87,7 +100,9 @@ function* byMethod({ method, params }: AskedRequest, given: unknown, options: Cl
     return { result: said(given, mask), leftOut: [] };
   }
   if (TOOL_RESULTS.has(method)) {
-    const result = yield* cleanCallResult(given, tolerate);
+    const { cut = 0 } = options;
+    const clean = yield* cleanCallResult(given, tolerate);
+    const result = cut > 0 ? { ...clean, content: [...clean.content, cutBlock(cut)] } : clean;
     return { result: carryCallResult(result.isError ? maskedWithin(errorWithEnd(result), mask) : result), leftOut: [] };
   }
   const list = cleanItemList(method, given, tolerate);

@@ -1,5 +1,6 @@
 import { readBase64 } from '../../base/data/base64.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
+import { MAX_MEMBERS } from '../../base/json/jsonSteps.ts';
 import type { ContentBlock, ToolCallResult } from '../connectionTypes.ts';
 import { cleanAnnotations } from './cleanItems.ts';
 import { mapSteps, type Steps } from '../../base/timeSlices.ts';
@@ -58,6 +59,11 @@ function* cleanBlocks(blocks: readonly unknown[], tolerate: Tolerate): Steps<rea
 /** Says how many parts aren't there. */
 export function leftOutBlock(count: number, whole: 'result' | 'prompt'): ContentBlock {
   return textBlock(`(${count} more parts of this ${whole} were left out: it may have ${MAX_PARTS})`);
+}
+
+/** Says how many members of objects aren't there. */
+export function cutBlock(count: number): ContentBlock {
+  return textBlock(`(${count} more members of this result were left out: an object may have ${MAX_MEMBERS})`);
 }
 
 const TYPES: ReadonlySet<string> = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);

@@ -1,4 +1,4 @@
-import { withPlainNumbers } from '../../base/json/exactJson.ts';
+import { withPlainNumbers } from '../../base/json/exactNumber.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { jsonWeight } from '../../base/json/jsonWeight.ts';
 import { readable, readableWithin } from '../../base/text/modelText.ts';

@@ -1,6 +1,6 @@
 import { mayHaveExactSteps, parseExactSteps } from '../../base/json/exactJson.ts';
 import { isRecord } from '../../base/json/json.ts';
-import { MAX_MEMBERS, parseSteps, TooManyMembers } from '../../base/json/jsonSteps.ts';
+import { MAX_MEMBERS, parseSteps } from '../../base/json/jsonSteps.ts';
 import { atOnce, type Steps } from '../../base/timeSlices.ts';
 import { isTooDeep, MAX_NESTING } from '../../base/json/jsonDepth.ts';
 import { idInFragment, type RpcMessage } from '../protocol/rpcMessages.ts';
@@ -14,6 +14,8 @@ export interface Reading {
   /** The message with numbers that stand as their text; there where it may have any. */
   readonly exact?: (keeps?: (digits: string) => boolean) => Steps<unknown>;
   readonly tolerated?: readonly Tolerated[];
+  /** How many members of its objects were left out. */
+  readonly cut?: number;
 }
 
 /** A message as it came, whatever its members are. */
@@ -30,6 +32,9 @@ export type ReadText =
       readonly reason: string;
       readonly isOpen: boolean;
     };
+
+/** Read once more, as much is left out as the first time. */
+const MEMBERS = { maxMembers: MAX_MEMBERS, onCut: (): void => undefined };
 
 /** How much of each end of a text is looked at for the id of the request that it answers, in characters. */
 const END_CHARS = 1024;
@@ -48,16 +53,16 @@ export function* readMessageSteps(text: string): Steps<ReadText> {
   const withoutMark = text.charCodeAt(0) === 0xfeff;
   const body = withoutMark ? text.slice(1) : text;
   if (yield* isTooDeep(body)) return unlessNoise(body, `it is nested more than ${MAX_NESTING} levels deep`, false);
+  let cut = 0;
   try {
-    value = yield* parseSteps(body, undefined, MAX_MEMBERS);
+    value = yield* parseSteps(body, undefined, { maxMembers: MAX_MEMBERS, onCut: (count) => (cut += count) });
   } catch (error) {
-    if (error instanceof TooManyMembers) return unlessNoise(body, error.message, false);
     return readLeniently(body, error);
   }
   const messages = messagesIn(value);
   if (!messages) return { kind: 'noise' };
   const tolerated: readonly Tolerated[] = withoutMark ? ['byte order mark'] : [];
-  const read = yield* withReading(body, messages, tolerated, Array.isArray(value));
+  const read = yield* withReading(body, messages, tolerated, Array.isArray(value), cut);
   return { kind: 'messages', messages: read };
 }
 
@@ -126,15 +131,16 @@ function* withReading(
   messages: readonly RawMessage[],
   told: readonly Tolerated[],
   isArray: boolean,
+  cut = 0,
 ): Steps<readonly RawMessage[]> {
   const tolerated: readonly Tolerated[] = isArray ? [...told, 'several messages in one'] : told;
   const isExact = yield* mayHaveExactSteps(text);
-  if (!isExact && tolerated.length === 0) return messages;
+  if (!isExact && tolerated.length === 0 && cut === 0) return messages;
   return messages.map((message, index) => {
     const exact: Reading['exact'] = function* (keeps) {
-      return messagesIn(yield* parseExactSteps(text, keeps && { keeps }))?.[index];
+      return messagesIn(yield* parseExactSteps(text, { ...MEMBERS, ...(keeps && { keeps }) }))?.[index];
     };
-    const reading: Reading = { ...(isExact ? { exact } : {}), tolerated };
+    const reading: Reading = { ...(isExact ? { exact } : {}), tolerated, ...(cut > 0 ? { cut } : {}) };
     return Object.defineProperty(message, READING, { value: reading });
   });
 }

@@ -85,7 +85,11 @@ export class HttpLink implements Link {
     this.#clock = options.clock;
     this.#logger = options.logger;
     this.#pauses = new ReopenPauses(options.clock);
-    this.#later = new LaterAnswers(options.clock, (id) => this.transport.unreadable(id, NEVER_CAME));
+    this.#later = new LaterAnswers(
+      options.clock,
+      (id) => this.transport.waitsFor(id),
+      (id) => this.transport.unreadable(id, NEVER_CAME),
+    );
     this.#endpoint = kind === 'sse' ? new EndpointWatch(url) : undefined;
     const watched: Watched = {
       sessionInUrl: kind === 'sse',
@@ -97,7 +101,7 @@ export class HttpLink implements Link {
     };
     const inbox = new Inbox();
     const guardOptions = { ...options.guardOptions, inbox };
-    const streams = new OpenStreams();
+    const streams = new OpenStreams((anyOpen) => this.#later.streamsChanged(anyOpen));
     const fetch = readAnswers(streams.around(this.#redirects.around(watchFetch(options.fetch, watched))), {
       inbox,
       kind,
@@ -253,7 +257,7 @@ export class HttpLink implements Link {
 }
 
 /** What is wrong with an answer that the server only accepted the request for. */
-const NEVER_CAME = 'it is empty (HTTP 202), and none came on the open stream';
+const NEVER_CAME = 'it is empty (HTTP 202), and the stream that one could come on is closed';
 
 /** The stream for notifications reconnects by itself; when it can't, `watchFetch` sees why. */
 const STREAM_RECONNECTION = {

@@ -1,36 +1,47 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
-/** How long an answer may take that comes on another stream, until one came so. */
-const LONGEST_MS = 10_000;
+/** How long no stream may be open before what should come on one is given up: one that ended is opened again. */
+const WITHOUT_STREAM_MS = 10_000;
+
+type Id = string | number;
 
 /**
  * Requests that the server accepted (202) without an answer, while a stream is open that it could come on. Some servers
- * answer all requests there; the specification forbids it, so others only mean that they have nothing to say.
+ * answer all requests there, which the specification forbids; nothing tells them from those that have nothing to say, so a
+ * request fails by itself only where there is no stream any more. Its own time-out is the same as any other's.
  */
 export class LaterAnswers {
   readonly #clock: Clock;
-  readonly #fail: (id: string | number) => boolean;
-  readonly #timers = new Set<Disposable>();
-  #come = false;
+  readonly #waits: (id: Id) => boolean;
+  readonly #fail: (id: Id) => void;
+  #accepted: readonly Id[] = [];
+  #timer: Disposable | undefined;
 
-  /** @param fail fails a request if it has no answer; returns whether it had none */
-  constructor(clock: Clock, fail: (id: string | number) => boolean) {
+  /** @param waits whether a request has no answer yet */
+  constructor(clock: Clock, waits: (id: Id) => boolean, fail: (id: Id) => void) {
     this.#clock = clock;
+    this.#waits = waits;
     this.#fail = fail;
   }
 
-  /** A server that has answered so once may take as long as any other. */
-  accepted(id: string | number | undefined): void {
-    if (id === undefined || this.#come) return;
-    const timer = this.#clock.schedule(LONGEST_MS, () => {
-      this.#timers.delete(timer);
-      if (!this.#come) this.#come = !this.#fail(id);
-    });
-    this.#timers.add(timer);
+  accepted(id: Id | undefined): void {
+    if (id !== undefined) this.#accepted = [...this.#accepted.filter(this.#waits), id];
+  }
+
+  /** A stream was opened, or ended. @param anyOpen whether one is open now */
+  streamsChanged(anyOpen: boolean): void {
+    this.#timer?.dispose();
+    this.#timer = anyOpen ? undefined : this.#clock.schedule(WITHOUT_STREAM_MS, () => this.#giveUp());
+  }
+
+  #giveUp(): void {
+    const accepted = this.#accepted.filter(this.#waits);
+    this.#accepted = [];
+    for (const id of accepted) this.#fail(id);
   }
 
   dispose(): void {
-    for (const timer of this.#timers) timer.dispose();
+    this.#timer?.dispose();
   }
 }

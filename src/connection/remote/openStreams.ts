@@ -3,7 +3,13 @@ import { withBody } from './answers/limitedBody.ts';
 
 /** Counts the streams that don't answer a request (GET): on those, an answer may still come. */
 export class OpenStreams {
+  readonly #onChange: (anyOpen: boolean) => void;
   #open = 0;
+
+  /** @param onChange told when a stream was opened or ended */
+  constructor(onChange: (anyOpen: boolean) => void) {
+    this.#onChange = onChange;
+  }
 
   get any(): boolean {
     return this.#open > 0;
@@ -14,11 +20,16 @@ export class OpenStreams {
       const response = await inner(url, init);
       if (init?.method === 'POST' || init?.method === 'DELETE' || !response.ok || !response.body) return response;
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-      this.#open += 1;
-      const over = (): void => void (this.#open -= 1);
+      this.#count(1);
+      const over = (): void => this.#count(-1);
       // However it ends.
       response.body.pipeTo(writable).then(over, over);
       return withBody(response, readable);
     };
+  }
+
+  #count(change: number): void {
+    this.#open += change;
+    this.#onChange(this.any);
   }
 }

@@ -66,8 +66,9 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     heavy(async (_rig, call) => {
       for (const name of ['members', 'meta', 'deep'])
         assert.match(
-          (await failureOf(call(name))).message,
-          /can't be read: an object in it has more than 20,000 members/,
+          await call(name),
+          /\(\d+ more members of this result were left out: an object may have 20000\)/,
+          name,
         );
       assert.equal(MAX_MEMBERS, 20_000);
       assert.match(await call('rows'), /^\{"rows":\[0,1,2,/);

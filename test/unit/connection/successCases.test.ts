@@ -171,65 +171,84 @@ describe('answers with a status of success that hold no result', function () {
 describe('requests that are accepted (202) while a stream is open', function () {
   this.timeout(60_000);
   const { fixtures, harnesses } = endedAfterEach();
-  /** The limit for an answer that comes later, which is 10 s, is this long here. */
+  /** How long no stream may be open, which is 10 s, is this long here. */
   const LIMIT_MS = 300;
-  const limits = { over: false };
 
-  /** @param answerMs after what time the stream has the answer; `undefined`: never */
+  interface Streams {
+    /** The stream that is open. */
+    now?: ServerResponse | undefined;
+    opened: number;
+    /** Whether the stream may be opened again. */
+    again: boolean;
+  }
+
+  /** @param answerMs after what time the stream has the answer to the call; `undefined`: never */
   async function open(
-    methods: readonly string[],
-    answerMs: (method: string) => number | undefined,
-  ): Promise<PoolHarness> {
-    let stream: ServerResponse | undefined;
+    answerMs: number | undefined,
+    limitMs = LIMIT_MS,
+  ): Promise<{ readonly harness: PoolHarness; readonly streams: Streams }> {
+    const streams: Streams = { opened: 0, again: true };
     const fixture = await scriptedHttp((request, response, message) => {
       if (request.method === 'GET') {
-        stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
-        stream.write(': open\n\n');
+        if (streams.opened++ > 0 && !streams.again) response.writeHead(405).end();
+        else (streams.now = response.writeHead(200, { 'content-type': 'text/event-stream' })).write(': open\n\n');
         return true;
       }
-      const { method = '', id } = message ?? {};
-      if (!methods.includes(method)) return false;
+      if (message?.method !== 'tools/call') return false;
       response.writeHead(202).end();
-      const ms = answerMs(method);
-      const result = {
-        tools: [{ name: 'slow', inputSchema: { type: 'object' } }],
-        content: [{ type: 'text', text: 'done' }],
-      };
-      const answer = (): void => void stream?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
-      if (ms !== undefined) setTimeout(answer, ms);
+      const result = { content: [{ type: 'text', text: 'done' }] };
+      const answer = (): void =>
+        void streams.now?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id: message.id, result })}\n\n`);
+      if (answerMs !== undefined) setTimeout(answer, answerMs);
       return true;
     });
     fixtures.push(fixture);
     const schedule = (ms: number, then: () => void): Disposable =>
-      systemClock.schedule(ms === 10_000 ? LIMIT_MS : ms, () => {
-        then();
-        limits.over ||= ms === 10_000;
-      });
-    limits.over = false;
+      systemClock.schedule(ms === 10_000 ? limitMs : ms, then);
     const harness = new PoolHarness({}, { clock: { now: () => systemClock.now(), schedule } });
     harnesses.push(harness);
     await harness.connect(remote('http', fixture.url));
-    await eventually(() => stream !== undefined, 'the stream');
-    return harness;
+    await eventually(() => streams.now !== undefined, 'the stream');
+    return { harness, streams };
   }
-  const call = (harness: PoolHarness): Promise<string> =>
+  const call = (harness: PoolHarness, timeoutMs = 30_000): Promise<string> =>
     Promise.resolve(harness.server().session)
-      .then((session) => session?.callTool('slow', { steps: 0, stepMs: 0 }, { timeoutMs: 30_000 }))
+      .then((session) => session?.callTool('slow', { steps: 0, stepMs: 0 }, { timeoutMs }))
       .then(
         (result) => JSON.stringify(result?.content),
         (error: Error & { code: string; fullMessage: string }) => `${error.code}: ${error.fullMessage}`,
       );
 
-  it('fail with that reason where no answer comes on it, and nothing else', async () => {
-    const harness = await open(['tools/call'], () => undefined);
-    assert.match(await call(harness), /^call-failed: .*it is empty \(HTTP 202\), and none came on the open stream/);
+  it('are waited for as long as any other, the first one, too', async () => {
+    const { harness } = await open(4 * LIMIT_MS);
+    assert.match(await call(harness), /done/);
+  });
+
+  it('fail with that reason once the stream has ended and isn’t opened again, and nothing else', async () => {
+    const { harness, streams } = await open(undefined);
+    const said = call(harness);
+    await eventually(() => fixtures.at(-1)?.seen.includes('POST tools/call') ?? false, 'the call');
+    streams.again = false;
+    streams.now?.end();
+    assert.match(
+      await said,
+      /^call-failed: .*it is empty \(HTTP 202\), and the stream that one could come on is closed/,
+    );
     assert.equal(harness.server().state.kind, 'connected');
   });
 
-  it('are answered on it, and a server that did so once may take its time', async () => {
-    const harness = await open(['tools/call', 'ping'], (method) => (method === 'ping' ? 0 : 3 * LIMIT_MS));
-    assert.equal(await harness.server().session?.check(2000), true);
-    await eventually(() => limits.over, 'the limit of the ping');
-    assert.match(await call(harness), /done/);
+  it('are answered on the stream that is opened again', async () => {
+    const { harness, streams } = await open(2_000, 10_000);
+    const said = call(harness);
+    await eventually(() => fixtures.at(-1)?.seen.includes('POST tools/call') ?? false, 'the call');
+    // As a load balancer does that ends what is idle; it is opened again after a second.
+    streams.now?.end();
+    assert.match(await said, /done/);
+    assert.equal(streams.opened, 2);
+  });
+
+  it('where a stream stays open and nothing comes, the time-out of the call says so', async () => {
+    const { harness } = await open(undefined);
+    assert.match(await call(harness, 500), /^call-timeout: /);
   });
 });

@@ -193,7 +193,9 @@ function take(line: string): void {
     return;
   }
   queue = queue.then(() =>
-    pass(message, line).catch((error: unknown) => fail(message, error instanceof Error ? error.message : String(error))),
+    pass(message, line).catch((error: unknown) =>
+      fail(message, error instanceof Error ? error.message : String(error)),
+    ),
   );
 }
 

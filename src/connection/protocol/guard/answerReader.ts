@@ -2,8 +2,8 @@ import { jsonWeight } from '../../../base/json/jsonWeight.ts';
 import { atOnce, inSlices, type Steps } from '../../../base/timeSlices.ts';
 import { cleanAnswer, TOOL_RESULTS, type AskedRequest } from '../../cleaning/cleanAnswer.ts';
 import { roomForList } from '../../cleaning/cleanTools.ts';
-import { isChangedByDouble } from '../../../base/json/exactNumber.ts';
-import { exactResult, type RawMessage } from '../../reading/readMessages.ts';
+import { isChangedByDouble } from '../../../base/json/exactJson.ts';
+import { exactResult, READING, type RawMessage } from '../../reading/readMessages.ts';
 import { LocalFault } from '../localFault.ts';
 import { readableError } from '../readableError.ts';
 import { RPC_CODES } from '../rpcCodes.ts';
@@ -73,7 +73,9 @@ export class AnswerReader {
     if (!('result' in raw)) return localErrorResponse(id, new LocalFault('malformed'));
     try {
       const given = yield* this.#givenBy(asked, answer, raw);
-      const { result, leftOut } = yield* cleanAnswer(asked, given, { ...this.#options, room: this.#room });
+      const cut = raw[READING]?.cut ?? 0;
+      const options = { ...this.#options, room: this.#room, cut };
+      const { result, leftOut } = yield* cleanAnswer(asked, given, options);
       if (leftOut.length > 0) this.#options.onLeftOut(leftOut, asked.method);
       return { jsonrpc: '2.0', id, result: this.#withCursor(result) };
     } catch {

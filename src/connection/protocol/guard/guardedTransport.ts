@@ -87,6 +87,11 @@ export class GuardedTransport implements Transport {
     return this.#waiting.ids.length > 0;
   }
 
+  /** Whether this request has none. */
+  waitsFor(id: string | number): boolean {
+    return this.#waiting.find(id) !== undefined;
+  }
+
   start(): Promise<void> {
     return this.#inner.start();
   }
@@ -163,11 +168,10 @@ export class GuardedTransport implements Transport {
       if (this.#waiting.drop(id)) this.#deliver({ jsonrpc: '2.0', id, error });
   }
 
-  /** An answer can't be read: fails the request that it is for, where that is known. Returns whether it was. */
-  unreadable(id: string | number | undefined, reason: string): boolean {
+  /** An answer can't be read: fails the request that it is for, where that is known. */
+  unreadable(id: string | number | undefined, reason: string): void {
     const known = this.#waiting.find(id);
     if (known !== undefined) this.#fail(known, new LocalFault('malformed', { reason }));
-    return known !== undefined;
   }
 
   #take(raw: RawMessage): void {

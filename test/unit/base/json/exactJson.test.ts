@@ -1,7 +1,12 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { mayHaveExactNumbers, parseExact, unlessSafeInteger, withPlainNumbers } from '../../../../src/base/json/exactJson.ts';
-import { isChangedByDouble } from '../../../../src/base/json/exactNumber.ts';
+import {
+  isChangedByDouble,
+  mayHaveExactNumbers,
+  parseExact,
+  unlessSafeInteger,
+} from '../../../../src/base/json/exactJson.ts';
+import { withPlainNumbers } from '../../../../src/base/json/exactNumber.ts';
 import { isRecord, stableStringify } from '../../../../src/base/json/json.ts';
 
 describe('JSON with exact numbers', () => {

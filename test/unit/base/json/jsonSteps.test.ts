@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { jsonPieces, parseSteps } from '../../../../src/base/json/jsonSteps.ts';
+import { jsonPieces, parseSteps, TooManyMembers } from '../../../../src/base/json/jsonSteps.ts';
 import { atOnce, inSlices } from '../../../../src/base/timeSlices.ts';
 
 /** What reading gives, or that it throws. */
@@ -18,6 +18,23 @@ describe('JSON in steps', () => {
       fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 0, max: 30 }), fc.boolean(), (text, piece, isWide) => {
         const given = isWide ? JSON.stringify(JSON.parse(text), undefined, 2) : text;
         assert.deepEqual(atOnce(parseSteps(given, piece)), JSON.parse(given));
+      }),
+    );
+  });
+
+  it('leaves out members over a limit, and says how many; where nobody wants to know, it fails', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.json({ maxDepth: 2 }), { maxKeys: 12 }), (members) => {
+        const text = `{${Object.entries(members).map(([key, json]) => `${JSON.stringify(key)}:${json}`).join()}}`; // prettier-ignore
+        const whole = JSON.parse(text) as Record<string, unknown>;
+        let cut = 0;
+        const limit = { maxMembers: 5, onCut: (count: number) => void (cut += count) };
+        const read = atOnce(parseSteps(text, 9, limit)) as Record<string, unknown>;
+        // Those of values are counted, too.
+        if (Object.keys(whole).length <= 5 || text.length <= 9) return;
+        assert.equal(Object.keys(read).length, 5);
+        assert.ok(cut >= Object.keys(whole).length - 5);
+        assert.throws(() => atOnce(parseSteps(text, 9, { maxMembers: 5 })), TooManyMembers);
       }),
     );
   });

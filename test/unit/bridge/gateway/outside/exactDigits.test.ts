@@ -37,7 +37,10 @@ describe('gateway: numbers keep their digits', function () {
       const { id } = JSON.parse(line) as { readonly id?: number };
       if (id !== undefined) waiting.get(id)?.(line);
     });
-    await request('initialize', '{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}');
+    await request(
+      'initialize',
+      '{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}',
+    );
     agent.stdin?.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
   });
   after(async () => {
@@ -62,7 +65,10 @@ describe('gateway: numbers keep their digits', function () {
     const args = '{"id":1915883588174806058,"price":1.10,"deep":[{"n":-0.30,"big":1e400,"whole":5.0}]}';
     const answer = await request('tools/call', `{"name":"pay","arguments":${args}}`);
     const { text } = (JSON.parse(answer) as { result: { content: [{ text: string }] } }).result.content[0];
-    assert.match(text, /"arguments":\{"id":1915883588174806058,"price":1\.10,"deep":\[\{"n":-0\.30,"big":1e400,"whole":5\}\]\}/);
+    assert.match(
+      text,
+      /"arguments":\{"id":1915883588174806058,"price":1\.10,"deep":\[\{"n":-0\.30,"big":1e400,"whole":5\}\]\}/,
+    );
   });
 
   it('of prompts, where they are shown as JSON; others are as the protocol has them', async () => {
@@ -100,6 +106,9 @@ describe('gateway: numbers keep their digits', function () {
     const kept = JSON.stringify(recordedArguments(args, (text) => text));
     assert.match(kept, /"id":1915883588174806058/);
     assert.doesNotMatch(kept, /"token":\d/);
-    assert.equal(recordedText('got 1915883588174806058', args, (text) => text), 'got •••');
+    assert.equal(
+      recordedText('got 1915883588174806058', args, (text) => text),
+      'got •••',
+    );
   });
 });

@@ -61,8 +61,8 @@ session has worked. This page is made from the function that decides it (\`UPDAT
 - **renew**: the session is gone. A new one is made at once; what only reads is sent again, what may have written isn't.
 - **sign-in**: the user must sign in or correct a header.
 - **failed**: this request failed, and nothing else. The server's own sentence is passed on. A request that is answered
-  with 202 and no body fails at once; where a stream is open on which its answer can still come, after 10 s, unless the
-  server has answered so before.
+  with 202 and no body fails at once; where a stream is open on which its answer can still come, it is waited for as for
+  any other, and fails when no such stream has been open for 10 s.
 
 *Renewed* means that the session was made anew within the last five minutes because of such a request, and none has
 succeeded since.
