@@ -17,7 +17,7 @@ import type {
 import type { ConnectionPorts } from './connectionPoolPorts.ts';
 import { STOP_GRACE, timingsFor, type StopGrace } from './connectionTimings.ts';
 import { afterLoss, DEFAULT_BACKOFF, type BackoffSettings } from './reconnectPolicy.ts';
-import { ListRetries } from './session/listRetries.ts';
+import { ListRetries, type ListOutcome } from './session/listRetries.ts';
 import { ToolList } from './session/toolList.ts';
 
 const CHECK_TIMEOUT_MS = 5000;
@@ -234,8 +234,10 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const refetch = attempts.session.add(new Debouncer(listDebounceMs, clock, () => void this.#relist(session)));
     attempts.session.add(session.onToolsChanged(() => refetch.trigger()));
     attempts.session.add(session.onEnded((failure) => this.#lost(attempts, failure)));
-    this.#listRetries = attempts.session.add(new ListRetries(clock, this.#backoff, () => void this.#relist(session)));
-    this.#listRetries.listed(listError);
+    this.#listRetries = attempts.session.add(
+      new ListRetries(clock, this.#backoff, () => void this.#relist(session, true)),
+    );
+    this.#listRetries.listed(this.#outcome(session, listError));
     if (changed) refetch.trigger();
     const { info } = session;
     this.#logger.log(
@@ -256,10 +258,16 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const before = onlyChanges ? JSON.stringify([this.tools, this.leftOut]) : '';
     const listError = await this.#tools.fetch(session, this.#discoveryTimeoutMs);
     if (this.#session !== session) return;
-    this.#listRetries?.listed(listError);
+    this.#listRetries?.listed(this.#outcome(session, listError));
     this.#states.apply({ kind: 'listed', listError });
     const isNews = !onlyChanges || JSON.stringify([this.tools, this.leftOut]) !== before;
     if (isNews) this.#pool.onTools();
+  }
+
+  #outcome({ info }: Session, listError: string | undefined): ListOutcome {
+    if (listError !== undefined) return 'failed';
+    const hasNone = this.tools.length === 0 && this.leftOut.length === 0;
+    return hasNone && info.capabilities['tools'] !== undefined ? 'empty' : 'listed';
   }
 
   get #discoveryTimeoutMs(): number {

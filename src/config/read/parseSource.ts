@@ -176,12 +176,15 @@ function notAnObject(text: SourceText, root: ConfigNode): ConfigProblem {
   });
 }
 
+const AS_OBJECT = 'Write `{ "name": { "command": "…" } }`.';
+const AS_TABLE = 'Write a table for each server: `[mcp_servers.name]`.';
+
 function notAMap(text: SourceText, map: ServerMap): ConfigProblem {
   const byName = text.syntax === 'jsonc' ? byNameOf(map.value) : undefined;
   const { offset, length } = map.value;
   return text.problem(map.value, 'servers-not-an-object', 'error', {
     message: `\`${map.section ?? 'servers'}\` must be an object of servers, not ${kindOf(map.value)}.`,
-    fix: byName === undefined ? 'Write `{ "name": { "command": "…" } }`.' : 'Put each server under its name.',
+    fix: byName !== undefined ? 'Put each server under its name.' : text.syntax === 'jsonc' ? AS_OBJECT : AS_TABLE,
     ...(byName === undefined ? {} : { edit: { offset, length, text: byName } }),
   });
 }

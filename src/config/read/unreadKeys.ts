@@ -32,6 +32,8 @@ const MEANT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['envs', 'environ', 'envvars', 'environmentvariables'].map((key) => [key, 'env'])),
   ...Object.fromEntries(['header', 'httpheaders', 'requestheaders'].map((key) => [key, 'headers'])),
   ...Object.fromEntries(['uri', 'endpointurl', 'mcpurl', 'address'].map((key) => [key, 'url'])),
+  httpurl: 'httpUrl',
+  serverurl: 'serverUrl',
   ...Object.fromEntries(['workingdirectory', 'workingdir', 'workdir'].map((key) => [key, 'cwd'])),
   ...Object.fromEntries(['command', 'args', 'env', 'url', 'headers', 'cwd', 'disabled'].map((key) => [key, key])),
 };

@@ -12,7 +12,9 @@ const MAX_FAULTS = 20;
  * Reads TOML. Never throws. An error costs the entry that it stands in, and nothing else; where it can't be told which that
  * is, the complete tables before it are read all the same.
  */
-export function readToml(text: string): ParsedText {
+export function readToml(given: string): ParsedText {
+  // Line ends of old programs, which TOML doesn't have: every other client says something else of them.
+  const text = given.replaceAll(/\r(?!\n)/g, '\n');
   const losses: TomlLoss[] = [];
   const faults: SyntaxFault[] = [];
   for (let rest = text; ;) {

@@ -8,6 +8,7 @@ import type { ServerAsks } from '../session/serverAsks.ts';
 import type { ThrottledLog } from '../session/throttledLog.ts';
 import { cleanIcons } from '../cleaning/cleanIcons.ts';
 import { DefaultJsonSchemaValidator } from './sdkShims.ts';
+import { declaredOf, type FewerCapabilities } from './refusedCapabilities.ts';
 import { LEGACY_VERSIONS } from './legacyVersions.ts';
 import { RPC_CODES } from './rpcCodes.ts';
 
@@ -21,6 +22,8 @@ export interface ClientOptions {
   readonly probeTimeoutMs: number;
   /** The version that `initialize` offers; the newest if absent. */
   readonly version: string | undefined;
+  /** What is declared of the capabilities; all if absent. */
+  readonly capabilities: FewerCapabilities | undefined;
   readonly asks: ServerAsks;
   /** An entry of the server's log, as it sent it. */
   onLog(params: JsonObject): void;
@@ -32,9 +35,11 @@ const MAX_LIST_PAGES = 500;
 const MAX_LOG_CHARS = 2000;
 /** A client of the SDK that answers requests of the server (roots, sampling, elicitation, ping) and takes its log. */
 export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOptions): Client {
-  const { requests, logger, asks, version } = options;
+  const { logger, asks, version } = options;
+  const capabilities = declaredOf(capabilitiesFor(options.requests, options.sampling), options.capabilities);
+  const { roots, sample, elicit, elicited } = options.capabilities === 'none' ? {} : options.requests;
   const client: Client = new sdk.Client(options.clientInfo, {
-    capabilities: capabilitiesFor(requests, options.sampling),
+    capabilities,
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: options.probeTimeoutMs } },
     jsonSchemaValidator: new DefaultJsonSchemaValidator(),
     listMaxPages: MAX_LIST_PAGES,
@@ -56,7 +61,6 @@ export function createClient(sdk: typeof import('./sdk.ts'), options: ClientOpti
   client.fallbackRequestHandler = async ({ method }) => {
     throw Object.assign(new Error(`This client doesn't support ${method}.`), { code: RPC_CODES.methodNotFound });
   };
-  const { roots, sample, elicit, elicited } = requests;
   if (roots) {
     client.setRequestHandler('roots/list', async () => ({
       roots: (await roots(options.server)).map((root) => ({ ...root })),

@@ -27,15 +27,20 @@ export class EraCache {
     const age = this.#clock.now() - value['at'];
     const transport = value['transport'] as Attempt['transport'];
     if (age < 0 || age >= VERDICT_MS) return undefined;
-    const { version } = value;
-    return { transport, era: 'legacy', ...(typeof version === 'string' ? { version } : {}) };
+    const { version, capabilities } = value;
+    return {
+      transport,
+      era: 'legacy',
+      ...(typeof version === 'string' ? { version } : {}),
+      ...(capabilities === 'plain' || capabilities === 'none' ? { capabilities } : {}),
+    };
   }
 
   /** Notes what worked, and the era that the server speaks. */
-  async note(key: string, { transport, version }: Attempt, era: 'legacy' | 'modern'): Promise<void> {
+  async note(key: string, { transport, version, capabilities }: Attempt, era: 'legacy' | 'modern'): Promise<void> {
     if (era === 'modern') return this.forget(key);
     if (this.recall(key)) return;
-    const offered = version === undefined ? {} : { version };
+    const offered = { ...(version === undefined ? {} : { version }), ...(capabilities ? { capabilities } : {}) };
     await this.#store.set(PREFIX + key, { transport, era, ...offered, at: this.#clock.now() });
   }
 

@@ -106,6 +106,7 @@ export async function openSession(
     logger,
     asks,
     version: attempt.version,
+    capabilities: attempt.capabilities,
     probeTimeoutMs: launch.type === 'process' ? NO_LIMIT_MS : options.probeTimeoutMs,
     onLog: (params) => onLog?.(params),
   });

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import { olderVersion, type Refusal } from '../protocol/legacyVersions.ts';
+import { fewerCapabilities, type FewerCapabilities } from '../protocol/refusedCapabilities.ts';
 import { refusesTransport } from '../remote/answers/httpStatus.ts';
 import { startsInstalling } from '../installing/processRole.ts';
 import type { ConnectionSpec, InProcessServer } from '../connectionTypes.ts';
@@ -10,6 +11,8 @@ export interface Attempt {
   readonly era: 'auto' | 'legacy';
   /** What `initialize` offers; the newest legacy version if absent. */
   readonly version?: string;
+  /** What of the client's capabilities is declared; all of them if absent. */
+  readonly capabilities?: FewerCapabilities;
 }
 
 export interface AttemptFailure {
@@ -50,11 +53,14 @@ export function firstAttempt(spec: Pick<ConnectionSpec, 'type'> & { readonly ser
  * - A URL without a type that refuses Streamable HTTP is tried as HTTP+SSE (specification 2025-11-25, *Backwards
  *   Compatibility*).
  * - A server that refuses the version instead of offering another one is offered an older one.
+ * - A server that refuses a capability of the client that it doesn't know is told of fewer.
  */
 export function nextAttempt(type: ConnectionSpec['type'], last: Attempt, failure: AttemptFailure): Attempt | undefined {
   if (failure.code === 'needs-auth') return undefined;
   const version = failure.refusal && olderVersion(last.version, failure.refusal);
-  if (version !== undefined) return { transport: last.transport, era: 'legacy', version };
+  if (version !== undefined) return { ...last, era: 'legacy', version };
+  const capabilities = failure.refusal && fewerCapabilities(last.capabilities, failure.refusal);
+  if (capabilities !== undefined) return { ...last, era: 'legacy', capabilities };
   if (last.transport === 'stdio') {
     return last.era === 'auto' && failure.code === 'exited' ? { transport: 'stdio', era: 'legacy' } : undefined;
   }

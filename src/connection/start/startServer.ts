@@ -211,7 +211,7 @@ export class Starter implements Disposable {
           if (!next) throw error;
           logger.log(
             'debug',
-            `${messageOf(error)} Trying ${[next.transport, next.era, next.version].filter(Boolean).join(', ')}.`,
+            `${messageOf(error)} Trying ${[next.transport, next.era, next.version, next.capabilities && `capabilities: ${next.capabilities}`].filter(Boolean).join(', ')}.`,
           );
           attempt = next;
         }

@@ -25,6 +25,8 @@ describe('when to try again', () => {
   });
 });
 
+const STRICT = { message: 'Unrecognized field "form" (class ClientCapabilities$Elicitation)' };
+
 describe('what to try next', () => {
   const stdio: Attempt = { transport: 'stdio', era: 'auto' };
   const http: Attempt = { transport: 'http', era: 'auto' };
@@ -48,6 +50,14 @@ describe('what to try next', () => {
     ['url', http, { code: 'http-status', status: 405 }, sse],
     ['url', legacy, { code: 'http-status', status: 400 }, sse],
     ['url', sse, { code: 'http-status', status: 404 }, undefined],
+    ['http', http, { code: 'handshake-failed', refusal: STRICT }, { ...legacy, capabilities: 'plain' }],
+    [
+      'http',
+      { ...legacy, capabilities: 'plain' },
+      { code: 'handshake-failed', refusal: STRICT },
+      { ...legacy, capabilities: 'none' },
+    ],
+    ['http', { ...legacy, capabilities: 'none' }, { code: 'handshake-failed', refusal: STRICT }, undefined],
   ];
   for (const [type, last, failure, expected] of rows) {
     const told = `${failure.code}${failure.status === undefined ? '' : ` ${failure.status}`}`;

@@ -33,6 +33,32 @@ export function checkJoinedArguments(reader: EntryReader, program: string, args:
   }
 }
 
+/** Runs a package: what stands behind the package is the package's own. */
+const RUNNER = /^(?:npx|bunx|pnpx|uvx|pipx)$/;
+/** `-e NAME=value`, as commands that add a server and `docker run` have it, in one word or two. */
+const VARIABLE = /^[A-Z][A-Z0-9_]*(?==)/;
+
+/** Points out variables among the arguments of a package, which nobody sets, and an argument that is nothing. */
+export function checkMisplacedArguments(reader: EntryReader, program: string, args: readonly TextItem[]): void {
+  const [only] = args;
+  if (only?.text === '' && args.length === 1)
+    reader.report(only.node, 'empty-argument', 'warning', {
+      message: 'The only argument is empty, and the program gets it as one.',
+      fix: 'Remove it: `"args": []`.',
+    });
+  if (!RUNNER.test(programName(program))) return;
+  for (const [index, { text, node }] of args.entries()) {
+    const option = /^(?:-e|--env)(?==|$)/.exec(text)?.[0];
+    if (option === undefined) continue;
+    const name = VARIABLE.exec(text === option ? (args[index + 1]?.text ?? '') : text.slice(option.length + 1))?.[0];
+    if (name === undefined) continue;
+    reader.report(node, 'misplaced-variable', 'warning', {
+      message: `\`${option} ${name}=…\` is an argument of the package here: it sets no variable.`,
+      fix: `Move it into \`env\`: \`"env": { "${name}": "…" }\`.`,
+    });
+  }
+}
+
 function isInterpreter(word: string): boolean {
   const name = programName(word);
   return SHELL.test(name) || INTERPRETER.test(name);

@@ -1,6 +1,6 @@
 import type { EntryReader, TextItem } from '../entryReader.ts';
 import { checkDockerRun } from './dockerRun.ts';
-import { checkJoinedArguments } from './joinedArguments.ts';
+import { checkJoinedArguments, checkMisplacedArguments } from './joinedArguments.ts';
 import { programName } from '../../../base/files/programName.ts';
 import { oneLine } from '../../../base/text/invisible.ts';
 import { hasEscapeFault, hasLostBackslash } from '../suspectValues.ts';
@@ -34,6 +34,7 @@ export function readStdio(reader: EntryReader, command: Member): TransportSpec |
   const args = [...first, ...reader.texts(['args'])];
   checkDockerRun(reader, program.text, args);
   checkJoinedArguments(reader, program.text, args);
+  checkMisplacedArguments(reader, program.text, args);
   const script = scriptOption([program.text, ...args.map(({ text }) => text)]) - 1;
   const cwd = reader.text(['cwd']);
   const envFile = reader.text(['envFile']);

@@ -168,10 +168,11 @@ export class GuardedTransport implements Transport {
       if (this.#waiting.drop(id)) this.#deliver({ jsonrpc: '2.0', id, error });
   }
 
-  /** An answer can't be read: fails the request that it is for, where that is known. */
-  unreadable(id: string | number | undefined, reason: string): void {
+  /** An answer can't be read: fails the request that it is for, where that is known. Returns whether it was. */
+  unreadable(id: string | number | undefined, reason: string): boolean {
     const known = this.#waiting.find(id);
     if (known !== undefined) this.#fail(known, new LocalFault('malformed', { reason }));
+    return known !== undefined;
   }
 
   #take(raw: RawMessage): void {
