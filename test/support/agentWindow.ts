@@ -72,6 +72,8 @@ export class AgentWindow {
   readonly #browser: Browser;
   readonly #scratch: string;
   readonly #removeFolder: () => void;
+  readonly #settings: Readonly<Record<string, unknown>>;
+  readonly #changed = new Set<string>();
   #turn = 0;
 
   private constructor(parts: {
@@ -81,6 +83,7 @@ export class AgentWindow {
     browser: Browser;
     scratch: string;
     removeFolder: () => void;
+    settings: Readonly<Record<string, unknown>>;
   }) {
     this.page = parts.page;
     this.folder = parts.folder;
@@ -88,6 +91,7 @@ export class AgentWindow {
     this.#browser = parts.browser;
     this.#scratch = parts.scratch;
     this.#removeFolder = parts.removeFolder;
+    this.#settings = parts.settings;
   }
 
   static async open(options: AgentWindowOptions = {}): Promise<AgentWindow> {
@@ -115,6 +119,7 @@ export class AgentWindow {
       browser,
       scratch,
       removeFolder: () => workspace.remove(),
+      settings: options.settings ?? {},
     });
     try {
       await enableAgent(page);
@@ -298,7 +303,15 @@ export class AgentWindow {
 
   /** Changes settings of the user, null for what is the default, and waits until the window has them. */
   changeSettings(changes: Readonly<Record<string, unknown>>): Promise<void> {
+    for (const name of Object.keys(changes)) this.#changed.add(name);
     return this.#tell('settings', changes);
+  }
+
+  /** Takes back what was changed since the window was opened, and changes these. */
+  async resetSettings(changes: Readonly<Record<string, unknown>>): Promise<void> {
+    const back = [...this.#changed].map((name) => [name, this.#settings[name] ?? null]);
+    const all: Readonly<Record<string, unknown>> = { ...Object.fromEntries(back), ...changes };
+    if (Object.keys(all).length > 0) await this.changeSettings(all);
   }
 
   /** Puts other steps in place of those of the turn under way; those that are done have to stay the same. */

@@ -23,9 +23,11 @@ export function useAgentWindow(options: AgentWindowOptions, use: (window: AgentW
   });
 }
 
+export type HostedWindowOptions = AgentWindowOptions & { readonly connected?: string };
+
 /** The same, with the demo's servers hosted. `connected` is what the status bar says then. */
 export function useHostedWindow(
-  { connected, ...options }: AgentWindowOptions & { readonly connected?: string },
+  { connected, ...options }: HostedWindowOptions,
   use: (window: AgentWindow) => void | Promise<void>,
 ): void {
   const prepare = (folder: string): void => {
