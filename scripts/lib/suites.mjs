@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { floorEditor } from './install-editor.mjs';
 import { root } from './paths.mjs';
 
@@ -12,13 +12,26 @@ const mocha = (files, ...options) => {
   return [...args, ...files];
 };
 
-/** The test files of a suite whose path contains `part`, largest first. */
+/**
+ * The test files of a suite of whose paths one contains `part`, largest first. The suites that share a file's window are
+ * modules in the folder of its name.
+ */
 function filesOf(suite, part = '') {
   const files = readdirSync(join(root, 'test', suite), { recursive: true, encoding: 'utf8' })
     .map((file) => join('test', suite, file))
-    .filter((file) => file.endsWith('.test.ts') && file.includes(part));
-  const bytes = new Map(files.map((file) => [file, statSync(join(root, file)).size]));
-  return files.sort((a, b) => bytes.get(b) - bytes.get(a));
+    .filter((file) => file.endsWith('.ts'));
+  const partsOf = (file) => {
+    const folder = `${file.replace(/\.test\.ts$/, '')}${sep}`;
+    return [file, ...files.filter((other) => other.startsWith(folder) && !other.endsWith('.test.ts'))];
+  };
+  const bytesOf = (parts) => parts.reduce((sum, each) => sum + statSync(join(root, each)).size, 0);
+  return files
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => ({ file, parts: partsOf(file) }))
+    .filter(({ parts }) => parts.some((each) => each.includes(part)))
+    .map(({ file, parts }) => ({ file, bytes: bytesOf(parts) }))
+    .sort((a, b) => b.bytes - a.bytes)
+    .map(({ file }) => file);
 }
 
 /** Deals files out, so that each share has some of the large and some of the small. */

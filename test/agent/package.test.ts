@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { currentEditor, ensureEditor } from '../../scripts/lib/install-editor.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
-import { AgentWindow } from '../support/agentWindow.ts';
+import type { AgentWindow } from '../support/agentWindow.ts';
 import { repositoryCopy } from '../support/repositoryCopy.ts';
+import { shareHostedWindow } from '../support/sharedWindow.ts';
+import { api } from './package/api.ts';
 
 describe('the package', function () {
   this.timeout(450_000);
@@ -68,13 +70,21 @@ describe('the package', function () {
     }
   });
 
-  it('works when it is installed', async () => {
-    const window = await AgentWindow.open({ extension: installed });
-    try {
-      await window.useSwitchboard();
+  describe('installed', () => {
+    const useWindow = shareHostedWindow(() => ({
+      extension: installed,
+      link: [join(root, 'test', 'fixtures', 'api-sample')],
+    }));
+    let window: AgentWindow;
+
+    useWindow({}, (opened) => {
+      window = opened;
+    });
+
+    it('works', async () => {
       await window.treeRow('notes').first().waitFor();
-    } finally {
-      await window.close();
-    }
+    });
+
+    api(useWindow);
   });
 });

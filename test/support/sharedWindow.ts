@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentWindow } from './agentWindow.ts';
-import { useHostedWindow, type HostedWindowOptions } from './useAgentWindow.ts';
+import { failureName, useHostedWindow, type HostedWindowOptions, type Late } from './useAgentWindow.ts';
 
 /**
  * What a suite that shares its window calls first in its `describe`. Before its tests, `use` is given the window as if it
@@ -18,7 +18,7 @@ export type UseSharedWindow = (
  * One hosted window for several suites, since a window of its own costs a suite half a minute of a processor. Call it first in
  * the `describe` around them, and the suites in an order that suits what each leaves behind.
  */
-export function shareHostedWindow(options: HostedWindowOptions = {}): UseSharedWindow {
+export function shareHostedWindow(options: Late<HostedWindowOptions> = {}): UseSharedWindow {
   let window: AgentWindow | undefined;
   let isNew = true;
 
@@ -31,10 +31,15 @@ export function shareHostedWindow(options: HostedWindowOptions = {}): UseSharedW
     before(async function () {
       this.timeout(450_000);
       assert.ok(window, 'the window was opened');
-      if (!isNew) await clear(window);
-      isNew = false;
-      await window.resetSettings(settings);
-      await use(window);
+      try {
+        if (!isNew) await clear(window);
+        isNew = false;
+        await window.resetSettings(settings);
+        await use(window);
+      } catch (error) {
+        await window.screenshot(failureName(this.test?.fullTitle() ?? ''));
+        throw error;
+      }
     });
 }
 
@@ -45,11 +50,22 @@ const keptNotesOf = ({ folder }: AgentWindow): string => join(folder, '.data', '
 async function clear(window: AgentWindow): Promise<void> {
   await window.page.keyboard.press('Escape');
   await window.runCommand('Notifications: Clear All Notifications');
-  await window.runCommand('View: Close All Editors');
+  await closeEditors(window);
   await startConversation(window);
   if (!existsSync(keptNotesOf(window))) return;
   rmSync(notesOf(window), { recursive: true });
   cpSync(keptNotesOf(window), notesOf(window), { recursive: true });
+}
+
+/** Without saving what was never a file, as reports are. */
+async function closeEditors(window: AgentWindow): Promise<void> {
+  const tabs = window.page.locator('.tabs-container .tab');
+  const dontSave = window.dialogButton("Don't Save");
+  await window.runCommand('View: Close All Editors');
+  const closed = async (): Promise<boolean> => (await tabs.count()) === 0;
+  await window.until(async () => (await closed()) || dontSave.isVisible());
+  if (await dontSave.isVisible()) await dontSave.click();
+  await window.until(closed);
 }
 
 /** The command has no title of its own in the palette: *New Chat Editor* begins with it. */
@@ -60,4 +76,8 @@ async function startConversation(window: AgentWindow): Promise<void> {
   await page.locator('.interactive-session .interactive-input-part .monaco-editor').first().click();
   await page.keyboard.press('Control+L');
   await window.until(async () => (await answers.count()) === 0);
+  // A participant may stay in the input.
+  await page.locator('.interactive-session .interactive-input-part .monaco-editor').first().click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
 }

@@ -1,0 +1,14 @@
+import { shareHostedWindow } from '../support/sharedWindow.ts';
+import { agent } from './demo/agent.ts';
+import { calls } from './demo/calls.ts';
+import { outsideGateway } from './demo/outsideGateway.ts';
+
+describe('with the servers of the demo:', () => {
+  const useWindow = shareHostedWindow();
+
+  // What the first message of a window finds.
+  agent(useWindow);
+  outsideGateway(useWindow);
+  // Reloads the window.
+  calls(useWindow);
+});
