@@ -9,7 +9,7 @@ const tally = new Tally();
 try {
   install();
   await testServers(tally);
-  testClients(tally);
+  await testClients(tally);
 } catch (error) {
   tally.add('the suite itself', false, error instanceof Error ? error.stack : String(error));
 }
