@@ -1,6 +1,6 @@
 // Looks for secrets that were given away in a test in everything that must not have them.
 import { strict as assert } from 'node:assert';
-import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 
@@ -47,12 +47,15 @@ export class SecretSweep {
     for (const [form, kind] of this.#forms) if (text.includes(form)) this.#leaks.add(`${kind} in ${place}`);
   }
 
-  /** Looks in every file below a folder, and in their names. */
+  /**
+   * Looks in every file below a folder, and in their names. Links aren't followed, as a recursive `readdir` does: the extension
+   * in an editor's data is one to a whole repository.
+   */
   lookInFiles(place: string, folder: string, isMeant: (path: string) => boolean = () => true): void {
-    const entries: Dirent[] = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
-    for (const entry of entries) {
-      const path = join(entry.parentPath, entry.name);
+    for (const entry of orNothing(() => readdirSync(folder, { withFileTypes: true }), [])) {
+      const path = join(folder, entry.name);
       this.look(`${place}: a name`, path);
+      if (entry.isDirectory()) this.lookInFiles(place, path, isMeant);
       if (entry.isFile() && isMeant(path)) this.look(`${place}: ${path}`, textOf(path));
     }
   }
@@ -94,12 +97,16 @@ function formsOf(value: string): ReadonlySet<string> {
   ]);
 }
 
-/** Windows that still run may remove a file meanwhile. */
 function textOf(path: string): string {
+  return orNothing(() => readFileSync(path, 'latin1'), '');
+}
+
+/** Windows that still run may remove a file meanwhile. */
+function orNothing<T>(read: () => T, nothing: T): T {
   try {
-    return readFileSync(path, 'latin1');
+    return read();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SecretSweep } from '../../../support/secretSweep.ts';
@@ -50,8 +50,15 @@ describe('secrets of sign-ins', () => {
     };
     try {
       for (const form of forms) found((sweep) => sweep.look('a text', form));
-      writeFileSync(join(folder, 'log'), `x ${secret} y`);
+      mkdirSync(join(folder, 'data', 'logs'), { recursive: true });
+      mkdirSync(join(folder, 'links'));
+      symlinkSync(join(folder, 'data'), join(folder, 'links', 'to-data'), 'junction');
+      writeFileSync(join(folder, 'data', 'logs', 'log'), `x ${secret} y`);
       found((sweep) => sweep.lookInFiles('a folder', folder));
+      const clean = new SecretSweep();
+      clean.add('token', secret);
+      clean.lookInFiles('a folder of links', join(folder, 'links'));
+      clean.assertClean();
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
