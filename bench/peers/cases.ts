@@ -59,6 +59,7 @@ function stdioVariants(): readonly Variant[] {
     });
   const odd = from('oddAnswers.ts');
   const field = from('inTheField.ts');
+  const reported = from('reported.ts');
   const says =
     (tool: string, ...texts: readonly (string | RegExp)[]): Variant['isRight'] =>
     async (open) => {
@@ -130,6 +131,20 @@ function stdioVariants(): readonly Variant[] {
     ),
     field('a progress token of the server’s own', 'progress', says('a', 'done')),
     field('notifications answered with an error', 'refuses-notifications', says('a', 'ok')),
+    ...['ttl-absent', 'ttl-negative', 'ttl-fraction', 'ttl-word'].map((name) =>
+      field('caching fields of any form', name, says('a', 'ok')),
+    ),
+    ...['strict about elicitation', 'knows no capability'].map((name) =>
+      reported('a capability that the server doesn’t know', name, says('a', '{}')),
+    ),
+    reported('tools that come after the handshake', 'no tools at first', async (open) => {
+      const session = await open();
+      for (let tries = 0; tries < 20; tries++) {
+        if ((await session.tools()).includes('a')) return true;
+        await setTimeout(250);
+      }
+      return false;
+    }),
     field('what isn’t JSON-RPC on stdout', 'glued', says('a', 'glued')),
     field('what isn’t JSON-RPC on stdout', 'pretty', says('a', /two\s+lines/)),
   ];
@@ -170,6 +185,20 @@ async function httpVariants(): Promise<readonly Variant[]> {
       ({ method }, response) => method === 'GET' && refuse(response, status, '<h1>Cannot GET /mcp</h1>'),
       works,
     );
+  add(
+    'a stream that ends again and again',
+    'at once',
+    ({ method }, response) => {
+      if (method !== 'GET') return false;
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+      return true;
+    },
+    async (open, fixture) => {
+      const session = await open();
+      await setTimeout(5_000);
+      return (await done(session)) && count(fixture, 'GET') <= 8;
+    },
+  );
   for (const status of [400, 404])
     add(
       'notifications are refused',

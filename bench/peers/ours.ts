@@ -28,6 +28,8 @@ class OurSession implements Session {
     const rig = new TestHost({
       folder,
       ports: {
+        // Declared as in the editor.
+        requests: { elicit: async () => ({ action: 'decline' }) },
         calls: { settings: () => DEFAULT_CALL_SETTINGS, resultsFolder: path.join(folder, 'results') },
       },
     });

@@ -1,6 +1,7 @@
+import { isRecord } from '../../base/json/json.ts';
 import { clientOf, type ClientConventions } from '../clients/clientConventions.ts';
 import { commonSpelling } from '../variables/clientVariables.ts';
-import { kindOf, membersOf, stringOf, type ConfigNode, type Member } from '../syntax/configNode.ts';
+import { kindOf, membersOf, plainValue, stringOf, type ConfigNode, type Member } from '../syntax/configNode.ts';
 import type { ProblemText, SourceText, Span } from '../syntax/sourceText.ts';
 import type { ClientId, ConfigProblem, ProblemSeverity, TextEdit } from '../configTypes.ts';
 
@@ -138,31 +139,40 @@ export class EntryReader {
     return items;
   }
 
-  /** Names and texts, e.g. of an environment. Numbers and booleans are taken as written; `null` leaves a name out. */
+  /**
+   * Names and texts, e.g. of an environment. Numbers and booleans are taken as written; `null` leaves a name out. Where the
+   * field is there by several of its names, all count, and the first of `keys` most.
+   */
   textMap(keys: readonly string[]): Record<string, string> {
-    const member = this.first(keys);
-    if (!member) return {};
-    // Some clients write an empty list where nothing is set.
-    if (member.value.type === 'array' && (member.value.children ?? []).length === 0) return {};
-    if (member.value.type !== 'object') {
-      this.#invalid(
-        member,
-        `\`${member.key}\` must be an object of names and strings.`,
-        'Write `{ "NAME": "value" }`.',
-      );
-      return {};
-    }
     const map = new Map<string, string>();
+    for (const key of keys.toReversed()) {
+      const member = this.first([key]);
+      if (member) this.#readMap(member, keys[0] ?? key, map);
+    }
+    return Object.fromEntries(map);
+  }
+
+  #readMap(member: Member, field: string, map: Map<string, string>): void {
+    // Some clients write an empty list where nothing is set.
+    if (member.value.type === 'array' && (member.value.children ?? []).length === 0) return;
+    if (member.value.type !== 'object') {
+      const pairs = this.source.syntax === 'jsonc' ? pairsOf(member.value) : undefined;
+      this.report(member.value, `invalid-${member.key}`, 'error', {
+        message: `\`${member.key}\` must be an object of names and strings.`,
+        fix: 'Write `{ "NAME": "value" }`.',
+        ...(pairs ? { edit: replacing(member.value, JSON.stringify(pairs)) } : {}),
+      });
+      return;
+    }
     for (const { key, value } of membersOf(member.value)) {
       if (value.type === 'string' || value.type === 'number' || value.type === 'boolean')
-        map.set(key, this.note(`${keys[0]}.${key}`, stringOf(value) ?? this.written(value), value));
+        map.set(key, this.note(`${field}.${key}`, stringOf(value) ?? this.written(value), value));
       else if (value.type !== 'null')
         this.report(value, `invalid-${member.key}`, 'error', {
           message: `\`${key}\` in \`${member.key}\` must be a string, not ${kindOf(value)}.`,
           fix: 'Put the value in double quotes or remove it.',
         });
     }
-    return Object.fromEntries(map);
   }
 
   /** `true` or `false`; the same words in quotes count with a warning, anything else is left out with one. */
@@ -195,4 +205,16 @@ export class EntryReader {
   #invalid(member: Member, message: string, fix: string): void {
     this.report(member.value, `invalid-${member.key}`, 'error', { message, fix });
   }
+}
+
+/** The object that a list of `NAME=value`, or of names with values, stands for; `undefined`: it is something else. */
+function pairsOf(list: ConfigNode): Record<string, string> | undefined {
+  const items = list.type === 'array' ? (list.children ?? []).map(plainValue) : [];
+  const pairs = items.flatMap((item): [string, string][] => {
+    const [, name, value] = typeof item === 'string' ? (/^([^\s=]+)=(.*)$/s.exec(item) ?? []) : [];
+    if (name !== undefined && value !== undefined) return [[name, value]];
+    const { name: named, key = named, value: given } = isRecord(item) ? item : {};
+    return typeof key === 'string' && typeof given === 'string' ? [[key, given]] : [];
+  });
+  return pairs.length > 0 && pairs.length === items.length ? Object.fromEntries(pairs) : undefined;
 }

@@ -57,6 +57,11 @@ describe('further reports from other hosts', function () {
       }
     });
 
+    it('Taxuspt/garmin_mcp#128, chongdashu/unreal-mcp#41: lines that end as those of Windows', () =>
+      withServer('lines of Windows', async (rig) => {
+        assert.equal(await rig.call('mcp__s__a'), '{}');
+      }));
+
     it('BrowserMCP/mcp#174, esengine/DeepSeek-Reasonix#5944, userFRM/ThetaDataDx#1328: tools that come a moment after the handshake', () =>
       withServer('no tools at first', async (rig) => {
         await rig.until(() => rig.host.catalog.tools.length > 0);
@@ -182,6 +187,27 @@ describe('further reports from other hosts', function () {
       );
       assert.deepEqual(parsed.entries.map(({ name }) => name), ['a']); // prettier-ignore
       assert.match(said(parsed), /^error: Unexpected text after the end/);
+    });
+
+    it('anomalyco/opencode#41229, #26332, #31317: each form of a local server, and both names of its environment', () => {
+      const servers = {
+        a: { type: 'stdio', command: 'npx', args: ['-y', 'x'], env: { A: 'b' } },
+        b: { type: 'local', enabled: true, command: ['npx', '-y', 'x'], env: { A: 'b' } },
+        c: { command: ['npx', '-y', 'x'], environment: { A: 'lost', B: 'c' }, env: { A: 'b' } },
+      };
+      const parsed = read(JSON.stringify({ mcp: servers }), '/h/.config/opencode/opencode.json', 'opencode');
+      assert.equal(said(parsed), '');
+      const envs = parsed.entries.map(({ transport }) => 'env' in transport && transport.env);
+      assert.deepEqual(envs, [{ A: 'b' }, { A: 'b' }, { A: 'b', B: 'c' }]);
+    });
+
+    it('an environment as a list gets the fix that makes an object of it', () => {
+      for (const env of [['A=b=c'], [{ name: 'A', value: 'b=c' }], [{ key: 'A', value: 'b=c' }]]) {
+        const { problems } = read(JSON.stringify({ mcpServers: { a: { command: 'x', env } } }), '/w/.mcp.json');
+        assert.deepEqual(problems.map(({ code, edit }) => [code, edit?.text]), [['invalid-env', '{"A":"b=c"}']]); // prettier-ignore
+      }
+      const odd = JSON.stringify({ mcpServers: { a: { command: 'x', env: ['A'] } } });
+      assert.equal(read(odd, '/w/.mcp.json').problems[0]?.edit, undefined);
     });
 
     it('github/copilot-cli#3083: names with a scope or a slash', () => {
