@@ -54,6 +54,8 @@ export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
   serverOf(serverId: string): RequestedServer;
   /** Whether the server's own list has this resource. */
   listsResource(serverId: string, uri: string, signal: AbortSignal): Promise<boolean>;
+  /** Whether a prompt may be given to a model as its server has it now; absent: always. */
+  promptVerdict?(serverId: string, name: string, signal: AbortSignal): Promise<'ok' | 'warn' | 'block'>;
   validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]>;
   readonly storeResult: StoreResult;
   readonly storeFile: StoreFile;

@@ -67,9 +67,10 @@ export class ItemCalls {
       const sent = { ...request, params: args };
       const { tool, call } = asCall(sent, server, await this.#isOpen(sent));
       const started = isUsersAct === true ? {} : undefined;
+      const isChanged = await this.#isChangedPrompt(sent);
       // Nobody waits for a question while typing.
       const asks = method !== 'completion/complete';
-      await this.#gate.authorize({ tool, args, call, hooks, started, asks }, trace);
+      await this.#gate.authorize({ tool, args, call, hooks, started, asks, isChanged }, trace);
       const checkUnchanged = (): void => {
         if (this.#ports.fingerprintOf(serverId) !== fingerprint)
           throw new SwitchboardError('denied', `${server.name} changed while its permission was checked.`);
@@ -87,6 +88,16 @@ export class ItemCalls {
         trace.entry(outcome, this.#ports.settings().historyContent ? this.#state.mask : undefined),
       );
     }
+  }
+
+  /** @throws SwitchboardError `denied`, where the prompt isn't given before a review */
+  async #isChangedPrompt({ serverId, method, params: { name }, signal }: ItemRequest): Promise<boolean> {
+    if (method !== 'prompts/get' || typeof name !== 'string') return false;
+    const verdict = (await this.#ports.promptVerdict?.(serverId, name, signal)) ?? 'ok';
+    if (verdict !== 'block') return verdict === 'warn';
+    throw new SwitchboardError('denied', `The prompt ${name} changed since the user approved it. It was not fetched.`, {
+      remedy: 'The user must review the change first (command: Review Changed Tools). Continue without this prompt.',
+    });
   }
 
   /** A resource that is neither a file nor in the server's own list can be an address that data leaves by. */

@@ -5,6 +5,7 @@ import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerEntry } from '../config/configTypes.ts';
 import type { Catalog } from './catalog.ts';
 import type { CatalogCache, CachedServer } from './catalogCache.ts';
+import type { PinnedPrompts } from './items/pinnedPrompts.ts';
 import { INSTRUCTIONS, type PinningMode } from './pinningModes.ts';
 import type { OpenChange, PinStore } from './toolPins.ts';
 import type { ToolPin } from './pinChanges.ts';
@@ -20,6 +21,11 @@ export interface FeedPorts {
   /** Whether a call connects this server where it is disconnected. */
   connectsOnDemand(definition: ServerDefinition): boolean;
   pinning(): PinningMode;
+}
+
+interface Opened {
+  readonly pins: PinStore;
+  readonly prompts: PinnedPrompts;
 }
 
 /** A server's tools before overrides: live, or from the cache. */
@@ -49,7 +55,7 @@ const NO_CHANGES: ReadonlyMap<string, OpenChange> = new Map();
  */
 export class CatalogFeed {
   readonly #ports: FeedPorts;
-  #opened: PinStore | undefined;
+  #opened: Opened | undefined;
   readonly #rules = new WeakMap<ServerEntry, ToolRules>();
   readonly #shown = new Map<string, Shown>();
   readonly #saved = new Map<string, readonly McpTool[]>();
@@ -60,12 +66,21 @@ export class CatalogFeed {
     this.#ports = ports;
   }
 
-  /** To be called before anything is shown: what was approved of the tools. */
-  open(pins: PinStore): void {
-    this.#opened = pins;
+  /** To be called before anything is shown: what was approved of the tools, and of the prompts. */
+  open(pins: PinStore, prompts: PinnedPrompts): void {
+    this.#opened = { pins, prompts };
   }
 
   get #pins(): PinStore {
+    return this.#open.pins;
+  }
+
+  /** The lists of prompts, without those that wait for a review. */
+  get prompts(): PinnedPrompts {
+    return this.#open.prompts;
+  }
+
+  get #open(): Opened {
     if (!this.#opened) throw new Error('the pins are not loaded');
     return this.#opened;
   }
@@ -114,6 +129,12 @@ export class CatalogFeed {
   /** What of a server's tools changed since they were approved, by the server's own name of the tool. */
   changesOf(serverId: string): ReadonlyMap<string, OpenChange> {
     return this.#shown.get(serverId)?.open ?? NO_CHANGES;
+  }
+
+  /** What of a server's tools, instructions and prompts waits for a review. */
+  openChangesOf(serverId: string): readonly OpenChange[] {
+    const prompts = this.#opened?.prompts.changesOf(serverId);
+    return [...this.changesOf(serverId).values(), ...(prompts?.values() ?? [])];
   }
 
   /** A server's tools as it lists them now, or did last; and its instructions as {@link INSTRUCTIONS}. */

@@ -22,9 +22,9 @@ export type ServerPins = Readonly<Record<string, ToolPin>>;
 
 /** How a server's tools differ from what was pinned. */
 export type PinChange =
-  | { readonly kind: 'added'; readonly name: string }
+  | { readonly kind: 'added'; readonly name: string; readonly current: ToolPin }
   | { readonly kind: 'removed'; readonly name: string; readonly pinned: ToolPin }
-  | { readonly kind: 'renamed'; readonly name: string; readonly before: string }
+  | { readonly kind: 'renamed'; readonly name: string; readonly before: string; readonly current: ToolPin }
   | {
       readonly kind: 'changed';
       readonly name: string;
@@ -85,11 +85,11 @@ export function comparePins(pinned: ServerPins, current: ServerPins): PinChange[
   for (const [name, pin] of Object.entries(current)) {
     const old = Object.hasOwn(pinned, name) ? pinned[name] : undefined;
     const oldName = renames.get(name);
-    if (oldName !== undefined) changes.push({ kind: 'renamed', name, before: oldName });
+    if (oldName !== undefined) changes.push({ kind: 'renamed', name, before: oldName, current: pin });
     else if (old === undefined) {
       const likest = likestOf(name, pin);
       const was = likest === undefined ? undefined : pinned[likest];
-      if (likest === undefined || was === undefined) changes.push({ kind: 'added', name });
+      if (likest === undefined || was === undefined) changes.push({ kind: 'added', name, current: pin });
       else changes.push({ kind: 'changed', name, pinned: was, current: pin, before: likest });
     } else if (differs(old, pin)) changes.push({ kind: 'changed', name, pinned: old, current: pin });
   }

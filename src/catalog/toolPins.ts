@@ -34,11 +34,14 @@ export function pinVerdict(mode: PinningMode, change: PinChange | undefined): 'o
 
 /** A change that the user hasn't reviewed yet, and its consequence. */
 export interface OpenChange {
+  readonly of: Pinned;
   readonly change: PinChange;
   readonly verdict: 'warn' | 'block';
 }
 
-const PREFIX = 'pins/';
+/** What is pinned, each kind in a record of its own. */
+export type Pinned = 'tool' | 'prompt';
+const PREFIXES: Readonly<Record<Pinned, string>> = { tool: 'pins/', prompt: 'promptPins/' };
 
 interface StoredPins {
   readonly pins: ServerPins;
@@ -46,15 +49,20 @@ interface StoredPins {
   readonly unseen: readonly string[];
 }
 
-/** What was approved of each server's tools. The first list after a server was approved is what is approved of it. */
+/**
+ * What was approved of each server's tools, or of its prompts in the form of tools. The first list after a server was approved
+ * is what is approved of it.
+ */
 export class PinStore {
   readonly #store: KeyValueStore;
+  readonly #of: Pinned;
   readonly #known = new WeakMap<McpTool, ToolPin>();
   /** What the store gives, once it was looked at. */
   readonly #checked = new WeakMap<object, StoredPins>();
 
-  constructor(store: KeyValueStore) {
+  constructor(store: KeyValueStore, of: Pinned = 'tool') {
     this.#store = store;
+    this.#of = of;
   }
 
   /**
@@ -83,7 +91,7 @@ export class PinStore {
     for (const change of comparePins(pinned, current)) {
       // An earlier version didn't pin instructions.
       const verdict = change.kind === 'added' && change.name === INSTRUCTIONS ? 'ok' : pinVerdict(mode, change);
-      if (verdict !== 'ok') open.set(change.name, { change, verdict });
+      if (verdict !== 'ok') open.set(change.name, { of: this.#of, change, verdict });
     }
     const added = names.filter((name) => !open.has(name) && !Object.hasOwn(pinned, name));
     const known = names.filter((name) => !open.has(name) && pinned[name]?.annotations === undefined);
@@ -133,7 +141,7 @@ export class PinStore {
   };
 
   #load(serverId: string, fingerprint: string): StoredPins | undefined {
-    const value = this.#store.get(PREFIX + serverId);
+    const value = this.#store.get(PREFIXES[this.#of] + serverId);
     if (!isRecord(value) || value['fingerprint'] !== fingerprint) return undefined;
     let checked = this.#checked.get(value);
     if (!checked && isRecord(value['pins']) && Object.values(value['pins']).every(isPin)) {
@@ -148,7 +156,7 @@ export class PinStore {
   #save(serverId: string, fingerprint: string, { pins, unseen }: StoredPins): void {
     const value = { fingerprint, pins, ...(unseen.length > 0 ? { unseen } : {}) };
     this.#checked.set(value, { pins, unseen });
-    void this.#store.set(PREFIX + serverId, value);
+    void this.#store.set(PREFIXES[this.#of] + serverId, value);
   }
 }
 

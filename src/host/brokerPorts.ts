@@ -50,6 +50,8 @@ export function brokerPorts(parts: Parts): CallPorts {
     },
     listsResource: async (serverId, uri, signal) =>
       listed.has(await sessionOf(parts, serverId, READY_WAIT_MS, signal), uri),
+    promptVerdict: async (serverId, name, signal) =>
+      feed.prompts.verdictOf(serverId, await sessionOf(parts, serverId, READY_WAIT_MS, signal), name),
     names,
     isChanged: (tool) => feed.changesOf(tool.serverId).has(underlyingOf(tool).name),
     isNew: (tool) => feed.isNew(tool.serverId, underlyingOf(tool).name),

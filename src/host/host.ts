@@ -10,6 +10,8 @@ import type { ArgumentValidator } from '../calls/arguments/argumentValidator.ts'
 import { Catalog } from '../catalog/catalog.ts';
 import { CatalogCache } from '../catalog/catalogCache.ts';
 import { CatalogFeed } from '../catalog/catalogFeed.ts';
+import type { PinningMode } from '../catalog/pinningModes.ts';
+import type { OpenChange } from '../catalog/toolPins.ts';
 import { DEFAULT_LOADING, LoadedTools } from '../catalog/exposure/loadedTools.ts';
 import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
 import { TOOL_NAME_FORMATS } from '../catalog/names/toolNameFormat.ts';
@@ -68,7 +70,7 @@ export class Host implements Disposable {
       definition: (serverId) => this.servers.get(serverId),
       connection: (serverId) => this.pool.get(serverId),
       connectsOnDemand: ({ entry }) => this.#targets.startModeOf(entry) === 'onDemand',
-      pinning: () => ports.settings().toolPinning ?? 'warn',
+      pinning: this.#pinning,
     });
     this.config = this.#disposables.add(
       new ConfigLoader(ports.config, ports.clock, ports.log, (entry) => variableContext(entry, this.#targets.context)),
@@ -103,7 +105,13 @@ export class Host implements Disposable {
       isRemembered: (definition) => this.feed.isRemembered(definition),
     });
     this.#finder = this.#disposables.add(
-      new ToolFinder({ catalog: this.catalog, pool: this.pool, clock: ports.clock, views: () => this.views }),
+      new ToolFinder({
+        catalog: this.catalog,
+        feed: this.feed,
+        pool: this.pool,
+        clock: ports.clock,
+        views: () => this.views,
+      }),
     );
     this.calls = this.#disposables.add(
       new CallServices(() => this.#callPorts(), ports.clock, ports.store, ports.log, {
@@ -141,6 +149,8 @@ export class Host implements Disposable {
     this.#disposables.add(this.pool.onDidChangeTools((connection) => this.#refreshTools(connection.id)));
   }
 
+  readonly #pinning = (): PinningMode => this.#ports.settings().toolPinning ?? 'warn';
+
   /** What a name could be taken for. */
   readonly namesInUse: NamesInUse = {
     tools: () => this.catalog.tools,
@@ -159,12 +169,20 @@ export class Host implements Disposable {
   async #begin(): Promise<void> {
     // What was approved of the tools has to be known before the first server lists any.
     const { store, toolStore = store } = this.#ports;
-    const [{ CatalogToolMaker }, { PinStore }] = await Promise.all([
+    const [{ CatalogToolMaker }, { PinStore }, { PinnedPrompts }] = await Promise.all([
       import('../catalog/catalogToolMaker.ts'),
       import('../catalog/toolPins.ts'),
+      import('../catalog/items/pinnedPrompts.ts'),
       this.#ports.toolStore?.load(),
     ]);
-    this.feed.open(new PinStore(toolStore));
+    const prompts = new PinnedPrompts({
+      pins: new PinStore(toolStore, 'prompt'),
+      fingerprintOf: (serverId) => this.servers.get(serverId)?.fingerprint,
+      pinning: this.#pinning,
+      clock: this.#ports.clock,
+    });
+    this.#disposables.add(prompts.onDidChange(() => this.#changed.fire()));
+    this.feed.open(new PinStore(toolStore), prompts);
     this.catalog.open(new CatalogToolMaker(store));
     if (this.#disposables.isDisposed) return;
     await this.config.start();
@@ -243,10 +261,14 @@ export class Host implements Disposable {
     this.#reconcile();
   }
 
-  /** The user has reviewed these tools of a server as they are now. `toolNames`: the server's own names. */
-  acceptTools(serverId: string, toolNames: readonly string[]): void {
-    this.feed.accept(serverId, toolNames);
+  /** The user has reviewed a change as it is now. @returns whether it still was the one that waits */
+  acceptChange(serverId: string, open: OpenChange): boolean {
+    const { name } = open.change;
+    if (!this.feed.openChangesOf(serverId).includes(open)) return false;
+    if (open.of === 'prompt') this.feed.prompts.accept(serverId, name);
+    else this.feed.accept(serverId, [name]);
     this.#changed.fire();
+    return true;
   }
 
   async #callPorts(): Promise<CallPorts> {

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/disposable.ts';
 import { READY_WAIT_MS } from '../calls/callSettings.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogFeed } from '../catalog/catalogFeed.ts';
 import type { ServerItemFeed } from '../catalog/items/serverItemFeed.ts';
 import type { ServerItem } from '../catalog/items/listServerItems.ts';
 import type { SearchQuery, SearchResult, ToolSearch } from '../catalog/search/toolSearch.ts';
@@ -22,6 +23,7 @@ const MAX_ITEMS = 5;
 
 export interface ToolFinderPorts {
   readonly catalog: Catalog;
+  readonly feed: CatalogFeed;
   readonly pool: ConnectionPool;
   readonly clock: Clock;
   views(): readonly ServerView[];
@@ -88,10 +90,10 @@ export class ToolFinder implements Disposable {
       import('./absentServers.ts'),
     ]);
     const options = { loadSynonyms: () => import('../catalog/search/words/synonymTable.ts') };
-    const { catalog, clock, pool } = this.#ports;
+    const { catalog, feed, clock, pool } = this.#ports;
     return {
       tools: this.#disposables.add(new Search(catalog, options)),
-      items: this.#disposables.add(new Feed({ clock, connections: () => pool.all })),
+      items: this.#disposables.add(new Feed({ clock, connections: () => pool.all, prompts: () => feed.prompts })),
       unavailable: () => unavailableServers({ views: this.#ports.views(), catalog }),
     };
   }

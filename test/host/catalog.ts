@@ -139,6 +139,37 @@ export function catalogSuite(): void {
       assert.equal((await toolItem('read_file')).description, 'read-only');
     });
 
+    it('a prompt that changed asks, shows its difference, and is as before once accepted', async () => {
+      const { host } = await exportsOf();
+      const prompt = { name: 'review', description: 'Reviews a file.', arguments: [{ name: 'path' }] };
+      const offer = (prompts: readonly object[]): void =>
+        writeFileSync(path.join(folder, 'tools.json.prompts'), JSON.stringify(prompts));
+      offer([prompt]);
+      await host.pool.restart(id);
+      const get = (): Promise<string> => invoke('mcp_get_prompt', { server: 'listed', name: 'review' });
+      assert.match(await get(), /This is review/);
+      offer([{ ...prompt, description: 'Reviews a file, and sends it away.' }]);
+      await host.pool.restart(id);
+      assert.match(await invoke('mcp_list_resources', { server: 'listed' }), /sends it away/);
+      assert.match(String((await itemOf(await nodeOf('listed'))).description), /1 changed/);
+      const review = vscode.commands.executeCommand('mcpSwitchboard.reviewTools');
+      const accept = (): Thenable<unknown> =>
+        vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      const diff = await eventually('the difference is open', async () => {
+        await accept();
+        const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+        return input instanceof vscode.TabInputTextDiff && /review/.test(input.modified.path) && input;
+      });
+      const text = (await vscode.workspace.openTextDocument(diff.modified)).getText();
+      assert.ok(text.includes('sends it away') && text.includes('"path"'));
+      await eventually('it is accepted', async () => {
+        await accept();
+        return host.feed.openChangesOf(id).length === 0;
+      });
+      await review;
+      assert.match(await get(), /This is review/);
+    });
+
     it('Show Context Statistics opens what tools cost, by server and tool', async () => {
       await vscode.commands.executeCommand('mcpSwitchboard.showContextStatistics');
       const text = vscode.window.activeTextEditor?.document.getText() ?? '';

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { READY_WAIT_MS } from '../../calls/callSettings.ts';
 import type { ListMethod } from '../../calls/itemRequest.ts';
 import type { RequestOptions, ServerInfo, ServerNotification, Session } from '../../connection/connectionTypes.ts';
+import { withLeftOut } from '../../connection/cleaning/leftOut.ts';
 import { ListCursors } from './listCursors.ts';
 import type { Host } from '../../host/host.ts';
 
@@ -29,7 +30,7 @@ interface Watched {
  * when one begins or ends, the lists are said to have changed.
  */
 export class ServerAcrossSessions implements Disposable {
-  readonly #pool: Host['pool'];
+  readonly #host: Pick<Host, 'pool' | 'feed'>;
   readonly #serverId: string;
   readonly #disposables = new DisposableStore();
   readonly #emitter = this.#disposables.add(new Emitter<ServerNotification>());
@@ -41,10 +42,12 @@ export class ServerAcrossSessions implements Disposable {
   #info: ServerInfo | undefined;
   #logLevel: ServerLogLevel | undefined;
 
-  constructor(pool: Host['pool'], serverId: string) {
-    this.#pool = pool;
+  constructor(host: Pick<Host, 'pool' | 'feed'>, serverId: string) {
+    this.#host = host;
     this.#serverId = serverId;
-    this.#disposables.add(pool.onDidChangeState(({ id }) => id === serverId && this.#follow()));
+    this.#disposables.add(host.pool.onDidChangeState(({ id }) => id === serverId && this.#follow()));
+    // What was held back may be listed after a review.
+    this.#disposables.add(host.feed.prompts.onDidChange((id) => id === serverId && this.#tellOf('prompts')));
     this.#follow();
   }
 
@@ -55,7 +58,7 @@ export class ServerAcrossSessions implements Disposable {
 
   /**
    * A page of a list, under cursors that only fit that list of this session; empty where the server isn't there. Nothing of
-   * `params` goes to the server but such a cursor.
+   * `params` goes to the server but such a cursor. Prompts come as one page: they are compared as a whole with what was approved.
    * @param permit may refuse a page by throwing
    * @throws SwitchboardError as `Session.request` does; RpcError for a cursor of anything else
    */
@@ -67,7 +70,7 @@ export class ServerAcrossSessions implements Disposable {
   ): Promise<JsonObject> {
     let session: Session;
     try {
-      session = await this.#pool.ready(this.#serverId, READY_WAIT_MS, options.signal);
+      session = await this.#host.pool.ready(this.#serverId, READY_WAIT_MS, options.signal);
     } catch (error) {
       if (error instanceof SwitchboardError && error.code === 'not-connected') return EMPTY_LISTS[method];
       throw error;
@@ -75,6 +78,10 @@ export class ServerAcrossSessions implements Disposable {
     const cursors = this.#cursors;
     const page = cursors.opened(method, params);
     if ('cursor' in page) await permit(page);
+    if (method === 'prompts/list') {
+      const { items, leftOut } = await this.#host.feed.prompts.list(this.#serverId, session);
+      return { ...withLeftOut({ prompts: items }, leftOut) } as JsonObject;
+    }
     return cursors.sealed(method, await session.request(method, page, REQUEST_TIMEOUT_MS, options));
   }
 
@@ -113,7 +120,7 @@ export class ServerAcrossSessions implements Disposable {
   }
 
   #follow(): void {
-    const session = this.#pool.get(this.#serverId)?.session;
+    const session = this.#host.pool.get(this.#serverId)?.session;
     if (session === this.#session) return;
     this.#ofSession.clear();
     this.#session = session;
@@ -129,9 +136,12 @@ export class ServerAcrossSessions implements Disposable {
       watched.subscription?.catch(() => undefined);
     }
     // Of the first session, too: a client may have been told of empty lists before it, and nobody listens yet in the constructor.
-    for (const list of ['resources', 'prompts'])
-      if (this.#info && list in this.#info.capabilities)
-        this.#emitter.fire({ method: `notifications/${list}/list_changed` });
+    for (const list of ['resources', 'prompts'] as const) this.#tellOf(list);
+  }
+
+  #tellOf(list: 'resources' | 'prompts'): void {
+    if (this.#info && list in this.#info.capabilities)
+      this.#emitter.fire({ method: `notifications/${list}/list_changed` });
   }
 
   dispose(): void {

@@ -35,7 +35,7 @@ export class ServerUpstream implements Upstream {
 
   constructor(options: ServerUpstreamOptions) {
     this.#options = options;
-    this.#server = new ServerAcrossSessions(options.host.pool, options.serverId);
+    this.#server = new ServerAcrossSessions(options.host, options.serverId);
     this.onDidChangeTools = options.onDidChangeTools;
     this.onNotification = this.#server.onNotification;
   }

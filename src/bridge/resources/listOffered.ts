@@ -4,10 +4,12 @@ import {
   promptOf,
   resourceOf,
   templateOf,
+  type ItemPages,
   type McpPrompt,
   type McpResource,
   type McpResourceTemplate,
 } from '../../catalog/items/listServerItems.ts';
+import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServerView } from '../../host/serverView.ts';
 import { capabilitiesOf, connectedView, connectedViews, readySession } from './serverRequests.ts';
@@ -31,17 +33,33 @@ export interface Listing<T> {
  * @throws SwitchboardError `unknown-server`
  */
 export function listAllResources(host: Host, signal: AbortSignal, server?: string): Promise<Listing<OfferedResource>> {
-  return list(host, signal, server, 'resources', 'resources/list', 'resources', resourceOf);
+  return list(
+    host,
+    signal,
+    server,
+    'resources',
+    (_, session) => pages(session, 'resources/list', 'resources'),
+    resourceOf,
+  );
 }
 
 /** Resource templates, as `listAllResources` lists resources. */
 export function listAllTemplates(host: Host, signal: AbortSignal, server?: string): Promise<Listing<OfferedTemplate>> {
-  return list(host, signal, server, 'resources', 'resources/templates/list', 'resourceTemplates', templateOf);
+  // Servers may have resources and no templates.
+  const listTemplates = (_: ServerView, session: Session): Promise<ItemPages> =>
+    pages(session, 'resources/templates/list', 'resourceTemplates').catch(() => ({
+      items: [],
+      leftOut: [],
+      freshForMs: 0,
+    }));
+  return list(host, signal, server, 'resources', listTemplates, templateOf);
 }
 
 /** Prompts, as `listAllResources` lists resources. */
 export function listAllPrompts(host: Host, signal: AbortSignal, server?: string): Promise<Listing<OfferedPrompt>> {
-  return list(host, signal, server, 'prompts', 'prompts/list', 'prompts', promptOf);
+  const listPrompts = ({ definition: { id } }: ServerView, session: Session): Promise<ItemPages> =>
+    host.feed.prompts.list(id, session);
+  return list(host, signal, server, 'prompts', listPrompts, promptOf);
 }
 
 async function list<T extends object>(
@@ -49,8 +67,7 @@ async function list<T extends object>(
   signal: AbortSignal,
   server: string | undefined,
   capability: string,
-  method: string,
-  key: string,
+  listed: (view: ServerView, session: Session) => Promise<ItemPages>,
   read: (item: Readonly<Record<string, unknown>>) => T | undefined,
 ): Promise<Listing<Offered<T>>> {
   const views = server === undefined ? connectedViews(host) : [connectedView(host, server)];
@@ -59,13 +76,12 @@ async function list<T extends object>(
     const { name } = view.definition;
     if (!capabilitiesOf(view)[capability]) return [];
     try {
-      const { items, leftOut } = await pages(await readySession(host, view, signal), method, key);
+      const { items, leftOut } = await listed(view, await readySession(host, view, signal));
       failures.push(...leftOut.map((sentence) => `${name}: left out. ${sentence}`));
       const offers = items.map(read).filter((item) => item !== undefined);
       return offers.map((offer) => ({ ...offer, server: name }));
     } catch (error) {
-      // Servers may have resources and no templates.
-      if (method !== 'resources/templates/list') failures.push(`${name}: ${messageOf(error)}`);
+      failures.push(`${name}: ${messageOf(error)}`);
       return [];
     }
   };

@@ -51,6 +51,8 @@ export interface GatedCall {
    * saved.
    */
   readonly started: { readonly stamp?: string | undefined } | undefined;
+  /** What is asked for changed since it was approved, beside what the tool itself says. */
+  readonly isChanged?: boolean;
   /** `false`: a call that would be asked about is denied. */
   readonly asks?: boolean;
 }
@@ -110,7 +112,8 @@ export class CallGate {
     trace.account = this.#ports.accountOf?.(gateCall.tool.serverId);
     const { tool, args, call, hooks, started } = gateCall;
     const caller = callerOf(call);
-    const input = this.#inputs.of(tool, args, caller.id);
+    const known = this.#inputs.of(tool, args, caller.id);
+    const input = gateCall.isChanged === true ? { ...known, changed: true } : known;
     await this.#inputs.bind(input, tool);
     let decision = applyHookVerdict(decideAsShown(tool, input), hooks);
     trace.decision = decision;

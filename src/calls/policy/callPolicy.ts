@@ -103,7 +103,7 @@ function decideRead({ annotations, openWorldGranted }: PolicyInput): Decision {
   };
 }
 
-const CHANGED = 'this tool changed since you approved its server';
+const CHANGED = 'it changed since you approved its server';
 
 /** Why an `allow` rule doesn't count for this tool, if it doesn't. */
 function reasonNotFor(rule: PermissionRule, { changed, isNew, isForOther }: PolicyInput): string | undefined {

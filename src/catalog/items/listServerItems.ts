@@ -9,6 +9,8 @@ const MAX_PAGES = 20;
 const MAX_ITEMS = 10_000;
 /** A heavier item is left out; see `jsonWeight`. */
 const MAX_ITEM_WEIGHT = 16 * 1024;
+/** What all items of a list may weigh. */
+const MAX_LIST_WEIGHT = 8 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 type Item = Readonly<Record<string, unknown>>;
@@ -26,24 +28,28 @@ export interface ItemPages {
 /**
  * What a server offers besides tools, by what it says that it can do. A list that fails counts as empty.
  * @param capabilities as the server gave them
+ * @param listPrompts gives the prompts that may be offered
  */
-export async function listServerItems(session: Requests, capabilities: JsonObject): Promise<ItemLists> {
+export async function listServerItems(
+  session: Requests,
+  capabilities: JsonObject,
+  listPrompts: () => Promise<ItemPages>,
+): Promise<ItemLists> {
   let freshFor = Infinity;
   const list = async <T>(
     capability: ListCapability,
-    method: string,
-    key: string,
+    listed: () => Promise<ItemPages>,
     read: (item: Item) => T | undefined,
   ): Promise<readonly T[]> => {
     if (!capabilities[capability]) return [];
-    const { items, freshForMs: ms } = await pages(session, method, key).catch(() => NOTHING);
+    const { items, freshForMs: ms } = await listed().catch(() => NOTHING);
     freshFor = Math.min(freshFor, ms);
     return items.map(read).filter((item) => item !== undefined);
   };
   const [resources, templates, prompts] = await Promise.all([
-    list('resources', 'resources/list', 'resources', resourceOf),
-    list('resources', 'resources/templates/list', 'resourceTemplates', templateOf),
-    list('prompts', 'prompts/list', 'prompts', promptOf),
+    list('resources', () => pages(session, 'resources/list', 'resources'), resourceOf),
+    list('resources', () => pages(session, 'resources/templates/list', 'resourceTemplates'), templateOf),
+    list('prompts', listPrompts, promptOf),
   ]);
   return { resources, templates, prompts, freshForMs: freshFor };
 }
@@ -55,6 +61,7 @@ export async function pages(session: Requests, method: string, key: string): Pro
   const all: Item[] = [];
   const leftOut: string[] = [];
   let freshFor = Infinity;
+  let room = MAX_LIST_WEIGHT;
   const listed = (): ItemPages => ({ items: all, leftOut, freshForMs: freshFor });
   let cursor: JsonValue | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -67,7 +74,14 @@ export async function pages(session: Requests, method: string, key: string): Pro
     );
     for (const item of Array.isArray(items) ? (items as readonly unknown[]) : []) {
       if (all.length >= MAX_ITEMS) return listed();
-      if (isRecord(item) && jsonWeight(item, MAX_ITEM_WEIGHT) <= MAX_ITEM_WEIGHT) all.push(item);
+      const weight = jsonWeight(item, MAX_ITEM_WEIGHT);
+      if (!isRecord(item) || weight > MAX_ITEM_WEIGHT) continue;
+      room -= weight;
+      if (room < 0) {
+        leftOut.push(`What comes after the first ${all.length}: the list is too large.`);
+        return listed();
+      }
+      all.push(item);
     }
     cursor = result['nextCursor'];
     if (typeof cursor !== 'string' || cursor === '') break;

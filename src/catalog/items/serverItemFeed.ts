@@ -2,6 +2,7 @@ import { withTimeout } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ServerConnection, Session } from '../../connection/connectionTypes.ts';
+import type { PinnedPrompts } from './pinnedPrompts.ts';
 import { listServerItems, type ServerItem } from './listServerItems.ts';
 import { ServerItems } from './serverItems.ts';
 import type { ToolSearchOptions } from '../search/toolSearch.ts';
@@ -13,6 +14,8 @@ const LIST_CHANGES = new Set(['notifications/resources/list_changed', 'notificat
 export interface ServerItemFeedPorts {
   readonly clock: Clock;
   connections(): readonly ServerConnection[];
+  /** The lists of prompts. */
+  prompts(): Pick<PinnedPrompts, 'list' | 'changesOf'>;
 }
 
 interface Listed {
@@ -23,6 +26,8 @@ interface Listed {
   isStale: boolean;
   /** When the time is over that the server gave its lists. */
   staleAt: number;
+  /** What of its prompts waited for a review then. */
+  held: object;
 }
 
 /**
@@ -62,16 +67,20 @@ export class ServerItemFeed implements Disposable {
     if (!capabilities['resources'] && !capabilities['prompts']) return;
     let listed = this.#listed.get(id);
     const { clock } = this.#ports;
-    if (listed && !listed.isStale && clock.now() < listed.staleAt) return;
-    const fetched = listServerItems(session, capabilities).then((items) => {
+    const prompts = this.#ports.prompts();
+    const held = prompts.changesOf(id);
+    if (listed && !listed.isStale && clock.now() < listed.staleAt && listed.held === held) return;
+    const fetched = listServerItems(session, capabilities, () => prompts.list(id, session)).then((items) => {
       const current = this.#listed.get(id);
       if (current?.session !== session) return;
       current.staleAt = clock.now() + (items.freshForMs ?? Infinity);
+      current.held = prompts.changesOf(id);
       this.#items.setServer(id, name, items);
     });
     if (listed) {
       listed.isStale = false;
       listed.staleAt = Infinity;
+      listed.held = held;
       listed.fetched = fetched;
       return;
     }
@@ -79,7 +88,7 @@ export class ServerItemFeed implements Disposable {
       const known = this.#listed.get(id);
       if (known && LIST_CHANGES.has(method)) known.isStale = true;
     });
-    listed = { session, news, fetched, isStale: false, staleAt: Infinity };
+    listed = { session, news, fetched, isStale: false, staleAt: Infinity, held };
     this.#listed.set(id, listed);
   }
 

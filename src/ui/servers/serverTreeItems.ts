@@ -57,7 +57,7 @@ export class ServerItems {
     const account = accountOf(this.#host, view);
     const marks = [
       ...(account ? [vscode.l10n.t('as {0}', showInvisible(account.label))] : []),
-      ...serverMarks(catalog.toolsOf(serverId), feed.changesOf(serverId).size),
+      ...serverMarks(catalog.toolsOf(serverId), feed.openChangesOf(serverId).length),
       ...named.marks,
     ];
     const item = serverItem(view, catalog.toolsOf(serverId).length > 0, marks);

@@ -148,7 +148,10 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
       signIn?.account?.label,
       catalog.toolsOf(id),
       catalog.problemsOf(id),
-      [...feed.changesOf(id).keys()].join('\n'),
+      feed
+        .openChangesOf(id)
+        .map(({ of, change }) => `${of} ${change.name}`)
+        .join('\n'),
       // The rows of tools warn of those of other servers that look alike.
       this.#open.has(id) ? catalog.tools : undefined,
     ];

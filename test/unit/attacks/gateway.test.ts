@@ -10,11 +10,10 @@ import { readPermissionRules } from '../../../src/config/rules/permissionRules.t
 import { GatewayRig } from '../bridge/gatewayRig.ts';
 import { OutsideRig } from '../bridge/gateway/outside/outsideRig.ts';
 
-/** The lists of a server, with the member that their items are in. */
+/** The lists of a server that have cursors, with the member that their items are in. */
 const LISTS = {
   'resources/list': 'resources',
   'resources/templates/list': 'resourceTemplates',
-  'prompts/list': 'prompts',
 };
 const INITIALIZE = {
   protocolVersion: '2025-11-25',

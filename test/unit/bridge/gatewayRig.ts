@@ -10,6 +10,7 @@ import { Gateway, type GatewaySettings, type PublishedEndpoint } from '../../../
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
 import { DEFAULT_LOADING, type LoadingRules } from '../../../src/catalog/exposure/loadedTools.ts';
 import { ANSWERS, type Answer, type Question } from '../../../src/calls/callTypes.ts';
+import type { HostSettings } from '../../../src/host/hostPorts.ts';
 import { TestHost } from '../../support/testHost.ts';
 import { connectListening } from './gatewaySupport.ts';
 
@@ -45,7 +46,7 @@ export class GatewayRig {
   settings: GatewaySettings = { exposure: 'native' };
   readonly #clients: Client[] = [];
 
-  constructor(loading?: Partial<LoadingRules>) {
+  constructor(loading?: Partial<LoadingRules>, settings?: Partial<HostSettings>) {
     const fallback = {
       ask: async (question: Question) => {
         this.questionsElsewhere.push(question);
@@ -69,7 +70,7 @@ export class GatewayRig {
           sample: async () => ({ role: 'assistant', model: 'ours', content: { type: 'text', text: 'Paris, we say' } }),
         },
       },
-      settings: { loading: { ...DEFAULT_LOADING, ...loading } },
+      settings: { loading: { ...DEFAULT_LOADING, ...loading }, ...settings },
     });
     this.gateway = new Gateway({
       host: this.test.host,

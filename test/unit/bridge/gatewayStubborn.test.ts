@@ -66,7 +66,7 @@ describe('gateway: a server that hears of no cancellation, and one without tools
     const { host } = rig.test;
     const { serverId } = rig.endpoint('stubborn');
     await host.pool.disconnect(serverId);
-    const live = new ServerAcrossSessions(host.pool, serverId);
+    const live = new ServerAcrossSessions(host, serverId);
     const told: string[] = [];
     live.onNotification(({ method }) => told.push(method));
     assert.deepEqual(await live.list('prompts/list', {}, {}, async () => undefined), { prompts: [] });

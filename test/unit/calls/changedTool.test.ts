@@ -26,7 +26,7 @@ describe('a rule that allows a tool by its name, when the tool changes', functio
         if (outcome === 'runs') await call;
         else await assert.rejects(call, outcome === 'asks' ? /changed since you approved/ : /changed since the user/);
         assert.equal(rig.questions.length, outcome === 'asks' ? 1 : 0);
-        rig.host.acceptTools(rig.host.views[0]?.definition.id ?? '', ['post']);
+        rig.host.feed.accept(rig.host.views[0]?.definition.id ?? '', ['post']);
         await rig.call('mcp__files__post');
         assert.equal(rig.questions.length, outcome === 'asks' ? 1 : 0);
       }));

@@ -167,7 +167,7 @@ describe('catalog feed: what of each server is in the catalog', function () {
     );
     await assert.rejects(rig.call('mcp__files__read_file', { path: 'a' }), /denied/);
     assert.equal(rig.questions.length, 1);
-    rig.host.acceptTools(idOf(rig), ['read_file']);
+    rig.host.feed.accept(idOf(rig), ['read_file']);
     await rig.call('mcp__files__read_file', { path: 'a' });
     assert.equal(rig.questions.length, 1);
     await rig.host.pool.restart(idOf(rig));
@@ -183,7 +183,7 @@ describe('catalog feed: what of each server is in the catalog', function () {
     await rig.host.pool.restart(idOf(rig));
     assert.deepEqual(names(rig), ['mcp__files__write_file']);
     await assert.rejects(rig.call('mcp__files__read_file', { path: 'a' }), /changed since the user approved it/);
-    rig.host.acceptTools(idOf(rig), ['read_file']);
+    rig.host.feed.accept(idOf(rig), ['read_file']);
     assert.deepEqual(names(rig), ['mcp__files__read_file', 'mcp__files__write_file']);
   });
 

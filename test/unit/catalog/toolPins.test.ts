@@ -53,6 +53,6 @@ describe('pins', () => {
     const verdicts = (['off', 'warn', 'block'] as const).map((mode) => pinVerdict(mode, changed));
     deepEqual(verdicts, ['ok', 'warn', 'block']);
     equal(pinVerdict('block', undefined), 'ok');
-    equal(pinVerdict('block', { kind: 'added', name: 'a' }), 'warn');
+    equal(pinVerdict('block', { kind: 'added', name: 'a', current: pinTool(mcpTool('a', 'x')) }), 'warn');
   });
 });
