@@ -11,7 +11,9 @@ const SUSPECT = new RegExp(`${HIDDEN}|${SELECTORS}`, 'u');
 /** What most texts consist of, which is looked for faster. */
 const OTHER_THAN_PLAIN = /[^\t\n\r -~]/;
 const INVISIBLE = new RegExp(`${HIDDEN}|\\r|${SELECTORS}`, 'gu');
-const INVISIBLE_RUN = new RegExp(`(?:${HIDDEN}|\\r|${SELECTORS})+`, 'gu');
+/** What isn't seen, as a regular expression. */
+export const HIDDEN_RUN = `(?:${HIDDEN}|\\r|${SELECTORS})+`;
+const INVISIBLE_RUN = new RegExp(HIDDEN_RUN, 'gu');
 /** More marks than a letter of any script has: stacked, they are drawn over what is around them. */
 const STACKED_MARKS = /(\p{M}{4})(\p{M}+)/gu;
 /** Blanks that look like others, and blanks that push what follows out of sight. */

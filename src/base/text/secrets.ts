@@ -1,4 +1,5 @@
 import { isRecord } from '../json/json.ts';
+import { readEscapes, type Place } from './escapedText.ts';
 
 /** What a masked value is shown as. */
 export const MASK = '•••';
@@ -51,7 +52,14 @@ export class SecretValues {
   readonly mask: Mask = (text) => {
     if (this.#values.size === 0 || text.length < SHORTEST) return text;
     this.#pattern ??= patternOf(this.#values);
-    return text.replace(this.#pattern, MASK);
+    const found = placesIn(text, this.#pattern, MAX_ESCAPED);
+    if (found.length === 0) return text;
+    let [masked, end] = ['', -1];
+    for (const [from, to] of found.sort(([one], [other]) => one - other)) {
+      if (from >= end) masked += text.slice(Math.max(0, end), from) + MASK;
+      end = Math.max(end, to);
+    }
+    return masked + text.slice(end);
   };
 }
 
@@ -148,51 +156,36 @@ function leavesOf(value: unknown, name: string): (readonly [string, string])[] {
   return isRecord(value) ? Object.entries(value).flatMap(([key, item]) => leavesOf(item, key)) : [];
 }
 
+/** How often a text is escaped at most: JSON in JSON in a page. */
+const MAX_ESCAPED = 3;
+
+/** Where the pattern fits the text, as it is and with its escapes read. */
+function placesIn(text: string, pattern: RegExp, depth: number): Place[] {
+  const places = [...text.matchAll(pattern)].map(({ 0: { length }, index }): Place => [index, index + length]);
+  const read = depth === 0 ? undefined : readEscapes(text);
+  if (!read) return places;
+  return places.concat(placesIn(read.text, pattern, depth - 1).flatMap(read.placesOf));
+}
+
 function patternOf(values: Iterable<string>): RegExp {
   const forms = new Set([...values].flatMap(formsOf));
   const longestFirst = [...forms].toSorted((one, other) => other.length - one.length);
   return new RegExp(longestFirst.join('|'), 'giu');
 }
 
-/** What pages and XML escape, by name or by number. */
-const HTML_NAMES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
-const HTML_ESCAPED = /[&<>"'`=+/]/g;
-
 /** The forms of a value, as regular expressions. */
 function formsOf(value: string): string[] {
-  const json = JSON.stringify(value).slice(1, -1);
-  const percent = encodeURIComponent(value.toWellFormed());
-  const plain = [
-    value,
-    json,
-    JSON.stringify(json).slice(1, -1),
-    json.replaceAll(/[^ -~]/g, (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    // As Node and Python show a text in single quotes.
-    json.replaceAll(String.raw`\"`, '"'),
-    json.replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`),
-    percent,
-    new URLSearchParams([['', value]]).toString().slice(1),
-  ]
-    .map(escapedPattern)
-    .concat(htmlPattern(value));
+  // As it is once its escapes are read, and as forms of pages send it.
+  const plain = [value, new URLSearchParams([['', value]]).toString().slice(1)].map(escapedPattern);
   if (value.length < LONG) return plain.map((form) => String.raw`(?<![\p{L}\p{N}_])${form}(?![\p{L}\p{N}_])`);
-  const bytes = Buffer.from(value);
-  const hex = bytes.toString('hex');
-  const encoded = [0, 1, 2].map((offset) => base64Within(bytes, offset));
-  // What is left of the last characters, and their padding.
-  const base64 = [...encoded, ...encoded.map(urlSafe)].map((form) => `${escapedPattern(form)}[\\w+\\/-]{0,2}={0,2}`);
-  return [...plain, hex, ...base64];
-}
-
-/** Matches the value with any of its signs escaped, each as any writer of pages does it. */
-function htmlPattern(value: string): string {
-  const plain = value.split(HTML_ESCAPED).map(escapedPattern);
-  const signs = (value.match(HTML_ESCAPED) ?? []).map((sign) => {
-    const code = sign.charCodeAt(0);
-    const named = HTML_NAMES[sign] === undefined ? '' : `${HTML_NAMES[sign]}|`;
-    return `(?:${escapedPattern(sign)}|&(?:${named}#0*${code}|#x0*${code.toString(16)});)`;
+  // Windows has texts in UTF-16.
+  const encoded = [Buffer.from(value), Buffer.from(value, 'utf16le')].flatMap((bytes) => {
+    const base64 = [0, 1, 2].map((offset) => base64Within(bytes, offset));
+    // What is left of the last characters, and their padding.
+    const patterns = [...base64, ...base64.map(urlSafe)].map((form) => `${escapedPattern(form)}[\\w+\\/-]{0,2}={0,2}`);
+    return [bytes.toString('hex'), ...patterns];
   });
-  return plain.map((part, at) => part + (signs[at] ?? '')).join('');
+  return [...plain, ...encoded];
 }
 
 /** What base64 makes of bytes that begin `offset` behind a multiple of three: only what no other byte takes part in. */

@@ -354,6 +354,31 @@ describe('attacks: secrets', function () {
     assert.equal(secrets.mask(words.join(' ')), words.join(' '));
   });
 
+  it('A server repeats its key in escapes, in colours, with unseen letters, or in UTF-16', async () => {
+    const key = 'mk7Qz-4Rt/9Lp+2Vb';
+    const script = `
+      const key = process.env.GIVEN_KEY;
+      const each = (write) => Array.from(key, write).join('');
+      const hex = (letter) => letter.charCodeAt(0).toString(16).padStart(4, '0');
+      console.error('1 ' + each((letter) => '\\\\u' + hex(letter)));
+      console.error('2 ' + each((letter) => '%' + hex(letter).slice(2)));
+      console.error('3 ' + key.slice(0, 5) + '\\x1b[31m' + key.slice(5));
+      console.error('4 ' + each((letter) => letter + '\\u200b'));
+      process.stderr.write(Buffer.from('5 ' + key, 'utf16le'));
+      console.error();
+      console.error('6 ' + Buffer.from(key, 'utf16le').toString('base64'));
+      process.exit(1);`;
+    const entry = { command: process.execPath, args: ['-e', script], env: { GIVEN_KEY: key } };
+    const { rig, log } = await start(sourceOf('user', entry), { settings: { reconnect: { maxAttempts: 0 } } });
+    const [connection] = rig.host.pool.all;
+    const failure = connection && 'failure' in connection.state ? connection.state.failure : undefined;
+    const tail = failure?.stderrTail ?? [];
+    assert.equal(tail.filter((line) => line.includes('•••')).length, 6, tail.join('\n'));
+    const letters = [...tail, ...log].join('\n').replaceAll(/\x1b\[31m|\\u\{(?:200b|0|1b)\}|[^ -~\n]/g, '');
+    for (let at = 0; at + 4 <= key.length; at += 1) assert.ok(!letters.includes(key.slice(at, at + 4)), letters);
+    assert.ok(!/(?:\\u00|%)[67][0-9a-f]/.test(letters), letters);
+  });
+
   it('A key that is short, or an ordinary word', () => {
     const secrets = new SecretValues();
     secrets.add('TOKEN', 'abc');

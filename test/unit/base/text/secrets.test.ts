@@ -17,6 +17,79 @@ function named(names: Readonly<Record<string, string>>): (text: string) => strin
   return (text) => text.replaceAll(/[&<>"'+]/g, (sign) => names[sign] ?? sign);
 }
 
+const unit = (text: string, at: number): string => text.charCodeAt(at).toString(16).padStart(4, '0');
+const each = (text: string, write: (unit: string) => string): string => Array.from(text, write).join('');
+const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
+
+/** How programs write a text elsewhere, so that one who knows the notation reads it off. */
+const NOTATIONS: Readonly<Record<string, (text: string) => string>> = {
+  JSON: (text) => JSON.stringify(text).slice(1, -1),
+  'JSON in JSON': (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3),
+  'JSON in JSON in a page': (text) =>
+    JSON.stringify(JSON.stringify(text)).slice(3, -3).replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+  'JSON as Go and .NET write it': (text) =>
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replaceAll(/[&<>'+]/g, (sign) => `\\u${unit(sign, 0).toUpperCase()}`),
+  'JSON with every letter escaped': (text) => each(text, (sign) => `\\u${unit(sign, 0)}`),
+  'escapes with braces': (text) => each(text, (sign) => `\\u{${sign.charCodeAt(0).toString(16)}}`),
+  'escaped bytes, as Python shows them': (text) => each(text, (sign) => `\\x${unit(sign, 0).slice(2)}`),
+  'octal escapes, as Git shows them': (text) =>
+    each(text, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`),
+  'a word of a shell': (text) => text.replaceAll(/[^\w/=.+-]/g, String.raw`\$&`),
+  'every byte in percent': (text) => each(text, (sign) => `%${unit(sign, 0).slice(2)}`),
+  'every letter as an entity': (text) => each(text, (sign) => `&#${sign.charCodeAt(0)};`),
+  'colours within': (text) => `\x1b[1m${text.slice(0, 5)}\x1b[0;31m${text.slice(5)}\x1b[0m`,
+  'colours within, written out': (text) => `${text.slice(0, 5)}\\u001b[0;31m${text.slice(5)}`,
+  'a link of a terminal within': (text) => `${text.slice(0, 5)}\x1b]8;;https://a.example\x07${text.slice(5)}`,
+  'letters without width within': (text) => [...text].join('\u200b'),
+  'those, written out': (text) => [...text].join('\\u{200b}'),
+  'tags and selectors within': (text) => [...text].join('\u{e0041}\ufe05'),
+  'UTF-16 that is read as UTF-8': (text) => utf16(text).toString('utf8'),
+  'UTF-16, the other way round': (text) => utf16(text).swap16().toString('utf8'),
+  'UTF-16 in base64, as PowerShell takes commands': (text) => utf16(`-Key ${text} -Now`).toString('base64'),
+  'UTF-16 in base64, behind an odd byte': (text) =>
+    Buffer.concat([Buffer.from('k'), utf16(text)]).toString('base64url'),
+  'UTF-16 in hexadecimal': (text) => utf16(text).toString('hex'),
+};
+
+describe('secrets in other notations', () => {
+  const secret = `sk-l&ve<"7Qz'x+/4Rt=9Lp`;
+  const secrets = new SecretValues();
+  secrets.add('API_KEY', secret);
+
+  for (const [notation, write] of Object.entries(NOTATIONS))
+    it(`are masked: ${notation}`, () => {
+      const masked = secrets.mask(`before ${write(secret)} after`);
+      assert.match(masked, /^before .*•••.* after$/su);
+      const rest = masked
+        .replaceAll(/(?:\x1b|\\u001b)\[[\d;]*m|\x1b\][^\x07]*\x07|\\u\{(?:200b|e0041)\}|[^ -~]/g, '')
+        .slice('before '.length, -' after'.length);
+      assert.ok(rest.length <= 40, rest);
+      const other = `before ${write(secret.replace('7', '8'))} after`;
+      assert.equal(secrets.mask(other), other, 'and no other text');
+    });
+
+  it('what stands around them stays as it is written', () => {
+    const around = String.raw`C:\new\users %41 &amp; \u0041 \x1b[31mred`;
+    assert.equal(secrets.mask(`${around} ${secret} ${around}`), `${around} ${MASK} ${around}`);
+    assert.equal(secrets.mask(`${around}\u200b`), `${around}\u200b`);
+  });
+
+  it('a key of several lines is found in JSON', () => {
+    const key = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg7Qz\nkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----';
+    const keys = new SecretValues();
+    keys.add('PRIVATE_KEY', key);
+    assert.equal(keys.mask(JSON.stringify({ key })), `{"key":"${MASK}"}`);
+  });
+
+  it('nothing else is hidden with them', () => {
+    const [start, end] = [secret.slice(0, 5), secret.slice(5)];
+    for (const between of ['\x1b]8;;x; rm -rf ~\x07', '\u200b\u{e0041}', '\x1b[31m', String.raw`\u001b[31m`])
+      assert.equal(secrets.mask(`${start}${between}${end}`), `${MASK}${between}${MASK}`);
+  });
+});
+
 describe('secrets in pages', () => {
   const secret = `p&ss<w>"o'r=d+/12\`34`;
   const secrets = new SecretValues();
