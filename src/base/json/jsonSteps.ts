@@ -17,6 +17,9 @@ export interface MemberLimit {
   readonly onCut?: (count: number) => void;
 }
 
+/** A piece of a string is longer than any escape. */
+const MIN_STRING_PIECE = 8;
+
 /** A text of JSON has an object with more members than it may have. */
 export class TooManyMembers extends Error {
   override readonly name = 'TooManyMembers';
@@ -41,6 +44,18 @@ export function* parseSteps(text: string, piece = PIECE, limit: MemberLimit = {}
 
 /** The text that `JSON.stringify` gives of a value of JSON, in pieces. */
 export function* jsonPieces(value: unknown, piece = PIECE): Generator<string, void, undefined> {
+  if (typeof value === 'string' && value.length > piece) {
+    const length = Math.max(piece, MIN_STRING_PIECE);
+    yield '"';
+    for (let from = 0, to = 0; from < value.length; from = to) {
+      to = Math.min(from + length, value.length);
+      // Half of a character is written as an escape.
+      if ((value.codePointAt(to - 1) ?? 0) > 0xffff) to += 1;
+      yield JSON.stringify(value.slice(from, to)).slice(1, -1);
+    }
+    yield '"';
+    return;
+  }
   const isSmall = typeof value !== 'object' || value === null || jsonWeight(value, piece) <= piece;
   if (isSmall || 'toJSON' in value) {
     yield JSON.stringify(value) ?? 'null';
@@ -92,6 +107,11 @@ function* memberPieces<Key extends string | number>(
   yield* flush();
 }
 
+/** A copy of a value of JSON, in steps; its numbers are plain ones. */
+export function* jsonCopySteps<T>(value: T): Steps<T> {
+  return (yield* parseSteps(yield* jsonTextSteps(value))) as T;
+}
+
 /** SHA-256 of what `JSON.stringify` gives of a value of JSON, in steps. */
 export function* jsonDigest(value: unknown): Steps<string> {
   const hash = createHash('sha256');
@@ -135,8 +155,43 @@ class PieceReader {
     if (end !== undefined || isDeep) return this.#parsed(end);
     if (this.#take(OPEN_ARRAY)) return yield* this.#array(depth);
     if (this.#take(OPEN_OBJECT)) return yield* this.#object(depth);
-    // A long string.
-    return this.#parsed(this.#endOfValue(this.#text.length));
+    return this.#code === QUOTE ? yield* this.#longString() : this.#parsed(this.#endOfValue(this.#text.length));
+  }
+
+  *#longString(): Steps<string> {
+    const parts: string[] = [];
+    const piece = Math.max(this.#piece, MIN_STRING_PIECE);
+    for (let at = this.#at + 1; ; yield) {
+      const end = this.#endOfString(at - 1, at + piece);
+      const cut = end === undefined ? this.#cutOfString(at, piece) : end - 1;
+      parts.push(this.#stringOf(at, cut));
+      // The text ends within it.
+      if (end === undefined && (cut === at || cut === this.#text.length)) this.failed = true;
+      this.#at = end ?? cut;
+      if (end !== undefined || this.failed) return parts.join('');
+      at = cut;
+    }
+  }
+
+  /** Where a string can be parted: not within an escape. */
+  #cutOfString(start: number, piece: number): number {
+    const end = Math.min(start + piece, this.#text.length);
+    const [escape] =
+      /\\(?:u[\da-f]{0,3})?$/i.exec(this.#text.slice(Math.max(start, end - MIN_STRING_PIECE), end)) ?? [];
+    if (escape === undefined) return end;
+    const backslash = end - escape.length;
+    let first = backslash;
+    while (first > start && this.#text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+    return (backslash - first) % 2 === 0 ? backslash : end;
+  }
+
+  #stringOf(from: number, to: number): string {
+    try {
+      return JSON.parse(`"${this.#text.slice(from, to)}"`) as string;
+    } catch {
+      this.failed = true;
+      return '';
+    }
   }
 
   *#array(depth: number): Steps<unknown[]> {

@@ -164,7 +164,7 @@ function placesIn(text: string, pattern: RegExp, depth: number): Place[] {
   const places = [...text.matchAll(pattern)].map(({ 0: { length }, index }): Place => [index, index + length]);
   const read = depth === 0 ? undefined : readEscapes(text);
   if (!read) return places;
-  return places.concat(placesIn(read.text, pattern, depth - 1).flatMap(read.placesOf));
+  return places.concat(placesIn(read.text, pattern, depth - 1).flatMap((place) => read.placesOf(place)));
 }
 
 function patternOf(values: Iterable<string>): RegExp {

@@ -1,7 +1,8 @@
 // Loaded when there are hooks.
 import { homedir } from 'node:os';
 import { parseExact, unlessSafeInteger } from '../../base/json/exactJson.ts';
-import { withPlainNumbers } from '../../base/json/exactNumber.ts';
+import { jsonCopySteps, jsonPieces } from '../../base/json/jsonSteps.ts';
+import { inSlices } from '../../base/timeSlices.ts';
 import { missingScript } from './missingScript.ts';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -60,7 +61,7 @@ export async function runHook(
     command,
     cwd,
     env,
-    input: JSON.stringify(input),
+    input: jsonPieces(input),
     readsStderr: true,
     keepsBackground: true,
     timeoutMs,
@@ -166,7 +167,7 @@ export async function runCodeHook(hook: CodeHook, input: HookInput, signal: Abor
   });
   try {
     // A copy, so that an extension can't change what was decided about.
-    const asked = hook.run(structuredClone(withPlainNumbers(input)), signal);
+    const asked = hook.run(await inSlices(jsonCopySteps(input)), signal);
     return await Promise.race([Promise.resolve(asked).then((answer) => readVerdict(answer, hook)), limit]);
   } catch (error) {
     return { kind: 'failed', why: messageOf(error) };

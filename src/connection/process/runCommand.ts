@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { pipeline, Readable } from 'node:stream';
 import { deferred, onAbort } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -12,8 +13,8 @@ export interface CommandOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
-  /** Written to its stdin; without it, there is none. */
-  readonly input?: string;
+  /** Written to its stdin, piece by piece; without it, there is none. */
+  readonly input?: Iterable<string>;
   /** Without it, stderr is ignored and the result has none. */
   readonly readsStderr?: boolean;
   readonly signal?: AbortSignal;
@@ -57,7 +58,7 @@ export async function runCommand(options: CommandOptions): Promise<CommandResult
     result.resolve({ kind: 'exited', code, stdout: text(chunks.stdout), stderr: text(chunks.stderr) });
   });
   // A command need not read its input.
-  child.stdin?.on('error', () => undefined).end(input);
+  if (input !== undefined && child.stdin) pipeline(Readable.from(input), child.stdin, () => undefined);
   const limits = new DisposableStore();
   limits.add(options.clock.schedule(options.timeoutMs, () => result.resolve({ kind: 'timeout' })));
   if (signal) limits.add(onAbort(signal, () => result.resolve({ kind: 'cancelled' })));

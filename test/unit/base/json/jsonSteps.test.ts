@@ -51,6 +51,21 @@ describe('JSON in steps', () => {
     );
   });
 
+  it('reads and writes a string in pieces, with its escapes and characters whole', () => {
+    const unit = fc.constantFrom('\\', '"', '\n', 'u', 'u00', '😀', '\ud83d', '\u0001', 'é', 'x', '\\u0041', '\u2028');
+    const text = fc.array(unit, { maxLength: 80 }).map((units) => units.join(''));
+    fc.assert(
+      fc.property(text, fc.integer({ min: 0, max: 20 }), fc.boolean(), (value, piece, isAscii) => {
+        const json = JSON.stringify({ value });
+        const escape = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+        const given = isAscii ? json.replaceAll(/[^ -~]/g, escape) : json;
+        assert.deepEqual(atOnce(parseSteps(given, piece)), { value });
+        assert.equal([...jsonPieces(value, piece)].join(''), JSON.stringify(value));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('keeps a member called __proto__, and the last of two with one name', () => {
     const text = '{"__proto__": [1, 2, 3], "a": 1, "a": {"b": [2]}}';
     const value = atOnce(parseSteps(text, 2)) as object;
