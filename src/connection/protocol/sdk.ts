@@ -1,6 +1,7 @@
 import {
   auth,
   AuthorizationServerMismatchError,
+  checkResourceAllowed,
   Client,
   ClientCredentialsProvider,
   computeScopeUnion,
@@ -37,6 +38,7 @@ export { Client, InMemoryTransport, SseError, SSEClientTransport, StreamableHTTP
 export {
   auth,
   AuthorizationServerMismatchError,
+  checkResourceAllowed,
   ClientCredentialsProvider,
   computeScopeUnion,
   CrossAppAccessProvider,

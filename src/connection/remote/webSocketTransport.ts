@@ -76,7 +76,9 @@ export class WebSocketTransport implements Transport {
     const { url, headers, authorize } = this.#options;
     try {
       const response = await authorize((_url, init) => this.#ask(init))(httpAddress(url), { headers });
-      if (!this.opened) throw new UpgradeRefused(response.status, saidIn(await errorText(response)));
+      // What it says is cut off where it doesn't end.
+      const said = this.opened ? '' : await errorText(response).catch(() => '');
+      if (!this.opened) throw new UpgradeRefused(response.status, saidIn(said));
     } catch (error) {
       this.failure = error;
       throw error;

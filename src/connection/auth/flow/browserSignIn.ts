@@ -9,7 +9,11 @@ import { accountIn } from './accountName.ts';
 import { cancelled, isSameState, newState, openRedirect } from './flowRedirect.ts';
 import { FlowProvider, FlowRefused } from './flowProvider.ts';
 import type { FlowOptions, SignedIn } from './flowTypes.ts';
+import { resourceOf } from './writtenResource.ts';
 import { documentOf, isRegisteredFor, registrationOf } from './oauthClient.ts';
+
+/** Longer addresses aren't opened: servers needn't take them (RFC 9110, section 4.1), nor systems pass them on. */
+const MAX_PAGE_CHARS = 16_000;
 
 /** One page in the browser: asks, opens it, waits for the answer and trades that for tokens. */
 export async function signInWithBrowser(
@@ -28,7 +32,8 @@ export async function signInWithBrowser(
     const isUsable =
       !known?.redirectUri ||
       known.isGiven ||
-      (isRegisteredFor(known, redirect.redirectUri, scope, document) && !options.unanswered.has(issuer));
+      (isRegisteredFor(known, redirect.redirectUri, { scope, document, now: clock.now() }) &&
+        !options.unanswered.has(issuer));
     const dpop = oauth.dpop ? await newDpopKey(sdk) : undefined;
     const provider = new FlowProvider({
       redirectUri: redirect.redirectUri,
@@ -38,7 +43,7 @@ export async function signInWithBrowser(
       scope: oauth.scopes?.join(' '),
       clientMetadataUrl: document,
       client: isUsable ? known?.client : undefined,
-      resource: oauth.resource,
+      resourceFor: resourceOf(sdk, oauth.resource),
       dpop: dpop?.session,
       onRegistered: (client) => options.onRegistered(issuer, registrationOf(client, redirect.redirectUri)),
     });
@@ -53,6 +58,10 @@ export async function signInWithBrowser(
     if (!isConfidential(page))
       throw new SwitchboardError('denied', `The page to sign in at is not a web page with encryption.`, {
         remedy: `Ask the owner of ${new URL(issuer).host}.`,
+      });
+    if (page.href.length > MAX_PAGE_CHARS)
+      throw new SwitchboardError('denied', 'The page to sign in at has an address that no browser has to take.', {
+        remedy: 'Set `scopes` in `oauth` to what you need, if the server lists too many.',
       });
     // The browser is on this machine, too.
     await options.guard(page);

@@ -26,16 +26,15 @@ export interface DiscoveryOptions {
  * @throws SwitchboardError `denied` where the definition names another authorization server, or the server isn't encrypted
  */
 export async function discover(options: DiscoveryOptions): Promise<OAuthDiscoveryState> {
-  const { sdk, serverUrl, oauth, fetch } = options;
+  const { serverUrl, oauth, fetch } = options;
   if (!isConfidential(serverUrl))
     throw new SwitchboardError('denied', `${serverUrl.host} is reached without encryption, so nobody signs in to it.`, {
       remedy: 'Use its address with https.',
     });
   const resourceMetadataUrl = options.challenge.resourceMetadataUrl ?? (await challengeOf(options)).resourceMetadataUrl;
-  const found = await sdk.discoverOAuthServerInfo(serverUrl, {
-    fetchFn: fetch,
-    ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
-  });
+  const told = await serverInfo(options, resourceMetadataUrl);
+  // What the refusal refers to may be no metadata, although there is some where it is looked for otherwise.
+  const found = resourceMetadataUrl && !told.resourceMetadata ? await serverInfo(options, undefined) : told;
   const metadata =
     oauth.metadataUrl === undefined ? found.authorizationServerMetadata : await metadataAt(oauth.metadataUrl, fetch);
   const state: OAuthDiscoveryState = {
@@ -51,6 +50,25 @@ export async function discover(options: DiscoveryOptions): Promise<OAuthDiscover
       { remedy: 'Correct `issuer` in the definition if you trust the other one.' },
     );
   return state;
+}
+
+/** An issuer is the same with and without a `/` at its end: its metadata is at one address (RFC 8414, section 3.1). */
+async function serverInfo(
+  { sdk, serverUrl, fetch }: DiscoveryOptions,
+  resourceMetadataUrl: URL | undefined,
+): Promise<Awaited<ReturnType<Sdk['discoverOAuthServerInfo']>>> {
+  const options = { fetchFn: fetch, ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}) };
+  try {
+    return await sdk.discoverOAuthServerInfo(serverUrl, options);
+  } catch (error) {
+    if (!(error instanceof sdk.IssuerMismatchError) || error.kind !== 'metadata') throw error;
+    const { expected, received = '' } = error;
+    if (expected === undefined || trimmed(expected) !== trimmed(received)) throw error;
+    const found = await sdk.discoverOAuthServerInfo(serverUrl, { ...options, skipIssuerMetadataValidation: true });
+    // It was asked a second time.
+    if (found.authorizationServerMetadata?.issuer !== received) throw error;
+    return { ...found, authorizationServerUrl: received };
+  }
 }
 
 /** Asks the server, without an account, where to sign in: it may not have been connected since the start. */

@@ -7,6 +7,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
+import { isLoopback } from '../requests/addressRules.ts';
 import { clientMetadata } from './clientDocument.ts';
 
 export interface FlowProviderOptions {
@@ -19,8 +20,8 @@ export interface FlowProviderOptions {
   readonly clientMetadataUrl: string | undefined;
   /** A client that is registered already. */
   readonly client: StoredOAuthClientInformation | undefined;
-  /** The resource of the definition, in place of the one that the server names. */
-  readonly resource: string | undefined;
+  /** See `resourceOf`. */
+  readonly resourceFor: NonNullable<OAuthClientProvider['validateResourceURL']>;
   /** Has tokens bound to its key. */
   readonly dpop: DpopSession | undefined;
   /** Called once the client is registered, before anything is asked. */
@@ -29,10 +30,9 @@ export interface FlowProviderOptions {
 
 /** The state of one sign-in, for the SDK's `auth()`. Nothing in it outlasts the sign-in. */
 export class FlowProvider implements OAuthClientProvider {
-  readonly redirectUrl: string;
   readonly clientMetadata: OAuthClientMetadata;
   readonly clientMetadataUrl?: string;
-  readonly validateResourceURL?: () => Promise<URL>;
+  readonly validateResourceURL: NonNullable<OAuthClientProvider['validateResourceURL']>;
   /** The page to open. */
   authorizationUrl: URL | undefined;
   granted: StoredOAuthTokens | undefined;
@@ -43,18 +43,21 @@ export class FlowProvider implements OAuthClientProvider {
   readonly #options: FlowProviderOptions;
 
   constructor(options: FlowProviderOptions) {
-    const { redirectUri, clientName, scope, clientMetadataUrl, resource } = options;
+    const { redirectUri, clientName, scope, clientMetadataUrl } = options;
     this.#options = options;
     this.#client = options.client;
     this.#discovery = options.discovery;
-    this.redirectUrl = redirectUri;
     const method = tokenMethod(options.discovery.authorizationServerMetadata);
     this.clientMetadata = {
       ...clientMetadata(clientName, [redirectUri], method),
       ...(scope === undefined ? {} : { scope }),
     };
     if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl;
-    if (resource !== undefined) this.validateResourceURL = async () => new URL(resource);
+    this.validateResourceURL = options.resourceFor;
+  }
+
+  get redirectUrl(): string {
+    return redirectFor(this.#options.redirectUri, this.#client);
   }
 
   get client(): StoredOAuthClientInformation | undefined {
@@ -124,6 +127,22 @@ export class FlowRefused extends Error {
   constructor() {
     super('The authorization server refused the code or the client.');
   }
+}
+
+/**
+ * The address to be sent back to. A registration may have made another name of this machine of it, and that is the one that is
+ * known there then (RFC 7591, section 3.2.1); the port is free (RFC 8252, section 7.3).
+ */
+function redirectFor(uri: string, client: StoredOAuthClientInformation | undefined): string {
+  const known = client && 'redirect_uris' in client && Array.isArray(client.redirect_uris) ? client.redirect_uris : [];
+  if (known.includes(uri)) return uri;
+  const asked = new URL(uri);
+  const other = known
+    .map((each) => URL.parse(each))
+    .find((each) => each && isLoopback(each.hostname) && each.pathname === asked.pathname);
+  if (!other || !isLoopback(asked.hostname)) return uri;
+  asked.hostname = other.hostname;
+  return asked.href;
 }
 
 /** A public client, unless the authorization server takes none. */

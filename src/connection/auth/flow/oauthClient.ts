@@ -73,9 +73,14 @@ export async function askClient(options: FlowOptions, issuer: string, why: strin
 export function isRegisteredFor(
   { client, redirectUri }: Registration,
   address: string,
-  scope: string | undefined,
-  document: string | undefined,
+  {
+    scope,
+    document,
+    now,
+  }: { readonly scope: string | undefined; readonly document: string | undefined; readonly now: number },
 ): boolean {
+  const ends = 'client_secret_expires_at' in client ? Number(client.client_secret_expires_at) : 0;
+  if (ends > 0 && ends * 1000 <= now) return false;
   if (URL.canParse(client.client_id) && client.client_id.startsWith('https:') && client.client_id !== document)
     return false;
   const limit = 'scope' in client && typeof client.scope === 'string' ? scopesIn(client.scope) : undefined;

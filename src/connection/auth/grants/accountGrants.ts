@@ -99,9 +99,15 @@ export function scopesIn(scope: string | undefined): readonly string[] {
   return scope?.split(/\s+/).filter(Boolean) ?? [];
 }
 
-/** The scopes of an answer that can be some (RFC 6749, section 3.3), and not what must not be shown. */
+/**
+ * The scopes of an answer that can be some (RFC 6749, section 3.3), and not what must not be shown. GitHub and Slack part them
+ * with commas.
+ */
 export function grantedScopes(scope: string, mask: Mask): readonly string[] {
-  return scopesIn(scope).filter((each) => /^[!#-[\]-~]{1,200}$/.test(each) && mask(each) === each);
+  const all = scopesIn(scope);
+  return (all.length === 1 ? scope.split(',').map((each) => each.trim()) : all).filter(
+    (each) => /^[!#-[\]-~]{1,200}$/.test(each) && mask(each) === each,
+  );
 }
 
 /** Masks what an authorization server granted, in what else it says. */

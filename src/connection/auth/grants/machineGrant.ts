@@ -5,6 +5,7 @@ import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import { explainSignIn } from '../requests/authErrors.ts';
 import type { Challenge } from '../requests/authorization.ts';
 import { discover } from '../flow/discovery.ts';
+import { resourceOf } from '../flow/writtenResource.ts';
 import { isBound, newDpopKey } from '../requests/dpopKey.ts';
 import type { AskingServer } from '../../connectionTypes.ts';
 import type { GrantTokens } from './accountGrants.ts';
@@ -54,6 +55,7 @@ export function machineTokens(
       const scope = oauth.scopes?.join(' ') ?? challenge.scope;
       const known: OAuthClientProvider = Object.assign(provider, {
         discoveryState: () => discovery,
+        validateResourceURL: resourceOf(sdk, oauth.resource),
         ...(dpop ? { dpop: () => dpop } : {}),
       });
       await sdk.auth(known, { serverUrl, fetchFn: fetch, ...(scope === undefined ? {} : { scope }) });

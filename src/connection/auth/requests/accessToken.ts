@@ -68,6 +68,8 @@ export class AccessToken implements RequestAuthorization {
   #steppingUp: { readonly scope: string; readonly done: Promise<boolean> } | undefined;
   /** Scopes that were asked for already: nobody is asked for them again. */
   readonly #asked = new Set<string>();
+  /** The person wanted no more: a server that thinks up others isn't listened to. */
+  #isDeclined = false;
 
   constructor(options: AccessTokenOptions) {
     this.#options = options;
@@ -91,6 +93,7 @@ export class AccessToken implements RequestAuthorization {
     this.#loading = undefined;
     this.#machineTokens = undefined;
     this.#asked.clear();
+    this.#isDeclined = false;
   }
 
   around(inner: typeof fetch, hooks: AuthorizationHooks): typeof fetch {
@@ -280,13 +283,18 @@ export class AccessToken implements RequestAuthorization {
     const union = sdk.computeScopeUnion(granted, scope);
     if (scope === undefined || union === undefined || !sdk.isStrictScopeSuperset(union, granted)) return false;
     if (this.#steppingUp?.scope === union) return this.#steppingUp.done;
-    if (this.#asked.has(union)) return false;
+    if (this.#isDeclined || this.#asked.has(union)) return false;
     this.#asked.add(union);
     const resume = hooks.onWaiting();
-    const done = stepUp(union, this.challenge).finally(() => {
-      this.#steppingUp = undefined;
-      resume();
-    });
+    const done = stepUp(union, this.challenge)
+      .then((isGranted) => {
+        this.#isDeclined = !isGranted;
+        return isGranted;
+      })
+      .finally(() => {
+        this.#steppingUp = undefined;
+        resume();
+      });
     this.#steppingUp = { scope: union, done };
     return done;
   }

@@ -17,20 +17,24 @@ export type TokenFault =
   /** It says nothing of the grant, and may work the next time. */
   | 'passing';
 
-/** Judges by the codes of RFC 6749, section 5.2, never by a text. Pure. */
+/** Codes by which the grant is gone: of RFC 6749, section 5.2, and RFC 8707; of GitHub; of Slack. */
+const GONE: ReadonlySet<string> = new Set([
+  ...['invalid_grant', 'invalid_scope', 'invalid_target'],
+  'bad_refresh_token',
+  ...['invalid_refresh_token', 'token_expired', 'token_revoked'],
+]);
+/** Codes by which the client is, of the same. */
+const CLIENT_GONE: ReadonlySet<string> = new Set([
+  ...['invalid_client', 'unauthorized_client'],
+  'incorrect_client_credentials',
+  ...['invalid_client_id', 'bad_client_secret'],
+]);
+
+/** Judges by codes, never by a text. Pure. */
 export function tokenFault(sdk: Sdk, error: unknown): TokenFault {
   if (!(error instanceof sdk.OAuthError)) return 'passing';
-  switch (error.code) {
-    case 'invalid_grant':
-    case 'invalid_scope':
-    case 'invalid_target':
-      return 'gone';
-    case 'invalid_client':
-    case 'unauthorized_client':
-      return 'client-gone';
-    default:
-      return 'passing';
-  }
+  if (GONE.has(error.code)) return 'gone';
+  return CLIENT_GONE.has(error.code) ? 'client-gone' : 'passing';
 }
 
 /**
