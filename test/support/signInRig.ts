@@ -186,6 +186,8 @@ export interface ProtectedOptions {
   readonly challengeScope?: string;
   /** What a request needs. */
   needs?(method: string | undefined, tool: string | undefined): string | undefined;
+  /** What needs no token, where none comes. */
+  isPublic?(method: string | undefined, tool: string | undefined): boolean;
   /** Answers in its place; `true`: it has. */
   answer?(request: IncomingMessage, response: ServerResponse): boolean;
   /** Its metadata is at the root of its origin, where nothing refers to it. */
@@ -244,7 +246,8 @@ export class ProtectedServer {
         const proof = request.headers['dpop'];
         if (typeof proof === 'string') self.proofs.push(proof);
         if (options.answer?.(request, response)) return true;
-        if (self.isOpen) return false;
+        const { method, params } = (body ?? {}) as { method?: string; params?: { name?: string } };
+        if (self.isOpen || (authorization === undefined && options.isPublic?.(method, params?.name))) return false;
         const allowed: Allowed | undefined = await auth.check(
           authorization,
           options.hasNoMetadata ? undefined : self.url,
@@ -260,7 +263,6 @@ export class ProtectedServer {
           return true;
         }
         self.accounts.push(allowed.account);
-        const { method, params } = (body ?? {}) as { method?: string; params?: { name?: string } };
         const needed = options.needs?.(method, params?.name);
         if (needed !== undefined && !allowed.scopes.includes(needed)) {
           const challenge = `Bearer error="insufficient_scope", scope="${needed}", ${metadata}`;

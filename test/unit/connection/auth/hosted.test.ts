@@ -113,6 +113,26 @@ describe('hosted servers as they are', () => {
     assert.equal(await rig.call(), 'hello');
   });
 
+  it('opencode 36946, mcp-remote 286, omp 8922, dify 36230 (Google Drive): a server that wants an account for calls alone', async () => {
+    const made = await world({
+      server: {
+        scopes: ['openid', 'read'],
+        isPublic: (method, tool) => method !== 'tools/call' || tool !== 'echo',
+      },
+    });
+    const rig = await made.open();
+    assert.equal(rig.state, 'connected', 'its tools are known without an account');
+    await assert.rejects(rig.call());
+    assert.equal(rig.state, 'needs-auth');
+    await rig.signIn();
+    assert.equal(rig.state, 'connected');
+    assert.equal(await rig.call(), 'hello');
+    assert.equal(made.server.accounts.at(-1), 'alice');
+    const other = await made.open({ secrets: new SharedSecrets() });
+    await other.signIn();
+    assert.equal(await other.call(), 'hello', 'a sign-in needs no refusal before');
+  });
+
   it('LibreChat 420 (Entra): expires_in as a string', async () => {
     const made = await world({ auth: { handle: granting((all) => ({ ...all, expires_in: '3600' })) } });
     const rig = await made.signedIn();
