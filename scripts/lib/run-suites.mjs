@@ -64,15 +64,19 @@ async function sideBySide(jobs) {
   const waiting = [...jobs];
   const running = new Set();
   const results = [];
+  let free = lanes;
   while (waiting.length > 0 || running.size > 0) {
-    const next =
-      running.size < lanes ? waiting.findIndex(({ needs }) => needs.every((name) => prepared.done.has(name))) : -1;
+    const next = waiting.findIndex(
+      ({ cores, needs }) => cores <= free && needs.every((name) => prepared.done.has(name)),
+    );
     if (next < 0) {
       await Promise.race([...running, ...prepared.pending]);
       continue;
     }
     const [job] = waiting.splice(next, 1);
+    free -= job.cores;
     const ended = run(job, prepared.failed(job.needs), jobs.length === 1).then((result) => {
+      free += job.cores;
       running.delete(ended);
       results.push(result);
     });

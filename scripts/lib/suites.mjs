@@ -45,6 +45,8 @@ const shares = (files, count) =>
  * what takes longest. See run-suites.mjs.
  * - `jobs(part)`: name and arguments for Node 24 of each process that runs a part of the suite; with `part`, of those
  *   whose name contains it. One job is named like its suite.
+ * - `cores`: how much of the machine it takes while it runs, 1 where it isn't said: half of one where tests wait for timers
+ *   and processes most of the time
  * - `limitMs`: the time after which a job counts as dead
  * - `counts`: whether it reports its tests (see reporter.cjs), or counts as one
  * - `needs`: what has to be there: `build`, `editor`, `floor`
@@ -90,6 +92,7 @@ export const suites = [
   {
     name: 'conformance',
     jobs: () => [{ args: ['test/conformance/run.mjs'] }],
+    cores: 0.5,
     limitMs: 600_000,
     counts: true,
     needs: [],
@@ -102,6 +105,7 @@ export const suites = [
         name: `unit ${index + 1}`,
         args: mocha(files),
       })),
+    cores: 0.5,
     limitMs: 600_000,
     counts: true,
     needs: [],
@@ -158,6 +162,6 @@ export function jobsOf(wanted) {
     if (wanted.length === 0 && suite.byDefault) parts.push('');
     return parts
       .flatMap((part) => suite.jobs(part))
-      .map((job) => ({ name: suite.name, ...suite, ...job, suite: suite.name }));
+      .map((job) => ({ cores: 1, name: suite.name, ...suite, ...job, suite: suite.name }));
   });
 }
