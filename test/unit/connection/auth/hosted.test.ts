@@ -133,6 +133,34 @@ describe('hosted servers as they are', () => {
     assert.equal(await other.call(), 'hello', 'a sign-in needs no refusal before');
   });
 
+  it('claude-code 29510: a restarted server that answers 401 to a session of before costs no sign-in', async () => {
+    for (const challenge of [{}, { 'www-authenticate': 'Bearer error="invalid_token"' }]) {
+      const known = new Set<string>();
+      let hasRestarted = false;
+      const made = await world({
+        server: {
+          scopes: ['openid', 'read'],
+          answer({ headers }, response) {
+            const session = headers['mcp-session-id'];
+            if (typeof session !== 'string') return false;
+            if (!hasRestarted) known.add(session);
+            if (!hasRestarted || !known.has(session)) return false;
+            json(response, 401, { error: 'Unauthorized' }, challenge);
+            return true;
+          },
+        },
+      });
+      const rig = await made.signedIn();
+      assert.equal(await rig.call(), 'hello');
+      hasRestarted = true;
+      await rig.call().catch(() => undefined);
+      await rig.settled();
+      assert.equal(rig.state, 'connected');
+      assert.equal(await rig.call(), 'hello');
+      assert.equal(rig.person.questions.length, 1);
+    }
+  });
+
   it('LibreChat 420 (Entra): expires_in as a string', async () => {
     const made = await world({ auth: { handle: granting((all) => ({ ...all, expires_in: '3600' })) } });
     const rig = await made.signedIn();
