@@ -47,7 +47,7 @@ describe('the package', function () {
       .map((file) => file.replaceAll('\\', '/'))
       .sort();
     const allowed =
-      /^(package(\.nls)?\.json|readme\.md|changelog\.md|LICENSE\.txt|THIRD-PARTY-NOTICES\.txt|\.vsixmanifest|dist\/\w+\.js|l10n\/[\w.-]+\.json|media\/[\w-]+\.(svg|png))$/i;
+      /^(package(\.nls)?\.json|readme\.md|changelog\.md|LICENSE\.txt|THIRD-PARTY-NOTICES\.txt|\.vsixmanifest|dist\/\w+\.js|l10n\/[\w.-]+\.json|media\/[\w-]+\.(svg|png)|media\/walkthrough\/[\w-]+\.md|schemas\/[\w-]+\.schema\.json)$/i;
     assert.deepEqual(
       files.filter((file) => !allowed.test(file)),
       [],
@@ -58,6 +58,8 @@ describe('the package', function () {
       'dist/extension.js',
       'dist/sdk.js',
       'media/switchboard.svg',
+      'media/walkthrough/add.md',
+      'schemas/mcp.schema.json',
     ]) {
       assert.ok(files.includes(needed), needed);
     }
