@@ -109,7 +109,12 @@ export class WebSocketLink implements Link {
     this.#closed.resolve();
     if (this.#stopped || this.#lost) return;
     const code = this.#socket.closeCode ?? 0;
-    this.#lost = toFailure(new ConnectError('connection-lost', `${this.#host} closed the WebSocket (${code}).`));
+    const lost = this.#socket.isFlooded
+      ? new ConnectError('connection-lost', `${this.#host} sends messages faster than they can be read.`, {
+          remedy: 'Connect the server again. If it happens again, report it to its author.',
+        })
+      : new ConnectError('connection-lost', `${this.#host} closed the WebSocket (${code}).`);
+    this.#lost = toFailure(lost);
     this.#onLost.fire(this.#lost);
   }
 }

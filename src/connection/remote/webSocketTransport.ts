@@ -1,21 +1,21 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { hasTooManyParts } from '../../base/json/jsonMeter.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { inSlices } from '../../base/timeSlices.ts';
 import { idInFragment } from '../protocol/rpcMessages.ts';
-import { readMessages, readMessageSteps, type ReadText } from '../reading/readMessages.ts';
+import type { ReadText } from '../reading/readMessages.ts';
 import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
 import { saidIn } from './answers/answerText.ts';
 import { errorText } from './answers/limitedBody.ts';
+import { FrameQueue } from './frameQueue.ts';
 import { httpAddress } from './httpAddress.ts';
 import { refusedUpgrade, SUBPROTOCOL } from './refusedUpgrade.ts';
 
 /** Where the id of a frame that isn't read is looked for, in characters from both ends. */
 const ENDS_CHARS = 1024;
-/** A longer frame is read in slices, in characters. */
-const MAX_AT_ONCE = 256 * 1024;
 /** Close code for an orderly end (RFC 6455, section 7.4.1). */
 const NORMAL_CLOSURE = 1000;
+/** The application's own, since a client may send no other (the WebSocket interface of browsers). */
+const TOO_FAST = 4008;
 
 /** The constructor as Node has it: its second argument may carry headers, which a browser's can't. */
 export type WebSocketConstructor = new (
@@ -58,8 +58,9 @@ export class WebSocketTransport implements Transport {
   readonly #options: WebSocketTransportOptions;
   #socket: WebSocket | undefined;
   #isClosed = false;
-  /** Under way while a long frame is read; what comes behind it waits. */
-  #reading: Promise<void> | undefined;
+  readonly #frames = new FrameQueue((read) => this.#take(read));
+  /** It was closed because frames came faster than they can be read. */
+  isFlooded = false;
   /** It was open once. */
   opened = false;
   /** What it failed to open with. */
@@ -108,9 +109,9 @@ export class WebSocketTransport implements Transport {
       });
       socket.addEventListener('close', ({ code }) => {
         resolve(false);
-        if (!this.opened) return;
+        if (!this.opened || this.isFlooded) return;
         this.closeCode = code;
-        if (this.#reading) void this.#reading.then(() => this.onclose?.());
+        if (this.#frames.reading) void this.#frames.reading.then(() => this.onclose?.());
         else this.onclose?.();
       });
       socket.addEventListener('message', ({ data }) => this.#receive(data));
@@ -130,18 +131,19 @@ export class WebSocketTransport implements Transport {
   }
 
   #receive(data: unknown): void {
+    if (this.isFlooded) return;
     const text = data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : String(data);
     if (text.length > MAX_LINE_BYTES || hasTooManyParts(text)) {
       this.onoversized?.(text.length, idInFragment(text.slice(-ENDS_CHARS), text.slice(0, ENDS_CHARS)));
       return;
     }
-    if (!this.#reading && text.length <= MAX_AT_ONCE) return this.#take(readMessages(text));
-    const before = this.#reading ?? Promise.resolve();
-    const reading: Promise<void> = before.then(async () => {
-      this.#take(await inSlices(readMessageSteps(text)));
-      if (this.#reading === reading) this.#reading = undefined;
-    });
-    this.#reading = reading;
+    if (this.#frames.push(text)) return;
+    // The closing handshake would come behind all that it has sent.
+    this.isFlooded = true;
+    this.closeCode = TOO_FAST;
+    this.#frames.clear();
+    this.#socket?.close(TOO_FAST);
+    this.onclose?.();
   }
 
   #take(read: ReadText): void {

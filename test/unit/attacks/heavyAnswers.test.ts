@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
@@ -6,7 +8,10 @@ import { MAX_MEMBERS } from '../../../src/base/json/jsonSteps.ts';
 import { atOnce } from '../../../src/base/timeSlices.ts';
 import { cleanAnswer } from '../../../src/connection/cleaning/cleanAnswer.ts';
 import { roomForList } from '../../../src/connection/cleaning/cleanTools.ts';
+import { FrameQueue } from '../../../src/connection/remote/frameQueue.ts';
+import { WebSocketTransport } from '../../../src/connection/remote/webSocketTransport.ts';
 import { MessageLines } from '../../../src/connection/stdio/messageLines.ts';
+import { eventually } from '../../support/eventually.ts';
 import { withServers, type TestHost } from '../../support/testHost.ts';
 import { failureOf, fixture } from '../connection/harness.ts';
 import { ManualClock } from '../connection/manualClock.ts';
@@ -141,7 +146,59 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     assert.equal(taken, count, 'the others in the next ones');
     lines.dispose();
   },
+
+  'Frames of a WebSocket faster than they can be read': async () => {
+    const count = 30_000;
+    const taken: unknown[] = [];
+    await withFlood([count, 0, 4_000_000], async (url) => {
+      const socket = new WebSocketTransport({ url, headers: {}, webSocket: WebSocket, authorize: (inner) => inner });
+      socket.onmessage = (message) => 'params' in message && taken.push(message.params?.['at']);
+      try {
+        await light('a burst of frames', async () => {
+          await socket.start();
+          await eventually('all frames are there', () => taken.length > count);
+        });
+      } finally {
+        await socket.close();
+      }
+    });
+    assert.deepEqual(
+      taken.slice(1),
+      Array.from({ length: count }, (_, at) => at),
+      'in their order, behind a long one',
+    );
+    await withFlood([1_000_000_000, 0, 0], async (url) => {
+      const socket = new WebSocketTransport({ url, headers: {}, webSocket: WebSocket, authorize: (inner) => inner });
+      const closed = new Promise<void>((resolve) => (socket.onclose = resolve));
+      await socket.start();
+      await closed;
+      assert.ok(socket.isFlooded && socket.closeCode === 4008);
+    });
+    let read = 0;
+    const queue = new FrameQueue(() => (read += 1));
+    const frame = JSON.stringify({ jsonrpc: '2.0', method: 'x', params: { x: 'x'.repeat(200_000) } });
+    let pushed = 1;
+    while (queue.push(frame)) pushed += 1;
+    assert.ok(read <= 3 && pushed > 100 && pushed < 1_000, `${read} of ${pushed} are read at once, 128 MiB wait`);
+    queue.clear();
+    await queue.reading;
+    assert.ok(read <= 3);
+  },
 };
+
+/** Runs a server that floods a WebSocket. */
+async function withFlood(args: readonly number[], body: (url: string) => Promise<void>): Promise<void> {
+  const file = join(root, 'test/fixtures/servers/floodSocket.mjs');
+  const server = spawn(process.execPath, [file, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [port] = (await once(server.stdout, 'data')) as [Buffer];
+    await body(`ws://127.0.0.1:${String(port).trim()}/mcp`);
+  } finally {
+    const exited = once(server, 'exit');
+    server.kill('SIGKILL');
+    await exited;
+  }
+}
 
 describe('attacks: an answer that takes long to go through', function () {
   this.timeout(120_000);
