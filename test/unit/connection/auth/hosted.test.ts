@@ -2,7 +2,13 @@ import { strict as assert } from 'node:assert';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Registration } from '../../../../src/connection/auth/grants/accountGrants.ts';
 import { json } from '../../../fixtures/servers/http.ts';
-import { SharedSecrets, type SignInRig, type SignInWorld, useSignInWorlds } from '../../../support/signInRig.ts';
+import {
+  followLinks,
+  SharedSecrets,
+  type SignInRig,
+  type SignInWorld,
+  useSignInWorlds,
+} from '../../../support/signInRig.ts';
 
 /** What hosted servers and the authorization servers before them are known for, beyond what the standards say. */
 describe('hosted servers as they are', () => {
@@ -51,12 +57,40 @@ describe('hosted servers as they are', () => {
     assert.equal(pageOf(own).get('resource'), 'https://resource.example');
   });
 
-  it('opencode 50036, Rock 6974 (JumpCloud): an issuer with a slash at its end is the same one', async () => {
+  it('Rock 6974: an issuer with a slash at its end is the same one', async () => {
     const made = await world({ server: { scopes: ['openid', 'read'] } });
     made.server.authorizationServer = `${made.auth.issuer}/`;
     const rig = await made.signedIn();
     assert.equal(await rig.call(), 'hello');
     assert.equal((await rig.test.host.signIns.accountsOf(rig.id))[0]?.issuer, made.auth.issuer);
+  });
+
+  it('opencode 50036 (JumpCloud): and so is one whose metadata has the slash alone', async () => {
+    const made = await world({
+      auth: {
+        handle(request, response) {
+          if (!request.url?.startsWith('/.well-known/o')) return false;
+          const end = response.end.bind(response) as (body: string) => ServerResponse;
+          response.end = ((body: unknown) => {
+            response.removeHeader('content-length');
+            const metadata = JSON.parse(String(body)) as { readonly issuer?: string };
+            return end(JSON.stringify({ ...metadata, ...(metadata.issuer ? { issuer: `${metadata.issuer}/` } : {}) }));
+          }) as typeof response.end;
+          return false;
+        },
+      },
+      server: { scopes: ['openid', 'read'] },
+    });
+    const rig = await made.open();
+    rig.person.browse = (url) =>
+      followLinks(url, (next) => {
+        if (next.searchParams.has('iss')) next.searchParams.set('iss', `${made.auth.issuer}/`);
+        return next;
+      });
+    await rig.signIn();
+    assert.equal(await rig.call(), 'hello');
+    await made.auth.expire();
+    assert.equal(await rig.call(), 'hello', 'it is renewed there, too');
   });
 
   it('Dibix 128: a refusal that refers to something else than metadata', async () => {
