@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { addressGuard, authFetch } from '../../../src/connection/auth/requests/authFetch.ts';
 import { reachOf } from '../../../src/connection/auth/requests/addressRules.ts';
+import { withoutSent } from '../../../src/connection/auth/requests/sentSecrets.ts';
 import { eventually } from '../../support/eventually.ts';
 import { json } from '../../fixtures/servers/http.ts';
 import { AuthServer, type AuthServerOptions } from '../../support/authServer.ts';
@@ -68,6 +69,11 @@ describe('attacks by what an authorization server answers', () => {
     const oauth = { clientId: 'mine', clientSecret: 'a-secret-of-mine-0815', callbackPort: 41_871 };
     const rig = await made.open({ entry: { oauth } });
     assert.match((await failureOf(rig)).message, /You sent/);
+    // Encoded in the header, and repeated as it is.
+    const secret = 'p@ss word+0815';
+    const authorization = `Basic ${btoa(`mine:${encodeURIComponent(secret).replaceAll('%20', '+')}`)}`;
+    const refused = await withoutSent(new Response(`You sent ${secret}`), { headers: { authorization } });
+    assert.equal(await refused.text(), 'You sent •••');
     isRepeating = false;
     const renewing = await world({ auth: tokenAnswer('refresh_token', repeat) });
     const other = await renewing.signedIn();
