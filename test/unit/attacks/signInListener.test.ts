@@ -6,6 +6,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { AwaitedAnswer } from '../../../src/bridge/signIn/awaitedAnswer.ts';
 import { LoopbackListener, type PageTexts } from '../../../src/bridge/signIn/loopbackListener.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const STATE = 'a-state-of-256-bits-that-nobody-guesses-here';
 const texts: PageTexts = (of) => ({
@@ -168,6 +169,8 @@ describe('attacks on the redirect listener', () => {
       if (index % 2 === 0) socket.write(`GET ${RIGHT} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Slow: `);
       held.push(socket);
     }
+    // The oldest gave way.
+    await eventually('at most 32 are held', () => held.filter((socket) => !socket.closed).length <= 32);
     await stillWaits(awaited, port);
     const closed = held.filter((socket) => !socket.closed).map((socket) => once(socket, 'close'));
     listener.dispose();
