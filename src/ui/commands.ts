@@ -15,7 +15,8 @@ import type { SecretStore } from '../servers/inputValues.ts';
 import type { PermissionNode } from './permissions/permissionsTree.ts';
 import type { PlanNode } from './plan/planTree.ts';
 import type { ServerActionId } from './servers/serverActions.ts';
-import type { ServersTree } from './servers/serversTree.ts';
+import type { CatalogTool } from '../catalog/catalogTool.ts';
+import type { ServersTree, ToolNode } from './servers/serversTree.ts';
 import type { WhoHosts } from './servers/whoHosts.ts';
 
 /** What the commands need. */
@@ -107,12 +108,23 @@ function configCommands({ host, secrets, sourceOptions, outside }: CommandPorts)
 function toolCommands({ host, tree, resourceFiles }: CommandPorts): Commands {
   const serverOf = (node: unknown): string | undefined =>
     isRecord(node) && typeof node['serverId'] === 'string' ? host.servers.get(node['serverId'])?.name : undefined;
+  /** Of a row of the tree. */
+  const toolOf = (node: unknown): CatalogTool | undefined =>
+    host.catalog.find((node as Partial<ToolNode> | undefined)?.tool?.name ?? '');
   return {
     'mcpSwitchboard.searchTools': async () => (await import('./tools/searchCommand.ts')).searchTools(host, tree),
     'mcpSwitchboard.listTools': async () =>
       (await import('./tools/listTools.ts')).listTools(host, tree, readToolSettings().toolQualityThreshold),
     'mcpSwitchboard.showContextStatistics': async () =>
       (await import('./tools/contextStatistics.ts')).showContextStatistics(host),
+    'mcpSwitchboard.showTool': async (node) => {
+      const tool = toolOf(node);
+      if (tool) await (await import('./tools/toolDetails.ts')).showTool(host, tool);
+    },
+    'mcpSwitchboard.copyToolName': async (node) => {
+      const tool = toolOf(node);
+      if (tool) await (await import('./tools/toolDetails.ts')).copyToolName(tool);
+    },
     'mcpSwitchboard.reviewTools': async () => (await import('./tools/toolChanges.ts')).reviewTools(host),
     'mcpSwitchboard.openResource': async (node) =>
       (await import('./items/openResource.ts')).openResource(host, resourceFiles, serverOf(node)),

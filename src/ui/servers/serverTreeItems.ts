@@ -84,6 +84,11 @@ export class ServerItems {
       item.description = [item.description, ...marks].join(' · ');
       item.iconPath = WARNING_ICON;
     }
+    item.command = {
+      command: 'mcpSwitchboard.showTool',
+      title: vscode.l10n.t('Show Tool'),
+      arguments: [{ kind: 'tool', tool: entry }],
+    };
     item.tooltip = toolTooltip(entry, quality, named.sentences);
     item.accessibilityInformation = {
       label: vscode.l10n.t('Tool {0}, {1}', showInvisible(entry.tool.name), String(item.description)),

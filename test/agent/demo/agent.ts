@@ -140,5 +140,16 @@ export function agent(useWindow: UseSharedWindow): void {
       );
       assert.equal(ours.length, 43);
     });
+
+    it('a click on a tool shows all that its server says of it, and its name can be copied', async () => {
+      const row = window.treeRow('add_note', 'writes');
+      await row.hover();
+      await row.locator('.action-label[aria-label^="Copy Tool Name"]').click();
+      await window.until(async () => (await window.clipboard()) === 'mcp__notes__add_note');
+      await row.click();
+      await window.page.locator('.tab', { hasText: 'mcp__notes__add_note.txt' }).waitFor();
+      await window.page.locator('.view-line', { hasText: 'Input schema' }).first().waitFor();
+      await window.screenshot('tool');
+    });
   });
 }
