@@ -94,8 +94,9 @@ export async function sendChat(page, text) {
     await page.keyboard.type(text);
     if (!(await is('visible', 2_000))) continue;
     await page.keyboard.press('Enter');
-    // A participant stays for the next message. Where Enter took a suggestion, something else is there.
-    if ((await is('hidden', 10_000)) && `${before} ${text}`.trimStart().startsWith(await content())) return;
+    // A participant stays for the next message. Where Enter took a suggestion, something else is there. A message that a busy
+    // machine is slow to take must not be sent twice.
+    if ((await is('hidden', 30_000)) && `${before} ${text}`.trimStart().startsWith(await content())) return;
   }
   throw new Error(`The chat does not take the message: ${text}`);
 }
