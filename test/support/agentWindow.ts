@@ -367,7 +367,20 @@ export class AgentWindow {
   /** Sends a message as it is. */
   async say(text: string): Promise<void> {
     await waitForModel(this.page, 'Demo');
-    await sendChat(this.page, text);
+    const last = await this.#lastRow();
+    await this.until(async () => {
+      await sendChat(this.page, text);
+      // The chat can empty its input and drop the message, where the machine is busy.
+      return succeeds(this.until(async () => (await this.#lastRow()) > last, 30_000));
+    });
+  }
+
+  /** The number of the last row of the conversation, which draws only some of them; -1 in a new one. */
+  async #lastRow(): Promise<number> {
+    const rows = this.page.locator('.interactive-session .monaco-list-row[data-index]:visible', {
+      has: this.page.locator('.interactive-item-container'),
+    });
+    return Math.max(-1, ...(await rows.evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-index'))))));
   }
 
   /** Waits until the turn that `text` ends is over, and gives the last request that the model was sent. */
