@@ -45,7 +45,7 @@ import { PlanTree } from './ui/plan/planTree.ts';
 import { ProblemsView } from './ui/config/problemsView.ts';
 import { registerQuickFixes } from './ui/config/quickFixes.ts';
 import { ServersTree } from './ui/servers/serversTree.ts';
-import { ServerSigns } from './ui/servers/serverSigns.ts';
+import { ServerSigns } from './ui/servers/signs/serverSigns.ts';
 import { STOP_GRACE } from './connection/connectionTimings.ts';
 
 interface Manifest {

@@ -7,7 +7,7 @@ import type { ConnectionTimings } from './connectionTimings.ts';
 import type { ServerRequestPorts } from './connectionTypes.ts';
 import type { ReadStartedTree } from './process/startedTree.ts';
 import type { Starter } from './start/startServer.ts';
-import type { WebSocketConstructor } from './remote/webSocketTransport.ts';
+import type { WebSocketConstructor } from './remote/webSocket/webSocketTransport.ts';
 
 /** `byScope`: the user scope inherits, others get the safe list; the other two hold for every scope. */
 export const ENVIRONMENT_INHERITANCE = ['byScope', 'inherit', 'minimal'] as const;

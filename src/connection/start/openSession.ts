@@ -25,7 +25,7 @@ import { HttpLink } from '../remote/httpLink.ts';
 import { HttpStatusError } from '../remote/answers/httpStatus.ts';
 import type { Renewals } from '../remote/sessionRenewals.ts';
 import { pinnedFetch } from '../remote/pinnedFetch.ts';
-import { WebSocketLink } from '../remote/webSocketLink.ts';
+import { WebSocketLink } from '../remote/webSocket/webSocketLink.ts';
 import { pauseAll, type CallTimer } from '../session/requests/callTimer.ts';
 import { ClientSession } from '../session/session.ts';
 import { ServerAsks } from '../session/serverAsks.ts';

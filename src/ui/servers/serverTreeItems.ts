@@ -13,7 +13,7 @@ import { accountOf, hasAccounts } from './serverAccount.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
 import { effectIcon, effectLabel, serverDescription, serverMarks, stateIcon, toolMarks } from './serverLabels.ts';
 import { serverTooltip, toolTooltip } from './serverTooltips.ts';
-import { waitingTexts } from './waitingTexts.ts';
+import { waitingTexts } from './signs/waitingTexts.ts';
 
 const WARNING_ICON = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 

@@ -3,7 +3,7 @@ import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import { errorText } from '../../remote/answers/limitedBody.ts';
-import { refusedUpgrade } from '../../remote/refusedUpgrade.ts';
+import { refusedUpgrade } from '../../remote/webSocket/refusedUpgrade.ts';
 import { isConfidential } from '../requests/addressRules.ts';
 import type { Challenge } from '../requests/authorization.ts';
 import { challengeIn } from '../requests/bearer.ts';

@@ -1,7 +1,7 @@
 // Loaded with the first server.
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Host } from '../../host/host.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import type { Host } from '../../../host/host.ts';
 
 /**
  * Completes the steps of *Get Started with MCP Switchboard* (`contributes.walkthroughs`) as the user gets there. What was so before

@@ -1,13 +1,13 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { hasTooManyParts } from '../../base/json/jsonMeter.ts';
-import { SwitchboardError } from '../../base/errors.ts';
-import { idInFragment } from '../protocol/rpcMessages.ts';
-import type { ReadText } from '../reading/readMessages.ts';
-import { MAX_LINE_BYTES } from '../stdio/lineFraming.ts';
-import { saidIn } from './answers/answerText.ts';
-import { errorText } from './answers/limitedBody.ts';
+import { hasTooManyParts } from '../../../base/json/jsonMeter.ts';
+import { SwitchboardError } from '../../../base/errors.ts';
+import { idInFragment } from '../../protocol/rpcMessages.ts';
+import type { ReadText } from '../../reading/readMessages.ts';
+import { MAX_LINE_BYTES } from '../../stdio/lineFraming.ts';
+import { saidIn } from '../answers/answerText.ts';
+import { errorText } from '../answers/limitedBody.ts';
 import { FrameQueue } from './frameQueue.ts';
-import { httpAddress } from './httpAddress.ts';
+import { httpAddress } from '../httpAddress.ts';
 import { refusedUpgrade, SUBPROTOCOL } from './refusedUpgrade.ts';
 
 /** Where the id of a frame that isn't read is looked for, in characters from both ends. */

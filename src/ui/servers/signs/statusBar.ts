@@ -1,9 +1,9 @@
 // Loaded with the first server.
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Host } from '../../host/host.ts';
-import { waitingForUser, type WaitingForUser } from '../../host/waitingForUser.ts';
-import { makeStatusItem } from '../statusItem.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import type { Host } from '../../../host/host.ts';
+import { waitingForUser, type WaitingForUser } from '../../../host/waitingForUser.ts';
+import { makeStatusItem } from '../../statusItem.ts';
 import { waitingTexts } from './waitingTexts.ts';
 
 /**

@@ -1,10 +1,10 @@
 // Loaded with the first server.
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { showInvisible } from '../../base/text/invisible.ts';
-import { notify } from '../../bridge/showNotification.ts';
-import type { Host } from '../../host/host.ts';
-import { canSignIn } from '../../host/serverView.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { showInvisible } from '../../../base/text/invisible.ts';
+import { notify } from '../../../bridge/showNotification.ts';
+import type { Host } from '../../../host/host.ts';
+import { canSignIn } from '../../../host/serverView.ts';
 
 /**
  * Says once per server and session, in a notification with a button, that a server needs a sign-in. Nothing else happens by

@@ -1,5 +1,5 @@
-import { inSlices, nextTurn } from '../../base/timeSlices.ts';
-import { readMessages, readMessageSteps, type ReadText } from '../reading/readMessages.ts';
+import { inSlices, nextTurn } from '../../../base/timeSlices.ts';
+import { readMessages, readMessageSteps, type ReadText } from '../../reading/readMessages.ts';
 
 /** A longer frame is read in slices, in characters; what comes behind it waits. */
 const MAX_AT_ONCE = 256 * 1024;

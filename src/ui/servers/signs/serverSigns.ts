@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Host } from '../../host/host.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import type { Host } from '../../../host/host.ts';
 import type { SignInNotice } from './signInNotice.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { nodeResponse } from './answers/nodeResponse.ts';
+import { nodeResponse } from '../answers/nodeResponse.ts';
 
 /** Subprotocol that MCP servers over WebSocket expect. */
 export const SUBPROTOCOL = 'mcp';
