@@ -1,6 +1,6 @@
 import { SwitchboardError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json/json.ts';
-import { jsonTextSteps } from '../base/json/jsonSteps.ts';
+import { jsonTextSteps } from '../base/json/jsonPieces.ts';
 import { inSlices } from '../base/timeSlices.ts';
 import type { BrokerPorts, BrokerState } from './broker.ts';
 import { READY_WAIT_MS } from './callSettings.ts';

@@ -17,6 +17,6 @@ export function waitingForUser(host: Pick<Host, 'views' | 'feed'>): WaitingForUs
   return {
     approvals: views.filter(needsApproval).length,
     signIns: views.filter(canSignIn).length,
-    changes: views.reduce((sum, { definition }) => sum + feed.changesOf(definition.id).size, 0),
+    changes: views.reduce((sum, { definition }) => sum + feed.openChangesOf(definition.id).length, 0),
   };
 }

@@ -69,7 +69,7 @@ export class FileStore implements LoadedStore {
     try {
       if (!this.#values.has(key)) return await rm(file, { force: true });
       await mkdir(this.#folder, { recursive: true });
-      const { jsonPieces } = await import('../base/json/jsonSteps.ts');
+      const { jsonPieces } = await import('../base/json/jsonPieces.ts');
       const draft = `${file}.${process.pid}.tmp`;
       await writeFile(draft, jsonPieces({ key, value: this.#values.get(key) }));
       await rename(draft, file);

@@ -1,7 +1,7 @@
 // Loaded when there are hooks.
 import { homedir } from 'node:os';
 import { parseExact, unlessSafeInteger } from '../../base/json/exactJson.ts';
-import { jsonCopySteps, jsonPieces } from '../../base/json/jsonSteps.ts';
+import { jsonCopySteps, jsonPieces } from '../../base/json/jsonPieces.ts';
 import { inSlices } from '../../base/timeSlices.ts';
 import { missingScript } from './missingScript.ts';
 import { systemClock } from '../../base/clock.ts';

@@ -1,7 +1,7 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json/json.ts';
 import type { ContentBlock, ToolCallResult } from '../../connection/connectionTypes.ts';
-import { jsonTextSteps } from '../../base/json/jsonSteps.ts';
+import { jsonTextSteps } from '../../base/json/jsonPieces.ts';
 import { mapSteps, type Steps } from '../../base/timeSlices.ts';
 import { cleanTextSteps, cutError } from './cleanText.ts';
 import { MAX_DATA_BYTES, shownData, type UnshownFile } from '../../base/data/shownData.ts';

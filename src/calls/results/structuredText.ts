@@ -1,7 +1,8 @@
 import { parseExactSteps } from '../../base/json/exactJson.ts';
 import { isExactNumber, numberOf } from '../../base/json/exactNumber.ts';
 import { isRecord } from '../../base/json/json.ts';
-import { jsonTextSteps, MAX_MEMBERS } from '../../base/json/jsonSteps.ts';
+import { jsonTextSteps } from '../../base/json/jsonPieces.ts';
+import { MAX_MEMBERS } from '../../base/json/jsonSteps.ts';
 import type { Steps } from '../../base/timeSlices.ts';
 
 type Texts = readonly { readonly text: string }[];

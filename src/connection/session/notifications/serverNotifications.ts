@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
-import { jsonDigest } from '../../../base/json/jsonSteps.ts';
+import { jsonDigest } from '../../../base/json/jsonPieces.ts';
 import type { Logger } from '../../../base/log.ts';
 import { inSlices } from '../../../base/timeSlices.ts';
 import { Coalescer } from './coalescer.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { jsonPieces, parseSteps, TooManyMembers } from '../../../../src/base/json/jsonSteps.ts';
+import { jsonPieces } from '../../../../src/base/json/jsonPieces.ts';
+import { parseSteps, TooManyMembers } from '../../../../src/base/json/jsonSteps.ts';
 import { atOnce, inSlices } from '../../../../src/base/timeSlices.ts';
 
 /** What reading gives, or that it throws. */
