@@ -62,10 +62,28 @@ describe('schemas of configuration files', () => {
     assert.ok(!isValid({ mcpServers: { a: { command: 1 } } }));
   });
 
+  for (const entry of [
+    { url: 'https://x.y', oauth: { grant: 'jwt_bearer', assertion: '${env:JWT}' } },
+    { url: 'https://x.y', oauth: true },
+    { command: 'x', env: null, args: null },
+    { command: 'x', env: [] },
+    { type: 'STDIO', command: 'x' },
+    { type: 'streamable-http', url: 'https://x.y' },
+  ])
+    it(`flag nothing that is read without a problem: ${JSON.stringify(entry)}`, () => {
+      const config = { mcpServers: { _comment: 'ours', a: entry } };
+      const isValid = ajv.getSchema('mcp.schema.json');
+      assert.ok(isValid);
+      assert.ok(isValid(config), JSON.stringify(isValid.errors));
+      const source = { id: 'p', scope: 'user', format: 'mcp', label: '.mcp.json', file: '/w/.mcp.json' } as const;
+      assert.deepEqual(parseSource(source, JSON.stringify(config), readToml).problems, []);
+    });
+
   it('an organization’s file has its lists besides', () => {
     const isValid = ajv.compile({ ...(JSON.parse(file('schemas/managed.schema.json')) as JsonObject), $id: 'managed' });
     const lists = { allowedServers: ['a*', { url: 'https://x/*' }], deniedServers: [{ command: ['npx', '**'] }] };
     assert.ok(isValid({ mcpServers: { a: { url: 'https://x.y' } }, ...lists }), JSON.stringify(isValid.errors));
-    assert.ok(!isValid({ ...lists, deniedServers: [1] }));
+    for (const rule of [1, '', { name: 'a', url: 'https://b/*' }, { nmae: 'x' }])
+      assert.ok(!isValid({ ...lists, deniedServers: [rule] }), JSON.stringify(rule));
   });
 });

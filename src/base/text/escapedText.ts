@@ -26,16 +26,20 @@ const ESCAPES = new RegExp(
 /** Only where there is one of these, or something that isn't seen, can there be any. */
 const SIGNS = /[\\%&\r\x1b]/;
 
+/** So many escapes of a text are read; more take too long, and no program writes a value behind so many. */
+const MAX_ESCAPES = 10_000;
+
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text with each escape read once, and without what isn't seen; `undefined` where it has none. */
+/** The text with each escape of the first {@link MAX_ESCAPES} read once, and without what isn't seen; `undefined` where it has none. */
 export function readEscapes(text: string): ReadText | undefined {
   if (!SIGNS.test(text) && !hidesSomething(text)) return undefined;
   const pieces: string[] = [];
   const escapes: Escape[] = [];
   let [read, written] = [0, 0];
   for (const match of text.matchAll(ESCAPES)) {
+    if (escapes.length === MAX_ESCAPES) break;
     const meant = meaningOf(match[0]);
     if (meant === undefined) continue;
     read += match.index - written;

@@ -72,12 +72,22 @@ export function maskedWithin(value: unknown, mask: Mask, kept: ReadonlySet<strin
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((item) => maskedWithin(item, mask, kept));
   if (!isRecord(value)) return value;
+  const counts = new Map<string, number>();
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
-      mask(key),
+      nameOf(key, mask, counts),
       kept.has(key) && typeof item === 'string' ? item : maskedWithin(item, mask, kept),
     ]),
   );
+}
+
+/** Names that are equal once they are masked are numbered, so that no member hides another. */
+function nameOf(key: string, mask: Mask, counts: Map<string, number>): string {
+  const masked = mask(key);
+  if (masked === key) return key;
+  const count = (counts.get(masked) ?? 0) + 1;
+  counts.set(masked, count);
+  return count === 1 ? masked : `${masked} (${count})`;
 }
 
 /** A value with the parts of it that programs repeat alone: behind an authentication scheme, in an address, in JSON. */
@@ -175,8 +185,9 @@ function patternOf(values: Iterable<string>): RegExp {
 
 /** The forms of a value, as regular expressions. */
 function formsOf(value: string): string[] {
-  // As it is once its escapes are read, and as forms of pages send it.
-  const plain = [value, new URLSearchParams([['', value]]).toString().slice(1)].map(escapedPattern);
+  // As forms of pages send it, and as it is once escapes are read: where one kind has to be, all are, those of the value, too.
+  const sent = new URLSearchParams([['', value]]).toString().slice(1);
+  const plain = [...new Set([value, sent, ...readings(value)])].map(escapedPattern);
   if (value.length < LONG) return plain.map((form) => String.raw`(?<![\p{L}\p{N}_])${form}(?![\p{L}\p{N}_])`);
   // Windows has texts in UTF-16.
   const encoded = [Buffer.from(value), Buffer.from(value, 'utf16le')].flatMap((bytes) => {
@@ -186,6 +197,16 @@ function formsOf(value: string): string[] {
     return [bytes.toString('hex'), ...patterns];
   });
   return [...plain, ...encoded];
+}
+
+/** A value with its own escapes read, once and more often. */
+function readings(value: string): string[] {
+  const readings: string[] = [];
+  for (let text = readEscapes(value)?.text; text !== undefined; text = readEscapes(text)?.text) {
+    if (text.length >= SHORTEST) readings.push(text);
+    if (readings.length === MAX_ESCAPED || text.length < SHORTEST) break;
+  }
+  return readings;
 }
 
 /** What base64 makes of bytes that begin `offset` behind a multiple of three: only what no other byte takes part in. */

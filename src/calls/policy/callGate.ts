@@ -113,7 +113,8 @@ export class CallGate {
     const { tool, args, call, hooks, started } = gateCall;
     const caller = callerOf(call);
     const known = this.#inputs.of(tool, args, caller.id);
-    const input = gateCall.isChanged === true ? { ...known, changed: true } : known;
+    // What was granted, a tool that stands for all prompts, doesn't know what changed.
+    const input = gateCall.isChanged === true ? { ...known, changed: true, granted: false } : known;
     await this.#inputs.bind(input, tool);
     let decision = applyHookVerdict(decideAsShown(tool, input), hooks);
     trace.decision = decision;

@@ -156,7 +156,9 @@ export class EntryReader {
     // Some clients write an empty list where nothing is set.
     if (member.value.type === 'array' && (member.value.children ?? []).length === 0) return;
     if (member.value.type !== 'object') {
-      const pairs = this.source.syntax === 'jsonc' ? pairsOf(member.value) : undefined;
+      // Of a header, the first `=` may be in its value.
+      const isPairs = this.source.syntax === 'jsonc' && field === 'env';
+      const pairs = isPairs ? pairsOf(member.value) : undefined;
       this.report(member.value, `invalid-${member.key}`, 'error', {
         message: `\`${member.key}\` must be an object of names and strings.`,
         fix: 'Write `{ "NAME": "value" }`.',

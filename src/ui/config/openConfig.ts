@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { checkInFolder } from '../../platform/folderFile.ts';
 import { notify } from '../../bridge/showNotification.ts';
@@ -55,7 +56,7 @@ export async function configFileUri(scope: Exclude<FileScope, 'local'>): Promise
     askForFolder(scope);
     return undefined;
   }
-  const folder = folders.length === 1 ? folders[0] : await vscode.window.showWorkspaceFolderPick();
+  const folder = folders.length === 1 ? folders[0] : await ownInputs.ask(() => vscode.window.showWorkspaceFolderPick());
   return folder && vscode.Uri.joinPath(folder.uri, scope === 'project' ? '.mcp.json' : '.vscode/mcp.json');
 }
 

@@ -39,14 +39,16 @@ function detailsOf(entry: CatalogTool, siblings: readonly CatalogTool[]): string
     ...findings.map(({ points, advice }) => [`  ${points > 0 ? '+' : ''}${points}`, advice] as const),
   ];
   const sections: readonly (readonly [string, unknown])[] = [
-    [t('Description'), tool.description],
     [t('Annotations'), tool.annotations],
     [t('Input schema'), tool.inputSchema],
     [t('Output schema'), tool.outputSchema],
+    // Last, and indented: it can't be taken for what stands above.
+    [t('Description'), tool.description],
   ];
   const parts = sections.flatMap(([label, value]) => {
     if (value === undefined) return [];
-    const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+    const written = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+    const text = written.replaceAll(/^/gm, '  ');
     const leftOut = text.length - MAX_PART;
     const end = leftOut > 0 ? `\n${t('({0} more characters)', leftOut)}` : '';
     return [`${label}\n${showInvisible(text.slice(0, MAX_PART))}${end}`];

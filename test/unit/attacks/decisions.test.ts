@@ -666,6 +666,14 @@ describe('attacks: decisions about calls', () => {
             });
           await assert.rejects(get(), /changed since/);
           assert.equal(rig.questions.length, toolPinning === 'warn' ? 1 : 0);
+          // A lasting yes is for prompts as they were approved: what changed asks all the same.
+          for (const answer of ['always', 'alwaysArgs', 'session'] as const) {
+            rig.answer = answer;
+            const asked = rig.questions.length;
+            if (toolPinning === 'block') await assert.rejects(get(), /changed since/);
+            else await get();
+            assert.equal(rig.questions.length, toolPinning === 'warn' ? asked + 1 : asked, answer);
+          }
           const { items } = await host.feed.prompts.list(id, await host.pool.ready(id, 10_000, signal));
           assert.equal(items.length, toolPinning === 'warn' ? 1 : 0);
           for (const open of host.feed.openChangesOf(id)) assert.ok(host.acceptChange(id, open));

@@ -74,6 +74,9 @@ describe('attacks by what an authorization server answers', () => {
     const authorization = `Basic ${btoa(`mine:${encodeURIComponent(secret).replaceAll('%20', '+')}`)}`;
     const refused = await withoutSent(new Response(`You sent ${secret}`), { headers: { authorization } });
     assert.equal(await refused.text(), 'You sent •••');
+    // Clients that encode nothing exist, too.
+    const plain = { headers: { authorization: `Basic ${btoa('mine:50%off-Secret9')}` } };
+    assert.equal(await (await withoutSent(new Response('You sent 50%off-Secret9'), plain)).text(), 'You sent •••');
     isRepeating = false;
     const renewing = await world({ auth: tokenAnswer('refresh_token', repeat) });
     const other = await renewing.signedIn();

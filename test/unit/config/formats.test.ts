@@ -391,3 +391,28 @@ describe('config/formats: oddities', () => {
   it('sandboxEnabled', () =>
     assert.equal(entriesOf('/w/x.json', { a: { command: 'x', sandboxEnabled: true } })[0]?.sandboxed, true));
 });
+
+describe('config/formats: headers under two names', () => {
+  it('of one in any case, the field that counts most is sent alone', () => {
+    const [entry] = entriesOf('/w/.mcp.json', {
+      mcpServers: {
+        a: {
+          url: 'https://x.example',
+          http_headers: { authorization: 'Bearer old', 'X-One': '1' },
+          headers: { Authorization: 'Bearer new' },
+        },
+      },
+    });
+    assert.ok(entry && 'headers' in entry.transport);
+    assert.deepEqual(entry.transport.headers, { Authorization: 'Bearer new', 'X-One': '1' });
+  });
+
+  it('no quick fix makes an object of a list of headers, whose values can have the sign', () => {
+    const { problems } = read(
+      '/w/.mcp.json',
+      '{ "mcpServers": { "a": { "url": "https://x.example", "headers": ["X-Key:abc=="] } } }',
+    );
+    assert.equal(problems.length, 1);
+    assert.equal(problems[0]?.edit, undefined);
+  });
+});

@@ -157,7 +157,7 @@ function readUrl(
   return {
     type: kind === 'http' || kind === 'sse' ? kind : implied,
     url,
-    headers: { ...codexHeaders(reader), ...nestedHeaders(reader), ...reader.textMap(['headers', 'http_headers']) },
+    headers: mergedHeaders([codexHeaders(reader), nestedHeaders(reader), reader.textMap(['headers', 'http_headers'])]),
     ...(headersHelper === undefined ? {} : { headersHelper }),
     ...(oauth === undefined ? {} : { oauth }),
     ...(tls === undefined ? {} : { tls }),
@@ -178,6 +178,13 @@ function meantUrl(url: string): string | undefined {
 }
 
 const BEARER_FIELDS = ['bearer_token_env_var', 'bearerTokenEnvVar', 'bearerTokenEnv'];
+
+/** Several objects of headers as one: of a name, in any case, the last counts. Both would be sent as one value otherwise. */
+function mergedHeaders(all: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const byName = new Map<string, [string, string]>();
+  for (const header of all.flatMap((headers) => Object.entries(headers))) byName.set(header[0].toLowerCase(), header);
+  return Object.fromEntries(byName.values());
+}
 
 /** Codex names the environment variables that hold a bearer token and further headers. */
 function codexHeaders(reader: EntryReader): Record<string, string> {

@@ -28,7 +28,11 @@ function isSecretName(name: string): boolean {
 function basicParts(authorization: string): readonly string[] {
   const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(authorization) ?? [];
   const [, secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(/:(.*)/s);
-  return [decodeURIComponent(secret.replaceAll('+', ' '))].filter(Boolean);
+  try {
+    return [secret, decodeURIComponent(secret.replaceAll('+', ' '))].filter(Boolean);
+  } catch {
+    return [secret];
+  }
 }
 
 function parametersOf(body: RequestInit['body']): Iterable<readonly [string, string]> {

@@ -127,6 +127,7 @@ export class WebSocketTransport implements Transport {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#frames.clear();
     this.#socket?.close(NORMAL_CLOSURE);
   }
 

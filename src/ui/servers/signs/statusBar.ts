@@ -56,10 +56,11 @@ export class StatusBar implements Disposable {
 
   #updateBadge(waiting: WaitingForUser, texts: ReturnType<typeof waitingTexts>): void {
     const value = waiting.approvals + waiting.signIns + waiting.changes;
-    if (value === (this.#view.badge?.value ?? 0)) return;
     const tooltip = Object.values(texts)
       .filter((text) => text !== undefined)
       .join(', ');
+    const { badge } = this.#view;
+    if (value === (badge?.value ?? 0) && (value === 0 || badge?.tooltip === tooltip)) return;
     this.#view.badge = value === 0 ? undefined : { value, tooltip };
   }
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { MASK, SecretValues } from '../../../../src/base/text/secrets.ts';
+import { MASK, maskedWithin, SecretValues } from '../../../../src/base/text/secrets.ts';
 
 /** How programs write a text into a page or into XML. */
 const WRITERS: Readonly<Record<string, (text: string) => string>> = {
@@ -81,6 +81,21 @@ describe('secrets in other notations', () => {
     const keys = new SecretValues();
     keys.add('PRIVATE_KEY', key);
     assert.equal(keys.mask(JSON.stringify({ key })), `{"key":"${MASK}"}`);
+  });
+
+  for (const value of ['sv=2022-11-02&sig=AbC%2BdefGHIjkl%3D', 'Zk%3Dq<9Lp"Tr8w'])
+    for (const [how, write] of Object.entries({ ...WRITERS, ...NOTATIONS, 'as it is': (text: string) => text }))
+      it(`are masked where they have escapes themselves, ${how}: ${value}`, () => {
+        const others = new SecretValues();
+        others.add('TOKEN', value);
+        const masked = others.mask(`refused: ${write(value)} `);
+        assert.ok(masked.includes(MASK), masked);
+        for (const part of [value.slice(0, 8), value.slice(-6)]) assert.ok(!masked.includes(part), masked);
+      });
+
+  it('as names of members, don’t hide each other', () => {
+    const value = { [secret]: 'curl', [`${secret.slice(0, -1)}\\u${unit(secret, secret.length - 1)}`]: 'ls', other: 1 };
+    assert.deepEqual(maskedWithin(value, secrets.mask), { [MASK]: 'curl', [`${MASK} (2)`]: 'ls', other: 1 });
   });
 
   it('nothing else is hidden with them', () => {
