@@ -11,10 +11,16 @@ const MAX_DIGITS = 4096;
 /** So many strings, or values, are gone through in one step. */
 const STRINGS_IN_STEP = 1_000;
 
+/** So much of what stands between two strings, in characters. */
+const NUMBERS_PIECE = 16 * 1024;
+
 /** Whether the text, as JSON, may have numbers that `JSON.parse` doesn't give back as they are written. Fast. */
 export function mayHaveExactNumbers(text: string): boolean {
   return MAY_CHANGE.test(text);
 }
+
+/** So many members of one object or list. */
+const VALUES_IN_STEP = 2_000;
 
 /** So much is looked at in one step, in characters, and so much of it again in the next one. */
 const PIECE = 64 * 1024;
@@ -58,13 +64,24 @@ export function* parseExactSteps(text: string, { keeps, ...limit }: ExactOptions
     if (turn % STRINGS_IN_STEP === 0) yield;
     const quote = text.indexOf('"', from);
     const end = quote < 0 ? text.length : quote;
-    const gap = text.slice(from, end);
-    pieces.push(/\d/.test(gap) ? gap.replace(NUMBER, (digits) => marked(digits, mark, keeps)) : gap);
+    for (const part of partsOf(text.slice(from, end))) {
+      pieces.push(/\d/.test(part) ? part.replace(NUMBER, (digits) => marked(digits, mark, keeps)) : part);
+      if (part.length >= NUMBERS_PIECE) yield;
+    }
     if (quote < 0) break;
     from = endOfString(text, quote + 1);
     pieces.push(text.slice(quote, from));
   }
   return yield* restored(yield* parseSteps(pieces.join(''), undefined, limit), mark);
+}
+
+/** What stands between two strings, in parts that end behind a comma, so that none cuts a number. */
+function* partsOf(gap: string): Generator<string, void, undefined> {
+  for (let from = 0, to = 0; from < gap.length; from = to) {
+    const comma = gap.indexOf(',', from + NUMBERS_PIECE);
+    to = comma < 0 ? gap.length : comma + 1;
+    yield gap.slice(from, to);
+  }
 }
 
 function marked(digits: string, mark: string, keeps?: (digits: string) => boolean): string {
@@ -89,7 +106,8 @@ function* restored(value: unknown, mark: string): Steps<unknown> {
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const members = at as Record<string, unknown>;
     yield;
-    for (const key of Object.keys(members)) {
+    for (const [index, key] of Object.keys(members).entries()) {
+      if (index % VALUES_IN_STEP === VALUES_IN_STEP - 1) yield;
       const member = members[key];
       if (typeof member === 'object' && member !== null) waiting.push(member);
       else if (typeof member === 'string' && member.startsWith(mark))

@@ -669,7 +669,7 @@ describe('attacks: decisions about calls', () => {
           // A lasting yes is for prompts as they were approved: what changed asks all the same.
           for (const answer of ['always', 'alwaysArgs', 'session'] as const) {
             rig.answer = answer;
-            const asked = rig.questions.length;
+            const asked: number = rig.questions.length;
             if (toolPinning === 'block') await assert.rejects(get(), /changed since/);
             else await get();
             assert.equal(rig.questions.length, toolPinning === 'warn' ? asked + 1 : asked, answer);

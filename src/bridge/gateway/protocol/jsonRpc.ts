@@ -55,9 +55,12 @@ export function readMessage(body: string): Incoming {
   return { kind: 'response', id, error: message };
 }
 
-/** Arguments go on with their numbers as they are written. */
+/** A longer message is read once, at once: keeping its digits takes ten times as long. In characters. */
+const MAX_EXACT = 128 * 1024;
+
+/** Arguments go on with their numbers as they are written, unless the message is long. */
 function withExactArguments(params: JsonObject, body: string): JsonObject {
-  if (!isRecord(params['arguments']) || !mayHaveExactNumbers(body)) return params;
+  if (!isRecord(params['arguments']) || body.length > MAX_EXACT || !mayHaveExactNumbers(body)) return params;
   const { params: exact } = parseExact(body, { keeps: unlessSafeInteger }) as { readonly params: JsonObject };
   return { ...params, arguments: exact['arguments'] ?? {} };
 }
