@@ -8,7 +8,7 @@ import { kindOf, membersOf, plainValue, valueAt, type ConfigNode, type Member } 
 import { isOverBudget } from '../syntax/textBudget.ts';
 import { isClaudeSettings, readClaudeSettings } from '../rules/claudeSettings.ts';
 import type { PermissionRule } from '../rules/permissionRules.ts';
-import { readRuleLists } from '../rules/serverRules.ts';
+import { readRuleLists, readRules } from '../rules/serverRules.ts';
 import { SourceText, syntaxOf, type Span } from '../syntax/sourceText.ts';
 import type { BrokenEntry, ConfigProblem, ConfigSource, ServerEntry, ServerRules } from '../configTypes.ts';
 
@@ -129,6 +129,7 @@ function readContainer(text: SourceText, container: ConfigNode, { faults }: Pars
   const hasRules =
     text.source.scope === 'enterprise' || (claude && RULE_KEYS.flat().some((key) => valueAt(container, key)));
   const rules = hasRules ? rulesOf(container) : undefined;
+  if (hasRules) problems.push(...ruleProblems(container, text));
   return {
     entries: [...entries.values()],
     broken: [...broken.values()],
@@ -162,11 +163,30 @@ const RULE_KEYS = [
   ['deniedServers', 'deniedMcpServers'],
 ] as const;
 
+/** The lists of servers that may and may not run, where the container has them. */
+function ruleLists(container: ConfigNode): readonly (ConfigNode | undefined)[] {
+  return RULE_KEYS.map((keys) => keys.map((key) => valueAt(container, key)).find((node) => node !== undefined));
+}
+
 function rulesOf(container: ConfigNode): ServerRules {
-  const [allowed, denied] = RULE_KEYS.map((keys) =>
-    keys.map((key) => valueAt(container, key)).find((node) => node !== undefined),
-  );
+  const [allowed, denied] = ruleLists(container);
   return readRuleLists(allowed && plainValue(allowed), denied && plainValue(denied), { emptyAllows: false });
+}
+
+const UNREAD_RULES = [
+  'This rule can’t be read, so it allows no server.',
+  'This rule can’t be read, so no server can run: nobody knows which it denies.',
+];
+
+function ruleProblems(container: ConfigNode, text: SourceText): ConfigProblem[] {
+  const fix = 'Write a name, or an object with one of `name`, `url` and `command`.';
+  return ruleLists(container).flatMap((list, which) => {
+    const items = list?.type === 'array' ? (list.children ?? []) : [];
+    return readRules(items.map(plainValue)).invalid.flatMap((index) => {
+      const message = UNREAD_RULES[which] ?? '';
+      return items[index] ? [text.problem(items[index], 'invalid-rule', 'warning', { message, fix })] : [];
+    });
+  });
 }
 
 function notAnObject(text: SourceText, root: ConfigNode): ConfigProblem {

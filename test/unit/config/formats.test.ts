@@ -416,3 +416,21 @@ describe('config/formats: headers under two names', () => {
     assert.equal(problems[0]?.edit, undefined);
   });
 });
+
+describe('config/formats: lists of servers', () => {
+  it('a rule that can’t be read is named, with what comes of it', () => {
+    const text = JSON.stringify({
+      allowedServers: ['a', { nmae: 'x' }],
+      deniedServers: [{ name: 'a', url: 'https://b/*' }, 'b', ''],
+    });
+    const { rules, ...rest } = read('/etc/mcp-switchboard/managed-mcp.json', text, { scope: 'enterprise' });
+    const problems = rest.problems.filter(({ code }) => code === 'invalid-rule');
+    assert.deepEqual(
+      problems.map(({ range }) => text.slice(range.offset, range.offset + range.length)),
+      ['{"nmae":"x"}', '{"name":"a","url":"https://b/*"}', '""'],
+    );
+    assert.match(problems[0]?.message ?? '', /allows no server/);
+    assert.match(problems[1]?.message ?? '', /no server can run/);
+    assert.ok(rules?.denied.some((rule) => rule.kind === 'name' && rule.pattern === '*'));
+  });
+});
