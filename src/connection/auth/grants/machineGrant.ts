@@ -45,10 +45,12 @@ export function machineTokens(
   let key: Promise<DpopSession> | undefined;
   return async (challenge) => {
     const fetch = withoutRepeats(options.fetch);
+    let { host } = serverUrl;
     try {
       const discovery = await discover({ ...options, challenge });
       const issuer = discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
       if (oauth.issuer === undefined) await options.admit(issuer);
+      ({ host } = new URL(issuer));
       const provider = providerFor(sdk, oauth, issuer, fetch);
       if (oauth.dpop) key ??= newDpopKey(sdk).then(({ session }) => session);
       const dpop = await key;
@@ -60,11 +62,12 @@ export function machineTokens(
       });
       await sdk.auth(known, { serverUrl, fetchFn: fetch, ...(scope === undefined ? {} : { scope }) });
       const tokens = provider.tokens();
-      if (!tokens) throw new SwitchboardError('denied', `${new URL(issuer).host} granted nothing.`);
-      const kept = keptTokens(tokens, new URL(issuer).host, clock);
+      if (!tokens) throw new SwitchboardError('denied', `${host} granted nothing.`);
+      const kept = keptTokens(tokens, host, clock);
       return { tokens: kept, ...(dpop && isBound(kept) ? { dpop } : {}) };
     } catch (error) {
-      throw explainSignIn(sdk, error, serverUrl.host);
+      // Who refuses is the authorization server; who refers to a wrong address is the server.
+      throw explainSignIn(sdk, error, error instanceof sdk.OAuthError ? host : serverUrl.host);
     }
   };
 }

@@ -1,12 +1,12 @@
 import { delay } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { messageOf, SwitchboardError } from '../../../base/errors.ts';
+import { messageOf } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import { ConnectError } from '../../connectionFailure.ts';
 import { errorText } from '../../remote/answers/limitedBody.ts';
 import { authFetch } from './authFetch.ts';
-import { isUnreadable, tokenFault } from './authErrors.ts';
+import { isFinalRefusal, isUnreadable, tokenFault } from './authErrors.ts';
 import type { AuthorizationHooks, Challenge, RequestAuthorization } from './authorization.ts';
 import type { DpopSession } from '@modelcontextprotocol/client';
 import { type DpopKey, dpopSession, isBound } from './dpopKey.ts';
@@ -104,7 +104,7 @@ export class AccessToken implements RequestAuthorization {
     const renew = async (token: string): Promise<boolean> => {
       if (refusal) throw refusal.error;
       return this.#renew(token).catch((error: unknown) => {
-        if (this.#options.machine && error instanceof SwitchboardError && error.code === 'denied') refusal = { error };
+        if (this.#options.machine && isFinalRefusal(sdk, error)) refusal = { error };
         throw error;
       });
     };

@@ -37,6 +37,17 @@ export function tokenFault(sdk: Sdk, error: unknown): TokenFault {
   return CLIENT_GONE.has(error.code) ? 'client-gone' : 'passing';
 }
 
+/** Codes by which the same request is refused again, whatever the grant and the client are worth: of RFC 6749, section 5.2. */
+const SAME_AGAIN: ReadonlySet<string> = new Set(['unsupported_grant_type', 'invalid_request']);
+
+/** Whether asking again would be refused again: an explained failure that doesn't pass by itself. Pure. */
+export function isFinalRefusal(sdk: Sdk, error: unknown): boolean {
+  if (!(error instanceof SwitchboardError) || error.code !== 'denied') return false;
+  const { cause } = error;
+  if (!(cause instanceof sdk.OAuthError)) return true;
+  return tokenFault(sdk, cause) !== 'passing' || SAME_AGAIN.has(cause.code);
+}
+
 /**
  * A failed sign-in as an error for a person: what an authorization server says is shown on one line and cut.
  * @param host of the authorization server, or of the server where that isn't known yet
