@@ -11,6 +11,10 @@ export class ProtectedSocket {
   readonly authorizations: string[] = [];
   /** What a request needs. */
   needs: string | undefined;
+  /** A proof of a key needs it (RFC 9449, section 9). */
+  nonce: string | undefined;
+  /** Of each proof that came; one that came before is refused. */
+  readonly proofIds: string[] = [];
   refusals = 0;
 
   /** @param metadataPath where its metadata is; a plain request to the server itself learns nothing of it */
@@ -25,8 +29,12 @@ export class ProtectedSocket {
       });
       return true;
     };
-    self.fixture.refuse = async ({ headers: { authorization } }) => {
+    self.fixture.refuse = async ({ headers: { authorization, dpop } }) => {
       if (authorization !== undefined) self.authorizations.push(authorization);
+      if (typeof dpop === 'string') {
+        const fault = self.#faultOf(dpop);
+        if (fault !== undefined) return `401 Unauthorized\r\nWWW-Authenticate: DPoP error=${fault}`;
+      }
       const allowed = await auth.check(authorization, self.resource);
       const metadata = `resource_metadata="${new URL(self.resource).origin}${metadataPath}"`;
       if (!allowed) {
@@ -49,6 +57,15 @@ export class ProtectedSocket {
   /** What tokens are for. */
   get resource(): string {
     return this.url.replace(/^ws/, 'http');
+  }
+
+  #faultOf(proof: string): string | undefined {
+    const claims = Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString('utf8');
+    const { jti, nonce } = JSON.parse(claims) as { jti: string; nonce?: string };
+    const isUsed = this.proofIds.includes(jti);
+    this.proofIds.push(jti);
+    if (isUsed) return '"invalid_dpop_proof"';
+    return this.nonce === nonce ? undefined : `"use_dpop_nonce"\r\nDPoP-Nonce: ${this.nonce}`;
   }
 
   close(): Promise<void> {

@@ -88,10 +88,23 @@ export class WebSocketTransport implements Transport {
 
   /** A request for a WebSocket as one of `fetch`, so that it is authorized as any other is. */
   async #ask(init: RequestInit | undefined): Promise<Response> {
-    const { url } = this.#options;
     const headers = Object.fromEntries(new Headers(init?.headers));
     if (await this.#open(headers)) return new Response(null, { status: 204 });
-    return refusedUpgrade(httpAddress(url), headers);
+    return this.#explain();
+  }
+
+  /** Why it doesn't open. Authorized on its own: a proof of a key is good for one request (RFC 9449, section 11.1). */
+  #explain(): Promise<Response> {
+    const { headers, authorize } = this.#options;
+    const address = httpAddress(this.#options.url);
+    return new Promise((resolve, reject) => {
+      const ask: typeof fetch = async (_url, init) => {
+        resolve(await refusedUpgrade(address, Object.fromEntries(new Headers(init?.headers))));
+        // What is to be done about it is decided where the answer goes to.
+        return new Response(null, { status: 204 });
+      };
+      authorize(ask)(address, { headers }).catch(reject);
+    });
   }
 
   /** @returns whether it is open */

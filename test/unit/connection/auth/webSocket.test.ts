@@ -93,6 +93,19 @@ describe('signing in to a server over WebSockets', () => {
     assert.equal(rig.person.questions.length, 2);
   });
 
+  it('a refused request is explained with a proof of its own, so that a nonce is learned', async () => {
+    const { made, socket } = await started();
+    socket.nonce = 'of-the-server';
+    const rig = await made.open({ entry: { type: 'ws', url: socket.url, oauth: { dpop: true } } });
+    await rig.signIn();
+    assert.equal(rig.state, 'connected');
+    assert.equal(await rig.call(), 'hello');
+    assert.match(socket.authorizations.at(-1) ?? '', /^DPoP /);
+    // The platform's WebSocket itself repeats a request that is answered with 401, as it was.
+    assert.equal(new Set(socket.proofIds).size, 3, 'refused, explained, and opened');
+    assert.equal(made.auth.tokenRequests('refresh_token'), 0);
+  });
+
   it('a definition that sets Authorization has no sign-in, and a refusal says so', async () => {
     const { made, socket } = await started();
     const entry = { type: 'ws', url: socket.url, headers: { Authorization: 'Bearer of-the-definition' } };
