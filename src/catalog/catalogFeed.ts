@@ -131,9 +131,9 @@ export class CatalogFeed {
     return this.#shown.get(serverId)?.open ?? NO_CHANGES;
   }
 
-  /** What of a server's tools, instructions and prompts waits for a review. */
+  /** What of a server's tools, instructions and prompts waits for a review; none of a server that nothing is shown of. */
   openChangesOf(serverId: string): readonly OpenChange[] {
-    const prompts = this.#opened?.prompts.changesOf(serverId);
+    const prompts = this.#shown.has(serverId) ? this.#opened?.prompts.changesOf(serverId) : undefined;
     return [...this.changesOf(serverId).values(), ...(prompts?.values() ?? [])];
   }
 

@@ -51,7 +51,7 @@ export function brokerPorts(parts: Parts): CallPorts {
     listsResource: async (serverId, uri, signal) =>
       listed.has(await sessionOf(parts, serverId, READY_WAIT_MS, signal), uri),
     promptVerdict: async (serverId, name, signal) =>
-      feed.prompts.verdictOf(serverId, await sessionOf(parts, serverId, READY_WAIT_MS, signal), name),
+      feed.prompts.verdictOf(serverId, await sessionOf(parts, serverId, READY_WAIT_MS, signal), name, signal),
     names,
     isChanged: (tool) => feed.changesOf(tool.serverId).has(underlyingOf(tool).name),
     isNew: (tool) => feed.isNew(tool.serverId, underlyingOf(tool).name),

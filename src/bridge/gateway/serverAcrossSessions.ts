@@ -47,7 +47,7 @@ export class ServerAcrossSessions implements Disposable {
     this.#serverId = serverId;
     this.#disposables.add(host.pool.onDidChangeState(({ id }) => id === serverId && this.#follow()));
     // What was held back may be listed after a review.
-    this.#disposables.add(host.feed.prompts.onDidChange((id) => id === serverId && this.#tellOf('prompts')));
+    this.#disposables.add(host.feed.prompts.onDidChangeOffered((id) => id === serverId && this.#tellOf('prompts')));
     this.#follow();
   }
 
@@ -79,7 +79,7 @@ export class ServerAcrossSessions implements Disposable {
     const page = cursors.opened(method, params);
     if ('cursor' in page) await permit(page);
     if (method === 'prompts/list') {
-      const { items, leftOut } = await this.#host.feed.prompts.list(this.#serverId, session);
+      const { items, leftOut } = await this.#host.feed.prompts.list(this.#serverId, session, options.signal);
       return { ...withLeftOut({ prompts: items }, leftOut) } as JsonObject;
     }
     return cursors.sealed(method, await session.request(method, page, REQUEST_TIMEOUT_MS, options));

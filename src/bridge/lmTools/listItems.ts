@@ -110,7 +110,7 @@ async function itemsOf(host: Host, view: ServerView, signal: AbortSignal): Promi
       has['resources']
         ? pages(session, 'resources/templates/list', 'resourceTemplates').catch(() => undefined)
         : undefined,
-      has['prompts'] ? host.feed.prompts.list(view.definition.id, session) : undefined,
+      has['prompts'] ? host.feed.prompts.list(view.definition.id, session, signal) : undefined,
     ]);
     const lists = { resources, templates, prompts };
     const kinds = ['resources', 'templates', 'prompts'] as const;

@@ -58,7 +58,7 @@ export function listAllTemplates(host: Host, signal: AbortSignal, server?: strin
 /** Prompts, as `listAllResources` lists resources. */
 export function listAllPrompts(host: Host, signal: AbortSignal, server?: string): Promise<Listing<OfferedPrompt>> {
   const listPrompts = ({ definition: { id } }: ServerView, session: Session): Promise<ItemPages> =>
-    host.feed.prompts.list(id, session);
+    host.feed.prompts.list(id, session, signal);
   return list(host, signal, server, 'prompts', listPrompts, promptOf);
 }
 

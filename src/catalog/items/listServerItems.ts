@@ -5,8 +5,10 @@ import type { Session } from '../../connection/connectionTypes.ts';
 import { freshForMs, type ListCapability } from '../../connection/session/listFreshness.ts';
 
 /** How many pages of a list are asked for. */
-const MAX_PAGES = 20;
+const MAX_PAGES = 100;
 const MAX_ITEMS = 10_000;
+/** How many items that are left out are said one by one. */
+const MAX_SENTENCES = 20;
 /** A heavier item is left out; see `jsonWeight`. */
 const MAX_ITEM_WEIGHT = 16 * 1024;
 /** What all items of a list may weigh. */
@@ -14,6 +16,9 @@ const MAX_LIST_WEIGHT = 8 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 type Item = Readonly<Record<string, unknown>>;
+/** How an item of each list is called. */
+const KINDS = { resources: 'Resource', resourceTemplates: 'Resource template', prompts: 'Prompt' } as const;
+type ListKey = keyof typeof KINDS;
 type Requests = Pick<Session, 'request' | 'info'>;
 
 /** A list of a server, all its pages. */
@@ -57,15 +62,28 @@ export async function listServerItems(
 const NOTHING: ItemPages = { items: [], leftOut: [], freshForMs: Infinity };
 
 /** The items of a list that comes in pages (specification: pagination), as many as there is room for. */
-export async function pages(session: Requests, method: string, key: string): Promise<ItemPages> {
+export async function pages(
+  session: Requests,
+  method: string,
+  key: ListKey,
+  signal?: AbortSignal,
+): Promise<ItemPages> {
   const all: Item[] = [];
   const leftOut: string[] = [];
   let freshFor = Infinity;
   let room = MAX_LIST_WEIGHT;
-  const listed = (): ItemPages => ({ items: all, leftOut, freshForMs: freshFor });
+  let seen = 0;
+  let tooLarge = 0;
+  const listed = (rest?: string): ItemPages => {
+    const more = tooLarge - MAX_SENTENCES;
+    if (more > 0) leftOut.push(`${more} more that are too large.`);
+    if (rest !== undefined) leftOut.push(`What comes after the first ${all.length}: ${rest}.`);
+    return { items: all, leftOut, freshForMs: freshFor };
+  };
   let cursor: JsonValue | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const result = await session.request(method, cursor === undefined ? {} : { cursor }, REQUEST_TIMEOUT_MS);
+    const params = cursor === undefined ? {} : { cursor };
+    const result = await session.request(method, params, REQUEST_TIMEOUT_MS, signal && { signal });
     const items = result[key];
     leftOut.push(...leftOutOf(result));
     freshFor = Math.min(
@@ -73,20 +91,23 @@ export async function pages(session: Requests, method: string, key: string): Pro
       freshForMs(result, session.info, method.startsWith('prompts') ? 'prompts' : 'resources'),
     );
     for (const item of Array.isArray(items) ? (items as readonly unknown[]) : []) {
-      if (all.length >= MAX_ITEMS) return listed();
+      if (all.length >= MAX_ITEMS) return listed(`the list has more than ${MAX_ITEMS} items`);
+      seen += 1;
       const weight = jsonWeight(item, MAX_ITEM_WEIGHT);
-      if (!isRecord(item) || weight > MAX_ITEM_WEIGHT) continue;
-      room -= weight;
-      if (room < 0) {
-        leftOut.push(`What comes after the first ${all.length}: the list is too large.`);
-        return listed();
+      if (!isRecord(item)) continue;
+      if (weight > MAX_ITEM_WEIGHT) {
+        tooLarge += 1;
+        if (tooLarge <= MAX_SENTENCES) leftOut.push(`${KINDS[key]} number ${seen}: it is too large.`);
+        continue;
       }
+      room -= weight;
+      if (room < 0) return listed('the list is too large');
       all.push(item);
     }
     cursor = result['nextCursor'];
-    if (typeof cursor !== 'string' || cursor === '') break;
+    if (typeof cursor !== 'string' || cursor === '') return listed();
   }
-  return listed();
+  return listed(`the list has more than ${MAX_PAGES} pages`);
 }
 
 /** An item of `resources/list`; `undefined` where it has no address. */

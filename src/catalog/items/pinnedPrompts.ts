@@ -23,9 +23,12 @@ interface Listed {
   /** The prompts in the form of tools: what is pinned. */
   readonly pinned: readonly McpTool[];
   readonly open: ReadonlyMap<string, OpenChange>;
+  /** What clients were told of: prompts that are held back, or were until the server listed them as approved again. */
+  readonly toldOf: ReadonlySet<string>;
 }
 
 const NO_CHANGES: ReadonlyMap<string, OpenChange> = new Map();
+const NOTHING_TOLD: ReadonlySet<string> = new Set();
 
 /**
  * Prompts are pinned as tools are: the first list after a server was approved is what is approved of it. A changed prompt asks
@@ -38,7 +41,10 @@ export class PinnedPrompts {
   /** Until when what each session listed counts. */
   readonly #freshUntil = new WeakMap<Session, number>();
   readonly #followed = new WeakSet<Session>();
+  /** How often each session has said that its prompts changed. */
+  readonly #revisions = new WeakMap<Session, number>();
   readonly #changed = new Emitter<string>();
+  readonly #offered = new Emitter<string>();
 
   constructor(ports: PinnedPromptsPorts) {
     this.#ports = ports;
@@ -50,35 +56,50 @@ export class PinnedPrompts {
   }
 
   /**
+   * Fires with a server's id when a list that a client has may be out of date: a prompt is held back, or a held back one may be
+   * listed after a review. A list that only gives prompts another text doesn't fire it, or a client that lists again each time
+   * it is told would never come to an end.
+   */
+  get onDidChangeOffered(): Event<string> {
+    return this.#offered.event;
+  }
+
+  /**
    * All pages of a server's prompts, but for those that wait for a review before they may be listed; of these it is said.
    * @throws SwitchboardError as `Session.request` does
    */
-  async list(serverId: string, session: Session): Promise<ItemPages> {
+  async list(serverId: string, session: Session, signal?: AbortSignal): Promise<ItemPages> {
     const { pins } = this.#ports;
     const fingerprint = this.#ports.fingerprintOf(serverId);
     this.#follow(session);
     const askedAt = this.#ports.clock.now();
-    const all = await pages(session, 'prompts/list', 'prompts');
+    const revision = this.#revisions.get(session);
+    const all = await pages(session, 'prompts/list', 'prompts', signal);
     const pinned = all.items.flatMap((item) => asTool(item) ?? []);
     await inSlices(pins.prepare(pinned));
     if (fingerprint === undefined || this.#ports.fingerprintOf(serverId) !== fingerprint) return all;
-    this.#freshUntil.set(session, askedAt + all.freshForMs);
-    const open = this.#examine(serverId, fingerprint, pinned);
-    const isBlocked = (name: unknown): boolean => typeof name === 'string' && open.get(name)?.verdict === 'block';
-    const blocked = [...open.keys()].filter(isBlocked);
-    if (blocked.length === 0) return all;
+    // A list that was overtaken by a change may be half old.
+    if (this.#revisions.get(session) === revision) this.#freshUntil.set(session, askedAt + all.freshForMs);
+    const blocked = blockedOf(this.#examine(serverId, fingerprint, pinned, 'listed'));
+    if (blocked.size === 0) return all;
     return {
       ...all,
-      items: all.items.filter(({ name }) => !isBlocked(name)),
-      leftOut: [...all.leftOut, ...blocked.map((name) => `Prompt ${name}: it changed since the user approved it.`)],
+      items: all.items.filter(({ name }) => typeof name !== 'string' || !blocked.has(name)),
+      leftOut: [...all.leftOut, ...[...blocked].map((name) => `Prompt ${name}: it changed since the user approved it.`)],
     };
   }
 
   /** Whether a prompt may be given to a model as it is now. */
-  async verdictOf(serverId: string, session: Session, name: string): Promise<'ok' | OpenChange['verdict']> {
+  async verdictOf(
+    serverId: string,
+    session: Session,
+    name: string,
+    signal?: AbortSignal,
+  ): Promise<'ok' | OpenChange['verdict']> {
+    if (this.#ports.pinning() === 'off') return 'ok';
     const isKnown = this.#ports.clock.now() < (this.#freshUntil.get(session) ?? 0);
     // What isn't listed, nobody was shown.
-    if (!isKnown) await this.list(serverId, session).catch(() => undefined);
+    if (!isKnown) await this.list(serverId, session, signal).catch(() => undefined);
     return this.changesOf(serverId).get(name)?.verdict ?? 'ok';
   }
 
@@ -88,7 +109,7 @@ export class PinnedPrompts {
     if (!listed) return NO_CHANGES;
     const { fingerprint, mode, pinned, open } = listed;
     if (fingerprint !== this.#ports.fingerprintOf(serverId)) return NO_CHANGES;
-    return mode === this.#ports.pinning() ? open : this.#examine(serverId, fingerprint, pinned);
+    return mode === this.#ports.pinning() ? open : this.#examine(serverId, fingerprint, pinned, 'decided');
   }
 
   /** Takes a prompt as it was listed last for approved. */
@@ -98,18 +119,30 @@ export class PinnedPrompts {
     const accepted = pinned.find((prompt) => prompt.name === name);
     if (!accepted) return;
     this.#ports.pins.accept(serverId, fingerprint, [accepted]);
-    this.#examine(serverId, fingerprint, pinned);
+    this.#examine(serverId, fingerprint, pinned, 'decided');
   }
 
-  #examine(serverId: string, fingerprint: string, pinned: readonly McpTool[]): Listed['open'] {
+  /** @param cause the server listed its prompts, or the user decided otherwise on what it listed before */
+  #examine(
+    serverId: string,
+    fingerprint: string,
+    pinned: readonly McpTool[],
+    cause: 'listed' | 'decided',
+  ): Listed['open'] {
     const mode = this.#ports.pinning();
-    const before = this.#listed.get(serverId)?.open ?? NO_CHANGES;
+    const known = this.#listed.get(serverId);
+    const before = known?.open ?? NO_CHANGES;
     const now = this.#ports.pins.examine(serverId, fingerprint, pinned, mode);
     const isOther = digestOf(now) !== digestOf(before);
     // A change that is under review stays the same object.
     const open = isOther ? now : before;
-    this.#listed.set(serverId, { fingerprint, mode, pinned, open });
+    const blocked = blockedOf(open);
+    // A server can list a prompt as approved and changed by turns: that is told once, until a review.
+    const told = known?.fingerprint === fingerprint ? known.toldOf : NOTHING_TOLD;
+    const toldOf = cause === 'listed' && known?.mode === mode ? new Set([...told, ...blocked]) : blocked;
+    this.#listed.set(serverId, { fingerprint, mode, pinned, open, toldOf });
     if (isOther) this.#changed.fire(serverId);
+    if (toldOf.size !== told.size || [...toldOf].some((name) => !told.has(name))) this.#offered.fire(serverId);
     return open;
   }
 
@@ -118,9 +151,16 @@ export class PinnedPrompts {
     if (this.#followed.has(session)) return;
     this.#followed.add(session);
     session.onNotification(({ method }) => {
-      if (method === 'notifications/prompts/list_changed') this.#freshUntil.delete(session);
+      if (method !== 'notifications/prompts/list_changed') return;
+      this.#freshUntil.delete(session);
+      this.#revisions.set(session, (this.#revisions.get(session) ?? 0) + 1);
     });
   }
+}
+
+/** The names of the prompts that are held back. */
+function blockedOf(open: ReadonlyMap<string, OpenChange>): Set<string> {
+  return new Set([...open].filter(([, { verdict }]) => verdict === 'block').map(([name]) => name));
 }
 
 function digestOf(open: ReadonlyMap<string, OpenChange>): string {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
 import type { OpenChange } from '../../catalog/toolPins.ts';
+import { noticeKey } from './noticeKey.ts';
 import type { Host } from '../../host/host.ts';
 import { notify } from '../../bridge/showNotification.ts';
 
@@ -11,7 +12,7 @@ export function noticeToolChanges(host: Host): Disposable {
   return host.onDidChange(() => {
     for (const { definition } of host.views) {
       const fresh = host.feed.openChangesOf(definition.id).filter((open) => {
-        const key = `${definition.id}\n${keyOf(open)}`;
+        const key = `${definition.id}\n${noticeKey(open)}`;
         return !told.has(key) && told.add(key);
       });
       for (const of of ['tool', 'prompt'] as const) {
@@ -20,11 +21,6 @@ export function noticeToolChanges(host: Host): Disposable {
       }
     }
   });
-}
-
-function keyOf({ of, change }: OpenChange): string {
-  const after = change.kind === 'changed' ? `${change.current.hash}${change.current.annotations}` : change.kind;
-  return `${of}\n${change.name}\n${after}`;
 }
 
 async function tell(serverName: string, of: OpenChange['of'], names: readonly string[]): Promise<void> {

@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.mjs';
 import { getPrompt, listResources } from '../../../../src/bridge/lmTools/listItems.ts';
 import { listAllPrompts } from '../../../../src/bridge/resources/listOffered.ts';
 import { getPromptMessages } from '../../../../src/bridge/resources/prompts.ts';
 import type { PinningMode } from '../../../../src/catalog/pinningModes.ts';
+import { noticeKey } from '../../../../src/ui/tools/noticeKey.ts';
 import { GatewayRig } from '../../bridge/gatewayRig.ts';
 import { TestHost } from '../../../support/testHost.ts';
 
@@ -157,6 +158,79 @@ describe('pinned prompts', function () {
     assert.deepEqual([changesOf(rig), rig.questions], [[], []]);
   });
 
+  it('a list that is overtaken by a change counts for nothing', async () => {
+    const rig = await hostWith([REVIEW, GREET], 'block');
+    const changed = { ...REVIEW, description: 'Sends files about.' };
+    writeFileSync(`${file}.next`, JSON.stringify([changed, GREET]));
+    assert.deepEqual(await names(rig), ['review', 'greet'], 'its first page is from before the change');
+    await assert.rejects(get(rig), /changed since the user approved it/);
+  });
+
+  it('off asks a server for no list before a prompt is given', async () => {
+    const rig = await hostWith([REVIEW], 'off');
+    // Without the file, the server ends when it is asked for the list.
+    rmSync(`${file}.prompts`);
+    await get(rig);
+  });
+
+  it('a call that was given up asks for no list', async () => {
+    const { host } = await hostWith([REVIEW], 'warn');
+    rmSync(`${file}.prompts`);
+    const [connection] = host.pool.all;
+    assert.ok(connection?.session);
+    await host.feed.prompts.verdictOf(connection.id, connection.session, 'review', AbortSignal.abort());
+    assert.ok(await connection.session.check(10_000), 'the server runs');
+  });
+
+  it('a change of a server that is off waits for nobody, and does again when the server is back', async () => {
+    const rig = await hostWith([REVIEW], 'block');
+    await names(rig);
+    list([{ ...REVIEW, description: 'Sends files about.' }]);
+    await names(rig);
+    assert.equal(changesOf(rig).length, 1);
+    const id = rig.host.views[0]?.definition.id ?? '';
+    await rig.host.servers.setDisabled(id, true);
+    await rig.until(() => changesOf(rig).length === 0);
+    await rig.host.servers.setDisabled(id, false);
+    await rig.until(() => changesOf(rig).length === 1);
+  });
+
+  for (const [what, texts] of Object.entries({
+    'another text each time': (round: number) => `Text ${round}.`,
+    'the approved text and another by turns': (round: number) => (round % 2 === 0 ? REVIEW.description : 'Other.'),
+  }))
+    it(`a server that lists ${what} makes clients list again once, and one notification`, async () => {
+      const rig = await hostWith([REVIEW, GREET], 'block');
+      await names(rig);
+      let offered = 0;
+      const following = rig.host.feed.prompts.onDidChangeOffered(() => (offered += 1));
+      const notices = new Set<string>();
+      for (let round = 1; round <= 6; round += 1) {
+        list([{ ...REVIEW, description: texts(round) }, GREET]);
+        await names(rig);
+        for (const open of changesOf(rig)) notices.add(noticeKey(open));
+      }
+      assert.deepEqual([offered, notices.size], [1, 1]);
+      list([{ ...REVIEW, description: 'Reviewed.' }, GREET]);
+      await names(rig);
+      acceptAll(rig);
+      assert.equal(offered, 2, 'after the review it may be listed');
+      list([{ ...REVIEW, description: 'After the review.' }, GREET]);
+      await names(rig);
+      for (const open of changesOf(rig)) notices.add(noticeKey(open));
+      following.dispose();
+      assert.deepEqual([offered, notices.size], [3, 2], 'a change after the review is another one');
+    });
+
+  it('of prompts beyond the pages that are read, and of those that are too large, it is said', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => ({ name: `prompt${index}` }));
+    const rig = await hostWith([{ name: 'huge', description: 'x'.repeat(20_000) }, ...many], 'block');
+    const { items, failures } = await listAllPrompts(rig.host, signal);
+    assert.equal(items.length, 99);
+    assert.match(failures.join('\n'), /Prompt number 1: it is too large\./);
+    assert.match(failures.join('\n'), /What comes after the first 99: the list has more than 100 pages\./);
+  });
+
   it('a client of the gateway gets no blocked prompt, and is told when one was accepted', async () => {
     const rig = new GatewayRig({}, { toolPinning: 'block' });
     running.push(rig);
@@ -179,5 +253,27 @@ describe('pinned prompts', function () {
     assert.deepEqual(await listed(), ['review', 'greet']);
     await client.getPrompt({ name: 'review' });
     assert.ok(before <= 2 && told > before, `told ${before} times, then ${told}`);
+  });
+
+  it('a client of the gateway is told once of a server that lists another text each time', async () => {
+    const rig = new GatewayRig({}, { toolPinning: 'block' });
+    running.push(rig);
+    await rig.start(servers(rig.test.folder, [REVIEW, GREET]));
+    let told = 0;
+    const client = await rig.client(undefined, 'said', (made) =>
+      made.setNotificationHandler('notifications/prompts/list_changed', () => {
+        told += 1;
+      }),
+    );
+    await client.request({ method: 'prompts/list', params: {} });
+    const before = told;
+    for (let round = 1; round <= 10; round += 1) {
+      list([{ ...REVIEW, description: `Text ${round}.` }, GREET]);
+      const { prompts } = await client.request({ method: 'prompts/list', params: {} });
+      assert.equal(prompts.length, 1);
+    }
+    await client.getPrompt({ name: 'greet' });
+    // That of the first connection may come late.
+    assert.ok(told - before <= 2, `told ${told - before} times`);
   });
 });
