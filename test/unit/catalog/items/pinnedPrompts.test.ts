@@ -168,9 +168,12 @@ describe('pinned prompts', function () {
 
   it('off asks a server for no list before a prompt is given', async () => {
     const rig = await hostWith([REVIEW], 'off');
+    const [connection] = rig.host.pool.all;
+    const session = connection?.session;
     // Without the file, the server ends when it is asked for the list.
     rmSync(`${file}.prompts`);
     await get(rig);
+    assert.ok(session && connection.session === session, 'the server was not asked for it');
   });
 
   it('a call that was given up asks for no list', async () => {
