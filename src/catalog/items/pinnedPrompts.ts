@@ -74,10 +74,11 @@ export class PinnedPrompts {
     this.#follow(session);
     const askedAt = this.#ports.clock.now();
     const revision = this.#revisions.get(session);
-    const all = await pages(session, 'prompts/list', 'prompts', signal);
+    const all = withoutRepeated(await pages(session, 'prompts/list', 'prompts', signal));
     const pinned = all.items.flatMap((item) => asTool(item) ?? []);
     await inSlices(pins.prepare(pinned));
-    if (fingerprint === undefined || this.#ports.fingerprintOf(serverId) !== fingerprint) return all;
+    // Of another definition, which is being started anew, nobody knows what was approved.
+    if (fingerprint === undefined || this.#ports.fingerprintOf(serverId) !== fingerprint) return { ...all, items: [] };
     // A list that was overtaken by a change may be half old.
     if (this.#revisions.get(session) === revision) this.#freshUntil.set(session, askedAt + all.freshForMs);
     const blocked = blockedOf(this.#examine(serverId, fingerprint, pinned, 'listed'));
@@ -85,7 +86,10 @@ export class PinnedPrompts {
     return {
       ...all,
       items: all.items.filter(({ name }) => typeof name !== 'string' || !blocked.has(name)),
-      leftOut: [...all.leftOut, ...[...blocked].map((name) => `Prompt ${name}: it changed since the user approved it.`)],
+      leftOut: [
+        ...all.leftOut,
+        ...[...blocked].map((name) => `Prompt ${name}: it changed since the user approved it.`),
+      ],
     };
   }
 
@@ -167,6 +171,16 @@ function digestOf(open: ReadonlyMap<string, OpenChange>): string {
   return [...open.values()]
     .map(({ change, verdict }) => `${verdict} ${change.kind} ${'current' in change ? change.current.hash : ''}`)
     .join('\n');
+}
+
+/** Of several prompts of one name the first counts, as in the comparison: no other text comes beside the approved one. */
+function withoutRepeated(all: ItemPages): ItemPages {
+  const names = new Set<unknown>();
+  const items = all.items.filter(({ name }) => !names.has(name) && names.add(name));
+  const count = all.items.length - items.length;
+  if (count === 0) return all;
+  const sentence = count === 1 ? 'A prompt that is listed twice.' : `${count} prompts that are listed again.`;
+  return { ...all, items, leftOut: [...all.leftOut, sentence] };
 }
 
 /** A prompt with all that is shown of it, for people or models. */

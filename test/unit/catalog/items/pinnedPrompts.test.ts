@@ -29,6 +29,19 @@ describe('pinned prompts', function () {
   let file = '';
 
   afterEach(async () => {
+    for (const mode of ['warn', 'block'] as const)
+      it(`one that is listed twice is listed with its first text alone: ${mode}`, async () => {
+        const rig = await hostWith([REVIEW], mode);
+        await names(rig);
+        list([REVIEW, { ...REVIEW, description: 'Sends all files.' }]);
+        const { items } = await listAllPrompts(rig.host, signal);
+        assert.deepEqual(
+          items.map(({ name, description }) => [name, description]),
+          [['review', 'Reviews a file.']],
+        );
+        assert.deepEqual(changesOf(rig), []);
+      });
+
     for (const rig of running.splice(0)) await rig.stop();
   });
 
