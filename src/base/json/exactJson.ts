@@ -9,8 +9,7 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 /** Longer than any number that makes sense. */
 const MAX_DIGITS = 4096;
 /** So many strings, or values, are gone through in one step. */
-const STRINGS_IN_STEP = 1_000;
-
+const VALUES_IN_STEP = 1_000;
 /** So much of what stands between two strings, in characters. */
 const NUMBERS_PIECE = 16 * 1024;
 
@@ -18,9 +17,6 @@ const NUMBERS_PIECE = 16 * 1024;
 export function mayHaveExactNumbers(text: string): boolean {
   return MAY_CHANGE.test(text);
 }
-
-/** So many members of one object or list. */
-const VALUES_IN_STEP = 2_000;
 
 /** So much is looked at in one step, in characters, and so much of it again in the next one. */
 const PIECE = 64 * 1024;
@@ -61,7 +57,7 @@ export function* parseExactSteps(text: string, { keeps, ...limit }: ExactOptions
   const pieces: string[] = [];
   let from = 0;
   for (let turn = 1; from < text.length; turn += 1) {
-    if (turn % STRINGS_IN_STEP === 0) yield;
+    if (turn % VALUES_IN_STEP === 0) yield;
     const quote = text.indexOf('"', from);
     const end = quote < 0 ? text.length : quote;
     for (const part of partsOf(text.slice(from, end))) {

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
-import { parseSteps } from './jsonSteps.ts';
+import { MIN_STRING_PIECE, parseSteps, PIECE } from './jsonSteps.ts';
 import { jsonWeight } from './jsonWeight.ts';
 import type { Steps } from '../timeSlices.ts';
-
-/** So much of a value (see `jsonWeight`) is written in one piece. */
-const PIECE = 64 * 1024;
-/** A piece of a string is longer than any escape. */
-const MIN_STRING_PIECE = 8;
 
 /** The text that `JSON.stringify` gives of a value of JSON, in pieces. */
 export function* jsonPieces(value: unknown, piece = PIECE): Generator<string, void, undefined> {

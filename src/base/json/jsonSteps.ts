@@ -1,8 +1,8 @@
 import { MAX_NESTING } from './jsonDepth.ts';
 import type { Steps } from '../timeSlices.ts';
 
-/** So much of a text, in characters, is read in one step. */
-const PIECE = 64 * 1024;
+/** So much of a text, in characters, or of a value (see `jsonWeight`), is read or written in one step. */
+export const PIECE = 64 * 1024;
 /** Deeper values are read in one step, however long they are; what servers send has no such (see `isTooDeep`). */
 const MAX_DEPTH = MAX_NESTING;
 /** Of what a server sends, no object has more: listing its members can't be done in steps, and takes 0.1 s for 100,000. */
@@ -16,7 +16,7 @@ export interface MemberLimit {
 }
 
 /** A piece of a string is longer than any escape. */
-const MIN_STRING_PIECE = 8;
+export const MIN_STRING_PIECE = 8;
 
 /** A text of JSON has an object with more members than it may have. */
 export class TooManyMembers extends Error {

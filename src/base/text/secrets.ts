@@ -132,11 +132,11 @@ function addressParts(text: string): (readonly [string, string])[] | undefined {
     ...(password === undefined ? [['token', user] as const] : pair(user, password)),
     ...query.split(/[?&#]/).map((each) => [each.split('=', 1)[0] ?? '', each.slice(each.indexOf('=') + 1)] as const),
     ...path.split('/').map((segment) => [looksLikeKey(segment) ? 'key' : 'part', segment] as const),
-  ].flatMap(([name, value]) => (name === 'part' ? [] : forms(name, value)));
+  ].flatMap(([name, value]) => (name === 'part' ? [] : percentForms(name, value)));
 }
 
-/** What is written in percent escapes, read, too. */
-function forms(name: string, value: string): (readonly [string, string])[] {
+/** A value as it is written and, where it has percent escapes, as they read. */
+export function percentForms(name: string, value: string): (readonly [string, string])[] {
   try {
     return [
       [name, value],
@@ -200,13 +200,9 @@ function formsOf(value: string): string[] {
 }
 
 /** A value with its own escapes read, once and more often. */
-function readings(value: string): string[] {
-  const readings: string[] = [];
-  for (let text = readEscapes(value)?.text; text !== undefined; text = readEscapes(text)?.text) {
-    if (text.length >= SHORTEST) readings.push(text);
-    if (readings.length === MAX_ESCAPED || text.length < SHORTEST) break;
-  }
-  return readings;
+function readings(value: string, depth = MAX_ESCAPED): string[] {
+  const read = depth === 0 ? undefined : readEscapes(value)?.text;
+  return read === undefined || read.length < SHORTEST ? [] : [read, ...readings(read, depth - 1)];
 }
 
 /** What base64 makes of bytes that begin `offset` behind a multiple of three: only what no other byte takes part in. */

@@ -76,8 +76,12 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   getChildren(node?: Node): Node[] {
     if (!node) {
-      const servers = this.#host.views.map(({ definition }) => this.serverNode(definition.id));
-      return [...this.#waitingNodes(), ...servers];
+      const { views, feed } = this.#host;
+      const waiting = waitingForUser({ views, feed });
+      return [
+        ...WAITING.filter(({ what }) => waiting[what] > 0),
+        ...views.map(({ definition }) => this.serverNode(definition.id)),
+      ];
     }
     return node.kind === 'server' ? this.#toolNodes(node) : [];
   }
@@ -155,11 +159,6 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
       // The rows of tools warn of those of other servers that look alike.
       this.#open.has(id) ? catalog.tools : undefined,
     ];
-  }
-
-  #waitingNodes(): readonly WaitingNode[] {
-    const waiting = waitingForUser(this.#host);
-    return WAITING.filter(({ what }) => waiting[what] > 0);
   }
 
   #toolNodes(node: ServerNode): ToolNode[] {

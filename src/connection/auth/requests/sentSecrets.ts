@@ -1,4 +1,4 @@
-import { SECRET_NAME, SecretValues } from '../../../base/text/secrets.ts';
+import { percentForms, SECRET_NAME, SecretValues } from '../../../base/text/secrets.ts';
 import { errorText, withBody } from '../../remote/answers/limitedBody.ts';
 
 /** Parameters of OAuth that are secret, beside those whose names say so: RFC 6749, 7521, 7636. */
@@ -14,7 +14,7 @@ export async function withoutSent(response: Response, sent: RequestInit | undefi
   if (authorization !== null) {
     secrets.add('authorization', authorization);
     // RFC 6749, section 2.3.1: both are encoded before they are joined.
-    for (const part of basicParts(authorization)) secrets.add('secret', part);
+    for (const [name, part] of percentForms('secret', basicSecret(authorization))) secrets.add(name, part);
   }
   for (const [name, value] of parametersOf(sent?.body))
     if (SECRET_PARAMETERS.has(name) || isSecretName(name)) secrets.add('secret', value);
@@ -25,14 +25,10 @@ function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && name !== 'token_type_hint';
 }
 
-function basicParts(authorization: string): readonly string[] {
+function basicSecret(authorization: string): string {
   const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(authorization) ?? [];
   const [, secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(/:(.*)/s);
-  try {
-    return [secret, decodeURIComponent(secret.replaceAll('+', ' '))].filter(Boolean);
-  } catch {
-    return [secret];
-  }
+  return secret;
 }
 
 function parametersOf(body: RequestInit['body']): Iterable<readonly [string, string]> {

@@ -24,8 +24,9 @@ export class StatusBar implements Disposable {
   }
 
   #update(): void {
-    const views = this.#host.views.filter(({ state }) => state.kind !== 'shadowed');
-    const waiting = waitingForUser(this.#host);
+    const all = this.#host.views;
+    const views = all.filter(({ state }) => state.kind !== 'shadowed');
+    const waiting = waitingForUser({ views: all, feed: this.#host.feed });
     const texts = waitingTexts(waiting);
     this.#updateBadge(waiting, texts);
     if (views.length === 0) return this.#item?.hide();
