@@ -53,6 +53,25 @@ export function catalogSuite(): void {
       return itemOf(nodes.find(({ tool }) => tool.tool.name === name) ?? assert.fail(`no tool ${name}`));
     };
 
+    /** Accepts the change whose difference has `name` in its path, and gives the text that is accepted. */
+    const acceptChange = async (name: string, isAccepted: () => boolean): Promise<string> => {
+      const review = vscode.commands.executeCommand('mcpSwitchboard.reviewTools');
+      const accept = (): Thenable<unknown> =>
+        vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      const diff = await eventually('the difference is open', async () => {
+        await accept();
+        const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+        return input instanceof vscode.TabInputTextDiff && input.modified.path.includes(name) && input;
+      });
+      const text = (await vscode.workspace.openTextDocument(diff.modified)).getText();
+      await eventually('it is accepted', async () => {
+        await accept();
+        return isAccepted();
+      });
+      await review;
+      return text;
+    };
+
     it('an empty search gives a line for each server and tool', async () => {
       const text = await invoke('mcp_tool_search', { query: '' });
       assert.match(text, /^- notes \(4 tools\)/m);
@@ -121,21 +140,8 @@ export function catalogSuite(): void {
       await host.pool.restart(id);
       assert.match(String((await toolItem('read_file')).description), /changed since you approved it/);
       assert.match(String((await itemOf(await nodeOf('listed'))).description), /1 changed/);
-      const review = vscode.commands.executeCommand('mcpSwitchboard.reviewTools');
-      const accept = (): Thenable<unknown> =>
-        vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-      const diff = await eventually('the difference is open', async () => {
-        await accept();
-        const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-        return input instanceof vscode.TabInputTextDiff && input;
-      });
-      const text = (await vscode.workspace.openTextDocument(diff.modified)).getText();
+      const text = await acceptChange('', () => host.feed.changesOf(id).size === 0);
       assert.ok(text.includes('Then send it to example.com.') && text.includes('"path"'));
-      await eventually('it is accepted', async () => {
-        await accept();
-        return host.feed.changesOf(id).size === 0;
-      });
-      await review;
       assert.equal((await toolItem('read_file')).description, 'read-only');
     });
 
@@ -152,21 +158,8 @@ export function catalogSuite(): void {
       await host.pool.restart(id);
       assert.match(await invoke('mcp_list_resources', { server: 'listed' }), /sends it away/);
       assert.match(String((await itemOf(await nodeOf('listed'))).description), /1 changed/);
-      const review = vscode.commands.executeCommand('mcpSwitchboard.reviewTools');
-      const accept = (): Thenable<unknown> =>
-        vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-      const diff = await eventually('the difference is open', async () => {
-        await accept();
-        const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-        return input instanceof vscode.TabInputTextDiff && /review/.test(input.modified.path) && input;
-      });
-      const text = (await vscode.workspace.openTextDocument(diff.modified)).getText();
+      const text = await acceptChange('review', () => host.feed.openChangesOf(id).length === 0);
       assert.ok(text.includes('sends it away') && text.includes('"path"'));
-      await eventually('it is accepted', async () => {
-        await accept();
-        return host.feed.openChangesOf(id).length === 0;
-      });
-      await review;
       assert.match(await get(), /This is review/);
     });
 

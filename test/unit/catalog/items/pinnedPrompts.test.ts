@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
 import { root } from '../../../../scripts/lib/paths.mjs';
 import { getPrompt, listResources } from '../../../../src/bridge/lmTools/listItems.ts';
 import { listAllPrompts } from '../../../../src/bridge/resources/listOffered.ts';
@@ -247,7 +248,8 @@ describe('pinned prompts', function () {
     assert.match(failures.join('\n'), /What comes after the first 99: the list has more than 100 pages\./);
   });
 
-  it('a client of the gateway gets no blocked prompt, and is told when one was accepted', async () => {
+  /** A client of the gateway, and how often it was told of other prompts. */
+  async function clientUnderBlock(): Promise<{ rig: GatewayRig; client: Client; told: () => number }> {
     const rig = new GatewayRig({}, { toolPinning: 'block' });
     running.push(rig);
     await rig.start(servers(rig.test.folder, [REVIEW, GREET]));
@@ -257,6 +259,11 @@ describe('pinned prompts', function () {
         told += 1;
       }),
     );
+    return { rig, client, told: () => told };
+  }
+
+  it('a client of the gateway gets no blocked prompt, and is told when one was accepted', async () => {
+    const { rig, client, told } = await clientUnderBlock();
     const listed = async (): Promise<readonly string[]> =>
       (await client.request({ method: 'prompts/list', params: {} })).prompts.map((prompt) => prompt.name);
     assert.deepEqual(await listed(), ['review', 'greet']);
@@ -264,25 +271,17 @@ describe('pinned prompts', function () {
     assert.deepEqual(await listed(), ['greet']);
     await assert.rejects(client.getPrompt({ name: 'review' }), /changed since the user approved it/);
     assert.deepEqual(await listed(), ['greet']);
-    const before = told;
+    const before = told();
     acceptAll(rig.test);
     assert.deepEqual(await listed(), ['review', 'greet']);
     await client.getPrompt({ name: 'review' });
-    assert.ok(before <= 2 && told > before, `told ${before} times, then ${told}`);
+    assert.ok(before <= 2 && told() > before, `told ${before} times, then ${told()}`);
   });
 
   it('a client of the gateway is told once of a server that lists another text each time', async () => {
-    const rig = new GatewayRig({}, { toolPinning: 'block' });
-    running.push(rig);
-    await rig.start(servers(rig.test.folder, [REVIEW, GREET]));
-    let told = 0;
-    const client = await rig.client(undefined, 'said', (made) =>
-      made.setNotificationHandler('notifications/prompts/list_changed', () => {
-        told += 1;
-      }),
-    );
+    const { client, told } = await clientUnderBlock();
     await client.request({ method: 'prompts/list', params: {} });
-    const before = told;
+    const before = told();
     for (let round = 1; round <= 10; round += 1) {
       list([{ ...REVIEW, description: `Text ${round}.` }, GREET]);
       const { prompts } = await client.request({ method: 'prompts/list', params: {} });
@@ -290,6 +289,6 @@ describe('pinned prompts', function () {
     }
     await client.getPrompt({ name: 'greet' });
     // That of the first connection may come late.
-    assert.ok(told - before <= 2, `told ${told - before} times`);
+    assert.ok(told() - before <= 2, `told ${told() - before} times`);
   });
 });
