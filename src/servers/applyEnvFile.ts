@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SwitchboardError } from '../base/errors.ts';
+import { oneSpelling } from '../base/oneSpelling.ts';
 import { changedNames, digestsOf, envSource, parseEnvFile } from '../config/sources/envFile.ts';
 import { bindsEnvFile } from '../config/sources/envFiles.ts';
 import { readSourceFile } from '../config/sources/readSourceFile.ts';
@@ -22,7 +23,7 @@ export async function withEnvFile(
 ): Promise<Omit<ProcessSpec, 'envFile'>> {
   const variables = await read(envFile, folders, platform);
   if (bindsEnvFile(entry)) checkApproved(entry, digestsOf(variables));
-  return { ...spec, env: { ...variables, ...spec.env } };
+  return { ...spec, env: oneSpelling([...Object.entries(variables), ...Object.entries(spec.env)], platform) };
 }
 
 async function read(

@@ -24,7 +24,8 @@ interface Word {
  * The server part of the callable names of a server's tools, best first, as it can be where no other server has it: lower-case,
  * at most 11 characters of `[a-z0-9_-]`, with no separator at its ends and no `__`. Letter case, accents, the scope
  * of a package, `mcp` and `server` at either end go, and a long name is cut at a word; after that, `mcp` and `server` stay
- * where they have room. Empty where letters would be lost: what is left could be the name of another server.
+ * where they have room, and a long name is cut within a word. Empty where letters would be lost: what is left could be the
+ * name of another server.
  */
 export function readableParts(name: string): readonly string[] {
   const text = sayable(name.slice(0, MAX_NAME));
@@ -33,6 +34,8 @@ export function readableParts(name: string): readonly string[] {
   const parts = [
     ...both.map((words) => cutAtWord(withoutAffixes(words))),
     ...both.map(joined).filter(({ length }) => length <= MAX_PART),
+    // More of it than whole words have room for.
+    ...both.map((words) => trimmed(joined(withoutAffixes(words)).slice(0, MAX_PART))),
     // It is nothing but affixes.
     ...both.filter((words) => withoutAffixes(words).length === 0).map(cutAtWord),
   ];

@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json/json.ts';
+import { oneSpelling, spellingOf } from '../../base/oneSpelling.ts';
 import { clientOf, type ClientConventions } from '../clients/clientConventions.ts';
 import { commonSpelling } from '../variables/clientVariables.ts';
 import { kindOf, membersOf, plainValue, stringOf, type ConfigNode, type Member } from '../syntax/configNode.ts';
@@ -152,6 +153,22 @@ export class EntryReader {
     return Object.fromEntries(map);
   }
 
+  /** As `textMap`, of environment variables: of several spellings of one, the last counts, and it is said. */
+  variables(keys: readonly string[]): Record<string, string> {
+    const written = this.textMap(keys);
+    const read = oneSpelling(Object.entries(written), this.source.platform);
+    const place = this.first(keys)?.value ?? this.node;
+    for (const name of Object.keys(written).filter((each) => !Object.hasOwn(read, each))) {
+      const common = spellingOf(name, this.source.platform);
+      const kept = Object.keys(read).find((each) => spellingOf(each, this.source.platform) === common) ?? common;
+      this.report(this.places.get(`${keys[0]}.${name}`) ?? place, 'same-variable', 'warning', {
+        message: `\`${name}\` and \`${kept}\` are one variable on Windows; only the value of \`${kept}\` is used.`,
+        fix: 'Remove one of them.',
+      });
+    }
+    return read;
+  }
+
   #readMap(member: Member, field: string, map: Map<string, string>): void {
     // Some clients write an empty list where nothing is set.
     if (member.value.type === 'array' && (member.value.children ?? []).length === 0) return;
@@ -168,7 +185,7 @@ export class EntryReader {
     }
     for (const { key, value } of membersOf(member.value)) {
       if (value.type === 'string' || value.type === 'number' || value.type === 'boolean')
-        map.set(key, this.note(`${field}.${key}`, stringOf(value) ?? this.written(value), value));
+        putLast(map, key, this.note(`${field}.${key}`, stringOf(value) ?? this.written(value), value));
       else if (value.type !== 'null')
         this.report(value, `invalid-${member.key}`, 'error', {
           message: `\`${key}\` in \`${member.key}\` must be a string, not ${kindOf(value)}.`,
@@ -207,6 +224,12 @@ export class EntryReader {
   #invalid(member: Member, message: string, fix: string): void {
     this.report(member.value, `invalid-${member.key}`, 'error', { message, fix });
   }
+}
+
+/** A map keeps the place of a key that it has; here the later value is behind all earlier ones. */
+function putLast(map: Map<string, string>, key: string, value: string): void {
+  map.delete(key);
+  map.set(key, value);
 }
 
 /** The object that a list of `NAME=value`, or of names with values, stands for; `undefined`: it is something else. */

@@ -40,10 +40,16 @@ const MAX_PROBLEMS = 500;
  * ends in `.toml` is TOML, any other text JSON with comments.
  * @param text with or without a byte order mark; white space alone means no servers
  * @param readToml `readToml` of toml.ts, where the source is TOML; `parseAnySource` loads it by itself
+ * @param platform where the servers would run; this machine's when absent
  */
-export function parseSource(source: ConfigSource, text: string, readToml?: ReadToml): ParsedSource {
+export function parseSource(
+  source: ConfigSource,
+  text: string,
+  readToml?: ReadToml,
+  platform?: NodeJS.Platform,
+): ParsedSource {
   if (isWrittenByOthers(source) && isOverBudget(text, syntaxOf(source))) return tooLarge(source, text);
-  const sourceText = new SourceText(source, text);
+  const sourceText = new SourceText(source, text, platform);
   try {
     return parseText(sourceText, readToml);
   } catch (error) {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Disposable } from '../../base/disposable.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { expandSpec, type VariableContext } from '../variables/expandVariables.ts';
+import { wslFolderFix } from '../variables/wsl.ts';
 import type { ConfigPorts } from '../configLoaderPorts.ts';
 import type { ConfigProblem, ServerEntry, SourceResult } from '../configTypes.ts';
 import { envSource, isNetworkPath } from './envFile.ts';
@@ -57,7 +58,7 @@ export class LaunchFolders implements Disposable {
       code: 'cwd-not-found',
       severity: 'error',
       message: `The working directory of ${entry.name}, ${folder}, ${kind === 'file' ? 'is not a folder' : 'does not exist'}.`,
-      fix: 'Correct `cwd`, or create the folder.',
+      fix: fixOf(entry, folder, this.#variables(entry)) ?? 'Correct `cwd`, or create the folder.',
       range: entry.range,
       serverName: entry.name,
     };
@@ -80,6 +81,10 @@ function folderOf(entry: ServerEntry, context: VariableContext): string | undefi
   const expansion = expandSpec({ type: 'stdio', command: '', args: [], env: {}, cwd }, context);
   const folder = expansion.ok && expansion.spec.type === 'stdio' ? expansion.spec.cwd : undefined;
   return folder === undefined || isNetworkPath(folder) ? undefined : folder;
+}
+
+function fixOf({ transport }: ServerEntry, folder: string, { platform }: VariableContext): string | undefined {
+  return transport.type === 'stdio' ? wslFolderFix(transport.command, folder, platform) : undefined;
 }
 
 async function kindOf(path: string): Promise<'folder' | 'file' | undefined> {

@@ -20,10 +20,13 @@ export class SourceText {
   readonly source: ConfigSource;
   readonly text: string;
   readonly syntax: 'jsonc' | 'toml';
+  /** Where its servers would run. */
+  readonly platform: NodeJS.Platform;
   readonly #lineStarts: readonly number[];
 
-  constructor(source: ConfigSource, text: string) {
+  constructor(source: ConfigSource, text: string, platform: NodeJS.Platform = process.platform) {
     this.source = source;
+    this.platform = platform;
     this.syntax = syntaxOf(source);
     this.text = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
     this.#lineStarts = lineStartsOf(this.text);

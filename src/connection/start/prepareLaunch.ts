@@ -3,6 +3,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import { SECRET_NAME, type SecretValues } from '../../base/text/secrets.ts';
 import { addressFault } from '../../config/read/transport/addressFault.ts';
 import type { Scope } from '../../config/configTypes.ts';
+import { wslFolderFix } from '../../config/variables/wsl.ts';
 import { headerFault } from './headerFault.ts';
 import { runHeadersHelper } from './headersHelper.ts';
 import { buildEnvironment, withheldFrom } from './serverEnvironment.ts';
@@ -79,6 +80,11 @@ async function processLaunch(
 ): Promise<LaunchSpec> {
   const { homeDir } = options.ports;
   const home = (path: string): string => expandHome(path, homeDir);
+  const fix = spec.cwd === undefined ? undefined : wslFolderFix(spec.command, spec.cwd, options.ports.platform);
+  if (fix !== undefined)
+    throw new SwitchboardError('cwd-not-found', `The working directory ${spec.cwd} is a folder of Linux.`, {
+      remedy: fix,
+    });
   const cwd = spec.cwd === undefined ? await options.neutralFolder() : resolve(homeDir, home(spec.cwd));
   const command = home(spec.command);
   const env = await environment(spec.env, options, command);

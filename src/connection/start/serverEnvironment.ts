@@ -1,6 +1,9 @@
 import path from 'node:path';
+import { oneSpelling } from '../../base/oneSpelling.ts';
 import { programName } from '../../base/files/programName.ts';
 import type { Scope } from '../../config/configTypes.ts';
+import { environmentValue } from '../../config/variables/expandVariables.ts';
+import { isWsl, wslVariables } from '../../config/variables/wsl.ts';
 import type { EnvironmentInheritance } from '../connectionPoolPorts.ts';
 import { passedTest } from './passedVariables.ts';
 
@@ -34,18 +37,21 @@ export function buildEnvironment(request: EnvironmentRequest): Record<string, st
   const windows = request.platform === 'win32';
   const inherits = request.inheritance === 'inherit' || (request.inheritance !== 'minimal' && request.scope === 'user');
   const passes = inherits ? isNotTheEditors : passedTest(windows, programName(request.command ?? ''));
-  const result: Record<string, string> = {};
+  const inherited: [string, string][] = [];
   for (const [name, value] of Object.entries(request.host)) {
     // A shell function exported through the environment is code, not a value.
-    if (value !== undefined && !value.startsWith('()') && passes(name)) result[name] = value;
+    if (value !== undefined && !value.startsWith('()') && passes(name)) inherited.push([name, value]);
   }
-  if (request.loginPath !== undefined) set(result, 'PATH', request.loginPath, windows);
-  for (const [name, value] of Object.entries(result))
-    if (CODE_FOLDERS.test(name)) result[name] = absoluteEntries(value, request.platform);
+  if (request.loginPath !== undefined) inherited.push(['PATH', request.loginPath]);
+  const absolute = inherited.map(([name, value]): [string, string] =>
+    CODE_FOLDERS.test(name) ? [name, absoluteEntries(value, request.platform)] : [name, value],
+  );
   // Else cmd.exe looks for programs in the working directory first.
-  if (windows) set(result, 'NoDefaultCurrentDirectoryInExePath', '1', windows);
-  for (const [name, value] of Object.entries(request.entry)) set(result, name, value, windows);
-  return result;
+  if (windows) absolute.push(['NoDefaultCurrentDirectoryInExePath', '1']);
+  const wsl = isWsl(request.command ?? '', request.platform)
+    ? wslVariables(request.entry, environmentValue('WSLENV', { env: request.host, platform: request.platform }))
+    : {};
+  return oneSpelling([...absolute, ...Object.entries(wsl), ...Object.entries(request.entry)], request.platform);
 }
 
 /** The variables of the extension host, the editor's own left out, that a server's environment lacks. */
@@ -73,11 +79,4 @@ export function absoluteEntries(list: string, platform: NodeJS.Platform): string
 
 function isNotTheEditors(name: string): boolean {
   return !EDITOR_ONLY.test(name) && !OF_FOLDER.test(name);
-}
-
-function set(target: Record<string, string>, name: string, value: string, windows: boolean): void {
-  if (windows) {
-    for (const key of Object.keys(target)) if (key.toUpperCase() === name.toUpperCase()) delete target[key];
-  }
-  target[name] = value;
 }

@@ -20,6 +20,7 @@ const INSTALL_PAGES: readonly (readonly [program: RegExp, what: string, page: st
   [/^(?:php|composer)$/, 'PHP', 'https://www.php.net/manual/en/install.php'],
   [/^gh$/, 'the GitHub CLI', 'https://cli.github.com/'],
   [/^git$/, 'Git', 'https://git-scm.com/downloads'],
+  [/^wsl$/, 'WSL', 'https://learn.microsoft.com/windows/wsl/install'],
   [/^nix(?:-shell)?$/, 'Nix', 'https://nixos.org/download/'],
   [
     /^(?:pwsh|powershell)$/,

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import { SwitchboardError } from '../../base/errors.ts';
+import { programName } from '../../base/files/programName.ts';
 import { searchPathOf } from '../start/serverEnvironment.ts';
 import { otherMachine } from './programPlatform.ts';
 import { missingProgramRemedy } from './missingProgram.ts';
@@ -133,6 +134,11 @@ function pathOfOtherSystem(
     return {
       message: `The command ${command} is a path of Windows, and this isn't Windows.`,
       remedy: `Write a path of this system; in WSL, that is /mnt/${drive.toLowerCase()}/${rest.replaceAll('\\', '/')}.`,
+    };
+  if (platform !== 'win32' && programName(command) === 'wsl')
+    return {
+      message: `The command ${command} starts programs of Linux on Windows, and this isn't Windows.`,
+      remedy: 'Write the command behind it as "command", and what follows as "args".',
     };
   if (platform === 'win32' && /^\/(?:usr|bin|opt|home|Users|mnt)\//.test(command))
     return {

@@ -2,7 +2,7 @@ import { missingProgramRemedy } from './missingProgram.ts';
 
 /** What is known of a process that ended before it was a server. */
 export interface EndedStart {
-  /** What it wrote on stderr, oldest first. */
+  /** What it wrote that is no message, oldest first. */
   readonly lines: readonly string[];
   /** Names of the editor's variables that it didn't get. */
   readonly withheld: readonly string[];
@@ -10,7 +10,7 @@ export interface EndedStart {
 
 const DEFAULT = 'See its log, or run the command in a terminal.';
 
-/** What to do about a process that ended before it was a server, as one sentence, by what it wrote on stderr. */
+/** What to do about a process that ended before it was a server, as one sentence, by what it wrote. */
 export function startAdvice({ lines, withheld }: EndedStart): string {
   const text = lines.join('\n');
   const variable = withheldIn(text, withheld);
@@ -84,6 +84,8 @@ const ADVICE: readonly (readonly [RegExp, string | ((found: string) => string)])
     /EADDRINUSE|address already in use/i,
     'Another process uses its port: stop that process, or give the server another port.',
   ],
+  [/WSL_E_DISTRO_NOT_FOUND|no distribution with the supplied name/i, 'Name a distribution that `wsl --list` shows.'],
+  [/WSL_E_DEFAULT_DISTRO_NOT_FOUND|no installed distributions/i, 'Install a distribution: `wsl --install`.'],
   [/input device is not a TTY/i, 'Remove `-t` from "args": there is no terminal.'],
   [
     /docker daemon|error during connect|podman.*machine|dockerDesktopLinuxEngine/i,

@@ -23,6 +23,7 @@ const NOISE = [
   /^\s+(?:[~^]+)\s*$/,
   /^note: run with `RUST_BACKTRACE|^stack backtrace:|^\s+\d+: (?:0x|[\w:<>]+)/,
   /^goroutine \d+ \[|^\s+\S+\.go:\d+|^created by |^exit status \d+/,
+  /^Error code: Wsl\//,
   /^Caused by:$|^\s*\.\.\. \d+ more$/,
   /^(?:For more information|See |Run |To see|Try |hint:|help:|Usage:|Options:|more info)/i,
   /^\s*$|^[-=*_~#.\s]+$/,

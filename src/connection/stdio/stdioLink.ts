@@ -112,10 +112,10 @@ export class StdioLink implements Link {
     if (exit) {
       // A shell reads what the system can't run, so the program's own words say nothing.
       const other = await otherMachine(this.#launch.command, this.#platform, process.arch);
-      return new ConnectError('exited', this.#exitText(exit, ' before it was ready', other), {
+      return new ConnectError('exited', this.#exitText(exit, true, other), {
         remedy:
           other === undefined
-            ? startAdvice({ lines: this.#stdio.lastStderr, withheld: this.#launch.withheld ?? [] })
+            ? startAdvice({ lines: this.#written(), withheld: this.#launch.withheld ?? [] })
             : 'Install the build for this system and processor.',
         cause: error,
         stderrTail,
@@ -145,10 +145,19 @@ export class StdioLink implements Link {
     this.#onLost.dispose();
   }
 
-  #exitText(exit: ExitStatus, when: string = '', why?: string): string {
-    const telling = why ?? tellingLine(this.#stdio.lastStderr, isEndedBySignal(exit));
+  #exitText(exit: ExitStatus, isStart: boolean, why?: string): string {
+    const isAboutErrors = isEndedBySignal(exit);
+    const telling =
+      why ??
+      tellingLine(this.#stdio.lastStderr, isAboutErrors) ??
+      tellingLine(this.#stdio.lastNoise, isAboutErrors || !isStart);
     const end = telling === undefined ? '.' : `: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
-    return `The server ${describeExit(exit, this.#launch.command)}${when}${end}`;
+    return `The server ${describeExit(exit, this.#launch.command)}${isStart ? ' before it was ready' : ''}${end}`;
+  }
+
+  /** All that it wrote that is no message: stderr counts most. */
+  #written(): readonly string[] {
+    return [...this.#stdio.lastNoise, ...this.#stdio.lastStderr];
   }
 
   #noise(line: string, count: number): void {
@@ -167,7 +176,7 @@ export class StdioLink implements Link {
     const exit = this.#stdio.exit;
     this.#lost = {
       code: 'connection-lost',
-      message: exit ? this.#exitText(exit) : 'The server closed its stdout, but did not exit.',
+      message: exit ? this.#exitText(exit, false) : 'The server closed its stdout, but did not exit.',
       remedy: 'See the end of its log.',
       stderrTail: this.stderrTail(),
     };

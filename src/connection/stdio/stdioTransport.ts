@@ -18,6 +18,8 @@ import { StderrRing } from './serverStderr.ts';
 
 /** How many of its last lines on stderr are looked at for the reason why it ended. */
 const TELLING_LINES = 60;
+/** Of a line on stdout that is no message, so much is kept, in characters. */
+const MAX_NOISE_CHARS = 1_000;
 /** How many tell how far an install is. */
 const PROGRESS_LINES = 200;
 /** How long the last bytes of an ended process may take, while something else holds its pipes. */
@@ -70,6 +72,8 @@ export class StdioTransport implements Transport {
   #closed = false;
   readonly #gone = deferred<void>();
   #noise = 0;
+  /** The last lines on stdout that are no messages. */
+  #noiseLines: string[] = [];
   #ladder: StopLadder | undefined;
   #stopped: Promise<void> | undefined;
   #stopAsked = false;
@@ -114,6 +118,11 @@ export class StdioTransport implements Transport {
   /** What tells why it ended is often above the end of what it wrote. */
   get lastStderr(): readonly string[] {
     return this.#ring.tail(TELLING_LINES);
+  }
+
+  /** The last lines on stdout that are no messages: programs write there, too, why they end. */
+  get lastNoise(): readonly string[] {
+    return this.#noiseLines;
   }
 
   /** All that is remembered of it. */
@@ -200,8 +209,12 @@ export class StdioTransport implements Transport {
   }
 
   #onNoise(line: string): void {
+    // What Windows' own programs write in UTF-16.
+    const shown = this.#options.mask(line.slice(0, 20_000).replaceAll('\0', '')).slice(0, MAX_NOISE_CHARS);
+    if (shown.trim() === '') return;
     this.#noise++;
-    this.#options.onNoise(this.#options.mask(line.slice(0, 20_000)).slice(0, 200), this.#noise);
+    this.#noiseLines = [...this.#noiseLines.slice(1 - TELLING_LINES), shown];
+    this.#options.onNoise(shown.slice(0, 200), this.#noise);
   }
 
   #onExit(child: ChildProcessWithoutNullStreams, status: ExitStatus): void {

@@ -140,6 +140,8 @@ describe('attacks: lists', () => {
       ['osascript', '-e', 'do shell script "docker ps"'],
       ['forfiles', '/c', 'cmd /c docker ps'],
       ['wsl', 'docker', 'ps'],
+      ['wsl.exe', '-d', 'Ubuntu', '--', 'docker', 'ps'],
+      ['wsl', '-d', 'Ubuntu', '-e', 'sh', '-c', 'docker ps'],
     ])
       assert.ok(!runs(runOf(words), noDocker), words.join(' '));
     assert.ok(!runs(run('x', ...Array.from({ length: 1_500 }, () => 'a')), noDocker));

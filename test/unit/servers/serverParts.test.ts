@@ -70,6 +70,13 @@ describe('server parts of callable names', () => {
     match(freePart('id', ['github-mcp-server'], new Set(['github'])), /^github-[a-z0-9]{4}$/);
   });
 
+  it('take more of the name, cut within a word, before they take a hash', () => {
+    equal(freePart('id', ['GitHub Enterprise'], new Set(['github'])), 'github_ente');
+    equal(freePart('id', ['textProgress'], new Set(['text'])), 'textprogres');
+    equal(freePart('id', ['chrome-devtools-mcp'], new Set(['chrome'])), 'chrome-devt');
+    match(freePart('id', ['chrome-devtools'], new Set(['chrome', 'chrome-devt'])), /^chrome-[a-z0-9]{4}$/);
+  });
+
   it('take the name that is shown, with the folder, before they take a hash', () => {
     equal(freePart('id', ['notes', 'notes (app)'], new Set(['notes'])), 'notes_app');
   });

@@ -43,7 +43,7 @@ export function readStdio(reader: EntryReader, command: Member): TransportSpec |
     // A blank around it is no part of a file's name.
     command: reader.note('command', program.text.trim(), program.node),
     args: args.map(({ text, node }, index) => reader.note(`args[${index}]`, text, node, script >= 0 && index > script)),
-    env: reader.textMap(['env', 'environment']),
+    env: reader.variables(['env', 'environment']),
     ...(cwd === undefined ? {} : { cwd }),
     ...(envFile === undefined ? {} : { envFile }),
   };

@@ -271,3 +271,40 @@ describe('config/values: what other products have and isn’t read', () => {
     assert.deepEqual(tools, { enabled: ['a'], disabled: ['b'] });
   });
 });
+
+describe('config/values: two spellings of one variable', () => {
+  const read = (entry: object, platform: NodeJS.Platform): ReturnType<typeof parseSource> =>
+    parseSource(sourceOf({ file: '/w/mcp.json' }), servers({ a: { command: 'x', ...entry } }), undefined, platform);
+  const envOf = ({ entries: [found] }: ReturnType<typeof parseSource>): object | undefined =>
+    found?.transport.type === 'stdio' ? found.transport.env : undefined;
+
+  for (const [what, entry, env] of [
+    [
+      '`env` counts more than `environment`',
+      { env: { Path: 'C:\\a' }, environment: { PATH: 'C:\\b' } },
+      { Path: 'C:\\a' },
+    ],
+    [
+      'whatever order they are in',
+      { environment: { PATH: 'b', Path: 'c', OTHER: 'd' }, env: { PATH: 'a' } },
+      { OTHER: 'd', PATH: 'a' },
+    ],
+    ['in one object, the last counts', { env: { api_key: '1', Api_Key: '2', API_KEY: '3' } }, { API_KEY: '3' }],
+  ] as const)
+    it(`on Windows are one value, and it is said: ${what}`, () => {
+      const result = read(entry, 'win32');
+      assert.deepEqual(envOf(result), env);
+      const [kept] = Object.keys(env).slice(-1);
+      assert.ok(result.problems.length > 0);
+      for (const { code, severity, message } of result.problems) {
+        assert.equal(`${severity} ${code}`, 'warning same-variable');
+        assert.match(message, new RegExp(`only the value of \`${kept}\` is used`));
+      }
+    });
+
+  it('elsewhere are two variables', () => {
+    const result = read({ env: { http_proxy: 'a' }, environment: { HTTP_PROXY: 'b' } }, 'linux');
+    assert.deepEqual(envOf(result), { HTTP_PROXY: 'b', http_proxy: 'a' });
+    assert.deepEqual(result.problems, []);
+  });
+});

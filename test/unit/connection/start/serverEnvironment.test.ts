@@ -77,6 +77,14 @@ describe('environment of a server', () => {
     });
     assert.equal(searchPathOf({ Path: 'C:\\' }, 'win32'), 'C:\\');
   });
+
+  it('of several spellings gives a process on Windows one, the last', () => {
+    const entry = { Path: 'C:\\a', Token: '1', PATH: 'C:\\b', TOKEN: '2' };
+    const env = buildEnvironment({ scope: 'user', platform: 'win32', host: { path: 'C:\\' }, entry });
+    assert.deepEqual(env, { NoDefaultCurrentDirectoryInExePath: '1', PATH: 'C:\\b', TOKEN: '2' });
+    const posix = buildEnvironment({ scope: 'user', platform: 'linux', host: {}, entry });
+    assert.deepEqual(posix, entry);
+  });
 });
 
 describe('environment of a server that others define', () => {
