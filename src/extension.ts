@@ -215,6 +215,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         callSettings,
         consents: sampler.consents,
         sourceOptions: () => readSourceOptions(context),
+        linkPlace: `${vscode.env.uriScheme}://${context.extension.id}`,
         isTest: context.extensionMode === vscode.ExtensionMode.Test,
       },
     ),

@@ -6,6 +6,7 @@ import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
 import type { ResourceFiles } from '../bridge/resources/lazyDocuments.ts';
 import type { SamplingConsents } from '../bridge/sampling/samplingConsents.ts';
 import type { SourceOptions } from '../config/configSources.ts';
+import type { ServerEntry } from '../config/configTypes.ts';
 import type { Host } from '../host/host.ts';
 import type { EditorCallSettings } from '../platform/editorCallSettings.ts';
 import { CLOUD_TOKEN } from '../platform/editorStores.ts';
@@ -33,6 +34,8 @@ export interface CommandPorts {
   readonly consents: SamplingConsents;
   /** Which sources there are now. */
   readonly sourceOptions: () => SourceOptions;
+  /** What links to this extension begin with: the editor's scheme and the extension's id. */
+  readonly linkPlace: string;
   /** In tests a command that fails also rejects. */
   readonly isTest: boolean;
 }
@@ -79,7 +82,13 @@ function serverCommands({ host, logs, whoHosts, outside, signIn }: CommandPorts)
   };
 }
 
-function configCommands({ host, secrets, sourceOptions, outside }: CommandPorts): Commands {
+/** The definition of a row of the tree, or of a server that is named. */
+function entryOf(host: Host, target: unknown): ServerEntry | undefined {
+  const id = isRecord(target) ? target['serverId'] : target;
+  return typeof id === 'string' ? host.servers.get(id)?.entry : undefined;
+}
+
+function configCommands({ host, secrets, sourceOptions, outside, linkPlace }: CommandPorts): Commands {
   return {
     'mcpSwitchboard.addServer': async (line) =>
       (await import('./config/addServerDialog.ts')).addServerInteractively(
@@ -89,6 +98,8 @@ function configCommands({ host, secrets, sourceOptions, outside }: CommandPorts)
       ),
     'mcpSwitchboard.importServers': async () =>
       (await import('./config/importDialog.ts')).importInteractively(sourceOptions()),
+    'mcpSwitchboard.exportServers': async (node) =>
+      (await import('./config/exportDialog.ts')).exportInteractively(host, entryOf(host, node), linkPlace),
     'mcpSwitchboard.openProjectConfig': async () =>
       (await import('./servers/serverActions.ts')).openConfigFile('project'),
     'mcpSwitchboard.openWorkspaceConfig': async () =>

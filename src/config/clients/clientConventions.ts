@@ -66,6 +66,11 @@ export function conventionsOf(source: ConfigSource): ClientConventions | undefin
   return client && CONVENTIONS[client];
 }
 
+/** What is known of a client. */
+export function conventionsFor(client: ClientId): ClientConventions {
+  return CONVENTIONS[client];
+}
+
 /** The name of the client whose file a source is, for users. */
 export function clientName(source: ConfigSource): string {
   return conventionsOf(source)?.name ?? source.label;

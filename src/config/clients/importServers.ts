@@ -58,12 +58,23 @@ function inputsToAdd(root: ConfigNode, entries: readonly ServerEntry[]): Additio
   return list ? values.map((value) => ({ path: ['inputs'], value })) : [{ path: ['inputs'], value: values }];
 }
 
-/** An entry as a file of servers has it, whatever file it came from: variables as written, times in milliseconds. */
+/**
+ * An entry as a file of servers has it, whatever file it came from: variables as written, times in milliseconds. Calls that
+ * it lets run without a question (`autoApprove`) stay behind: an import must not carry them to where they count.
+ */
 export function entryAsJson(entry: ServerEntry, section: ServerSection): Record<string, unknown> {
   const { transport, disabled, callTimeoutMs, tools, sandboxed, toolOverrides, customTools, permissionRules } = entry;
+  const { handshakeTimeoutMs, discoveryTimeoutMs, timings, reconnect, startMode, logLevel, alwaysLoad } = entry;
   const common = {
     ...(disabled ? { disabled } : {}),
     ...(callTimeoutMs === undefined ? {} : { timeout: callTimeoutMs }),
+    ...(handshakeTimeoutMs === undefined ? {} : { handshakeTimeoutMs }),
+    ...(discoveryTimeoutMs === undefined ? {} : { discoveryTimeoutMs }),
+    ...timings,
+    ...(reconnect ? { reconnect } : {}),
+    ...(startMode === undefined ? {} : { startMode }),
+    ...(logLevel === undefined ? {} : { logLevel }),
+    ...(alwaysLoad ? { alwaysLoad } : {}),
     ...(tools?.enabled ? { enabledTools: tools.enabled } : {}),
     ...(tools?.disabled ? { disabledTools: tools.disabled } : {}),
     ...(sandboxed ? { sandboxEnabled: sandboxed } : {}),
@@ -93,7 +104,8 @@ export function entryWithInputs(entry: ServerEntry): Record<string, unknown> {
   return { ...entryAsJson(entry, 'mcpServers'), ...(inputs.length > 0 ? { inputs: inputs.map(inputAsJson) } : {}) };
 }
 
-function inputAsJson(input: InputDefinition): unknown {
+/** An input as a file has it. */
+export function inputAsJson(input: InputDefinition): unknown {
   return input.type === 'promptString' && !input.password ? { ...input, password: undefined } : input;
 }
 

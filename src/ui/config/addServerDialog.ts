@@ -12,8 +12,8 @@ import { quoted } from '../../servers/trust/summary/quotedText.ts';
 import { askChoice } from '../askChoice.ts';
 import { fileLine } from '../fileLine.ts';
 import { askHeader } from './askHeader.ts';
-import { configFileUri } from './openConfig.ts';
 import { askPasted } from './pasteBox.ts';
+import { savePlaceOf } from './savePlace.ts';
 import { approveSaved, saveServers, writtenText, type SavePlace } from './saveServers.ts';
 import { forgetTrial, tryServers } from './trialRun.ts';
 import { targetItem, TARGETS, type Target } from './writeConfig.ts';
@@ -140,7 +140,7 @@ async function askName(suggestion: string, taken: ReadonlySet<string>): Promise<
 /** Shows what will run, word for word, in lines: the editor cuts a long word in a title. */
 async function askPlace(
   host: Host,
-  { localFile }: SourceOptions,
+  options: SourceOptions,
   servers: readonly PastedServer[],
   notes: readonly string[],
 ): Promise<SavePlace | undefined> {
@@ -148,28 +148,14 @@ async function askPlace(
   const target = await askChoice<Target>({
     title: t('Add MCP Server'),
     placeHolder: t('Where to save?'),
-    choices: TARGETS.filter((each) => each !== 'local' || localFile !== undefined).map((each) => ({
+    choices: TARGETS.filter((each) => each !== 'local' || options.localFile !== undefined).map((each) => ({
       ...targetItem<Target>(each),
       value: each,
     })),
     about: t('What runs'),
     lines: await whatRuns(host, servers, notes),
   });
-  switch (target) {
-    case undefined:
-      return undefined;
-    case 'session':
-      return { target, label: '' };
-    case 'user':
-      return { target, label: t('your settings') };
-    case 'local':
-      return localFile === undefined ? undefined : { target, file: vscode.Uri.file(localFile), label: localFile };
-    case 'project':
-    case 'workspace': {
-      const file = await configFileUri(target);
-      return file && { target, file, label: file.fsPath };
-    }
-  }
+  return target && savePlaceOf(target, options);
 }
 
 async function whatRuns(host: Host, servers: readonly PastedServer[], notes: readonly string[]): Promise<string[]> {

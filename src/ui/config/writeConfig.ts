@@ -43,13 +43,25 @@ function textsOf(target: Target): { readonly label: string; readonly description
   const { t } = vscode.l10n;
   switch (target) {
     case 'project':
-      return { label: t('Project'), description: '.mcp.json', detail: t('Shared with everyone on the project') };
+      return {
+        label: t('Project'),
+        description: '.mcp.json',
+        detail: t('Everyone on the project and their other agents, who get the file with the folder'),
+      };
     case 'workspace':
-      return { label: t('Workspace'), description: '.vscode/mcp.json', detail: t('For this folder') };
+      return {
+        label: t('Workspace'),
+        description: '.vscode/mcp.json',
+        detail: t('Everyone who opens this folder in VS Code and gets the file with it'),
+      };
     case 'local':
-      return { label: t('Local'), detail: t('For you, in this folder, on this machine') };
+      return { label: t('Local'), detail: t('Only you, in this folder, on this machine') };
     case 'user':
-      return { label: t('User'), description: 'mcpSwitchboard.servers', detail: t('For you, in all folders') };
+      return {
+        label: t('User'),
+        description: 'mcpSwitchboard.servers',
+        detail: t('Only you, in all folders; with Settings Sync on your other machines, too'),
+      };
     case 'session':
       return { label: t('This session only'), detail: t('Not saved; until the window closes') };
   }

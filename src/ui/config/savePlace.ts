@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import type { SourceOptions } from '../../config/configSources.ts';
+import { configFileUri } from './openConfig.ts';
+import type { SavePlace } from './saveServers.ts';
+import type { Target } from './writeConfig.ts';
+
+/**
+ * Where servers of a scope are saved; with several folders, the user picks one.
+ * @returns `undefined` where the scope has no place, or the user picks none
+ */
+export async function savePlaceOf(
+  target: Target,
+  { localFile }: Pick<SourceOptions, 'localFile'>,
+): Promise<SavePlace | undefined> {
+  const { t } = vscode.l10n;
+  switch (target) {
+    case 'session':
+      return { target, label: '' };
+    case 'user':
+      return { target, label: t('your settings') };
+    case 'local':
+      return localFile === undefined ? undefined : { target, file: vscode.Uri.file(localFile), label: localFile };
+    case 'project':
+    case 'workspace': {
+      const file = await configFileUri(target);
+      return file && { target, file, label: file.fsPath };
+    }
+  }
+}
