@@ -6,6 +6,7 @@ import { callsSuite } from './calls.ts';
 import { catalogSuite } from './catalog.ts';
 import { commandsSuite } from './commands.ts';
 import { configEditsSuite } from './configEdits.ts';
+import { copyServersSuite } from './copyServers.ts';
 import { endSuite } from './end.ts';
 import { gatewaySuite } from './gateway.ts';
 import { lmToolsSuite } from './lmTools.ts';
@@ -33,6 +34,7 @@ export async function run(): Promise<void> {
     settingsSuite,
     commandsSuite,
     configEditsSuite,
+    copyServersSuite,
     quickFixesSuite,
     sourcesSuite,
     networkSuite,

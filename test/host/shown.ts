@@ -11,6 +11,8 @@ export interface Shown {
   readonly messages: ShownMessage[];
   /** How many lists. */
   lists: number;
+  /** What the user clicks, instead of the editor asking; `undefined`: the editor asks. */
+  answer?: (message: ShownMessage) => PromiseLike<string | undefined> | undefined;
 }
 
 /** Notes what is shown while `body` runs. */
@@ -20,8 +22,9 @@ export async function withShown<T>(body: (shown: Shown) => Promise<T>): Promise<
   const message =
     (show: (text: string, ...items: unknown[]) => Thenable<unknown>) =>
     (text: string, ...items: unknown[]): Thenable<unknown> => {
-      shown.messages.push({ text, buttons: items.filter((item) => typeof item === 'string') });
-      return show(text, ...items);
+      const message = { text, buttons: items.filter((item) => typeof item === 'string') };
+      shown.messages.push(message);
+      return shown.answer?.(message) ?? show(text, ...items);
     };
   const list =
     <A extends unknown[], R>(show: (...args: A) => R) =>

@@ -125,7 +125,7 @@ function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
       none: t('No servers to remove.'),
       appliesTo: canBeRemoved,
       run: async ({ definition }) =>
-        (await import('./removeServerCommand.ts')).removeFromSource(host, definition.entry),
+        (await import('./removeServerCommand.ts')).removeFromSource(host, [definition.entry]),
     },
   ];
 }

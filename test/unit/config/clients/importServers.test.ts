@@ -56,6 +56,24 @@ describe('config/importServers', () => {
     assert.deepEqual(entriesOf('/x', textOf(importServers('', 'servers', entries)))[0]?.inputs, entries[0]?.inputs);
   });
 
+  it('keeps every field of an entry but what it lets run without a question', () => {
+    const server = {
+      ...{ command: 'npx', args: ['a'], env: { K: '${K}' }, cwd: '/tmp', envFile: '.env', disabled: true },
+      ...{ timeout: 5_000, handshakeTimeoutMs: 1, discoveryTimeoutMs: 2, slowStartMs: 3, installMs: 4 },
+      ...{ listDebounceMs: 5, keepAliveMs: 6_000, reconnect: { initialDelayMs: 100, maxAttempts: 1 } },
+      ...{ startMode: 'onDemand', logLevel: 'warning', alwaysLoad: true, autoApprove: ['x'], sandboxEnabled: true },
+      ...{ enabledTools: ['a*'], disabledTools: ['ab'], toolOverrides: { a: { name: 'c' } } },
+      ...{ customTools: { d: { tool: 'a', description: 'Does d', inputSchema: {}, arguments: {} } } },
+      ...{ permissions: { rules: [{ tool: 'a', decision: 'deny' }] } },
+    };
+    const [entry] = entriesOf('/w/.mcp.json', JSON.stringify({ mcpServers: { a: server } }));
+    const [again] = entriesOf('/w/.mcp.json', textOf(importServers('', 'mcpServers', entry ? [entry] : [])));
+    const kept = (each: ServerEntry | undefined): object => ({ ...each, range: 0, variables: 0, autoApprove: 0 });
+    assert.ok(entry && entry.autoApprove?.length === 1 && Object.keys(entry).length >= 18, JSON.stringify(entry));
+    assert.deepEqual(kept(again), kept(entry));
+    assert.equal(again?.autoApprove, undefined);
+  });
+
   it('touches no file that it can not read', () => {
     for (const text of ['[]', '{"servers": ', 'x']) {
       const { edited, added } = importServers(text, 'servers', roo);
