@@ -40,7 +40,8 @@ export class Emitter<T> implements Disposable {
   }
 }
 
-function rethrowLater(error: unknown): void {
+/** An error that nobody here can deal with, thrown where it disturbs no work at hand. */
+export function rethrowLater(error: unknown): void {
   queueMicrotask(() => {
     throw error;
   });

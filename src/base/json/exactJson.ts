@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { exactNumber } from './exactNumber.ts';
 import { parseSteps, type MemberLimit } from './jsonSteps.ts';
 import { atOnce, type Steps } from '../timeSlices.ts';
+import { StringEnds } from './stringEnd.ts';
 
 /** Numbers that a double may change or write otherwise: long ones, those with an exponent, and those that end in 0. */
 const MAY_CHANGE = /[:,[]\s*-?(?:[\d.]{16}|\d+\.\d*0(?!\d)|\d+(?:\.\d+)?[eE]|0\.0{6})/;
@@ -55,6 +56,7 @@ export function* parseExactSteps(text: string, { keeps, ...limit }: ExactOptions
   // Strings of the text can't have it: nobody else knows it.
   const mark = `${randomBytes(9).toString('base64')}:`;
   const pieces: string[] = [];
+  const ends = new StringEnds(text);
   let from = 0;
   for (let turn = 1; from < text.length; turn += 1) {
     if (turn % VALUES_IN_STEP === 0) yield;
@@ -65,7 +67,7 @@ export function* parseExactSteps(text: string, { keeps, ...limit }: ExactOptions
       if (part.length >= NUMBERS_PIECE) yield;
     }
     if (quote < 0) break;
-    from = endOfString(text, quote + 1);
+    from = yield* ends.behind(quote + 1);
     pieces.push(text.slice(quote, from));
   }
   return yield* restored(yield* parseSteps(pieces.join(''), undefined, limit), mark);
@@ -83,16 +85,6 @@ function* partsOf(gap: string): Generator<string, void, undefined> {
 function marked(digits: string, mark: string, keeps?: (digits: string) => boolean): string {
   const isPlain = digits.length > MAX_DIGITS || String(Number(digits)) === digits || keeps?.(digits) === false;
   return isPlain ? digits : `"${mark}${digits}"`;
-}
-
-/** Behind the quote that ends a string: one behind an even number of backslashes. */
-function endOfString(text: string, from: number): number {
-  for (let quote = text.indexOf('"', from); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let first = quote;
-    while (text[first - 1] === '\\' && first > from) first -= 1;
-    if ((quote - first) % 2 === 0) return quote + 1;
-  }
-  return text.length;
 }
 
 /** The value, changed in place, with numbers in place of marked strings. Any depth is fine. */

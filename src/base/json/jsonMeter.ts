@@ -1,3 +1,5 @@
+import type { Steps } from '../timeSlices.ts';
+
 /** A shorter text takes no time to read, whatever is in it; in bytes. */
 const ALWAYS_FINE_BYTES = 1024 * 1024;
 /** What takes the time of reading JSON are its values and names, not its characters: so many of them are a lot. */
@@ -70,7 +72,16 @@ function nextOf(piece: Uint8Array, from: number): number {
   return from + (backslash < 0 ? plain.length : backslash);
 }
 
-/** The same of a text that is there as a whole. */
-export function hasTooManyParts(text: string): boolean {
-  return text.length > ALWAYS_FINE_BYTES && new JsonMeter().push(Buffer.from(text));
+/** So much of a text is looked at in one step, in characters. */
+const PIECE = 64 * 1024;
+
+/** The same of a text that is there as a whole, in steps. */
+export function* hasTooManyParts(text: string): Steps<boolean> {
+  if (text.length <= ALWAYS_FINE_BYTES) return false;
+  const meter = new JsonMeter();
+  for (let from = 0; from < text.length; from += PIECE) {
+    if (meter.push(Buffer.from(text.slice(from, from + PIECE)))) return true;
+    yield;
+  }
+  return false;
 }

@@ -1,5 +1,6 @@
 import { MAX_NESTING } from './jsonDepth.ts';
 import type { Steps } from '../timeSlices.ts';
+import { NextOf } from './stringEnd.ts';
 
 /** So much of a text, in characters, or of a value (see `jsonWeight`), is read or written in one step. */
 export const PIECE = 64 * 1024;
@@ -14,6 +15,11 @@ export interface MemberLimit {
   /** Told how many members of one object were left out; absent: reading fails with `TooManyMembers`. */
   readonly onCut?: (count: number) => void;
 }
+
+/** A number, a word or a place between two values that is longer makes a text no JSON, where it is longer than a piece. */
+const MAX_TOKEN = PIECE;
+/** Of a text that is longer, nobody is told what is wrong, but where: to see it, all of it is read at once. */
+const MAX_EXPLAINED = 1024 * 1024;
 
 /** A piece of a string is longer than any escape. */
 export const MIN_STRING_PIECE = 8;
@@ -36,6 +42,7 @@ export function* parseSteps(text: string, piece = PIECE, limit: MemberLimit = {}
   const reader = new PieceReader(text, piece, limit);
   const value = yield* reader.value(0);
   if (!reader.failed && reader.isAtEnd) return value;
+  if (text.length > MAX_EXPLAINED) throw new SyntaxError(`Unexpected text in JSON near position ${reader.at}`);
   // Says what is wrong, and where.
   return JSON.parse(text);
 }
@@ -49,6 +56,7 @@ class PieceReader {
   readonly #piece: number;
   readonly #maxMembers: number;
   readonly #onCut: MemberLimit['onCut'];
+  readonly #quotes: NextOf;
   #at = 0;
   /** It isn't JSON; what was read is worthless. */
   failed = false;
@@ -58,6 +66,12 @@ class PieceReader {
     this.#piece = piece;
     this.#maxMembers = maxMembers;
     this.#onCut = onCut;
+    this.#quotes = new NextOf(text, '"');
+  }
+
+  /** Up to where it is read, in characters. */
+  get at(): number {
+    return this.#at;
   }
 
   get isAtEnd(): boolean {
@@ -73,7 +87,7 @@ class PieceReader {
     if (end !== undefined || isDeep) return this.#parsed(end);
     if (this.#take(OPEN_ARRAY)) return yield* this.#array(depth);
     if (this.#take(OPEN_OBJECT)) return yield* this.#object(depth);
-    return this.#code === QUOTE ? yield* this.#longString() : this.#parsed(this.#endOfValue(this.#text.length));
+    return this.#code === QUOTE ? yield* this.#longString() : this.#parsed(this.#endOfToken());
   }
 
   *#longString(): Steps<string> {
@@ -145,9 +159,9 @@ class PieceReader {
 
   /** One that is longer than a piece. */
   *#member(depth: number): Steps<[string, unknown]> {
-    const key = this.#code === QUOTE ? this.#parsed(this.#endOfString(this.#at, this.#text.length)) : undefined;
+    const key = this.#code === QUOTE ? yield* this.#longString() : '';
     this.#expect(COLON);
-    return [String(key), this.failed ? undefined : yield* this.value(depth + 1)];
+    return [key, this.failed ? undefined : yield* this.value(depth + 1)];
   }
 
   /** As many of the next members as a piece has, read together; `undefined`: the next one is longer than that. */
@@ -191,7 +205,9 @@ class PieceReader {
   }
 
   #skipBlanks(): void {
-    while (isBlank(this.#code)) this.#at += 1;
+    const limit = this.#at + Math.max(this.#piece, MAX_TOKEN);
+    while (isBlank(this.#code) && this.#at < limit) this.#at += 1;
+    if (this.#at === limit) this.failed = true;
   }
 
   #take(code: number): boolean {
@@ -216,6 +232,15 @@ class PieceReader {
     }
   }
 
+  /** Behind a number or a word; `undefined`: at the end of the text. */
+  #endOfToken(): number | undefined {
+    const limit = this.#at + Math.max(this.#piece, MAX_TOKEN);
+    const end = this.#endOfValue(limit);
+    if (end !== undefined || limit >= this.#text.length) return end;
+    this.failed = true;
+    return this.#at;
+  }
+
   /** Behind the value that begins here; `undefined`: not within the limit. */
   #endOfValue(limit: number): number | undefined {
     let depth = 0;
@@ -237,11 +262,11 @@ class PieceReader {
 
   /** Behind the quote that ends the string: one behind an even number of backslashes. */
   #endOfString(start: number, limit: number): number | undefined {
-    for (let quote = this.#text.indexOf('"', start + 1); quote >= 0 && quote < limit;) {
+    for (let quote = this.#quotes.find(start + 1); quote < limit && quote < this.#text.length;) {
       let first = quote;
       while (first > start + 1 && this.#text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
       if ((quote - first) % 2 === 0) return quote + 1;
-      quote = this.#text.indexOf('"', quote + 1);
+      quote = this.#quotes.find(quote + 1);
     }
     return undefined;
   }

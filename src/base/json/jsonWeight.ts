@@ -1,5 +1,5 @@
 /** What a value weighs beside its characters. */
-const VALUE_WEIGHT = 8;
+export const VALUE_WEIGHT = 8;
 
 /**
  * What a value of JSON weighs: its characters, and 8 for each value in it; infinite above `limit`, where it looks no

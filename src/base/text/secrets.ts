@@ -1,4 +1,5 @@
 import { isRecord } from '../json/json.ts';
+import { atOnce, type Steps } from '../timeSlices.ts';
 import { readEscapes, type Place } from './escapedText.ts';
 
 /** What a masked value is shown as. */
@@ -68,17 +69,28 @@ export class SecretValues {
  * @param kept members that are left as they are
  */
 export function maskedWithin<T>(value: T, mask: Mask, kept?: ReadonlySet<string>): T;
-export function maskedWithin(value: unknown, mask: Mask, kept: ReadonlySet<string> = new Set()): unknown {
+export function maskedWithin(value: unknown, mask: Mask, kept?: ReadonlySet<string>): unknown {
+  return atOnce(maskedWithinSteps(value, mask, kept));
+}
+
+/** As `maskedWithin`, in steps: a text is masked in one. */
+export function maskedWithinSteps<T>(value: T, mask: Mask, kept?: ReadonlySet<string>): Steps<T>;
+export function* maskedWithinSteps(value: unknown, mask: Mask, kept: ReadonlySet<string> = new Set()): Steps<unknown> {
+  yield;
   if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return value.map((item) => maskedWithin(item, mask, kept));
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(yield* maskedWithinSteps(item, mask, kept));
+    return items;
+  }
   if (!isRecord(value)) return value;
   const counts = new Map<string, number>();
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      nameOf(key, mask, counts),
-      kept.has(key) && typeof item === 'string' ? item : maskedWithin(item, mask, kept),
-    ]),
-  );
+  const members: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const isKept = kept.has(key) && typeof item === 'string';
+    members.push([nameOf(key, mask, counts), isKept ? item : yield* maskedWithinSteps(item, mask, kept)]);
+  }
+  return Object.fromEntries(members);
 }
 
 /** Names that are equal once they are masked are numbered, so that no member hides another. */

@@ -116,15 +116,21 @@ async function bodyOf(source: Source, type: string, options: ReadOptions): Promi
   return withBody(response, JSON.stringify([inbox.put(failed(source.requestId, fault))]), 'application/json');
 }
 
-/** In the encoding that the answer names, which should be UTF-8. */
+/** In the encoding that the answer names, which should be UTF-8; piece by piece, since what isn't valid takes long. */
 async function textOf(response: Response): Promise<string> {
+  const decoder = decoderOf(response);
+  const texts: string[] = [];
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>)
+    texts.push(decoder.decode(piece, { stream: true }));
+  return [...texts, decoder.decode()].join('');
+}
+
+function decoderOf(response: Response): InstanceType<typeof TextDecoder> {
   const named = /charset=["']?([\w.:-]+)/i.exec(response.headers.get('content-type') ?? '')?.[1];
-  if (named === undefined || /^utf-?8$/i.test(named)) return response.text();
-  const bytes = await response.arrayBuffer();
   try {
-    return new TextDecoder(named).decode(bytes);
+    return new TextDecoder(named);
   } catch {
-    return new TextDecoder().decode(bytes);
+    return new TextDecoder();
   }
 }
 

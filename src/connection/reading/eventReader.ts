@@ -10,9 +10,14 @@ type Replace = (name: string, data: string, isCut: boolean) => Steps<readonly st
 /** A stream that ends at once is taken up again, as soon as its server wants: not at once again and again. */
 const SHORTEST_RETRY_MS = 250;
 
+/** So many lines are read in one step, or put together to one. */
+const LINES_IN_STEP = 1_000;
+/** Data that isn't replaced is left out where it is longer, in characters: nobody reads it, and reading it takes long. */
+const MAX_PASSED = 64 * 1024;
+
 /**
  * Reads a stream of events (HTML standard: *Server-sent events*) and writes it again with other data, as soon as an event
- * is complete. Comments and everything that isn't replaced pass as they are.
+ * is complete. Comments and what isn't replaced pass as they are, if not too long.
  */
 export class EventReader {
   readonly #replace: Replace;
@@ -21,7 +26,10 @@ export class EventReader {
   #line: string[] = [];
   #afterReturn = false;
   #name = '';
+  /** The lines of data, put together by the thousand, and those that aren't yet. */
   #data: string[] = [];
+  #lines: string[] = [];
+  #count = 0;
 
   constructor(replace: Replace, tolerate: (kind: Tolerated) => void) {
     this.#replace = replace;
@@ -36,6 +44,7 @@ export class EventReader {
     for (let end = this.#lineEnd.exec(piece); end; end = this.#lineEnd.exec(piece)) {
       out.push(yield* this.#endOfLine(piece.slice(from, end.index)));
       from = end.index + end[0].length;
+      if (++this.#count % LINES_IN_STEP === 0) yield;
     }
     if (from < piece.length) this.#line.push(piece.slice(from));
     if (piece !== '') this.#afterReturn = piece.endsWith('\r');
@@ -45,7 +54,7 @@ export class EventReader {
   /** The stream has ended; its last event may have no blank line behind it. */
   *end(): Steps<string> {
     const rest = this.#line.join('') === '' ? '' : yield* this.#endOfLine('');
-    if (this.#data.length === 0) return rest;
+    if (this.#data.length + this.#lines.length === 0) return rest;
     const event = yield* this.#event(true);
     if (event !== '') this.#tolerate('event without end');
     return rest + event;
@@ -58,7 +67,7 @@ export class EventReader {
     const colon = line.indexOf(':');
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-    if (field === 'data') this.#data.push(value);
+    if (field === 'data') this.#addData(value);
     else if (field === 'event') this.#name = value;
     else if (field === 'retry' && Number(value) < SHORTEST_RETRY_MS) return `retry: ${SHORTEST_RETRY_MS}\n`;
     // Of the event that comes, its id must be known before it.
@@ -66,14 +75,22 @@ export class EventReader {
     return '';
   }
 
+  #addData(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length === LINES_IN_STEP) this.#data.push(this.#lines.splice(0).join('\n'));
+  }
+
   *#event(isCut = false): Steps<string> {
     const name = this.#name;
-    const data = this.#data.join('\n');
-    const isEmpty = this.#data.length === 0;
+    const parts = [...this.#data, ...this.#lines];
+    const data = parts.join('\n');
+    const isEmpty = parts.length === 0;
     this.#name = '';
     this.#data = [];
+    this.#lines = [];
     if (isEmpty) return name === '' ? '\n' : `event: ${name}\n\n`;
     const replaced = yield* this.#replace(name, data, isCut);
+    if (!replaced && data.length > MAX_PASSED) return '';
     if (replaced) return replaced.map((each) => `data: ${each}\n\n`).join('');
     return `${name === '' ? '' : `event: ${name}\n`}${data
       .split('\n')

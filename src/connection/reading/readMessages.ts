@@ -83,6 +83,11 @@ function readLeniently(text: string, error: unknown): ReadText {
   return unlessNoise(text, isOpen ? 'it ends in the middle' : reasonOf(error), isOpen);
 }
 
+/** What a text is that ends in the middle of a value, as far as its ends tell. */
+export function readCutOff(text: string): ReadText {
+  return unlessNoise(text, 'it ends in the middle', true);
+}
+
 function unlessNoise(text: string, reason: string, isOpen: boolean): ReadText {
   if (!isLikeAMessage(text)) return { kind: 'noise' };
   const id = idInFragment(text.slice(-END_CHARS), text.slice(0, END_CHARS));
@@ -92,10 +97,13 @@ function unlessNoise(text: string, reason: string, isOpen: boolean): ReadText {
 /** Members that messages have. */
 const MEMBER = /"(?:jsonrpc|id|result|error|method)"/;
 
+/** So far a text is looked at for them, in characters. */
+const MEMBER_WITHIN = 1024 * 1024;
+
 /** So that other lines cost nothing: each character is looked at once. */
 function isLikeAMessage(text: string): boolean {
-  const begin = text.search(/[{[]/);
-  return begin >= 0 && MEMBER.test(text.slice(begin));
+  const begin = text.slice(0, MEMBER_WITHIN).search(/[{[]/);
+  return begin >= 0 && MEMBER.test(text.slice(begin, begin + MEMBER_WITHIN));
 }
 
 /** What the parser says without the text that it quotes: that is the server's data. */

@@ -1,8 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
-import { jsonWeight } from '../../base/json/jsonWeight.ts';
+import { jsonWeight, VALUE_WEIGHT } from '../../base/json/jsonWeight.ts';
 import { RateLimit } from '../../base/rateLimit.ts';
-import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
+import { maskedWithinSteps, type Mask } from '../../base/text/secrets.ts';
+import { inSlices } from '../../base/timeSlices.ts';
 import type { AskingServer, ServerRequestPorts } from '../connectionTypes.ts';
 import { RefusedRequest } from './requests/requestFailure.ts';
 import type { ThrottledLog } from './throttledLog.ts';
@@ -22,6 +23,10 @@ export interface ServerAsksOptions {
 const MAX_OPEN = 8;
 /** A heavier form can’t be read; see `jsonWeight`. */
 const MAX_FORM_WEIGHT = 256 * 1024;
+/** What a model is asked is heavier, with its images; but no text of it is longer, in characters: masking it takes long. */
+const MAX_ASKED_TEXT = 256 * 1024;
+/** And so much there is of it, without images. */
+const MAX_ASKED_WEIGHT = 4 * 1024 * 1024;
 /** Forms and addresses that one server may show the user, at once and in the long run. */
 const SHOWN = { perSecond: 1 / 6, burst: 20 };
 /** Members of a question that are used, not read: bytes, the address that is opened, what belongs together. */
@@ -52,7 +57,7 @@ export class ServerAsks {
    * @throws RefusedRequest
    */
   sample(params: unknown, signal: AbortSignal): Promise<JsonObject> {
-    return this.#ask('sampling/createMessage', this.#options.requests.sample, params, signal, () => false);
+    return this.#ask('sampling/createMessage', this.#options.requests.sample, params, signal, () => isTooLong(params));
   }
 
   async #ask(
@@ -71,7 +76,8 @@ export class ServerAsks {
     this.#open += 1;
     try {
       const asked = (isRecord(params) ? params : {}) as JsonObject;
-      return await handler({ server, params: maskedWithin(asked, mask, AS_THEY_CAME), signal });
+      const shown = await inSlices(maskedWithinSteps(asked, mask, AS_THEY_CAME));
+      return await handler({ server, params: shown, signal });
     } catch (error) {
       throw new RefusedRequest(method, error);
     } finally {
@@ -79,4 +85,20 @@ export class ServerAsks {
       done();
     }
   }
+}
+
+/** Whether a request for a model's answer has a text that is too long to go through, or too many. */
+function isTooLong(params: unknown): boolean {
+  const waiting = [params];
+  let weight = 0;
+  while (waiting.length > 0 && weight <= MAX_ASKED_WEIGHT) {
+    const next = waiting.pop();
+    const length = typeof next === 'string' ? next.length : 0;
+    if (length > MAX_ASKED_TEXT) return true;
+    weight += VALUE_WEIGHT + length;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [key, member] of Object.entries(next))
+      if (typeof member !== 'string' || !AS_THEY_CAME.has(key)) waiting.push(member);
+  }
+  return weight > MAX_ASKED_WEIGHT;
 }

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { JsonMeter } from '../../base/json/jsonMeter.ts';
 
 /** Longest line a server may write, in bytes: 64 MiB. */
@@ -5,6 +6,9 @@ export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** How much of each end of an oversized line is kept, in bytes. */
 const KEPT_END_BYTES = 1024;
+
+/** So much of a line is decoded at once, in bytes: invalid UTF-8 takes long. */
+const DECODED_AT_ONCE = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
@@ -30,6 +34,10 @@ export class LineFramer {
   readonly #meter = new JsonMeter();
   #pieces: Buffer[] = [];
   #bytes = 0;
+  /** What of a long line is decoded already: with `#pieces`, the whole line. */
+  #texts: string[] = [];
+  #decoded = 0;
+  #decoder: StringDecoder | undefined;
   #oversized: { readonly head: Buffer; tail: Buffer } | undefined;
 
   constructor(sink: LineSink, maxLineBytes: number = MAX_LINE_BYTES) {
@@ -63,32 +71,52 @@ export class LineFramer {
       return;
     }
     this.#pieces.push(piece);
-    if (this.#bytes <= this.#maxLineBytes && !this.#meter.push(piece)) return;
-    const line = Buffer.concat(this.#pieces);
-    // Copies, so that the two ends don't keep the whole line in memory.
+    if (this.#bytes > this.#maxLineBytes || this.#meter.push(piece)) this.#giveUp();
+    else if (this.#bytes - this.#decoded > DECODED_AT_ONCE) this.#decode();
+  }
+
+  #decode(): void {
+    this.#decoder ??= new StringDecoder('utf8');
+    this.#texts.push(this.#decoder.write(Buffer.concat(this.#pieces)));
+    this.#pieces = [];
+    this.#decoded = this.#bytes;
+  }
+
+  /** Of a line that isn't read, copies of its ends are kept, so that they don't keep the whole line in memory. */
+  #giveUp(): void {
+    const [first = '', last = ''] = [this.#texts[0], this.#texts.at(-1)];
+    const rest = Buffer.concat([Buffer.from(last.slice(-KEPT_END_BYTES)), ...this.#pieces]);
+    const head = first === '' ? rest : Buffer.from(first.slice(0, KEPT_END_BYTES));
     this.#oversized = {
-      head: Buffer.from(line.subarray(0, KEPT_END_BYTES)),
-      tail: Buffer.from(line.subarray(-KEPT_END_BYTES)),
+      head: Buffer.from(head.subarray(0, KEPT_END_BYTES)),
+      tail: Buffer.from(rest.subarray(-KEPT_END_BYTES)),
     };
     this.#pieces = [];
+    this.#texts = [];
   }
 
   #finishLine(): void {
-    const pieces = this.#pieces;
     const oversized = this.#oversized;
     const bytes = this.#bytes;
+    if (this.#decoder && !oversized) this.#decode();
+    const texts = this.#decoder && [...this.#texts, this.#decoder.end()];
+    const pieces = this.#pieces;
     this.#reset();
     if (oversized) {
       this.#sink.onOversized({ bytes, head: oversized.head.toString('utf8'), tail: oversized.tail.toString('utf8') });
       return;
     }
+    if (texts) return this.#sink.onLine(texts.join(''));
     const [first] = pieces;
     if (first) this.#sink.onLine((pieces.length === 1 ? first : Buffer.concat(pieces)).toString('utf8'));
   }
 
   #reset(): void {
     this.#pieces = [];
+    this.#texts = [];
+    this.#decoder = undefined;
     this.#bytes = 0;
+    this.#decoded = 0;
     this.#oversized = undefined;
     this.#meter.reset();
   }

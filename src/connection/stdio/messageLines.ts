@@ -1,7 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { inSlices, nextTurn } from '../../base/timeSlices.ts';
-import { readMessages, readMessageSteps, READING, type RawMessage, type ReadText } from '../reading/readMessages.ts';
+import { rethrowLater } from '../../base/event.ts';
+import { atOnce, inSlices, nextTurn, type Steps } from '../../base/timeSlices.ts';
+import {
+  readCutOff,
+  readMessages,
+  readMessageSteps,
+  READING,
+  type RawMessage,
+  type ReadText,
+} from '../reading/readMessages.ts';
 
 export interface MessageSink {
   onMessage(message: RawMessage): void;
@@ -51,8 +59,13 @@ export class MessageLines implements Disposable {
 
   push(line: string): void {
     if (this.#waiting) this.#waiting.push(line);
-    else if (line.length > MAX_AT_ONCE || this.#isEnough(line)) void this.#readSlowly(line);
-    else this.#read(line);
+    else if (this.#isLong(line) || this.#isEnough(line)) void this.#readSlowly(line);
+    else atOnce(this.#read(line));
+  }
+
+  /** Whether it is, or what it may be the end of. */
+  #isLong(line: string): boolean {
+    return line.length + (this.#open?.chars ?? 0) > MAX_AT_ONCE;
   }
 
   /** Whether so much came in this turn that others should run first. */
@@ -67,23 +80,26 @@ export class MessageLines implements Disposable {
     this.#sink.onBusy?.(true);
     for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
       if (this.#isEnough(line)) await nextTurn();
-      if (line.length > MAX_AT_ONCE) this.#take(line, await inSlices(readMessageSteps(line)));
-      else this.#read(line);
+      try {
+        if (this.#isLong(line)) await inSlices(this.#read(line));
+        else atOnce(this.#read(line));
+      } catch (error) {
+        // The pipe would wait for ever.
+        rethrowLater(error);
+      }
     }
     if (this.#waiting !== waiting) return;
     this.#waiting = undefined;
     this.#sink.onBusy?.(false);
   }
 
-  #read(line: string): void {
-    if (line.trim() || this.#open) this.#take(line, readMessages(line));
-  }
-
-  #take(line: string, read: ReadText): void {
+  *#read(line: string): Steps<void> {
+    if (!line.trim() && !this.#open) return;
+    const read = yield* readMessageSteps(line);
     if (read.kind === 'messages') {
       this.#giveUp();
       for (const message of read.messages) this.#sink.onMessage(message);
-    } else if (this.#open) this.#goOn(line);
+    } else if (this.#open) yield* this.#goOn(line);
     else if (/^\s*[{[]/.test(line)) this.#begin(line, read);
     else this.#tell(line, read);
   }
@@ -97,7 +113,7 @@ export class MessageLines implements Disposable {
     this.#wait(NEXT_LINE_MS);
   }
 
-  #goOn(line: string): void {
+  *#goOn(line: string): Steps<void> {
     const open = this.#open;
     if (!open) return;
     open.lines.push(line);
@@ -105,7 +121,9 @@ export class MessageLines implements Disposable {
     open.nesting.push(`\n${line}`);
     if (open.chars > MAX_JOINED) return this.#giveUp();
     if (open.nesting.isOpen) return this.#wait(Math.min(NEXT_LINE_MS, open.until - this.#clock.now()));
-    const read = readMessages(open.lines.join('\n'));
+    // No time counts while it is read.
+    this.#timer?.dispose();
+    const read = yield* readMessageSteps(open.lines.join('\n'));
     if (read.kind !== 'messages') return this.#giveUp();
     this.#end();
     for (const message of read.messages) {
@@ -126,7 +144,7 @@ export class MessageLines implements Disposable {
     if (!open) return;
     this.#end();
     const whole = open.lines.join('\n');
-    this.#tell(whole, readMessages(whole));
+    this.#tell(whole, whole.length > MAX_AT_ONCE ? readCutOff(whole) : readMessages(whole));
   }
 
   #end(): void {

@@ -5,11 +5,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { MAX_MEMBERS } from '../../../src/base/json/jsonSteps.ts';
-import { atOnce } from '../../../src/base/timeSlices.ts';
+import { atOnce, inSlices } from '../../../src/base/timeSlices.ts';
 import { cleanAnswer } from '../../../src/connection/cleaning/cleanAnswer.ts';
 import { roomForList } from '../../../src/connection/cleaning/cleanTools.ts';
+import { EventReader } from '../../../src/connection/reading/eventReader.ts';
+import { READING, readMessageSteps } from '../../../src/connection/reading/readMessages.ts';
+import { ServerAsks } from '../../../src/connection/session/serverAsks.ts';
+import { ThrottledLog } from '../../../src/connection/session/throttledLog.ts';
 import { FrameQueue } from '../../../src/connection/remote/webSocket/frameQueue.ts';
 import { WebSocketTransport } from '../../../src/connection/remote/webSocket/webSocketTransport.ts';
+import { LineFramer } from '../../../src/connection/stdio/lineFraming.ts';
 import { MessageLines } from '../../../src/connection/stdio/messageLines.ts';
 import { eventually } from '../../support/eventually.ts';
 import { withServers, type TestHost } from '../../support/testHost.ts';
@@ -175,7 +180,10 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       assert.ok(socket.isFlooded && socket.closeCode === 4008);
     });
     let read = 0;
-    const queue = new FrameQueue(() => (read += 1));
+    const queue = new FrameQueue(function* () {
+      yield;
+      read += 1;
+    });
     const frame = JSON.stringify({ jsonrpc: '2.0', method: 'x', params: { x: 'x'.repeat(200_000) } });
     let pushed = 1;
     while (queue.push(frame)) pushed += 1;
@@ -183,6 +191,154 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     queue.clear();
     await queue.reading;
     assert.ok(read <= 3);
+  },
+
+  'A text, a name, a number or blanks without an end, within an answer': () => {
+    const [size, piece] = [4_000_000, 64 * 1024];
+    const brackets = '[],'.repeat(600);
+    const texts = {
+      escapes: `{"id":1,"result":[${brackets}"${String.raw`\"`.repeat(size / 2)}"]}`,
+      'escapes and numbers': `{"id":1,"result":{"n":1.10,"text":"${String.raw`\\`.repeat(size / 2)}"}}`,
+      name: `{"id":1,"result":{"${'k'.repeat(size)}":1}}`,
+      'a fault at its end': `{"id":1,"result":["${'x'.repeat(size)}"]}!`,
+      number: `{"id":1,"result":${'1'.repeat(size)}}`,
+      blanks: `{"id":1,"result":[1,${' '.repeat(size)}"x"]}`,
+    };
+    for (const [name, text] of Object.entries(texts)) {
+      const work = readMessageSteps(text);
+      let steps = 1;
+      let step = work.next();
+      for (; step.done !== true; step = work.next()) steps += 1;
+      if (step.value.kind === 'unreadable') {
+        assert.ok(['a fault at its end', 'number', 'blanks'].includes(name), name);
+        assert.equal(step.value.id, 1);
+        assert.match(step.value.reason, /not valid JSON at character \d+$/);
+        continue;
+      }
+      assert.equal(step.value.kind, 'messages', name);
+      assert.ok(steps > size / piece, `${name}: ${steps} steps`);
+      for (const message of step.value.kind === 'messages' ? step.value.messages : []) {
+        const exact = message[READING]?.exact?.();
+        if (!exact) continue;
+        let again = 1;
+        while (exact.next().done !== true) again += 1;
+        assert.ok(again > size / piece, `${name}: ${again} steps`);
+      }
+    }
+    const framed: string[] = [];
+    const framer = new LineFramer({ onLine: (line) => framed.push(line), onOversized: () => assert.fail() });
+    for (let at = 0; at < 40; at += 1) framer.push(Buffer.from('é'.repeat(piece)).subarray(at % 2));
+    assert.equal(framed.length, 0);
+    framer.push(Buffer.from('\n'));
+    assert.equal(framed[0]?.length, 40 * piece);
+  },
+
+  'An event in millions of lines, and one that nobody reads': async () => {
+    const events: [string, number][] = [];
+    const reader = new EventReader(
+      function* (name, data) {
+        yield;
+        events.push([name, data.length]);
+        return undefined;
+      },
+      () => undefined,
+    );
+    let passed = '';
+    const push = async (text: string): Promise<void> => void (passed += await inSlices(reader.push(text)));
+    await light('an event in lines', async () => {
+      for (let at = 0; at < 300; at += 1) await push('data:x\n'.repeat(10_000));
+      await push('\n');
+    });
+    await push(`event: ping\ndata: ${'x'.repeat(1_000_000)}\n\nevent: ping\ndata: {}\n\n`);
+    assert.deepEqual(events, [
+      ['', 5_999_999],
+      ['ping', 1_000_000],
+      ['ping', 2],
+    ]);
+    assert.equal(passed, 'event: ping\ndata: {}\n\n');
+  },
+
+  'A message in many lines': async () => {
+    const messages: object[] = [];
+    const faults: unknown[] = [];
+    const sink = {
+      onMessage: (message: object) => messages.push(message),
+      onNoise: () => undefined,
+      onUnreadable: (id: unknown) => faults.push(id),
+    };
+    const lines = new MessageLines(sink, new ManualClock());
+    const begin = '{"jsonrpc":"2.0","id":1,"result":{"rows":[';
+    const row = '{"a":1},'.repeat(20_000);
+    const idle = async (): Promise<void> => {
+      while (lines.isBusy) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await light('a message in many lines', async () => {
+      for (const line of [begin, ...Array.from({ length: 24 }, () => row), '1]}}']) {
+        lines.push(line);
+        await idle();
+      }
+    });
+    assert.equal(messages.length, 1);
+    for (const line of [begin, row, row]) {
+      lines.push(line);
+      await idle();
+    }
+    lines.dispose();
+    assert.deepEqual([messages.length, faults], [1, [1]], 'what isn’t ended, fails by its ends');
+  },
+
+  'A handler that fails, to stop what comes behind': async () => {
+    const fails = process.listeners('uncaughtException');
+    const thrown: unknown[] = [];
+    process.removeAllListeners('uncaughtException');
+    process.on('uncaughtException', (error) => thrown.push(error));
+    try {
+      const taken: number[] = [];
+      const queue = new FrameQueue(function* (text) {
+        yield;
+        taken.push(text.length);
+        if (taken.length === 1) throw new Error('broken');
+      });
+      for (const length of [300_000, 10, 300_001]) queue.push('x'.repeat(length));
+      await queue.reading;
+      assert.deepEqual(taken, [300_000, 10, 300_001]);
+      assert.equal(queue.reading, undefined);
+      await eventually('what was thrown is told', () => thrown.length === 1);
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      for (const each of fails) process.on('uncaughtException', each);
+    }
+  },
+
+  'A model is asked with more text than anybody reads': async () => {
+    let masked = 0;
+    let longest = 0;
+    const asked: unknown[] = [];
+    const clock = new ManualClock();
+    const asks = new ServerAsks({
+      server: { id: 'x', name: 'x' },
+      requests: { sample: async ({ params }) => (asked.push(params), {}) },
+      clock,
+      logger: new ThrottledLog({ log: () => undefined }, clock),
+      mask: (text) => {
+        masked += text.length;
+        longest = Math.max(longest, text.length);
+        return text;
+      },
+      onWaiting: () => () => undefined,
+    });
+    const sample = (content: object): Promise<unknown> =>
+      asks.sample({ messages: [{ role: 'user', content }] }, new AbortController().signal);
+    await assert.rejects(sample({ type: 'text', text: 'x'.repeat(1_000_000) }), /asks too much/);
+    await assert.rejects(
+      sample(Array.from({ length: 100 }, () => ({ type: 'text', text: 'x'.repeat(200_000) }))),
+      /asks too much/,
+    );
+    assert.equal(masked, 0);
+    await sample({ type: 'image', data: 'x'.repeat(10_000_000), mimeType: 'image/png' });
+    await sample({ type: 'text', text: 'x'.repeat(250_000) });
+    assert.equal(asked.length, 2, 'images may be large');
+    assert.ok(longest <= 256 * 1024);
   },
 };
 

@@ -40,7 +40,7 @@ export interface GuardOptions {
 const SPOKEN: ReadonlySet<string> = new Set(['notifications/message', 'notifications/progress']);
 
 /** A heavier one is a burden to read; see `jsonWeight`. */
-const MAX_SPOKEN_WEIGHT = 256 * 1024;
+const MAX_SPOKEN_WEIGHT = 64 * 1024;
 /** A large one counts for several. */
 const WEIGHT_OF_ONE = 4 * 1024;
 

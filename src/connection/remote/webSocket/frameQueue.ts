@@ -1,5 +1,5 @@
-import { inSlices, nextTurn } from '../../../base/timeSlices.ts';
-import { readMessages, readMessageSteps, type ReadText } from '../../reading/readMessages.ts';
+import { rethrowLater } from '../../../base/event.ts';
+import { atOnce, inSlices, nextTurn, type Steps } from '../../../base/timeSlices.ts';
 
 /** A longer frame is read in slices, in characters; what comes behind it waits. */
 const MAX_AT_ONCE = 256 * 1024;
@@ -11,15 +11,16 @@ const MAX_WAITING = 128 * 1024 * 1024;
 
 /** Reads frames in their order, so many in a turn. A WebSocket can't be paused, so what waits has a bound. */
 export class FrameQueue {
-  readonly #onRead: (read: ReadText) => void;
+  readonly #read: (text: string) => Steps<void>;
   #waiting: string[] = [];
   #next = 0;
   #weight = 0;
   #inTurn = 0;
   #reading: Promise<void> | undefined;
 
-  constructor(onRead: (read: ReadText) => void) {
-    this.#onRead = onRead;
+  /** @param read takes a frame, in steps. What it throws is a fault of its own: the other frames are read. */
+  constructor(read: (text: string) => Steps<void>) {
+    this.#read = read;
   }
 
   /** Under way while frames wait. */
@@ -30,7 +31,7 @@ export class FrameQueue {
   /** @returns whether there is room for it */
   push(text: string): boolean {
     if (!this.#reading && text.length <= MAX_AT_ONCE && !this.#isEnough(text)) {
-      this.#onRead(readMessages(text));
+      atOnce(this.#read(text));
       return true;
     }
     if (this.#weight + text.length + FRAME_WEIGHT > MAX_WAITING) return false;
@@ -50,7 +51,12 @@ export class FrameQueue {
     await nextTurn();
     for (let text = this.#take(); text !== undefined; text = this.#take()) {
       if (this.#isEnough(text)) await nextTurn();
-      this.#onRead(text.length > MAX_AT_ONCE ? await inSlices(readMessageSteps(text)) : readMessages(text));
+      try {
+        if (text.length > MAX_AT_ONCE) await inSlices(this.#read(text));
+        else atOnce(this.#read(text));
+      } catch (error) {
+        rethrowLater(error);
+      }
     }
     this.#reading = undefined;
   }

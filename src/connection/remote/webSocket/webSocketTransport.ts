@@ -1,8 +1,9 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { hasTooManyParts } from '../../../base/json/jsonMeter.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
+import type { Steps } from '../../../base/timeSlices.ts';
 import { idInFragment } from '../../protocol/rpcMessages.ts';
-import type { ReadText } from '../../reading/readMessages.ts';
+import { readMessageSteps } from '../../reading/readMessages.ts';
 import { MAX_LINE_BYTES } from '../../stdio/lineFraming.ts';
 import { saidIn } from '../answers/answerText.ts';
 import { errorText } from '../answers/limitedBody.ts';
@@ -58,7 +59,7 @@ export class WebSocketTransport implements Transport {
   readonly #options: WebSocketTransportOptions;
   #socket: WebSocket | undefined;
   #isClosed = false;
-  readonly #frames = new FrameQueue((read) => this.#take(read));
+  readonly #frames = new FrameQueue((text) => this.#take(text));
   /** It was closed because frames came faster than they can be read. */
   isFlooded = false;
   /** It was open once. */
@@ -147,10 +148,7 @@ export class WebSocketTransport implements Transport {
   #receive(data: unknown): void {
     if (this.isFlooded) return;
     const text = data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : String(data);
-    if (text.length > MAX_LINE_BYTES || hasTooManyParts(text)) {
-      this.onoversized?.(text.length, idInFragment(text.slice(-ENDS_CHARS), text.slice(0, ENDS_CHARS)));
-      return;
-    }
+    if (text.length > MAX_LINE_BYTES) return this.#tooLarge(text);
     if (this.#frames.push(text)) return;
     // The closing handshake would come behind all that it has sent.
     this.isFlooded = true;
@@ -160,7 +158,13 @@ export class WebSocketTransport implements Transport {
     this.onclose?.();
   }
 
-  #take(read: ReadText): void {
+  #tooLarge(text: string): void {
+    this.onoversized?.(text.length, idInFragment(text.slice(-ENDS_CHARS), text.slice(0, ENDS_CHARS)));
+  }
+
+  *#take(text: string): Steps<void> {
+    if (yield* hasTooManyParts(text)) return this.#tooLarge(text);
+    const read = yield* readMessageSteps(text);
     if (read.kind === 'messages') {
       for (const message of read.messages) this.onmessage?.(message as unknown as JSONRPCMessage);
     } else {
