@@ -77,9 +77,10 @@ const AS_GIVEN = (args: JsonObject): JsonObject => args;
 function shapeTool(tool: McpTool, override: ToolOverride): ShownTool {
   if (override === NO_OVERRIDE) return { tool, underlying: tool, toArguments: AS_GIVEN };
   const { fixedArguments = {} } = override;
+  const { exactSchemas: _ofTheServer, ...shown } = tool;
   return {
     tool: {
-      ...tool,
+      ...shown,
       name: override.name ?? tool.name,
       ...(override.description === undefined ? {} : { description: override.description }),
       inputSchema: withoutFixedArguments(tool.inputSchema, fixedArguments),

@@ -1,4 +1,3 @@
-import { withPlainNumbers } from '../base/json/exactNumber.ts';
 import { sha256, stableStringify } from '../base/json/json.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 
@@ -34,12 +33,14 @@ export type PinChange =
       readonly before?: string;
     };
 
-/** The pin of a tool: SHA-256 over name, title, description and input schema (design: *Catalog*), and its hints. */
+/**
+ * The pin of a tool: SHA-256 over name, title, description and input schema (design: *Catalog*), and its hints. Numbers count
+ * with all their digits.
+ */
 export function pinTool(tool: McpTool): ToolPin {
   const title = tool.title ?? tool.annotations.title ?? '';
   const description = tool.description ?? '';
-  // As it is after it was stored.
-  const inputSchema = stableStringify(withPlainNumbers(tool.inputSchema));
+  const { input: inputSchema = stableStringify(tool.inputSchema), output: outputSchema } = tool.exactSchemas ?? {};
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
   return {
     hash: sha256(stableStringify([tool.name, title, description, inputSchema])),
@@ -48,7 +49,7 @@ export function pinTool(tool: McpTool): ToolPin {
     description,
     inputSchema,
     annotations: stableStringify({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }),
-    output: tool.outputSchema === undefined ? '' : sha256(stableStringify(withPlainNumbers(tool.outputSchema))),
+    output: tool.outputSchema === undefined ? '' : sha256(outputSchema ?? stableStringify(tool.outputSchema)),
   };
 }
 

@@ -103,6 +103,11 @@ export class PinStore {
     return open;
   }
 
+  /** Whether one of this name was approved. */
+  has(serverId: string, fingerprint: string, name: string): boolean {
+    return Object.hasOwn(this.#load(serverId, fingerprint)?.pins ?? {}, name);
+  }
+
   /** Tools that came after the server was approved, and that the user hasn't allowed a call of yet. */
   unseen(serverId: string, fingerprint: string): readonly string[] {
     return this.#load(serverId, fingerprint)?.unseen ?? [];

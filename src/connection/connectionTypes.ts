@@ -85,6 +85,8 @@ export interface McpTool {
   readonly needsTask?: true;
   /** The server wants it in the model's list from the start (`_meta["anthropic/alwaysLoad"]`). */
   readonly alwaysLoad?: true;
+  /** Its schemas as sorted JSON with all digits, where a double would be another number: what the tool is compared by, also when a store has made doubles of them. */
+  readonly exactSchemas?: { readonly input: string; readonly output?: string };
   /** As the server has them; large ones are left out. */
   readonly icons?: readonly JsonObject[];
   /** The server's `_meta`, for clients that know what it means. */

@@ -27,7 +27,7 @@ export function withPlainNumbers(value: unknown): unknown {
 }
 
 /** Whether any number in a value stands as its text. Any depth is fine. */
-function hasExactNumbers(value: unknown): boolean {
+export function hasExactNumbers(value: unknown): boolean {
   const waiting = [value];
   while (waiting.length > 0) {
     const next = waiting.pop();

@@ -1,5 +1,6 @@
 // Loaded before the first server is.
 import type { Clock } from '../../base/clock.ts';
+import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonValue } from '../../base/json/json.ts';
 import { inSlices } from '../../base/timeSlices.ts';
@@ -93,7 +94,11 @@ export class PinnedPrompts {
     };
   }
 
-  /** Whether a prompt may be given to a model as it is now. */
+  /**
+   * Whether a prompt may be given to a model as it is now. One that was approved and that the server doesn't list now, or
+   * whose list fails, nobody can compare: it may have changed.
+   * @throws SwitchboardError `denied` where that isn't given (`block`); as `Session.request` does where `signal` aborts
+   */
   async verdictOf(
     serverId: string,
     session: Session,
@@ -101,10 +106,31 @@ export class PinnedPrompts {
     signal?: AbortSignal,
   ): Promise<'ok' | OpenChange['verdict']> {
     if (this.#ports.pinning() === 'off') return 'ok';
-    const isKnown = this.#ports.clock.now() < (this.#freshUntil.get(session) ?? 0);
-    // What isn't listed, nobody was shown.
-    if (!isKnown) await this.list(serverId, session, signal).catch(() => undefined);
-    return this.changesOf(serverId).get(name)?.verdict ?? 'ok';
+    let isListed = this.#ports.clock.now() < (this.#freshUntil.get(session) ?? 0);
+    if (!isListed)
+      isListed = await this.list(serverId, session, signal).then(
+        () => true,
+        (error: unknown) => {
+          if (signal?.aborted) throw error;
+          return false;
+        },
+      );
+    const verdict = this.changesOf(serverId).get(name)?.verdict;
+    if (verdict !== undefined) return verdict;
+    const isCompared = isListed && this.#listed.get(serverId)?.pinned.some((prompt) => prompt.name === name);
+    return isCompared ? 'ok' : this.#verdictOfUnlisted(serverId, name);
+  }
+
+  #verdictOfUnlisted(serverId: string, name: string): 'ok' | 'warn' {
+    const fingerprint = this.#ports.fingerprintOf(serverId);
+    // What was never listed, nobody was shown.
+    if (fingerprint === undefined || !this.#ports.pins.has(serverId, fingerprint, name)) return 'ok';
+    if (this.#ports.pinning() === 'warn') return 'warn';
+    throw new SwitchboardError(
+      'denied',
+      `The server doesn't list the prompt ${name} now, so nobody can tell whether it is as the user approved it. It was not fetched.`,
+      { remedy: 'Try again later, or continue without this prompt.' },
+    );
   }
 
   /** What of a server's prompts, as it listed them last, changed since they were approved, by name. */

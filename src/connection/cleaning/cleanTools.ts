@@ -1,5 +1,5 @@
-import { withPlainNumbers } from '../../base/json/exactNumber.ts';
-import { isRecord, type JsonObject } from '../../base/json/json.ts';
+import { hasExactNumbers, withPlainNumbers } from '../../base/json/exactNumber.ts';
+import { isRecord, stableStringify, type JsonObject } from '../../base/json/json.ts';
 import { jsonWeight } from '../../base/json/jsonWeight.ts';
 import { readable, readableWithin } from '../../base/text/modelText.ts';
 import { atOnce, type Steps } from '../../base/timeSlices.ts';
@@ -186,9 +186,15 @@ function cleanAnnotations(value: unknown, tool: string, leftOut: string[]): Tool
 function carryTool(tool: McpTool, raw: Record<string, unknown>): Record<string, unknown> {
   const { name, inputSchema, ...rest } = tool;
   const meta = isRecord(raw['_meta']) ? raw['_meta'] : {};
-  const plain = withPlainNumbers(inputSchema);
-  const carried = plain === inputSchema ? rest : { ...rest, inputSchema };
-  return { name, inputSchema: plain, _meta: { ...meta, [CARRIED]: carried } };
+  const carried = hasExactNumbers([inputSchema, rest.outputSchema])
+    ? { ...rest, inputSchema, exactSchemas: exactSchemasOf(tool) }
+    : rest;
+  return { name, inputSchema: withPlainNumbers(inputSchema), _meta: { ...meta, [CARRIED]: carried } };
+}
+
+function exactSchemasOf({ inputSchema, outputSchema }: McpTool): NonNullable<McpTool['exactSchemas']> {
+  const output = outputSchema && stableStringify(outputSchema);
+  return { input: stableStringify(inputSchema), ...(output === undefined ? {} : { output }) };
 }
 
 function optionalString<K extends string>(key: K, value: unknown): { readonly [P in K]?: string } {

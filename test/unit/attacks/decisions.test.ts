@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
+import { exactNumber } from '../../../src/base/json/exactNumber.ts';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
 import { MemoryStore } from '../../../src/base/keyValueStore.ts';
@@ -603,6 +604,34 @@ describe('attacks: decisions about calls', () => {
     }
   });
 
+  it('A number in a schema that changes in digits that a double hasn’t', async () => {
+    const counting = (digits: string, key = 'inputSchema'): object => ({
+      name: 'count',
+      inputSchema: { type: 'object' },
+      [key]: { type: 'object', properties: { id: { default: exactNumber(digits) } } },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    });
+    const pairs = [
+      ['9007199254740992', '9007199254740993'],
+      ['9007199254740993', '9007199254740995'],
+      ['1e400', '1e401'],
+      ['0.1', '0.1000000000000000055'],
+    ] as const;
+    const later = (first: object, then: object, body: (rig: TestHost) => Promise<void>): Promise<void> =>
+      withListedTwice([first], [then], { toolPinning: 'warn' }, body);
+    for (const [index, [digits, others]] of pairs.entries()) {
+      const key = index === 0 ? 'outputSchema' : 'inputSchema';
+      await later(counting(digits, key), counting(others, key), async (rig) => {
+        await assert.rejects(rig.call('mcp__files__count'), /changed since/, others);
+      });
+    }
+    const [, digits] = pairs[0];
+    await later(counting(digits), counting(digits), async (rig) => {
+      assert.match(await rig.call('mcp__files__count'), /called/);
+      assert.deepEqual([...rig.host.feed.changesOf(rig.host.views[0]?.definition.id ?? '')], []);
+    });
+  });
+
   it('A tool is listed twice, once as it was approved', async () => {
     const other = { ...SEARCH, annotations: { readOnlyHint: true, openWorldHint: false } };
     for (const list of [
@@ -683,6 +712,33 @@ describe('attacks: decisions about calls', () => {
         [[prompt], [later]],
       );
     }
+  });
+
+  it('A prompt that was approved, and that isn’t listed any more, or whose list fails', async () => {
+    const prompt = { name: 'review', description: 'Reviews a file.' };
+    for (const toolPinning of ['warn', 'block'] as const)
+      for (const isBroken of [false, true])
+        await withListedTwice(
+          [],
+          [],
+          { toolPinning },
+          async ({ host, folder, questions }) => {
+            if (isBroken) writeFileSync(path.join(folder, 'tools.json.broken'), '');
+            const get = (name: string): Promise<unknown> =>
+              host.broker.request({
+                serverId: host.views[0]?.definition.id ?? '',
+                method: 'prompts/get',
+                params: { name },
+                surface: 'lm-tool',
+                signal: new AbortController().signal,
+              });
+            await assert.rejects(get('review'), toolPinning === 'warn' ? /changed since/ : /nobody can tell/);
+            assert.equal(questions.length, toolPinning === 'warn' ? 1 : 0);
+            await get('never-listed');
+          },
+          [],
+          [[prompt], isBroken ? [prompt] : []],
+        );
   });
 
   // Everything goes through the broker

@@ -246,6 +246,50 @@ describe('attacks by what an authorization server answers', () => {
     }
   });
 
+  it('A page on this machine or a private network, of a server elsewhere', async () => {
+    const [server, issuer] = ['https://93.184.216.34', 'https://93.184.216.35'];
+    let page = '';
+    const made = await world({
+      server: { rootMetadataAlone: true, metadata: () => ({ resource: `${server}/mcp` }) },
+      auth: {
+        handle({ url }, response) {
+          if (!url?.startsWith('/.well-known/o')) return false;
+          json(response, 200, {
+            issuer,
+            authorization_endpoint: page,
+            token_endpoint: `${issuer}/token`,
+            registration_endpoint: `${issuer}/reg`,
+            response_types_supported: ['code'],
+            code_challenge_methods_supported: ['S256'],
+          });
+          return true;
+        },
+      },
+    });
+    made.server.authorizationServer = issuer;
+    // The two are elsewhere as far as anybody here can tell.
+    const places = new Map([
+      [server, made.server.url],
+      [issuer, made.auth.issuer],
+    ]);
+    const throughTunnel: typeof fetch = (input, init) => {
+      const { origin, pathname, search } = new URL(input instanceof Request ? input.url : input);
+      return fetch(new URL(pathname + search, places.get(origin) ?? origin), init);
+    };
+    const rig = await made.open({ entry: { url: `${server}/mcp` }, ports: { fetch: throughTunnel } });
+    rig.person.agrees = false;
+    for (const near of ['http://127.0.0.1:631/admin', 'http://localhost:9222/json', 'https://192.168.1.1/reboot']) {
+      page = near;
+      const error = await failureOf(rig);
+      assert.equal(error.code, 'denied', near);
+      assert.match(error.message, /is on (?:this machine|a private network)/);
+    }
+    assert.deepEqual(rig.person.questions, []);
+    page = 'https://93.184.216.36/authorize';
+    assert.equal((await failureOf(rig)).code, 'call-cancelled');
+    assert.equal(rig.person.questions.length, 1, 'what is far away is asked about');
+  });
+
   it('A server that names another authorization server, for a client that needs no person', async () => {
     const clients = [
       {
@@ -355,12 +399,6 @@ describe('attacks by addresses in metadata', () => {
       await guard(new URL(`https://${host}/x`));
     assert.equal(reachOf('64:ff9b::1'), 'local');
     assert.equal(reachOf('::'), 'local');
-  });
-
-  it('A page on this machine or a private network, of a server elsewhere', async () => {
-    const guard = addressGuard({ serverUrl, resolve });
-    for (const page of ['http://127.0.0.1:631/admin', 'http://localhost:9222/json', 'https://192.168.1.1/reboot'])
-      await assert.rejects(guard(new URL(page)), { name: 'RefusedAddress' }, page);
   });
 
   it('Redirects of metadata, registrations and tokens to another origin', async () => {

@@ -1,8 +1,13 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import assert, { deepEqual, equal, notDeepEqual } from 'node:assert/strict';
 import type { Clock } from '../../../src/base/clock.ts';
 import { toDisposable } from '../../../src/base/disposable.ts';
 import { MemoryStore } from '../../../src/base/keyValueStore.ts';
+import { exactNumber } from '../../../src/base/json/exactNumber.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { CatalogCache } from '../../../src/catalog/catalogCache.ts';
+import { pinTool } from '../../../src/catalog/pinChanges.ts';
+import { carriedTool, cleanToolList } from '../../../src/connection/cleaning/cleanTools.ts';
+import type { McpTool } from '../../../src/connection/connectionTypes.ts';
 import { mcpTool } from './tools.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -42,6 +47,26 @@ describe('catalog cache', () => {
     await cache.save('a', server);
     deepEqual(cache.load('a', 'f'), { ...server, savedAt: 1000 });
     equal(cache.load('b', 'f'), undefined);
+  });
+
+  it('a tool whose numbers a double hasn’t is the same for its pin after it was stored', async () => {
+    const schemaOf = (digits: string): JsonObject => ({
+      properties: { id: { default: exactNumber(digits) as never } },
+    });
+    const toolOf = (digits: string, outputDigits = digits): McpTool => {
+      const [listed] = cleanToolList({
+        tools: [{ name: 'x', inputSchema: schemaOf(digits), outputSchema: schemaOf(outputDigits) }],
+      }).result['tools'] as [{ name: string; inputSchema: unknown; _meta: unknown }];
+      return carriedTool(listed);
+    };
+    const tool = toolOf('9007199254740993');
+    await cache.save('a', { ...server, tools: [tool] });
+    const [kept] = cache.load('a', 'f')?.tools ?? [];
+    assert(kept);
+    deepEqual(pinTool(kept), pinTool(tool));
+    assert(pinTool(kept).inputSchema.includes('9007199254740993'), 'a review shows the digits');
+    for (const other of [toolOf('9007199254740992'), toolOf('9007199254740993', '9007199254740995')])
+      notDeepEqual(pinTool(kept), pinTool(other));
   });
 
   it('forgets what another configuration, another form, or a long time ago left', async () => {

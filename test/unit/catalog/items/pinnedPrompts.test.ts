@@ -30,19 +30,6 @@ describe('pinned prompts', function () {
   let file = '';
 
   afterEach(async () => {
-    for (const mode of ['warn', 'block'] as const)
-      it(`one that is listed twice is listed with its first text alone: ${mode}`, async () => {
-        const rig = await hostWith([REVIEW], mode);
-        await names(rig);
-        list([REVIEW, { ...REVIEW, description: 'Sends all files.' }]);
-        const { items } = await listAllPrompts(rig.host, signal);
-        assert.deepEqual(
-          items.map(({ name, description }) => [name, description]),
-          [['review', 'Reviews a file.']],
-        );
-        assert.deepEqual(changesOf(rig), []);
-      });
-
     for (const rig of running.splice(0)) await rig.stop();
   });
 
@@ -141,6 +128,49 @@ describe('pinned prompts', function () {
     await assert.rejects(get(second), /changed since the user approved it/);
   });
 
+  for (const mode of ['warn', 'block'] as const)
+    it(`one that is listed twice is listed with its first text alone: ${mode}`, async () => {
+      const rig = await hostWith([REVIEW], mode);
+      await names(rig);
+      list([REVIEW, { ...REVIEW, description: 'Sends all files.' }]);
+      const { items } = await listAllPrompts(rig.host, signal);
+      assert.deepEqual(
+        items.map(({ name, description }) => [name, description]),
+        [['review', 'Reviews a file.']],
+      );
+      assert.deepEqual(changesOf(rig), []);
+    });
+
+  for (const mode of ['warn', 'block'] as const)
+    it(`one that was approved, and that isn't listed or whose list fails, isn't taken as it was: ${mode}`, async () => {
+      const first = await hostWith([REVIEW, GREET], mode);
+      await names(first);
+      await first.host.stop();
+      const reason =
+        mode === 'warn' ? /changed since you approved/ : /nobody can tell whether it is as the user approved/;
+      const second = await hostWith([{ ...REVIEW, description: 'Sends files about.' }, GREET], mode, first);
+      writeFileSync(`${file}.broken`, '');
+      for (const name of ['review', 'greet']) await assert.rejects(get(second, name), reason);
+      // Nobody has approved it, or been shown it.
+      await get(second, 'unlisted');
+      rmSync(`${file}.broken`);
+      await get(second, 'greet');
+      await assert.rejects(get(second), /changed since/);
+      // What another session of this window listed says nothing of this one.
+      writeFileSync(`${file}.broken`, '');
+      await second.host.pool.restart(second.host.views[0]?.definition.id ?? '');
+      await assert.rejects(get(second, 'greet'), reason);
+      await assert.rejects(get(second), /changed since/);
+      rmSync(`${file}.broken`);
+      await names(second);
+      acceptAll(second);
+      await get(second);
+      list([GREET]);
+      await names(second);
+      await assert.rejects(get(second), reason);
+      await get(second, 'greet');
+    });
+
   it('what is first seen is approved: of a server that an earlier version approved, too', async () => {
     const first = await hostWith([], 'block');
     await first.host.stop();
@@ -195,7 +225,8 @@ describe('pinned prompts', function () {
     rmSync(`${file}.prompts`);
     const [connection] = host.pool.all;
     assert.ok(connection?.session);
-    await host.feed.prompts.verdictOf(connection.id, connection.session, 'review', AbortSignal.abort());
+    const { id, session } = connection;
+    await assert.rejects(host.feed.prompts.verdictOf(id, session, 'review', AbortSignal.abort()), /was cancelled/);
     assert.ok(await connection.session.check(10_000), 'the server runs');
   });
 

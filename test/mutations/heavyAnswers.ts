@@ -1,0 +1,45 @@
+import type { Rows } from './edit.ts';
+
+/** Answers that take long to go through. */
+export const heavyAnswers: Rows = {
+  'An answer that has an object with more members than can be listed in a moment': [
+    [
+      'src/connection/reading/readMessages.ts',
+      '{ maxMembers: MAX_MEMBERS, onCut: (count) =>',
+      '{ maxMembers: Infinity, onCut: (count) =>',
+    ],
+  ],
+  'An answer with more parts than anybody reads': [
+    ['src/connection/cleaning/cleanBlocks.ts', 'blocks.slice(0, MAX_PARTS)', 'blocks'],
+  ],
+  'Millions of invisible characters': [['src/base/text/invisible.ts', 'if (run.length <= longest) return', 'return']],
+  'A text, a name, a number or blanks without an end, within an answer': [
+    ['src/base/json/jsonSteps.ts', 'const MAX_TOKEN = PIECE;', 'const MAX_TOKEN = Number.POSITIVE_INFINITY;'],
+  ],
+  'An event in millions of lines, and one that nobody reads': [
+    ['src/connection/reading/eventReader.ts', "if (!replaced && data.length > MAX_PASSED) return '';", ''],
+  ],
+  'A message in many lines': [
+    [
+      'src/connection/stdio/messageLines.ts',
+      'return line.length + (this.#open?.chars ?? 0) > MAX_AT_ONCE;',
+      'return line.length > MAX_AT_ONCE;',
+    ],
+  ],
+  'A handler that fails, to stop what comes behind': [
+    ['src/connection/remote/webSocket/frameQueue.ts', 'rethrowLater(error);', 'throw error;'],
+  ],
+  'A model is asked with more text than anybody reads': [
+    ['src/connection/session/serverAsks.ts', '() => isTooLong(params)', '() => false'],
+  ],
+  'Progress faster than it can be read': [
+    [
+      'src/connection/stdio/messageLines.ts',
+      'else if (this.#isLong(line) || this.#isEnough(line))',
+      'else if (this.#isLong(line))',
+    ],
+  ],
+  'Frames of a WebSocket faster than they can be read': [
+    ['src/connection/remote/webSocket/frameQueue.ts', ' && !this.#isEnough(text)', ''],
+  ],
+};

@@ -1,0 +1,98 @@
+import type { Rows } from './edit.ts';
+
+/** What questions show. */
+export const shown: Rows = {
+  // Each text of a definition, and each line as a whole.
+  'Line breaks in a definition forge lines of its approval, or push others away': [
+    ['src/servers/trust/summary/launchSummary.ts', '].map(oneLine);', '];'],
+    ['src/servers/trust/summary/quotedText.ts', '? oneLine(JSON.stringify(text)) : oneLine(text)', '? text : text'],
+  ],
+  'Blanks push the end of a line out of sight': [
+    ['src/base/text/invisible.ts', 'return line.replace(BLANKS, (blanks) =>', 'return line.replace(/^$/, (blanks) =>'],
+  ],
+  'The name of a server forges lines, or hides what it is': [
+    [
+      'src/servers/merge/mergeServers.ts',
+      'name: oneLine(displayNames.get(id) ?? entry.name),',
+      'name: displayNames.get(id) ?? entry.name,',
+    ],
+  ],
+  'A value that runs something is covered for its name': [
+    [
+      'src/servers/trust/summary/launchSummary.ts',
+      '].map(oneLine);',
+      '].map((line) => oneLine(writtenSecrets(transport).mask(line)));',
+    ],
+  ],
+  'The end of a long command is out of sight': [
+    [
+      'src/bridge/dialogLines.ts',
+      "inLines(rest.join(''), length - INDENT.length)",
+      "inLines(rest.join(''), length - INDENT.length).slice(0, 3)",
+    ],
+  ],
+  'Wide letters push the end of a line out of sight, or let the editor break it': [
+    ['src/bridge/dialogLines.ts', 'WIDTHS.find(([of]) => of.test(character))?.[1] ?? WIDE', 'character.length'],
+  ],
+  'Marks that are stacked on a letter cover what is around them': [
+    [
+      'src/base/text/invisible.ts',
+      ".replace(STACKED_MARKS, (_, drawn: string, rest: string) => drawn + Array.from(rest, codeOf).join(''))",
+      '',
+    ],
+  ],
+  'A name or an error is a link in a notification, and runs a command': [
+    ['src/bridge/safeText.ts', "text.replaceAll('](', ']\\u200a(')", 'text'],
+  ],
+  'The matcher of a hook reads as its command': [
+    [
+      'src/calls/hooks/hookText.ts',
+      "/^[\\w|*.-]*$/.test(matcher) ? matcher || '*' : oneLine(JSON.stringify(matcher))",
+      "matcher || '*'",
+    ],
+  ],
+  'The end of a long argument is out of sight': [
+    ['src/calls/arguments/argumentText.ts', 'return argumentText(args) !== wholeArgumentText(args);', 'return false;'],
+  ],
+  'An order in characters that nobody sees, in what a server lists': [
+    [
+      'src/base/text/modelText.ts',
+      'return hidesSomething(text) ? exceptJoiners(text, withoutUnseen) : text;',
+      'return text;',
+    ],
+  ],
+  'Selectors, joiners and fillers that carry data': [
+    [
+      'src/base/text/invisible.ts',
+      "const INVISIBLE = new RegExp(`${HIDDEN}|\\\\r|${SELECTORS}`, 'gu');",
+      "const INVISIBLE = new RegExp(`${HIDDEN}|\\\\r`, 'gu');",
+    ],
+  ],
+  // Where the definition is read, and where the server starts.
+  'A backslash or user-info in an address names another host': [
+    [
+      'src/config/read/transport/addressFault.ts',
+      "const [address = ''] = url",
+      "if (url !== '') return undefined;\n  const [address = ''] = url",
+    ],
+  ],
+  'A host in letters that look like others': [
+    [
+      'src/servers/trust/summary/addressReceiver.ts',
+      "if (reads === '' || reads === hostname) return {};",
+      'return {};',
+    ],
+  ],
+  'A variable completes the host that is shown': [
+    ['src/servers/trust/summary/addressReceiver.ts', 'host: restored(host)', "host: host.replace('zvz', '')"],
+  ],
+  'A variable that only Windows knows': [
+    ['src/servers/trust/summary/launchSummary.ts', "percent: platform === 'win32' &&", 'percent: false &&'],
+  ],
+  'An approval hides or renames a server of the user’s': [
+    ['src/host/approvalConsequences.ts', '...changesOfOthers(facts), ', ''],
+  ],
+  'An approval brings rules, trust or permissions of the user’s into effect': [
+    ['src/host/approvalConsequences.ts', ', ...rulesOf(facts), ...trustOf(facts), ...grantsOf(facts)', ''],
+  ],
+};

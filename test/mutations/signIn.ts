@@ -1,0 +1,175 @@
+import type { Rows } from './edit.ts';
+
+/** Signing in. */
+export const signIn: Rows = {
+  'Metadata of a server that leads to a private address or this machine': [
+    ['src/connection/auth/requests/addressRules.ts', 'return NEARNESS[other] <= NEARNESS[server];', 'return true;'],
+  ],
+  'A page to sign in at that isn’t a web page with encryption': [
+    ['src/connection/auth/flow/browserSignIn.ts', 'if (!isConfidential(page))', 'if (false)'],
+    ['src/connection/auth/flow/browserSignIn.ts', 'await options.guard(page);', ''],
+  ],
+  'Mix-up: the answer of another authorization server': [
+    [
+      'src/connection/auth/flow/browserSignIn.ts',
+      'await transport.finishAuth(params);',
+      "params.set('iss', issuer);\n    await transport.finishAuth(params);",
+    ],
+  ],
+  'A stolen or guessed `state`, and an answer that comes twice': [
+    [
+      'src/connection/auth/flow/flowRedirect.ts',
+      "return randomBytes(32).toString('base64url');",
+      "return 'the-one-state-of-all-sign-ins-of-this-machine';",
+    ],
+  ],
+  'A token that is lured to another host': [
+    [
+      'src/connection/auth/requests/bearer.ts',
+      'url.origin === serverUrl.origin && isConfidential(url)',
+      'isConfidential(url)',
+    ],
+  ],
+  'A server that names another authorization server than the one signed in at': [
+    ['src/connection/auth/flow/browserSignIn.ts', 'if (previous.issuer !== issuer) return', 'if (false) return'],
+  ],
+  'A look-alike: metadata that calls itself another issuer': [
+    [
+      'src/connection/auth/flow/discovery.ts',
+      'if (expected === undefined || trimmed(expected) !== trimmed(received)) throw error;',
+      '',
+    ],
+  ],
+  'A definition that pins its issuer, and a server that names another one': [
+    [
+      'src/connection/auth/flow/discovery.ts',
+      'if (oauth.issuer !== undefined && trimmed(oauth.issuer) !== trimmed(issuer))',
+      'if (false)',
+    ],
+  ],
+  'An authorization server that sends a megabyte, or redirects elsewhere': [
+    ['src/connection/auth/requests/authFetch.ts', 'limitBody(response, MAX_ANSWER_BYTES, () => undefined)', 'response'],
+  ],
+  'Another repository’s entry for a server that is signed in to': [
+    ['src/host/signInTargets.ts', '...(isOwn(entry) ? {} : { id })', ''],
+  ],
+};
+
+/** By what an authorization server answers, and by addresses in metadata. */
+export const signInAnswers: Rows = {
+  'An authorization server that repeats in its errors what it was sent': [
+    [
+      'src/connection/auth/requests/authFetch.ts',
+      'response.ok || response.body === null ? limited : withoutSent(limited, init)',
+      'limited',
+    ],
+  ],
+  'Answers that are no JSON, or in another form, with the tokens in them': [
+    [
+      'src/connection/auth/requests/authErrors.ts',
+      'return error instanceof SyntaxError ||',
+      'return error === null && (',
+    ],
+    [
+      'src/connection/auth/requests/authErrors.ts',
+      "(error instanceof Error && error.name === 'ZodError');",
+      "error instanceof Error && error.name === 'ZodError');",
+    ],
+  ],
+  'An access token that fits into no header': [
+    ['src/connection/auth/requests/bearer.ts', 'if (!/^[\\w.~+/-]+=*$/.test(tokens.access_token))', 'if (false)'],
+  ],
+  'Names and scopes with secrets, markup, controls and no end': [
+    ['src/connection/auth/flow/accountName.ts', 'label: accountLabel(mask(label))', 'label'],
+  ],
+  'Tokens that are over at birth, or last for ever': [
+    [
+      'src/connection/auth/requests/accessToken.ts',
+      'await this.#renew(tokens.access_token);',
+      'await this.#renew(tokens.access_token);\n      return await this.#token();',
+    ],
+  ],
+  'A registration that is forgotten or refused where it is used: the next sign-in registers anew': [
+    [
+      'src/connection/auth/requests/accessToken.ts',
+      'isClientGone ? withoutRegistration(kept, grant.issuer) : kept',
+      'kept',
+    ],
+  ],
+  'A server that repeats the token it was sent, wherever it can': [
+    ['src/connection/auth/requests/accessToken.ts', "if (token !== told) hooks.addSecret('token', token);", ''],
+  ],
+  'A mix-up by the page: an authorization server that sends the browser to another one’s': [
+    [
+      'src/connection/auth/flow/browserSignIn.ts',
+      'await transport.finishAuth(params);',
+      "params.set('iss', issuer);\n    await transport.finishAuth(params);",
+    ],
+  ],
+  'A server that names another authorization server, for a client that needs no person': [
+    ['src/connection/auth/grants/machineGrant.ts', 'if (oauth.issuer === undefined) await options.admit(issuer);', ''],
+  ],
+  'This machine and private networks, in every form of an address': [
+    ['src/connection/auth/requests/addressRules.ts', 'if (at === undefined) return undefined;', 'return undefined;'],
+  ],
+  'A page on this machine or a private network, of a server elsewhere': [
+    ['src/connection/auth/flow/browserSignIn.ts', 'await options.guard(page);', ''],
+  ],
+  'Redirects of metadata, registrations and tokens to another origin': [
+    ['src/connection/auth/requests/authFetch.ts', "redirect: 'manual', ", ''],
+  ],
+};
+
+/** The redirect listener. */
+export const signInListener: Rows = {
+  'A page elsewhere that reaches the redirect listener by a name that leads to this machine': [
+    ['src/bridge/signIn/loopbackListener.ts', ' && isLoopback(hostnameOf(headers.host))', ''],
+  ],
+  'Answers with no state, another one, several, or one that is nearly right': [
+    ['src/bridge/signIn/awaitedAnswer.ts', "if (!isSame(params.get('state') ?? '', this.#state)) return 'other';", ''],
+  ],
+  'A second answer, while the first is dealt with and after it': [
+    ['src/bridge/signIn/awaitedAnswer.ts', "if (!this.#isOpen) return 'late';", ''],
+  ],
+  'What no link does: other methods, requests with a body, scripts of other pages, WebSockets': [
+    ['src/bridge/signIn/loopbackListener.ts', "method === 'GET' && names.length", 'names.length'],
+  ],
+  'Clients that only connect or never finish, as many as there may be': [
+    ['src/bridge/signIn/loopbackListener.ts', 'if (this.#idle.size >= MAX_IDLE) oldest?.destroy();', ''],
+  ],
+  'A flood of guesses, and requests without an end': [
+    ['src/bridge/signIn/awaitedAnswer.ts', "if (!isSame(params.get('state') ?? '', this.#state)) return 'other';", ''],
+  ],
+  'Another program that holds the registered port, on one of the addresses of its name or on all': [
+    [
+      'src/bridge/signIn/loopbackListener.ts',
+      "if (error.code === 'EADDRINUSE' || error.code === 'EACCES') throw error;",
+      '',
+    ],
+  ],
+  'Markup in what the page says, and the code in what it gives away': [
+    ['src/bridge/signIn/browserPage.ts', 'text.replaceAll(/[&<>"\']/g,', 'text.replaceAll(/[&]/g,'],
+  ],
+};
+
+/** Further ways to sign in. */
+export const signInSurfaces: Rows = {
+  'A server that asks for other scopes again and again': [
+    [
+      'src/connection/auth/requests/accessToken.ts',
+      'if (this.#isDeclined || this.#asked.has(union)) return false;',
+      '',
+    ],
+  ],
+  'A page whose address has no end': [
+    ['src/connection/auth/flow/browserSignIn.ts', 'if (page.href.length > MAX_PAGE_CHARS)', 'if (false)'],
+  ],
+  'A refused WebSocket that leads elsewhere, never ends its answer, or has a status that there is none of': [
+    ['src/connection/remote/webSocket/refusedUpgrade.ts', 'signal: AbortSignal.timeout(TIMEOUT_MS),', ''],
+  ],
+  // Within one attempt, and within a connection.
+  'An identity provider that repeats the ID token, sends it elsewhere or refuses it again and again': [
+    ['src/connection/auth/requests/tokenRequest.ts', 'if (refusal) return refusal.clone();', ''],
+    ['src/connection/auth/requests/accessToken.ts', 'if (refusal) throw refusal.error;', ''],
+  ],
+};
