@@ -5,6 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { rolldown, watch } from 'rolldown';
+import { buildIdentity } from './lib/build-identity.mjs';
 import { forNode } from './lib/bundle-module.mjs';
 import { root } from './lib/paths.mjs';
 
@@ -73,6 +74,7 @@ if (process.argv.includes('--watch')) {
     files.push(...(await bundle.write(output)).output);
     await bundle.close();
   }
+  if (isProduction) writeFileSync(join(folder, 'build.json'), `${JSON.stringify({ commit: buildIdentity().commit })}\n`);
   mkdirSync(join(root, 'out'), { recursive: true });
   writeFileSync(join(root, 'out', `${basename(folder)}.json`), JSON.stringify(contentsOf(files)));
 }

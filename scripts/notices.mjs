@@ -2,13 +2,8 @@
 // Needs a build: out/dist.json says what went into them.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundledPackages } from './lib/bundled-packages.mjs';
 import { root } from './lib/paths.mjs';
-
-const chunks = JSON.parse(readFileSync(join(root, 'out', 'dist.json'), 'utf8'));
-const modules = Object.values(chunks).flatMap((chunk) => chunk.modules);
-const packages = [
-  ...new Set(modules.map((module) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1] ?? '').filter(Boolean)),
-].sort();
 
 /** The licence that a package ships, or what its manifest says of it. */
 function licenceOf(name) {
@@ -23,7 +18,7 @@ const wordNet = /\/\*\n([^]*?)\n\*\//.exec(
 )[1];
 const line = '-'.repeat(80);
 const sections = [
-  ...packages.map((name) => [name, licenceOf(name)]),
+  ...bundledPackages().map((name) => [name, licenceOf(name)]),
   ['WordNet (a table of related words is made from it)', wordNet],
 ];
 const text = [

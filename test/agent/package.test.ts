@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { currentEditor, ensureEditor } from '../../scripts/lib/install-editor.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
+import { readBuild } from '../../src/doctor/installedBuild.ts';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { repositoryCopy } from '../support/repositoryCopy.ts';
 import { shareHostedWindow } from '../support/sharedWindow.ts';
@@ -14,18 +16,14 @@ describe('the package', function () {
   this.timeout(450_000);
   let copy: ReturnType<typeof repositoryCopy>;
   let scratch: string;
+  let packaged: string;
   let installed: string;
 
   before(async () => {
     copy = repositoryCopy();
     scratch = mkdtempSync(join(tmpdir(), 'switchboard-vsix-'));
-    const vsix = join(scratch, 'switchboard.vsix');
-    const vsce = join(root, 'node_modules/@vscode/vsce/vsce');
-    // `vsce` packages with the production bundle of the manifest's vscode:prepublish script.
-    execFileSync(process.execPath, [vsce, 'package', '--no-dependencies', '--out', vsix], {
-      cwd: copy.path,
-      stdio: 'pipe',
-    });
+    packaged = packageIn(copy.path, join(scratch, 'first'), { umask: 0o077, zone: 'Asia/Tokyo' });
+    const vsix = join(packaged, nameOf(packaged, '.vsix'));
     const editor = await ensureEditor(currentEditor);
     const extensions = join(scratch, 'extensions');
     const flags = ['--accept-server-license-terms', '--server-data-dir', scratch, '--extensions-dir', extensions];
@@ -47,7 +45,7 @@ describe('the package', function () {
       .map((file) => file.replaceAll('\\', '/'))
       .sort();
     const allowed =
-      /^(package(\.nls)?\.json|readme\.md|changelog\.md|LICENSE\.txt|THIRD-PARTY-NOTICES\.txt|\.vsixmanifest|dist\/\w+\.js|l10n\/[\w.-]+\.json|media\/[\w-]+\.(svg|png)|media\/walkthrough\/[\w-]+\.md|schemas\/[\w-]+\.schema\.json)$/i;
+      /^(package(\.nls)?\.json|readme\.md|changelog\.md|LICENSE\.txt|THIRD-PARTY-NOTICES\.txt|\.vsixmanifest|dist\/(\w+\.js|build\.json)|l10n\/[\w.-]+\.json|media\/[\w-]+\.(svg|png)|media\/walkthrough\/[\w-]+\.md|schemas\/[\w-]+\.schema\.json)$/i;
     assert.deepEqual(
       files.filter((file) => !allowed.test(file)),
       [],
@@ -63,6 +61,41 @@ describe('the package', function () {
     ]) {
       assert.ok(files.includes(needed), needed);
     }
+  });
+
+  it('is the same, byte for byte, from another folder, time zone and umask', () => {
+    const other = repositoryCopy();
+    try {
+      const again = packageIn(other.path, join(scratch, 'second'), { umask: 0o022, zone: 'America/New_York' });
+      for (const name of readdirSync(packaged))
+        assert.ok(readFileSync(join(packaged, name)).equals(readFileSync(join(again, name))), name);
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('has the digests of its files beside it', () => {
+    const sums = readFileSync(join(packaged, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
+    assert.equal(sums.length, 2);
+    for (const line of sums) {
+      const [digest, name = ''] = line.split('  ');
+      assert.equal(digest, createHash('sha256').update(readFileSync(join(packaged, name))).digest('hex'), name);
+    }
+  });
+
+  it('has a bill of materials of what its bundles hold, and of the files that are installed', async () => {
+    const bill = JSON.parse(readFileSync(join(packaged, nameOf(packaged, '.cdx.json')), 'utf8')) as {
+      readonly metadata: { readonly properties: readonly { readonly name: string; readonly value: string }[] };
+      readonly components: readonly { readonly name: string; readonly licenses?: unknown }[];
+    };
+    const notices = readFileSync(join(root, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    for (const { name, licenses } of bill.components) {
+      assert.ok(notices.includes(name), name);
+      assert.ok(licenses, name);
+    }
+    assert.ok(bill.components.length > 5);
+    const { checksum } = await readBuild(installed);
+    assert.ok(bill.metadata.properties.some(({ value }) => value === checksum));
   });
 
   it('has no path or name of a machine in its bundles', () => {
@@ -90,3 +123,24 @@ describe('the package', function () {
     api(useWindow);
   });
 });
+
+/** `npm run package` in a copy of the repository, on another machine, as it were. */
+function packageIn(copy: string, out: string, { umask, zone }: { umask: number; zone: string }): string {
+  const before = process.umask(umask);
+  try {
+    execFileSync(process.execPath, ['scripts/package.mjs', '--out', out], {
+      cwd: copy,
+      stdio: 'pipe',
+      env: { ...process.env, TZ: zone },
+    });
+  } finally {
+    process.umask(before);
+  }
+  return out;
+}
+
+function nameOf(folder: string, ending: string): string {
+  const found = readdirSync(folder).find((name) => name.endsWith(ending));
+  assert.ok(found, ending);
+  return found;
+}

@@ -5,6 +5,7 @@ import type { SourceOptions } from '../../config/configSources.ts';
 import { LoginShell } from '../../connection/start/loginShell.ts';
 import { outcomeOf } from '../../doctor/connectOutcome.ts';
 import { examine } from '../../doctor/examine.ts';
+import { readBuild } from '../../doctor/installedBuild.ts';
 import { markdownOf } from '../../doctor/doctorMarkdown.ts';
 import { liveProblems, mayReconnect, serverFaults, type ServerFault, type WayOut } from '../../doctor/liveProblems.ts';
 import type { OutsideAccess } from '../../bridge/gateway/outside/outsideAccess.ts';
@@ -41,7 +42,7 @@ async function showReport({ host, options, outside }: DoctorPorts): Promise<read
     { options, environment: process.env, loginPath: await shell.path() },
     states,
   );
-  const content = `${markdownOf(report)}\n${outsideText(outside)}`;
+  const content = `${markdownOf(report)}\n${outsideText(outside)}\n${await versionsText()}`;
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
   await vscode.window.showTextDocument(document, { preview: true });
   return faults;
@@ -95,6 +96,26 @@ async function pickWayOut(faults: readonly ServerFault[]): Promise<void> {
   }));
   const picked = await ownInputs.ask(() => vscode.window.showQuickPick(items, { placeHolder: t('Select what to do') }));
   if (picked) await vscode.commands.executeCommand(picked.command, picked.id);
+}
+
+/** What a report of a fault must say: this build, the editor and the system. */
+async function versionsText(): Promise<string> {
+  const extension = vscode.extensions.getExtension('mcp-switchboard.mcp-switchboard');
+  const build = extension && (await readBuild(extension.extensionUri.fsPath));
+  const { appName, appHost, remoteName } = vscode.env;
+  return `${[
+    '## Versions',
+    [
+      ...(build
+        ? [
+            `- MCP Switchboard ${build.version}, commit ${build.commit}`,
+            `- SHA-256 of its installed files: \`${build.checksum}\``,
+          ]
+        : []),
+      `- ${appName} ${vscode.version} (${[appHost, remoteName].filter(Boolean).join(', ')})`,
+      `- ${process.platform} ${process.arch}, Node ${process.versions.node}`,
+    ].join('\n'),
+  ].join('\n\n')}\n`;
 }
 
 function outsideText({ isOn, opened }: OutsideAccess): string {

@@ -1,0 +1,66 @@
+// npm run package [-- --out DIR]: the VSIX, its bill of materials and SHA256SUMS, in out/package.
+//
+// The same commit gives the same bytes on each machine: order, dates, permissions and the line ends are fixed, and what
+// bundles and packs is the Node and the packages of package-lock.json.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildIdentity } from './lib/build-identity.mjs';
+import { ensurePackages } from './lib/install.mjs';
+import { normalizeZip } from './lib/normalize-zip.mjs';
+import { node24, root } from './lib/paths.mjs';
+import { say, withNode } from './lib/run.mjs';
+
+const MAX_BYTES = 1_200_000;
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'out', 'package') } } });
+const folder = resolve(values.out);
+await ensurePackages();
+const { sbom } = await import('./lib/sbom.mjs');
+
+const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const identity = buildIdentity();
+const isPreRelease = Number(version.split('.')[1]) % 2 === 1;
+const vsix = join(folder, `${name}-${version}.vsix`);
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+
+const args = ['package', '--no-dependencies', '--out', vsix, ...(isPreRelease ? ['--pre-release'] : [])];
+const { status } = spawnSync(node24, [join(root, 'node_modules/@vscode/vsce/vsce'), ...args], {
+  cwd: root,
+  stdio: ['ignore', 2, 2],
+  // Time zone and language decide about dates and the order of names.
+  env: { ...withNode(node24), SOURCE_DATE_EPOCH: String(identity.seconds), TZ: 'UTC', LC_ALL: 'C', LANG: 'C' },
+});
+if (status !== 0) process.exit(1);
+writeFileSync(vsix, normalizeZip(readFileSync(vsix)));
+
+const checksum = installedChecksum();
+const bill = join(folder, `${name}-${version}.cdx.json`);
+writeFileSync(bill, `${sbom({ ...identity, checksum })}\n`);
+const sums = [vsix, bill].map((file) => `${sha256(readFileSync(file))}  ${basename(file)}\n`);
+writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
+
+const { size } = statSync(vsix);
+say(`${isPreRelease ? 'Pre-release' : 'Release'} of commit ${identity.commit}, ${(size / 1000).toFixed(0)} kB.`);
+say(`Doctor says ${checksum} of its installed files.`);
+process.stdout.write(sums.join(''));
+if (size > MAX_BYTES) {
+  say(`The VSIX has ${size} bytes; at most ${MAX_BYTES} are wanted.`);
+  process.exitCode = 1;
+}
+
+/** What *Doctor* will say: by its own code, which only Node 24 reads. */
+function installedChecksum() {
+  const module = JSON.stringify(pathToFileURL(join(root, 'src', 'doctor', 'installedBuild.ts')).href);
+  const read = `import { readBuild } from ${module}; console.log((await readBuild(process.argv[1])).checksum);`;
+  return execFileSync(node24, ['--input-type=module', '--eval', read, root], { encoding: 'utf8' }).trim();
+}
+
+/** @param {Buffer} bytes */
+function sha256(bytes) {
+  return createHash('sha256').update(bytes).digest('hex');
+}
