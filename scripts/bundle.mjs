@@ -74,7 +74,8 @@ if (process.argv.includes('--watch')) {
     files.push(...(await bundle.write(output)).output);
     await bundle.close();
   }
-  if (isProduction) writeFileSync(join(folder, 'build.json'), `${JSON.stringify({ commit: buildIdentity().commit })}\n`);
+  if (isProduction)
+    writeFileSync(join(folder, 'build.json'), `${JSON.stringify({ commit: buildIdentity().commit })}\n`);
   mkdirSync(join(root, 'out'), { recursive: true });
   writeFileSync(join(root, 'out', `${basename(folder)}.json`), JSON.stringify(contentsOf(files)));
 }

@@ -1,4 +1,4 @@
-// npm run package [-- --out DIR]: the VSIX, its bill of materials and SHA256SUMS, in out/package.
+// npm run package [-- --out DIR] [--tag TAG]: the VSIX, its bill of materials and SHA256SUMS, in out/package.
 //
 // The same commit gives the same bytes on each machine: order, dates, permissions and the line ends are fixed, and what
 // bundles and packs is the Node and the packages of package-lock.json.
@@ -12,23 +12,29 @@ import { buildIdentity } from './lib/build-identity.mjs';
 import { ensurePackages } from './lib/install.mjs';
 import { normalizeZip } from './lib/normalize-zip.mjs';
 import { node24, root } from './lib/paths.mjs';
+import { isPreRelease } from './lib/release-channel.mjs';
 import { say, withNode } from './lib/run.mjs';
 
 const MAX_BYTES = 1_200_000;
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'out', 'package') } } });
+const { values } = parseArgs({
+  options: { out: { type: 'string', default: join(root, 'out', 'package') }, tag: { type: 'string' } },
+});
 const folder = resolve(values.out);
 await ensurePackages();
 const { sbom } = await import('./lib/sbom.mjs');
 
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+if (values.tag !== undefined && values.tag !== `v${version}`) {
+  say(`The tag ${values.tag} isn't that of version ${version}: package.json has to say the version that is tagged.`);
+  process.exit(1);
+}
 const identity = buildIdentity();
-const isPreRelease = Number(version.split('.')[1]) % 2 === 1;
 const vsix = join(folder, `${name}-${version}.vsix`);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
-const args = ['package', '--no-dependencies', '--out', vsix, ...(isPreRelease ? ['--pre-release'] : [])];
+const args = ['package', '--no-dependencies', '--out', vsix, ...(isPreRelease(version) ? ['--pre-release'] : [])];
 const { status } = spawnSync(node24, [join(root, 'node_modules/@vscode/vsce/vsce'), ...args], {
   cwd: root,
   stdio: ['ignore', 2, 2],
@@ -45,7 +51,9 @@ const sums = [vsix, bill].map((file) => `${sha256(readFileSync(file))}  ${basena
 writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
 
 const { size } = statSync(vsix);
-say(`${isPreRelease ? 'Pre-release' : 'Release'} of commit ${identity.commit}, ${(size / 1000).toFixed(0)} kB.`);
+say(
+  `${isPreRelease(version) ? 'Pre-release' : 'Release'} of commit ${identity.commit}, ${(size / 1000).toFixed(0)} kB.`,
+);
 say(`Doctor says ${checksum} of its installed files.`);
 process.stdout.write(sums.join(''));
 if (size > MAX_BYTES) {

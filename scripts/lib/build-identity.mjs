@@ -31,5 +31,9 @@ export function buildIdentity() {
 function git(...args) {
   // A folder without git inside another repository isn't that repository.
   const env = { ...process.env, GIT_CEILING_DIRECTORIES: `${root}/..` };
-  return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  return execFileSync('git', ['-C', root, ...args], {
+    encoding: 'utf8',
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
 }

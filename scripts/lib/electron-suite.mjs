@@ -1,5 +1,7 @@
-// electron-suite.mjs: runs test/host in a desktop VS Code, which @vscode/test-electron downloads.
-import { mkdtempSync, rmSync } from 'node:fs';
+// electron-suite.mjs: runs test/host in a desktop VS Code.
+// VSCODE_PATH: its program; else @vscode/test-electron downloads one.
+// VSCODE_VERSION: stable (default), insiders, floor (the oldest that the manifest admits) or a number.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleHostTests, echo, hostEnvironment, besideExtensions } from './host-tests.mjs';
@@ -8,14 +10,18 @@ import { scratchWorkspace } from './workspace.mjs';
 
 const { downloadAndUnzipVSCode, runTests } = await import('@vscode/test-electron');
 const extensionTestsPath = await bundleHostTests();
-let vscodeExecutablePath;
+const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const named = process.env.VSCODE_VERSION || 'stable';
+let vscodeExecutablePath = process.env.VSCODE_PATH;
 try {
-  vscodeExecutablePath = await downloadAndUnzipVSCode('stable');
+  vscodeExecutablePath ||= await downloadAndUnzipVSCode(named === 'floor' ? engines.vscode.replace('^', '') : named);
 } catch (error) {
   console.error(
     `The desktop VS Code could not be downloaded (${error.message}), so the suite can't run on this machine.`,
   );
-  console.error('npm run test:host runs the same tests in VS Code for the browser.');
+  console.error(
+    'VSCODE_PATH names one that is installed. npm run test:host runs the same tests in VS Code for the browser.',
+  );
   process.exit(1);
 }
 const workspace = scratchWorkspace('electron');

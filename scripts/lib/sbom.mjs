@@ -55,7 +55,10 @@ function wordNet() {
     bomRef: 'WordNet',
     licenses: new Models.LicenseRepository([new Models.NamedLicense('WordNet License')]),
     externalReferences: new Models.ExternalReferenceRepository([
-      new Models.ExternalReference('https://wordnet.princeton.edu/license-and-commercial-use', Enums.ExternalReferenceType.License),
+      new Models.ExternalReference(
+        'https://wordnet.princeton.edu/license-and-commercial-use',
+        Enums.ExternalReferenceType.License,
+      ),
     ]),
   });
 }

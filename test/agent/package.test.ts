@@ -79,7 +79,13 @@ describe('the package', function () {
     assert.equal(sums.length, 2);
     for (const line of sums) {
       const [digest, name = ''] = line.split('  ');
-      assert.equal(digest, createHash('sha256').update(readFileSync(join(packaged, name))).digest('hex'), name);
+      assert.equal(
+        digest,
+        createHash('sha256')
+          .update(readFileSync(join(packaged, name)))
+          .digest('hex'),
+        name,
+      );
     }
   });
 

@@ -2,9 +2,19 @@ import { strict as assert } from 'node:assert';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { EXTENSION_ID, eventually, exportsOf, pids } from './support.ts';
+import { isLoopback, type ConnectionWatch } from './watchConnections.ts';
 
 /** Last: the extension is deactivated as the editor would, and must leave nothing. */
-export function endSuite(): void {
+export function endSuite(connections: ConnectionWatch): void {
+  describe('privacy', () => {
+    it('no connection went anywhere but to the servers that the suites configured, all on this machine', () => {
+      connections.end();
+      assert.ok(connections.seen.length > 20, 'connections are seen');
+      const elsewhere = connections.seen.filter(({ host }) => !isLoopback(host) && !host.endsWith('.invalid'));
+      assert.deepEqual(elsewhere, []);
+    });
+  });
+
   describe('deactivation', () => {
     it('stops every server and leaks no disposable', async () => {
       const { leaks } = await exportsOf();

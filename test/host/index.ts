@@ -15,6 +15,7 @@ import { quickFixesSuite } from './quickFixes.ts';
 import { settingsSuite } from './settings/settingsSuite.ts';
 import { sourcesSuite } from './sources.ts';
 import { treeSuite } from './tree.ts';
+import { watchConnections } from './watchConnections.ts';
 
 /** Run by the editor inside the extension host. The suites share one window, so their order is theirs to rely on. */
 export async function run(): Promise<void> {
@@ -23,6 +24,7 @@ export async function run(): Promise<void> {
   ) as typeof Mocha;
   const mocha = new Runner({ ui: 'bdd', timeout: 60_000, reporter: process.env['SWITCHBOARD_REPORTER'] ?? 'spec' });
   mocha.suite.emit('pre-require', globalThis as unknown as Mocha.MochaGlobals, '', mocha);
+  const connections = watchConnections();
   for (const suite of [
     activationSuite,
     treeSuite,
@@ -39,7 +41,7 @@ export async function run(): Promise<void> {
     sourcesSuite,
     networkSuite,
     apiSuite,
-    endSuite,
+    () => endSuite(connections),
   ])
     suite();
   await new Promise<void>((resolve, reject) => {

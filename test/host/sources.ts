@@ -116,7 +116,10 @@ export function sourcesSuite(): void {
         /\| \*\*notes\*\* \| project \| .*\.mcp\.json:\d+ \| stdio \| connected, protocol \S+, 4 tools \| found \|/,
       );
       assert.match(text, /managed-mcp\.json/);
-      assert.match(text, /## Versions\n\n- MCP Switchboard \d+\.\d+\.\d+, commit \S+\n.*`[0-9a-f]{64}`\n- .*\d \(.+\)\n- \w+ \w+, Node /);
+      assert.match(
+        text,
+        /## Versions\n\n- MCP Switchboard \d+\.\d+\.\d+, commit \S+\n.*`[0-9a-f]{64}`\n- .*\d \(.+\)\n- \w+ \w+, Node /,
+      );
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     });
 
