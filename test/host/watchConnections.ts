@@ -14,6 +14,15 @@ export interface ConnectionWatch {
   end(): void;
 }
 
+/** What sockets are told to connect to; `path` is a socket file. */
+interface Target {
+  readonly host?: string;
+  readonly port?: number | string;
+  readonly path?: string | null;
+}
+
+type Connect = (this: net.Socket, ...args: unknown[]) => net.Socket;
+
 /** Whether an address is this machine's own. */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|::1|::ffff:127(?:\.\d+){3}|\[::1\])$/i.test(host);
@@ -25,25 +34,29 @@ export function isLoopback(host: string): boolean {
  */
 export function watchConnections(): ConnectionWatch {
   const seen: SeenConnection[] = [];
-  const connect = net.Socket.prototype.connect;
+  const { prototype } = net.Socket;
+  const own = Object.getOwnPropertyDescriptor(prototype, 'connect') as TypedPropertyDescriptor<Connect>;
+  const connect = own.value as Connect;
   const record = (args: readonly unknown[]): void => {
     // `net.connect` hands over its arguments as one list.
     const [first, second] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
-    const options =
-      typeof first === 'object' && first !== null ? (first as net.TcpNetConnectOpts & { path?: string }) : undefined;
-    if (options?.path !== undefined || (typeof first === 'string' && Number.isNaN(Number(first)))) return;
+    const options = typeof first === 'object' && first !== null ? (first as Target) : undefined;
+    if (typeof options?.path === 'string' || (typeof first === 'string' && Number.isNaN(Number(first)))) return;
     const host = options ? (options.host ?? 'localhost') : typeof second === 'string' ? second : 'localhost';
     const stack = new Error().stack?.split('\n').slice(3, 12) ?? [];
     seen.push({ host, port: Number(options ? options.port : first), from: stack.join('\n') });
   };
-  net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]): net.Socket {
-    record(args);
-    return (connect as (...all: unknown[]) => net.Socket).apply(this, args);
-  };
+  Object.defineProperty(prototype, 'connect', {
+    ...own,
+    value(this: net.Socket, ...args: unknown[]) {
+      record(args);
+      return connect.apply(this, args);
+    },
+  });
   return {
     seen,
     end: () => {
-      net.Socket.prototype.connect = connect;
+      Object.defineProperty(prototype, 'connect', own);
     },
   };
 }
