@@ -85,8 +85,8 @@ export const signInAnswers: Rows = {
   'Tokens that are over at birth, or last for ever': [
     [
       'src/connection/auth/requests/accessToken.ts',
-      'await this.#renew(tokens.access_token);',
-      'await this.#renew(tokens.access_token);\n      return await this.#token();',
+      'return send(await this.#kept());',
+      'return send(await this.#token());',
     ],
   ],
   'A registration that is forgotten or refused where it is used: the next sign-in registers anew': [
@@ -167,9 +167,7 @@ export const signInSurfaces: Rows = {
   'A refused WebSocket that leads elsewhere, never ends its answer, or has a status that there is none of': [
     ['src/connection/remote/webSocket/refusedUpgrade.ts', 'signal: AbortSignal.timeout(TIMEOUT_MS),', ''],
   ],
-  // Within one attempt, and within a connection.
   'An identity provider that repeats the ID token, sends it elsewhere or refuses it again and again': [
-    ['src/connection/auth/requests/tokenRequest.ts', 'if (refusal) return refusal.clone();', ''],
     ['src/connection/auth/requests/accessToken.ts', 'if (refusal) throw refusal.error;', ''],
   ],
 };

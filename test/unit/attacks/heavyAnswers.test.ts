@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { MAX_MEMBERS } from '../../../src/base/json/jsonSteps.ts';
-import { atOnce, inSlices } from '../../../src/base/timeSlices.ts';
+import { atOnce, inSlices, nextTurn } from '../../../src/base/timeSlices.ts';
 import { cleanAnswer } from '../../../src/connection/cleaning/cleanAnswer.ts';
 import { roomForList } from '../../../src/connection/cleaning/cleanTools.ts';
 import { EventReader } from '../../../src/connection/reading/eventReader.ts';
@@ -273,10 +273,15 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       while (lines.isBusy) await new Promise((resolve) => setImmediate(resolve));
     };
     await light('a message in many lines', async () => {
-      for (const line of [begin, ...Array.from({ length: 24 }, () => row), '1]}}']) {
+      for (const line of [begin, ...Array.from({ length: 24 }, () => row)]) {
         lines.push(line);
         await idle();
+        await nextTurn();
       }
+      // The last line alone is short.
+      lines.push('1]}}');
+      assert.deepEqual([lines.isBusy, messages.length], [true, 0], 'what is whole isn’t read at once');
+      await idle();
     });
     assert.equal(messages.length, 1);
     for (const line of [begin, row, row]) {

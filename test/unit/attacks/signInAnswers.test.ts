@@ -167,6 +167,20 @@ describe('attacks by what an authorization server answers', () => {
       assert.equal(await rig.call(), 'hello');
       assert.ok(made.auth.tokenRequests('refresh_token') <= 1, String(seconds));
     }
+    // Each new one is over, and refused.
+    let granted = 0;
+    const made = await world({
+      auth: tokenAnswer('refresh_token', () => {
+        const token = `over-${(granted += 1)}`;
+        made.auth.sweep.add('access_token', token);
+        return { access_token: token, token_type: 'Bearer', refresh_token: 'another', expires_in: 0 };
+      }),
+    });
+    const rig = await made.signedIn();
+    await made.auth.expire();
+    const sent = made.server.authorizations.length;
+    await assert.rejects(rig.call());
+    assert.ok(granted > 0 && granted <= made.server.authorizations.length - sent, String(granted));
   });
 
   it('A registration that is forgotten or refused where it is used: the next sign-in registers anew', async () => {

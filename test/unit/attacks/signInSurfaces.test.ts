@@ -114,12 +114,14 @@ describe('attacks on the further ways to sign in', function () {
     const idToken = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSJ9.an-id-token-4711';
     const other = await elsewhere();
     let asked = 0;
-    for (const answer of ['repeats', 'redirects'] as const) {
+    for (const answer of ['repeats', 'refuses', 'redirects'] as const) {
       asked = 0;
       const idp = new HttpFixture((request, response) => {
         request.resume();
         asked += 1;
         if (answer === 'redirects') response.writeHead(307, { location: other.url }).end();
+        // The SDK asks again after this one.
+        else if (answer === 'refuses') json(response, 401, { error: 'invalid_client' });
         else json(response, 400, { error: 'invalid_request', error_description: `What is ${idToken}?` });
       });
       await idp.listen();
@@ -131,7 +133,17 @@ describe('attacks on the further ways to sign in', function () {
       const oauth = { ...client, grant: 'cross_app_access', idpClientId: 'here', idpTokenUrl: idp.url, idToken };
       const rig = await made.open({ entry: { oauth }, settings: ONCE });
       assert.notEqual(rig.state, 'connected');
-      assert.equal(asked, 1, JSON.stringify(rig.test.host.pool.get(rig.id)?.state));
+      assert.equal(asked, 1, answer);
+      if (answer === 'refuses') {
+        // A call tries several times.
+        made.server.isOpen = true;
+        await rig.test.host.pool.restart(rig.id);
+        await rig.settled();
+        assert.equal(rig.state, 'connected');
+        made.server.isOpen = false;
+        await assert.rejects(rig.call());
+        assert.equal(asked, 2);
+      }
       assert.equal(made.auth.tokenRequests('urn:ietf:params:oauth:grant-type:jwt-bearer'), 0);
     }
     assert.deepEqual(other.seen, []);

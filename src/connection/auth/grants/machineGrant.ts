@@ -10,6 +10,7 @@ import { isBound, newDpopKey } from '../requests/dpopKey.ts';
 import type { AskingServer } from '../../connectionTypes.ts';
 import type { GrantTokens } from './accountGrants.ts';
 import { AssertionProvider } from './assertionProvider.ts';
+import { crossAppAccess } from './crossAppAccess.ts';
 import type { GrantStore } from './grantStore.ts';
 import { keptTokens } from '../requests/bearer.ts';
 import { withoutRepeats } from '../requests/tokenRequest.ts';
@@ -95,7 +96,7 @@ export async function admitMachine(
 
 function providerFor(
   sdk: Sdk,
-  { grant, clientId, clientSecret, privateKey, algorithm, assertion, ...idp }: OAuthOptions,
+  oauth: OAuthOptions,
   expectedIssuer: string,
   fetch: FetchLike,
 ):
@@ -103,6 +104,7 @@ function providerFor(
   | InstanceType<Sdk['PrivateKeyJwtProvider']>
   | InstanceType<Sdk['CrossAppAccessProvider']>
   | AssertionProvider {
+  const { grant, clientId, clientSecret, privateKey, algorithm, assertion } = oauth;
   if (grant === 'jwt_bearer') {
     if (!clientId || !assertion)
       throw new SwitchboardError('unsupported', 'The JWT bearer grant needs `clientId` and `assertion`.', {
@@ -110,36 +112,7 @@ function providerFor(
       });
     return new AssertionProvider({ clientId, clientSecret, assertion, expectedIssuer });
   }
-  if (grant === 'cross_app_access') {
-    const { idpIssuer, idpTokenUrl, idpClientId, idpClientSecret, idToken } = idp;
-    if (!clientId || !clientSecret || !(idpTokenUrl ?? idpIssuer) || !idpClientId || !idToken)
-      throw new SwitchboardError('unsupported', 'Cross-app access needs two clients, and who vouches for the person.', {
-        remedy:
-          'Add `clientId`, `clientSecret`, `idpIssuer`, `idpClientId` and `idToken` to `oauth` in the definition.',
-      });
-    return new sdk.CrossAppAccessProvider({
-      clientId,
-      clientSecret,
-      expectedIssuer,
-      fetchFn: fetch,
-      assertion: async ({ authorizationServerUrl, resourceUrl, scope, fetchFn }) => {
-        const request = {
-          audience: authorizationServerUrl,
-          resource: resourceUrl,
-          idToken,
-          clientId: idpClientId,
-          ...(idpClientSecret === undefined ? {} : { clientSecret: idpClientSecret }),
-          ...(scope === undefined ? {} : { scope }),
-          fetchFn,
-        };
-        const { jwtAuthGrant } =
-          idpTokenUrl === undefined
-            ? await sdk.discoverAndRequestJwtAuthGrant({ ...request, idpUrl: idpIssuer ?? '' })
-            : await sdk.requestJwtAuthorizationGrant({ ...request, tokenEndpoint: idpTokenUrl });
-        return jwtAuthGrant;
-      },
-    });
-  }
+  if (grant === 'cross_app_access') return crossAppAccess(sdk, oauth, expectedIssuer, fetch);
   if (clientId !== undefined && privateKey !== undefined)
     return new sdk.PrivateKeyJwtProvider({ clientId, privateKey, algorithm: algorithm ?? 'ES256', expectedIssuer });
   if (clientId !== undefined && clientSecret !== undefined)

@@ -130,28 +130,35 @@ export class AccessToken implements RequestAuthorization {
         if (!(await this.#stepUp(scope, hooks))) return response;
       } else return response;
       await errorText(response);
-      return send(await this.#token());
+      // A new one isn't renewed at once, whatever it says of its time.
+      return send(await this.#kept());
     };
   }
 
-  /** @throws ConnectError where a token that is over can't be renewed now */
+  /**
+   * The access token, renewed where it ends soon.
+   * @throws ConnectError where one that is over can't be renewed now
+   */
   async #token(): Promise<string | undefined> {
-    if (this.#machineTokens) return this.#machineTokens.tokens.access_token;
-    const grant = await this.#load();
-    if (!grant) return undefined;
-    if (grant.via.kind === 'editor') return this.#editorToken(grant.via.accountId, grant);
-    const { tokens } = grant.via;
-    if (!tokens || !this.#isEnding(tokens, RENEW_BEFORE_MS)) return tokens?.access_token;
+    const via = this.#machineTokens ? undefined : (await this.#load())?.via;
+    const tokens = via?.kind === 'oauth' ? via.tokens : undefined;
+    if (tokens?.refresh_token === undefined || !this.#isEnding(tokens, RENEW_BEFORE_MS)) return this.#kept();
     const isOver = this.#isEnding(tokens, 0);
-    if (tokens.refresh_token === undefined) return tokens.access_token;
     try {
       await this.#renew(tokens.access_token);
     } catch (error) {
       // It is still good for a while.
       if (isOver) throw error;
     }
-    const renewed = (await this.#load())?.via;
-    return renewed?.kind === 'oauth' ? renewed.tokens?.access_token : undefined;
+    return this.#kept();
+  }
+
+  /** The access token as it is. */
+  async #kept(): Promise<string | undefined> {
+    if (this.#machineTokens) return this.#machineTokens.tokens.access_token;
+    const grant = await this.#load();
+    if (grant?.via.kind === 'editor') return this.#editorToken(grant.via.accountId, grant);
+    return grant?.via.tokens?.access_token;
   }
 
   /** What proves that a token that is bound to a key is used by whom it was given to. */

@@ -87,7 +87,9 @@ export function explainSignIn(sdk: Sdk, error: unknown, host: string): Switchboa
   if (isUnreadable(error))
     return new SwitchboardError('unsupported', `Signing in at ${host} isn't possible: its answer can't be read.`);
   const said = error instanceof Error ? error.message : String(error);
-  return new SwitchboardError('unsupported', `Signing in at ${host} isn't possible: ${shown(said)}`, { cause: error });
+  return new SwitchboardError('unsupported', `Signing in at ${host} isn't possible: ${shownReason(said)}`, {
+    cause: error,
+  });
 }
 
 /** An answer in another form than expected: such an error quotes it, and there may be tokens in it. */
@@ -101,11 +103,12 @@ function explainOAuth(error: Error & { readonly code: string }, host: string): S
     return new SwitchboardError('call-cancelled', `The sign-in was cancelled, or refused by ${host}.`, {
       cause: error,
     });
-  const said = error.message === '' || error.message === error.code ? '' : `: ${shown(error.message)}`;
+  const said = error.message === '' || error.message === error.code ? '' : `: ${shownReason(error.message)}`;
   return new SwitchboardError('denied', `${host} refused the sign-in (${code})${said || '.'}`, { cause: error });
 }
 
-function shown(said: string): string {
+/** What a server says, on one line and cut. */
+export function shownReason(said: string): string {
   const line = oneLine(said.slice(0, MAX_SAID_CHARS).replaceAll(/\s+/g, ' ').trim());
   return /[.!?…]$/.test(line) ? line : `${line}.`;
 }
