@@ -24,6 +24,8 @@ export interface EditorOptions {
   /** Added to the environment of the editor and of its extension host. */
   readonly env?: Readonly<Record<string, string>>;
   readonly port?: number;
+  /** It sees `etc` of its data folder as `/etc`, and nobody else does. Takes root on Linux. */
+  readonly ownEtc?: boolean;
 }
 
 export interface RunningEditor {

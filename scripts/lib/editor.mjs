@@ -31,7 +31,9 @@ export async function startEditor(options) {
   if (extension) flags.push('--enable-smoke-test-driver');
   flags.push('--server-data-dir', dataDir, '--extensions-dir', extensionsDir);
   if (!trust) flags.push('--disable-workspace-trust');
-  const server = spawn(editor.node, [join(editor.server, 'out', 'server-main.js'), ...flags], {
+  const command = [editor.node, join(editor.server, 'out', 'server-main.js'), ...flags];
+  const [program, ...args] = options.ownEtc ? withOwnEtc(join(dataDir, 'etc'), command) : command;
+  const server = spawn(program, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...environment(), ...env },
@@ -99,6 +101,16 @@ export async function startEditor(options) {
     exited,
     stop,
   };
+}
+
+/** The command with a copy of `/etc` in place of it, seen by what it starts alone: a mount namespace. */
+function withOwnEtc(copy, command) {
+  if (process.platform !== 'linux' || process.getuid() !== 0)
+    throw new Error(
+      'An `/etc` of its own takes root on Linux: what is tested is only followed where an administrator wrote it.',
+    );
+  cpSync('/etc', copy, { recursive: true, verbatimSymlinks: true });
+  return ['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" /etc && exec "$@"', copy, ...command];
 }
 
 /** What would cover the window or ask the network, in a test as well as in the demo. */

@@ -24,6 +24,7 @@ import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
 import { fitsCertainly, limited, type StoreResult } from './results/largeResult.ts';
 import { checkArguments } from './arguments/checkArguments.ts';
 import { withoutNeedlessNulls } from './arguments/nullArguments.ts';
+import { withTextsRead } from './arguments/textArguments.ts';
 import { CallSender, type CallSenderPorts } from './callRetries.ts';
 import type { PlanMode } from './plan/planMode.ts';
 import { ItemCalls } from './itemCalls.ts';
@@ -189,7 +190,8 @@ export class Broker implements Disposable {
 
   async #pipeline(asked: ToolCall, started: GatedCall['started'], trace: CallTrace): Promise<CallOutcome> {
     const tool = resolveTool(asked, this.#ports);
-    const given = withoutNeedlessNulls(tool.tool.inputSchema, asked.args);
+    const { inputSchema } = tool.tool;
+    const given = withTextsRead(inputSchema, withoutNeedlessNulls(inputSchema, asked.args));
     const isAsAsked = given === asked.args && asked.name === tool.name;
     const call = isAsAsked ? asked : { ...asked, name: tool.name, args: given };
     trace.found(tool);
@@ -200,7 +202,7 @@ export class Broker implements Disposable {
       surface: call.surface,
       ...(call.caller === undefined ? {} : { caller: call.caller }),
     });
-    await checkArguments(tool.name, tool.tool.inputSchema, call.args, this.#ports);
+    await checkArguments(tool.name, inputSchema, call.args, this.#ports);
     const fingerprint = this.#ports.fingerprintOf(tool.serverId);
     const hooked = { tool, args: argumentsFor(tool, call.args), known: this.#ports.names, signal: call.signal };
     const hooks = this.#state.hooks.any ? await this.#runPreHooks(hooked) : NO_VERDICT;

@@ -28,6 +28,8 @@ export interface Link extends Disposable {
   stderrLines?(): readonly string[];
   /** How its process ended by itself, where there is one. */
   readonly exit?: ExitStatus | undefined;
+  /** What an unfinished handshake waits for, where that isn't an answer: a sentence. */
+  readonly waitsFor?: string | undefined;
   /** Called after the handshake. */
   opened?(): void;
   /** Closes it in order; a second call escalates. */

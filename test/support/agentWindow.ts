@@ -32,6 +32,10 @@ export interface AgentWindowOptions {
   readonly extension?: string;
   /** Folders of further extensions. */
   readonly link?: readonly string[];
+  /** Added to the editor's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** See `EditorOptions`; `managedFile` of the window is its managed file then. */
+  readonly ownEtc?: boolean;
 }
 
 /**
@@ -104,7 +108,9 @@ export class AgentWindow {
       link: [options.extension ?? root, ...(options.link ?? [])],
       trust: options.trust ?? false,
       settings: { ...still, ...options.settings },
+      ownEtc: options.ownEtc ?? false,
       env: {
+        ...options.env,
         MCP_SWITCHBOARD_SCRIPT: join(scratch, 'script.json'),
         MCP_SWITCHBOARD_SCRIPT_LOG: join(scratch, 'log.jsonl'),
       },
@@ -129,6 +135,11 @@ export class AgentWindow {
       throw error;
     }
     return window;
+  }
+
+  /** What its machine's administrator says of servers; only with `ownEtc`. */
+  get managedFile(): string {
+    return join(this.editor.dataDir, 'etc', 'mcp-switchboard', 'managed-mcp.json');
   }
 
   /** The newcomer's way: the notification, the list of what will run, yes. */

@@ -1,6 +1,8 @@
 import { isRecord } from '../../base/json/json.ts';
 import { programName } from '../../base/files/programName.ts';
 import { isAddCommand, serversOfAddCommand } from './addCommands.ts';
+import { wordsOfCurl, wordsOfRequest } from './httpRequests.ts';
+import { isSentence } from './pagePieces.ts';
 import { shortened, type PasteFault } from './pasteFault.ts';
 import type { RawServer, RawServers } from './rawServers.ts';
 import { quotingOf, shellCommands, type ShellCommand } from './shellWords.ts';
@@ -18,6 +20,7 @@ const PREPARES = [
   /^uv (?:sync|venv|add|build|pip |tool install)\b/,
   /^python3? -m (?:venv|pip)\b/,
   /^docker (?:pull|build|login|volume|network)\b|^docker[ -]compose\b/,
+  /^(?:npx|bunx|pnpx|pnpm dlx|yarn dlx)(?: -\S+)* @smithery\/cli\S* install\b/,
   /^(?:git|mkdir|chmod|cp|mv|ls|touch|cat|source|\.|curl|wget|make|sudo apt\S*|echo|code|open|nvm|corepack) ?/,
 ];
 const PROMPT = /^[ \t]*(?:[$%>❯➜]|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>)[ \t]+/gm;
@@ -25,6 +28,8 @@ const PROMPT = /^[ \t]*(?:[$%>❯➜]|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>)[ \t]+/gm;
 /** The servers of command lines: such that start one, and such that add one to another client. */
 export function serversOfLines(text: string, platform: NodeJS.Platform): RawServers | PasteFault {
   const plain = withPlainSigns(text.replaceAll(PROMPT, ''));
+  const request = wordsOfRequest(plain);
+  if (request) return serversOfUrl(request);
   const split = shellCommands(plain, quotingOf(plain, platform));
   if ('unread' in split) return unreadPart(split.unread);
   const servers: RawServer[] = [];
@@ -38,17 +43,18 @@ export function serversOfLines(text: string, platform: NodeJS.Platform): RawServ
     // A server never ends, so what comes behind it in the same line was meant for a shell.
     if (servers.length > 0 && command.after !== '\n') return unreadPart(command.after);
     const line = words.join(' ');
+    const address = wordsOfCurl(words) ?? (/^(?:https?|wss?):\/\//i.test(words[0] ?? '') ? words : undefined);
     if (isAddCommand(words)) {
       const added = serversOfAddCommand(words);
       if ('message' in added) return added;
       servers.push(...added.servers.map((server) => withEnvironment(server, setting)));
       inputs.push(...added.inputs);
-    } else if (PREPARES.some((step) => step.test(line))) steps.push(line);
-    else if (/^(?:https?|wss?):\/\//i.test(words[0] ?? '')) {
-      const read = serversOfUrl(words);
+    } else if (address) {
+      const read = serversOfUrl(address);
       if ('message' in read) return read;
       servers.push(...read.servers);
-    } else {
+    } else if (PREPARES.some((step) => step.test(line))) steps.push(line);
+    else {
       const fault = faultOfCommand(words);
       if (fault) return fault;
       servers.push({ value: entryOf(words, setting) });
@@ -105,8 +111,11 @@ function withSetting({ words }: ShellCommand, before: Setting): { words: readonl
     return { words: [], setting: folder ? { ...before, cwd: folder } : before };
   }
   const powershell = /^\$\{(\w+)\}(?:=(.*))?$/s.exec(first);
-  if (powershell?.[1] !== undefined && (powershell[2] !== undefined || second === '='))
-    return { words: [], setting: withVariable(before, powershell[1], powershell[2] ?? others[0] ?? '') };
+  if (powershell?.[1] !== undefined && (powershell[2] !== undefined || second === '=')) {
+    const [value = '', ...rest] = powershell[2] === undefined ? others : [powershell[2], ...words.slice(1)];
+    const setting = withVariable(before, powershell[1], value.replace(/;$/, ''));
+    return value.endsWith(';') ? withSetting({ words: rest, after: '' }, setting) : { words: [], setting };
+  }
   if (program === 'setx') return { words: [], setting: withVariable(before, second, others[0] ?? '') };
   const isPrefix = /^(?:export|set|env|cross-env|declare)$/.test(program);
   const isStatement = /^(?:export|set|declare)$/.test(program);
@@ -141,7 +150,11 @@ function faultOfCommand(words: readonly string[]): PasteFault | undefined {
     !words.some((word) => /^-|[\\/@=]|\w\.\w/.test(word)) &&
     words.every((word) => /^[\p{L}\p{M}’',.:;!?()…-]+$/u.test(word)) &&
     /^\p{Lu}|[.:!?]$/u.test(`${program}${words.at(-1)?.slice(-1) ?? ''}`);
-  if (isProse || /[{}[\]<>"'`|;*?!#,]|:$|^-/.test(program.replaceAll(/\$\{[^{}]*\}/g, '')))
+  if (
+    isProse ||
+    isSentence(words.join(' ')) ||
+    /[{}[\]<>"'`|;*?!#,]|:$|^-/.test(program.replaceAll(/\$\{[^{}]*\}/g, ''))
+  )
     return {
       message: `\`${shortened(program)}\` is no program, so this isn’t read as a command.`,
       fix: 'Paste the command that starts the server, its URL, or the whole block of JSON.',

@@ -1,4 +1,6 @@
+import { isRecord } from '../../base/json/json.ts';
 import { plainValue } from '../syntax/configNode.ts';
+import { withDoubledBackslashes, withPathEscapes } from '../syntax/pathEscapes.ts';
 import { readJsonc, type ParsedText } from '../syntax/readJsonc.ts';
 import type { ReadYaml } from '../syntax/readYaml.ts';
 import type { PasteFault } from './pasteFault.ts';
@@ -11,7 +13,7 @@ const NO_SERVER: PasteFault = {
 
 /** Whether a text begins as JSON does, or as a part that was copied out of the middle of some. */
 export function looksLikeJson(text: string): boolean {
-  return /^(?:\/\/|\/\*|[{[}\]]|["“][^"”\n]*["”]\s*:)/.test(text);
+  return /^(?:\/\/|\/\*|[{[}\]]|["“][^"”\n]*["”]\s*:|"\s*\{\s*\\"|"\\")/.test(text);
 }
 
 /** Whether a text begins as TOML does: with a table, or with one of Codex's keys. */
@@ -34,9 +36,30 @@ export function serversInYaml(text: string, readYaml: ReadYaml): RawServers | Pa
   if (!('value' in read))
     return { message: read.message, fix: 'Copy the whole block again, with its line ends and indentation.' };
   const found = rawServersIn(read.value);
-  return found.servers.length > 0
-    ? found
+  const asShown = found.servers.length > 0 ? found : rawServersIn(withFieldNames(read.value));
+  return asShown.servers.length > 0
+    ? asShown
     : { ...NO_SERVER, fix: 'Paste the part that begins with `mcpServers:` or the server’s name.' };
+}
+
+/** JSON as JavaScript has it (JSON5), as YAML takes it: keys and strings need no double quotes there, but a blank behind `:`. */
+export function withYamlSigns(text: string): string {
+  return text
+    .replaceAll(/(^|\s)\/\/[^\n]*/g, '$1')
+    .replaceAll(/\/\*[\s\S]*?\*\//g, ' ')
+    .replaceAll(/([{,]\s*[A-Za-z_$][\w$]*)\s*:/g, '$1: ');
+}
+
+/** Fields as a form shows them: `Command: npx`, `Args: -y a`. */
+function withFieldNames(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const fields = Object.entries(value).map(([key, inner]): [string, unknown] => {
+    const name = key.toLowerCase().replace(/^arguments$/, 'args');
+    if (name === 'args' && typeof inner === 'string') return [name, inner.split(/\s+/)];
+    // Cursor's form calls a process so.
+    return [name, name === 'type' && inner === 'command' ? 'stdio' : inner];
+  });
+  return Object.fromEntries(fields);
 }
 
 /** The servers in JSON with comments: a file, a part of one, or a single entry. */
@@ -76,9 +99,29 @@ function withLastBrace(text: string): string {
   return /\}[\s,]*$/.test(text) ? `${text.replace(/[\s,]*$/, '')}\n}` : text;
 }
 
+/** Lone backslashes of Windows' paths, as they were meant; what isn't one of JSON's escapes is none either. */
+function withPaths(text: string): string {
+  return text.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, (literal) =>
+    /(?:^|[^\\])(?:\\\\)*\\[^"\\/bfnrtu]/.test(literal)
+      ? withDoubledBackslashes(literal)
+      : (withPathEscapes(literal) ?? literal),
+  );
+}
+
+/** JSON inside of a string of JSON: how it stands in logs and in other JSON. */
+function unquoted(text: string): string {
+  try {
+    const inner: unknown = JSON.parse(text);
+    return typeof inner === 'string' && /^\s*["{[]/.test(inner) ? unquoted(inner) : text;
+  } catch {
+    return text;
+  }
+}
+
 /** Tries the text as it stands, then what was probably meant; tells the fault of the first try. */
 function soundParse(text: string): Pick<ParsedText, 'root'> | PasteFault {
-  const forms = [text, withPlainQuotes(text), withPlainEscapes(text), withLastBrace(text)].map((each) => {
+  const meant = withPaths(unquoted(text));
+  const forms = [meant, withPlainQuotes(meant), withPlainEscapes(meant), withLastBrace(meant)].map((each) => {
     const part = each.trim().replace(/,$/, '');
     return withoutComments(part).startsWith('"') ? `{${part}\n}` : part;
   });

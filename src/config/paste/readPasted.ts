@@ -13,7 +13,9 @@ import {
   serversInJson,
   serversInToml,
   serversInYaml,
+  withYamlSigns,
 } from './pastedData.ts';
+import { pagePieces } from './pagePieces.ts';
 import { shortened, type PasteFault } from './pasteFault.ts';
 import type { RawServer, RawServers } from './rawServers.ts';
 import { quotingOf, shellCommands } from './shellWords.ts';
@@ -48,6 +50,8 @@ export interface PasteContext {
   readonly readYaml: ReadYaml;
 }
 
+/** What pages leave in a copied text and nobody sees. */
+const UNSEEN = /[\u00AD\u200B\u2060\uFEFF]/g;
 /** More is no configuration, in UTF-16 units. */
 const MAX_LENGTH = 100_000;
 
@@ -56,13 +60,18 @@ const MAX_LENGTH = 100_000;
  * client, a link that installs one, or a URL. Pure: nothing is run, fetched or looked up. Secrets become inputs.
  */
 export function readPasted(text: string, context: PasteContext): Pasted | PasteFault {
-  const plain = withoutFence(text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '')).trim();
+  const plain = withoutFence(text.replaceAll('\r\n', '\n').replaceAll(UNSEEN, '')).trim();
   if (plain === '') return { message: 'Nothing was entered.', fix: 'Enter a command or a URL, or paste JSON.' };
   // What costs time in TOML costs it in a command line, too.
   if (plain.length > MAX_LENGTH || isOverBudget(plain, 'toml'))
     return { message: 'The text is too long for a configuration.', fix: 'Paste the part with the server.' };
   const raw = rawServersOf(plain, context);
-  return 'message' in raw ? raw : finished(raw, context);
+  if (!('message' in raw)) return finished(raw, context);
+  for (const piece of pagePieces(plain)) {
+    const found = rawServersOf(piece, context);
+    if (!('message' in found)) return finished(found, context);
+  }
+  return raw;
 }
 
 function rawServersOf(text: string, { platform, readToml, readYaml }: PasteContext): RawServers | PasteFault {
@@ -71,7 +80,10 @@ function rawServersOf(text: string, { platform, readToml, readYaml }: PasteConte
   if (looksLikeToml(text) && !/^\[\s*[{"]/.test(text)) return serversInToml(text, readToml);
   // A quoted key begins a part of JSON, and of YAML as well.
   const json = looksLikeJson(text) ? serversInJson(text) : undefined;
-  if (json && ('servers' in json || !looksLikeYaml(text))) return json;
+  if (json && 'servers' in json) return json;
+  const json5 = json ? serversInYaml(withYamlSigns(text), readYaml) : undefined;
+  if (json5 && 'servers' in json5) return json5;
+  if (json && !looksLikeYaml(text)) return json;
   if (looksLikeYaml(text)) {
     const yaml = serversInYaml(text, readYaml);
     return 'message' in yaml && json ? json : yaml;
@@ -147,7 +159,13 @@ function readValue(
     label: 'the pasted text',
     ...(client ? { client } : {}),
   };
-  const { entries, broken, problems } = parseSource(source, JSON.stringify({ inputs, mcpServers: { [name]: value } }));
+  const text = JSON.stringify({ inputs, mcpServers: { [name]: value } });
+  const first = parseSource(source, text);
+  // A container that wants a terminal never starts.
+  const edit = first.problems.find(({ code }) => code === 'docker-terminal')?.edit;
+  const { entries, broken, problems } = edit
+    ? parseSource(source, text.slice(0, edit.offset) + edit.text + text.slice(edit.offset + edit.length))
+    : first;
   return entries[0] ?? broken[0]?.problem ?? problems[0] ?? { code: 'unread', message: 'It can’t be read.' };
 }
 

@@ -7,7 +7,7 @@ const VERBS =
   /^(?:run|exec|x|dlx|tool|start|serve|mcp|stdio|server|main|index|dist|build|src|lib|bin|app|cli|api|www|sse|http)$/i;
 /** Options whose next word is theirs. */
 const WITH_VALUE =
-  /^(?:--directory|--with|--python|-p|--from|--project|-v|--volume|--name|-e|--env|--network|--mount|--env-file|--platform|-C|--prefix|--index-url|--port|-u|--user|--transport)$/;
+  /^(?:--directory|--with|--python|-p|--from|--project|-v|--volume|--name|-e|--env|--network|--mount|--env-file|--platform|-C|--prefix|--index-url|--port|-u|--user|--transport|-d|--distribution|--cd)$/;
 
 /** A short name for a server that has none: after its package, image, script or host. */
 export function suggestName(spec: TransportSpec): string {
@@ -52,7 +52,11 @@ function ofWord(word: string): string {
     .split(/[\\/]/)
     .filter(Boolean)
     .map((part) => part.replace(/\.(?:m?[jt]s|cjs|py|exe|cmd|bat|sh|jar|dll)$/i, ''));
-  return parts.findLast((part) => !VERBS.test(part) && !/^[A-Za-z]:$/.test(part)) ?? parts.at(-1) ?? '';
+  // Whose home folder it is in says nothing of a server.
+  const own = parts.filter(
+    (_, index) => !parts.slice(Math.max(0, index - 1), index + 1).some((part) => /^(?:users|home)$/i.test(part)),
+  );
+  return own.findLast((part) => !VERBS.test(part) && !/^[A-Za-z]:$/.test(part)) ?? parts.at(-1) ?? '';
 }
 
 function ofUrl(url: string): string {

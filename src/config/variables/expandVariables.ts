@@ -1,11 +1,13 @@
 import path from 'node:path';
-import { oauthTexts } from './specFields.ts';
+import { fieldsOf, oauthTexts } from './specFields.ts';
 import { homeExpanded, scanVariables } from './variableSyntax.ts';
 import type { TransportSpec, WorkspaceFolder } from '../configTypes.ts';
 
 /** What variables stand for. Nothing is run or asked here: `input` and `command` answer from what is known already. */
 export interface VariableContext {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the entry itself sets, which counts more. */
+  readonly ownEnv?: Readonly<Record<string, string>> | undefined;
   readonly platform: NodeJS.Platform;
   readonly userHome: string;
   /** The folder that the server belongs to, or the first one. */
@@ -38,16 +40,18 @@ export type Expansion =
  * Replaces the variables in every string of `spec` (design: *Variables*): `${VAR}`, `${VAR:-default}`, `${env:VAR}`,
  * `${workspaceFolder}` and its kin, `${userHome}`, `${pathSeparator}`, `${/}`, `${input:id}`, `${command:id}`,
  * `~/` at the start of a path, `%VAR%` on Windows. A value is never expanded again. A default counts where the variable
- * is unset or empty. With a variable missing there is no spec: a server never gets a literal `${X}`.
+ * is unset or empty. With a variable missing there is no spec: a server never gets a literal `${X}`. What the entry's own
+ * `env` sets counts in its other fields: `mcp-remote` and others are documented so.
  */
 export function expandSpec(spec: TransportSpec, context: VariableContext): Expansion {
   if (spec.type === 'sdk') return { ok: true, spec };
   const missing: MissingVariable[] = [];
+  let ownEnv: VariableContext['ownEnv'];
   const expand = (text: string, field: string, percent = true): string =>
     scanVariables(text, {
       percent: percent && context.platform === 'win32',
       lookUp: (variable) => {
-        const value = valueOf(variable, context);
+        const value = valueOf(variable, { ...context, ownEnv });
         if (value !== undefined) context.onValue?.(variable, field, value);
         return value;
       },
@@ -61,13 +65,16 @@ export function expandSpec(spec: TransportSpec, context: VariableContext): Expan
     Object.fromEntries(
       Object.entries(map).map(([name, value]) => [name, expand(value, `${field}.${name}`, field === 'env')]),
     );
+  const env = spec.type === 'stdio' ? expandMap(spec.env, 'env') : {};
+  const valueless = new Set(missing.map(({ field }) => field));
+  ownEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !valueless.has(`env.${name}`)));
   const expanded: TransportSpec =
     spec.type === 'stdio'
       ? {
           type: spec.type,
           command: expandPath(spec.command, 'command'),
           args: spec.args.map((arg, index) => expand(arg, `args[${index}]`)),
-          env: expandMap(spec.env, 'env'),
+          env,
           ...(spec.cwd === undefined ? {} : { cwd: absolute(expandPath(spec.cwd, 'cwd'), context) }),
           ...(spec.envFile === undefined ? {} : { envFile: absolute(expandPath(spec.envFile, 'envFile'), context) }),
         }
@@ -82,7 +89,12 @@ export function expandSpec(spec: TransportSpec, context: VariableContext): Expan
             : { oauth: spec.oauth && { ...spec.oauth, ...expandMap(oauthTexts(spec.oauth), 'oauth') } }),
           ...(spec.tls === undefined ? {} : { tls: spec.tls }),
         };
-  return missing.length > 0 ? { ok: false, missing } : { ok: true, spec: expanded };
+  return missing.length > 0 ? { ok: false, missing: inOrderOf(spec, missing) } : { ok: true, spec: expanded };
+}
+
+function inOrderOf(spec: TransportSpec, missing: readonly MissingVariable[]): readonly MissingVariable[] {
+  const fields = fieldsOf(spec).map(([field]) => field);
+  return missing.toSorted((one, other) => fields.indexOf(one.field) - fields.indexOf(other.field));
 }
 
 function absolute(file: string, context: VariableContext): string {
@@ -154,8 +166,10 @@ function baseName(folder: string, context: VariableContext): string {
 /** Windows doesn't tell the case of names apart. */
 export function environmentValue(
   name: string,
-  { env, platform }: Pick<VariableContext, 'env' | 'platform'>,
+  { env, ownEnv, platform }: Pick<VariableContext, 'env' | 'ownEnv' | 'platform'>,
 ): string | undefined {
+  const own = ownEnv && environmentValue(name, { env: ownEnv, platform });
+  if (own !== undefined) return own;
   if (Object.hasOwn(env, name)) return env[name];
   if (platform !== 'win32') return undefined;
   const wanted = name.toLowerCase();

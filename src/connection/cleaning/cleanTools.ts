@@ -110,6 +110,19 @@ export function carriedCallResult(result: { readonly _meta?: unknown }): ToolCal
   return isRecord(carried) ? (carried as unknown as ToolCallResult) : { content: [], isError: false };
 }
 
+/** What the APIs of models call a tool's `inputSchema`. */
+const OTHER_NAMES = ['input_schema', 'parameters'];
+
+/** An object that came as its text. */
+function asObject(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
 function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | undefined {
   if (!isRecord(tool) || typeof tool['name'] !== 'string' || tool['name'] === '') {
     leftOut.push(`Tool number ${index + 1}: it has no name.`);
@@ -120,7 +133,9 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
     leftOut.push(`Tool number ${index + 1}: its name has more than ${MAX_NAME_CHARS} characters.`);
     return undefined;
   }
-  const input = inputSchemaOf(tool['inputSchema']);
+  const [own, ...others] = ['inputSchema', ...OTHER_NAMES].map((key) => asObject(tool[key]));
+  const named = own === undefined || own === null ? others.find(isRecord) : undefined;
+  const input = inputSchemaOf(named ?? own);
   if (!input) {
     leftOut.push(`Tool "${name}": its inputSchema is not an object.`);
     return undefined;

@@ -8,6 +8,11 @@ export class EndpointWatch {
     this.#url = url;
   }
 
+  /** Whether it was said at all. */
+  get isFound(): boolean {
+    return this.#isFound;
+  }
+
   /** The origin that was refused; `undefined`: none was. */
   get otherOrigin(): string | undefined {
     return this.#otherOrigin;

@@ -42,6 +42,8 @@ export interface HttpLinkOptions {
   readonly authorizedBy?: AuthorizedBy;
 }
 
+/** What a server of HTTP+SSE must send first. */
+const ENDPOINT = 'its stream never named the address for messages (the event “endpoint”).';
 /** Time-out of the request that ends the session. */
 const TERMINATE_MS = 1000;
 
@@ -153,6 +155,10 @@ export class HttpLink implements Link {
       otherOrigin: this.#endpoint?.otherOrigin,
       authorizedBy: this.#authorizedBy,
     });
+  }
+
+  get waitsFor(): string | undefined {
+    return this.#endpoint?.isFound === false ? ENDPOINT : undefined;
   }
 
   opened(): void {

@@ -17,6 +17,7 @@ export class LaterAnswers {
   readonly #fail: (id: Id) => void;
   #accepted: readonly Id[] = [];
   #timer: Disposable | undefined;
+  #isDisposed = false;
 
   /** @param waits whether a request has no answer yet */
   constructor(clock: Clock, waits: (id: Id) => boolean, fail: (id: Id) => void) {
@@ -31,6 +32,7 @@ export class LaterAnswers {
 
   /** A stream was opened, or ended. @param anyOpen whether one is open now */
   streamsChanged(anyOpen: boolean): void {
+    if (this.#isDisposed) return;
     this.#timer?.dispose();
     this.#timer = anyOpen ? undefined : this.#clock.schedule(WITHOUT_STREAM_MS, () => this.#giveUp());
   }
@@ -42,6 +44,7 @@ export class LaterAnswers {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#timer?.dispose();
   }
 }

@@ -271,6 +271,14 @@ function asError({ code, message, remedy }: InstallFault, link: Link, cause?: un
 function timedOut(phase: StartPhase, link: Link, watch: StartWatch | undefined, { limits }: StartTime): ConnectError {
   if (phase === 'installing') return asError(installTimeout(watch?.installing, limits.installing), link);
   const limit = limits.handshake / 1000;
+  if (link.waitsFor !== undefined)
+    return new ConnectError(
+      'handshake-timeout',
+      `The server didn't finish the handshake within ${limit} s: ${link.waitsFor}`,
+      {
+        remedy: 'Check the URL, and the type: most servers of today are "http".',
+      },
+    );
   const telling = tellingLine(link.stderrTail(), true);
   const said = telling === undefined ? '.' : `; on stderr: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
   return new ConnectError('handshake-timeout', `The server didn't finish the handshake within ${limit} s${said}`, {

@@ -11,6 +11,12 @@ const KEPT_END_BYTES = 1024;
 const DECODED_AT_ONCE = 1024 * 1024;
 
 const NEWLINE = 0x0a;
+const BRACES: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]);
+/** Before a message in the framing of the Language Server Protocol, which some servers write. */
+const LENGTH = /^Content-Length:[ \t]*(\d{1,9})\r?$/i;
+const HEADER = /^[\w-]+:[^\r]*\r?$/;
+/** Headers before a message at most. */
+const MAX_HEADERS = 4;
 
 /** The ends of a line over the limit, or of one with too much in it, which tell the request that it answers. */
 export interface OversizedLine {
@@ -22,11 +28,14 @@ export interface OversizedLine {
 export interface LineSink {
   onLine(line: string): void;
   onOversized(line: OversizedLine): void;
+  /** A message comes behind headers that give its length. */
+  onFrame?(): void;
 }
 
 /**
  * Splits bytes into lines (specification: stdio transport, messages are delimited by newlines). Each byte is read
  * once and each line is decoded once, so the cost is linear, and a character that arrives in two chunks stays whole. Invalid UTF-8 becomes U+FFFD.
+ * What stands behind `Content-Length` and an empty line, and begins as a message does, is as long as that says.
  */
 export class LineFramer {
   readonly #sink: LineSink;
@@ -39,6 +48,10 @@ export class LineFramer {
   #decoded = 0;
   #decoder: StringDecoder | undefined;
   #oversized: { readonly head: Buffer; tail: Buffer } | undefined;
+  /** The lines of headers that may be before a message, and the length that they give. */
+  #headers: { readonly lines: string[]; readonly length: number } | undefined;
+  /** How much is left of a message whose length is known, in bytes. */
+  #left = 0;
 
   constructor(sink: LineSink, maxLineBytes: number = MAX_LINE_BYTES) {
     this.#sink = sink;
@@ -47,12 +60,22 @@ export class LineFramer {
 
   push(chunk: Buffer): void {
     let from = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-      this.#take(chunk.subarray(from, end));
+    while (from < chunk.length) {
+      if (this.#left > 0 && this.#bytes === 0 && !BRACES.has(chunk[from])) this.#left = 0;
+      if (this.#left > 0) {
+        const piece = chunk.subarray(from, from + this.#left);
+        from += piece.length;
+        this.#left -= piece.length;
+        this.#take(piece);
+        if (this.#left === 0) this.#finishLine();
+        continue;
+      }
+      const end = chunk.indexOf(NEWLINE, from);
+      this.#take(chunk.subarray(from, end < 0 ? undefined : end));
+      if (end < 0) return;
       this.#finishLine();
       from = end + 1;
     }
-    if (from < chunk.length) this.#take(chunk.subarray(from));
   }
 
   /** The input has ended. Returns the length of the unfinished line, in bytes. */
@@ -108,7 +131,22 @@ export class LineFramer {
     }
     if (texts) return this.#sink.onLine(texts.join(''));
     const [first] = pieces;
-    if (first) this.#sink.onLine((pieces.length === 1 ? first : Buffer.concat(pieces)).toString('utf8'));
+    if (first) this.#tell((pieces.length === 1 ? first : Buffer.concat(pieces)).toString('utf8'));
+  }
+
+  #tell(line: string): void {
+    const headers = this.#headers;
+    const length = headers ? undefined : LENGTH.exec(line)?.[1];
+    if (length !== undefined) this.#headers = { lines: [line], length: Number(length) };
+    else if (!headers) this.#sink.onLine(line);
+    else if (HEADER.test(line) && headers.lines.length < MAX_HEADERS) headers.lines.push(line);
+    else {
+      this.#headers = undefined;
+      if (line.trim() === '') {
+        this.#left = headers.length;
+        this.#sink.onFrame?.();
+      } else for (const each of [...headers.lines, line]) this.#sink.onLine(each);
+    }
   }
 
   #reset(): void {

@@ -69,6 +69,7 @@ export class StdioLink implements Link {
         if (isKnown) this.#logger.log('warning', `An answer of the server can't be read: ${reason}.`);
         return isKnown;
       },
+      onFrame: () => options.guardOptions.tolerate('headers before a message'),
       onOversized: (line) => {
         this.#logger.log('error', `The server wrote a line of ${line.bytes} bytes, which is over the limit.`);
         this.transport.oversized(line);

@@ -41,6 +41,8 @@ export interface StdioOptions {
   /** A line on stdout that isn't JSON-RPC (cut to 200 characters); `count` so far. */
   onNoise(line: string, count: number): void;
   onOversized(line: OversizedLine): void;
+  /** A message stands behind headers. */
+  onFrame(): void;
   /** An answer can't be read. Returns whether it is for a request that waits. */
   onUnreadable(id: string | number | undefined, reason: string): boolean;
   /** The process runs and leads its group. */
@@ -137,7 +139,11 @@ export class StdioTransport implements Transport {
     this.#child = child;
     if (child.pid !== undefined) this.#options.onStarted(child.pid);
     const framer = new LineFramer(
-      { onLine: (line) => this.#lines.push(line), onOversized: (line) => this.#options.onOversized(line) },
+      {
+        onLine: (line) => this.#lines.push(line),
+        onOversized: (line) => this.#options.onOversized(line),
+        onFrame: () => this.#options.onFrame(),
+      },
       this.#options.maxLineBytes ?? MAX_LINE_BYTES,
     );
     child.stdout.on('data', (chunk: Buffer) => framer.push(chunk));

@@ -211,6 +211,7 @@ describe('local servers', function () {
       clock: systemClock,
       onStderr: () => undefined,
       onNoise: () => undefined,
+      onFrame: () => undefined,
       onOversized: () => undefined,
       onUnreadable: () => false,
       onStarted: () => undefined,

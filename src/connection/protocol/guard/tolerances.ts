@@ -8,6 +8,7 @@ const SENTENCES = {
   'not a number': 'numbers that JSON doesn’t have, like NaN; they are passed on as text',
   'invalid JSON': 'JSON with invalid escapes, commas or literals; it is read as meant',
   'several messages in one': 'several messages in one; each is taken',
+  'headers before a message': 'headers with the length of each message, as language servers do; it is taken',
   'lines in a message': 'messages with line breaks in them; they are joined',
   'no jsonrpc': 'messages without "jsonrpc": "2.0"; they are taken as JSON-RPC 2.0',
   'id of another type': 'the ids of requests in another form; they are taken as meant',

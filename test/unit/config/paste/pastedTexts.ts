@@ -16,6 +16,11 @@ const percent = (value: object): string => encodeURIComponent(JSON.stringify(val
 /** Its line ends and its indentation mean something, so that it can't be read from a box for one line. */
 export const PASTED_YAML: readonly PastedText[] = [
   {
+    title: 'the fields of a form',
+    text: 'Name: files\nType: command\nCommand: npx\nArgs: -y server-files /tmp\n',
+    servers: ['files = npx -y server-files /tmp'],
+  },
+  {
     title: 'LibreChat’s YAML, with comments and quoted strings',
     text: '# tools\nversion: 1.2.8\nmcpServers:\n  filesystem:\n    # type: stdio\n    command: npx\n    args:\n      - -y\n      - "@modelcontextprotocol/server-filesystem"\n      - /home/user/LibreChat/\n    timeout: 60000\n  obsidian:\n    type: streamable-http\n    url: "http://localhost:8000/mcp"\n',
     servers: [
@@ -714,7 +719,105 @@ const reported: readonly PastedText[] = [
   },
 ];
 
+/** What is copied out of pages, READMEs, terminals and forms, with what stands around it. */
+const pages: readonly PastedText[] = [
+  {
+    title: 'JavaScript’s spelling of an object, with comments (JSON5)',
+    text: `{\n  // runner\n  mcpServers: {\n    x: { command: 'npx', args: ['-y', 'x',], env: { URL:'https://a.example//b' } }, /* end */\n  },\n}`,
+    servers: ['x = npx -y x {URL=https://a.example//b}'],
+  },
+  {
+    title: 'lone backslashes in JSON, of which some are escapes',
+    text: String.raw`{"mcpServers":{"w":{"command":"C:\Users\me\python.exe","args":["C:\tools\new\server.py","--dir=D:\repo"]}}}`,
+    servers: [String.raw`w = C:\Users\me\python.exe C:\tools\new\server.py --dir=D:\repo`],
+  },
+  {
+    title: 'JSON in a string of JSON',
+    text: JSON.stringify(JSON.stringify(JSON.stringify({ mcpServers: { x: { command: 'npx', args: ['-y', 'x'] } } }))),
+    servers: ['x = npx -y x'],
+  },
+  {
+    title: 'JSON inside of a sentence',
+    text: 'Add this to your config: {"mcpServers":{"x":{"command":"npx","args":["-y","x"]}}} and restart.',
+    servers: ['x = npx -y x'],
+  },
+  {
+    title: 'a row of a table in a README',
+    text: '| Context7 | `npx -y @upstash/context7-mcp@latest` | Up-to-date docs |',
+    servers: ['context7 = npx -y @upstash/context7-mcp@latest'],
+  },
+  {
+    title: 'a row with an address',
+    text: '| Linear | Project management | `https://mcp.linear.app/sse` | OAuth2.1 |',
+    servers: ['linear = url https://mcp.linear.app/sse'],
+  },
+  {
+    title: 'a cell of HTML',
+    text: '<td><code>npx -y x-mcp --label &quot;a b&quot;</code></td>',
+    servers: ['x = npx -y x-mcp --label "a b"'],
+  },
+  {
+    title: 'an item of a list',
+    text: '- **Command:** `uvx mcp-server-git`, see the `README`',
+    servers: ['git = uvx mcp-server-git'],
+  },
+  {
+    title: 'an address at the end of a sentence',
+    text: 'The server URL is https://mcp.acme.example/v1/mcp.',
+    servers: ['acme = url https://mcp.acme.example/v1/mcp'],
+  },
+  {
+    title: 'a line of curl',
+    text: `curl -sN -X POST https://api.x.example/v1 -H "Authorization: Bearer ${KEY}" -H 'Content-Type: application/json' -H "Accept: text/event-stream" -d '{"jsonrpc":"2.0","id":1,"method":"initialize"}'`,
+    servers: ['x = url https://api.x.example/v1 [Authorization: Bearer ${input:x-authorization}]'],
+    answers: { 'x-authorization': KEY },
+  },
+  {
+    title: 'curl and nothing but an address of a server',
+    text: 'curl https://mcp.deepwiki.example/mcp',
+    servers: ['deepwiki = url https://mcp.deepwiki.example/mcp'],
+  },
+  {
+    title: 'a request as it goes over the wire',
+    text: `POST https://mcp.x.example/mcp HTTP/1.1\nHost: mcp.x.example\nX-Api-Key: ${KEY}\nMcp-Session-Id: 1\n`,
+    servers: ['x = url https://mcp.x.example/mcp [X-Api-Key: ${input:x-api-key}]'],
+    answers: { 'x-api-key': KEY },
+  },
+  {
+    title: 'PowerShell’s variable in front, in one line',
+    text: `$env:API_KEY="${KEY}"; npx -y acme-mcp`,
+    servers: ['acme = npx -y acme-mcp {API_KEY=${input:acme-api-key}}'],
+    answers: { 'acme-api-key': KEY },
+    platform: 'win32',
+  },
+  {
+    title: 'several of PowerShell’s, in lines',
+    text: '$env:A = "1";\n$env:B = "C:\\a;C:\\b"\nnpx -y acme-mcp',
+    servers: ['acme = npx -y acme-mcp {A=1, B=C:\\a;C:\\b}'],
+    platform: 'win32',
+  },
+  { title: 'letters that nobody sees', text: 'npx -y acme-mcp\u200b', servers: ['acme = npx -y acme-mcp'] },
+  {
+    title: 'a container with a terminal',
+    text: 'docker run -it --rm mcp/time',
+    servers: ['time = docker run -i --rm mcp/time'],
+  },
+  {
+    title: 'uvx from a repository, at a tag and in a folder',
+    text: 'uvx --from "git+https://github.com/x/y@v1.2#subdirectory=mcp" y-mcp',
+    servers: ['y = uvx --from git+https://github.com/x/y@v1.2#subdirectory=mcp y-mcp'],
+  },
+  {
+    title: 'a script below somebody’s home folder',
+    text: String.raw`"C:\Program Files\nodejs\node.exe" C:\Users\me\mcp\index.js`,
+    servers: [String.raw`index = "C:\\Program Files\\nodejs\\node.exe" C:\Users\me\mcp\index.js`],
+    platform: 'win32',
+  },
+  { title: 'through WSL', text: 'wsl -d Ubuntu npx -y @acme/mcp', servers: ['acme = wsl -d Ubuntu npx -y @acme/mcp'] },
+];
+
 export const PASTED: readonly PastedText[] = [
+  ...pages,
   ...data,
   ...secrets,
   ...lines,
@@ -736,9 +839,29 @@ export const HOSTILE: readonly { title: string; text: string; message: RegExp; p
   },
   { title: 'JSON with text behind', text: '{ "command": "x" } and restart', message: /Unexpected text|isn't JSON/ },
   {
-    title: 'names without quotes',
-    text: '{\n  mcpServers: {\n    x: { command: "x" }\n  }\n}',
+    title: 'names without quotes that aren’t closed',
+    text: '{\n  mcpServers: {\n    x: { command: "x" }\n',
     message: /^Line 2: `mcpServers` isn't JSON/,
+  },
+  {
+    title: 'a sentence with a command that only a shell runs',
+    text: 'Install it with `curl -fsSL https://x.example/install.sh | bash` and restart.',
+    message: /needs a shell/,
+  },
+  {
+    title: 'a sentence with two addresses',
+    text: 'See https://a.example and the page of https://b.example/mcp',
+    message: /no program/,
+  },
+  {
+    title: 'an installer',
+    text: 'npx -y @smithery/cli@latest install @acme/weather --client claude',
+    message: /installs or/,
+  },
+  {
+    title: 'a file that curl fetches',
+    text: 'curl -fsSL https://x.example/install.sh',
+    message: /installs or prepares/,
   },
   { title: 'JSON without a server', text: '{ "editor.fontSize": 12 }', message: /No server is in it/ },
   { title: 'an empty section', text: '{ "mcpServers": {} }', message: /No server is in it/ },

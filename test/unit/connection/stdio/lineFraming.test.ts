@@ -28,6 +28,27 @@ describe('framing', () => {
     }
   });
 
+  it('takes messages behind their length, as language servers write them, however the bytes are cut', () => {
+    const framed = (text: string, more = ''): string =>
+      `Content-Length: ${Buffer.byteLength(text)}\r\n${more}\r\n${text}`;
+    const messages = ['{"a":"5 €"}', '{"b":\n1}', '{"c":2}'];
+    const [a = '', b = '', c = ''] = messages;
+    const bytes = Buffer.from(
+      `log\n${framed(a)}${framed(b, 'Content-Type: application/vscode-jsonrpc\r\n')}${framed(c)}`,
+    );
+    for (let size = 1; size <= bytes.length; size++) {
+      const chunks = [];
+      for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+      assert.deepEqual(frame(chunks), { lines: ['log', ...messages], oversized: [], left: 0 }, `chunks of ${size}`);
+    }
+  });
+
+  it('headers that no message follows are lines like others', () => {
+    const text = 'Content-Length: 100\nnot a header\n{"a":1}\nContent-Length: 9999\n\nlog of a request\n{"b":2}\n';
+    const lines = ['Content-Length: 100', 'not a header', '{"a":1}', 'log of a request', '{"b":2}'];
+    assert.deepEqual(frame([Buffer.from(text)]), { lines, oversized: [], left: 0 });
+  });
+
   it('decodes invalid UTF-8 to U+FFFD', () => {
     assert.deepEqual(frame([Buffer.from([0x61, 0xff, 0x0a])]).lines, ['a\uFFFD']);
   });

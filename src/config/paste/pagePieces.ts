@@ -1,0 +1,53 @@
+/** A tag of HTML that pages put around code. */
+const TAG = /<\/?(?:td|th|tr|code|pre|p|li|span|div|a|b|strong|em|br|kbd|samp)\b[^<>]*>/gi;
+/** Code in a line. */
+const CODE = /`+([^`\n]+)`+/g;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&quot;': '"',
+  '&#39;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+  '&nbsp;': ' ',
+  '&amp;': '&',
+};
+/** Words that sentences have and commands don't. */
+const OF_SENTENCES =
+  /(?:^|\s)(?:a|an|the|this|that|these|your|our|you|to|and|or|is|are|with|for|in|of|from|it|as|at)(?=\s)/i;
+
+/** Whether a text is a sentence: it begins with a word of its own, and has some that no command has. */
+export function isSentence(text: string): boolean {
+  return (
+    /^(?:[-*•>]\s+)?\p{Lu}[\p{L}’']*,?\s/u.test(text) && OF_SENTENCES.test(text.replaceAll(/["'`{][^\n]*["'`}]/g, ' '))
+  );
+}
+
+/**
+ * The parts of a page that may be a server, best first: code in a sentence, a list or a cell of a table, JSON inside of a
+ * sentence, an address. None where the text is no page.
+ */
+export function pagePieces(text: string): readonly string[] {
+  const plain = withoutTags(text);
+  const isPage = plain !== text || /^(?:\||[-*•>]\s|\*\*)/.test(text) || isSentence(text);
+  if (!isPage) return [];
+  const code = Array.from(plain.matchAll(CODE), ([, span = '']) => span.trim());
+  const [json] = /\{[\s\S]*\}/.exec(plain) ?? [];
+  const addresses = new Set(
+    Array.from(plain.replaceAll(CODE, ' ').matchAll(/\b(?:https?|wss?):\/\/[^\s"'`<>|)\]]+/gi), ([url]) =>
+      url.replace(/[.,;:!?]+$/, ''),
+    ),
+  );
+  return [
+    ...code.filter((span) => /\s|:\/\//.test(span)),
+    ...(json === undefined ? [] : [json]),
+    ...(plain === text ? [] : [plain]),
+    ...(addresses.size === 1 ? addresses : []),
+  ];
+}
+
+function withoutTags(text: string): string {
+  if (!TAG.test(text)) return text;
+  return text
+    .replaceAll(TAG, ' ')
+    .replaceAll(/&(?:quot|#39|lt|gt|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity)
+    .trim();
+}
