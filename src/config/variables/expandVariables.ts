@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fieldsOf, oauthTexts } from './specFields.ts';
+import { oauthTexts } from './specFields.ts';
 import { homeExpanded, scanVariables } from './variableSyntax.ts';
 import type { TransportSpec, WorkspaceFolder } from '../configTypes.ts';
 
@@ -66,8 +66,7 @@ export function expandSpec(spec: TransportSpec, context: VariableContext): Expan
       Object.entries(map).map(([name, value]) => [name, expand(value, `${field}.${name}`, field === 'env')]),
     );
   const env = spec.type === 'stdio' ? expandMap(spec.env, 'env') : {};
-  const valueless = new Set(missing.map(({ field }) => field));
-  ownEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !valueless.has(`env.${name}`)));
+  ownEnv = env;
   const expanded: TransportSpec =
     spec.type === 'stdio'
       ? {
@@ -89,12 +88,7 @@ export function expandSpec(spec: TransportSpec, context: VariableContext): Expan
             : { oauth: spec.oauth && { ...spec.oauth, ...expandMap(oauthTexts(spec.oauth), 'oauth') } }),
           ...(spec.tls === undefined ? {} : { tls: spec.tls }),
         };
-  return missing.length > 0 ? { ok: false, missing: inOrderOf(spec, missing) } : { ok: true, spec: expanded };
-}
-
-function inOrderOf(spec: TransportSpec, missing: readonly MissingVariable[]): readonly MissingVariable[] {
-  const fields = fieldsOf(spec).map(([field]) => field);
-  return missing.toSorted((one, other) => fields.indexOf(one.field) - fields.indexOf(other.field));
+  return missing.length > 0 ? { ok: false, missing } : { ok: true, spec: expanded };
 }
 
 function absolute(file: string, context: VariableContext): string {

@@ -17,15 +17,15 @@ describe('config/variableProblems', () => {
     assert.deepEqual(
       problems.map(({ range, message }) => [text.slice(range.offset, range.offset + range.length), message]),
       [
-        ['${KEY}', "`${KEY}` in `args[0]` has no value, so a can't start."],
         ['${input:t}', "`${input:t}` in `env.T` has no value, so a can't start."],
         ['${workspaceFolder}', "`${workspaceFolder}` in `env.W` has no value, so a can't start."],
         ['${config:x}', "`${config:x}` in `env.C` has no value, so a can't start."],
+        ['${KEY}', "`${KEY}` in `args[0]` has no value, so a can't start."],
       ],
     );
   });
   it('can give an environment variable a default, and nothing else', () => {
-    const [first, ...others] = problems.map(({ edit }) => edit);
+    const [first, ...others] = problems.toReversed().map(({ edit }) => edit);
     assert.ok(first);
     const fixed = text.slice(0, first.offset) + first.text + text.slice(first.offset);
     assert.match(fixed, /"--k=\$\{KEY:-\}"/);
