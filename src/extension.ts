@@ -18,7 +18,7 @@ import { registerLazyFiles, registerResourceFiles } from './bridge/resources/laz
 import { registerLmTools, type LmToolDeclaration } from './bridge/lmTools/lmTools.ts';
 import { CloudReader } from './config/sources/cloudReader.ts';
 import { Host } from './host/host.ts';
-import { EditorConfigPorts, onDidChangeRoots, readSourceOptions, workspaceFolders } from './platform/configPorts.ts';
+import { EditorConfigPorts, onDidChangeRoots, workspaceFolders } from './platform/configPorts.ts';
 import { readPolicies, readScopeOrder } from './platform/configSettings.ts';
 import { EditorCallSettings } from './platform/editorCallSettings.ts';
 import { VsCodeEditorPort } from './platform/editorPort.ts';
@@ -96,7 +96,6 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         new module.EditorSignIn({ clock: systemClock, secrets, extensionId: context.extension.id, turns }),
       ),
     ));
-  disposables.add(vscode.window.registerUriHandler({ handleUri: async (uri) => (await signIn()).takeUri(uri) }));
   const sampler: Sampler = disposables.add(
     new Sampler({
       clock: systemClock,
@@ -149,6 +148,11 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       signIn,
       policies: kept.keep(readPolicies),
       scopeOrder: kept.keep(readScopeOrder),
+    }),
+  );
+  disposables.add(
+    vscode.window.registerUriHandler({
+      handleUri: async (uri) => (await import('./ui/takeUri.ts')).takeUri(uri, host, context, signIn),
     }),
   );
   const gatewaySettings = kept.keep(readGatewaySettings);
@@ -214,8 +218,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         secrets,
         callSettings,
         consents: sampler.consents,
-        sourceOptions: () => readSourceOptions(context),
-        linkPlace: `${vscode.env.uriScheme}://${context.extension.id}`,
+        storage: context,
         isTest: context.extensionMode === vscode.ExtensionMode.Test,
       },
     ),

@@ -215,6 +215,8 @@ export interface ServerEntry {
   readonly inputs?: readonly InputDefinition[];
   /** What its `envFile` sets: names, and a hash of each value. Known where others write the entry; see `EnvFiles`. */
   readonly envVariables?: Readonly<Record<string, string>>;
+  /** The server of an MCP registry that it was made of; says nothing of what runs. */
+  readonly registry?: { readonly name: string; readonly version: string };
   /** The variables in the entry, in the order of its fields. */
   readonly variables?: readonly VariableUse[];
 }

@@ -14,6 +14,8 @@ export interface ChoiceQuestion<T> {
   /** Heading of the lines. */
   readonly about: string;
   readonly lines: readonly string[];
+  /** What the button *Back* stands for; without it there is none. */
+  readonly back?: T;
   /** Further lines, under a heading of their own. */
   readonly more?: { readonly about: string; readonly lines: readonly string[] };
 }
@@ -35,17 +37,20 @@ export async function askChoice<T>(question: ChoiceQuestion<T>): Promise<T | und
         ]
       : []),
   ];
-  return picked(pick, ({ value }) => value);
+  return picked(pick, ({ value }) => value, question.back);
 }
 
 /**
  * Shows a list until an item with a value is chosen or the list is closed, and disposes it.
  * @param valueOf the value of an item; an item without one can't be chosen
+ * @param back what the button *Back* stands for; without it there is none
  */
 export async function picked<Item extends vscode.QuickPickItem, Value>(
   pick: vscode.QuickPick<Item>,
   valueOf: (item: Item) => Value | undefined,
+  back?: Value,
 ): Promise<Value | undefined> {
+  if (back !== undefined) pick.buttons = [vscode.QuickInputButtons.Back];
   try {
     return await ownInputs.ask(
       () =>
@@ -55,6 +60,7 @@ export async function picked<Item extends vscode.QuickPickItem, Value>(
             const value = item && valueOf(item);
             if (value !== undefined) resolve(value);
           });
+          pick.onDidTriggerButton((button) => button === vscode.QuickInputButtons.Back && resolve(back));
           pick.onDidHide(() => resolve(undefined));
           pick.show();
         }),

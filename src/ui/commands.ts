@@ -9,10 +9,12 @@ import type { SourceOptions } from '../config/configSources.ts';
 import type { ServerEntry } from '../config/configTypes.ts';
 import type { Host } from '../host/host.ts';
 import type { EditorCallSettings } from '../platform/editorCallSettings.ts';
+import { readSourceOptions } from '../platform/configPorts.ts';
 import { CLOUD_TOKEN } from '../platform/editorStores.ts';
 import { readToolSettings } from '../platform/hostSettings.ts';
 import type { Logs } from '../platform/outputChannels.ts';
 import type { SecretStore } from '../servers/inputValues.ts';
+import type { ExtensionStorage } from './add/addServer.ts';
 import type { PermissionNode } from './permissions/permissionsTree.ts';
 import type { PlanNode } from './plan/planTree.ts';
 import type { ServerActionId } from './servers/serverActions.ts';
@@ -32,10 +34,8 @@ export interface CommandPorts {
   readonly secrets: SecretStore;
   readonly callSettings: EditorCallSettings;
   readonly consents: SamplingConsents;
-  /** Which sources there are now. */
-  readonly sourceOptions: () => SourceOptions;
-  /** What links to this extension begin with: the editor's scheme and the extension's id. */
-  readonly linkPlace: string;
+  /** Where this extension keeps files, and what it is called. */
+  readonly storage: ExtensionStorage;
   /** In tests a command that fails also rejects. */
   readonly isTest: boolean;
 }
@@ -88,18 +88,22 @@ function entryOf(host: Host, target: unknown): ServerEntry | undefined {
   return typeof id === 'string' ? host.servers.get(id)?.entry : undefined;
 }
 
-function configCommands({ host, secrets, sourceOptions, outside, linkPlace }: CommandPorts): Commands {
+function configCommands({ host, secrets, outside, storage }: CommandPorts): Commands {
+  const sourceOptions = (): SourceOptions => readSourceOptions(storage);
   return {
     'mcpSwitchboard.addServer': async (line) =>
-      (await import('./config/addServerDialog.ts')).addServerInteractively(
-        host,
-        sourceOptions(),
-        typeof line === 'string' ? line : '',
-      ),
+      (await import('./add/addServer.ts')).addServerInteractively(host, storage, typeof line === 'string' ? line : ''),
+    'mcpSwitchboard.browseRegistry': async () =>
+      (await import('./add/registryBrowser.ts')).browseFromPalette(host, storage),
+    'mcpSwitchboard.checkServerUpdates': async () => (await import('./add/serverUpdates.ts')).checkServerUpdates(host),
+    'mcpSwitchboard.copyToScope': async (node) =>
+      (await import('./config/copyToScope.ts')).copyToScope(host, sourceOptions(), entryOf(host, node), 'copy'),
+    'mcpSwitchboard.moveToScope': async (node) =>
+      (await import('./config/copyToScope.ts')).copyToScope(host, sourceOptions(), entryOf(host, node), 'move'),
     'mcpSwitchboard.importServers': async () =>
       (await import('./config/importDialog.ts')).importInteractively(sourceOptions()),
     'mcpSwitchboard.exportServers': async (node) =>
-      (await import('./config/exportDialog.ts')).exportInteractively(host, entryOf(host, node), linkPlace),
+      (await import('./config/exportDialog.ts')).exportInteractively(host, entryOf(host, node), storage.extension.id),
     'mcpSwitchboard.openProjectConfig': async () =>
       (await import('./servers/serverActions.ts')).openConfigFile('project'),
     'mcpSwitchboard.openWorkspaceConfig': async () =>

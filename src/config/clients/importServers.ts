@@ -75,6 +75,7 @@ export function entryAsJson(entry: ServerEntry, section: ServerSection): Record<
     ...(startMode === undefined ? {} : { startMode }),
     ...(logLevel === undefined ? {} : { logLevel }),
     ...(alwaysLoad ? { alwaysLoad } : {}),
+    ...(entry.registry ? { registry: entry.registry } : {}),
     ...(tools?.enabled ? { enabledTools: tools.enabled } : {}),
     ...(tools?.disabled ? { disabledTools: tools.disabled } : {}),
     ...(sandboxed ? { sandboxEnabled: sandboxed } : {}),

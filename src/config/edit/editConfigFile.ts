@@ -118,6 +118,14 @@ function insert(text: string, parent: ConfigNode, prefix: string, value: unknown
   return withComma + remark + added + text.slice(from + remark.length);
 }
 
+/** Puts a value in the place of a node, in the style of the file. */
+export function replaceNode(text: string, node: ConfigNode, value: unknown): string {
+  const { offset, length } = node;
+  const isInline = !/[\r\n]/.test(text.slice(offset, offset + length)) && length > 2;
+  const written = isInline ? inline(value) : pretty(value, indentUnitOf(text), eolOf(text) + indentAt(text, offset));
+  return text.slice(0, offset) + written + text.slice(offset + length);
+}
+
 function pretty(value: unknown, unit: string, newLine: string): string {
   return JSON.stringify(value, undefined, unit).replaceAll('\n', newLine);
 }

@@ -53,7 +53,8 @@ export function removeServer(
   return { text: mark + edited, removed: { path: place.path, value: place.value } };
 }
 
-interface Place {
+/** Where a server stands. */
+export interface Place {
   /** The property. */
   readonly node: ConfigNode;
   readonly parent: ConfigNode;
@@ -62,7 +63,7 @@ interface Place {
 }
 
 /** Every place of the file where a server of this name stands, in the order of the text. */
-function placesOf(root: ConfigNode | undefined, source: ConfigSource, name: string): Place[] {
+export function placesOf(root: ConfigNode | undefined, source: ConfigSource, name: string): Place[] {
   const container = root && containerOf(root, source.within ?? []);
   if (!root || !container) return [];
   const maps = findServerMaps(container, source.format, conventionsOf(source)?.mergesByName);

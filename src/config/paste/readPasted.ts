@@ -186,9 +186,33 @@ function named(
   return complete(entry, isNamed ? given.trim() : freeName(suggestName(entry.transport), taken), isNamed, ids);
 }
 
-/** The server under another name, which its inputs follow. */
-export function renamed({ read }: PastedServer, name: string): PastedServer {
-  return complete(read, name, true, new Set());
+/** The server under another name, which the inputs that were made for it follow. */
+export function renamed(server: PastedServer, name: string): PastedServer {
+  return completedAgain(server, server.read, name);
+}
+
+/** With the answers to inputs that it has of its own. */
+function completedAgain({ answers }: PastedServer, read: ServerEntry, name: string): PastedServer {
+  const made = complete(read, name, true, new Set());
+  const own = [...answers].filter(([id]) => read.inputs?.some((input) => input.id === id));
+  return { ...made, answers: new Map([...own, ...made.answers]) };
+}
+
+/**
+ * A server of a registry or a bundle, as its user has set it up.
+ * @param answers to the inputs that it has of its own
+ * @returns the server, or why it is none
+ */
+export function serverOf(
+  raw: RawServer,
+  inputs: readonly unknown[],
+  answers: ReadonlyMap<string, string>,
+  platform: NodeJS.Platform,
+): PastedServer | PasteFault {
+  const read = readRaw(raw, inputs, platform);
+  if (!('transport' in read)) return read;
+  const made = complete(read, raw.name ?? suggestName(read.transport), true, new Set());
+  return { ...made, answers: new Map([...answers, ...made.answers]) };
 }
 
 /** The server at an address, over the transport that was found by trying, where its type wasn't given. */
@@ -200,11 +224,12 @@ export function withTransport(server: PastedServer, type: 'http' | 'sse'): Paste
 }
 
 /** The server at an address, with one more header. */
-export function withHeader({ read, entry }: PastedServer, name: string, value: string): PastedServer {
+export function withHeader(server: PastedServer, name: string, value: string): PastedServer {
+  const { read, entry } = server;
   const { transport } = read;
-  if (!('url' in transport)) return complete(read, entry.name, true, new Set());
+  if (!('url' in transport)) return server;
   const headers = { ...transport.headers, [name]: value };
-  return complete({ ...read, transport: { ...transport, headers } }, entry.name, true, new Set());
+  return completedAgain(server, { ...read, transport: { ...transport, headers } }, entry.name);
 }
 
 function complete(read: ServerEntry, name: string, isNamed: boolean, ids: ReadonlySet<string>): PastedServer {

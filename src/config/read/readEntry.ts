@@ -3,7 +3,7 @@ import { EntryReader } from './entryReader.ts';
 import type { SyntaxFault } from '../syntax/readJsonc.ts';
 import { checkValues } from './suspectValues.ts';
 import { isComment, LAUNCH_KEYS } from './serverMaps.ts';
-import { kindOf, type Member } from '../syntax/configNode.ts';
+import { kindOf, stringOf, valueAt, type Member } from '../syntax/configNode.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
 import { HANDSHAKE_FIELDS, TIMING_FIELDS, readStartOptions, readTimeouts } from './readConnectionOptions.ts';
 import { readInputs } from './readInputs.ts';
@@ -56,7 +56,7 @@ const KNOWN_FIELDS = new Set([
   ...['trust', 'tools', 'includeTools', 'excludeTools', 'id', 'note', 'source', 'settings', 'watchPaths', 'remote'],
   ...['bearer_token_env_var', 'env_http_headers', 'env_vars', 'enabled_tools', 'disabled_tools', 'required', 'scopes'],
   ...['toolOverrides', 'customTools', 'permissions', 'alwaysLoad', 'inputs'],
-  ...['startMode', 'autoConnect', 'discoveryTimeoutMs', 'reconnect', 'logLevel'],
+  ...['registry', 'startMode', 'autoConnect', 'discoveryTimeoutMs', 'reconnect', 'logLevel'],
   ...HANDSHAKE_FIELDS,
   ...TIMING_FIELDS,
   ...REQUEST_OPTIONS,
@@ -159,6 +159,7 @@ function readFields(
   const alwaysLoad = reader.flag('alwaysLoad') === true;
   const autoApprove = reader.names(['autoApprove', 'alwaysAllow']);
   const sandboxed = reader.flag('sandboxEnabled') === true;
+  const registry = readRegistry(reader);
   checkValues(reader, disabled);
   reportKeys(reader, disabled);
   if (!transport) return undefined;
@@ -180,9 +181,18 @@ function readFields(
     ...(alwaysLoad ? { alwaysLoad } : {}),
     ...(autoApprove.length > 0 ? { autoApprove } : {}),
     ...(sandboxed ? { sandboxed } : {}),
+    ...(registry ? { registry } : {}),
     ...(used.length > 0 ? { inputs: used } : {}),
     ...(variables.length > 0 ? { variables } : {}),
   };
+}
+
+/** Which server of a registry it was made of, so that updates are found. */
+function readRegistry(reader: EntryReader): ServerEntry['registry'] {
+  const node = reader.value('registry');
+  const name = stringOf(valueAt(node, 'name'));
+  const version = stringOf(valueAt(node, 'version'));
+  return name && version ? { name, version } : undefined;
 }
 
 function readToolFilter(reader: EntryReader): ToolFilter | undefined {

@@ -19,14 +19,20 @@ type Form = { readonly client: ClientId } | { readonly link: LinkKind };
  * *Export…*: shows servers in the form of a client, in an editor of their own, or copies a link that adds them. No secret is
  * in it, and what its reader has to do is said.
  * @param given the server of the row that the command was run on
- * @param place of this extension's links
+ * @param extensionId for links to this extension
  */
-export async function exportInteractively(host: Host, given: ServerEntry | undefined, place: string): Promise<void> {
+export async function exportInteractively(
+  host: Host,
+  given: ServerEntry | undefined,
+  extensionId: string,
+): Promise<void> {
   const entries = given ? [given] : await pickEntries(host);
   if (!entries || entries.length === 0) return;
   const form = await askForm(entries.length);
   if (!form) return;
-  await ('client' in form ? showExport(entries, form.client) : copyLinks(entries, form.link, place));
+  await ('client' in form
+    ? showExport(entries, form.client)
+    : copyLinks(entries, form.link, `${vscode.env.uriScheme}://${extensionId}`));
 }
 
 async function pickEntries(host: Host): Promise<readonly ServerEntry[] | undefined> {

@@ -203,7 +203,7 @@ export async function listServers(host: Host, logs: Logs): Promise<void> {
 }
 
 /** Lets the user pick one of `views`; shows `none` where there is none. */
-async function pickServer(
+export async function pickServer(
   views: readonly ServerView[],
   placeHolder: string,
   none: string,

@@ -9,7 +9,7 @@ import { environmentChecks } from './environmentChecks.ts';
 import { Probe } from './probe.ts';
 import { outsideChecks } from './outsideChecks.ts';
 import { Published, sessionChecks } from './sessionChecks.ts';
-import { Cloud, codexHome, sourceChecks } from './sourceChecks.ts';
+import { Cloud, codexHome, Registries, sourceChecks } from './sourceChecks.ts';
 import { reconnectChecks, startChecks } from './startChecks.ts';
 import { toolChecks } from './toolChecks.ts';
 
@@ -25,11 +25,13 @@ const OF_THE_MACHINE = [
 export function settingsSuite(): void {
   const probe = new Probe();
   const cloud = new Cloud();
+  const registries = new Registries();
   const published = new Published();
 
   describe('every setting does what it says', () => {
     before(async () => {
       await cloud.open();
+      await registries.open();
       process.env['CODEX_HOME'] = codexHome(probe);
       await probe.open();
       await published.open();
@@ -39,12 +41,14 @@ export function settingsSuite(): void {
       delete process.env['CODEX_HOME'];
       published.close();
       cloud.close();
+      registries.close();
       await probe.close();
     });
 
     const checks: Checks = {
       ...sourceChecks(probe),
       ...cloud.checks(probe),
+      ...registries.checks(),
       ...startChecks(probe),
       ...reconnectChecks(probe),
       ...sessionChecks(probe, published),

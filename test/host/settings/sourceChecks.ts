@@ -1,7 +1,8 @@
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
-import { exportsOf } from '../support.ts';
+import * as vscode from 'vscode';
+import { closeQuestions, eventually, exportsOf } from '../support.ts';
 import type { Check } from './checks.ts';
 import type { Probe } from './probe.ts';
 
@@ -103,6 +104,51 @@ export class Cloud {
           [undefined, ['user']],
           [['cloud'], ['cloud']],
         ],
+      },
+    };
+  }
+}
+
+/** Two MCP registries, which say which of them was asked. */
+export class Registries {
+  #asked: string | undefined;
+  readonly #servers = ['one', 'other'].map((name) =>
+    http.createServer((_request, response) => {
+      this.#asked = name;
+      response.end(JSON.stringify({ servers: [] }));
+    }),
+  );
+
+  readonly #addresses: string[] = [];
+
+  async open(): Promise<void> {
+    for (const server of this.#servers) {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      this.#addresses.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mirror`);
+    }
+  }
+
+  close(): void {
+    for (const server of this.#servers) server.close();
+  }
+
+  checks(): Record<string, Check> {
+    const addresses = this.#addresses;
+    return {
+      'mcpSwitchboard.registry.url': {
+        effect: async () => {
+          this.#asked = undefined;
+          const browsing = vscode.commands.executeCommand('mcpSwitchboard.browseRegistry');
+          await eventually('a registry is asked', () => this.#asked !== undefined);
+          await closeQuestions(browsing);
+          return this.#asked;
+        },
+        get shows() {
+          return [
+            [addresses[0], 'one'],
+            [addresses[1], 'other'],
+          ] as const;
+        },
       },
     };
   }

@@ -124,9 +124,9 @@ const data: readonly PastedText[] = [
       ],
     }),
     servers: [
-      'weather = http https://eu.acme.example/mcp [Authorization: Bearer ${input:token}]',
+      'weather = http https://eu.acme.example/mcp [Authorization: Bearer ${input:weather-token}]',
       'weather-2 = sse https://acme.example/sse',
-      'weather-3 = npx -y @acme/weather@1.2.0 --units metric ${input:city} {WEATHER_KEY=${input:WEATHER_KEY}, LOG=info}',
+      'weather-3 = npx -y @acme/weather@1.2.0 --units metric ${input:weather-city} {WEATHER_KEY=${input:weather-key}, LOG=info}',
       'weather-4 = uvx acme-weather==1.2.0',
       'weather-5 = docker run -i --rm -e A ghcr.io/acme/weather:1.2.0 {A=b}',
     ],

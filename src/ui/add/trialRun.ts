@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../base/errors.ts';
+import { messageOf, SwitchboardError, type ErrorCode } from '../../base/errors.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { withTransport, type PastedServer } from '../../config/paste/readPasted.ts';
 import { describeState } from '../../connection/connectionState.ts';
@@ -7,10 +7,18 @@ import type { ConnectionState } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { rememberAnswer, sessionEntry } from '../../servers/inputAnswers.ts';
 
+/** Why a server didn't connect. */
+export interface TrialFailure {
+  readonly name: string;
+  /** For users. */
+  readonly step: string;
+  readonly reason: string;
+}
+
 /** Servers that run before they are saved. */
 export interface Trial {
-  /** Why servers didn't connect, a sentence each. Empty: all did. */
-  readonly failures: readonly string[];
+  /** Empty: all did. */
+  readonly failures: readonly TrialFailure[];
   /** The servers as they connected: with the transport that was found by trying. */
   readonly servers: readonly PastedServer[];
   /** The user stopped it. */
@@ -38,9 +46,16 @@ export async function tryServers(host: Host, servers: readonly PastedServer[]): 
       : t('Connecting {0} servers', String(servers.length));
   const outcome = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: plainText(title), cancellable: true },
-    async (_progress, token) => {
+    async (progress, token) => {
       const cancelled = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
-      return Promise.race([Promise.all(ids.map((id) => failureOf(host, id))), cancelled]);
+      const shown = host.pool.onDidChangeState(({ id, state }) => {
+        if (ids.includes(id)) progress.report({ message: plainText(describeState(state)) });
+      });
+      try {
+        return await Promise.race([Promise.all(ids.map((id) => failureOf(host, id))), cancelled]);
+      } finally {
+        shown.dispose();
+      }
     },
   );
   return {
@@ -65,15 +80,59 @@ function connectedOver(server: PastedServer, state: ConnectionState | undefined)
   return transport === 'http' || transport === 'sse' ? withTransport(server, transport) : server;
 }
 
-async function failureOf(host: Host, id: string): Promise<string | undefined> {
+async function failureOf(host: Host, id: string): Promise<TrialFailure | undefined> {
   const name = host.servers.get(id)?.name ?? '';
   try {
     const view = host.view(id);
     const state = host.pool.get(id) ? await host.pool.connect(id) : view?.state;
-    if (!state || state.kind === 'connected') return undefined;
+    if (!state) return undefined;
+    if (state.kind === 'connected')
+      return state.listError === undefined
+        ? undefined
+        : { name, step: stepOf('discovery-failed'), reason: state.listError };
     // That it would try again is nothing to a server that isn't saved.
-    return `${name}: ${state.kind === 'pending' ? state.failure.message : describeState(state)}`;
+    const failure = 'failure' in state ? state.failure : undefined;
+    const step = stepOf(failure?.code ?? (state.kind === 'blocked' ? 'denied' : 'unresolved-variable'));
+    const reason = state.kind === 'pending' ? state.failure.message : describeState(state);
+    const remedy = failure?.remedy === undefined || reason.includes(failure.remedy) ? '' : ` ${failure.remedy}`;
+    return { name, step, reason: reason + remedy };
   } catch (error) {
-    return `${name}: ${messageOf(error)}`;
+    return {
+      name,
+      step: stepOf(error instanceof SwitchboardError ? error.code : 'internal'),
+      reason: messageOf(error),
+    };
+  }
+}
+
+/** Which step of connecting ends with a code. */
+function stepOf(code: ErrorCode): string {
+  const { t } = vscode.l10n;
+  switch (code) {
+    case 'denied':
+      return t('Checking the lists of allowed servers failed');
+    case 'unresolved-variable':
+      return t('Filling in its variables and inputs failed');
+    case 'install-failed':
+      return t('Installing it failed');
+    case 'command-not-found':
+    case 'command-not-executable':
+    case 'cwd-not-found':
+    case 'exited':
+      return t('Starting its process failed');
+    case 'unreachable':
+    case 'certificate':
+    case 'http-status':
+    case 'connection-lost':
+      return t('Reaching its address failed');
+    case 'needs-auth':
+      return t('Signing in to it failed');
+    case 'handshake-timeout':
+    case 'handshake-failed':
+      return t('The handshake failed');
+    case 'discovery-failed':
+      return t('Listing its tools failed');
+    default:
+      return t('Connecting failed');
   }
 }

@@ -15,7 +15,7 @@ export interface ReadText {
  * with the reason.
  * @param text to begin with: whoever runs the command may give it, so it is only shown
  */
-export async function askPasted(text: string, context: PasteContext): Promise<ReadText | undefined> {
+export async function askPasted(text: string, context: PasteContext): Promise<ReadText | 'back' | undefined> {
   const { t } = vscode.l10n;
   const box = vscode.window.createInputBox();
   box.title = t('Add MCP Server');
@@ -24,10 +24,12 @@ export async function askPasted(text: string, context: PasteContext): Promise<Re
     'npx -y @modelcontextprotocol/server-memory   ·   https://example.com/mcp   ·   { "mcpServers": … }';
   box.value = text;
   box.ignoreFocusOut = true;
+  box.buttons = [vscode.QuickInputButtons.Back];
   try {
     return await ownInputs.ask(
       () =>
-        new Promise<ReadText | undefined>((resolve) => {
+        new Promise<ReadText | 'back' | undefined>((resolve) => {
+          box.onDidTriggerButton(() => resolve('back'));
           box.onDidChangeValue(() => (box.validationMessage = undefined));
           box.onDidHide(() => resolve(undefined));
           box.onDidAccept(async () => {
@@ -45,7 +47,7 @@ export async function askPasted(text: string, context: PasteContext): Promise<Re
 }
 
 /** A box holds one line: what it has lost of a text that was pasted, its line ends, is still in the clipboard. */
-async function readEntered(entered: string, context: PasteContext): Promise<ReadText | PasteFault> {
+export async function readEntered(entered: string, context: PasteContext): Promise<ReadText | PasteFault> {
   const pasted = readPasted(entered, context);
   if (!('message' in pasted)) return { text: entered, pasted };
   const copied = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');

@@ -1,0 +1,116 @@
+import { isRecord } from '../../base/json/json.ts';
+import { textOf, type Members } from './valueFiller.ts';
+
+export interface PackageAbout {
+  readonly kind: string;
+  readonly identifier: string;
+  readonly version?: string;
+  /** As it stands in the `server.json`. */
+  readonly given: Members;
+}
+
+export interface PackageWords {
+  readonly env: Readonly<Record<string, string>>;
+  /** Of the program that fetches and starts it. */
+  readonly own: readonly string[];
+  readonly args: readonly string[];
+}
+
+/** Programs that a `runtimeHint` may ask for: a stranger doesn't choose any other. */
+const RUNNERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['npm', ['npx', 'bunx']],
+  ['pypi', ['uvx', 'pipx']],
+  ['nuget', ['dnx']],
+  ['oci', ['docker', 'podman']],
+  ['docker', ['docker', 'podman']],
+]);
+/** Where packages come from without being told. */
+const USUAL: ReadonlyMap<string, RegExp> = new Map([
+  ['npm', /^https:\/\/registry\.npmjs\.(?:org|com)\/?$/],
+  ['pypi', /^https:\/\/(?:pypi\.org|files\.pythonhosted\.org)(?:\/simple)?\/?$/],
+  ['nuget', /^https:\/\/(?:api|www)\.nuget\.org(?:\/v3(?:\/index\.json)?)?\/?$/],
+]);
+
+/** What a package runs, as a definition; without `command` where it can't be run. */
+export function packageRun(about: PackageAbout, { env, own, args }: PackageWords): Members {
+  const { kind, identifier, version } = about;
+  const [usual = ''] = RUNNERS.get(kind) ?? [];
+  const hint = textOf(about.given['runtimeHint'] ?? about.given['runtime_hint']);
+  const command = hint !== undefined && RUNNERS.get(kind)?.includes(hint) ? hint : usual;
+  const at = (separator: string): string => (version === undefined ? identifier : identifier + separator + version);
+  const from = sourceOf(about);
+  switch (kind) {
+    case 'npm': {
+      const registry = from === undefined ? [] : [`--registry=${from}`];
+      const yes = command !== 'npx' || own.includes('-y') || own.includes('--yes') ? [] : ['-y'];
+      return { command, args: [...own, ...yes, ...registry, at('@'), ...args], env };
+    }
+    case 'pypi': {
+      const index = from === undefined || command === 'pipx' ? [] : ['--default-index', from];
+      return { command, args: [...(command === 'pipx' ? ['run'] : []), ...own, ...index, at('=='), ...args], env };
+    }
+    case 'nuget': {
+      const source = from === undefined ? [] : ['--source', from];
+      // What follows `--` is the package's own.
+      const rest = args.length > 0 && args[0] !== '--' ? ['--', ...args] : args;
+      return { command, args: [...own.filter((word) => word !== '--yes'), at('@'), '--yes', ...source, ...rest], env };
+    }
+    case 'oci':
+    case 'docker': {
+      const passed = Object.keys(env).flatMap((name) => ['-e', name]);
+      return { command, args: ['run', '-i', '--rm', ...withoutRun(own), ...passed, imageOf(about), ...args], env };
+    }
+    default:
+      return { env, args };
+  }
+}
+
+/** Why a package can't be run, a sentence; `undefined`: it can. */
+export function refusalOfPackage({ kind, identifier, version = '', given }: PackageAbout): string | undefined {
+  const { transport } = given;
+  const type = isRecord(transport) ? textOf(transport['type']) : undefined;
+  if (kind === 'mcpb') return refusalOfBundle(identifier, given);
+  if (!RUNNERS.has(kind)) return `Packages of “${kind}” can’t be run here.`;
+  if (/^-|\s|\p{Cc}/u.test(identifier) || /\s|\p{Cc}/u.test(version)) return 'The name of the package is none.';
+  const base = textOf(given['registryBaseUrl'] ?? given['registry_base_url']);
+  if (base !== undefined && USUAL.has(kind) && !/^https:\/\/[^\s]+$/.test(base))
+    return 'The package comes from an address without `https`.';
+  return type === undefined || type === 'stdio'
+    ? undefined
+    : 'It has to be started by hand: it listens at an address instead of talking to the program that starts it.';
+}
+
+function refusalOfBundle(identifier: string, given: Members): string | undefined {
+  const isHttps = URL.canParse(identifier) && (new URL(identifier).protocol === 'https:' || isLoopback(identifier));
+  if (!isHttps) return 'The bundle’s address doesn’t begin with `https`.';
+  return /^[a-f\d]{64}$/i.test(textOf(given['fileSha256'] ?? given['file_sha256']) ?? '')
+    ? undefined
+    : 'The bundle has no SHA-256, so nobody can tell whether it is the one that was published.';
+}
+
+/** Whether an address is one of this machine, over plain HTTP. */
+export function isLoopback(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+}
+
+/** Another place than the usual one. */
+function sourceOf({ kind, given }: PackageAbout): string | undefined {
+  const base = textOf(given['registryBaseUrl'] ?? given['registry_base_url']);
+  return base === undefined || !USUAL.has(kind) || USUAL.get(kind)?.test(base) ? undefined : base;
+}
+
+/** The options of `docker run` alone: manifests in the wild repeat what is there already. */
+function withoutRun(words: readonly string[]): readonly string[] {
+  const options = words[0] === 'run' ? words.slice(1) : words;
+  return options.filter((word) => !/^(?:-i|-it|-t|--interactive|--tty|--rm)$/.test(word));
+}
+
+function imageOf({ identifier, version, given }: PackageAbout): string {
+  const base = textOf(given['registryBaseUrl'] ?? given['registry_base_url']);
+  const host = base === undefined ? undefined : URL.parse(base)?.host;
+  const isOther = host !== undefined && !/(?:^|\.)docker\.(?:io|com)$/.test(host);
+  const name = isOther && !/^[^/]+[.:][^/]*\//.test(identifier) ? `${host}/${identifier}` : identifier;
+  if (version === undefined || /[:@][^/]+$/.test(name)) return name;
+  return version.startsWith('sha256:') ? `${name}@${version}` : `${name}:${version}`;
+}

@@ -1,0 +1,56 @@
+// Loaded when the first server is copied or moved by a command.
+import * as vscode from 'vscode';
+import { SwitchboardError } from '../../base/errors.ts';
+import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
+import { plainText } from '../../bridge/safeText.ts';
+import type { SourceOptions } from '../../config/configSources.ts';
+import type { ServerEntry } from '../../config/configTypes.ts';
+import type { Host } from '../../host/host.ts';
+import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
+import { askChoice } from '../askChoice.ts';
+import { canBeRemoved } from '../servers/canBeRemoved.ts';
+import { pickServer } from '../servers/serverActions.ts';
+import { copyServers } from './edit/copyServer.ts';
+import { savePlaceOf } from './savePlace.ts';
+import { targetItem, TARGETS, type Target } from './writeConfig.ts';
+
+/** *Copy to Scope…* and *Move to Scope…*: asks for the scope, which says who sees it, and for the server where none is given. */
+export async function copyToScope(
+  host: Host,
+  options: SourceOptions,
+  given: ServerEntry | undefined,
+  kind: 'copy' | 'move',
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const isMove = kind === 'move';
+  const views = host.views.filter(
+    (view) => view.definition.entry.transport.type !== 'sdk' && (!isMove || canBeRemoved(view)),
+  );
+  const entry =
+    given ??
+    (
+      await pickServer(
+        views,
+        isMove ? t('Select a server to move') : t('Select a server to copy'),
+        t('No servers configured.'),
+      )
+    )?.definition.entry;
+  if (!entry) return;
+  if (!views.some(({ definition }) => definition.entry === entry))
+    throw new SwitchboardError(
+      'unsupported',
+      `“${entry.name}” can’t be ${isMove ? 'moved' : 'copied'}: it is ${entry.source.label}.`,
+    );
+  const targets = TARGETS.filter(
+    (target) => target !== 'session' && (target !== 'local' || options.localFile !== undefined),
+  );
+  const target = await askChoice<Target>({
+    title: plainText(isMove ? t('Move “{0}” to Scope', entry.name) : t('Copy “{0}” to Scope', entry.name)),
+    placeHolder: t('Where to save?'),
+    choices: targets.map((each) => ({ ...targetItem<Target>(each), value: each })),
+    about: t('Now in {0}', plainText(entry.source.label)),
+    lines: describeLaunch(entry).flatMap((line) => wrapped(line, LINE_LENGTH).map(plainText)),
+  });
+  const place = target && (await savePlaceOf(target, options));
+  if (place) await copyServers(host, [entry], place, { isMove });
+}
