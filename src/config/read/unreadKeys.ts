@@ -7,7 +7,7 @@ import { isRecord } from '../../base/json/json.ts';
 
 /** Names of what keeps something from running: lists, rules, hooks, sandboxes. */
 const RESTRICTING =
-  /allow|deny|denied|block|disallow|forbid|exclu|restrict|whitelist|blacklist|permission|security|hook|sandbox|approval|approve|polic|disabled|quarantine|read_?only|trusted|isolat|guard|confirm/i;
+  /allow|deny|denied|block|disallow|forbid|exclu|restrict|whitelist|blacklist|permission|security|hook|sandbox|approval|approve|polic|disabled|quarantine|read_?only|trusted|isolat|guard|confirm|(?:enabled|include)_?(?:mcp)?_?(?:json)?_?(?:tools|servers)/i;
 /** Names of what a server is reached with. */
 const CREDENTIAL = /^(?:api[-_]?key|(?:access|bearer|auth)?[-_]?token|bearer|authorization|password|credentials?)$/i;
 /** Named for what they permit: without effect, less happens. */
@@ -104,7 +104,9 @@ export function unreadSections(sections: readonly Member[], text: SourceText): C
     const shown = oneLine(key);
     if (isSettings && OF_OWN_TOOLS.has(key)) return [];
     const within = LOOKED_INTO.test(key) ? membersOf(value).find((each) => restricts(each.key, each.value)) : undefined;
-    if (within ?? (!LOOKED_INTO.test(key) && restricts(key, value)))
+    // Of nothing but servers, it can only have been about them.
+    const isLookedInto = LOOKED_INTO.test(key) && (isSettings || !/^security$/i.test(key));
+    if (within ?? (!isLookedInto && restricts(key, value)))
       return [
         text.problem(within?.keyNode ?? keyNode, 'unread-restriction', 'warning', {
           message: `\`${within ? `${shown}.${oneLine(within.key)}` : shown}\` isn’t read here, so it restricts nothing.`,

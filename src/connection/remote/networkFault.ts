@@ -17,6 +17,16 @@ export function networkFailure(url: URL, failure: unknown, cause: unknown = fail
       remedy: known.remedy(url),
       cause,
     });
+  // Ports of other protocols, e.g. 6000 and 10080 (https://fetch.spec.whatwg.org/#port-blocking).
+  if (/^bad port$/m.test(textOf(failure)))
+    return new ConnectError(
+      'unsupported',
+      `Port ${url.port} belongs to another protocol, so nothing is sent to it over HTTP.`,
+      {
+        remedy: 'Have the server listen on another port, and correct the URL.',
+        cause,
+      },
+    );
   const proxy = /proxy response \((\d+)\)/i.exec(textOf(failure))?.[1];
   if (proxy !== undefined) {
     return new ConnectError('unreachable', `The proxy refused the connection to ${url.host} (HTTP ${proxy}).`, {

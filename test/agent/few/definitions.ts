@@ -13,7 +13,7 @@ const JOT = {
   tool: 'add_note',
   description: 'Keeps a thought.',
   inputSchema: { type: 'object', properties: { thought: { type: 'string' } }, required: ['thought'] },
-  arguments: { title: 'Thought: {{thought}}', text: 'kept at the desk' },
+  arguments: { title: 'Thought of {{thought}}', text: 'kept at the desk' },
 };
 const REFUSED = { status: 503 };
 
@@ -72,14 +72,14 @@ export function definitions(useWindow: UseSharedWindow): void {
       await window.cardButton('Allow Once').waitFor();
       await window.screenshot('custom-tool-asks');
       await window.cardButton('Allow Once').click();
-      assert.match(await window.result(), /Added the note "Thought: tea"/);
+      assert.match(await window.result(), /Added the note "Thought of tea"/);
       await window.send(callTool('desk__list_notes'));
-      assert.match(await window.result(), /Thought: tea: kept at the desk/);
+      assert.match(await window.result(), /Thought of tea: kept at the desk/);
     });
 
     it('a hook after the call hears of it, and the model of what the hook adds', async () => {
       await window.send(native('desk__list_notes', {}));
-      assert.match(await window.result(), /Thought: tea[\s\S]*read the second one/);
+      assert.match(await window.result(), /Thought of tea[\s\S]*read the second one/);
       const heard = JSON.parse(read('heard.json')) as Readonly<Record<string, unknown>>;
       assert.equal(heard['hook_event_name'], 'PostToolUse');
       assert.equal(heard['tool_name'], 'mcp__desk__list_notes');
@@ -95,7 +95,7 @@ export function definitions(useWindow: UseSharedWindow): void {
       const jots = lines.filter((line) => JSON.stringify(line).includes('mcp__desk__jot'));
       assert.ok(jots.length > 0, read('audit.jsonl'));
       assert.match(JSON.stringify(jots.at(-1)), /"allow"|once/);
-      assert.doesNotMatch(read('audit.jsonl'), /Thought: tea|kept at the desk/);
+      assert.doesNotMatch(read('audit.jsonl'), /Thought of tea|kept at the desk/);
     });
 
     it('a server on demand starts with its first use in the chat', async () => {

@@ -213,7 +213,8 @@ describe('config/values: what other products have and isn’t read', () => {
   for (const [section, said] of [
     ['"permissions":{"deny":["x"]}', 'warning unread-restriction permissions'],
     ['"hooks":{"PreToolUse":[{}]}', 'warning unread-restriction hooks'],
-    ['"security":{"mode":"strict"}', 'hint unread-key security'],
+    ['"security":{"mode":"strict"}', 'warning unread-restriction security'],
+    ['"enabledTools":["x"]', 'warning unread-restriction enabledTools'],
     ['"security":{"blockedServers":["x"]}', 'warning unread-restriction security.blockedServers'],
     ['"mcp_server_denylist":["x"]', 'warning unread-restriction mcp_server_denylist'],
     ['"allowedServers":[]', 'warning unread-restriction allowedServers'],

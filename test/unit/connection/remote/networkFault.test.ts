@@ -211,6 +211,12 @@ describe('why a server can’t be reached', function () {
     assert.match(remedy, new RegExp(`Nothing listens on port ${port}: start the server`));
   });
 
+  it('a port that `fetch` sends nothing to: says so, and doesn’t try again', async () => {
+    const { state, message, remedy = '' } = await failure('http://127.0.0.1:6000/mcp');
+    assert.deepEqual([state, message.includes('Port 6000 belongs to another protocol')], ['failed', true]);
+    assert.match(remedy, /another port/);
+  });
+
   it('a host that isn’t there', async () => {
     const { remedy = '' } = await failure('http://no-such-host.invalid/mcp');
     assert.match(remedy, /no host of that name|can’t be looked up/);
