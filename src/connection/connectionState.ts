@@ -16,7 +16,15 @@ export type ConnectionEvent =
   | { readonly kind: 'begun'; readonly at: number }
   /** What it waits for, to show; `undefined`: nothing in particular. */
   | { readonly kind: 'hint'; readonly hint: string | undefined }
-  | { readonly kind: 'opened'; readonly at: number; readonly info: ServerInfo; readonly listError?: string }
+  | {
+      readonly kind: 'opened';
+      readonly at: number;
+      readonly info: ServerInfo;
+      readonly listError?: string;
+      readonly accountNeeded?: ConnectionFailure | undefined;
+    }
+  /** A request was refused without an account; the others are answered. */
+  | { readonly kind: 'account-needed'; readonly failure: ConnectionFailure }
   /** Its tools were listed again; `listError`: why that failed. */
   | { readonly kind: 'listed'; readonly listError: string | undefined }
   | {
@@ -51,10 +59,15 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Conn
       return { kind: 'connecting', since: state.since, ...withHint(event.hint) };
     case 'opened':
       if (!isStarting(state)) return state;
-      return { kind: 'connected', since: event.at, info: event.info, ...withListError(event.listError) };
+      return {
+        ...{ kind: 'connected', since: event.at, info: event.info, ...withListError(event.listError) },
+        ...(event.accountNeeded ? { accountNeeded: event.accountNeeded } : {}),
+      };
+    case 'account-needed':
+      return state.kind === 'connected' ? { ...state, accountNeeded: event.failure } : state;
     case 'listed':
       if (state.kind !== 'connected' || state.listError === event.listError) return state;
-      return { kind: 'connected', since: state.since, info: state.info, ...withListError(event.listError) };
+      return { ...withoutListError(state), ...withListError(event.listError) };
     case 'retry': {
       if (!isLive(state)) return state;
       const { kind: _kind, ...next } = event;
@@ -125,7 +138,8 @@ export function describeState(state: ServerState, now?: number): string {
       return startText(`Installing ${what}with ${state.tool}`, state.since, now, state.progress);
     }
     case 'connected':
-      return state.listError ? `Connected; listing tools failed: ${state.listError}` : 'Connected';
+      if (state.listError) return `Connected; listing tools failed: ${state.listError}`;
+      return state.accountNeeded ? 'Connected; some requests need a sign-in' : 'Connected';
     case 'pending': {
       const next = now === undefined ? '' : ` in ${seconds(Math.max(0, state.nextAttemptAt - now))}`;
       return `Reconnecting (attempt ${state.attempt} of ${state.maxAttempts}${next}): ${state.failure.message}`;
@@ -164,6 +178,12 @@ function withHint(hint: string | undefined): { readonly hint?: string } {
 function withListError(listError: string | undefined): { readonly listError?: string } {
   return listError === undefined ? {} : { listError };
 }
+
+function withoutListError({ listError: _gone, ...state }: Connected): Connected {
+  return state;
+}
+
+type Connected = Extract<ConnectionState, { readonly kind: 'connected' }>;
 
 /** Holds the state of one connection. Only `apply` changes it, as `transition` says. */
 export class StateKeeper implements Disposable {

@@ -53,7 +53,14 @@ export type ConnectionState =
       readonly what?: string;
       readonly progress?: string;
     }
-  | { readonly kind: 'connected'; readonly since: number; readonly info: ServerInfo; readonly listError?: string }
+  | {
+      readonly kind: 'connected';
+      readonly since: number;
+      readonly info: ServerInfo;
+      readonly listError?: string;
+      /** Some of what the server has was refused: it needs a sign-in. */
+      readonly accountNeeded?: ConnectionFailure;
+    }
   | {
       readonly kind: 'pending';
       readonly attempt: number;
@@ -144,6 +151,10 @@ export interface Session {
   readonly onToolsChanged: Event<void>;
   /** Fires once when the connection ends by itself. */
   readonly onEnded: Event<ConnectionFailure>;
+  /** What the server refused without an account, while it answers the rest. */
+  readonly accountNeeded: ConnectionFailure | undefined;
+  /** Fires when it refuses such a request. */
+  readonly onAccountNeeded: Event<ConnectionFailure>;
   /** Pings the server; when it doesn't answer, the session ends and `onEnded` fires. */
   check(timeoutMs: number): Promise<boolean>;
   /**

@@ -234,6 +234,10 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const refetch = attempts.session.add(new Debouncer(listDebounceMs, clock, () => void this.#relist(session)));
     attempts.session.add(session.onToolsChanged(() => refetch.trigger()));
     attempts.session.add(session.onEnded((failure) => this.#lost(attempts, failure)));
+    const masked = (failure: ConnectionFailure): ConnectionFailure => maskedFailure(failure, this.#mask);
+    attempts.session.add(
+      session.onAccountNeeded((failure) => this.#states.apply({ kind: 'account-needed', failure: masked(failure) })),
+    );
     this.#listRetries = attempts.session.add(
       new ListRetries(clock, this.#backoff, () => void this.#relist(session, true)),
     );
@@ -249,6 +253,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
       at: attempts.connectedAt,
       info,
       ...(listError === undefined ? {} : { listError }),
+      accountNeeded: session.accountNeeded && masked(session.accountNeeded),
     });
     this.#pool.onTools();
   }

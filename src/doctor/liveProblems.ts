@@ -1,9 +1,9 @@
 import type { ConfigProblem, ProblemSeverity } from '../config/configTypes.ts';
 import { describeState } from '../connection/connectionState.ts';
-import { isWanted, type ServerView } from '../host/serverView.ts';
+import { canSignIn, isWanted, type ServerView } from '../host/serverView.ts';
 
 /** What the user can do with a server that isn't there: a command of ours, and how the report names it. */
-export type WayOut = 'approve' | 'connect' | 'showLog' | 'openDefinition' | 'restart';
+export type WayOut = 'approve' | 'connect' | 'showLog' | 'openDefinition' | 'restart' | 'signIn';
 
 interface Fault {
   readonly code: string;
@@ -41,23 +41,36 @@ export function liveProblems(faults: readonly ServerFault[]): readonly ConfigPro
 }
 
 /** Whether connecting anew may help. */
-export function mayReconnect({ view }: ServerFault): boolean {
+export function mayReconnect({ view, code }: ServerFault): boolean {
+  if (code === 'account-needed') return false;
   return ['failed', 'needs-auth', 'pending', 'disconnected', 'connected'].includes(view.state.kind);
 }
 
-function faultOf({ definition: { name }, state }: ServerView): Fault | undefined {
+function faultOf(view: ServerView): Fault | undefined {
+  const {
+    definition: { name },
+    state,
+  } = view;
   const said = `${name}: ${describeState(state)}`;
   switch (state.kind) {
     case 'connected':
-      return state.listError === undefined
-        ? undefined
-        : {
-            code: 'list-failed',
-            severity: 'error',
+      if (state.listError !== undefined)
+        return {
+          code: 'list-failed',
+          severity: 'error',
+          message: said,
+          fix: '*Restart…* lists them anew.',
+          wayOut: 'restart',
+        };
+      return state.accountNeeded
+        ? {
+            code: 'account-needed',
+            severity: 'hint',
             message: said,
-            fix: '*Restart…* lists them anew.',
-            wayOut: 'restart',
-          };
+            fix: '*Sign In…* gives the rest.',
+            wayOut: 'signIn',
+          }
+        : undefined;
     case 'pending':
       return {
         code: 'reconnecting',
@@ -74,14 +87,12 @@ function faultOf({ definition: { name }, state }: ServerView): Fault | undefined
         fix: '*Show Log…* has the server’s output, *Open Definition…* its definition, *Connect…* tries again.',
         wayOut: 'showLog',
       };
-    case 'needs-auth':
-      return {
-        code: 'connect-needs-auth',
-        severity: 'error',
-        message: said,
-        fix: 'Sign in, or correct the headers (*Open Definition…*), then *Connect…*.',
-        wayOut: 'openDefinition',
-      };
+    case 'needs-auth': {
+      const fault = { code: 'connect-needs-auth', severity: 'error', message: said } as const;
+      return canSignIn(view)
+        ? { ...fault, fix: '*Sign In…* opens its page.', wayOut: 'signIn' }
+        : { ...fault, fix: 'Correct the headers (*Open Definition…*), then *Connect…*.', wayOut: 'openDefinition' };
+    }
     case 'disconnected':
       return {
         code: 'not-connected',

@@ -6,7 +6,7 @@ import { prefixOf } from '../catalog/names/toolNameFormat.ts';
 import { serverSpellings } from '../catalog/names/serverNames.ts';
 import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import { describeState } from '../connection/connectionState.ts';
-import { isWanted, type ServerView } from './serverView.ts';
+import { canSignIn, isWanted, type ServerView } from './serverView.ts';
 
 /** The longest name and state of a server that a model is told here, in characters: nobody has approved it yet. */
 const MAX_NAME = 60;
@@ -61,10 +61,15 @@ export function absentOwnerOf(
   return absent.map(absenceOf).find((absence) => absence !== undefined);
 }
 
-function wayOutOf({ state, definition: { status } }: ServerView): WayOut | undefined {
+function wayOutOf(view: ServerView): WayOut | undefined {
+  const {
+    state,
+    definition: { status },
+  } = view;
   switch (state.kind) {
     case 'connected':
-      if (state.listError === undefined) return undefined;
+      if (state.listError === undefined)
+        return canSignIn(view) ? { brief: 'some of it needs a sign-in', remedy: SIGN_IN } : undefined;
       return { brief: 'its tools can’t be listed', remedy: `The user can restart it: ${command('Restart…')}.` };
     case 'connecting':
       return { brief: 'starting', remedy: LATER };
@@ -78,11 +83,8 @@ function wayOutOf({ state, definition: { status } }: ServerView): WayOut | undef
         remedy: `The user can see why (${command('Show Log…')}) and connect it again (${command('Connect…')}).`,
       };
     case 'needs-auth':
-      return state.failure.canSignIn
-        ? {
-            brief: 'needs a sign-in',
-            remedy: `Show the user the button with ${SIGN_IN_TOOL}, or name the ${command('Sign In…')}. Only the user can sign in.`,
-          }
+      return canSignIn(view)
+        ? { brief: 'needs a sign-in', remedy: SIGN_IN }
         : {
             brief: 'needs a sign-in',
             remedy: `The user can sign in, or correct its headers (${command('Open Definition…')}), then connect it (${command('Connect…')}).`,
@@ -118,15 +120,15 @@ function blockedWayOut(needsApproval: boolean, by: string | undefined): WayOut {
   }
 }
 
-/** The tool that shows the user the button to sign in. */
-const SIGN_IN_TOOL = 'mcp_sign_in';
-
 const LATER = 'Try again in a moment.';
 
 /** Where the user finds what can be done. */
 function command(title: string): string {
   return `command “MCP Switchboard: ${title}”`;
 }
+
+/** `mcp_sign_in` is the tool that shows the user the button. */
+const SIGN_IN = `Show the user the button with mcp_sign_in, or name the ${command('Sign In…')}. Only the user can sign in.`;
 
 function oneLine(text: string): string {
   return readable(text).replaceAll(/\s+/g, ' ').trim();

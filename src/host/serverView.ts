@@ -27,8 +27,9 @@ export function needsApproval({ definition: { status } }: ServerView): boolean {
   return status.kind === 'needs-approval';
 }
 
-/** Whether a sign-in is what a server waits for. */
+/** Whether a sign-in is what a server waits for: for all that it has, or for some of it. */
 export function canSignIn({ state }: ServerView): boolean {
+  if (state.kind === 'connected') return state.accountNeeded?.canSignIn === true;
   return state.kind === 'needs-auth' && state.failure.canSignIn === true;
 }
 

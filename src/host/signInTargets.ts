@@ -45,7 +45,9 @@ export async function openSignIns(
       changed: (serverId, isNews) => {
         changed(serverId);
         // Somebody signed in in another window.
-        if (isNews && host.pool.get(serverId)?.state.kind === 'needs-auth') void host.pool.connect(serverId);
+        const state = isNews ? host.pool.get(serverId)?.state : undefined;
+        if (state?.kind === 'needs-auth') void host.pool.connect(serverId);
+        else if (state?.kind === 'connected' && state.accountNeeded) void host.pool.restart(serverId);
       },
     },
     sdk,

@@ -5,7 +5,7 @@ import { canSignIn, needsApproval } from './serverView.ts';
 export interface WaitingForUser {
   /** Servers that run once they are approved. */
   readonly approvals: number;
-  /** Servers that the user has to sign in to. */
+  /** Servers that the user has to sign in to, for all that they have or for some of it. */
   readonly signIns: number;
   /** Tools, prompts and instructions that differ from what was approved. */
   readonly changes: number;

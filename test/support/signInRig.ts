@@ -193,6 +193,8 @@ export interface ProtectedOptions {
   /** Its metadata is at the root of its origin, where nothing refers to it. */
   readonly rootMetadataAlone?: boolean;
   readonly hasNoMetadata?: boolean;
+  /** Its refusals don't say how to be authorized. */
+  readonly saysNothing?: boolean;
   /** Members of the protected resource's metadata. */
   metadata?(url: string): object;
 }
@@ -259,7 +261,8 @@ export class ProtectedServer {
         const scope = options.challengeScope === undefined ? '' : `, scope="${options.challengeScope}"`;
         if (!allowed) {
           self.refusals += 1;
-          json(response, 401, { error: 'invalid_token' }, { 'www-authenticate': `Bearer ${metadata}${scope}` });
+          const challenge = { 'www-authenticate': `Bearer ${metadata}${scope}` };
+          json(response, 401, { error: 'invalid_token' }, options.saysNothing ? {} : challenge);
           return true;
         }
         self.accounts.push(allowed.account);

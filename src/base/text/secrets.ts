@@ -40,7 +40,7 @@ export function isSecret(name: string, value: string): boolean {
 /** Values that must not be seen where text leaves this process, in every form in which programs repeat them. */
 export class SecretValues {
   readonly #values = new Set<string>();
-  #pattern: RegExp | undefined;
+  #pattern: Pattern | undefined;
 
   /** Adds a value, and what in it is secret for itself, if its name or its look says that it is secret. */
   add(name: string, value: string): void {
@@ -102,8 +102,15 @@ function nameOf(key: string, mask: Mask, counts: Map<string, number>): string {
   return count === 1 ? masked : `${masked} (${count})`;
 }
 
-/** A value with the parts of it that programs repeat alone: behind an authentication scheme, in an address, in JSON. */
-function partsOf(name: string, value: string): (readonly [name: string, value: string])[] {
+type Part = readonly [name: string, value: string];
+
+/**
+ * A value with the parts of it that programs repeat alone: behind an authentication scheme, in an address, in JSON, in what a
+ * JWT or base64 holds, and in each other.
+ */
+function partsOf(name: string, value: string, depth: number = MAX_NESTED): Part[] {
+  if (depth < 0) return [[name, value]];
+  const within = ([partName, part]: Part): Part[] => partsOf(partName, part, depth - 1);
   const text = value.trim();
   const scheme = /^(?:bearer|basic|digest|token|apikey)(?:\s+(.*))?$/is.exec(text);
   if (scheme) {
@@ -111,7 +118,7 @@ function partsOf(name: string, value: string): (readonly [name: string, value: s
     const [user = '', password] = Buffer.from(rest, 'base64').toString('utf8').split(/:(.*)/s);
     const isPair = /^basic/i.test(text) && password !== undefined;
     return [
-      ...(rest === '' ? [] : [[name, text] as const, [name, rest] as const]),
+      ...(rest === '' ? [] : [[name, text] as const, ...within([name, rest])]),
       ...(isPair ? pair(user, password) : []),
     ];
   }
@@ -121,13 +128,14 @@ function partsOf(name: string, value: string): (readonly [name: string, value: s
     // Of an address only parts are secret, unless its name says otherwise.
     ...(parts && !SECRET_NAME.test(name) ? [] : [[name, value] as const, [name, text] as const]),
     ...(lines.length > 1 ? lines.map((line) => [name, line.trim()] as const) : []),
-    ...(parts ?? []),
-    ...jsonParts(text),
+    ...(parts ?? []).flatMap(within),
+    ...jsonParts(text).flatMap(within),
+    ...encodedParts(text).flatMap(within),
     ...(/cookie$/i.test(name) ? text.split(/;\s*/).map((each) => [name, each.replace(/^[^=]*=/, '')] as const) : []),
   ];
 }
 
-function pair(user: string, password: string): (readonly [string, string])[] {
+function pair(user: string, password: string): Part[] {
   return [
     ['password', `${user}:${password}`],
     ['password', password],
@@ -135,7 +143,7 @@ function pair(user: string, password: string): (readonly [string, string])[] {
 }
 
 /** The user-info, parameters, and path segments that look like keys, of an address. */
-function addressParts(text: string): (readonly [string, string])[] | undefined {
+function addressParts(text: string): Part[] | undefined {
   const address = /^[a-z][a-z+.-]*:\/\/(?:([^/?#\s]*)@)?[^/?#\s]*([^?#\s]*)(\S*)$/i.exec(text);
   if (!address) return undefined;
   const [, info, path = '', query = ''] = address;
@@ -148,7 +156,7 @@ function addressParts(text: string): (readonly [string, string])[] | undefined {
 }
 
 /** A value as it is written and, where it has percent escapes, as they read. */
-export function percentForms(name: string, value: string): (readonly [string, string])[] {
+export function percentForms(name: string, value: string): Part[] {
   try {
     return [
       [name, value],
@@ -163,7 +171,14 @@ function looksLikeKey(segment: string): boolean {
   return /^[\w-]{16,}$/.test(segment) && (/\d/.test(segment) || /[a-z][A-Z]/.test(segment)) && /[a-z]/i.test(segment);
 }
 
-function jsonParts(text: string): (readonly [string, string])[] {
+/** What base64 of JSON holds, as in a JWT, under names of secrets: the rest of it says who or what somebody is. */
+function encodedParts(text: string): Part[] {
+  if (!/^[\w+/-]{16,}={0,2}$|^[\w-]+(?:\.[\w-]+){2,4}$/.test(text)) return [];
+  const decoded = text.split('.').map((segment) => Buffer.from(segment, 'base64').toString('utf8'));
+  return decoded.flatMap(jsonParts).filter(([name, value]) => SECRET_NAME.test(name) && isSecret('', value));
+}
+
+function jsonParts(text: string): Part[] {
   if (!/^[[{]/.test(text)) return [];
   try {
     return leavesOf(JSON.parse(text), '');
@@ -172,7 +187,7 @@ function jsonParts(text: string): (readonly [string, string])[] {
   }
 }
 
-function leavesOf(value: unknown, name: string): (readonly [string, string])[] {
+function leavesOf(value: unknown, name: string): Part[] {
   if (typeof value === 'string') return [[name, value]];
   if (Array.isArray(value)) return value.flatMap((item) => leavesOf(item, name));
   return isRecord(value) ? Object.entries(value).flatMap(([key, item]) => leavesOf(item, key)) : [];
@@ -180,35 +195,74 @@ function leavesOf(value: unknown, name: string): (readonly [string, string])[] {
 
 /** How often a text is escaped at most: JSON in JSON in a page. */
 const MAX_ESCAPED = 3;
+/** How deep a part of a value is looked for: a token in JSON in JSON in an address. */
+const MAX_NESTED = 4;
 
-/** Where the pattern fits the text, as it is and with its escapes read. */
-function placesIn(text: string, pattern: RegExp, depth: number): Place[] {
-  const places = [...text.matchAll(pattern)].map(({ 0: { length }, index }): Place => [index, index + length]);
+/** So much of a form is looked for; what follows is compared. Longer ones make a regular expression slow, and then too large. */
+const HEAD = 64;
+
+/** What is looked for: the beginnings of all forms, and the forms that are longer. */
+interface Pattern {
+  readonly heads: RegExp;
+  readonly long: readonly Form[];
+}
+
+/** Where a pattern fits the text, as it is and with its escapes read. */
+function placesIn(text: string, pattern: Pattern, depth: number): Place[] {
+  const places = [...text.matchAll(pattern.heads)].map(({ 0: { length }, index }): Place => {
+    const ends = length < HEAD ? [] : pattern.long.map((form) => endOf(form, text, index));
+    return [index, Math.max(index + length, ...ends)];
+  });
   const read = depth === 0 ? undefined : readEscapes(text);
   if (!read) return places;
   return places.concat(placesIn(read.text, pattern, depth - 1).flatMap((place) => read.placesOf(place)));
 }
 
-function patternOf(values: Iterable<string>): RegExp {
-  const forms = new Set([...values].flatMap(formsOf));
-  const longestFirst = [...forms].toSorted((one, other) => other.length - one.length);
-  return new RegExp(longestFirst.join('|'), 'giu');
+/** Where what stands of a form at a place in a text ends: programs cut long values. */
+function endOf(form: Form, text: string, at: number): number {
+  let length = 0;
+  while (length < form.text.length && isSame(form.text[length], text[at + length])) length += 1;
+  const end = at + length;
+  if (form.after === '' || length < form.text.length) return end;
+  return end + (/^[\w+/-]{0,2}={0,2}/.exec(text.slice(end, end + 4))?.[0].length ?? 0);
 }
 
-/** The forms of a value, as regular expressions. */
-function formsOf(value: string): string[] {
+function isSame(one: string | undefined, other: string | undefined): boolean {
+  return one === other || one?.toLowerCase() === other?.toLowerCase();
+}
+
+function patternOf(values: Iterable<string>): Pattern {
+  const forms = [...values].flatMap(formsOf);
+  const heads = new Set(forms.map(({ text, before, after }) => before + escapedPattern(text.slice(0, HEAD)) + after));
+  const longestFirst = [...heads].toSorted((one, other) => other.length - one.length);
+  const long = new Map(forms.filter(({ text }) => text.length > HEAD).map((form) => [form.text, form]));
+  return { heads: new RegExp(longestFirst.join('|'), 'giu'), long: [...long.values()] };
+}
+
+/** How a value may be written, and what may stand around that, as regular expressions. */
+interface Form {
+  readonly text: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+function formsOf(value: string): Form[] {
   // As forms of pages send it, and as it is once escapes are read: where one kind has to be, all are, those of the value, too.
   const sent = new URLSearchParams([['', value]]).toString().slice(1);
-  const plain = [...new Set([value, sent, ...readings(value)])].map(escapedPattern);
-  if (value.length < LONG) return plain.map((form) => String.raw`(?<![\p{L}\p{N}_])${form}(?![\p{L}\p{N}_])`);
-  // Windows has texts in UTF-16.
-  const encoded = [Buffer.from(value), Buffer.from(value, 'utf16le')].flatMap((bytes) => {
+  const form = (text: string, before = '', after = ''): Form => ({ text, before, after });
+  const plain = [...new Set([value, sent, ...readings(value)])];
+  if (value.length < LONG)
+    return plain.map((text) => form(text, String.raw`(?<![\p{L}\p{N}_])`, String.raw`(?![\p{L}\p{N}_])`));
+  // A JWT holds JSON, and Windows has texts in UTF-16.
+  const written = JSON.stringify(value).slice(1, -1);
+  const texts = written === value ? [value] : [value, written];
+  const encoded = [...texts.map((text) => Buffer.from(text)), Buffer.from(value, 'utf16le')].flatMap((bytes) => {
     const base64 = [0, 1, 2].map((offset) => base64Within(bytes, offset));
     // What is left of the last characters, and their padding.
-    const patterns = [...base64, ...base64.map(urlSafe)].map((form) => `${escapedPattern(form)}[\\w+\\/-]{0,2}={0,2}`);
-    return [bytes.toString('hex'), ...patterns];
+    const ends = [...base64, ...base64.map(urlSafe)].map((text) => form(text, '', String.raw`[\w+\/-]{0,2}={0,2}`));
+    return [form(bytes.toString('hex')), ...ends];
   });
-  return [...plain, ...encoded];
+  return [...plain.map((text) => form(text)), ...encoded];
 }
 
 /** A value with its own escapes read, once and more often. */

@@ -2,6 +2,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import type { OAuthOptions } from '../../config/oauthOptions.ts';
 import { httpAddress } from '../remote/httpAddress.ts';
 import { accountLabel } from './flow/accountName.ts';
+import { cancelled } from './flow/flowRedirect.ts';
 import type { SignedIn } from './flow/flowTypes.ts';
 import { signInFlow } from './flow/signInFlow.ts';
 import { type Grant, grantId, withGrant, withoutGrant } from './grants/accountGrants.ts';
@@ -73,6 +74,7 @@ export async function runSignIn(options: SignInRunOptions): Promise<Grant> {
     guard: addressGuard({ serverUrl }),
     signal,
   });
+  if (signal.aborted) throw cancelled();
   const grant = await keep(options, serverUrl, signedIn);
   signedIn.finish(grant.label);
   return grant;

@@ -101,6 +101,8 @@ export class SignInService implements Disposable {
 
   async signOut(serverId: string, accountId?: string): Promise<{ readonly revoked: boolean }> {
     const target = this.#require(serverId);
+    // Whoever signs out isn't signed in again by a page that is still open.
+    this.#running.get(serverId)?.abort();
     const revoked = await this.#store.exclusively(target.binding, async ({ kept, save, signal }) => {
       const current = await this.#chosen.of(target.binding, kept);
       const grant = accountId === undefined ? current : kept.grants.find(({ id }) => id === accountId);
@@ -118,6 +120,7 @@ export class SignInService implements Disposable {
 
   async resetRegistration(serverId: string): Promise<void> {
     const target = this.#require(serverId);
+    this.#running.get(serverId)?.abort();
     await this.#store.exclusively(target.binding, async ({ kept, save, signal }) => {
       for (const grant of kept.grants) await revokeKept(this.#sdk, grant, this.#ports, signal);
       await save(NOTHING_KEPT);

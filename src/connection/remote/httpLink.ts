@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/log.ts';
 import { ConnectError, toFailure } from '../connectionFailure.ts';
+import type { RequestAuthorization } from '../auth/requests/authorization.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { Link } from '../serverLink.ts';
 import type { StopGrace } from '../connectionTimings.ts';
@@ -40,6 +41,7 @@ export interface HttpLinkOptions {
   /** Of the server, over all its sessions. */
   readonly renewals: Renewals;
   readonly authorizedBy?: AuthorizedBy;
+  readonly authorization?: RequestAuthorization | undefined;
 }
 
 /** What a server of HTTP+SSE must send first. */
@@ -63,6 +65,10 @@ export class HttpLink implements Link {
   readonly #endpoint: EndpointWatch | undefined;
   readonly #onLost = new Emitter<ConnectionFailure>();
   readonly onLost: Event<ConnectionFailure> = this.#onLost.event;
+  readonly #authorization: RequestAuthorization | undefined;
+  readonly #onAccountNeeded = new Emitter<ConnectionFailure>();
+  readonly onAccountNeeded: Event<ConnectionFailure> = this.#onAccountNeeded.event;
+  accountNeeded: ConnectionFailure | undefined;
   #lastStatus: StatusTrouble | undefined;
   /** The server asks for no new attempt before. */
   #notBefore = 0;
@@ -84,6 +90,7 @@ export class HttpLink implements Link {
     this.#host = url.host;
     this.#renewable = options.renewable;
     this.#authorizedBy = options.authorizedBy;
+    this.#authorization = options.authorization;
     this.#clock = options.clock;
     this.#logger = options.logger;
     this.#pauses = new ReopenPauses(options.clock);
@@ -100,6 +107,7 @@ export class HttpLink implements Link {
       isLost: () => this.#lost !== undefined,
       onTrouble: (trouble) => this.#onTrouble(trouble),
       now: () => options.clock.now(),
+      isAnonymous: (response) => options.authorization?.isAnonymous(response) ?? false,
     };
     const inbox = new Inbox();
     const guardOptions = { ...options.guardOptions, inbox };
@@ -164,6 +172,7 @@ export class HttpLink implements Link {
   opened(): void {
     this.#opened = true;
     this.#redirects.keep();
+    if (this.#authorization?.isOver) this.#needAccount();
   }
 
   async stop(_grace: StopGrace): Promise<void> {
@@ -175,6 +184,7 @@ export class HttpLink implements Link {
     this.#reopening?.dispose();
     this.#later.dispose();
     this.#onLost.dispose();
+    this.#onAccountNeeded.dispose();
   }
 
   async #stop(): Promise<void> {
@@ -206,6 +216,9 @@ export class HttpLink implements Link {
         return;
       case 'sign-in':
         if (this.#opened) this.#refused(trouble);
+        return;
+      case 'account':
+        this.#needAccount(trouble.said);
         return;
       case 'status':
         this.#lastStatus = trouble;
@@ -240,12 +253,18 @@ export class HttpLink implements Link {
     return () => timer.dispose();
   }
 
+  /** Something is refused without an account. Known before the request fails, so that its caller finds the way out. */
+  #needAccount(said?: string): void {
+    this.accountNeeded = toFailure(needsAuth(this.#host, 401, undefined, said, this.#authorizedBy));
+    this.#onAccountNeeded.fire(this.accountNeeded);
+  }
+
   #moved(status: number): void {
     this.#lose(new ConnectError('connection-lost', `${this.#host} moved to another address (HTTP ${status}).`), true);
   }
 
   /** Headers of a `headersHelper` may have expired: a new attempt gets new ones. */
-  #refused({ status, said }: Extract<HttpTrouble, { kind: 'renew' | 'sign-in' }>): void {
+  #refused({ status, said }: SignInTrouble): void {
     if (this.#renewable)
       this.#lose(new ConnectError('connection-lost', `${this.#host} requires new headers (HTTP ${status}).`), true);
     else if (status < 300) this.#lose(signInPage(this.#host, status, this.#lastStatus?.page?.title, undefined));
@@ -261,6 +280,8 @@ export class HttpLink implements Link {
     this.#lostTimer = this.#clock.schedule(0, () => this.#onLost.fire(failure));
   }
 }
+
+type SignInTrouble = Extract<HttpTrouble, { readonly said?: string; readonly asked: unknown }>;
 
 /** What is wrong with an answer that the server only accepted the request for. */
 const NEVER_CAME = 'it is empty (HTTP 202), and the stream that one could come on is closed';

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '../../base/clock.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json/json.ts';
@@ -69,6 +69,7 @@ export class ClientSession implements Session {
   readonly #onEnded = new Emitter<ConnectionFailure>();
   readonly onToolsChanged: Event<void> = this.#onToolsChanged.event;
   readonly onEnded: Event<ConnectionFailure> = this.#onEnded.event;
+  readonly onAccountNeeded: Event<ConnectionFailure>;
   readonly onNotification: Event<ServerNotification>;
   #closed: Promise<void> | undefined;
   #ended = false;
@@ -77,6 +78,7 @@ export class ClientSession implements Session {
     this.#sdk = sdk;
     this.#client = client;
     this.#link = link;
+    this.onAccountNeeded = link.onAccountNeeded ?? (() => toDisposable(() => undefined));
     this.#clock = options.clock;
     this.#leftOut = options.leftOut;
     this.#mask = options.mask;
@@ -110,6 +112,10 @@ export class ClientSession implements Session {
       );
     }
     link.onLost((failure) => this.#end(failure));
+  }
+
+  get accountNeeded(): ConnectionFailure | undefined {
+    return this.#link.accountNeeded;
   }
 
   async listTools(timeoutMs: number): Promise<ListedTools> {

@@ -212,7 +212,8 @@ function openLink(
       const address = { url, headers, authorizedBy } as const;
       if (transport === 'ws') return new WebSocketLink({ ...common, ...address, authorize, webSocket });
       const kind = transport === 'sse' ? 'sse' : 'http';
-      return new HttpLink({ ...common, ...address, sdk, kind, fetch: authorize(fetch), renewable, renewals });
+      const http = { sdk, kind, fetch: authorize(fetch), authorization, renewable, renewals } as const;
+      return new HttpLink({ ...common, ...address, ...http });
     }
   }
 }

@@ -85,6 +85,7 @@ async function pickWayOut(faults: readonly ServerFault[]): Promise<void> {
     connect: `$(debug-start) ${t('Connect')}`,
     restart: `$(debug-restart) ${t('Restart')}`,
     showLog: `$(output) ${t('Show Log')}`,
+    signIn: `$(key) ${t('Sign In')}`,
     openDefinition: `$(go-to-file) ${t('Open Definition')}`,
   };
   const items = faults.map(({ view: { definition }, message, wayOut }) => ({

@@ -12,7 +12,8 @@ export function stateIcon(state: ServerState): vscode.ThemeIcon {
     case 'installing':
       return icon('cloud-download');
     case 'connected':
-      return state.listError ? icon('warning', 'list.warningForeground') : icon('pass-filled', 'testing.iconPassed');
+      if (state.listError) return icon('warning', 'list.warningForeground');
+      return state.accountNeeded ? icon('key', 'list.warningForeground') : icon('pass-filled', 'testing.iconPassed');
     case 'connecting':
       return icon('sync~spin');
     case 'pending':
@@ -60,7 +61,8 @@ export function effectLabel(effect: ToolEffect): string {
 /** State and tool count in a few words. */
 export function serverDescription({ state, tools }: ServerView): string {
   if (state.kind !== 'connected' || state.listError) return describeState(state);
-  return tools.length === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', tools.length);
+  const count = tools.length === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', tools.length);
+  return state.accountNeeded ? `${count} · ${vscode.l10n.t('some need a sign-in')}` : count;
 }
 
 /** The command or URL as written, on one line: variables stay unexpanded, and secrets are masked. */

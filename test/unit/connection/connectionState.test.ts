@@ -24,6 +24,7 @@ const events: Record<ConnectionEvent['kind'], ConnectionEvent> = {
   listed: { kind: 'listed', listError: 'no list' },
   retry: { kind: 'retry', attempt: 2, maxAttempts: 5, nextAttemptAt: 7, failure },
   'auth-required': { kind: 'auth-required', failure },
+  'account-needed': { kind: 'account-needed', failure },
   failed: { kind: 'failed', failure },
   stopped: { kind: 'stopped' },
 };
@@ -51,6 +52,7 @@ const table: Record<ConnectionState['kind'], Partial<Record<ConnectionEvent['kin
   },
   connected: {
     listed: 'connected',
+    'account-needed': 'connected',
     retry: 'pending',
     'auth-required': 'needs-auth',
     failed: 'failed',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../../base/errors.ts';
 import type { Host } from '../../../host/host.ts';
 import { describeState } from '../../../connection/connectionState.ts';
-import type { ServerView } from '../../../host/serverView.ts';
+import { canSignIn, type ServerView } from '../../../host/serverView.ts';
 import { viewNamed } from '../../../host/viewNamed.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, links, table } from '../markdown.ts';
@@ -40,16 +40,23 @@ export function serversAnswer({ host: { views } }: CommandContext): Answer {
 }
 
 /** What can be done with a server now, as links. */
-function actionsOf({ definition: { id, status }, state }: ServerView): { readonly markdown: string } {
+function actionsOf(view: ServerView): { readonly markdown: string } {
+  const {
+    definition: { id, status },
+    state,
+  } = view;
+  const signIn = (): { readonly markdown: string } => commandLink(t('Sign In'), 'mcpSwitchboard.signIn', id);
   const log = commandLink(t('Show Log'), 'mcpSwitchboard.showLog', id);
   switch (state.kind) {
     case 'connected':
     case 'connecting':
     case 'installing':
-    case 'pending':
-      return commandLink(t('Disconnect'), 'mcpSwitchboard.disconnect', id);
+    case 'pending': {
+      const disconnect = commandLink(t('Disconnect'), 'mcpSwitchboard.disconnect', id);
+      return canSignIn(view) ? links(signIn(), disconnect) : disconnect;
+    }
     case 'needs-auth':
-      if (state.failure.canSignIn) return links(commandLink(t('Sign In'), 'mcpSwitchboard.signIn', id), log);
+      if (canSignIn(view)) return links(signIn(), log);
       return links(commandLink(t('Connect'), 'mcpSwitchboard.connect', id), log);
     case 'disconnected':
     case 'failed':

@@ -6,7 +6,7 @@ import { errorText } from '../../remote/answers/limitedBody.ts';
 import { refusedUpgrade } from '../../remote/webSocket/refusedUpgrade.ts';
 import { isConfidential } from '../requests/addressRules.ts';
 import type { Challenge } from '../requests/authorization.ts';
-import { challengeIn } from '../requests/bearer.ts';
+import { challengeIn } from '../requests/challenges.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 
@@ -54,10 +54,15 @@ export async function discover(options: DiscoveryOptions): Promise<OAuthDiscover
 
 /** An issuer is the same with and without a `/` at its end: its metadata is at one address (RFC 8414, section 3.1). */
 async function serverInfo(
-  { sdk, serverUrl, fetch }: DiscoveryOptions,
+  { sdk, serverUrl, oauth, fetch }: DiscoveryOptions,
   resourceMetadataUrl: URL | undefined,
 ): Promise<Awaited<ReturnType<Sdk['discoverOAuthServerInfo']>>> {
-  const options = { fetchFn: fetch, ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}) };
+  const options = {
+    fetchFn: fetch,
+    ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
+    // The definition says where the metadata is that counts.
+    ...(oauth.metadataUrl === undefined ? {} : { skipIssuerMetadataValidation: true }),
+  };
   try {
     return await sdk.discoverOAuthServerInfo(serverUrl, options);
   } catch (error) {
@@ -72,7 +77,7 @@ async function serverInfo(
 }
 
 /** Asks the server, without an account, where to sign in: it may not have been connected since the start. */
-async function challengeOf({ sdk, serverUrl, opensSocket, fetch }: DiscoveryOptions): Promise<Challenge> {
+async function challengeOf({ serverUrl, opensSocket, fetch }: DiscoveryOptions): Promise<Challenge> {
   const message = { jsonrpc: '2.0', id: 1, method: 'ping' };
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   try {
@@ -80,7 +85,7 @@ async function challengeOf({ sdk, serverUrl, opensSocket, fetch }: DiscoveryOpti
       ? refusedUpgrade(serverUrl, {})
       : fetch(serverUrl, { method: 'POST', headers, body: JSON.stringify(message) }));
     await errorText(response);
-    return response.status === 401 ? challengeIn(sdk, response) : {};
+    return response.status === 401 ? challengeIn(response) : {};
   } catch {
     return {};
   }

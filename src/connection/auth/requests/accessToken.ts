@@ -1,12 +1,8 @@
-import { delay } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { messageOf } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { OAuthOptions } from '../../../config/oauthOptions.ts';
-import { ConnectError } from '../../connectionFailure.ts';
 import { errorText } from '../../remote/answers/limitedBody.ts';
-import { authFetch } from './authFetch.ts';
-import { isFinalRefusal, isUnreadable, tokenFault } from './authErrors.ts';
+import { isFinalRefusal } from './authErrors.ts';
 import type { AuthorizationHooks, Challenge, RequestAuthorization } from './authorization.ts';
 import type { DpopSession } from '@modelcontextprotocol/client';
 import { type DpopKey, dpopSession, isBound } from './dpopKey.ts';
@@ -17,11 +13,13 @@ import {
   type GrantTokens,
   isLive,
   type Kept,
-  spent,
   withGrant,
   withoutRegistration,
 } from '../grants/accountGrants.ts';
-import { canBeSentTo, challengeIn, keptTokens, withBearer } from './bearer.ts';
+import { renewGrant } from './renewGrant.ts';
+import { StepUps } from './stepUps.ts';
+import { canBeSentTo, withBearer } from './bearer.ts';
+import { challengeIn } from './challenges.ts';
 import type { EditorAccountsPort } from '../signInPorts.ts';
 import type { AskingServer } from '../../connectionTypes.ts';
 
@@ -29,8 +27,6 @@ type Sdk = typeof import('../../protocol/sdk.ts');
 
 /** A token is renewed when less than this is left of it, or a fifth of its time where that is shorter. */
 const RENEW_BEFORE_MS = 60_000;
-/** Pauses between the attempts to renew a token. */
-const RENEWAL_PAUSES_MS = [500, 2000] as const;
 
 export interface AccessTokenOptions {
   readonly server: AskingServer;
@@ -64,19 +60,28 @@ export class AccessToken implements RequestAuthorization {
   /** Nonces of servers are remembered in it. */
   #dpop: { readonly key: DpopKey; readonly session: DpopSession } | undefined;
   #loading: Promise<Grant | undefined> | undefined;
+  /** A refresh token that the authorization server didn't take, in this connection: it isn't asked again. */
+  #refused: string | undefined;
   #renewing: { readonly rejected: string; readonly done: Promise<boolean> } | undefined;
-  #steppingUp: { readonly scope: string; readonly done: Promise<boolean> } | undefined;
-  /** Scopes that were asked for already: nobody is asked for them again. */
-  readonly #asked = new Set<string>();
-  /** The person wanted no more: a server that thinks up others isn't listened to. */
-  #isDeclined = false;
+  /** Answers to requests without a token. */
+  readonly #anonymous = new WeakSet<Response>();
+  readonly #stepUps: StepUps;
 
   constructor(options: AccessTokenOptions) {
     this.#options = options;
+    this.#stepUps = new StepUps(options.sdk, (scope) => options.stepUp(scope, this.challenge));
   }
 
   get grant(): Grant | undefined {
     return this.#grant;
+  }
+
+  get isOver(): boolean {
+    return this.#grant !== undefined && !isLive(this.#grant);
+  }
+
+  isAnonymous(response: Response): boolean {
+    return this.#anonymous.has(response);
   }
 
   get server(): AskingServer {
@@ -92,12 +97,12 @@ export class AccessToken implements RequestAuthorization {
   forget(): void {
     this.#loading = undefined;
     this.#machineTokens = undefined;
-    this.#asked.clear();
-    this.#isDeclined = false;
+    this.#stepUps.forget();
   }
 
   around(inner: typeof fetch, hooks: AuthorizationHooks): typeof fetch {
     const { serverUrl, sdk } = this.#options;
+    this.#refused = undefined;
     let told: string | undefined;
     let refusal: { readonly error: unknown } | undefined;
     /** Who refuses a client or what vouches for it isn't asked again within a connection: that may lock the client out. */
@@ -121,13 +126,14 @@ export class AccessToken implements RequestAuthorization {
       const token = await this.#token();
       const response = await send(token);
       if (response.status === 401) {
-        this.challenge = challengeIn(sdk, response);
+        this.challenge = challengeIn(response);
+        if (token === undefined) this.#anonymous.add(response);
         if (!(await renew(token ?? ''))) return response;
       } else if (response.status === 403) {
-        const { error, scope } = sdk.extractWWWAuthenticateParams(response);
+        const { error, ...challenge } = challengeIn(response);
         if (error !== 'insufficient_scope' || token === undefined) return response;
-        this.challenge = challengeIn(sdk, response);
-        if (!(await this.#stepUp(scope, hooks))) return response;
+        this.challenge = challenge;
+        if (!(await this.#stepUps.ask(this.#grant?.scopes, challenge.scope, hooks))) return response;
       } else return response;
       await errorText(response);
       // A new one isn't renewed at once, whatever it says of its time.
@@ -234,81 +240,16 @@ export class AccessToken implements RequestAuthorization {
       if (grant?.via.kind !== 'oauth' || !grant.via.tokens) return false;
       // Another window has.
       if (grant.via.tokens.access_token !== rejected && !this.#isEnding(grant.via.tokens, 0)) return true;
-      const { next, isClientGone } = await this.#refreshed(grant, grant.via, signal);
+      const refreshToken = grant.via.tokens.refresh_token;
+      if (refreshToken !== undefined && refreshToken === this.#refused) return false;
+      const { next, isClientGone, isRefused } = await renewGrant(this.#options, grant, grant.via, signal);
+      if (isRefused) {
+        this.#refused = refreshToken;
+        return false;
+      }
       await save(withGrant(isClientGone ? withoutRegistration(kept, grant.issuer) : kept, next));
       this.#loading = Promise.resolve(this.#use(next));
       return isLive(next);
     });
   }
-
-  /** The grant with new tokens, or without any where it is gone. */
-  async #refreshed(
-    grant: Grant,
-    via: Extract<Grant['via'], { kind: 'oauth' }>,
-    signal: AbortSignal,
-  ): Promise<{ readonly next: Grant; readonly isClientGone?: boolean }> {
-    const { sdk, clock, log, serverUrl, fetch } = this.#options;
-    const refreshToken = via.tokens?.refresh_token;
-    if (refreshToken === undefined) return { next: spent(grant) };
-    const host = new URL(grant.issuer).host;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const tokens = await sdk.refreshAuthorization(grant.issuer, {
-          ...(via.metadata ? { metadata: via.metadata } : {}),
-          clientInformation: via.client,
-          refreshToken,
-          ...(via.resource === undefined ? {} : { resource: via.resource }),
-          ...(via.dpopKey ? { dpop: await dpopSession(sdk, via.dpopKey) } : {}),
-          fetchFn: authFetch({ inner: fetch, serverUrl, signal }),
-        });
-        log.log('debug', `The access token of ${host} was renewed.`);
-        const renewed = keptTokens({ ...tokens, issuer: grant.issuer }, host, clock);
-        return { next: { ...grant, via: { ...via, tokens: renewed } } };
-      } catch (error) {
-        const fault = tokenFault(sdk, error);
-        if (fault !== 'passing') {
-          log.log(
-            'warning',
-            `${host} no longer accepts the sign-in (${fault === 'gone' ? 'the grant' : 'the client'}).`,
-          );
-          return { next: spent(grant), isClientGone: fault === 'client-gone' };
-        }
-        const pauseMs = RENEWAL_PAUSES_MS[attempt];
-        if (pauseMs === undefined || signal.aborted)
-          throw new ConnectError('unreachable', `${host} can't renew the sign-in now: ${reasonOf(error)}`, {
-            remedy: 'The sign-in is kept. Try again later.',
-            cause: error,
-          });
-        await delay(pauseMs, clock);
-      }
-    }
-  }
-
-  async #stepUp(scope: string | undefined, hooks: AuthorizationHooks): Promise<boolean> {
-    const { sdk, stepUp } = this.#options;
-    const granted = this.#grant?.scopes.join(' ');
-    const union = sdk.computeScopeUnion(granted, scope);
-    if (scope === undefined || union === undefined || !sdk.isStrictScopeSuperset(union, granted)) return false;
-    if (this.#steppingUp?.scope === union) return this.#steppingUp.done;
-    if (this.#isDeclined || this.#asked.has(union)) return false;
-    this.#asked.add(union);
-    const resume = hooks.onWaiting();
-    const done = stepUp(union, this.challenge)
-      .then((isGranted) => {
-        this.#isDeclined = !isGranted;
-        return isGranted;
-      })
-      .finally(() => {
-        this.#steppingUp = undefined;
-        resume();
-      });
-    this.#steppingUp = { scope: union, done };
-    return done;
-  }
-}
-
-/** In a few words, and none of the answer. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'OAuthError') return 'it answered with an error.';
-  return isUnreadable(error) ? 'its answer can’t be read.' : `${messageOf(error)}.`;
 }

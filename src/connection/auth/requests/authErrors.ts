@@ -14,6 +14,8 @@ export type TokenFault =
   | 'gone'
   /** The client is no longer registered. */
   | 'client-gone'
+  /** The same request would be refused again, and why isn't said. */
+  | 'refused'
   /** It says nothing of the grant, and may work the next time. */
   | 'passing';
 
@@ -34,18 +36,27 @@ const CLIENT_GONE: ReadonlySet<string> = new Set([
 export function tokenFault(sdk: Sdk, error: unknown): TokenFault {
   if (!(error instanceof sdk.OAuthError)) return 'passing';
   if (GONE.has(error.code)) return 'gone';
-  return CLIENT_GONE.has(error.code) ? 'client-gone' : 'passing';
+  if (CLIENT_GONE.has(error.code)) return 'client-gone';
+  return SAME_AGAIN.has(error.code) ? 'refused' : 'passing';
 }
 
-/** Codes by which the same request is refused again, whatever the grant and the client are worth: of RFC 6749, section 5.2. */
+/**
+ * Codes by which the same request is refused again, whatever the grant and the client are worth: of RFC 6749, section 5.2.
+ * Servers say `invalid_request` of a grant that is gone, too.
+ */
 const SAME_AGAIN: ReadonlySet<string> = new Set(['unsupported_grant_type', 'invalid_request']);
+
+/** Whether a refused renewal may be granted where the scopes are named. Pure. */
+export function isOfScopes(sdk: Sdk, error: unknown): boolean {
+  return error instanceof sdk.OAuthError && /^invalid_(?:request|scope|target|resource)$/.test(error.code);
+}
 
 /** Whether asking again would be refused again: an explained failure that doesn't pass by itself. Pure. */
 export function isFinalRefusal(sdk: Sdk, error: unknown): boolean {
   if (!(error instanceof SwitchboardError) || error.code !== 'denied') return false;
   const { cause } = error;
   if (!(cause instanceof sdk.OAuthError)) return true;
-  return tokenFault(sdk, cause) !== 'passing' || SAME_AGAIN.has(cause.code);
+  return tokenFault(sdk, cause) !== 'passing';
 }
 
 /**

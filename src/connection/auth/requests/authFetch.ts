@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { limitBody } from '../../remote/answers/limitedBody.ts';
 import { withoutSent } from './sentSecrets.ts';
-import { asksForToken, asOAuthError, withCredentialsInBody } from './tokenRequest.ts';
+import { asGranted, asksForToken, asOAuthError, withCredentialsInBody } from './tokenRequest.ts';
 import { isConfidential, mayLeadTo, reachOf, reachOfHost, type Reach } from './addressRules.ts';
 
 /** Time of one request to an authorization server, its answer included. */
@@ -61,11 +61,13 @@ export function authFetch({ inner, signal, ...options }: AuthFetchOptions): Fetc
     const url = new URL(input);
     await guard(url);
     const response = await send(url, init);
-    if (!asksForToken(init) || response.status < 400) return response;
+    if (!asksForToken(init)) return response;
+    if (response.ok) return asGranted(response, init);
+    if (response.status < 400) return response;
     const refusal = await asOAuthError(response);
     const other = refusal.code === 'invalid_client' ? withCredentialsInBody(init) : undefined;
     const again = other && (await send(url, other));
-    return again?.ok ? again : refusal;
+    return again?.ok ? asGranted(again, other) : refusal;
   };
 }
 

@@ -13,6 +13,10 @@ export interface RequestAuthorization {
    * for more scopes where the server wants them, and sends the request again then, once.
    */
   around(inner: typeof fetch, hooks: AuthorizationHooks): typeof fetch;
+  /** Whether what an answer of that `fetch` is to had no token. */
+  isAnonymous(response: Response): boolean;
+  /** There is an account, and its grant is gone. */
+  readonly isOver: boolean;
 }
 
 /** What a server says when it refuses a request: where to sign in and what for (RFC 6750, section 3; RFC 9728). */

@@ -2,10 +2,7 @@ import type { StoredOAuthTokens } from '@modelcontextprotocol/client';
 import type { Clock } from '../../../base/clock.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { isConfidential } from './addressRules.ts';
-import type { Challenge } from './authorization.ts';
 import type { GrantTokens } from '../grants/accountGrants.ts';
-
-type Sdk = typeof import('../../protocol/sdk.ts');
 
 /** Whether a token for the server may be sent there: to its origin alone, and where nobody else can read it. Pure. */
 export function canBeSentTo(url: URL, serverUrl: URL): boolean {
@@ -31,12 +28,6 @@ export function keptTokens(tokens: StoredOAuthTokens, host: string, clock: Clock
     });
   const { expires_in: seconds } = tokens;
   return { ...tokens, ...(seconds === undefined ? {} : { expiresAt: clock.now() + seconds * 1000 }) };
-}
-
-/** What a refusal says. */
-export function challengeIn(sdk: Sdk, response: Response): Challenge {
-  const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(response);
-  return { ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}), ...(scope === undefined ? {} : { scope }) };
 }
 
 /** Whether a definition authorizes its requests itself. */

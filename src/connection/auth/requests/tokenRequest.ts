@@ -1,6 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { isRecord } from '../../../base/json/json.ts';
 import { saidIn } from '../../remote/answers/answerText.ts';
+import { withoutSent } from './sentSecrets.ts';
 import { withBody } from '../../remote/answers/limitedBody.ts';
 
 /** Whether a request asks for a token (RFC 6749, section 4). */
@@ -28,13 +29,30 @@ export function withoutRepeats(inner: FetchLike): FetchLike {
 }
 
 /**
+ * What was granted, in the form of RFC 6749, section 5.1, also where it came one level deeper, in one place: as Slack has it in
+ * `authed_user`, and Feishu in `data`.
+ * @param sent what it answers; a refusal that comes with a status of success is without the secrets of that
+ */
+export async function asGranted(response: Response, sent: RequestInit | undefined): Promise<Response> {
+  if (response.body === null) return response;
+  const text = await response.text();
+  const body = read(text);
+  // A refusal, whatever its status.
+  if (isRecord(body) && 'error' in body) return withoutSent(withBody(response, text), sent);
+  if (!isRecord(body) || 'access_token' in body) return withBody(response, text);
+  const [within, ...others] = Object.values(body).filter((each) => isRecord(each) && 'access_token' in each);
+  return withBody(response, isRecord(within) && others.length === 0 ? JSON.stringify({ ...body, ...within }) : text);
+}
+
+/**
  * A refusal of a token request in the form of RFC 6749, section 5.2, whatever form it came in: with the server's own sentence.
- * Says nothing of the grant where the server didn't.
+ * Says nothing of the grant or the client where the server didn't, or failed itself (RFC 9110, section 15.6): that has
+ * statuses of 400 and 401.
  */
 export async function asOAuthError(response: Response): Promise<Response & { readonly code: string }> {
   const text = await response.text();
   const body = read(text);
-  if (isRecord(body) && typeof body['error'] === 'string')
+  if (isRecord(body) && typeof body['error'] === 'string' && response.status < 500)
     return Object.assign(withBody(response, text), { code: body['error'] });
   const said = saidIn(text) ?? `HTTP ${response.status}`;
   const error = JSON.stringify({ error: 'server_error', error_description: said });

@@ -1,7 +1,7 @@
 import { isSignInPage } from './htmlAnswer.ts';
 import { answersRequest, isErrorWithoutId, refusesSession, saysSessionIsGone } from './answerText.ts';
 
-/** What an HTTP request asked for. `stream` is the GET of a session, `sse` the GET that HTTP+SSE lives on. */
+/** What an HTTP request asked for. `list` is the list of tools, `stream` is the GET of a session, `sse` the GET that HTTP+SSE lives on. */
 export const ASKED = [
   'stream',
   'sse',
@@ -29,6 +29,8 @@ export interface HttpAnswer {
   readonly inSession: boolean;
   /** It says how to be authorized (`WWW-Authenticate: Bearer` or `DPoP`). */
   readonly challenges?: boolean;
+  /** The request had no account, and one can be signed in to. */
+  readonly isAnonymous?: boolean;
   /** The session was made anew a short while ago because of this kind of request, which hasn't succeeded since. */
   readonly renewed: boolean;
 }
@@ -44,6 +46,8 @@ export type HttpVerdict =
   /** The session is gone: it is made anew, before anybody is asked anything. */
   | { readonly kind: 'renew' }
   | { readonly kind: 'sign-in' }
+  /** This request needs an account; those before it were answered without. */
+  | { readonly kind: 'account' }
   /** This request failed, and nothing else. */
   | { readonly kind: 'failed' };
 
@@ -52,6 +56,7 @@ const PASS: HttpVerdict = { kind: 'pass' };
 const RENEW: HttpVerdict = { kind: 'renew' };
 const MESSAGE: HttpVerdict = { kind: 'message' };
 const SIGN_IN: HttpVerdict = { kind: 'sign-in' };
+const ACCOUNT: HttpVerdict = { kind: 'account' };
 const FAILED: HttpVerdict = { kind: 'failed' };
 
 /** "Not now": a retry may help, so the status counts even where the body is an answer. */
@@ -72,6 +77,9 @@ export function judgeAnswer(answer: HttpAnswer): HttpVerdict {
   if (OPTIONAL.has(asked)) return judgeOptional(answer);
   if (isRedirect(status)) return PASS;
   if (!worked || asked === 'initialize') return status === 401 || status === 403 ? SIGN_IN : FAILED;
+  // What the server lets anybody do stays: a request that is refused isn't the end of the others. Its tools come first.
+  const isOfAccount = status === 401 && answer.isAnonymous === true && asked !== 'list';
+  if (isOfAccount && (answer.challenges || renewed)) return ACCOUNT;
   const isAnswer = answersRequest(answer.body, answer.id);
   const namesSession = inSession && saysSessionIsGone(answer.body);
   if (!renewed) {
@@ -129,13 +137,6 @@ export function isRedirect(status: number): boolean {
   return status > 300 && status < 400 && status !== 304;
 }
 
-const LISTS: ReadonlySet<string> = new Set([
-  'tools/list',
-  'resources/list',
-  'resources/templates/list',
-  'prompts/list',
-]);
-
 /** What a POST with this message asks for. */
 export function askedBy(message: { readonly id?: unknown; readonly method?: unknown }): Asked {
   const { id, method } = message;
@@ -143,6 +144,6 @@ export function askedBy(message: { readonly id?: unknown; readonly method?: unkn
   if (method === 'ping') return 'ping';
   if (method === 'server/discover') return 'discover';
   if (method === 'initialize') return 'initialize';
-  if (LISTS.has(method)) return 'list';
+  if (method === 'tools/list') return 'list';
   return method === 'tools/call' ? 'call' : 'other';
 }

@@ -1,6 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
+import { bearerChallenge } from '../../auth/requests/challenges.ts';
 import { RPC_CODES } from '../../protocol/rpcCodes.ts';
 import { MAX_LINE_BYTES } from '../../stdio/lineFraming.ts';
 import { answerPage, type AnswerPage } from './htmlAnswer.ts';
@@ -13,8 +14,13 @@ import type { Renewals } from '../sessionRenewals.ts';
 export type HttpTrouble =
   /** No answer at all. */
   | { readonly kind: 'network'; readonly error: unknown }
-  /** The session is gone, or the server requires a sign-in. */
-  | { readonly kind: 'renew' | 'sign-in'; readonly asked: Asked; readonly status: number; readonly said?: string }
+  /** The session is gone, or the server requires a sign-in: for everything, or for this request. */
+  | {
+      readonly kind: 'renew' | 'sign-in' | 'account';
+      readonly asked: Asked;
+      readonly status: number;
+      readonly said?: string;
+    }
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -66,6 +72,8 @@ export interface Watched {
   readonly onTrouble: (trouble: HttpTrouble) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Whether what an answer is to had no account, where one can be signed in to. */
+  readonly isAnonymous?: (response: Response) => boolean;
   /** Of a body, or of one event in a stream. */
   readonly maxBytes?: number;
 }
@@ -100,7 +108,8 @@ export function watchFetch(inner: typeof fetch, watched: Watched): FetchLike {
       body,
       worked: watched.hasWorked(),
       inSession,
-      challenges: /^\s*(?:bearer|dpop)\b/i.test(response.headers.get('www-authenticate') ?? ''),
+      isAnonymous: watched.isAnonymous?.(response) ?? false,
+      challenges: bearerChallenge(response.headers.get('www-authenticate')) !== undefined,
       renewed: renewals.has(asked) && !watched.isLost(),
     });
     const said = saidIn(body);
@@ -132,6 +141,9 @@ export function watchFetch(inner: typeof fetch, watched: Watched): FetchLike {
       case 'sign-in':
         onTrouble(trouble);
         onTrouble({ kind: 'sign-in', asked, status, ...sentence });
+        break;
+      case 'account':
+        onTrouble({ kind: 'account', asked, status, ...sentence });
         break;
       case 'pass':
       case 'failed':

@@ -40,6 +40,8 @@ export function judgeBodies({ renewals, hasWorked, isLost, onTrouble }: Watched)
         renewals.renewed(asked);
         onTrouble({ kind: 'renew', asked, status, said: said ?? 'it sent a sign-in page' });
         return new LocalFault('session-refused');
+      // Only a status says so.
+      case 'account':
       case 'sign-in':
         onTrouble({ kind: 'status', status, retryAfterMs: undefined, ...(page ? { page } : {}) });
         onTrouble({ kind: 'sign-in', asked, status });

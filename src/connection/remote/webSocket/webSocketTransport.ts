@@ -7,6 +7,7 @@ import { readMessageSteps } from '../../reading/readMessages.ts';
 import { MAX_LINE_BYTES } from '../../stdio/lineFraming.ts';
 import { saidIn } from '../answers/answerText.ts';
 import { errorText } from '../answers/limitedBody.ts';
+import { askedOnce } from './askedOnce.ts';
 import { FrameQueue } from './frameQueue.ts';
 import { httpAddress } from '../httpAddress.ts';
 import { refusedUpgrade, SUBPROTOCOL } from './refusedUpgrade.ts';
@@ -113,7 +114,7 @@ export class WebSocketTransport implements Transport {
     const { url, webSocket } = this.#options;
     if (this.#isClosed) throw new SwitchboardError('not-connected', 'Stopped while connecting.');
     return new Promise((resolve) => {
-      const socket = new webSocket(url, { protocols: [SUBPROTOCOL], headers });
+      const socket = new webSocket(url, { protocols: [SUBPROTOCOL], headers, ...askedOnce() });
       this.#socket = socket;
       socket.binaryType = 'arraybuffer';
       socket.addEventListener('open', () => resolve((this.opened = true)));

@@ -92,7 +92,7 @@ function isAnswer(fault: SdkFault): boolean {
       return true;
     default: {
       const verdict = statusIn(fault)?.verdict;
-      return verdict === 'failed' || verdict === 'message' || verdict === 'ignore';
+      return verdict === 'failed' || verdict === 'message' || verdict === 'ignore' || verdict === 'account';
     }
   }
 }
@@ -114,6 +114,12 @@ function explainStatus(
   { status, verdict, said, retryAfterMs }: HttpStatusError,
 ): SwitchboardError {
   const says = ending(said);
+  if (verdict === 'account') {
+    return new SwitchboardError('needs-auth', `${what} needs a sign-in (HTTP ${status})${says}`, {
+      remedy: 'Only the user can sign in: command “MCP Switchboard: Sign In…”. What else the server has stays usable.',
+      cause,
+    });
+  }
   if (wantsSignIn(status)) {
     return new SwitchboardError('needs-auth', `${what} was refused (HTTP ${status})${says}`, {
       remedy: 'Sign in to the server, or correct its headers.',

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { Host } from '../../../host/host.ts';
+import { canSignIn } from '../../../host/serverView.ts';
 import { waitingForUser, type WaitingForUser } from '../../../host/waitingForUser.ts';
 import { makeStatusItem } from '../../statusItem.ts';
 import { waitingTexts } from './waitingTexts.ts';
@@ -34,7 +35,8 @@ export class StatusBar implements Disposable {
     const connected = count('connected');
     const expected = views.length - count('disabled', 'blocked');
     const { approvals, signIns, changes } = waiting;
-    const broken = count('failed', 'problem', 'needs-auth') - signIns;
+    const broken =
+      count('failed', 'problem') + views.filter((view) => view.state.kind === 'needs-auth' && !canSignIn(view)).length;
     const { t } = vscode.l10n;
     const parts = [
       expected > 0 && t('{0} of {1} MCP servers connected', connected, expected),

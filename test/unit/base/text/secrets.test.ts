@@ -105,6 +105,86 @@ describe('secrets in other notations', () => {
   });
 });
 
+describe('secrets within what is given', () => {
+  const token = 'xoxp-1234567890/abc"def';
+  const json = (value: unknown): string => JSON.stringify(value);
+  const base64 = (text: string): string => Buffer.from(text).toString('base64url');
+  const GIVEN: Readonly<Record<string, readonly [name: string, value: string]>> = {
+    'a text of JSON in JSON': ['X-Config', json({ a: json({ b: json({ token }) }) })],
+    'an address in JSON': ['X-Config', json({ url: `https://h.example/?api_key=${encodeURIComponent(token)}` })],
+    'a header in JSON': ['X-Config', json({ headers: { Authorization: `Bearer ${token}` } })],
+    'JSON in an address': ['URL', `https://h.example/?config=${encodeURIComponent(json({ apiKey: token }))}`],
+    'JSON in base64': ['X-Config', base64(json({ apiKey: token }))],
+    'JSON in base64 in an address': ['URL', `https://h.example/?config=${base64(json({ apiKey: token }))}`],
+    'a JWT': ['Authorization', `Bearer ${base64('{"alg":"none"}')}.${base64(json({ access_token: token }))}.c2ln`],
+    'JSON in a JWT in JSON': [
+      'X-Config',
+      json({ jwt: `e30.${base64(json({ a: json({ token }), token: json({ token }) }))}.c2ln` }),
+    ],
+  };
+  for (const [where, [name, value]] of Object.entries(GIVEN))
+    it(`are masked for themselves: ${where}`, () => {
+      const secrets = new SecretValues();
+      secrets.add(name, value);
+      assert.equal(secrets.mask(`The key ${token} is over.`), `The key ${MASK} is over.`);
+      assert.ok(!secrets.mask(`You sent ${value}.`).includes(value));
+    });
+
+  it('are masked in a JWT and an address that hold them in JSON', () => {
+    const secrets = new SecretValues();
+    secrets.add('token', token);
+    const inside = base64(json({ iss: 'x', token }));
+    for (const text of [`h.${inside}.s`, `https://h.example/?c=${inside}`, json({ a: json({ b: `h.${inside}.s` }) })])
+      assert.ok(secrets.mask(text).includes(MASK), text);
+  });
+
+  it('who or what a JWT is about is no secret', () => {
+    const secrets = new SecretValues();
+    const claims = {
+      sub: 'auth0|8815',
+      email: 'a@b.example',
+      iss: 'https://i.example/x',
+      token_use: 'access',
+      exp: 12,
+    };
+    secrets.add('token', `e30.${base64(json(claims))}.c2ln`);
+    const text = Object.values(claims).join(' ');
+    assert.equal(secrets.mask(text), text);
+  });
+
+  it('parts that hold each other without end have an end', () => {
+    const secrets = new SecretValues();
+    let value = 'the-innermost-0815';
+    for (let depth = 0; depth < 12; depth++) value = json([value]);
+    secrets.add('X-Config', value);
+    assert.ok(secrets.mask(value).length < value.length);
+  });
+});
+
+describe('secrets as long as a file', () => {
+  // A certificate, or the key of a service account; a regular expression of all of it is refused by the engine.
+  const long = Array.from({ length: 4000 }, (_, at) => `${at}"\\+/${(at * 7919) % 997}`).join('-');
+  const secrets = new SecretValues();
+  secrets.add('TOKEN', long);
+
+  it('are masked whole, in any notation', () => {
+    for (const text of [long, JSON.stringify(long).slice(1, -1), encodeURIComponent(long)])
+      assert.equal(secrets.mask(`a ${text} b`), `a ${MASK} b`);
+    for (const text of [Buffer.from(long).toString('base64'), Buffer.from(long).toString('hex').toUpperCase()])
+      assert.equal(secrets.mask(`a ${text} b`), `a ${MASK} b`);
+  });
+
+  it('are masked where a program cut them', () => {
+    assert.equal(secrets.mask(`a ${long.slice(0, 900)}… b`), `a ${MASK}… b`);
+  });
+
+  it('are looked for in little time, many of them', () => {
+    const many = new SecretValues();
+    for (let at = 0; at < 100; at++) many.add('TOKEN', `${at}${long.slice(at)}`);
+    assert.equal(many.mask(`a 7${long.slice(7)} b`), `a ${MASK} b`);
+  });
+});
+
 describe('secrets in pages', () => {
   const secret = `p&ss<w>"o'r=d+/12\`34`;
   const secrets = new SecretValues();

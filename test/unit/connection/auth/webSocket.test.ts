@@ -61,6 +61,13 @@ describe('signing in to a server over WebSockets', () => {
     assert.equal(socket.refusals, 1);
   });
 
+  it('an opening that is refused isn’t repeated as it was', async () => {
+    const { socket, open } = await started();
+    const rig = await open();
+    assert.equal(rig.state, 'needs-auth');
+    assert.equal(socket.refusals, 2, 'the opening, and the request that explains it');
+  });
+
   it('a grant that was taken back needs a sign-in, and so does a WebSocket that is closed as unauthorized', async () => {
     const { made, socket, open } = await started();
     const rig = await open();
@@ -101,8 +108,8 @@ describe('signing in to a server over WebSockets', () => {
     assert.equal(rig.state, 'connected');
     assert.equal(await rig.call(), 'hello');
     assert.match(socket.authorizations.at(-1) ?? '', /^DPoP /);
-    // The platform's WebSocket itself repeats a request that is answered with 401, as it was.
-    assert.equal(new Set(socket.proofIds).size, 3, 'refused, explained, and opened');
+    assert.equal(socket.proofIds.length, 3, 'refused, explained, and opened');
+    assert.equal(new Set(socket.proofIds).size, 3, 'each with a proof of its own');
     assert.equal(made.auth.tokenRequests('refresh_token'), 0);
   });
 

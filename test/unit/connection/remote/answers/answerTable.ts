@@ -39,7 +39,7 @@ const REQUESTS: Readonly<Record<Asked, string>> = {
   ping: 'POST `ping`',
   discover: 'POST `server/discover`',
   initialize: 'POST `initialize`',
-  list: 'POST of a list',
+  list: 'POST `tools/list`',
   call: 'POST `tools/call`',
   other: 'POST of another request',
 };
@@ -60,6 +60,7 @@ session has worked. This page is made from the function that decides it (\`UPDAT
 - **message**: the body is the JSON-RPC answer to the request, with its id.
 - **renew**: the session is gone. A new one is made at once; what only reads is sent again, what may have written isn't.
 - **sign-in**: the user must sign in or correct a header.
+- **account**: this request needs a sign-in, and nothing else does.
 - **failed**: this request failed, and nothing else. The server's own sentence is passed on. A request that is answered
   with 202 and no body fails at once; where a stream is open on which its answer can still come, it is waited for as for
   any other, and fails when no such stream has been open for 10 s.
@@ -69,6 +70,10 @@ succeeded since.
 
 The table is for answers that don't say how to be authorized. With that (\`WWW-Authenticate: Bearer\` or \`DPoP\`), a 401 to
 \`server/discover\` is a **sign-in**: a server of 2026-07-28 alone answers \`initialize\` with another status.
+
+It is also for requests with an account, or of servers that there is none for. Where one can be signed in to and the request
+had none, a 401 to a request other than \`initialize\` and \`tools/list\` is an **account**: at once where it says how to be
+authorized, else where it is a **sign-in** in the table.
 `;
 
 function section(asked: Asked): string {

@@ -47,6 +47,18 @@ describe('what an HTTP answer means', () => {
     assert.equal(judgeAnswer(answer).kind, 'ignore');
   });
 
+  it('says that the request alone needs an account where others are answered without one', () => {
+    each(({ asked, status, body, situation, verdict }) => {
+      const state = { ...SITUATIONS[situation], worked: situation !== 'in the handshake' };
+      const answer = { asked, id: 7, status, body: BODIES[body] ?? '', inSession: false, renewed: false, ...state };
+      const isOwn = status === 401 && state.worked && ['call', 'other'].includes(asked);
+      const anonymous = judgeAnswer({ ...answer, isAnonymous: true }).kind;
+      assert.equal(anonymous, isOwn && situation.startsWith('renewed') ? 'account' : verdict);
+      const challenged = judgeAnswer({ ...answer, isAnonymous: true, challenges: true }).kind;
+      assert.equal(challenged === 'account', isOwn);
+    });
+  });
+
   it('is documented as it is decided (docs/http-answers.md)', () => {
     const text = answersPage();
     if (process.env['UPDATE_FAULTS']) writeFileSync(page, text);
