@@ -43,6 +43,14 @@ export async function discover(options: DiscoveryOptions): Promise<OAuthDiscover
     ...(resourceMetadataUrl ? { resourceMetadataUrl: resourceMetadataUrl.href } : {}),
   };
   const issuer = metadata?.issuer ?? state.authorizationServerUrl;
+  if (!isIssuer(issuer))
+    throw new SwitchboardError(
+      'denied',
+      `${serverUrl.host} refers to an authorization server whose name is no issuer.`,
+      {
+        remedy: `Ask the owner of ${serverUrl.host} for the right address.`,
+      },
+    );
   if (oauth.issuer !== undefined && trimmed(oauth.issuer) !== trimmed(issuer))
     throw new SwitchboardError(
       'denied',
@@ -100,6 +108,12 @@ async function metadataAt(url: string, fetch: FetchLike): Promise<AuthorizationS
       remedy: 'Correct `authServerMetadataUrl` in the definition.',
     });
   return { response_types_supported: ['code'], ...value } as unknown as AuthorizationServerMetadata;
+}
+
+/** RFC 8414, section 2. It is shown as it is, so it has no letters that look like others, and no name that looks like a host. */
+function isIssuer(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^[!-~]+$/.test(text) && !/[?#]/.test(text) && url.username === '' && url.password === '';
 }
 
 function trimmed(issuer: string): string {

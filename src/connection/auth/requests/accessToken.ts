@@ -63,7 +63,7 @@ export class AccessToken implements RequestAuthorization {
   /** A refresh token that the authorization server didn't take, in this connection: it isn't asked again. */
   #refused: string | undefined;
   #renewing: { readonly rejected: string; readonly done: Promise<boolean> } | undefined;
-  /** Answers to requests without a token. */
+  /** Answers to requests without a token, in connections that had none so far. */
   readonly #anonymous = new WeakSet<Response>();
   readonly #stepUps: StepUps;
 
@@ -127,7 +127,7 @@ export class AccessToken implements RequestAuthorization {
       const response = await send(token);
       if (response.status === 401) {
         this.challenge = challengeIn(response);
-        if (token === undefined) this.#anonymous.add(response);
+        if (told === undefined) this.#anonymous.add(response);
         if (!(await renew(token ?? ''))) return response;
       } else if (response.status === 403) {
         const { error, ...challenge } = challengeIn(response);

@@ -30,9 +30,12 @@ const PRIVATE = listOf([
 export function reachOf(address: string): Reach {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (isIP(bare) === 4) return reachIn(bare, 'ipv4');
-  const within = translatedFrom(bare);
   // `BlockList` checks IPv4 addresses that are mapped to IPv6, too.
-  return within === undefined ? reachIn(bare, 'ipv6') : reachIn(within, 'ipv4');
+  const whole = reachIn(bare, 'ipv6');
+  const within = translatedFrom(bare);
+  if (within === undefined) return whole;
+  const inner = reachIn(within, 'ipv4');
+  return NEARNESS[inner] > NEARNESS[whole] ? inner : whole;
 }
 
 function reachIn(address: string, family: 'ipv4' | 'ipv6'): Reach {
@@ -42,14 +45,18 @@ function reachIn(address: string, family: 'ipv4' | 'ipv6'): Reach {
 
 /**
  * The IPv4 address that a network translates an IPv6 one to: NAT64 (RFC 6052), where every public name may have one, 6to4
- * (RFC 3056), and SIIT (RFC 2765).
+ * (RFC 3056), SIIT (RFC 2765), ISATAP (RFC 5214), and Teredo (RFC 4380), which inverts it.
  */
 function translatedFrom(address: string): string | undefined {
   const groups = groupsOf(address);
   const begins = (...prefix: readonly number[]): boolean => prefix.every((group, index) => groups[index] === group);
-  const at = begins(0x64, 0xff9b, 0, 0, 0, 0) || begins(0, 0, 0, 0, 0xffff, 0) ? 6 : begins(0x2002) ? 1 : undefined;
+  const isTeredo = begins(0x2001, 0);
+  const isIsatap = ((groups[4] ?? 0) & ~0x200) === 0 && groups[5] === 0x5efe;
+  const isLast = begins(0x64, 0xff9b, 0, 0, 0, 0) || begins(0, 0, 0, 0, 0xffff, 0) || isTeredo || isIsatap;
+  const at = isLast ? 6 : begins(0x2002) ? 1 : undefined;
   if (at === undefined) return undefined;
-  return [groups[at] ?? 0, groups[at + 1] ?? 0].flatMap((group) => [group >> 8, group & 255]).join('.');
+  const bytes = [groups[at] ?? 0, groups[at + 1] ?? 0].flatMap((group) => [group >> 8, group & 255]);
+  return bytes.map((byte) => (isTeredo ? byte ^ 255 : byte)).join('.');
 }
 
 /** The eight groups of an IPv6 address. */

@@ -13,7 +13,7 @@ export interface RequestAuthorization {
    * for more scopes where the server wants them, and sends the request again then, once.
    */
   around(inner: typeof fetch, hooks: AuthorizationHooks): typeof fetch;
-  /** Whether what an answer of that `fetch` is to had no token. */
+  /** Whether what an answer of that `fetch` is to had no token, and nothing before it in that connection. */
   isAnonymous(response: Response): boolean;
   /** There is an account, and its grant is gone. */
   readonly isOver: boolean;

@@ -29,7 +29,7 @@ export interface HttpAnswer {
   readonly inSession: boolean;
   /** It says how to be authorized (`WWW-Authenticate: Bearer` or `DPoP`). */
   readonly challenges?: boolean;
-  /** The request had no account, and one can be signed in to. */
+  /** The session had no account so far, and one can be signed in to. */
   readonly isAnonymous?: boolean;
   /** The session was made anew a short while ago because of this kind of request, which hasn't succeeded since. */
   readonly renewed: boolean;

@@ -72,7 +72,7 @@ export interface Watched {
   readonly onTrouble: (trouble: HttpTrouble) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Whether what an answer is to had no account, where one can be signed in to. */
+  /** Whether a session had no account up to this answer, where one can be signed in to. */
   readonly isAnonymous?: (response: Response) => boolean;
   /** Of a body, or of one event in a stream. */
   readonly maxBytes?: number;
