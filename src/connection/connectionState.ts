@@ -1,7 +1,6 @@
 import { deferred, onAbort } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { SwitchboardError } from '../base/errors.ts';
 import { Emitter } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import type { Installing } from './installing/startStep.ts';
@@ -16,15 +15,9 @@ export type ConnectionEvent =
   | { readonly kind: 'begun'; readonly at: number }
   /** What it waits for, to show; `undefined`: nothing in particular. */
   | { readonly kind: 'hint'; readonly hint: string | undefined }
-  | {
-      readonly kind: 'opened';
-      readonly at: number;
-      readonly info: ServerInfo;
-      readonly listError?: string;
-      readonly accountNeeded?: ConnectionFailure | undefined;
-    }
+  | { readonly kind: 'opened'; readonly at: number; readonly info: ServerInfo; readonly listError?: string }
   /** A request was refused without an account; the others are answered. */
-  | { readonly kind: 'account-needed'; readonly failure: ConnectionFailure }
+  | { readonly kind: 'account-needed' }
   /** Its tools were listed again; `listError`: why that failed. */
   | { readonly kind: 'listed'; readonly listError: string | undefined }
   | {
@@ -59,15 +52,14 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Conn
       return { kind: 'connecting', since: state.since, ...withHint(event.hint) };
     case 'opened':
       if (!isStarting(state)) return state;
-      return {
-        ...{ kind: 'connected', since: event.at, info: event.info, ...withListError(event.listError) },
-        ...(event.accountNeeded ? { accountNeeded: event.accountNeeded } : {}),
-      };
+      return { kind: 'connected', since: event.at, info: event.info, ...withListError(event.listError) };
     case 'account-needed':
-      return state.kind === 'connected' ? { ...state, accountNeeded: event.failure } : state;
-    case 'listed':
+      return state.kind === 'connected' && !state.accountNeeded ? { ...state, accountNeeded: true } : state;
+    case 'listed': {
       if (state.kind !== 'connected' || state.listError === event.listError) return state;
-      return { ...withoutListError(state), ...withListError(event.listError) };
+      const { listError: _before, ...rest } = state;
+      return { ...rest, ...withListError(event.listError) };
+    }
     case 'retry': {
       if (!isLive(state)) return state;
       const { kind: _kind, ...next } = event;
@@ -109,13 +101,6 @@ export type ServerState =
   | { readonly kind: 'problem'; readonly reason: string }
   | ConnectionState;
 
-/** For a call that finds no session. */
-export function notConnected(name: string, state: ServerState, now: number): SwitchboardError {
-  return new SwitchboardError('not-connected', `The server "${name}" is not available. ${describeState(state, now)}`, {
-    remedy: isUnderWay(state) ? 'Try again in a moment.' : 'Connect it, or continue without it.',
-  });
-}
-
 /**
  * A state in a few words, for the tree, a tooltip, a log or the model.
  *
@@ -138,8 +123,7 @@ export function describeState(state: ServerState, now?: number): string {
       return startText(`Installing ${what}with ${state.tool}`, state.since, now, state.progress);
     }
     case 'connected':
-      if (state.listError) return `Connected; listing tools failed: ${state.listError}`;
-      return state.accountNeeded ? 'Connected; some requests need a sign-in' : 'Connected';
+      return `Connected${state.listError ? `; listing tools failed: ${state.listError}` : state.accountNeeded ? '; some of it needs a sign-in' : ''}`;
     case 'pending': {
       const next = now === undefined ? '' : ` in ${seconds(Math.max(0, state.nextAttemptAt - now))}`;
       return `Reconnecting (attempt ${state.attempt} of ${state.maxAttempts}${next}): ${state.failure.message}`;
@@ -178,12 +162,6 @@ function withHint(hint: string | undefined): { readonly hint?: string } {
 function withListError(listError: string | undefined): { readonly listError?: string } {
   return listError === undefined ? {} : { listError };
 }
-
-function withoutListError({ listError: _gone, ...state }: Connected): Connected {
-  return state;
-}
-
-type Connected = Extract<ConnectionState, { readonly kind: 'connected' }>;
 
 /** Holds the state of one connection. Only `apply` changes it, as `transition` says. */
 export class StateKeeper implements Disposable {

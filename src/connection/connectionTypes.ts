@@ -59,7 +59,7 @@ export type ConnectionState =
       readonly info: ServerInfo;
       readonly listError?: string;
       /** Some of what the server has was refused: it needs a sign-in. */
-      readonly accountNeeded?: ConnectionFailure;
+      readonly accountNeeded?: true;
     }
   | {
       readonly kind: 'pending';
@@ -151,10 +151,10 @@ export interface Session {
   readonly onToolsChanged: Event<void>;
   /** Fires once when the connection ends by itself. */
   readonly onEnded: Event<ConnectionFailure>;
-  /** What the server refused without an account, while it answers the rest. */
-  readonly accountNeeded: ConnectionFailure | undefined;
+  /** The server refused something without an account, while it answers the rest. */
+  readonly accountNeeded: boolean;
   /** Fires when it refuses such a request. */
-  readonly onAccountNeeded: Event<ConnectionFailure>;
+  readonly onAccountNeeded: Event<void>;
   /** Pings the server; when it doesn't answer, the session ends and `onEnded` fires. */
   check(timeoutMs: number): Promise<boolean>;
   /**

@@ -5,7 +5,7 @@ import type { Logger } from '../base/log.ts';
 import type { Mask } from '../base/text/secrets.ts';
 import { asSwitchboardError, ConnectError, maskedFailure, toFailure } from './connectionFailure.ts';
 import { ConnectionAttempts } from './connectionAttempts.ts';
-import { type ConnectionEvent, isStarting, notConnected, StateKeeper } from './connectionState.ts';
+import { type ConnectionEvent, isStarting, StateKeeper } from './connectionState.ts';
 import type {
   ConnectionFailure,
   ConnectionState,
@@ -168,7 +168,8 @@ export class ManagedConnection implements ServerConnection, Disposable {
     await this.#states.settled(waitMs, signal, isOnDemand ? ON_DEMAND_WAIT_MS : 0);
     if (signal?.aborted) throw new SwitchboardError('call-cancelled', `The wait for "${this.name}" was cancelled.`);
     if (this.#session && this.state.kind === 'connected') return this.#session;
-    throw notConnected(this.name, this.state, this.#pool.ports.clock.now());
+    const { name, state } = this;
+    throw (await import('./notConnected.ts')).notConnected(name, state, this.#pool.ports.clock.now());
   }
 
   freshen(): Promise<void> {
@@ -234,10 +235,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const refetch = attempts.session.add(new Debouncer(listDebounceMs, clock, () => void this.#relist(session)));
     attempts.session.add(session.onToolsChanged(() => refetch.trigger()));
     attempts.session.add(session.onEnded((failure) => this.#lost(attempts, failure)));
-    const masked = (failure: ConnectionFailure): ConnectionFailure => maskedFailure(failure, this.#mask);
-    attempts.session.add(
-      session.onAccountNeeded((failure) => this.#states.apply({ kind: 'account-needed', failure: masked(failure) })),
-    );
+    attempts.session.add(session.onAccountNeeded(() => this.#states.apply({ kind: 'account-needed' })));
     this.#listRetries = attempts.session.add(
       new ListRetries(clock, this.#backoff, () => void this.#relist(session, true)),
     );
@@ -253,8 +251,8 @@ export class ManagedConnection implements ServerConnection, Disposable {
       at: attempts.connectedAt,
       info,
       ...(listError === undefined ? {} : { listError }),
-      accountNeeded: session.accountNeeded && masked(session.accountNeeded),
     });
+    if (session.accountNeeded) this.#states.apply({ kind: 'account-needed' });
     this.#pool.onTools();
   }
 

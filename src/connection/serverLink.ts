@@ -20,9 +20,9 @@ export interface Link extends Disposable {
   readonly lost: ConnectionFailure | undefined;
   /** Fires once, when the server is gone without having been stopped. */
   readonly onLost: Event<ConnectionFailure>;
-  /** What was refused without an account, while the rest is answered; then it fires. */
-  readonly accountNeeded?: ConnectionFailure | undefined;
-  readonly onAccountNeeded?: Event<ConnectionFailure>;
+  /** Something was refused without an account, while the rest is answered; then it fires. */
+  readonly accountNeeded?: boolean;
+  readonly onAccountNeeded?: Event<void>;
   /** Why the handshake failed. */
   explainHandshake(fault: SdkFault, error: unknown): Promise<ConnectError>;
   /** The last lines on stderr, where there is one. */

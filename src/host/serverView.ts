@@ -29,8 +29,9 @@ export function needsApproval({ definition: { status } }: ServerView): boolean {
 
 /** Whether a sign-in is what a server waits for: for all that it has, or for some of it. */
 export function canSignIn({ state }: ServerView): boolean {
-  if (state.kind === 'connected') return state.accountNeeded?.canSignIn === true;
-  return state.kind === 'needs-auth' && state.failure.canSignIn === true;
+  return state.kind === 'connected'
+    ? state.accountNeeded === true
+    : state.kind === 'needs-auth' && state.failure.canSignIn === true;
 }
 
 /** Whether a server is meant to be there: nobody has decided against it, and no other stands for it. */

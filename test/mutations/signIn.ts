@@ -152,14 +152,68 @@ export const signInListener: Rows = {
   ],
 };
 
+/** Hostile servers, pages and windows, once more. */
+export const signInHostile: Rows = {
+  'A name that stands for a private address, in any of its addresses and notations': [
+    ['src/connection/auth/requests/addressRules.ts', ' || isTeredo || isIsatap;', ';'],
+  ],
+  'A server that has a private address beside its public one, to lead nearer': [
+    [
+      'src/connection/auth/requests/authFetch.ts',
+      "return reaches.includes('public') ? 'public' : reaches.includes('private') ? 'private' : 'local';",
+      "return reaches.includes('private') ? 'private' : 'public';",
+    ],
+  ],
+  'A challenge whose texts look like parameters, or that has no end': [
+    ['src/connection/auth/requests/challenges.ts', '"(?<quoted>(?:[^"\\\\]|\\\\.)*)"', '"?(?<quoted>[^\\s,"]*)"?'],
+  ],
+  'A resource that is another server’s, so that the token is good there': [
+    [
+      'src/connection/auth/flow/writtenResource.ts',
+      'if (!sdk.checkResourceAllowed(',
+      'if (!told && sdk.checkResourceAllowed(',
+    ],
+  ],
+  'Look-alikes of an issuer: with a user, a query, a fragment, other letters': [
+    ['src/connection/auth/flow/discovery.ts', 'if (!isIssuer(issuer))', 'if (false)'],
+  ],
+  'A page whose address has a user that looks like its host': [
+    ['src/connection/auth/flow/browserSignIn.ts', 'pageHost: page.host,', 'pageHost: page.href,'],
+  ],
+  'Pages of every scheme that an editor or a browser does something with': [
+    ['src/connection/auth/flow/browserSignIn.ts', 'if (!isConfidential(page))', 'if (false)'],
+    ['src/connection/auth/flow/browserSignIn.ts', 'await options.guard(page);', ''],
+  ],
+  'A registration that answers with other addresses to come back to': [
+    [
+      'src/connection/auth/flow/flowProvider.ts',
+      'each && isLoopback(each.hostname) && each.pathname',
+      'each && each.pathname',
+    ],
+  ],
+  'A refusal with a status of success, that repeats what it was sent': [
+    [
+      'src/connection/auth/requests/tokenRequest.ts',
+      'return withoutSent(withBody(response, text), sent);',
+      'return withBody(response, text);',
+    ],
+  ],
+  'A page that is still open, after the sign-out': [
+    [
+      'src/connection/auth/signInService.ts',
+      "// Whoever signs out isn't signed in again by a page that is still open.\n    this.#running.get(serverId)?.abort();",
+      '',
+    ],
+  ],
+  'A server that refuses a tool for everybody, to have its page opened again and again': [
+    ['src/connection/auth/requests/accessToken.ts', 'if (told === undefined) this.#anonymous.add(response);', ''],
+  ],
+};
+
 /** Further ways to sign in. */
 export const signInSurfaces: Rows = {
   'A server that asks for other scopes again and again': [
-    [
-      'src/connection/auth/requests/accessToken.ts',
-      'if (this.#isDeclined || this.#asked.has(union)) return false;',
-      '',
-    ],
+    ['src/connection/auth/requests/stepUps.ts', 'if (this.#isDeclined || this.#asked.has(union)) return false;', ''],
   ],
   'A page whose address has no end': [
     ['src/connection/auth/flow/browserSignIn.ts', 'if (page.href.length > MAX_PAGE_CHARS)', 'if (false)'],

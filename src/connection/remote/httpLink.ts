@@ -66,9 +66,9 @@ export class HttpLink implements Link {
   readonly #onLost = new Emitter<ConnectionFailure>();
   readonly onLost: Event<ConnectionFailure> = this.#onLost.event;
   readonly #authorization: RequestAuthorization | undefined;
-  readonly #onAccountNeeded = new Emitter<ConnectionFailure>();
-  readonly onAccountNeeded: Event<ConnectionFailure> = this.#onAccountNeeded.event;
-  accountNeeded: ConnectionFailure | undefined;
+  readonly #onAccountNeeded = new Emitter<void>();
+  readonly onAccountNeeded: Event<void> = this.#onAccountNeeded.event;
+  accountNeeded = false;
   #lastStatus: StatusTrouble | undefined;
   /** The server asks for no new attempt before. */
   #notBefore = 0;
@@ -218,7 +218,7 @@ export class HttpLink implements Link {
         if (this.#opened) this.#refused(trouble);
         return;
       case 'account':
-        this.#needAccount(trouble.said);
+        this.#needAccount();
         return;
       case 'status':
         this.#lastStatus = trouble;
@@ -254,9 +254,9 @@ export class HttpLink implements Link {
   }
 
   /** Something is refused without an account. Known before the request fails, so that its caller finds the way out. */
-  #needAccount(said?: string): void {
-    this.accountNeeded = toFailure(needsAuth(this.#host, 401, undefined, said, this.#authorizedBy));
-    this.#onAccountNeeded.fire(this.accountNeeded);
+  #needAccount(): void {
+    this.accountNeeded = true;
+    this.#onAccountNeeded.fire();
   }
 
   #moved(status: number): void {

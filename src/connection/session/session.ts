@@ -69,7 +69,7 @@ export class ClientSession implements Session {
   readonly #onEnded = new Emitter<ConnectionFailure>();
   readonly onToolsChanged: Event<void> = this.#onToolsChanged.event;
   readonly onEnded: Event<ConnectionFailure> = this.#onEnded.event;
-  readonly onAccountNeeded: Event<ConnectionFailure>;
+  readonly onAccountNeeded: Event<void>;
   readonly onNotification: Event<ServerNotification>;
   #closed: Promise<void> | undefined;
   #ended = false;
@@ -114,8 +114,8 @@ export class ClientSession implements Session {
     link.onLost((failure) => this.#end(failure));
   }
 
-  get accountNeeded(): ConnectionFailure | undefined {
-    return this.#link.accountNeeded;
+  get accountNeeded(): boolean {
+    return this.#link.accountNeeded === true;
   }
 
   async listTools(timeoutMs: number): Promise<ListedTools> {

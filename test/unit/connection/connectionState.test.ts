@@ -24,7 +24,7 @@ const events: Record<ConnectionEvent['kind'], ConnectionEvent> = {
   listed: { kind: 'listed', listError: 'no list' },
   retry: { kind: 'retry', attempt: 2, maxAttempts: 5, nextAttemptAt: 7, failure },
   'auth-required': { kind: 'auth-required', failure },
-  'account-needed': { kind: 'account-needed', failure },
+  'account-needed': { kind: 'account-needed' },
   failed: { kind: 'failed', failure },
   stopped: { kind: 'stopped' },
 };
