@@ -63,16 +63,6 @@ export function maskedFailure(failure: ConnectionFailure, mask: Mask): Connectio
   };
 }
 
-/** The failure as an error for callers, with the last lines of stderr. */
-export function toError(failure: ConnectionFailure, code: ErrorCode = failure.code): SwitchboardError {
-  // Of what the message says already, nothing is left to say.
-  const tail = failure.stderrTail.filter((line) => line.trim() === '' || !failure.message.includes(line.trim()));
-  const said = tail.length > 0 ? ` Last lines of stderr:\n${tail.join('\n')}` : '';
-  return new SwitchboardError(code, failure.message + said, {
-    ...(failure.remedy === undefined ? {} : { remedy: failure.remedy }),
-  });
-}
-
 /** Turns anything thrown into a SwitchboardError. */
 export function asSwitchboardError(error: unknown): SwitchboardError {
   if (error instanceof SwitchboardError) return error;

@@ -1,5 +1,4 @@
 import { messageOf, SwitchboardError } from '../../../base/errors.ts';
-import { toError } from '../../connectionFailure.ts';
 import type { ConnectionFailure } from '../../connectionTypes.ts';
 import { LocalFault } from '../../protocol/localFault.ts';
 import { wasNeverSent } from '../../protocol/neverSent.ts';
@@ -98,7 +97,7 @@ function isAnswer(fault: SdkFault): boolean {
 }
 
 function explainLost({ what, fault, error: cause }: FailedRequest, lost: ConnectionFailure): SwitchboardError {
-  const message = `${what} failed: ${toError(lost).message}`;
+  const message = `${what} failed: ${withStderr(lost)}`;
   if (wasNeverSent(cause)) {
     return new SwitchboardError('not-connected', message, { remedy: 'It is reconnecting. Try again.', cause });
   }
@@ -107,6 +106,13 @@ function explainLost({ what, fault, error: cause }: FailedRequest, lost: Connect
     return new SwitchboardError('needs-auth', message, { remedy: 'Sign in to the server.', cause });
   }
   return new SwitchboardError('connection-lost', message, { remedy: MAY_HAVE_RUN, cause });
+}
+
+/** The failure for callers, with the last lines of stderr. */
+function withStderr({ message, stderrTail }: ConnectionFailure): string {
+  // Of what the message says already, nothing is left to say.
+  const tail = stderrTail.filter((line) => line.trim() === '' || !message.includes(line.trim()));
+  return tail.length > 0 ? `${message} Last lines of stderr:\n${tail.join('\n')}` : message;
 }
 
 function explainStatus(
