@@ -8,9 +8,9 @@ export interface ServerPolicy extends ServerRules {
   readonly label: string;
   /** Where the lists stand, if in a file. */
   readonly file?: string;
-  /** An administrator's. Only such a list can let a server from the cloud start a process. */
+  /** An administrator's, or the editor's own, which one can set. Only such a list can let a server from the cloud start a process. */
   readonly isOrganisation: boolean;
-  /** `none`: no server may run at all. */
+  /** `none`: no server may run but those of the managed file. */
   readonly access?: 'none';
 }
 
