@@ -127,13 +127,14 @@ function readContainer(text: SourceText, container: ConfigNode, { faults }: Pars
       if (result.switchedOff) switchedOff.add(member.key);
     }
   }
-  // Of a text that goes wrong in the middle nobody knows yet what its keys will be.
-  if (soundEnd === Number.POSITIVE_INFINITY) problems.push(...layoutHints(container, maps, text));
   const syntax = syntaxProblems(text, sweep.outside().slice(0, MAX_PROBLEMS));
   const claude = isClaudeSettings(text.source) ? readClaudeSettings(container, text) : undefined;
-  if (claude) problems.push(...claude.problems);
   const hasRules =
     text.source.scope === 'enterprise' || (claude && RULE_KEYS.flat().some((key) => valueAt(container, key)));
+  // Of a text that goes wrong in the middle nobody knows yet what its keys will be.
+  if (soundEnd === Number.POSITIVE_INFINITY)
+    problems.push(...layoutHints(container, maps, text, hasRules ? ruleLists(container) : []));
+  if (claude) problems.push(...claude.problems);
   const rules = hasRules ? rulesOf(container) : undefined;
   if (hasRules) problems.push(...ruleProblems(container, text));
   return {

@@ -82,13 +82,21 @@ export function isComment(key: string): boolean {
   return /^(?:\$|_|\/\/|#|comments?$)/.test(key);
 }
 
-/** What is odd about where servers stand in a file: a key that nobody reads, or one that only we read. */
-export function layoutHints(container: ConfigNode, maps: readonly ServerMap[], text: SourceText): ConfigProblem[] {
+/**
+ * What is odd about where servers stand in a file: a key that nobody reads, or one that only we read.
+ * @param alsoRead values of keys that are read for something else
+ */
+export function layoutHints(
+  container: ConfigNode,
+  maps: readonly ServerMap[],
+  text: SourceText,
+  alsoRead: readonly (ConfigNode | undefined)[] = [],
+): ConfigProblem[] {
   const read = new Set(maps.map((map) => map.at));
   const isFlat = maps.some(({ section }) => section === undefined);
-  const others = membersOf(container).filter((member) =>
-    isFlat ? isIgnorable(member) : !read.has(member.keyNode) && !isMapParent(member, maps),
-  );
+  const others = membersOf(container)
+    .filter(({ value }) => !alsoRead.includes(value))
+    .filter((member) => (isFlat ? isIgnorable(member) : !read.has(member.keyNode) && !isMapParent(member, maps)));
   const misspelt = others.filter(({ value }) => holdsServers(value)).flatMap((member) => misspeltSection(member, text));
   const other = [
     ...maps.flatMap((map) => otherSection(map, text)),
@@ -98,7 +106,9 @@ export function layoutHints(container: ConfigNode, maps: readonly ServerMap[], t
     ),
   ];
   if (maps.length > 0 || misspelt.length > 0 || text.source.format === 'settings') return [...misspelt, ...other];
-  const isEmpty = membersOf(container).every((member) => member.key === 'inputs' || member.key.startsWith('$'));
+  const isEmpty = membersOf(container).every(
+    ({ key, value }) => key === 'inputs' || key.startsWith('$') || alsoRead.includes(value),
+  );
   if (isEmpty) return other;
   return [
     text.problem({ offset: container.offset, length: 1 }, 'no-servers', 'hint', {

@@ -68,6 +68,7 @@ export function organization(useWindow: UseSharedWindow): void {
       await window.runCommand('MCP Switchboard: Doctor');
       const report = window.page.locator('.editor-instance .view-lines:visible').last();
       await window.until(async () => /corp.+enterprise/.test((await report.innerText()).replaceAll(/\s+/g, ' ')));
+      assert.doesNotMatch(await report.innerText(), /restricts\s+nothing/);
       await window.screenshot('managed-file-in-the-report');
     });
 

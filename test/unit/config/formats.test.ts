@@ -433,4 +433,24 @@ describe('config/formats: lists of servers', () => {
     assert.match(problems[1]?.message ?? '', /no server can run/);
     assert.ok(rules?.denied.some((rule) => rule.kind === 'name' && rule.pattern === '*'));
   });
+
+  it('of a managed file are read, so nothing says that they aren’t; the same in a folder’s file restricts nothing', () => {
+    const lists = { allowedServers: ['a', 'b'], deniedMcpServers: ['b'] };
+    for (const content of [lists, { mcpServers: { a: { command: 'x' } }, ...lists }]) {
+      const managed = read('/etc/mcp-switchboard/managed-mcp.json', JSON.stringify(content), { scope: 'enterprise' });
+      assert.deepEqual(managed.problems, []);
+      assert.deepEqual([managed.rules?.allowed?.length, managed.rules?.denied.length], [2, 1]);
+    }
+    const { problems } = read('/w/.mcp.json', JSON.stringify({ mcpServers: { a: { command: 'x' } }, ...lists }));
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ['unread-restriction', 'unread-restriction'],
+    );
+  });
+
+  it('under both names: the one that isn’t read is told', () => {
+    const text = JSON.stringify({ mcpServers: {}, deniedServers: ['a'], deniedMcpServers: ['b'] });
+    const { problems } = read('/etc/mcp-switchboard/managed-mcp.json', text, { scope: 'enterprise' });
+    assert.match(problems[0]?.message ?? '', /`deniedMcpServers` isn’t read here/);
+  });
 });
