@@ -42,8 +42,7 @@ import { registerReadOnlyText } from './bridge/readOnlyText.ts';
 import { PermissionsTree } from './ui/permissions/permissionsTree.ts';
 import type { PLAN_SCHEME } from './ui/plan/plannedArguments.ts';
 import { PlanTree } from './ui/plan/planTree.ts';
-import { ProblemsView } from './ui/config/problemsView.ts';
-import { registerQuickFixes } from './ui/config/quickFixes.ts';
+import { helpWithFiles } from './ui/files/lazyFileHelp.ts';
 import { ServersTree } from './ui/servers/serversTree.ts';
 import { ServerSigns } from './ui/servers/signs/serverSigns.ts';
 import { STOP_GRACE } from './connection/connectionTimings.ts';
@@ -200,8 +199,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     ),
   );
   disposables.add(new PermissionsTree(host));
-  disposables.add(new ProblemsView(host));
-  disposables.add(registerQuickFixes(host));
+  disposables.add(helpWithFiles({ host, extensionFolder: context.extensionUri, consents: sampler.consents }));
   disposables.add(registerReadOnlyText());
   const resourceFiles = disposables.add(registerResourceFiles(host));
   disposables.add(

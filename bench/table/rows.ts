@@ -43,6 +43,8 @@ export const ROWS: readonly Row[] = [
   { bench: 'search', work: 'A search of 10,000 tools, p99', ours: ['queryP99Ms @10000', 'ms'], ratio: 'queryP99Ms @10000' }, // prettier-ignore
   { bench: 'config', work: '500 servers in 20 files, cold', ours: ['coldMs', 'ms'], ratio: 'coldMs' },
   { bench: 'config', work: 'One entry of them changes, processor', ours: ['changeCpuMs', 'ms'], ratio: 'changeCpuMs' },
+  { bench: 'ui', work: 'Completion in a file of 200 servers, processor', ours: ['completionCpuMs', 'ms'], ratio: 'completionCpuMs' }, // prettier-ignore
+  { bench: 'ui', work: 'Problems after a keystroke in it, processor', ours: ['diagnosticsCpuMs', 'ms'], ratio: 'diagnosticsCpuMs' }, // prettier-ignore
   { bench: 'memory', work: 'Heap of an idle connection', ours: ['poolKiBPerConnection', 'KiB'], anchor: [SDK, 'bareKiBPerConnection'], ratio: 'differenceKiB' }, // prettier-ignore
   { bench: 'memory', work: 'Heap after 1,000 times connecting', ours: ['cyclesGrowthMiB', 'MiB'], ratio: 'cyclesGrowthMiB' }, // prettier-ignore
   { bench: 'clients', work: 'A call of 1 client of the gateway', ours: ['gatewayUs1', 'µs'], anchor: ['bare HTTP server', 'bareUs1'], ratio: 'ratio1' }, // prettier-ignore

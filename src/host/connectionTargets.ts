@@ -1,14 +1,14 @@
 import { withTimeout } from '../base/async.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import type { Mask, SecretValues } from '../base/text/secrets.ts';
-import type { ConfigProblem, InProcessServer, ServerEntry, StartMode, TransportSpec } from '../config/configTypes.ts';
+import type { InProcessServer, ServerEntry, StartMode, TransportSpec } from '../config/configTypes.ts';
 import type { LazySignIns } from '../connection/auth/lazySignIns.ts';
 import { ConnectError } from '../connection/connectionFailure.ts';
 import type { ConnectionTarget } from '../connection/connectionPool.ts';
 import type { ConnectionSpec } from '../connection/connectionTypes.ts';
 import type { HostPorts } from './hostPorts.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
-import { variableProblems, type ResolveContext } from '../servers/resolveEntry.ts';
+import type { ResolveContext } from '../servers/resolveEntry.ts';
 import type { OpenFolders } from '../servers/trust/folderUse.ts';
 import { outsideFolders } from '../servers/trust/outsideFolders.ts';
 import { isOfFolder } from '../servers/trust/serverStatus.ts';
@@ -85,11 +85,6 @@ export class Targets {
     const { platform, environment, homeDir, values } = this.#ports;
     const workspaceFolders = this.#ports.workspaceFolders();
     return { platform, environment, homeDir, workspaceFolders, ...(values ? { values } : {}) };
-  }
-
-  /** The variables of an entry that have no value here, as problems. */
-  problemsOf(entry: ServerEntry): readonly ConfigProblem[] {
-    return variableProblems(entry, this.context);
   }
 
   /**

@@ -22,8 +22,9 @@ import { LazySignIns } from '../connection/auth/lazySignIns.ts';
 import type { SignIns } from '../connection/auth/signIns.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { HostPorts } from './hostPorts.ts';
-import { variableContext } from '../servers/resolveEntry.ts';
+import { variableContext, type ResolveContext } from '../servers/resolveEntry.ts';
 import { ServerRegistry } from '../servers/serverRegistry.ts';
+import type { ServerDefinition } from '../servers/serverTypes.ts';
 import { ServerValues } from '../servers/inputValues.ts';
 import { viewOf, type ServerView } from './serverView.ts';
 import { openFoldersOf, Targets } from './connectionTargets.ts';
@@ -202,12 +203,12 @@ export class Host implements Disposable {
 
   /** Everything that is wrong in the sources, variables without a value and rules that fit no tool included. */
   get problems(): readonly ConfigProblem[] {
-    return problemsOf(this.config.snapshot, this.servers.definitions, this.#targets.context, this);
+    return problemsOf(this.config.snapshot, this.servers.definitions, this.variables, this);
   }
 
-  /** The variables of an entry that have no value here, as problems. */
-  variableProblems(entry: ServerEntry): readonly ConfigProblem[] {
-    return this.#targets.problemsOf(entry);
+  /** What variables are replaced by, and where. */
+  get variables(): ResolveContext {
+    return this.#targets.context;
   }
 
   /** The files of the open folders that a server is started with: they can change after it was approved. */
@@ -290,6 +291,11 @@ export class Host implements Disposable {
       accountOf: (serverId) => this.signIns.view(serverId)?.account?.label,
       mask: this.mask,
     });
+  }
+
+  /** A server that runs the same as before has another name: what was decided and is known about it goes with it. */
+  async renamed(from: ServerDefinition, to: ServerDefinition): Promise<void> {
+    await (await import('./renamedServer.ts')).moveServerState(this.#ports, this, from, to);
   }
 
   /** What the approval of a server changes beside that it runs, a line each. */

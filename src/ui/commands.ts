@@ -64,7 +64,7 @@ export function commandsOf(ports: CommandPorts): Commands {
   return { ...serverCommands(ports), ...configCommands(ports), ...toolCommands(ports), ...callCommands(ports) };
 }
 
-function serverCommands({ host, logs, whoHosts, outside, signIn }: CommandPorts): Commands {
+function serverCommands({ host, tree, logs, whoHosts, outside, signIn }: CommandPorts): Commands {
   const run = async (id: ServerActionId, target: unknown): Promise<void> =>
     (await import('./servers/serverActions.ts')).runServerAction(host, logs, id, target);
   return {
@@ -75,6 +75,8 @@ function serverCommands({ host, logs, whoHosts, outside, signIn }: CommandPorts)
     'mcpSwitchboard.review': async (ids) =>
       (await import('./servers/approvals.ts')).reviewServers(host, Array.isArray(ids) ? (ids as string[]) : undefined),
     'mcpSwitchboard.manageApprovals': async () => (await import('./servers/approvals.ts')).manageApprovals(host),
+    'mcpSwitchboard.showInServersView': async (target) =>
+      (await import('./files/showInServersView.ts')).showInServersView(host, tree, target),
     'mcpSwitchboard.chooseHost': () => whoHosts.choose(),
     'mcpSwitchboard.copyGatewayAddress': async () => (await import('./gatewayAddress.ts')).copyGatewayAddress(outside),
     'mcpSwitchboard.revokeGatewayAddress': async () =>

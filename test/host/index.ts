@@ -8,6 +8,7 @@ import { commandsSuite } from './commands.ts';
 import { configEditsSuite } from './configEdits.ts';
 import { copyServersSuite } from './copyServers.ts';
 import { endSuite } from './end.ts';
+import { fileHelpSuite } from './fileHelp.ts';
 import { gatewaySuite } from './gateway.ts';
 import { lmToolsSuite } from './lmTools.ts';
 import { networkSuite } from './network.ts';
@@ -38,6 +39,7 @@ export async function run(): Promise<void> {
     configEditsSuite,
     copyServersSuite,
     quickFixesSuite,
+    fileHelpSuite,
     sourcesSuite,
     networkSuite,
     apiSuite,

@@ -59,6 +59,12 @@ export class SamplingConsents implements Disposable {
     await this.#save();
   }
 
+  /** What was said of a server holds for the one that it has become: it runs the same, under another name. */
+  async moveServer(serverId: string, to: Pick<SamplingConsent, 'serverId' | 'serverName'>): Promise<void> {
+    this.#all = this.#all.map((each) => (each.serverId === serverId ? { ...each, ...to } : each));
+    await this.#save();
+  }
+
   /** Takes back what was said. */
   async revoke(consent: SamplingConsent): Promise<void> {
     this.#all = this.#all.filter((each) => !isSame(each, consent));

@@ -3,7 +3,7 @@ import { matchesGlob } from '../../base/text/glob.ts';
 import { isComplex } from '../../base/text/patternCost.ts';
 import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
 import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
-import { editDistance } from '../../catalog/names/closestNames.ts';
+import { editDistance } from '../../base/text/editDistance.ts';
 import { readableParts } from '../../servers/serverParts.ts';
 import { asWord, serverOf, serverSpellings, toolSpellings } from '../../catalog/names/serverNames.ts';
 import type { NamesInUse } from '../../catalog/names/lookAlikeTools.ts';

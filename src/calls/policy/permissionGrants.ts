@@ -112,6 +112,21 @@ export class Grants {
     if (grant.lasting) await this.#save();
   }
 
+  /** What was granted of a server is granted of the one that it has become: it runs the same, under another name. */
+  async moveServer(serverId: string, to: Pick<Grant, 'serverId' | 'serverName'>): Promise<void> {
+    for (const grant of this.all.filter((each) => each.serverId === serverId)) {
+      this.#remove(grant);
+      this.#add({ ...grant, ...to });
+    }
+    for (const [key, isLasting] of this.#openWorld)
+      if (key.startsWith(`${serverId}\n`)) {
+        this.#openWorld.delete(key);
+        this.#openWorld.set(to.serverId + key.slice(serverId.length), isLasting);
+      }
+    this.#changed.fire();
+    await Promise.all([this.#save(), this.#saveOpenWorld()]);
+  }
+
   /** Whether the reading tools of this server, as it is defined, may reach the open world when this caller calls them. */
   hasOpenWorld(server: OpenWorldKey): boolean {
     return this.#openWorld.size > 0 && this.#openWorld.has(openWorldText(server));

@@ -16,13 +16,22 @@ export interface Owner {
  */
 export class RuleOwners {
   readonly #store: KeyValueStore;
-  readonly #owners: Map<string, string>;
+  #owners: ReadonlyMap<string, string> = new Map();
+  /** What `#owners` was made from. */
+  #stored: unknown;
 
   constructor(store: KeyValueStore) {
     this.#store = store;
-    const stored = store.get(STORE_KEY);
+  }
+
+  /** Another one may have written since. */
+  #current(): ReadonlyMap<string, string> {
+    const stored = this.#store.get(STORE_KEY);
+    if (stored === this.#stored) return this.#owners;
     const owners = Object.entries(isRecord(stored) ? stored : {});
+    this.#stored = stored;
     this.#owners = new Map(owners.filter((each): each is [string, string] => typeof each[1] === 'string'));
+    return this.#owners;
   }
 
   /**
@@ -30,15 +39,26 @@ export class RuleOwners {
    * @param isOthers whether another server has more right to the name: it comes first while the name wasn't used yet
    */
   isFor(name: string, owner: Owner, isOthers: () => boolean): boolean {
-    const known = this.#owners.get(name);
+    const known = this.#current().get(name);
     return known === undefined ? !isOthers() : known === textOf(owner);
   }
 
   /** From now on, the name stands for this definition. */
   async set(name: string, owner: Owner): Promise<void> {
-    if (this.#owners.get(name) === textOf(owner)) return;
-    this.#owners.set(name, textOf(owner));
-    await this.#store.set(STORE_KEY, Object.fromEntries(this.#owners));
+    if (this.#current().get(name) === textOf(owner)) return;
+    await this.#save(new Map(this.#current()).set(name, textOf(owner)));
+  }
+
+  /** What stood for a definition stands for the one that it has become, and so does its new name. */
+  async rename(from: Owner & { readonly name: string }, to: Owner & { readonly name: string }): Promise<void> {
+    const owners = [...this.#current()];
+    if (!owners.some(([, owner]) => owner === textOf(from))) return;
+    const moved = owners.filter(([, owner]) => owner !== textOf(from));
+    await this.#save(new Map([...moved, [to.name, textOf(to)]]));
+  }
+
+  async #save(owners: ReadonlyMap<string, string>): Promise<void> {
+    await this.#store.set(STORE_KEY, Object.fromEntries(owners));
   }
 }
 

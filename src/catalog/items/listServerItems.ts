@@ -62,12 +62,7 @@ export async function listServerItems(
 const NOTHING: ItemPages = { items: [], leftOut: [], freshForMs: Infinity };
 
 /** The items of a list that comes in pages (specification: pagination), as many as there is room for. */
-export async function pages(
-  session: Requests,
-  method: string,
-  key: ListKey,
-  signal?: AbortSignal,
-): Promise<ItemPages> {
+export async function pages(session: Requests, method: string, key: ListKey, signal?: AbortSignal): Promise<ItemPages> {
   const all: Item[] = [];
   const leftOut: string[] = [];
   let freshFor = Infinity;

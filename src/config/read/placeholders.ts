@@ -22,6 +22,8 @@ const WHOLE = new RegExp(
   ].join('|')})$`,
   'i',
 );
+/** A variable of the editor whose `$` was left out. */
+const BRACED = /(?<![$\w{])\{(?:workspaceFolder(?:Basename)?|userHome|input:[\w.-]+)\}(?!\})/;
 /** A part of an address, a path or an option. */
 const PARTS = [
   /\{\{[^{}]+\}\}/,
@@ -34,6 +36,8 @@ const PARTS = [
 export function placeholderIn(value: string): Placeholder | undefined {
   const input = INPUT.exec(value);
   if (input) return { written: input[0], meant: `\${input:${input[1]}}` };
+  const folder = BRACED.exec(value);
+  if (folder) return { written: folder[0], meant: `$${folder[0]}` };
   if (value.includes('${')) return undefined;
   const whole = WHOLE.exec(value.trim())?.[1];
   if (whole !== undefined) return { written: whole };

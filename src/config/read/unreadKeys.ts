@@ -1,5 +1,6 @@
 import { clientOf } from '../clients/clientConventions.ts';
 import { membersOf, plainValue, type ConfigNode, type Member } from '../syntax/configNode.ts';
+import { editDistance } from '../../base/text/editDistance.ts';
 import { oneLine } from '../../base/text/invisible.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
 import type { ClientId, ConfigProblem, TextEdit } from '../configTypes.ts';
@@ -38,6 +39,40 @@ const MEANT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['command', 'args', 'env', 'url', 'headers', 'cwd', 'disabled'].map((key) => [key, key])),
 };
 
+/** The fields that docs/configuration.md and the schema describe: what a key can be a misspelling of. */
+export const DESCRIBED_FIELDS: readonly string[] = [
+  ...[
+    'type',
+    'command',
+    'args',
+    'env',
+    'envFile',
+    'cwd',
+    'url',
+    'headers',
+    'headersHelper',
+    'oauth',
+    'tls',
+    'disabled',
+  ],
+  ...['enabled', 'enabledTools', 'disabledTools', 'timeout', 'startMode', 'handshakeTimeoutMs', 'installMs'],
+  ...['discoveryTimeoutMs', 'slowStartMs', 'listDebounceMs', 'keepAliveMs', 'logLevel', 'reconnect', 'alwaysLoad'],
+  ...['toolOverrides', 'customTools', 'permissions', 'inputs', 'autoApprove', 'alwaysAllow'],
+];
+/** Longer keys are no misspelling of any. */
+const LONGEST_FIELD = 24;
+
+/** The field that a key is written like: with one letter more, less, swapped or another, two in long names. */
+function nearField(key: string): string | undefined {
+  if (key.length < 3 || key.length > LONGEST_FIELD) return undefined;
+  const written = key.toLowerCase().replaceAll(/[-_ ]/g, '');
+  const near = DESCRIBED_FIELDS.map((field) => {
+    const max = field.length < 6 ? 1 : 2;
+    return { field, distance: editDistance(written, field.toLowerCase(), max), max };
+  }).filter(({ distance, max }) => distance <= max);
+  return near.sort((one, other) => one.distance - other.distance)[0]?.field;
+}
+
 /**
  * What is said of a key of an entry that isn't read.
  * @param has whether the entry has a field
@@ -53,7 +88,7 @@ export function unreadField(
   readonly edit?: TextEdit;
 } {
   const shown = oneLine(key);
-  const meant = MEANT[key.toLowerCase().replaceAll(/[-_ ]/g, '')];
+  const meant = MEANT[key.toLowerCase().replaceAll(/[-_ ]/g, '')] ?? nearField(key);
   if (meant !== undefined && !has(meant))
     return {
       code: 'misspelt-field',

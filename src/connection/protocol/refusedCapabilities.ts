@@ -28,5 +28,9 @@ export function declaredOf(all: ClientCapabilities, fewer: FewerCapabilities | u
   if (fewer === undefined) return all;
   if (fewer === 'none') return {};
   const { roots, sampling, elicitation } = all;
-  return { ...(roots ? { roots } : {}), ...(sampling ? { sampling: {} } : {}), ...(elicitation ? { elicitation: {} } : {}) };
+  return {
+    ...(roots ? { roots } : {}),
+    ...(sampling ? { sampling: {} } : {}),
+    ...(elicitation ? { elicitation: {} } : {}),
+  };
 }

@@ -1,4 +1,4 @@
-import { editDistance } from '../../names/closestNames.ts';
+import { editDistance } from '../../../base/text/editDistance.ts';
 import type { RelatedTerm } from './synonyms.ts';
 
 /** Terms of at least this length are looked for inside others. */

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../../../scripts/lib/paths.mjs';
 import { parseSource } from '../../../../src/config/read/parseSource.ts';
+import { DESCRIBED_FIELDS } from '../../../../src/config/read/unreadKeys.ts';
 import type { TransportSpec } from '../../../../src/config/configTypes.ts';
 import { sourceOf } from '../sources.ts';
 
@@ -241,11 +245,52 @@ describe('config/parse: other fields', () => {
   });
 
   it('an unknown field is a hint; a remark is nothing', () => {
-    const { entries, problems } = parse('{"a":{"command":"x","agrs":[],"_comment":"c","description":"d"}}');
+    const { entries, problems } = parse('{"a":{"command":"x","whatever":[],"_comment":"c","description":"d"}}');
     assert.equal(entries.length, 1);
     assert.deepEqual(
       problems.map(({ code, severity }) => [code, severity]),
       [['unknown-field', 'hint']],
     );
+  });
+
+  it('a field that is written like one of ours is named, and a quick fix renames it', () => {
+    const text = (key: string, rest: string): string => `{"mcpServers":{"a":{${JSON.stringify(key)}:"x"${rest}}}}`;
+    for (const [written, meant] of [
+      ['commnd', 'command'],
+      ['comand', 'command'],
+      ['Command', 'command'],
+      ['agrs', 'args'],
+      ['evn', 'env'],
+      ['start_mode', 'startMode'],
+      ['disableTools', 'disabledTools'],
+      ['headrs', 'headers'],
+      ['tiemout', 'timeout'],
+    ] as const) {
+      const given = text(written, meant === 'command' ? '' : ',"command":"x"');
+      const problem = parse(given).problems.find(({ code }) => code === 'misspelt-field');
+      assert.ok(problem?.edit, written);
+      const { offset, length, text: edit } = problem.edit;
+      const fixed = given.slice(0, offset) + edit + given.slice(offset + length);
+      assert.ok(fixed.includes(JSON.stringify(meant)), `${written}: ${fixed}`);
+    }
+  });
+
+  it('no other word is taken for a field: nothing is said of fields of other clients, nor a fix offered for unlike ones', () => {
+    for (const key of ['tags', 'cost', 'group', 'owner', 'notes', 'priority', 'category', 'x', 'uuid', 'metadata'])
+      assert.deepEqual(
+        parse(`{"a":{"command":"x",${JSON.stringify(key)}:"y"}}`).problems.map(({ code }) => code),
+        ['unknown-field'],
+        key,
+      );
+  });
+
+  it('every field of the schema is one that a misspelling is compared with', () => {
+    const schema = JSON.parse(readFileSync(join(root, 'schemas/mcp.schema.json'), 'utf8')) as {
+      readonly definitions: { readonly server: { readonly properties: object } };
+    };
+    const missing = Object.keys(schema.definitions.server.properties).filter(
+      (field) => !DESCRIBED_FIELDS.includes(field),
+    );
+    assert.deepEqual(missing, []);
   });
 });

@@ -131,6 +131,14 @@ describe('config/values: placeholders', () => {
       assert.ok(problem.message.includes(value.replace('Bearer ', '')));
     });
 
+  it('a variable whose `$` was left out, unless other clients have it so', () => {
+    const [problem] = problemsOf({ command: 'x', args: ['{workspaceFolder}/dist/server.js'] });
+    assert.equal(problem?.code, 'placeholder');
+    assert.equal(problem.edit?.text, '${workspaceFolder}');
+    for (const value of ['{env:TOKEN}', '${workspaceFolder}', '{{workspaceFolder}}', '{"userHome":1}', '{workspace}'])
+      assert.ok(!problemsOf({ command: 'x', args: [value] }).some(({ edit }) => edit?.text.startsWith('${')), value);
+  });
+
   it('in arguments, addresses and folders', () => {
     const codes = [
       { command: 'x', args: ['--dir=/path/to/project'] },

@@ -1,0 +1,53 @@
+// Loaded with the first server that is renamed.
+import type { KeyValueStore } from '../base/keyValueStore.ts';
+import { RuleOwners } from '../calls/policy/ruleOwners.ts';
+import { DecisionStore } from '../servers/trust/decisionStore.ts';
+import type { ServerDefinition } from '../servers/serverTypes.ts';
+import type { Host } from './host.ts';
+
+/** What is kept of each server by its id, in the store of what servers listed. */
+const LISTED = ['pins/', 'promptPins/', 'catalog/'];
+
+/**
+ * Lets everything that was decided about a server, and is remembered of it, go with it to its new name: approval, whether it is
+ * off, grants, owners of rules, pins of tools and prompts, answers to its inputs. Only for a server that runs the same as before.
+ */
+export async function moveServerState(
+  { store, toolStore = store }: { readonly store: KeyValueStore; readonly toolStore?: KeyValueStore },
+  { grants, values, servers }: Host,
+  from: ServerDefinition,
+  to: ServerDefinition,
+): Promise<void> {
+  const decisions = new DecisionStore(store);
+  const approvals = new Map(decisions.approvals());
+  const approval = approvals.get(from.id);
+  approvals.delete(from.id);
+  const off = new Set(decisions.disabled());
+  const wasOff = off.delete(from.id);
+  const written: Promise<void>[] = [
+    ...LISTED.map((prefix) => moveKey(toolStore, prefix + from.id, prefix + to.id)),
+    new RuleOwners(store).rename({ ...from, serverId: from.id }, { ...to, serverId: to.id }),
+    grants.moveServer(from.id, { serverId: to.id, serverName: to.name }),
+    decisions.setApprovals(approval ? approvals.set(to.id, approval) : approvals),
+    decisions.setDisabled(wasOff ? off.add(to.id) : off),
+  ];
+  for (const input of from.entry.inputs ?? []) {
+    const [answers, bound, key, secrets] = values?.keptAt(from.entry, input) ?? [];
+    const [, newBound = '', newKey] = values?.keptAt(to.entry, input) ?? [];
+    if (!answers || key === undefined || newKey === undefined || newKey === key) continue;
+    const answer = answers.get(bound + key);
+    if (answer) answers.set(newBound + newKey, answer);
+    const kept = await secrets?.get(key);
+    if (kept !== undefined) await secrets?.set(newKey, kept);
+    await secrets?.set(key, undefined);
+  }
+  servers.refresh();
+  await Promise.all(written);
+}
+
+async function moveKey(store: KeyValueStore, from: string, to: string): Promise<void> {
+  const value = store.get(from);
+  if (value === undefined) return;
+  await store.set(to, value);
+  await store.set(from, undefined);
+}

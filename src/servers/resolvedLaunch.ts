@@ -1,0 +1,58 @@
+import { oneLine } from '../base/text/invisible.ts';
+import type { Mask } from '../base/text/secrets.ts';
+import type { ServerEntry, TransportSpec } from '../config/configTypes.ts';
+import { expandSpec, type MissingVariable } from '../config/variables/expandVariables.ts';
+import { writtenSecrets } from '../config/variables/namedValues.ts';
+import { quoted } from './trust/summary/quotedText.ts';
+import { variableContext, type ResolveContext } from './resolveEntry.ts';
+
+/** What would run or be reached now. */
+export interface ResolvedLaunch {
+  /** The command or address, then where it runs and what it is given: a line each, with secrets masked. */
+  readonly lines: readonly string[];
+  /** What of it has no value: the lines are as written then. */
+  readonly missing: readonly MissingVariable[];
+}
+
+/**
+ * An entry with its variables replaced, for the user's own eyes: secrets are masked, and what somebody would be asked for, or a
+ * command would give, stays as it is written. Nothing is run or asked.
+ */
+export function resolvedLaunch(entry: ServerEntry, context: ResolveContext): ResolvedLaunch {
+  const values: [name: string, value: string][] = [];
+  const expansion = expandSpec(entry.transport, {
+    ...variableContext(entry, context),
+    input: (id) => `\${input:${id}}`,
+    command: (id) => `\${command:${id}}`,
+    onValue: (variable, field, value) => {
+      if (!/^(?:input|command):/.test(variable)) values.push([variable, value], [field, value]);
+    },
+  });
+  const spec = expansion.ok ? expansion.spec : entry.transport;
+  const secrets = writtenSecrets(spec);
+  for (const [name, value] of values) secrets.add(name, value);
+  return { lines: linesOf(spec, secrets.mask), missing: expansion.ok ? [] : expansion.missing };
+}
+
+/** What a variable stands for in an entry, masked if it is secret; `undefined` where it isn't set. Nothing is run or asked. */
+export function resolvedVariable(entry: ServerEntry, variable: string, context: ResolveContext): string | undefined {
+  const spec = { type: 'stdio', command: `\${${variable}}`, args: [], env: {} } as const;
+  const { lines, missing } = resolvedLaunch({ ...entry, transport: spec }, context);
+  return missing.length > 0 ? undefined : lines[0];
+}
+
+function linesOf(spec: TransportSpec, mask: Mask): string[] {
+  const texts = (map: Readonly<Record<string, string>>, between: string): string[] =>
+    Object.entries(map).map(([name, value]) => `${name}${between}${value}`);
+  const lines = ((): string[] => {
+    if (spec.type === 'sdk') return [`${spec.extension}: ${spec.server}`];
+    if (spec.type !== 'stdio') return [spec.url, ...texts(spec.headers, ': ')];
+    return [
+      [spec.command, ...spec.args].map(quoted).join(' '),
+      ...(spec.cwd === undefined ? [] : [`cwd: ${spec.cwd}`]),
+      ...(spec.envFile === undefined ? [] : [`envFile: ${spec.envFile}`]),
+      ...texts(spec.env, '='),
+    ];
+  })();
+  return lines.map((line) => oneLine(mask(line)));
+}

@@ -1,0 +1,88 @@
+import { strict as assert } from 'node:assert';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../../../scripts/lib/paths.mjs';
+import { RuleOwners } from '../../../src/calls/policy/ruleOwners.ts';
+import type { ServerDefinition } from '../../../src/servers/serverTypes.ts';
+import { withServers, type TestHost } from '../../support/testHost.ts';
+
+const NOTES = {
+  command: process.execPath,
+  args: [path.join(root, 'demo/notes-server/main.js')],
+  env: { NOTES_DIR: '${workspaceFolder}/notes' },
+};
+
+const named = (rig: TestHost, name: string): ServerDefinition | undefined =>
+  rig.host.servers.definitions.find(({ entry }) => entry.name === name);
+
+/** Gives the server another name in its file, as an editor does once it is saved. */
+async function rename(
+  rig: TestHost,
+  to: string,
+  entry: object = NOTES,
+): Promise<readonly [ServerDefinition, ServerDefinition]> {
+  const before = named(rig, 'old');
+  assert.ok(before);
+  writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: { [to]: entry } }));
+  await rig.host.config.reload();
+  const after = named(rig, to);
+  assert.ok(after);
+  await rig.host.renamed(before, after);
+  return [before, after];
+}
+
+describe('a server that is renamed', () => {
+  it('keeps its approval, grants, pins, and what allow rules stand for, and connects again', async () => {
+    await withServers({ old: NOTES }, async (rig) => {
+      const { host, store } = rig;
+      const old = named(rig, 'old');
+      assert.ok(old);
+      const key = { serverId: old.id, fingerprint: old.fingerprint, tool: 'add_note', pin: 'p' };
+      await host.grants.grantAlways({ key, serverName: 'old', at: 1 });
+      await host.grants.grantOpenWorld(key, true);
+      await new RuleOwners(store).set('old', { serverId: old.id, fingerprint: old.fingerprint });
+      const pins = store.get(`pins/${old.id}`);
+      assert.ok(pins);
+      const [before, after] = await rename(rig, 'new');
+      await rig.until(() => host.pool.get(after.id)?.state.kind === 'connected');
+      assert.equal(host.servers.get(after.id)?.status.kind, 'ready');
+      assert.deepEqual(
+        host.servers.approvals.map(({ id }) => id),
+        [after.id],
+      );
+      assert.deepEqual(
+        host.grants.all.map(({ serverId, serverName, tool }) => [serverId, serverName, tool]),
+        [[after.id, 'new', 'add_note']],
+      );
+      assert.ok(host.grants.hasOpenWorld({ ...key, serverId: after.id }));
+      assert.ok(!host.grants.hasOpenWorld(key));
+      assert.deepEqual(store.get(`pins/${after.id}`), pins);
+      assert.equal(store.get(`pins/${before.id}`), undefined);
+      const owner = { serverId: after.id, fingerprint: after.fingerprint };
+      assert.ok(new RuleOwners(store).isFor('new', owner, () => true));
+      assert.ok(!new RuleOwners(store).isFor('new', { ...owner, serverId: 'x' }, () => false));
+      assert.deepEqual(rig.questions, []);
+    });
+  });
+
+  it('stays off if it was', async () => {
+    await withServers({ old: NOTES }, async (rig) => {
+      const old = named(rig, 'old');
+      assert.ok(old);
+      await rig.host.servers.setDisabled(old.id, true);
+      const [, after] = await rename(rig, 'new');
+      assert.equal(rig.host.servers.get(after.id)?.status.kind, 'disabled');
+      // Whoever takes the old name isn't off for that.
+      writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: { old: NOTES } }));
+      await rig.host.config.reload();
+      assert.equal(named(rig, 'old')?.status.kind, 'needs-approval');
+    });
+  });
+
+  it('asks again where it is another one, and the old name’s approval is no one else’s', async () => {
+    await withServers({ old: NOTES }, async (rig) => {
+      const [, after] = await rename(rig, 'new', { ...NOTES, args: [...NOTES.args, '--other'] });
+      assert.equal(rig.host.servers.get(after.id)?.status.kind, 'needs-approval');
+    });
+  });
+});
