@@ -1,6 +1,7 @@
 import { shareHostedWindow } from '../support/sharedWindow.ts';
 import { agent } from './demo/agent.ts';
 import { calls } from './demo/calls.ts';
+import { files } from './demo/files.ts';
 import { outsideGateway } from './demo/outsideGateway.ts';
 
 describe('with the servers of the demo:', () => {
@@ -9,6 +10,7 @@ describe('with the servers of the demo:', () => {
   // What the first message of a window finds.
   agent(useWindow);
   outsideGateway(useWindow);
+  files(useWindow);
   // Reloads the window.
   calls(useWindow);
 });
