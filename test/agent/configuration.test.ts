@@ -83,7 +83,8 @@ describe('configuring servers, as a user does', () => {
     await window.screenshot('import-files');
     await window.pressInBox('Enter');
     await shown('Select Servers');
-    await window.pickRow('imported').click();
+    // All are ticked.
+    await window.pickRow('left').click();
     await window.pressInBox('Enter');
     await shown('Select Scope');
     await window.pickRow('Project').click();

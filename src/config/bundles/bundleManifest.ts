@@ -17,6 +17,8 @@ export interface BundleManifest {
   readonly description: string;
   readonly author: string;
   readonly questions: readonly SetupQuestion[];
+  /** A file of the bundle that is run. */
+  readonly entryPoint?: string;
   /** Why it can't be used here, a sentence. */
   readonly refusal?: string;
   /**
@@ -50,6 +52,7 @@ export function readBundleManifest(value: unknown, platform: NodeJS.Platform): B
     author: isRecord(value['author']) ? (short(value['author']['name']) ?? '') : '',
     questions: questions.map(({ question }) => question),
     ...(refusal === undefined ? {} : { refusal }),
+    ...entryPointOf(server, launch),
     build: (folder, answers) => built(launch, questions, folder, { answers, platform }),
   };
 }
@@ -59,6 +62,13 @@ interface Launch {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** The `entry_point`, where what runs names it: bundles for `npx` and the like have one that isn't there. */
+function entryPointOf(server: Members, { command, args }: Launch): { readonly entryPoint?: string } {
+  const entry = textOf(server['entry_point'])?.replace(/^\.\//, '');
+  const isRun = entry !== undefined && [command, ...args].some((word) => word.endsWith(entry));
+  return isRun ? { entryPoint: entry } : {};
 }
 
 /** `mcp_config` as it is on a platform; without one, what the type of the server means. */

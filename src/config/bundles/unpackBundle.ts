@@ -6,13 +6,23 @@ import path from 'node:path';
 import { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { dataOffset, readZipDirectory, ZIP_LIMITS, ZipRefused, type ZipEntry, type ZipLimits } from './zipDirectory.ts';
+import {
+  dataOffset,
+  readZipDirectory,
+  safePath,
+  ZIP_LIMITS,
+  ZipRefused,
+  type ZipEntry,
+  type ZipLimits,
+} from './zipDirectory.ts';
 
 /** A bundle as it lies there, packed. */
 export interface OpenBundle {
   /** Of `manifest.json`, or why it can't be read. */
   readonly manifest: unknown;
   readonly files: number;
+  /** Whether a file is in it, by its path. */
+  has(path: string): boolean;
   /** Unpacked, in bytes. */
   readonly size: number;
   /** Of the archive, in hexadecimal. */
@@ -41,7 +51,14 @@ export async function openBundle(file: string, limits: ZipLimits = ZIP_LIMITS): 
     });
     await unpackEntry(handle, own, collect);
     const size = entries.reduce((sum, entry) => sum + entry.size, 0);
-    return { manifest: parsed(Buffer.concat(pieces)), files: entries.length, size, sha256: await hashOf(handle) };
+    const paths = new Set(entries.map((entry) => entry.path.join('/')));
+    return {
+      manifest: parsed(Buffer.concat(pieces)),
+      files: entries.length,
+      has: (path) => paths.has(safePath(path)?.join('/') ?? ''),
+      size,
+      sha256: await hashOf(handle),
+    };
   } finally {
     await handle.close();
   }

@@ -118,6 +118,8 @@ function withEntries(key: string, map: Readonly<Record<string, string>>): Record
 export interface ImportableFile {
   readonly source: ConfigSource;
   readonly entries: readonly ServerEntry[];
+  /** Names of those that can't be read. */
+  readonly broken: readonly string[];
 }
 
 /** The sources of other clients, whether they are opted in or not. */
@@ -135,8 +137,8 @@ export async function findImportable(options: SourceOptions, read: ReadText): Pr
   for (const source of clientSourcesOf(options)) {
     const text = await read(source).catch(() => undefined);
     if (text === undefined) continue;
-    const { entries } = await parseAnySource(source, text);
-    if (entries.length > 0) files.push({ source, entries });
+    const { entries, broken } = await parseAnySource(source, text);
+    if (entries.length + broken.length > 0) files.push({ source, entries, broken: broken.map(({ name }) => name) });
   }
   return files;
 }

@@ -62,6 +62,8 @@ async function addBundleFile(ports: AddPorts, file: string, registry?: Registry)
   const manifest = readBundleManifest(bundle.manifest, process.platform);
   if (typeof manifest === 'string') throw refusal(file, manifest);
   if (manifest.refusal !== undefined) throw refusal(file, manifest.refusal);
+  if (manifest.entryPoint !== undefined && !bundle.has(manifest.entryPoint))
+    throw refusal(file, `What it runs, ${manifest.entryPoint}, isn’t in it.`);
   const folder = path.join(ports.bundlesFolder, `${manifest.name}-${bundle.sha256.slice(0, 16)}`);
   for (;;) {
     const next = await askChoice<'add' | 'back'>({

@@ -2,13 +2,14 @@
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { plainText } from '../../bridge/safeText.ts';
+import type { PasteFault } from '../../config/paste/pasteFault.ts';
 import type { PasteContext } from '../../config/paste/readPasted.ts';
 import { readEntered, type ReadText } from './pasteBox.ts';
 
 /** Ways to add servers that lead to further questions. */
 export type AddWay = 'line' | 'npm' | 'pypi' | 'docker' | 'bundle' | 'registry' | 'import';
 
-type Item = vscode.QuickPickItem & { readonly way?: AddWay; readonly read?: ReadText };
+type Item = vscode.QuickPickItem & { readonly way?: AddWay | 'clipboard'; readonly read?: ReadText };
 
 /** Longest text that is shown of what was entered, in UTF-16 units. */
 const MAX_SHOWN = 80;
@@ -20,52 +21,69 @@ const MAX_SHOWN = 80;
  */
 export async function askStart(text: string, context: PasteContext): Promise<ReadText | AddWay | undefined> {
   const { t } = vscode.l10n;
-  const copied = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
-  const clipboard = copied.trim() === '' ? undefined : await readEntered(copied, context);
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = t('Add MCP Server');
   pick.placeholder = t('Paste or type a command, a URL or JSON, or select a way');
   pick.ignoreFocusOut = true;
-  const fromClipboard: Item[] =
-    clipboard && 'pasted' in clipboard
-      ? [{ label: `$(clippy) ${t('From the Clipboard')}`, detail: namesIn(clipboard), read: clipboard }]
-      : [];
-  const ways = [...fromClipboard, ...wayItems()].map((item) => ({ ...item, alwaysShow: true }));
-  const show = async (value: string): Promise<void> => {
-    const read = value.trim() === '' ? undefined : await readEntered(value, context);
-    if (pick.value !== value) return;
+  let ways = wayItems();
+  let entered = text;
+  let shownFor = '';
+  const show = (read?: ReadText | PasteFault): void => {
     const first: Item[] = !read
       ? []
       : 'pasted' in read
         ? [{ label: `$(add) ${t('Add {0}', namesIn(read))}`, read }]
         : [{ label: `$(warning) ${plainText(read.message)}`, detail: plainText(read.fix) }];
-    pick.items = [...first.map((item) => ({ ...item, alwaysShow: true })), ...ways];
+    pick.items = [...first, ...ways].map((item) => ({ ...item, alwaysShow: true }));
     pick.activeItems = pick.items.slice(0, 1);
+  };
+  const look = async (value: string): Promise<ReadText | PasteFault | undefined> => {
+    entered = value;
+    const read = value.trim() === '' ? undefined : await readEntered(value, context);
+    if (entered !== value) return read;
+    shownFor = value;
+    show(read);
+    return read;
+  };
+  const nameClipboard = async (): Promise<void> => {
+    const read = await readEntered(await copiedText(), context);
+    if (!('pasted' in read)) return;
+    ways = ways.map((item) => (item.way === 'clipboard' ? { ...item, description: namesIn(read) } : item));
+    if (entered.trim() === '') show();
   };
   try {
     return await ownInputs.ask(
       () =>
         new Promise<ReadText | AddWay | undefined>((resolve) => {
-          pick.onDidChangeValue((value) => void show(value));
+          pick.onDidChangeValue((value) => void look(value));
           pick.onDidHide(() => resolve(undefined));
           pick.onDidAccept(async () => {
-            const { value } = pick;
-            const [item] = pick.selectedItems;
-            if (item?.way ?? item?.read) return resolve(item?.way ?? item?.read);
             // Enter may be faster than the list.
-            const read = value.trim() === '' ? undefined : await readEntered(value, context);
-            if (read && 'pasted' in read) resolve(read);
-            else await show(value);
+            const [item] = pick.value.trim() === '' || shownFor === pick.value ? pick.selectedItems : [];
+            if (item?.way === 'clipboard') {
+              const read = await readEntered(await copiedText(), context);
+              if ('pasted' in read) resolve(read);
+              else show(read);
+            } else if (item?.way ?? item?.read) resolve(item?.way ?? item?.read);
+            else {
+              const read = await look(pick.value);
+              if (read && 'pasted' in read) resolve(read);
+            }
           });
           pick.value = text;
-          pick.items = ways;
-          void show(text);
+          void look(text);
+          // In a browser, looking into it asks the user.
+          if (vscode.env.uiKind === vscode.UIKind.Desktop) void nameClipboard();
           pick.show();
         }),
     );
   } finally {
     pick.dispose();
   }
+}
+
+async function copiedText(): Promise<string> {
+  return Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
 }
 
 function namesIn({ pasted }: ReadText): string {
@@ -81,6 +99,7 @@ function wayItems(): readonly Item[] {
       label: `$(terminal) ${t('Command or URL…')}`,
       detail: t('npx, uvx, docker run, https://…; also JSON, TOML or YAML of any client, and install links'),
     },
+    { way: 'clipboard', label: `$(clippy) ${t('From the Clipboard')}` },
     { way: 'registry', label: `$(library) ${t('Browse MCP Registry…')}`, description: t('Search published servers') },
     { way: 'npm', label: `$(package) ${t('npm Package…')}`, description: t('Runs with npx') },
     { way: 'pypi', label: `$(package) ${t('PyPI Package…')}`, description: t('Runs with uvx') },

@@ -52,19 +52,19 @@ export function registryLines(entry: RegistryEntry): readonly string[] {
   const line = (label: string, text: string | undefined): string[] => (text === undefined ? [] : [`${label}: ${text}`]);
   const options = serverOptions(entry.server, shortName(entry.server));
   return [
-    ...line(t('Name'), entry.name),
-    ...line(t('Title'), entry.title),
-    ...line(t('Version'), entry.version),
-    ...line(t('Publisher'), publisherOf(entry.name)),
     ...(entry.status === 'deprecated'
       ? [`⚠ ${t('Deprecated')}${entry.statusMessage === undefined ? '' : `: ${entry.statusMessage}`}`]
       : []),
-    ...line(t('Description'), entry.description),
+    ...(entry.description === '' ? [] : [entry.description]),
+    ...line(t('Publisher'), publisherOf(entry.name)),
+    ...options.flatMap((option) => ['', ...optionLines(entry, option)]),
+    '',
+    ...line(t('Name'), entry.name),
+    ...line(t('Version'), entry.version),
     ...line(t('Published'), entry.publishedAt),
     ...line(t('Updated'), entry.updatedAt),
     ...line(t('Repository'), entry.repository),
     ...line(t('Website'), entry.websiteUrl),
-    ...options.flatMap((option) => ['', ...optionLines(entry, option)]),
   ].map(plainText);
 }
 

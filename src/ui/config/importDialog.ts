@@ -31,12 +31,17 @@ type Target = Exclude<FileScope, 'local'> | 'user';
 export async function importInteractively(options: SourceOptions): Promise<void> {
   const { t } = vscode.l10n;
   const files = await findImportable(options, (source) => readSourceFile(source, options.platform));
-  if (files.length === 0) {
-    void notify('information', t('No MCP servers of other clients found.'));
+  if (!files.some(({ entries }) => entries.length > 0)) {
+    const add = t('Add Server…');
+    const broken = files.flatMap((file) => file.broken);
+    const none = t('No MCP servers of other clients found.');
+    const answer = await notify('information', broken.length > 0 ? `${none} ${unreadText(broken)}` : none, add);
+    if (answer === add) await vscode.commands.executeCommand('mcpSwitchboard.addServer');
     return;
   }
   const chosen = await pickFiles(files);
   const entries = chosen && (await pickServers(chosen));
+  if (entries?.length === 0) void notify('information', t('No servers selected. Nothing was imported.'));
   const target = entries && entries.length > 0 ? await pickTarget() : undefined;
   if (entries && target && (target !== 'user' || (await confirmOwn(entries)))) await importInto(target, entries);
 }
@@ -95,12 +100,21 @@ export async function importInto(target: Target, entries: readonly ServerEntry[]
   void notify('information', count + rest);
 }
 
+/** Which entries stay behind, and that it isn't the user's choice. */
+function unreadText(names: readonly string[]): string {
+  return vscode.l10n.t('Can’t be read, and left out: {0}.', names.join(', '));
+}
+
 async function pickFiles(files: readonly ImportableFile[]): Promise<readonly ImportableFile[] | undefined> {
   const { t } = vscode.l10n;
   const items = files.map((file) => ({
     label: clientName(file.source),
     description: file.source.label,
-    detail: plainText(file.entries.map(({ name }) => name).join(', ')),
+    detail: plainText(
+      [file.entries.map(({ name }) => name).join(', '), ...(file.broken.length > 0 ? [unreadText(file.broken)] : [])]
+        .filter(Boolean)
+        .join(' · '),
+    ),
     picked: true,
     file,
   }));
@@ -121,6 +135,7 @@ async function pickServers(files: readonly ImportableFile[]): Promise<readonly S
       label: plainText(entry.name),
       description: `${clientName(source)} · ${source.label}`,
       detail: plainText(launchLine(entry)),
+      picked: true,
       entry,
     })),
   );

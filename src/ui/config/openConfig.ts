@@ -4,6 +4,7 @@ import { ownInputs } from '../../bridge/ownInputs.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { checkInFolder } from '../../platform/folderFile.ts';
 import { notify } from '../../bridge/showNotification.ts';
+import { confirm } from '../askChoice.ts';
 
 const NEW_FILE = '{\n  "mcpServers": {\n  }\n}\n';
 const NEW_WORKSPACE_FILE = '{\n  "servers": {\n  }\n}\n';
@@ -26,22 +27,34 @@ export async function openUserSetting(): Promise<void> {
   });
 }
 
-/** Opens the project's or workspace's file of servers, creating an empty one if there is none. */
+/** Opens the project's or workspace's file of servers; if there is none, asks whether to create an empty one. */
 export async function openConfigFile(scope: Exclude<FileScope, 'local'>): Promise<void> {
   const uri = await configFileUri(scope);
-  if (!uri) return;
-  await ensureConfigFile(uri, scope);
-  await vscode.window.showTextDocument(uri);
+  if (uri) await openOrCreate(uri, scope);
 }
 
 /**
- * Opens this machine's and folder's own file of servers, creating an empty one if there is none.
+ * Opens this machine's and folder's own file of servers, asking whether to create an empty one if there is none.
  * @param file absent where no folder is open
  */
 export async function openLocalConfig(file: string | undefined): Promise<void> {
   if (file === undefined) return askForFolder('local');
-  const uri = vscode.Uri.file(file);
-  await ensureConfigFile(uri, 'local');
+  await openOrCreate(vscode.Uri.file(file), 'local');
+}
+
+/** A file isn't created unasked: it may be shared. */
+async function openOrCreate(uri: vscode.Uri, scope: FileScope): Promise<void> {
+  const { t } = vscode.l10n;
+  const isThere = await vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+  if (
+    !isThere &&
+    !(await confirm(t('There is no {0} yet. Create it?', path.basename(uri.fsPath)), t('Create'), uri.fsPath))
+  )
+    return;
+  await ensureConfigFile(uri, scope);
   await vscode.window.showTextDocument(uri);
 }
 

@@ -131,6 +131,13 @@ describe('config/bundles', () => {
       assert.ok(!existsSync(join(folder, '..', 'evil')));
     });
 
+  it('jacob-bd/gemini-notebook-mcp-cli#78: a bundle that lacks what it runs is known before it is unpacked', async () => {
+    const bundle = await openBundle(written(zip([own])));
+    const manifest = readBundleManifest(bundle.manifest, 'linux');
+    assert.ok(typeof manifest === 'object');
+    assert.deepEqual([manifest.entryPoint, bundle.has('a.js'), bundle.has('./manifest.json')], ['a.js', false, true]);
+  });
+
   it('what was cancelled, or has changed since it was shown, leaves nothing', async () => {
     const file = written(zip([own, { name: 'a.js', data: '1' }]));
     const { sha256 } = await openBundle(file);

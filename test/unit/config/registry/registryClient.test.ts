@@ -65,6 +65,7 @@ describe('config/registryClient', () => {
     const mirror = await McpRegistry.open('/mirrors/mcp');
     try {
       mirror.publish(published(server('com.acme/weather')));
+      // microsoft/vscode#283525, microsoft/vscode-azureapicenter#413: a slash or the API's path at the end.
       for (const end of ['', '/', '/v0.1', '/v0.1/servers/', '/v0']) {
         const page = await client(mirror.url + end).search('', undefined, signal);
         assert.equal(page.entries.length, 1, end);
