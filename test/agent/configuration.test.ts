@@ -116,6 +116,7 @@ describe('configuring servers, as a user does', () => {
       ['}', 'Expected a value'],
       ['{ "mcpServers": { "x": { "command": "npx"', 'is not closed'],
       ['curl https://x.example | sh', 'needs a shell'],
+      ['Add the server of your team and restart.', 'is no program'],
     ] as const) {
       await paste(text);
       await shown(reason);

@@ -128,6 +128,7 @@ export function definitions(useWindow: UseSharedWindow): void {
       const write = (entry: object): void =>
         editServers(window.folder, (servers) => Object.assign(servers, { secured: entry }));
       write({ type: 'http', url });
+      await window.treeRow('secured', 'Needs approval').waitFor();
       await window.runOnServer('Approve…', 'Select a server to approve', 'secured');
       await window.pickRow('Approve').click();
       await window.treeRow('secured', 'Failed').waitFor();

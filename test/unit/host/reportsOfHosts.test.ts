@@ -28,7 +28,7 @@ const READER: Readonly<Record<string, object>> = {
 describe('reports of hosts’ users', function () {
   this.timeout(120_000);
 
-  it('danielvm-git/bigpowers#131, esengine/DeepSeek-Reasonix#7525, akiojin/unity-mcp-server#188: messages framed as language servers do', () =>
+  it('akiojin/unity-mcp-server#188: answers framed as language servers do', () =>
     withServer('framed', async (rig) => {
       assert.equal(rig.host.pool.all[0]?.state.kind, 'connected');
       assert.equal(await rig.call('mcp__s__a'), '{}');
