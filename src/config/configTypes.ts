@@ -189,6 +189,8 @@ export interface ServerEntry {
   readonly section?: string;
   /** The entry says so itself (`disabled: true`, `enabled: false`). */
   readonly disabled: boolean;
+  /** The label of another source that switches it off. */
+  readonly disabledIn?: string;
   /** Call time-out in milliseconds, where the entry gives one. */
   readonly callTimeoutMs?: number;
   /** Time-out of the start in milliseconds, where the entry gives one. */

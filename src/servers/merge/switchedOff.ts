@@ -11,16 +11,18 @@ export function withSwitchedOff(results: readonly SourceResult[]): readonly Sour
   if (projects.length === 0 && !results.some(({ switchedOff }) => switchedOff)) return results;
   const above: SourceResult[] = [];
   return results.map((result) => {
-    const isOff = (name: string): boolean =>
-      above.some(({ source, switchedOff = [] }) => switchedOff.includes(name) && concerns(source, result.source));
-    const isOffInProject = (name: string): boolean =>
-      result.source.scope === 'project' &&
-      projects.some(
-        ({ source, projectServersOff = [] }) => projectServersOff.includes(name) && isOneFolder(source, result.source),
-      );
-    const entries = result.entries.map((entry) =>
-      isOff(entry.name) || isOffInProject(entry.name) ? { ...entry, disabled: true } : entry,
-    );
+    const ofProject = result.source.scope === 'project' ? projects : [];
+    const entries = result.entries.map((entry) => {
+      const by =
+        above.find(
+          ({ source, switchedOff = [] }) => switchedOff.includes(entry.name) && concerns(source, result.source),
+        ) ??
+        ofProject.find(
+          ({ source, projectServersOff = [] }) =>
+            projectServersOff.includes(entry.name) && isOneFolder(source, result.source),
+        );
+      return by ? { ...entry, disabled: true, disabledIn: by.source.label } : entry;
+    });
     above.push(result);
     return entries.every((entry, index) => entry === result.entries[index]) ? result : { ...result, entries };
   });

@@ -51,7 +51,8 @@ export function isBacked(entry: ServerEntry, id: string, fingerprint: string, de
 
 /** The status of a server that its file or the user has disabled. */
 export function disabledStatus(entry: ServerEntry, id: string, decisions: ServerDecisions): ServerStatus | undefined {
-  if (entry.disabled) return { kind: 'disabled', by: 'entry', reason: `disabled in ${entry.source.label}` };
+  if (entry.disabled)
+    return { kind: 'disabled', by: 'entry', reason: `disabled in ${entry.disabledIn ?? entry.source.label}` };
   if (decisions.isDisabled(id)) return { kind: 'disabled', by: 'user', reason: 'disabled by you' };
   return undefined;
 }

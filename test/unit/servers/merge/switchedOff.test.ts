@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { parseAnySource } from '../../../../src/config/read/parseAnySource.ts';
 import type { ClientId, ConfigSource, Scope, SourceResult } from '../../../../src/config/configTypes.ts';
 import { withSwitchedOff } from '../../../../src/servers/merge/switchedOff.ts';
+import type { ServerDecisions } from '../../../../src/servers/serverTypes.ts';
+import { disabledStatus } from '../../../../src/servers/trust/serverStatus.ts';
 
 async function resultOf(scope: Scope, client: ClientId, file: string, text: string): Promise<SourceResult> {
   const folder = scope === 'workspace' ? { folder: { name: 'w', path: '/w' } } : {};
@@ -29,6 +31,14 @@ describe('servers/merge: an entry that only says that a server is off', () => {
       ['hint defined-elsewhere'],
     );
     assert.deepEqual(disabledIn([project, await own()]), ['/h/opencode.json jira']);
+    const [, user] = withSwitchedOff([project, await own()]);
+    const jira = user?.entries.find(({ name }) => name === 'jira');
+    const decisions = { isDisabled: () => false } as unknown as ServerDecisions;
+    assert.ok(jira);
+    assert.deepEqual(disabledStatus(jira, 'x', decisions), {
+      ...{ kind: 'disabled', by: 'entry' },
+      reason: 'disabled in /w/opencode.json',
+    });
   });
 
   it('in TOML, too', async () => {
