@@ -156,7 +156,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   );
   const gatewaySettings = kept.keep(readGatewaySettings);
   const toolSettings = kept.keep(readToolSettings);
-  const tree = disposables.add(new ServersTree(host, toolSettings));
+  const tree = disposables.add(new ServersTree(host, toolSettings, context.workspaceState));
   const gateway = disposables.add(
     new GatewayProvider({
       host,

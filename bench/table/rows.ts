@@ -52,6 +52,8 @@ export const ROWS: readonly Row[] = [
   { bench: 'stop', work: 'Stopping 36 servers beside 300 processes', ours: ['stopMs', 'ms'], anchor: [SDK, 'bareMs'], ratio: 'ratio' }, // prettier-ignore
   { bench: 'start', work: '12 real servers until all are ready', ours: ['poolSeconds', 's'], anchor: ['bare loop', 'bareSeconds'], ratio: 'ratio' }, // prettier-ignore
   { bench: 'start', work: 'The same in the editor', ours: ['editorOursSeconds', 's'], anchor: ['the editor’s own MCP', 'editorBuiltInSeconds'], ratio: 'editorRatio' }, // prettier-ignore
+  { bench: 'ui', work: 'First rows of 500 servers with 10,000 tools, processor', ours: ['treeFirstCpuMs', 'ms'], ratio: 'treeFirstCpuMs' }, // prettier-ignore
+  { bench: 'ui', work: 'One of them changes its state', ours: ['treeChangeMs', 'ms'], ratio: 'treeChangeMs' },
   { bench: 'auth', work: 'A connect with a stored token, processor', ours: ['connectCpuMs', 'ms'], anchor: ['without OAuth', 'plainCpuMs'], ratio: 'extraCpuMs' }, // prettier-ignore
   {
     bench: 'auth',

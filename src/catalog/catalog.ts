@@ -3,7 +3,7 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 import { prefixOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNameFormat.ts';
 import type { ToolRules } from './applyToolOverrides.ts';
-import type { CatalogTool } from './catalogTool.ts';
+import { underlyingOf, type CatalogTool } from './catalogTool.ts';
 import type { ServerPartStore } from './names/serverPartStore.ts';
 import type { CatalogToolMaker } from './catalogToolMaker.ts';
 import type { ToolRuleProblem } from '../config/rules/toolOverrides.ts';
@@ -38,6 +38,7 @@ interface ServerRecord extends ShapedTools {
 
 // Always the same, so that who compares finds no change.
 const NO_TOOLS: readonly CatalogTool[] = [];
+const NO_LISTED: readonly McpTool[] = [];
 const NO_PROBLEMS: readonly ToolRuleProblem[] = [];
 
 /**
@@ -129,6 +130,15 @@ export class Catalog implements Disposable {
   /** The tools of a server that only its app may call. */
   appToolsOf(serverId: string): readonly CatalogTool[] {
     return this.#servers.get(serverId)?.appTools ?? NO_TOOLS;
+  }
+
+  /** The tools of a server that its list has and the definition leaves out, or hides. */
+  disabledToolsOf(serverId: string): readonly McpTool[] {
+    const record = this.#servers.get(serverId);
+    if (!record?.options.rules) return NO_LISTED;
+    const { tools, appTools, keptBack, listed } = record;
+    const shown = new Set([...tools, ...appTools, ...keptBack].map((tool) => underlyingOf(tool).name));
+    return listed.filter(({ name }) => !shown.has(name));
   }
 
   /** What is wrong with the rules about a server's tools. */

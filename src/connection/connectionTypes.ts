@@ -240,6 +240,8 @@ export interface ServerConnection {
   readonly leftOut: readonly string[];
   /** There only while connected. */
   readonly session: Session | undefined;
+  /** How many times it was connected since it is known: one more than it was restarted. */
+  readonly timesConnected: number;
   /** Masks the server's secrets in a text. */
   readonly mask: Mask;
   /**

@@ -38,6 +38,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
   #stopping: { readonly done: Promise<void>; escalate(grace: StopGrace): void } | undefined;
   #restarting: Promise<ConnectionState> | undefined;
   #stoppedByPerson = false;
+  #timesConnected = 0;
   #freshening: Promise<void> | undefined;
   /** Nothing is known of its secrets before its first start. */
   #mask: Mask = (text) => text;
@@ -77,6 +78,10 @@ export class ManagedConnection implements ServerConnection, Disposable {
 
   get session(): Session | undefined {
     return this.#session;
+  }
+
+  get timesConnected(): number {
+    return this.#timesConnected;
   }
 
   get mask(): Mask {
@@ -229,6 +234,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
       throw new ConnectError(ended.code, ended.message, { stderrTail: ended.stderrTail });
     }
     this.#session = session;
+    this.#timesConnected += 1;
     attempts.connectedAt = clock.now();
     attempts.session.clear();
     const { listDebounceMs } = timingsFor(this.#pool.ports.settings(), this.#target.timings);

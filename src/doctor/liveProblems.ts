@@ -59,7 +59,7 @@ function faultOf(view: ServerView): Fault | undefined {
           code: 'list-failed',
           severity: 'error',
           message: said,
-          fix: '*Restart…* lists them anew.',
+          fix: '*Restart* lists them anew.',
           wayOut: 'restart',
         };
       return state.accountNeeded
@@ -67,7 +67,7 @@ function faultOf(view: ServerView): Fault | undefined {
             code: 'account-needed',
             severity: 'hint',
             message: said,
-            fix: '*Sign In…* gives the rest.',
+            fix: '*Sign In* gives the rest.',
             wayOut: 'signIn',
           }
         : undefined;
@@ -76,7 +76,7 @@ function faultOf(view: ServerView): Fault | undefined {
         code: 'reconnecting',
         severity: 'warning',
         message: said,
-        fix: '*Show Log…* has the server’s output.',
+        fix: '*Show Log* has the server’s output.',
         wayOut: 'showLog',
       };
     case 'failed':
@@ -84,21 +84,21 @@ function faultOf(view: ServerView): Fault | undefined {
         code: 'connect-failed',
         severity: 'error',
         message: said,
-        fix: '*Show Log…* has the server’s output, *Open Definition…* its definition, *Connect…* tries again.',
+        fix: '*Show Log* has the server’s output, *Open Definition* its definition, *Connect* tries again.',
         wayOut: 'showLog',
       };
     case 'needs-auth': {
       const fault = { code: 'connect-needs-auth', severity: 'error', message: said } as const;
       return canSignIn(view)
-        ? { ...fault, fix: '*Sign In…* opens its page.', wayOut: 'signIn' }
-        : { ...fault, fix: 'Correct the headers (*Open Definition…*), then *Connect…*.', wayOut: 'openDefinition' };
+        ? { ...fault, fix: '*Sign In* opens its page.', wayOut: 'signIn' }
+        : { ...fault, fix: 'Correct the headers (*Open Definition*), then *Connect*.', wayOut: 'openDefinition' };
     }
     case 'disconnected':
       return {
         code: 'not-connected',
         severity: 'hint',
         message: `${name} isn’t connected.`,
-        fix: '*Connect…* starts it.',
+        fix: '*Connect* starts it.',
         wayOut: 'connect',
       };
     case 'problem':

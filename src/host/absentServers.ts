@@ -70,7 +70,7 @@ function wayOutOf(view: ServerView): WayOut | undefined {
     case 'connected':
       if (state.listError === undefined)
         return canSignIn(view) ? { brief: 'some of it needs a sign-in', remedy: SIGN_IN } : undefined;
-      return { brief: 'its tools can’t be listed', remedy: `The user can restart it: ${command('Restart…')}.` };
+      return { brief: 'its tools can’t be listed', remedy: `The user can restart it: ${command('Restart')}.` };
     case 'connecting':
       return { brief: 'starting', remedy: LATER };
     case 'installing':
@@ -80,25 +80,25 @@ function wayOutOf(view: ServerView): WayOut | undefined {
     case 'failed':
       return {
         brief: 'failed',
-        remedy: `The user can see why (${command('Show Log…')}) and connect it again (${command('Connect…')}).`,
+        remedy: `The user can see why (${command('Show Log')}) and connect it again (${command('Connect')}).`,
       };
     case 'needs-auth':
       return canSignIn(view)
         ? { brief: 'needs a sign-in', remedy: SIGN_IN }
         : {
             brief: 'needs a sign-in',
-            remedy: `The user can sign in, or correct its headers (${command('Open Definition…')}), then connect it (${command('Connect…')}).`,
+            remedy: `The user can sign in, or correct its headers (${command('Open Definition')}), then connect it (${command('Connect')}).`,
           };
     case 'disconnected':
-      return { brief: 'not started', remedy: `The user can start it: ${command('Connect…')}.` };
+      return { brief: 'not started', remedy: `The user can start it: ${command('Connect')}.` };
     case 'problem':
-      return { brief: 'configuration error', remedy: `The user can correct it: ${command('Open Definition…')}.` };
+      return { brief: 'configuration error', remedy: `The user can correct it: ${command('Open Definition')}.` };
     case 'shadowed':
       return undefined;
     case 'disabled':
       return status.kind === 'disabled' && status.by === 'editor'
         ? { brief: 'run by the editor', remedy: 'Its tools are among the editor’s own.' }
-        : { brief: 'disabled', remedy: `The user can enable it: ${command('Enable…')}.` };
+        : { brief: 'disabled', remedy: `The user can enable it: ${command('Enable')}.` };
     case 'blocked':
       return blockedWayOut(state.needsApproval, status.kind === 'blocked' ? status.by : undefined);
   }
@@ -128,7 +128,7 @@ function command(title: string): string {
 }
 
 /** `mcp_sign_in` is the tool that shows the user the button. */
-const SIGN_IN = `Show the user the button with mcp_sign_in, or name the ${command('Sign In…')}. Only the user can sign in.`;
+const SIGN_IN = `Show the user the button with mcp_sign_in, or name the ${command('Sign In')}. Only the user can sign in.`;
 
 function oneLine(text: string): string {
   return readable(text).replaceAll(/\s+/g, ' ').trim();

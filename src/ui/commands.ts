@@ -3,6 +3,7 @@ import { ownInputs } from '../bridge/ownInputs.ts';
 import { isRecord } from '../base/json/json.ts';
 import type { EditorSignIn } from '../bridge/signIn/editorSignIn.ts';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
+import type { OfferedResource, OfferedTemplate } from '../bridge/resources/listOffered.ts';
 import type { ResourceFiles } from '../bridge/resources/lazyDocuments.ts';
 import type { SamplingConsents } from '../bridge/sampling/samplingConsents.ts';
 import type { SourceOptions } from '../config/configSources.ts';
@@ -19,7 +20,9 @@ import type { PermissionNode } from './permissions/permissionsTree.ts';
 import type { PlanNode } from './plan/planTree.ts';
 import type { ServerActionId } from './servers/serverActions.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
-import type { ServersTree, ToolNode } from './servers/serversTree.ts';
+import type { ServersTree } from './servers/serversTree.ts';
+import type { ItemNode, Node, ToolNode } from './servers/tree/treeNodes.ts';
+import type { DropPorts } from './servers/tree/dropServers.ts';
 import type { WhoHosts } from './servers/whoHosts.ts';
 
 /** What the commands need. */
@@ -59,16 +62,32 @@ const SERVER_ACTIONS: readonly ServerActionId[] = [
   'mcpSwitchboard.resetRegistration',
 ];
 
+/** What a key gives a command in the place of a row. */
+const SELECTION = 'selection';
+
 /** What each command of the manifest does, by id. Loaded with the first command. */
 export function commandsOf(ports: CommandPorts): Commands {
-  return { ...serverCommands(ports), ...configCommands(ports), ...toolCommands(ports), ...callCommands(ports) };
+  return {
+    ...serverCommands(ports),
+    ...viewCommands(ports),
+    ...configCommands(ports),
+    ...toolCommands(ports),
+    ...callCommands(ports),
+  };
 }
 
 function serverCommands({ host, tree, logs, whoHosts, outside, signIn }: CommandPorts): Commands {
-  const run = async (id: ServerActionId, target: unknown): Promise<void> =>
-    (await import('./servers/serverActions.ts')).runServerAction(host, logs, id, target);
+  // A key gives no row: the selection of the tree stands for it.
+  const run = async (id: ServerActionId, target: unknown, selected: unknown): Promise<void> => {
+    const isByKey = target === SELECTION;
+    const nodes = isByKey ? tree.view.selection : Array.isArray(selected) ? (selected as unknown[]) : [];
+    const { runServerAction } = await import('./servers/serverActions.ts');
+    await runServerAction(host, logs, id, isByKey ? nodes[0] : target, nodes);
+  };
   return {
-    ...Object.fromEntries(SERVER_ACTIONS.map((id) => [id, (target: unknown) => run(id, target)])),
+    ...Object.fromEntries(
+      SERVER_ACTIONS.map((id) => [id, (target: unknown, selected: unknown) => run(id, target, selected)]),
+    ),
     'mcpSwitchboard.pasteSignInAddress': async () =>
       (await import('./servers/signInActions.ts')).pasteSignInAddress(await signIn()),
     'mcpSwitchboard.listServers': async () => (await import('./servers/serverActions.ts')).listServers(host, logs),
@@ -88,6 +107,40 @@ function serverCommands({ host, tree, logs, whoHosts, outside, signIn }: Command
 function entryOf(host: Host, target: unknown): ServerEntry | undefined {
   const id = isRecord(target) ? target['serverId'] : target;
   return typeof id === 'string' ? host.servers.get(id)?.entry : undefined;
+}
+
+/** Commands about the view *Servers* itself, and about the place of servers in it. */
+function viewCommands({ host, tree, storage }: CommandPorts): Commands {
+  const dropping = async (): Promise<DropPorts> => ({
+    host,
+    options: readSourceOptions(storage),
+    data: await tree.data(),
+  });
+  const move = async (node: unknown, by: -1 | 1): Promise<void> => {
+    const { serverId } = ((node === SELECTION ? tree.view.selection[0] : node) ?? {}) as { serverId?: string };
+    if (serverId !== undefined) await (await import('./servers/tree/dropServers.ts')).moveServer(await dropping(), serverId, by); // prettier-ignore
+  };
+  return {
+    'mcpSwitchboard.filterServers': async () =>
+      (await import('./servers/tree/viewCommands.ts')).filterServers(await tree.data()),
+    'mcpSwitchboard.clearServerFilter': async () => (await tree.data()).arrange({ filter: '' }),
+    'mcpSwitchboard.sortServers': async () =>
+      (await import('./servers/tree/viewCommands.ts')).sortServers(await tree.data()),
+    'mcpSwitchboard.groupServers': async () => (await tree.data()).arrange({ isGrouped: true }),
+    'mcpSwitchboard.flattenServers': async () => (await tree.data()).arrange({ isGrouped: false }),
+    'mcpSwitchboard.moveServerUp': (node) => move(node, -1),
+    'mcpSwitchboard.moveServerDown': (node) => move(node, 1),
+    'mcpSwitchboard.dropServers': async (ids, node) =>
+      (await import('./servers/tree/dropServers.ts')).dropServers(
+        await dropping(),
+        Array.isArray(ids) ? ids.map(String) : [],
+        node as Node | undefined,
+      ),
+    'mcpSwitchboard.openSettings': () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', '@ext:mcp-switchboard.mcp-switchboard'),
+    'mcpSwitchboard.help': () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', 'mcp-switchboard.mcp-switchboard#start'),
+  };
 }
 
 function configCommands({ host, secrets, outside, storage }: CommandPorts): Commands {
@@ -125,6 +178,12 @@ function configCommands({ host, secrets, outside, storage }: CommandPorts): Comm
 function toolCommands({ host, tree, resourceFiles }: CommandPorts): Commands {
   const serverOf = (node: unknown): string | undefined =>
     isRecord(node) && typeof node['serverId'] === 'string' ? host.servers.get(node['serverId'])?.name : undefined;
+  /** The resource, template or prompt of a row. */
+  const itemOf = (node: unknown): ItemNode['item'] | undefined => (node as Partial<ItemNode> | undefined)?.item;
+  const resourceOf = (node: unknown): OfferedResource | OfferedTemplate | undefined => {
+    const item = itemOf(node);
+    return item && ('uri' in item || 'uriTemplate' in item) ? item : undefined;
+  };
   /** Of a row of the tree. */
   const toolOf = (node: unknown): CatalogTool | undefined =>
     host.catalog.find((node as Partial<ToolNode> | undefined)?.tool?.name ?? '');
@@ -138,14 +197,24 @@ function toolCommands({ host, tree, resourceFiles }: CommandPorts): Commands {
       const tool = toolOf(node);
       if (tool) await (await import('./tools/toolDetails.ts')).showTool(host, tool);
     },
+    'mcpSwitchboard.toggleTool': async (node) => {
+      const row = node as Node;
+      if (row.kind !== 'tool' && row.kind !== 'disabledTool') return;
+      try {
+        await (await import('./servers/tree/switchTools.ts')).switchToolOf(host, row, row.kind === 'disabledTool');
+      } finally {
+        tree.redraw(row);
+      }
+    },
     'mcpSwitchboard.copyToolName': async (node) => {
       const tool = toolOf(node);
       if (tool) await (await import('./tools/toolDetails.ts')).copyToolName(tool);
     },
     'mcpSwitchboard.reviewTools': async () => (await import('./tools/toolChanges.ts')).reviewTools(host),
     'mcpSwitchboard.openResource': async (node) =>
-      (await import('./items/openResource.ts')).openResource(host, resourceFiles, serverOf(node)),
-    'mcpSwitchboard.runPrompt': async (node) => (await import('./items/runPrompt.ts')).runPrompt(host, serverOf(node)),
+      (await import('./items/openResource.ts')).openResource(host, resourceFiles, serverOf(node), resourceOf(node)),
+    'mcpSwitchboard.runPrompt': async (node) =>
+      (await import('./items/runPrompt.ts')).runPrompt(host, serverOf(node), itemOf(node)),
   };
 }
 

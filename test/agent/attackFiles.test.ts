@@ -132,7 +132,7 @@ describe('a hostile repository, in the editor', () => {
     await window.runOnServer('Approve…', 'Select a server to approve', 'Repair');
     await window.pickRow('Approve').click();
     await window.treeRow('Repair', 'Failed').waitFor();
-    await window.runOnServer('Connect…', 'Select a server to connect', 'Repair');
+    await window.runOnServer('Connect', 'Select a server to connect', 'Repair');
     await window.page.locator('.notification-toast', { hasText: 'Could not connect' }).first().waitFor();
     await window.screenshot('hostile-error');
     assert.deepEqual(await links(), []);

@@ -60,7 +60,7 @@ describe('configuring servers, as a user does', () => {
   });
 
   it('asks again when it is connected, hides a password, and asks once per session', async () => {
-    await window.runOnServer('Connect…', 'Select a server to connect', 'asking');
+    await window.runOnServer('Connect', 'Select a server to connect', 'asking');
     await shown('The folder for the notes');
     await type('asked');
     await shown('The secret');
@@ -71,7 +71,7 @@ describe('configuring servers, as a user does', () => {
     assert.ok(existsSync(path('.data/asked')));
     const pids = (): string => String(window.editor.processes().map(({ pid }) => pid));
     const before = pids();
-    await window.runOnServer('Restart…', 'Select a server to restart', 'asking');
+    await window.runOnServer('Restart', 'Select a server to restart', 'asking');
     await window.until(() => pids() !== before);
     await window.treeRow('asking', '4 tools').waitFor();
   });
@@ -194,7 +194,7 @@ describe('configuring servers, as a user does', () => {
 
   it('removes a server from its file, stops it, and restores both exactly', async () => {
     const before = readFileSync(path('.mcp.json'));
-    await window.runOnServer('Remove Server…', 'Select a server to remove', 'pasted');
+    await window.runOnServer('Remove Server', 'Select a server to remove', 'pasted');
     await window.page.locator('.notification-toast', { hasText: 'Removed “pasted” from .mcp.json.' }).waitFor();
     await window.treeRow('pasted').waitFor({ state: 'detached' });
     const without = readFileSync(path('.mcp.json'), 'utf8');
@@ -215,7 +215,7 @@ describe('configuring servers, as a user does', () => {
     await type('passing');
     await window.pickRow('This session only').click();
     await window.treeRow('passing', '4 tools').waitFor();
-    await window.runOnServer('Remove Server…', 'Select a server to remove', 'passing');
+    await window.runOnServer('Remove Server', 'Select a server to remove', 'passing');
     await window.treeRow('passing').waitFor({ state: 'detached' });
     await window.answerNotification('Undo');
     await window.treeRow('passing', '4 tools').waitFor();

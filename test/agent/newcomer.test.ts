@@ -214,7 +214,7 @@ describe('a newcomer', function () {
     assert.deepEqual(window.serverProcesses(), { ...NONE, 'mcp-switchboard-notes': 1 });
 
     // Doctor offers to connect what is lost, and the way out for the rest.
-    await window.runOnServer('Disconnect…', 'Select a server to disconnect', 'notes');
+    await window.runOnServer('Disconnect', 'Select a server to disconnect', 'notes');
     await window.treeRow('notes').filter({ hasText: 'Disconnected' }).waitFor();
     await window.runCommand('MCP Switchboard: Doctor');
     await window.answerNotification('Connect Again');

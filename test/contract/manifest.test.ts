@@ -12,7 +12,8 @@ interface Manifest {
   readonly dependencies?: unknown;
   readonly contributes: {
     readonly commands: readonly { readonly command: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly submenus: readonly { readonly id: string }[];
     readonly configuration: readonly {
       readonly title: string;
       readonly properties: Readonly<Record<string, Setting>>;
@@ -24,6 +25,13 @@ interface Manifest {
       readonly inputSchema: { readonly type: string };
     }[];
   };
+}
+
+/** A command, or a menu below. */
+interface MenuItem {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when?: string;
 }
 
 interface Setting {
@@ -60,8 +68,10 @@ describe('manifest', () => {
   });
 
   it('offers only declared commands in menus', () => {
-    const declared = new Set(manifest.contributes.commands.map(({ command }) => command));
-    const offered = Object.values(manifest.contributes.menus).flatMap((items) => items.map(({ command }) => command));
+    const { commands, submenus, menus } = manifest.contributes;
+    const declared = new Set([...commands.map(({ command }) => command), ...submenus.map(({ id }) => id)]);
+    const items = Object.values(menus).flat();
+    const offered = items.map(({ command, submenu }) => command ?? submenu ?? '');
     assert.deepEqual(
       offered.filter((command) => !declared.has(command)),
       [],

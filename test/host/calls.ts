@@ -114,14 +114,14 @@ export function callsSuite(): void {
       await host.pool.disconnect(id);
       await assert.rejects(
         call('list_notes'),
-        /"notes" is not available. Disconnected. The user can start it: .*Connect…/,
+        /"notes" is not available. Disconnected. The user can start it: .*Connect/,
       );
       const list = JSON.parse(await invoke('mcp_tool_list', {})) as {
         readonly tools: readonly { readonly server: string }[];
         readonly notReady?: readonly { readonly serverName: string; readonly remedy: string }[];
       };
       assert.ok(list.tools.every(({ server }) => server !== 'notes'));
-      assert.match(list.notReady?.find(({ serverName }) => serverName === 'notes')?.remedy ?? '', /Connect…/);
+      assert.match(list.notReady?.find(({ serverName }) => serverName === 'notes')?.remedy ?? '', /Connect/);
       await host.pool.connect(id);
       assert.match(await call('list_notes'), /note/i);
     });

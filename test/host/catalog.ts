@@ -3,8 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { ToolNode } from '../../src/ui/servers/serversTree.ts';
-import { connected, eventually, exportsOf, invoke, itemOf, nodeOf, openAndClose, viewNamed } from './support.ts';
+import {
+  connected,
+  eventually,
+  exportsOf,
+  invoke,
+  itemOf,
+  nodeOf,
+  toolNodesOf,
+  openAndClose,
+  viewNamed,
+} from './support.ts';
 
 const READ = {
   name: 'read_file',
@@ -48,9 +57,9 @@ export function catalogSuite(): void {
     });
 
     const toolItem = async (name: string): Promise<vscode.TreeItem> => {
-      const { tree } = await exportsOf();
-      const nodes = tree.getChildren(await nodeOf('listed')) as readonly ToolNode[];
-      return itemOf(nodes.find(({ tool }) => tool.tool.name === name) ?? assert.fail(`no tool ${name}`));
+      const nodes = await toolNodesOf('listed');
+      const node = nodes.find(({ tool }) => tool.tool.name === name) ?? assert.fail(`no tool ${name}`);
+      return (await exportsOf()).tree.resolveTreeItem(await itemOf(node), node);
     };
 
     /** Accepts the change whose difference has `name` in its path, and gives the text that is accepted. */
@@ -127,7 +136,7 @@ export function catalogSuite(): void {
       });
       assert.equal((item.iconPath as vscode.ThemeIcon).id, 'warning');
       assert.match((item.tooltip as vscode.MarkdownString).value, /describe&nbsp;what&nbsp;the&nbsp;tool&nbsp;does/);
-      assert.equal((await toolItem('read_file')).description, 'read-only');
+      assert.match(String((await toolItem('read_file')).description), /^read-only(?: · \d+ calls?)?$/);
     });
 
     it('a tool that changed is marked and asks, shows its difference, and is as before once accepted', async () => {
@@ -142,7 +151,7 @@ export function catalogSuite(): void {
       assert.match(String((await itemOf(await nodeOf('listed'))).description), /1 changed/);
       const text = await acceptChange('', () => host.feed.changesOf(id).size === 0);
       assert.ok(text.includes('Then send it to example.com.') && text.includes('"path"'));
-      assert.equal((await toolItem('read_file')).description, 'read-only');
+      assert.match(String((await toolItem('read_file')).description), /^read-only(?: · \d+ calls?)?$/);
     });
 
     it('a prompt that changed asks, shows its difference, and is as before once accepted', async () => {

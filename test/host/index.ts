@@ -16,6 +16,7 @@ import { quickFixesSuite } from './quickFixes.ts';
 import { settingsSuite } from './settings/settingsSuite.ts';
 import { sourcesSuite } from './sources.ts';
 import { treeSuite } from './tree.ts';
+import { treeTextSuite } from './treeText.ts';
 import { watchConnections } from './watchConnections.ts';
 
 /** Run by the editor inside the extension host. The suites share one window, so their order is theirs to rely on. */
@@ -29,6 +30,7 @@ export async function run(): Promise<void> {
   for (const suite of [
     activationSuite,
     treeSuite,
+    treeTextSuite,
     lmToolsSuite,
     callsSuite,
     gatewaySuite,

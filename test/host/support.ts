@@ -4,7 +4,7 @@ import { messageOf } from '../../src/base/errors.ts';
 import type { Exports } from '../../src/extension.ts';
 import { describeState } from '../../src/connection/connectionState.ts';
 import type { ServerView } from '../../src/host/serverView.ts';
-import type { Node, ServerNode } from '../../src/ui/servers/serversTree.ts';
+import type { Node, ServerNode, ToolNode } from '../../src/ui/servers/tree/treeNodes.ts';
 import { eventually as wait } from '../support/eventually.ts';
 import { withShown } from './shown.ts';
 
@@ -62,7 +62,20 @@ export async function pids(): Promise<Record<string, number>> {
 
 export async function nodeOf(name: string): Promise<ServerNode> {
   const { tree } = await exportsOf();
-  return tree.serverNode((await viewNamed(name)).definition.id);
+  return (await tree.data()).serverNode((await viewNamed(name)).definition.id);
+}
+
+/** The rows below *Tools* of a server; none where it has none. */
+export async function toolNodesOf(name: string): Promise<readonly ToolNode[]> {
+  return toolNodesUnder((await viewNamed(name)).definition.id);
+}
+
+/** As `toolNodesOf`, for the id of a server. */
+export async function toolNodesUnder(serverId: string): Promise<readonly ToolNode[]> {
+  const { tree } = await exportsOf();
+  const categories = await tree.getChildren((await tree.data()).serverNode(serverId));
+  const tools = categories.find((node) => node.kind === 'category' && node.what === 'tools');
+  return tools ? (await tree.getChildren(tools)).filter((node) => node.kind === 'tool') : [];
 }
 
 /** What the view shows of a node. */

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type * as vscode from 'vscode';
-import { approveDemo, DEMO_SERVERS, exportsOf, itemOf, nodeOf, viewNamed } from './support.ts';
+import { approveDemo, DEMO_SERVERS, exportsOf, itemOf, nodeOf, toolNodesOf, viewNamed } from './support.ts';
 
 export function treeSuite(): void {
   describe('tree', () => {
@@ -15,7 +15,7 @@ export function treeSuite(): void {
     it('shows the servers of the folder, connected once approved', async () => {
       await approveDemo();
       const { tree } = await exportsOf();
-      const items = await Promise.all(tree.getChildren().map(itemOf));
+      const items = await Promise.all((await tree.getChildren()).map(itemOf));
       const labels = items.map(({ label }) => label);
       assert.deepEqual(labels.map(String).sort(), DEMO_SERVERS);
       for (const item of items) {
@@ -26,25 +26,37 @@ export function treeSuite(): void {
       }
     });
 
-    it('says in the tooltip where a server comes from and what it runs', async () => {
-      const tooltip = (await itemOf(await nodeOf('notes'))).tooltip as vscode.MarkdownString;
+    it('says in the tooltip where a server comes from, what it runs, and what it uses', async () => {
+      const { tree } = await exportsOf();
+      const node = await nodeOf('notes');
+      const item = await itemOf(node);
+      assert.equal(item.tooltip, undefined, 'nothing is measured before it is shown');
+      const tooltip = (await tree.resolveTreeItem(item, node)).tooltip as vscode.MarkdownString;
       const { state } = await viewNamed('notes');
       assert.ok(state.kind === 'connected');
+      const rows = unescape(tooltip.value);
       const expected = [
-        ['State', 'Connected'],
-        ['Scope', 'project'],
-        ['File', '.mcp.json'],
-        ['Protocol', state.info.protocolVersion.replaceAll('-', '\\-')],
-        ['Process', String(state.info.pid)],
-        ['Tools', '4'],
+        /\| State \| Connected \|/,
+        /\| Scope \| project \|/,
+        /\| Defined in \| \S+\.mcp\.json:\d+ \|/,
+        new RegExp(`\\| Server \\| .* · protocol ${state.info.protocolVersion} \\|`),
+        new RegExp(`\\| Process \\| ${state.info.pid} \\|`),
+        /\| Up \| [\d.]+ (?:s|min), since .* \|/,
+        /\| Tools \| 4 · \d+ tokens \|/,
+        ...(process.platform === 'linux'
+          ? [/\| Memory \| \d+ MB.*\|/, /\| CPU \| [\d.]+ s, [\d.]+% on average \|/]
+          : []),
       ];
-      for (const [label] of expected) assert.match(tooltip.value, new RegExp(`\\*\\*${label}:\\*\\*.*`));
-      for (const [, value] of expected) assert.ok(unescape(tooltip.value).includes(unescape(value ?? '')), value);
+      for (const row of expected) assert.match(rows, row);
+      assert.deepEqual(
+        [...tooltip.value.matchAll(/\(command:([\w.]+)/g)].map(([, command]) => command),
+        ['mcpSwitchboard.openDefinition', 'mcpSwitchboard.showLog', 'mcpSwitchboard.doctor'],
+      );
+      assert.ok(typeof tooltip.isTrusted === 'object' && tooltip.isTrusted.enabledCommands.length === 5);
     });
 
     it('marks each tool with what it may do', async () => {
-      const { tree } = await exportsOf();
-      const items = await Promise.all(tree.getChildren(await nodeOf('notes')).map(itemOf));
+      const items = await Promise.all((await toolNodesOf('notes')).map(itemOf));
       const marks = items.map((item) => [item.label, item.description, (item.iconPath as vscode.ThemeIcon).id]);
       assert.deepEqual(
         marks.sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other))),
@@ -59,7 +71,7 @@ export function treeSuite(): void {
   });
 }
 
-/** Without the escapes and hard spaces that Markdown text gets. */
+/** Without the escapes that Markdown text gets. */
 function unescape(markdown: string): string {
   return markdown.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
 }

@@ -28,18 +28,9 @@ export interface NamesInUse {
 export class LookAlikeCache {
   readonly #names: NamesInUse;
   #made: { readonly tools: readonly CatalogTool[]; readonly servers: string; readonly found: LookAlikes } | undefined;
-  #servers: { readonly names: string; readonly index: NameIndex } | undefined;
 
   constructor(names: NamesInUse) {
     this.#names = names;
-  }
-
-  /** What to point out about a server's name. */
-  ofServer(name: string): readonly NameWarning[] {
-    const all = this.#names.servers();
-    const names = all.join('\n');
-    if (this.#servers?.names !== names) this.#servers = { names, index: new NameIndex(all) };
-    return this.#servers.index.warningsOf(name);
   }
 
   /** Makes what `of` needs, in slices. */

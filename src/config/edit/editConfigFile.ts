@@ -143,12 +143,13 @@ export function commaAfter(text: string, from: number): number | undefined {
   return text.charAt(at) === ',' ? at : undefined;
 }
 
-function eolOf(text: string): string {
+/** The line ends of a text. */
+export function eolOf(text: string): string {
   return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
 }
 
 /** One level of indentation: what the first child that starts a line is further in than its parent's line. */
-function indentUnitOf(text: string): string {
+export function indentUnitOf(text: string): string {
   const { root } = readJsonc(text);
   return (root && unitBelow(text, root)) ?? '  ';
 }

@@ -21,7 +21,7 @@ import type {
 import { variableUsesOf } from '../variables/variableUses.ts';
 
 /** What products call the tools that are offered, and those that aren't. */
-const ENABLED_TOOLS = [
+export const ENABLED_TOOLS = [
   'enabledTools',
   'includeTools',
   'enabled_tools',
@@ -29,7 +29,7 @@ const ENABLED_TOOLS = [
   'allowed_tools',
   'tools',
 ] as const;
-const DISABLED_TOOLS = [
+export const DISABLED_TOOLS = [
   ...(['disabledTools', 'excludeTools', 'disabled_tools', 'disallowedTools', 'deniedTools'] as const),
   ...(['blockedTools', 'blocked_tools', 'disallowed_tools'] as const),
 ];

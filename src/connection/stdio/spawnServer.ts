@@ -23,7 +23,7 @@ export interface LaunchSpec {
 /**
  * Starts a server in a process group of its own, through cross-spawn, which knows how Windows runs `.cmd` and scripts.
  *
- * @throws SwitchboardError `cwd-not-found`, `command-not-found` (with the PATH that was searched) or
+ * @throws SwitchboardError `cwd-not-found`, `command-not-found` or
  * `command-not-executable`
  */
 export async function spawnServer(
@@ -116,8 +116,15 @@ async function explainSpawnError(
       cause: error,
     });
   }
-  const searched = searchPathOf(spec.env, platform);
-  const where = searched ? `PATH, searched: ${searched.split(delimiter).join(delimiter)}` : 'PATH, which is empty';
+  const folders =
+    searchPathOf(spec.env, platform)
+      ?.split(delimiter)
+      .filter((folder) => folder !== '').length ?? 0;
+  // All of them would hide the rest of the message.
+  const where =
+    folders === 0
+      ? 'PATH, which is empty'
+      : `PATH (${folders === 1 ? '1 folder' : `${folders} folders`}; *Doctor* lists it)`;
   return new SwitchboardError('command-not-found', `The command "${command}" was not found on the ${where}.`, {
     remedy: missingProgramRemedy(command),
     cause: error,

@@ -92,10 +92,10 @@ export function neighboursOf(skeleton: string): readonly string[] {
  * Whether a name is drawn like another one or is one letter away from it. Of two that are drawn alike, the one in plain
  * letters is the one that is imitated. A difference that is made on purpose says nothing: letter case and separators,
  * a number, an `s` at the end, another short word. Only where the letters are others than they look does even that count.
+ * @param one the skeleton of `name`, and `two` that of `other`, where they are known
  */
-export function looksLike(name: string, other: string): boolean {
+export function looksLike(name: string, other: string, one = skeletonOf(name), two = skeletonOf(other)): boolean {
   if (plain(name) === plain(other) || (isAscii(name) && !isAscii(other))) return false;
-  const [one, two] = [skeletonOf(name), skeletonOf(other)];
   if (one === two) return true;
   if (withoutCount(name) === withoutCount(other) || isOtherShortWord(name, other)) return false;
   const near = new Set(neighboursOf(one));
@@ -114,10 +114,13 @@ function isOtherShortWord(name: string, other: string): boolean {
 /** Names that others could be taken for, sorted by what is near them: among many, each is compared with few. */
 export class NameIndex {
   readonly #near = new Map<string, string[]>();
+  readonly #skeletons = new Map<string, string>();
 
   constructor(names: Iterable<string>) {
     for (const name of new Set(names)) {
-      for (const key of neighboursOf(skeletonOf(name))) {
+      const skeleton = skeletonOf(name);
+      this.#skeletons.set(name, skeleton);
+      for (const key of neighboursOf(skeleton)) {
         const list = this.#near.get(key);
         if (list) list.push(name);
         else this.#near.set(key, [name]);
@@ -127,8 +130,11 @@ export class NameIndex {
 
   /** What to point out about a name. */
   warningsOf(name: string): readonly NameWarning[] {
-    const candidates = neighboursOf(skeletonOf(name)).flatMap((key) => this.#near.get(key) ?? []);
-    const like = [...new Set(candidates)].filter((other) => other !== name && looksLike(name, other));
+    const skeleton = this.#skeletons.get(name) ?? skeletonOf(name);
+    const candidates = neighboursOf(skeleton).flatMap((key) => this.#near.get(key) ?? []);
+    const like = [...new Set(candidates)].filter(
+      (other) => other !== name && looksLike(name, other, skeleton, this.#skeletons.get(other)),
+    );
     return [...like.map((other) => ({ kind: 'like', other }) as const), ...oddLetters(name)];
   }
 }

@@ -1,6 +1,8 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/ownInputs.ts';
+import { oneLine } from '../../base/text/invisible.ts';
+import { USER_SETTING_ID } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { checkInFolder } from '../../platform/folderFile.ts';
 import { notify } from '../../bridge/showNotification.ts';
@@ -11,14 +13,25 @@ const NEW_WORKSPACE_FILE = '{\n  "servers": {\n  }\n}\n';
 
 export type FileScope = 'project' | 'workspace' | 'local';
 
-/** Opens the file of a definition at its line; for settings, settings.json. */
+/** Opens the file of a definition at its line; for the setting, settings.json; what stands in neither, as a text. */
 export async function openDefinition(entry: ServerEntry): Promise<void> {
-  if (entry.source.file === undefined) return openUserSetting();
+  if (entry.source.id === USER_SETTING_ID) return openUserSetting();
+  if (entry.source.file === undefined) return showDefinition(entry);
   const { line, column } = entry.range;
   const position = new vscode.Position(line - 1, column - 1);
   await vscode.window.showTextDocument(vscode.Uri.file(entry.source.file), {
     selection: new vscode.Range(position, position),
   });
+}
+
+/** A server of this session, of an extension or of the cloud: as a file would have it, without values that may be secret. */
+async function showDefinition(entry: ServerEntry): Promise<void> {
+  const [{ showReadOnlyText }, { describeLaunch }] = await Promise.all([
+    import('../../bridge/readOnlyText.ts'),
+    import('../../servers/trust/summary/launchSummary.ts'),
+  ]);
+  const lines = [`${entry.name}: ${entry.source.label}`, ...describeLaunch(entry)].map(oneLine);
+  await showReadOnlyText(`${oneLine(entry.name)}.txt`, lines.join('\n'));
 }
 
 export async function openUserSetting(): Promise<void> {

@@ -22,16 +22,19 @@ type Item = OfferedResource | OfferedTemplate;
 /**
  * *Open Resource…*: the user picks a resource, or a template and its arguments, and the resource is shown.
  * @param server only the items of this server
+ * @param chosen the user has picked this one already
  */
-export async function openResource(host: Host, files: ResourceFiles, server?: string): Promise<void> {
-  for (;;) {
-    const item = await pickItem<Item>({
-      title: server === undefined ? t('Open Resource') : t('Open Resource of {0}', plainText(server)),
-      placeHolder: t('Resources of the connected servers'),
-      nothing: t('No connected server has resources.'),
-      load: (signal) => load(host, signal, server),
-      toPick: pickOf,
-    });
+export async function openResource(host: Host, files: ResourceFiles, server?: string, chosen?: Item): Promise<void> {
+  for (let first = chosen; ; first = undefined) {
+    const item =
+      first ??
+      (await pickItem<Item>({
+        title: server === undefined ? t('Open Resource') : t('Open Resource of {0}', plainText(server)),
+        placeHolder: t('Resources of the connected servers'),
+        nothing: t('No connected server has resources.'),
+        load: (signal) => load(host, signal, server),
+        toPick: pickOf,
+      }));
     if (!item) return;
     const uri = 'uri' in item ? item.uri : await fillTemplate(host, item);
     if (uri === 'back') continue;

@@ -14,16 +14,19 @@ const { t } = vscode.l10n;
 /**
  * *Run Prompt…*: the user picks a prompt and its arguments, and its text goes into the chat input.
  * @param server only the prompts of this server
+ * @param picked the user has picked this one already
  */
-export async function runPrompt(host: Host, server?: string): Promise<void> {
-  for (;;) {
-    const prompt = await pickItem<OfferedPrompt>({
-      title: server === undefined ? t('Run Prompt') : t('Run Prompt of {0}', plainText(server)),
-      placeHolder: t('Prompts of the connected servers'),
-      nothing: t('No connected server has prompts.'),
-      load: (signal) => listAllPrompts(host, signal, server),
-      toPick: pickOf,
-    });
+export async function runPrompt(host: Host, server?: string, picked?: OfferedPrompt): Promise<void> {
+  for (let first = picked; ; first = undefined) {
+    const prompt =
+      first ??
+      (await pickItem<OfferedPrompt>({
+        title: server === undefined ? t('Run Prompt') : t('Run Prompt of {0}', plainText(server)),
+        placeHolder: t('Prompts of the connected servers'),
+        nothing: t('No connected server has prompts.'),
+        load: (signal) => listAllPrompts(host, signal, server),
+        toPick: pickOf,
+      }));
     if (!prompt) return;
     const filled = await fill(host, prompt);
     if (filled === 'back') continue;

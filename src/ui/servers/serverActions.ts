@@ -5,13 +5,14 @@ import { messageOf } from '../../base/errors.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { Host } from '../../host/host.ts';
 import type { Logs } from '../../platform/outputChannels.ts';
+import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import type { ServerView } from '../../host/serverView.ts';
 import { viewNamed } from '../../host/viewNamed.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
 import { launchLine } from './serverLabels.ts';
 import { openDefinition } from '../config/openConfig.ts';
-import type { ServerNode } from './serversTree.ts';
+import type { ServerNode } from './tree/treeNodes.ts';
 import { signInActions, type SignInActionId } from './signInActions.ts';
 import { notify } from '../../bridge/showNotification.ts';
 
@@ -40,6 +41,8 @@ export interface ServerAction {
   readonly none: string;
   appliesTo(view: ServerView): boolean;
   run(view: ServerView): Promise<void> | void;
+  /** In place of `run`, for several at once. */
+  runAll?(views: readonly ServerView[]): Promise<void>;
 }
 
 const RUNNING = ['connected', 'connecting', 'installing', 'pending'];
@@ -55,7 +58,8 @@ function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
       placeHolder: t('Select a server to connect'),
       none: t('No disconnected servers.'),
       appliesTo: ({ state }) => STARTABLE.includes(state.kind),
-      run: ({ definition }) => connectWithProgress(host, definition.id, definition.name),
+      run: (view) => connectWithProgress(host, [view]),
+      runAll: (views) => connectWithProgress(host, views),
     },
     {
       id: 'mcpSwitchboard.disconnect',
@@ -115,8 +119,16 @@ function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
       label: `$(circle-outline) ${t('Enable')}`,
       placeHolder: t('Select a server to enable'),
       none: t('No disabled servers.'),
-      appliesTo: ({ definition: { status } }) => status.kind === 'disabled' && status.by === 'user',
-      run: ({ definition }) => host.servers.setDisabled(definition.id, false),
+      appliesTo: (view) => {
+        const { status } = view.definition;
+        return status.kind === 'disabled' && (status.by === 'user' || (status.by === 'entry' && canBeRemoved(view)));
+      },
+      run: async (view) => {
+        const { id, status } = view.definition;
+        if (status.kind === 'disabled' && status.by === 'entry')
+          await (await import('./enableInFile.ts')).enableInFile(host, view);
+        await host.servers.setDisabled(id, false);
+      },
     },
     {
       id: 'mcpSwitchboard.removeServer',
@@ -124,26 +136,54 @@ function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
       placeHolder: t('Select a server to remove'),
       none: t('No servers to remove.'),
       appliesTo: canBeRemoved,
-      run: async ({ definition }) =>
-        (await import('./removeServerCommand.ts')).removeFromSource(host, [definition.entry]),
+      run: ({ definition }) => removeAll(host, [definition.entry]),
+      runAll: (views) =>
+        removeAll(
+          host,
+          views.map(({ definition }) => definition.entry),
+        ),
     },
   ];
 }
 
-/** Runs an action on the server that `target` stands for, a node of the tree or a name; without one, asks which. */
-export async function runServerAction(host: Host, logs: Logs, id: ServerActionId, target: unknown): Promise<void> {
+async function removeAll(host: Host, entries: readonly ServerEntry[]): Promise<void> {
+  await (await import('./removeServerCommand.ts')).removeFromSource(host, entries);
+}
+
+/**
+ * Runs an action on the server that `target` stands for, a node of the tree or a name; without one, asks which.
+ * @param selected what is selected in the tree beside it: the action runs on all of these that it applies to
+ */
+export async function runServerAction(
+  host: Host,
+  logs: Logs,
+  id: ServerActionId,
+  target: unknown,
+  selected: readonly unknown[] = [],
+): Promise<void> {
   const action = serverActions(host, logs).find((each) => each.id === id);
   if (!action) return;
   const named = targetId(host, target);
-  const view =
-    named === undefined
-      ? await pickServer(
-          host.views.filter((each) => action.appliesTo(each)),
-          action.placeHolder,
-          action.none,
-        )
-      : host.view(named);
+  if (named === undefined) {
+    const applicable = host.views.filter((each) => action.appliesTo(each));
+    const view = await pickServer(applicable, action.placeHolder, action.none);
+    if (view) await action.run(view);
+    return;
+  }
+  const ids = new Set(selected.flatMap((node) => targetId(host, node) ?? []));
+  const views = ids.has(named) && ids.size > 1 ? [...ids].flatMap((each) => host.view(each) ?? []) : [];
+  const several = views.filter((each) => action.appliesTo(each));
+  if (several.length > 1) return runOnSeveral(action, several);
+  const view = host.view(named);
   if (view) await action.run(view);
+}
+
+/** All of them, also where one fails; then the first failure. */
+async function runOnSeveral(action: ServerAction, views: readonly ServerView[]): Promise<void> {
+  if (action.runAll) return action.runAll(views);
+  const results = await Promise.allSettled(views.map(async (view) => action.run(view)));
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 /** The id of a tree node, or of a server given by id or by any of its names. */
@@ -154,26 +194,32 @@ function targetId(host: Host, target: unknown): string | undefined {
   return (target as Partial<ServerNode> | undefined)?.serverId;
 }
 
-async function connectWithProgress(host: Host, id: string, name: string): Promise<void> {
+/** Several at once; what fails is told for each. */
+async function connectWithProgress(host: Host, views: readonly ServerView[]): Promise<void> {
+  const { t } = vscode.l10n;
+  const [first] = views;
+  const title =
+    views.length === 1 && first
+      ? t('Connecting {0}', first.definition.name)
+      : t('Connecting {0} servers', String(views.length));
   await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: plainText(vscode.l10n.t('Connecting {0}', name)),
-      cancellable: true,
-    },
+    { location: vscode.ProgressLocation.Notification, title: plainText(title), cancellable: true },
     async (_progress, token) => {
-      const cancelled = token.onCancellationRequested(() => void host.pool.disconnect(id));
-      try {
-        const state = await host.pool.connect(id);
-        if (state.kind !== 'connected' && !token.isCancellationRequested)
-          await reportFailure(name, describeState(state));
-      } catch (error) {
-        await reportFailure(name, messageOf(error));
-      } finally {
-        cancelled.dispose();
-      }
+      await Promise.all(views.map(({ definition: { id, name } }) => connect(host, id, name, token)));
     },
   );
+}
+
+async function connect(host: Host, id: string, name: string, token: vscode.CancellationToken): Promise<void> {
+  const cancelled = token.onCancellationRequested(() => void host.pool.disconnect(id));
+  try {
+    const state = await host.pool.connect(id);
+    if (state.kind !== 'connected' && !token.isCancellationRequested) await reportFailure(name, describeState(state));
+  } catch (error) {
+    await reportFailure(name, messageOf(error));
+  } finally {
+    cancelled.dispose();
+  }
 }
 
 async function reportFailure(name: string, reason: string): Promise<void> {

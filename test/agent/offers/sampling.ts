@@ -112,7 +112,7 @@ export function samplingOfMore(useWindow: UseSharedWindow): void {
     useWindow({ 'mcpSwitchboard.sampling.allowTools': true }, async (opened) => {
       window = opened;
       // A server is told what it may ask when it is connected.
-      await window.runOnServer('Restart…', 'Select a server to restart', 'offers');
+      await window.runOnServer('Restart', 'Select a server to restart', 'offers');
       await window.until(async () => {
         await callOn(window, 'abilities', {});
         return /"sampling":\s*\{\s*"tools"/.test(await window.result());

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { eventually, exportsOf, invoke } from '../support.ts';
-import type { ToolNode } from '../../../src/ui/servers/serversTree.ts';
+import { eventually, exportsOf, invoke, itemOf, toolNodesUnder } from '../support.ts';
 import type { Check } from './checks.ts';
 import type { Probe } from './probe.ts';
 import { TOOLS } from './scriptedServer.ts';
@@ -144,9 +143,7 @@ async function withChangedTool<T>(probe: Probe, body: () => Promise<T>): Promise
 
 /** What the tree has beside a tool when the editor reads it, which it does where the tree says that something changed. */
 async function markOf(probe: Probe, name: string): Promise<string> {
-  const { tree } = await exportsOf();
-  const nodes = tree.getChildren(tree.serverNode(await probe.id('probe'))) as readonly ToolNode[];
-  const node = nodes.find(({ tool }) => tool.tool.name === name);
-  const item = node && (await tree.getTreeItem(node));
+  const node = (await toolNodesUnder(await probe.id('probe'))).find(({ tool }) => tool.tool.name === name);
+  const item = node && (await itemOf(node));
   return /quality/.exec(String(item?.description))?.[0] ?? 'no mark';
 }

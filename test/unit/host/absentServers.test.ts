@@ -20,7 +20,7 @@ const view = (name: string, state: ServerState, status: ServerStatus = { kind: '
 /** Each state: whether lists name the server, and what is said of it. */
 const table: readonly (readonly [ServerState, ServerStatus, boolean, RegExp | undefined])[] = [
   [{ kind: 'connected', since: 1, info }, { kind: 'ready' }, true, undefined],
-  [{ kind: 'connected', since: 1, info, listError: 'no' }, { kind: 'ready' }, true, /Restart…/],
+  [{ kind: 'connected', since: 1, info, listError: 'no' }, { kind: 'ready' }, true, /Restart/],
   [{ kind: 'connecting', since: 1 }, { kind: 'ready' }, true, /^Connecting \(starting\) Try again/],
   [
     { kind: 'pending', attempt: 1, maxAttempts: 5, nextAttemptAt: 9, failure },
@@ -28,15 +28,15 @@ const table: readonly (readonly [ServerState, ServerStatus, boolean, RegExp | un
     true,
     /^Reconnecting .*code 1.*\(reconnecting\) Try again/,
   ],
-  [{ kind: 'failed', failure }, { kind: 'ready' }, true, /^Failed: It exited.*Show Log….*Connect…/],
-  [{ kind: 'needs-auth', failure }, { kind: 'ready' }, true, /^Needs sign-in.*sign in.*Connect…/],
+  [{ kind: 'failed', failure }, { kind: 'ready' }, true, /^Failed: It exited.*Show Log.*Connect/],
+  [{ kind: 'needs-auth', failure }, { kind: 'ready' }, true, /^Needs sign-in.*sign in.*Connect/],
   [
     { kind: 'needs-auth', failure: { ...failure, canSignIn: true } },
     { kind: 'ready' },
     true,
-    /^Needs sign-in.*mcp_sign_in.*“MCP Switchboard: Sign In…”.*Only the user/,
+    /^Needs sign-in.*mcp_sign_in.*“MCP Switchboard: Sign In”.*Only the user/,
   ],
-  [{ kind: 'disconnected' }, { kind: 'ready' }, true, /^Disconnected \(not started\) .*Connect…/],
+  [{ kind: 'disconnected' }, { kind: 'ready' }, true, /^Disconnected \(not started\) .*Connect/],
   [
     { kind: 'blocked', reason: 'needs approval', needsApproval: true },
     { kind: 'needs-approval', change: 'new' },
@@ -65,7 +65,7 @@ const table: readonly (readonly [ServerState, ServerStatus, boolean, RegExp | un
     { kind: 'disabled', reason: 'disabled by you' },
     { kind: 'disabled', by: 'user', reason: 'disabled by you' },
     false,
-    /^Disabled by you .*Enable…/,
+    /^Disabled by you .*Enable/,
   ],
   [
     { kind: 'disabled', reason: 'run by VS Code' },
@@ -73,7 +73,7 @@ const table: readonly (readonly [ServerState, ServerStatus, boolean, RegExp | un
     false,
     /among the editor’s own/,
   ],
-  [{ kind: 'problem', reason: 'no command' }, { kind: 'ready' }, true, /^Configuration error: no command.*Definition…/],
+  [{ kind: 'problem', reason: 'no command' }, { kind: 'ready' }, true, /^Configuration error: no command.*Definition/],
   [{ kind: 'shadowed', reason: 'the user scope' }, { kind: 'ready' }, false, undefined],
 ];
 

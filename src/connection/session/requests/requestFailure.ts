@@ -122,7 +122,7 @@ function explainStatus(
   const says = ending(said);
   if (verdict === 'account') {
     return new SwitchboardError('needs-auth', `${what} needs a sign-in (HTTP ${status})${says}`, {
-      remedy: 'Only the user can sign in: command “MCP Switchboard: Sign In…”. What else the server has stays usable.',
+      remedy: 'Only the user can sign in: command “MCP Switchboard: Sign In”. What else the server has stays usable.',
       cause,
     });
   }

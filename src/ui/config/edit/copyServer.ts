@@ -47,6 +47,7 @@ export async function copyServers(
   const { t } = vscode.l10n;
   const [first] = entries;
   if (!first) return undefined;
+  refuseBroken(host, entries);
   refuseTaken(host, entries, place);
   if (!isShared(place.target)) refuseUnapproved(host, entries);
   if (isShared(place.target) && !isAsked && !(await confirmShared(entries, place, isMove))) return undefined;
@@ -127,6 +128,17 @@ function refuseTaken(host: Host, entries: readonly ServerEntry[], { target, file
   throw new SwitchboardError('unsupported', `${where} has a server “${taken.name}” already. Nothing was changed.`, {
     remedy: 'Rename or remove one of them first.',
   });
+}
+
+/** What can't be read can't be written elsewhere. */
+function refuseBroken(host: Host, entries: readonly ServerEntry[]): void {
+  const broken = host.servers.definitions.find(
+    ({ entry, status }) => entries.includes(entry) && status.kind === 'problem',
+  );
+  if (broken)
+    throw new SwitchboardError('unsupported', `“${broken.name}” has a configuration error. Nothing was changed.`, {
+      remedy: 'Fix it first.',
+    });
 }
 
 /** Servers of the user's own scopes run without an approval: nothing comes there that has none. */

@@ -143,7 +143,7 @@ describe('gateway: each hosted server as an MCP endpoint', function () {
     assert.deepEqual((await client.listTools(undefined, { cacheMode: 'refresh' })).tools, []);
     const lost = await client.callTool({ name: 'list_notes', arguments: {} });
     assert.equal(lost.isError, true);
-    assert.match(textOf(lost), /The server "notes" is not available. Disconnected. The user can start it: .*Connect…/);
+    assert.match(textOf(lost), /The server "notes" is not available. Disconnected. The user can start it: .*Connect/);
     assert.equal(rig.endpoint().url, url);
     await rig.test.host.pool.connect(serverId);
     await waitFor(() => changes === 2);

@@ -24,7 +24,7 @@ describe('a server with some tools for everybody and others for accounts', () =>
   };
   const isRefused = (error: SwitchboardError): boolean => {
     assert.equal(error.code, 'needs-auth');
-    assert.match(error.fullMessage, /needs a sign-in \(HTTP 401\).*“MCP Switchboard: Sign In…”/);
+    assert.match(error.fullMessage, /needs a sign-in \(HTTP 401\).*“MCP Switchboard: Sign In”/);
     return true;
   };
 

@@ -1,0 +1,243 @@
+// Loaded when the view of servers is first shown.
+import * as vscode from 'vscode';
+import { systemClock } from '../../../base/clock.ts';
+import { Debouncer } from '../../../base/async.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import type { CatalogTool } from '../../../catalog/catalogTool.ts';
+import type { Host } from '../../../host/host.ts';
+import type { ServerView } from '../../../host/serverView.ts';
+import { SECTION } from '../../../platform/ownSettings.ts';
+import { arrangeServers, groupServers, readArrangement, type Arrangement } from './arrangeServers.ts';
+import { bannersOf } from './banners.ts';
+import { brokenSources, categoriesOf, itemNodesOf, problemsOfServer } from './serverChildren.ts';
+import { TreeChanges } from './treeChanges.ts';
+import { TreeRows, type ToolMarkSettings } from './treeRows.ts';
+import type { Category, CategoryNode, Node, ScopeNode, ServerNode, ToolNode } from './treeNodes.ts';
+
+/** Servers pass through several states as they start; one refresh shows them all. */
+const REFRESH_DELAY_MS = 50;
+const ARRANGEMENT_KEY = 'serversView';
+/** A server that doesn't say what it has must not keep its row busy. */
+const LIST_TIMEOUT_MS = 20_000;
+
+/** What the view *Servers* shows: rows of servers, below each what it has, and which of them changed. */
+export class ServersTreeData implements Disposable {
+  readonly #host: Host;
+  readonly #store: vscode.Memento;
+  readonly #disposables = new DisposableStore();
+  readonly #changed: (nodes: Node[] | undefined) => void;
+  readonly #rows: TreeRows;
+  readonly #nodes = new Map<string, Node>();
+  readonly #toolNodes = new WeakMap<CatalogTool, ToolNode>();
+  readonly #changes: TreeChanges;
+  /** Servers whose tools are shown. */
+  readonly #open = new Set<string>();
+  #arrangement: Arrangement;
+
+  /** @param changed tells the editor which rows are to be drawn anew; `undefined`: all */
+  constructor(
+    host: Host,
+    settings: () => ToolMarkSettings,
+    store: vscode.Memento,
+    changed: (nodes: Node[] | undefined) => void,
+  ) {
+    this.#host = host;
+    this.#store = store;
+    this.#changed = changed;
+    this.#arrangement = readArrangement(store.get(ARRANGEMENT_KEY));
+    this.#rows = new TreeRows(host, settings, () => this.#arranged());
+    this.#changes = new TreeChanges(
+      host,
+      () => this.#arrangedOrder(),
+      (id) => this.#open.has(id),
+    );
+    this.#changes.next();
+    const refresh = this.#disposables.add(new Debouncer(REFRESH_DELAY_MS, systemClock, () => this.tellChanges()));
+    for (const source of [host, host.signIns, host.config, host.loaded])
+      this.#disposables.add(source.onDidChange(() => refresh.trigger()));
+    this.#disposables.add(
+      host.calls.history.onDidAdd(({ tool }) => {
+        this.#rows.forgetCalls();
+        const entry = host.catalog.find(tool);
+        if (entry && this.#open.has(entry.serverId)) this.#changed([this.#toolNode(entry)]);
+      }),
+    );
+    this.#disposables.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(SECTION)) this.#changed(undefined);
+      }),
+    );
+    this.#setContext();
+  }
+
+  get arrangement(): Arrangement {
+    return this.#arrangement;
+  }
+
+  /** Shows the servers in another way, and remembers it for the workspace. */
+  async arrange(change: Partial<Arrangement>): Promise<void> {
+    this.#arrangement = { ...this.#arrangement, ...change };
+    this.#setContext();
+    this.#changed(undefined);
+    await this.#store.update(ARRANGEMENT_KEY, this.#arrangement);
+  }
+
+  #setContext(): void {
+    const { isGrouped, filter } = this.#arrangement;
+    void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.serversGrouped', isGrouped);
+    void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.serversFiltered', filter !== '');
+  }
+
+  async children(node?: Node): Promise<Node[]> {
+    switch (node?.kind) {
+      case undefined:
+        return this.#rootNodes();
+      case 'scope':
+        return this.#arranged()
+          .filter(({ definition }) => definition.entry.scope === node.scope)
+          .map(({ definition }) => this.serverNode(definition.id));
+      case 'server': {
+        const view = this.#host.view(node.serverId);
+        return view ? categoriesOf(this.#host, view).map((what) => this.#category(node.serverId, what)) : [];
+      }
+      case 'category':
+        return this.#childrenOf(node);
+      default:
+        return [];
+    }
+  }
+
+  parent(node: Node): Node | undefined {
+    switch (node.kind) {
+      case 'server': {
+        const scope = this.#host.servers.get(node.serverId)?.entry.scope;
+        return scope !== undefined && this.#isGrouped(this.#arranged()) ? this.#scope(scope) : undefined;
+      }
+      case 'category':
+        return this.serverNode(node.serverId);
+      case 'tool':
+        return this.#category(node.tool.serverId, 'tools');
+      case 'disabledTool':
+        return this.#category(node.serverId, 'tools');
+      default:
+        return undefined;
+    }
+  }
+
+  /** A row without its tooltip. */
+  row(node: Node): vscode.TreeItem {
+    return this.#rows.row(node);
+  }
+
+  /** Adds the tooltip of a row: memory and processor time are measured now. */
+  resolve(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
+    return this.#rows.resolve(item, node);
+  }
+
+  /** The same object for the same server, so that the editor keeps what is expanded and selected. */
+  serverNode(serverId: string): ServerNode {
+    return this.#kept(`server ${serverId}`, { kind: 'server', serverId });
+  }
+
+  /** A tool's row, to be shown. */
+  toolNode(tool: CatalogTool): ToolNode {
+    return this.#toolNode(tool);
+  }
+
+  /** Only what has changed is drawn anew: with hundreds of servers the whole takes half a second. */
+  tellChanges(): void {
+    const changed = this.#changes.next();
+    if (changed === 'all') this.#changed(undefined);
+    else if (changed.length > 0) this.#changed(changed.map((id) => this.serverNode(id)));
+  }
+
+  /** The editor shows what is below a row, or no longer. */
+  setOpen(node: Node, isOpen: boolean): void {
+    if (node.kind !== 'category' || node.what !== 'tools') return;
+    if (isOpen) this.#open.add(node.serverId);
+    else this.#open.delete(node.serverId);
+    this.#changes.next();
+  }
+
+  #rootNodes(): Node[] {
+    const views = this.#arranged();
+    const { filter } = this.#arrangement;
+    const banners = [...bannersOf(this.#host).keys()].map((what) =>
+      this.#kept(`banner ${what}`, { kind: 'banner', what }),
+    );
+    const files = brokenSources(this.#host.config.snapshot).map(({ source: { id } }) =>
+      this.#kept(`file ${id}`, { kind: 'file', sourceId: id }),
+    );
+    const servers = this.#isGrouped(views)
+      ? groupServers(views).map(({ scope }) => this.#scope(scope))
+      : views.map(({ definition }) => this.serverNode(definition.id));
+    const hasNoMatch = filter !== '' && servers.length === 0 && this.#host.servers.definitions.length > 0;
+    void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.noServerMatches', hasNoMatch);
+    // The view says itself what it can't find.
+    return hasNoMatch ? [] : [...banners, ...files, ...servers];
+  }
+
+  #arranged(): readonly ServerView[] {
+    return arrangeServers(this.#host.views, this.#arrangement, (id) =>
+      this.#host.catalog.toolsOf(id).map(({ tool }) => tool.name),
+    );
+  }
+
+  /** Only where it is another than the definitions': it takes a look at every state. */
+  #arrangedOrder(): readonly string[] {
+    const { sort, filter } = this.#arrangement;
+    return sort === 'defined' && filter === '' ? [] : this.#arranged().map(({ definition }) => definition.id);
+  }
+
+  /** Scopes are worth a row where there are several. */
+  #isGrouped(views: readonly ServerView[]): boolean {
+    return this.#arrangement.isGrouped && new Set(views.map(({ definition }) => definition.entry.scope)).size > 1;
+  }
+
+  async #childrenOf({ serverId, what }: CategoryNode): Promise<Node[]> {
+    const view = this.#host.view(serverId);
+    if (!view) return [];
+    switch (what) {
+      case 'tools':
+        return [
+          ...this.#host.catalog.toolsOf(serverId).map((tool) => this.#toolNode(tool)),
+          ...this.#host.catalog
+            .disabledToolsOf(serverId)
+            .map((tool) => this.#kept(`off ${serverId}\n${tool.name}`, { kind: 'disabledTool', serverId, tool })),
+        ];
+      case 'problems':
+        return problemsOfServer(this.#host, view).map((problem) => ({ kind: 'problem', problem }));
+      case 'resources':
+      case 'prompts':
+        return itemNodesOf(this.#host, view, what, AbortSignal.timeout(LIST_TIMEOUT_MS));
+    }
+  }
+
+  #toolNode(tool: CatalogTool): ToolNode {
+    let node = this.#toolNodes.get(tool);
+    if (!node) {
+      node = { kind: 'tool', tool };
+      this.#toolNodes.set(tool, node);
+    }
+    return node;
+  }
+
+  #scope(scope: ScopeNode['scope']): ScopeNode {
+    return this.#kept(`scope ${scope}`, { kind: 'scope', scope });
+  }
+
+  #category(serverId: string, what: Category): CategoryNode {
+    return this.#kept(`${what} ${serverId}`, { kind: 'category', serverId, what });
+  }
+
+  #kept<T extends Node>(key: string, node: T): T {
+    const kept = this.#nodes.get(key);
+    if (kept) return kept as T;
+    this.#nodes.set(key, node);
+    return node;
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { plainText } from '../../../bridge/safeText.ts';
+import { underlyingOf } from '../../../catalog/catalogTool.ts';
+import { USER_SETTING_ID } from '../../../config/configSources.ts';
+import type { Host } from '../../../host/host.ts';
+import type { ServerView } from '../../../host/serverView.ts';
+import { canBeRemoved } from '../canBeRemoved.ts';
+import type { DisabledToolNode, ToolNode } from './treeNodes.ts';
+
+/** Whether the definition of a server can say which tools it offers: it stands in a file in JSON or a setting of the user's. */
+export function canSwitchTools(view: ServerView): boolean {
+  const { source } = view.definition.entry;
+  return canBeRemoved(view) && (source.id === USER_SETTING_ID || source.file?.endsWith('.toml') === false);
+}
+
+/**
+ * The checkbox of a tool: writes `disabledTools` or what else decides into the entry of its server; ticking it again takes that back.
+ * @throws SwitchboardError as `changeEntry`
+ */
+export async function switchToolOf(host: Host, node: ToolNode | DisabledToolNode, isEnabled: boolean): Promise<void> {
+  const { t } = vscode.l10n;
+  const serverId = node.kind === 'tool' ? node.tool.serverId : node.serverId;
+  const name = node.kind === 'tool' ? underlyingOf(node.tool).name : node.tool.name;
+  const definition = host.servers.get(serverId);
+  if (!definition) return;
+  const [{ changeEntry }, { switchTool }] = await Promise.all([
+    import('../../config/edit/changeEntry.ts'),
+    import('../../../config/edit/entrySwitches.ts'),
+  ]);
+  await changeEntry(host, definition, switchTool(name, isEnabled));
+  const { label } = definition.entry.source;
+  const text = isEnabled
+    ? t('Enabled “{0}” of “{1}” in {2}.', name, definition.name, label)
+    : t('Disabled “{0}” of “{1}” in {2}.', name, definition.name, label);
+  void vscode.window.setStatusBarMessage(plainText(text), 5_000);
+}

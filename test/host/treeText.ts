@@ -1,0 +1,268 @@
+import { strict as assert } from 'node:assert';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ConfigSource, Scope } from '../../src/config/configTypes.ts';
+import type { HostPorts } from '../../src/host/hostPorts.ts';
+import type { ServerView } from '../../src/host/serverView.ts';
+import type { Arrangement } from '../../src/ui/servers/tree/arrangeServers.ts';
+import { ServersTreeData } from '../../src/ui/servers/tree/serversTreeData.ts';
+import type { Node } from '../../src/ui/servers/tree/treeNodes.ts';
+import { NodeConfigPorts } from '../support/nodeConfigPorts.ts';
+import { TestHost } from '../support/testHost.ts';
+
+/** What is in the files of each scope, and what is so in the window. */
+interface Situation {
+  readonly files: Partial<Record<'project' | 'user', string | object>>;
+  readonly trusted?: boolean;
+  readonly ports?: Partial<HostPorts>;
+  /** What the user does, once the configuration is read. */
+  readonly act?: (rig: TestHost) => Promise<unknown>;
+  readonly shows?: Partial<Arrangement>;
+  /** Labels of the rows that are open. */
+  readonly open?: readonly string[];
+}
+
+const shown = (mode: string, more: object = {}): object => ({
+  command: process.execPath,
+  args: [path.join(process.env['SWITCHBOARD_ROOT'] ?? '', 'test/fixtures/servers/shown.mjs'), mode],
+  ...more,
+});
+
+const approve = (rig: TestHost): Promise<void> => rig.approveAll();
+const idOf = ({ host }: TestHost, name: string): string =>
+  host.views.find(({ definition }) => definition.name === name)?.definition.id ?? assert.fail(name);
+const settled = (rig: TestHost, isSo: (view: ServerView) => boolean): Promise<void> =>
+  rig.until(() => rig.host.views.every(isSo));
+
+const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>> = {
+  'nothing is defined': { files: {}, text: '' },
+  'a folder is opened for the first time': {
+    files: { project: { one: shown('plain'), two: { url: 'https://mcp.example.com/' } } },
+    text: `
+      $(shield) 2 servers need approval — Review…
+      $(shield) one — Needs approval {approvable removable movable disableable}
+      $(shield) two — Needs approval {approvable removable movable disableable}`,
+  },
+  'all is well': {
+    files: { project: { book: shown('') } },
+    act: approve,
+    open: ['book', 'Tools', 'Resources', 'Prompts'],
+    text: `
+      ▾ $(pass-filled) book — 3 tools {resources prompts disconnectable restartable removable movable disableable}
+        ▾ $(tools) Tools — 3
+          [x] $(eye) read_page — read-only
+          [x] $(edit) write_page — writes
+          [x] $(flame) burn_page — destructive
+        ▾ $(files) Resources
+          $(symbol-parameter) page — book://page/{n}
+          $(file) The [cover](command:x) — book://cover
+        ▾ $(comment) Prompts
+          $(comment) summarize — summarize`,
+  },
+  'a definition leaves tools out, one hides another, and one has a rule for a tool that isn’t there': {
+    files: {
+      user: {
+        book: shown('plain', {
+          disabledTools: ['burn_page'],
+          toolOverrides: { write_page: { hidden: true }, no_such_tool: { hidden: true } },
+        }),
+      },
+    },
+    act: approve,
+    open: ['book', 'Tools', 'Problems'],
+    text: `
+      ▾ $(pass-filled) book — 2 tools {disconnectable restartable removable movable disableable}
+        ▾ $(tools) Tools — 1 of 3 enabled
+          [x] $(eye) read_page — read-only
+          [ ] $(circle-slash) write_page — disabled
+          [ ] $(circle-slash) burn_page — disabled
+        ▾ $(warning) Problems
+          $(warning) The server has no tool no_such_tool. — line 1`,
+  },
+  'a server crashes': {
+    files: { user: { crash: shown('crash') } },
+    act: approve,
+    text: `
+      $(error) crash — Failed: The server exited with code 3 before it was ready: Error: the database is locked. {connectable removable movable disableable}`,
+  },
+  'a command isn’t there': {
+    files: { user: { gone: { command: 'no-such-command' } } },
+    act: approve,
+    text: `
+      $(error) gone — Failed: The command "no-such-command" was not found on the PATH (<n> folders; *Doctor* lists it). {connectable removable movable disableable}`,
+  },
+  'a server doesn’t answer': {
+    files: { user: { silent: shown('silent') } },
+    act: (rig) => settled(rig, ({ state }) => state.kind === 'connecting'),
+    text: `
+      $(sync~spin) silent — Connecting {disconnectable restartable removable movable disableable}`,
+  },
+  'the folder isn’t trusted': {
+    files: { project: { book: shown('plain') }, user: { mine: { command: 'x', disabled: true } } },
+    trusted: false,
+    text: `
+      $(workspace-untrusted) 1 server is blocked: the folder is not trusted — Manage Trust…
+      ▸ Project — .mcp.json
+      ▸ User — mine.json`,
+  },
+  'the editor runs them': {
+    files: { project: { book: shown('plain'), other: shown('plain') } },
+    ports: {
+      editor: { workspaceTrusted: () => true, editorHosts: () => true, onDidChange: () => ({ dispose: () => {} }) },
+    },
+    text: `
+      $(info) VS Code runs 2 servers — Choose MCP Host…
+      $(circle-slash) book — Run by VS Code {hostable removable movable}
+      $(circle-slash) other — Run by VS Code {hostable removable movable}`,
+  },
+  'all are off: in the file, by the user, in a scope that another hides': {
+    files: {
+      project: { filed: { command: 'a', disabled: true }, same: { command: 'x' } },
+      user: { off: shown('plain') },
+    },
+    act: async (rig) => {
+      await rig.host.servers.setDisabled(idOf(rig, 'off'), true);
+      await rig.host.servers.setDisabled(idOf(rig, 'same'), true);
+    },
+    text: `
+      $(circle-slash) All servers are disabled — Enable…
+      ▸ Project — .mcp.json
+      ▸ User — mine.json`,
+  },
+  'one was rejected': {
+    files: { project: { book: shown('plain') } },
+    act: (rig) => rig.host.servers.reject([idOf(rig, 'book')]),
+    text: `
+      $(lock) book — Blocked: you rejected it {approvable removable movable}`,
+  },
+  'a file has a syntax error': {
+    files: { project: '{ "mcpServers": { "a": { "command": "a" }' },
+    text: `
+      $(error) .mcp.json — line 1: A \`{\` is not closed.`,
+  },
+  'an entry can’t be used': {
+    files: { project: { bad: { command: 7 }, 'pay\u202Eload': { url: 'nowhere' } } },
+    open: ['bad', 'Problems'],
+    text: `
+      ▾ $(error) bad — Configuration error: \`command\` must be a string, not a number. {removable movable}
+        ▾ $(warning) Problems
+          $(error) \`command\` must be a string, not a number. — line 1
+      ▸ $(warning) pay\\u{202e}load — Configuration error: The URL must begin with \`http://\` or \`https://\`. · invisible characters in its name {removable movable}`,
+  },
+  'two scopes': {
+    files: { project: { b: { command: 'b', disabled: true } }, user: { a: shown('plain') } },
+    act: (rig) => rig.until(() => rig.host.catalog.tools.length > 0),
+    open: ['Project', 'User'],
+    text: `
+      ▾ Project — .mcp.json
+        $(circle-slash) b — Disabled in .mcp.json {enableable removable movable}
+      ▾ User — mine.json
+        ▸ $(pass-filled) a — 3 tools {disconnectable restartable removable movable disableable}`,
+  },
+  'flat, sorted by state': {
+    files: { project: { b: { command: 'b', disabled: true }, c: { command: 'c' } }, user: { a: shown('crash') } },
+    shows: { isGrouped: false, sort: 'state' },
+    act: (rig) => rig.until(() => rig.host.views.some(({ state }) => state.kind === 'failed')),
+    text: `
+      $(shield) 1 server needs approval — Review…
+      $(error) a — Failed: The server exited with code 3 before it was ready: Error: the database is locked. {connectable removable movable disableable}
+      $(shield) c — Needs approval {approvable removable movable disableable}
+      $(circle-slash) b — Disabled in .mcp.json {enableable removable movable}`,
+  },
+  'filtered by a tool’s name': {
+    files: { user: { a: shown('plain'), b: { command: 'b', disabled: true } } },
+    shows: { filter: 'burn' },
+    act: (rig) => rig.until(() => rig.host.catalog.tools.length > 0),
+    text: `
+      ▸ $(pass-filled) a — 3 tools {disconnectable restartable removable movable disableable}`,
+  },
+  'the filter fits nothing': {
+    files: { user: { b: { command: 'b', disabled: true } } },
+    shows: { filter: 'nothing like it' },
+    text: ``,
+  },
+};
+
+export function treeTextSuite(): void {
+  describe('the view Servers, as a text, when', () => {
+    for (const [title, { text, ...situation }] of Object.entries(SITUATIONS))
+      it(title, async () => {
+        assert.equal(await textOf(situation), text.replaceAll(/^ {6}/gm, '').trim());
+      });
+  });
+}
+
+async function textOf({ files, trusted = true, ports, act, shows, open = [] }: Situation): Promise<string> {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-tree-')));
+  const sources = (['project', 'user'] as const).map((scope) => sourceOf(scope, folder));
+  for (const { scope, file = '' } of sources) {
+    const content = files[scope as 'project' | 'user'];
+    const isText = typeof content === 'string';
+    if (content !== undefined) writeFileSync(file, isText ? content : JSON.stringify({ mcpServers: content }));
+  }
+  const rig = new TestHost({
+    folder,
+    trusted,
+    // A server that ends has failed, with no further attempts.
+    settings: { reconnect: { maxAttempts: 0 } },
+    ports: { config: new NodeConfigPorts(sources), ...ports },
+  });
+  const kept = new Map<string, unknown>(shows ? [['serversView', { isGrouped: true, sort: 'defined', ...shows }]] : []);
+  const store = { keys: () => [...kept.keys()], get: (key: string) => kept.get(key), update: async () => {} };
+  const data = new ServersTreeData(
+    rig.host,
+    () => ({ toolQualityThreshold: 0 }),
+    store as vscode.Memento,
+    () => {},
+  );
+  try {
+    await rig.host.start();
+    await act?.(rig);
+    return (await linesOf(data, undefined, open, '')).join('\n').replaceAll(/\d+ folders/g, '<n> folders');
+  } finally {
+    data.dispose();
+    await rig.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function sourceOf(scope: Scope, folder: string): ConfigSource {
+  const name = scope === 'project' ? '.mcp.json' : 'mine.json';
+  const file = path.join(folder, name);
+  const own = scope === 'project' ? { folder: { name: 'demo', path: folder } } : {};
+  return { id: `${scope}:${file}`, scope, format: 'mcp', label: name, file, ...own };
+}
+
+/** A row: its checkbox, icon, label, description, and what a menu may do with it. */
+async function linesOf(
+  data: ServersTreeData,
+  node: Node | undefined,
+  open: readonly string[],
+  indent: string,
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const child of await data.children(node)) {
+    const { label, description, iconPath, checkboxState, contextValue = '', collapsibleState } = data.row(child);
+    const box = checkboxState === undefined ? '' : isTicked(checkboxState) ? '[x] ' : '[ ] ';
+    const icon = iconPath instanceof vscode.ThemeIcon ? `$(${iconPath.id}) ` : '';
+    const isClosed = collapsibleState !== vscode.TreeItemCollapsibleState.None;
+    const isOpen = isClosed && open.includes(textOfLabel(label));
+    const can = child.kind === 'server' ? ` {${contextValue.replace(/^server ?/, '')}}` : '';
+    const mark = isOpen ? '▾ ' : isClosed ? '▸ ' : '';
+    lines.push(
+      `${indent}${mark}${box}${icon}${textOfLabel(label)}${description ? ` — ${String(description)}` : ''}${can}`,
+    );
+    if (isOpen) lines.push(...(await linesOf(data, child, open, `${indent}  `)));
+  }
+  return lines;
+}
+
+function isTicked(state: NonNullable<vscode.TreeItem['checkboxState']>): boolean {
+  return (typeof state === 'object' ? state.state : state) === vscode.TreeItemCheckboxState.Checked;
+}
+
+function textOfLabel(label: vscode.TreeItem['label']): string {
+  return typeof label === 'object' ? label.label : (label ?? '');
+}
