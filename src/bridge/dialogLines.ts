@@ -64,7 +64,12 @@ export function wrapped(line: string, length: number): readonly string[] {
 /** What a line of a list, a dialog or a document holds: the editor would wrap a longer one itself, without the indent. */
 export const LINE_LENGTH = 60;
 
+/** Lines as rows of a list, which cuts longer ones. */
+export function listLines(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => wrapped(line, LINE_LENGTH));
+}
+
 /** Lines as a paragraph of a dialog or a document. */
 export function paragraph(lines: readonly string[]): string {
-  return lines.flatMap((line) => wrapped(line, LINE_LENGTH)).join('\n');
+  return listLines(lines).join('\n');
 }

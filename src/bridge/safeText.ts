@@ -1,8 +1,12 @@
 import { showInvisible } from '../base/text/invisible.ts';
 
-/** A server's text for one line of a list or a title: without line breaks, invisible characters, `$(icon)` and link syntax. */
+/**
+ * A server's text for one line of a list or a title: without line breaks, invisible characters, `$(icon)` and link syntax, and
+ * without the quotes that our texts put names in, which it could end.
+ */
 export function plainText(text: string): string {
-  return withoutLinks(showInvisible(text.replaceAll(/[\r\n]+/g, ' '))).replaceAll('$(', '$\u200a(');
+  const line = withoutLinks(showInvisible(text.replaceAll(/[\r\n]+/g, ' ')));
+  return line.replaceAll('$(', '$\u200a(').replaceAll(/[“”„‟]/g, '"');
 }
 
 /** A text for a notification or the message of an input, where the editor makes links of `[text](target)`, also such that run a command. */

@@ -7,7 +7,6 @@ import type { ConnectionTimings } from './connectionTimings.ts';
 import type { ServerRequestPorts } from './connectionTypes.ts';
 import type { ReadStartedTree } from './process/startedTree.ts';
 import type { Starter } from './start/startServer.ts';
-import type { WebSocketConstructor } from './remote/webSocket/webSocketTransport.ts';
 
 /** `byScope`: the user scope inherits, others get the safe list; the other two hold for every scope. */
 export const ENVIRONMENT_INHERITANCE = ['byScope', 'inherit', 'minimal'] as const;
@@ -51,8 +50,6 @@ export interface PoolPorts {
   readonly requests?: ServerRequestPorts;
   /** Called with each list before it is a connection's, which waits for it. */
   readonly prepareTools?: (tools: readonly McpTool[]) => Promise<unknown>;
-  /** By default Node's own. */
-  readonly webSocket?: WebSocketConstructor;
   settings(): PoolSettings;
 }
 

@@ -42,4 +42,14 @@ export const heavyAnswers: Rows = {
   'Frames of a WebSocket faster than they can be read': [
     ['src/connection/remote/webSocket/frameQueue.ts', ' && !this.#isEnough(text)', ''],
   ],
+  'A server that floods a WebSocket for ever': [
+    [
+      'src/connection/remote/webSocket/webSocketTransport.ts',
+      'isBusy ? this.#socket?.pause() : this.#socket?.resume()',
+      'isBusy',
+    ],
+  ],
+  'A WebSocket server that never closes, never reads, or sends what is no frame': [
+    ['src/connection/remote/webSocket/webSocketLink.ts', 'this.#socket.destroy();', ''],
+  ],
 };

@@ -7,6 +7,19 @@ export const shown: Rows = {
     ['src/servers/trust/summary/launchSummary.ts', '].map(oneLine);', '];'],
     ['src/servers/trust/summary/quotedText.ts', '? oneLine(JSON.stringify(text)) : oneLine(text)', '? text : text'],
   ],
+  'A title ends the quotes around it, or pushes the server’s name out of sight': [
+    ['src/bridge/safeText.ts', ".replaceAll(/[“”„‟]/g, '\"')", ''],
+  ],
+  'The end of an argument is out of sight in the list that asks': [
+    ['src/bridge/dialogLines.ts', 'return lines.flatMap((line) => wrapped(line, LINE_LENGTH));', 'return lines;'],
+  ],
+  'A name in Problems forges lines': [['src/ui/files/problemText.ts', 'return oneLine(', 'return String(']],
+  'A name draws an icon in a list': [
+    ['src/ui/calls/showCallHistory.ts', '${plainText(entry.tool)}', '${showInvisible(entry.tool)}'],
+  ],
+  'A name with blanks that aren’t seen, beside the same name without them': [
+    ['src/servers/trust/lookAlikeNames.ts', ' || UNSEEN_BLANKS.test(name)', ''],
+  ],
   'Blanks push the end of a line out of sight': [
     ['src/base/text/invisible.ts', 'return line.replace(BLANKS, (blanks) =>', 'return line.replace(/^$/, (blanks) =>'],
   ],

@@ -219,7 +219,7 @@ export const signInSurfaces: Rows = {
     ['src/connection/auth/flow/browserSignIn.ts', 'if (page.href.length > MAX_PAGE_CHARS)', 'if (false)'],
   ],
   'A refused WebSocket that leads elsewhere, never ends its answer, or has a status that there is none of': [
-    ['src/connection/remote/webSocket/refusedUpgrade.ts', 'signal: AbortSignal.timeout(TIMEOUT_MS),', ''],
+    ['src/connection/remote/webSocket/requestUpgrade.ts', "answer.destroy(new Error('no end'))", 'undefined'],
   ],
   'An identity provider that repeats the ID token, sends it elsewhere or refuses it again and again': [
     ['src/connection/auth/requests/accessToken.ts', 'if (refusal) throw refusal.error;', ''],

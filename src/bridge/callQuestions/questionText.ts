@@ -3,9 +3,11 @@ import { underlyingOf } from '../../catalog/catalogTool.ts';
 import type { Answer, Question } from '../../calls/callTypes.ts';
 import { foldsArguments, wholeArgumentText } from '../../calls/arguments/argumentText.ts';
 import { showReadOnlyText } from '../readOnlyText.ts';
+import { listLines } from '../dialogLines.ts';
 import { openFileDiff } from './openFileDiff.ts';
 import { shownArguments, type ShownArgument } from './shownArguments.ts';
 import { escaped, fenced, inlineCode, plainText } from '../safeText.ts';
+import { titleNames } from '../titleNames.ts';
 import { toolWarning } from '../warningText.ts';
 
 /** `message`: deny, and tell the model why. `show`: show all arguments, and ask again. */
@@ -106,7 +108,7 @@ export function answerOf(label: string | undefined, question: Question): ButtonA
 /** Tool and server: all that a screen reader announces of a card. */
 export function questionTitle({ tool }: Question): string {
   const { title, name } = underlyingOf(tool);
-  return vscode.l10n.t('Allow “{0}” on {1}?', plainText(title ?? name), plainText(tool.serverName));
+  return vscode.l10n.t('Allow “{0}” on {1}?', ...titleNames(title ?? name, tool.serverName));
 }
 
 /** The title as Markdown that nothing in it can change. */
@@ -161,8 +163,12 @@ export function questionMarkdown(question: Question): string {
   return paragraphs.join('\n\n');
 }
 
-/** The same as lines of plain text. */
+/** The same as lines of plain text that fit a list, which cuts what is longer. */
 export function questionLines(question: Question): readonly string[] {
+  return listLines(wholeLines(question));
+}
+
+function wholeLines(question: Question): readonly string[] {
   const { t } = vscode.l10n;
   return partsOf(question).flatMap((part) => {
     switch (part.kind) {

@@ -169,7 +169,7 @@ function openLink(
   leftOut: string[],
   { ports, logger, mask, guard, onStderr, fetch, renewals, authorization, authorize }: OpenLinkOptions,
 ): Link {
-  const { clock, platform, webSocket = WebSocket } = ports;
+  const { clock, platform } = ports;
   const tolerances = new Tolerances((level, message) => logger.log(level, message));
   const said = new Set<string>();
   // Lists of items are fetched again and again.
@@ -210,7 +210,7 @@ function openLink(
       const { url, headers, renewable } = launch;
       const authorizedBy = authorization ? 'account' : hasAuthorization(headers) ? 'definition' : undefined;
       const address = { url, headers, authorizedBy } as const;
-      if (transport === 'ws') return new WebSocketLink({ ...common, ...address, authorize, webSocket });
+      if (transport === 'ws') return new WebSocketLink({ ...common, ...address, authorize });
       const kind = transport === 'sse' ? 'sse' : 'http';
       const http = { sdk, kind, fetch: authorize(fetch), authorization, renewable, renewals } as const;
       return new HttpLink({ ...common, ...address, ...http });

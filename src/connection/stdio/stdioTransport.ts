@@ -11,7 +11,8 @@ import { describeExit, type ExitStatus } from './describeExit.ts';
 import { treeKillerFor } from '../process/killProcessTree.ts';
 import { StopLadder } from '../process/stopLadder.ts';
 import { STOP_GRACE, type StopGrace } from '../connectionTimings.ts';
-import { LineFramer, MAX_LINE_BYTES, type OversizedLine } from './lineFraming.ts';
+import { MAX_TEXT_BYTES, type OversizedText } from '../reading/collectedText.ts';
+import { LineFramer } from './lineFraming.ts';
 import { MessageLines } from './messageLines.ts';
 import { spawnServer, type LaunchSpec } from './spawnServer.ts';
 import { StderrRing } from './serverStderr.ts';
@@ -40,7 +41,7 @@ export interface StdioOptions {
   onStderr(lines: readonly string[]): void;
   /** A line on stdout that isn't JSON-RPC (cut to 200 characters); `count` so far. */
   onNoise(line: string, count: number): void;
-  onOversized(line: OversizedLine): void;
+  onOversized(line: OversizedText): void;
   /** A message stands behind headers. */
   onFrame(): void;
   /** An answer can't be read. Returns whether it is for a request that waits. */
@@ -144,7 +145,7 @@ export class StdioTransport implements Transport {
         onOversized: (line) => this.#options.onOversized(line),
         onFrame: () => this.#options.onFrame(),
       },
-      this.#options.maxLineBytes ?? MAX_LINE_BYTES,
+      this.#options.maxLineBytes ?? MAX_TEXT_BYTES,
     );
     child.stdout.on('data', (chunk: Buffer) => framer.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#options.onStderr(this.#ring.push(chunk)));

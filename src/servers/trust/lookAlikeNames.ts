@@ -6,6 +6,8 @@ export type NameWarning =
 
 /** Format and control characters, line separators, and letters that are drawn as nothing. */
 const INVISIBLE = /[\u034f\u17b4\u17b5\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Variation_Selector}\u115f\u1160\u2800\u3164\uffa0]/u;
+/** Blanks that aren't seen: at an end, or beside another one. */
+const UNSEEN_BLANKS = /^\s|\s$|\s\s/;
 /** Scripts whose letters are drawn like those of another one of them. */
 const CONFUSED_SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'] as const;
 const OF_SCRIPT = new Map(CONFUSED_SCRIPTS.map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')]));
@@ -53,7 +55,7 @@ export function oddLetters(name: string): readonly NameWarning[] {
     if (scripts.length > 1) for (const script of scripts) mixed.add(script);
   }
   return [
-    ...(INVISIBLE.test(name) ? [{ kind: 'invisible' } as const] : []),
+    ...(INVISIBLE.test(name) || UNSEEN_BLANKS.test(name) ? [{ kind: 'invisible' } as const] : []),
     ...(mixed.size > 0 ? [{ kind: 'scripts', scripts: [...mixed] } as const] : []),
   ];
 }

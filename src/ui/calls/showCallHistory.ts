@@ -1,5 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
+import { plainText } from '../../bridge/safeText.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
 import type { Answer, Surface } from '../../calls/callTypes.ts';
@@ -16,9 +17,9 @@ export async function showHistory(host: Host): Promise<void> {
   const items: Item[] = [
     { label: `$(graph) ${t('Statistics per Tool')}`, statistics: true },
     ...entries.map((entry) => ({
-      label: `$(${iconOf(entry)}) ${showInvisible(entry.tool)}`,
+      label: `$(${iconOf(entry)}) ${plainText(entry.tool)}`,
       description: `${new Date(entry.at).toLocaleTimeString()} · ${Math.round(entry.durationMs)} ms · ${resultLabel(entry.result)}`,
-      detail: showInvisible(whyOf(entry)),
+      detail: plainText(whyOf(entry)),
       entry,
     })),
   ];

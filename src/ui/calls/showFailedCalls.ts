@@ -1,5 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
+import { plainText } from '../../bridge/safeText.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
@@ -18,9 +19,9 @@ export async function showFailedCalls(host: Host): Promise<void> {
   }
   const items: (vscode.QuickPickItem & { readonly call?: FailedCall })[] = [
     ...failedCalls.all.toReversed().map((call) => ({
-      label: showInvisible(call.tool),
+      label: plainText(call.tool),
       description: `${new Date(call.at).toLocaleString()} · ${call.attempts === 1 ? t('1 attempt') : t('{0} attempts', call.attempts)}`,
-      detail: showInvisible(call.error),
+      detail: plainText(call.error),
       call,
     })),
     { label: `$(clear-all) ${t('Discard All')}` },
@@ -41,11 +42,11 @@ async function act(host: Host, call: FailedCall): Promise<void> {
     vscode.window.showQuickPick(
       [
         { label: view },
-        { label: retry, detail: argumentText(call.args).replaceAll('\n', ' ').slice(0, 300) },
+        { label: retry, detail: plainText(argumentText(call.args).slice(0, 300)) },
         { label: copy },
         { label: discard },
       ],
-      { title: showInvisible(call.tool) },
+      { title: plainText(call.tool) },
     ),
   );
   switch (action?.label) {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fenced, inlineCode } from '../../bridge/safeText.ts';
+import { fenced, inlineCode } from '../../bridge/markdownText.ts';
 import { isOffered, schemaFieldsOf } from '../../config/help/schemaFields.ts';
 import { serverAt } from '../../config/help/serverOutline.ts';
 import { serverPathOf, type ServerPath } from '../../config/help/serverPath.ts';

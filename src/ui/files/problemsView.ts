@@ -6,6 +6,7 @@ import type { ConfigProblem, ProblemSeverity } from '../../config/configTypes.ts
 import type { Host } from '../../host/host.ts';
 import { problemsOfTexts } from '../../host/textProblems.ts';
 import type { DocumentReader } from './documentReader.ts';
+import { problemText } from './problemText.ts';
 
 /** Definitions and sources change together; one update shows both. */
 const UPDATE_DELAY_MS = 20;
@@ -90,8 +91,8 @@ export async function problemsOfDocument(
 
 /** A problem as the editor shows it. */
 export function diagnosticOf(problem: ConfigProblem): vscode.Diagnostic {
-  const { message, fix, severity, code } = problem;
-  const diagnostic = new vscode.Diagnostic(rangeOf(problem), fix ? `${message} ${fix}` : message, severityOf(severity));
+  const { severity, code } = problem;
+  const diagnostic = new vscode.Diagnostic(rangeOf(problem), problemText(problem), severityOf(severity));
   diagnostic.source = 'MCP Switchboard';
   diagnostic.code = code;
   return diagnostic;

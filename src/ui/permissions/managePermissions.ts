@@ -1,5 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
+import { plainText } from '../../bridge/safeText.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
 import { GrantPins } from '../../calls/policy/permissionGrants.ts';
@@ -30,19 +31,19 @@ export async function managePermissions(
     readonly allow?: CatalogTool;
   };
   const given = grants.all.map((grant): Item => ({
-    label: showInvisible(`${grant.serverName} · ${grant.tool}`),
-    description: grantScope(grant, isVoid(host, grant)),
-    ...(grant.argsText === undefined ? {} : { detail: grant.argsText.replaceAll('\n', ' ').slice(0, 200) }),
+    label: plainText(`${grant.serverName} · ${grant.tool}`),
+    description: plainText(grantScope(grant, isVoid(host, grant))),
+    ...(grant.argsText === undefined ? {} : { detail: plainText(grant.argsText.slice(0, 200)) }),
     revoke: () => grants.revoke(grant.id),
   }));
   const models = consents.all.map((consent): Item => ({
-    label: `$(chat-sparkle) ${showInvisible(`${consent.serverName} · ${consent.modelName}`)}`,
+    label: `$(chat-sparkle) ${plainText(`${consent.serverName} · ${consent.modelName}`)}`,
     description: consentScope(consent, host.servers.get(consent.serverId)?.fingerprint),
     revoke: () => consents.revoke(consent),
   }));
   const proposed = proposals(host).map(({ tool, source }): Item => ({
-    label: `$(add) ${showInvisible(`${tool.serverName} · ${tool.tool.name}`)}`,
-    description: t('{0} proposes to always allow it', showInvisible(source)),
+    label: `$(add) ${plainText(`${tool.serverName} · ${tool.tool.name}`)}`,
+    description: t('{0} proposes to always allow it', plainText(source)),
     allow: tool,
   }));
   const openWorld: Item[] =
@@ -58,18 +59,18 @@ export async function managePermissions(
   const rules = settings.read().rules.map((rule): Item => ({ ...ruleItem(rule, rule.source), openRules: true }));
   const ofEntries = host.views.flatMap(({ definition: { name, entry } }) =>
     (entry.permissionRules ?? []).map((rule): Item => ({
-      ...ruleItem(rule, t('definition of {0}', showInvisible(name))),
+      ...ruleItem(rule, t('definition of {0}', plainText(name))),
       openEntry: entry,
     })),
   );
   const problems = settings.problems.map(({ source, index, message, fix }): Item => ({
     label: `$(warning) ${t('Rule {0} ({1}) has a problem', index + 1, source)}`,
-    detail: `${message} ${fix}`,
+    detail: plainText(`${message} ${fix}`),
     openRules: true,
   }));
   const hooks = (await host.calls.hooks.problems(host.namesInUse)).map(({ message, fix }): Item => ({
     label: `$(warning) ${t('A hook has a problem')}`,
-    detail: showInvisible(`${message} ${fix ?? ''}`),
+    detail: plainText(`${message} ${fix ?? ''}`),
     openHooks: true,
   }));
   const items: Item[] = [
@@ -104,8 +105,8 @@ export async function managePermissions(
 
 function ruleItem({ action, tool, reason }: PermissionRule, where: string): vscode.QuickPickItem {
   return {
-    label: `${action}: ${showInvisible(tool)}`,
-    description: `${where}${reason === undefined ? '' : ` · ${showInvisible(reason)}`}`,
+    label: `${action}: ${plainText(tool)}`,
+    description: `${where}${reason === undefined ? '' : ` · ${plainText(reason)}`}`,
   };
 }
 
@@ -127,7 +128,7 @@ function isAllowed({ grants }: Host, serverId: string, tool: string): boolean {
 
 async function allowProposed(host: Host, tool: CatalogTool): Promise<void> {
   const { t } = vscode.l10n;
-  const question = t('Always allow “{0}” on {1}?', showInvisible(tool.tool.name), showInvisible(tool.serverName));
+  const question = t('Always allow “{0}” on {1}?', plainText(tool.tool.name), plainText(tool.serverName));
   const detail = showInvisible((tool.tool.description ?? '').slice(0, 500));
   if (!(await confirm(question, t('Always Allow This Tool'), detail))) return;
   const fingerprint = host.servers.get(tool.serverId)?.fingerprint;

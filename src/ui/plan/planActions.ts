@@ -1,10 +1,10 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
+import { plainText } from '../../bridge/safeText.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import { messageOf } from '../../base/errors.ts';
 import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
-import { showInvisible } from '../../base/text/invisible.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
 import { planText } from '../../calls/plan/planText.ts';
@@ -19,7 +19,7 @@ export async function runPlanned(host: Host, id: string): Promise<void> {
   const { t } = vscode.l10n;
   const planned = host.calls.plan.queue.find((call) => call.id === id);
   if (!planned) return;
-  const question = t('Run “{0}” on {1}?', showInvisible(planned.tool), showInvisible(planned.serverName));
+  const question = t('Run “{0}” on {1}?', plainText(planned.tool), plainText(planned.serverName));
   if (!(await confirmCalls(question, t('Run'), [planned]))) return;
   await withProgress(t('Running {0}', planned.tool), (signal) => host.calls.runPlanned(planned, signal));
 }
@@ -59,7 +59,7 @@ async function pickPlanned({ calls, mask }: Host): Promise<PlannedCall | undefin
     return undefined;
   }
   const items = queue.map((planned) => ({
-    label: showInvisible(planned.tool),
+    label: plainText(planned.tool),
     detail: summary(planned, mask),
     planned,
   }));
@@ -75,7 +75,7 @@ export async function discardPlan(host: Host): Promise<void> {
 }
 
 function summary({ tool, args }: PlannedCall, mask: Mask): string {
-  return `${showInvisible(tool)} ${argumentText(maskedWithin(args, mask)).replaceAll(/\s+/g, ' ').slice(0, 300)}`;
+  return plainText(`${tool} ${argumentText(maskedWithin(args, mask)).replaceAll(/\s+/g, ' ').slice(0, 300)}`);
 }
 
 /** Asks with the calls whole. */

@@ -17,6 +17,6 @@ export function planTreeItem(planned: PlannedCall, mask: Mask): vscode.TreeItem 
     .appendText(showInvisible(planned.error ?? ''));
   item.contextValue = 'planned';
   item.command = { command: 'mcpSwitchboard.planEdit', title: vscode.l10n.t('Edit'), arguments: [{ planned }] };
-  item.accessibilityInformation = { label: vscode.l10n.t('Planned call of {0}', planned.tool) };
+  item.accessibilityInformation = { label: vscode.l10n.t('Planned call of {0}', showInvisible(planned.tool)) };
   return item;
 }

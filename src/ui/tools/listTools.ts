@@ -1,6 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/text/invisible.ts';
+import { plainText } from '../../bridge/safeText.ts';
 import { reportTools, type ReportedTool } from '../../catalog/toolQuality.ts';
 import type { Host } from '../../host/host.ts';
 import { picked } from '../askChoice.ts';
@@ -45,11 +45,11 @@ function itemOf(tool: ReportedTool): ToolPick {
   const { score, effect, server, findings } = tool;
   return {
     tool,
-    label: `${tool.isMarked ? '$(warning) ' : ''}${tool.name}`,
-    description: [showInvisible(server), effectLabel(effect), vscode.l10n.t('quality {0}', score)].join(' · '),
+    label: `${tool.isMarked ? '$(warning) ' : ''}${plainText(tool.name)}`,
+    description: [plainText(server), effectLabel(effect), vscode.l10n.t('quality {0}', score)].join(' · '),
     detail: findings
       .filter(({ points }) => points < 0)
-      .map(({ points, advice }) => `${points}: ${showInvisible(advice)}`)
+      .map(({ points, advice }) => `${points}: ${plainText(advice)}`)
       .join(' '),
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainText } from '../../bridge/safeText.ts';
 import { messageOf } from '../../base/errors.ts';
 import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { summarise } from '../../catalog/exposure/descriptions.ts';
@@ -58,9 +59,9 @@ async function itemsFor(host: Host, query: string): Promise<readonly ToolPick[]>
 function itemOf(tool: CatalogTool): ToolPick {
   return {
     tool,
-    label: tool.tool.title ?? tool.tool.name,
-    description: `${tool.serverName} · ${effectLabel(effectOf(tool.tool.annotations))}`,
-    detail: summarise(tool),
+    label: plainText(tool.tool.title ?? tool.tool.name),
+    description: `${plainText(tool.serverName)} · ${effectLabel(effectOf(tool.tool.annotations))}`,
+    detail: plainText(summarise(tool)),
     alwaysShow: true,
   };
 }

@@ -1,5 +1,6 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
+import { plainText } from '../../bridge/safeText.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { showInvisible } from '../../base/text/invisible.ts';
 import type { ToolPin } from '../../catalog/pinChanges.ts';
@@ -51,9 +52,9 @@ function changesOf(host: Host): ChangePick[] {
     host.feed.openChangesOf(definition.id).map((open) => ({
       serverId: definition.id,
       open,
-      label: labelOf(open),
-      description: showInvisible(definition.name),
-      detail: whatChanged(open),
+      label: plainText(labelOf(open)),
+      description: plainText(definition.name),
+      detail: plainText(whatChanged(open)),
     })),
   );
 }

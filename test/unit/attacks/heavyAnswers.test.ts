@@ -1,9 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { root } from '../../../scripts/lib/paths.mjs';
+import { systemClock } from '../../../src/base/clock.ts';
 import { MAX_MEMBERS } from '../../../src/base/json/jsonSteps.ts';
 import { atOnce, inSlices, nextTurn } from '../../../src/base/timeSlices.ts';
 import { cleanAnswer } from '../../../src/connection/cleaning/cleanAnswer.ts';
@@ -13,6 +18,7 @@ import { READING, readMessageSteps } from '../../../src/connection/reading/readM
 import { ServerAsks } from '../../../src/connection/session/serverAsks.ts';
 import { ThrottledLog } from '../../../src/connection/session/throttledLog.ts';
 import { FrameQueue } from '../../../src/connection/remote/webSocket/frameQueue.ts';
+import { WebSocketLink } from '../../../src/connection/remote/webSocket/webSocketLink.ts';
 import { WebSocketTransport } from '../../../src/connection/remote/webSocket/webSocketTransport.ts';
 import { LineFramer } from '../../../src/connection/stdio/lineFraming.ts';
 import { MessageLines } from '../../../src/connection/stdio/messageLines.ts';
@@ -156,7 +162,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     const count = 30_000;
     const taken: unknown[] = [];
     await withFlood([count, 0, 4_000_000], async (url) => {
-      const socket = new WebSocketTransport({ url, headers: {}, webSocket: WebSocket, authorize: (inner) => inner });
+      const socket = new WebSocketTransport({ url, headers: {}, authorize: (inner) => inner });
       socket.onmessage = (message) => 'params' in message && taken.push(message.params?.['at']);
       try {
         await light('a burst of frames', async () => {
@@ -172,25 +178,94 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       Array.from({ length: count }, (_, at) => at),
       'in their order, behind a long one',
     );
-    await withFlood([1_000_000_000, 0, 0], async (url) => {
-      const socket = new WebSocketTransport({ url, headers: {}, webSocket: WebSocket, authorize: (inner) => inner });
-      const closed = new Promise<void>((resolve) => (socket.onclose = resolve));
-      await socket.start();
-      await closed;
-      assert.ok(socket.isFlooded && socket.closeCode === 4008);
-    });
+    const busy: boolean[] = [];
     let read = 0;
-    const queue = new FrameQueue(function* () {
-      yield;
-      read += 1;
+    const queue = new FrameQueue({
+      *read() {
+        yield;
+        read += 1;
+      },
+      onBusy: (isBusy) => busy.push(isBusy),
     });
     const frame = JSON.stringify({ jsonrpc: '2.0', method: 'x', params: { x: 'x'.repeat(200_000) } });
-    let pushed = 1;
-    while (queue.push(frame)) pushed += 1;
-    assert.ok(read <= 3 && pushed > 100 && pushed < 1_000, `${read} of ${pushed} are read at once, 128 MiB wait`);
-    queue.clear();
+    for (let at = 0; at < 100; at += 1) queue.push(frame);
+    assert.ok(read <= 3, `${read} are read at once`);
+    assert.deepEqual(busy, [true], 'no more are wanted');
     await queue.reading;
-    assert.ok(read <= 3);
+    assert.deepEqual([read, busy], [100, [true, false]]);
+  },
+
+  'A server that floods a WebSocket for ever': async () => {
+    let taken = 0;
+    await withFlood([1_000_000_000, 0, 0], async (url) => {
+      const socket = new WebSocketTransport({ url, headers: {}, authorize: (inner) => inner });
+      socket.onmessage = () => (taken += 1);
+      const memory = process.memoryUsage().rss;
+      await light('a flood of frames', async () => {
+        await socket.start();
+        await eventually('many frames are there', () => taken > 100_000);
+      });
+      assert.ok(process.memoryUsage().rss - memory < 256 * 1024 * 1024, 'nothing piles up');
+      const closed = new Promise<void>((resolve) => (socket.onclose = resolve));
+      await socket.close();
+      socket.destroy();
+      await closed;
+      assert.ok(socket.isClosed);
+    });
+  },
+
+  'A WebSocket server that never closes, never reads, or sends what is no frame': async () => {
+    const frame = (...bytes: number[]): Buffer => Buffer.from(bytes);
+    const ping = frame(0x89, 0);
+    const cases: Readonly<Record<string, readonly [sent: Buffer | undefined, code: number]>> = {
+      'never closes': [undefined, 1006],
+      'closes, and keeps the connection': [frame(0x88, 2, 0x0f, 0xa2), 4002],
+      'sends a masked frame': [frame(0x81, 0x80, 1, 2, 3, 4), 1002],
+      'sends a reserved bit': [frame(0xc1, 0), 1002],
+      'goes on with nothing': [frame(0x80, 0), 1002],
+      'sends a long ping': [frame(0x89, 126, 1, 0), 1002],
+    };
+    for (const [what, [sent, code]] of Object.entries(cases)) {
+      const server = await rawWebSocket((socket) => sent && socket.write(sent));
+      const { socket, closed } = await opened(server.url);
+      if (!sent) {
+        await socket.close();
+        socket.destroy();
+      }
+      await closed;
+      await eventually(`${what}: nothing is left open`, () => server.open === 0);
+      assert.equal(socket.closeCode, code, what);
+      await server.close();
+    }
+    let answered = 0;
+    const server = await rawWebSocket((socket) => {
+      socket.on('data', (chunk: Buffer) => (answered += chunk.length));
+      socket.write(Buffer.concat(Array.from({ length: 30_000 }, () => ping)));
+    });
+    const { socket, closed } = await opened(server.url);
+    await eventually('a ping is answered', () => answered > 0);
+    assert.ok(answered < 1_000, `${answered} bytes answer 30,000 pings`);
+    const link = new WebSocketLink({
+      url: server.url,
+      headers: {},
+      authorize: (inner) => inner,
+      clock: systemClock,
+      guardOptions: {
+        mask: (text) => text,
+        onLeftOut: () => undefined,
+        tolerate: () => undefined,
+        onUnexpectedAnswer: () => undefined,
+        onFlood: () => undefined,
+        clock: systemClock,
+      },
+    });
+    await link.transport.start();
+    await link.stop({ afterEofMs: 1, afterTermMs: 1 });
+    await socket.close();
+    socket.destroy();
+    await closed;
+    await eventually('nothing is left open', () => server.open === 0);
+    await server.close();
   },
 
   'A text, a name, a number or blanks without an end, within an answer': () => {
@@ -299,10 +374,13 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     process.on('uncaughtException', (error) => thrown.push(error));
     try {
       const taken: number[] = [];
-      const queue = new FrameQueue(function* (text) {
-        yield;
-        taken.push(text.length);
-        if (taken.length === 1) throw new Error('broken');
+      const queue = new FrameQueue({
+        *read(text) {
+          yield;
+          taken.push(text.length);
+          if (taken.length === 1) throw new Error('broken');
+        },
+        onBusy: () => undefined,
       });
       for (const length of [300_000, 10, 300_001]) queue.push('x'.repeat(length));
       await queue.reading;
@@ -346,6 +424,44 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     assert.ok(longest <= 256 * 1024);
   },
 };
+
+/** A WebSocket server that does nothing by itself, in this process. */
+async function rawWebSocket(
+  onOpen: (socket: Duplex) => void,
+): Promise<{ readonly url: string; readonly open: number; close(): Promise<void> }> {
+  const sockets = new Set<Duplex>();
+  const server = createServer();
+  server.on('upgrade', ({ headers }: IncomingMessage, socket: Duplex) => {
+    const key = `${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+    // The client has ended its side, or is gone.
+    socket.on('end', () => socket.destroy());
+    socket.resume();
+    socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+        `Sec-WebSocket-Accept: ${createHash('sha1').update(key).digest('base64')}\r\n\r\n`,
+    );
+    onOpen(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `ws://127.0.0.1:${port}/mcp`,
+    get open() {
+      return sockets.size;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function opened(url: string): Promise<{ readonly socket: WebSocketTransport; readonly closed: Promise<void> }> {
+  const socket = new WebSocketTransport({ url, headers: {}, authorize: (inner) => inner });
+  const closed = new Promise<void>((resolve) => (socket.onclose = resolve));
+  await socket.start();
+  return { socket, closed };
+}
 
 /** Runs a server that floods a WebSocket. */
 async function withFlood(args: readonly number[], body: (url: string) => Promise<void>): Promise<void> {

@@ -1,13 +1,14 @@
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { hidesSomething, oneLine } from '../../../src/base/text/invisible.ts';
-import { fitsDialog, wrapped } from '../../../src/bridge/dialogLines.ts';
+import { fitsDialog, listLines, wrapped } from '../../../src/bridge/dialogLines.ts';
 import { plainText, withoutLinks } from '../../../src/bridge/safeText.ts';
+import { titleNames } from '../../../src/bridge/titleNames.ts';
 import { hookText } from '../../../src/calls/hooks/hookText.ts';
 import { readable } from '../../../src/base/text/modelText.ts';
 import { argumentText, foldsArguments, wholeArgumentText } from '../../../src/calls/arguments/argumentText.ts';
@@ -16,7 +17,9 @@ import type { ConfigSource, ServerEntry } from '../../../src/config/configTypes.
 import { parseSource } from '../../../src/config/read/parseSource.ts';
 import { readPermissionRules } from '../../../src/config/rules/permissionRules.ts';
 import { expandSpec } from '../../../src/config/variables/expandVariables.ts';
+import { NameIndex, oddLetters } from '../../../src/servers/trust/lookAlikeNames.ts';
 import { describeLaunch } from '../../../src/servers/trust/summary/launchSummary.ts';
+import { problemText } from '../../../src/ui/files/problemText.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
 import { TestHost, withServers } from '../../support/testHost.ts';
 import { unavailableServers } from '../../../src/host/absentServers.ts';
@@ -118,6 +121,68 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
             for (const piece of wrapped(line, length).slice(1)) assert.match(piece, /^\u00a0{4}/);
         }
       }
+    },
+
+    'A title ends the quotes around it, or pushes the server’s name out of sight': () => {
+      const title = (tool: string, server: string): string => {
+        const [one, other] = titleNames(tool, server);
+        return `Allow “${one}” on ${other}?`;
+      };
+      for (const forged of [
+        `List notes” on notes?${' '.repeat(2)}“x`,
+        '„a‟”',
+        'x'.repeat(300),
+        '\u{1f600}'.repeat(300),
+      ]) {
+        const shown = title(forged, 'hostile');
+        assert.match(shown, /^Allow “[^“”„‟]*” on hostile\?$/u, shown);
+        assert.ok(Array.from(shown).length <= 100, shown);
+        const of = title('echo', forged);
+        assert.match(of, /^Allow “echo” on [^“”„‟]*\?$/u, of);
+        assert.ok(Array.from(of).length <= 100, of);
+      }
+      assert.equal(plainText('notes” to run? Allow “x'), 'notes" to run? Allow "x');
+    },
+
+    'The end of an argument is out of sight in the list that asks': () => {
+      const line = `path: "${'folder/'.repeat(50)}--evil"`;
+      const rows = listLines([line, 'short']);
+      assert.ok(rows.length > 5 && rows.every((row) => row.length <= 60), rows.join('\n'));
+      assert.equal(rows.map((row) => row.replace(/^\u00a0+/, '')).join(''), `${line}short`);
+      for (const row of rows.slice(1, -1)) assert.match(row, /^\u00a0{4}/);
+    },
+
+    'A name in Problems forges lines': () => {
+      const evil = `a\n12 servers approved\u2028\u202e${' '.repeat(90)}b`;
+      const { problems } = parseSource(
+        sourceOf({}),
+        JSON.stringify({ mcpServers: { [evil]: { command: 'x', [evil]: 1 } } }),
+      );
+      assert.ok(problems.length > 0);
+      for (const problem of problems) {
+        const text = problemText(problem);
+        assert.ok(!/[\r\n\u2028\u202e]/.test(text) && !text.includes('   '), text);
+      }
+    },
+
+    'A name draws an icon in a list': () => {
+      assert.equal(plainText('$(check) approved'), '$\u200a(check) approved');
+      const raw = /\b(?:label|description|detail|title|placeHolder): .*\bshowInvisible\(/;
+      for (const file of globSync('src/{ui,bridge}/**/*.ts', { cwd: root })) {
+        const text = readFileSync(path.join(root, file), 'utf8');
+        if (!/QuickPick/.test(text)) continue;
+        for (const each of text.split('\n')) assert.ok(!raw.test(each), `${file}: ${each.trim()}`);
+      }
+    },
+
+    'A name with blanks that aren’t seen, beside the same name without them': () => {
+      for (const name of ['notes ', ' notes', 'my  notes', 'notes\u00a0'])
+        assert.deepEqual(
+          new NameIndex([name, 'notes']).warningsOf(name).filter(({ kind }) => kind === 'invisible'),
+          [{ kind: 'invisible' }],
+          name,
+        );
+      assert.deepEqual(oddLetters('my notes'), []);
     },
 
     'Blanks push the end of a line out of sight': () => {

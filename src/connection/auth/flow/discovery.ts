@@ -3,12 +3,15 @@ import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import { errorText } from '../../remote/answers/limitedBody.ts';
-import { refusedUpgrade } from '../../remote/webSocket/refusedUpgrade.ts';
+import { requestUpgrade } from '../../remote/webSocket/requestUpgrade.ts';
 import { isConfidential } from '../requests/addressRules.ts';
 import type { Challenge } from '../requests/authorization.ts';
 import { challengeIn } from '../requests/challenges.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
+
+/** How long a server may take to refuse a WebSocket. */
+const UPGRADE_MS = 3000;
 
 export interface DiscoveryOptions {
   readonly sdk: Sdk;
@@ -90,8 +93,13 @@ async function challengeOf({ serverUrl, opensSocket, fetch }: DiscoveryOptions):
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   try {
     const response = await (opensSocket
-      ? refusedUpgrade(serverUrl, {})
+      ? requestUpgrade(serverUrl, {}, AbortSignal.timeout(UPGRADE_MS))
       : fetch(serverUrl, { method: 'POST', headers, body: JSON.stringify(message) }));
+    if (!(response instanceof Response)) {
+      // It opens one without an account.
+      response.socket.destroy();
+      return {};
+    }
     await errorText(response);
     return response.status === 401 ? challengeIn(response) : {};
   } catch {

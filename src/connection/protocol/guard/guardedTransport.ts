@@ -6,7 +6,7 @@ import { atOnce } from '../../../base/timeSlices.ts';
 import { maskedWithin, type Mask } from '../../../base/text/secrets.ts';
 import type { Inbox, InboxMessage } from '../../reading/inbox.ts';
 import { READING, type RawMessage } from '../../reading/readMessages.ts';
-import type { OversizedLine } from '../../stdio/lineFraming.ts';
+import type { OversizedText } from '../../reading/collectedText.ts';
 import { cleanLogEntry, cleanProgress } from '../../cleaning/cleanNotification.ts';
 import { AnswerReader } from './answerReader.ts';
 import { type Answer, envelopeOf, type Envelope } from './envelope.ts';
@@ -149,7 +149,7 @@ export class GuardedTransport implements Transport {
   }
 
   /** A line was over the limit. */
-  oversized(line: OversizedLine): void {
+  oversized(line: OversizedText): void {
     this.tooLarge(line.bytes, idInFragment(line.tail, line.head));
   }
 

@@ -3,7 +3,7 @@ import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import { bearerChallenge } from '../../auth/requests/challenges.ts';
 import { RPC_CODES } from '../../protocol/rpcCodes.ts';
-import { MAX_LINE_BYTES } from '../../stdio/lineFraming.ts';
+import { MAX_TEXT_BYTES } from '../../reading/collectedText.ts';
 import { answerPage, type AnswerPage } from './htmlAnswer.ts';
 import { saidIn } from './answerText.ts';
 import { askedBy, judgeAnswer, type Asked, type HttpVerdict } from './httpAnswer.ts';
@@ -83,7 +83,7 @@ export interface Watched {
  * and gives the SDK what `judgeAnswer` takes the answer for.
  */
 export function watchFetch(inner: typeof fetch, watched: Watched): FetchLike {
-  const { sessionInUrl, renewals, onTrouble, maxBytes = MAX_LINE_BYTES } = watched;
+  const { sessionInUrl, renewals, onTrouble, maxBytes = MAX_TEXT_BYTES } = watched;
   return async (url, init) => {
     const { asked, id } = askedIn(init, sessionInUrl);
     let response: Response;

@@ -12,7 +12,7 @@ import { ending } from '../answers/answerText.ts';
 import { asConnectError, type AuthorizedBy, needsAuth } from '../answers/httpRefusals.ts';
 import { wantsSignIn } from '../answers/httpStatus.ts';
 import { explainNetwork } from '../networkFault.ts';
-import { UpgradeAccepted } from './refusedUpgrade.ts';
+import { UnusableUpgrade } from './requestUpgrade.ts';
 import { UpgradeRefused, WebSocketTransport, type WebSocketTransportOptions } from './webSocketTransport.ts';
 
 export interface WebSocketLinkOptions extends WebSocketTransportOptions {
@@ -75,7 +75,7 @@ export class WebSocketLink implements Link {
         status,
       });
     }
-    if (failed instanceof UpgradeAccepted)
+    if (failed instanceof UnusableUpgrade)
       return new ConnectError('handshake-failed', `${host} opens a WebSocket that can't be used.`, {
         remedy: 'Check that the URL is the MCP endpoint: its server must speak the WebSocket protocol (RFC 6455).',
         cause: error,
@@ -99,22 +99,19 @@ export class WebSocketLink implements Link {
 
   async #stop(): Promise<void> {
     await this.transport.close();
-    if (this.#socket.closeCode !== undefined || !this.#socket.opened) return;
+    if (this.#socket.isClosed) return;
     const timer = this.#options.clock.schedule(CLOSE_MS, () => this.#closed.resolve());
     await this.#closed.promise;
     timer.dispose();
+    // A server that doesn't close it has it closed.
+    this.#socket.destroy();
   }
 
   #onClose(): void {
     this.#closed.resolve();
     if (this.#stopped || this.#lost) return;
     const code = this.#socket.closeCode ?? 0;
-    const lost = this.#socket.isFlooded
-      ? new ConnectError('connection-lost', `${this.#host} sends messages faster than they can be read.`, {
-          remedy: 'Connect the server again. If it happens again, report it to its author.',
-        })
-      : new ConnectError('connection-lost', `${this.#host} closed the WebSocket (${code}).`);
-    this.#lost = toFailure(lost);
+    this.#lost = toFailure(new ConnectError('connection-lost', `${this.#host} closed the WebSocket (${code}).`));
     this.#onLost.fire(this.#lost);
   }
 }

@@ -1,34 +1,25 @@
+import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { hasTooManyParts } from '../../../base/json/jsonMeter.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
 import type { Steps } from '../../../base/timeSlices.ts';
 import { idInFragment } from '../../protocol/rpcMessages.ts';
+import type { OversizedText } from '../../reading/collectedText.ts';
 import { readMessageSteps } from '../../reading/readMessages.ts';
-import { MAX_LINE_BYTES } from '../../stdio/lineFraming.ts';
 import { saidIn } from '../answers/answerText.ts';
 import { errorText } from '../answers/limitedBody.ts';
-import { askedOnce } from './askedOnce.ts';
-import { FrameQueue } from './frameQueue.ts';
 import { httpAddress } from '../httpAddress.ts';
-import { refusedUpgrade, SUBPROTOCOL } from './refusedUpgrade.ts';
+import { FrameQueue } from './frameQueue.ts';
+import { clientFrame, FrameReader, OPCODES } from './frames.ts';
+import { requestUpgrade, type Upgraded } from './requestUpgrade.ts';
 
-/** Where the id of a frame that isn't read is looked for, in characters from both ends. */
-const ENDS_CHARS = 1024;
-/** Close code for an orderly end (RFC 6455, section 7.4.1). */
-const NORMAL_CLOSURE = 1000;
-/** The application's own, since a client may send no other (the WebSocket interface of browsers). */
-const TOO_FAST = 4008;
-
-/** The constructor as Node has it: its second argument may carry headers, which a browser's can't. */
-export type WebSocketConstructor = new (
-  url: string,
-  options: { protocols: string[]; headers: Record<string, string> },
-) => WebSocket;
+/** Close codes (RFC 6455, section 7.4.1): an orderly end, a broken frame, none given, no closing handshake. */
+const [NORMAL_CLOSURE, PROTOCOL_ERROR, NO_CODE, ABNORMAL_CLOSURE] = [1000, 1002, 1005, 1006];
+/** A server that doesn't read gets no more answers to its pings, in bytes that wait. */
+const MAX_UNSENT = 1024 * 1024;
 
 export interface WebSocketTransportOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly webSocket: WebSocketConstructor;
   /** Adds what authorizes a request, and sends it again where that helps. */
   readonly authorize: (inner: typeof fetch) => typeof fetch;
 }
@@ -52,17 +43,26 @@ export class WebSocketTransport implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   onclose?: () => void;
   onerror?: (error: Error) => void;
-  /** A frame is over the limit of a line on stdio. `id`: of the request that it answers, if it can be found. */
+  /** A message is over the limit of a line on stdio. `id`: of the request that it answers, if it can be found. */
   onoversized?: (bytes: number, id: string | number | undefined) => void;
-  /** A frame can't be read. */
+  /** A message can't be read. */
   onunreadable?: (id: string | number | undefined, reason: string) => void;
 
   readonly #options: WebSocketTransportOptions;
-  #socket: WebSocket | undefined;
-  #isClosed = false;
-  readonly #frames = new FrameQueue((text) => this.#take(text));
-  /** It was closed because frames came faster than they can be read. */
-  isFlooded = false;
+  readonly #opening = new AbortController();
+  readonly #messages = new FrameQueue({
+    read: (text) => this.#take(text),
+    // Nothing more is read of the connection then, and the server has to wait.
+    onBusy: (isBusy) => void (isBusy ? this.#socket?.pause() : this.#socket?.resume()),
+  });
+  readonly #frames = new FrameReader({
+    onMessage: (message) => (typeof message === 'string' ? this.#messages.push(message) : this.#tooLarge(message)),
+    onControl: (opcode, payload) => this.#control(opcode, payload),
+  });
+  #socket: Duplex | undefined;
+  #isClosing = false;
+  /** Of the last ping that isn't answered yet: others needn't be (RFC 6455, section 5.5.3). */
+  #ping: Buffer | undefined;
   /** It was open once. */
   opened = false;
   /** What it failed to open with. */
@@ -74,7 +74,7 @@ export class WebSocketTransport implements Transport {
     this.#options = options;
   }
 
-  /** @throws UpgradeRefused, UpgradeAccepted, or what `authorize` or the network failed with */
+  /** @throws UpgradeRefused, UnusableUpgrade, or what `authorize` or the network failed with */
   async start(): Promise<void> {
     const { url, headers, authorize } = this.#options;
     try {
@@ -90,81 +90,98 @@ export class WebSocketTransport implements Transport {
 
   /** A request for a WebSocket as one of `fetch`, so that it is authorized as any other is. */
   async #ask(init: RequestInit | undefined): Promise<Response> {
+    const { signal } = this.#opening;
+    if (signal.aborted) throw new SwitchboardError('not-connected', 'Stopped while connecting.');
     const headers = Object.fromEntries(new Headers(init?.headers));
-    if (await this.#open(headers)) return new Response(null, { status: 204 });
-    return this.#explain();
+    const answer = await requestUpgrade(httpAddress(this.#options.url), headers, signal);
+    if (answer instanceof Response) return answer;
+    this.#open(answer);
+    return new Response(null, { status: 204 });
   }
 
-  /** Why it doesn't open. Authorized on its own: a proof of a key is good for one request (RFC 9449, section 11.1). */
-  #explain(): Promise<Response> {
-    const { headers, authorize } = this.#options;
-    const address = httpAddress(this.#options.url);
-    return new Promise((resolve, reject) => {
-      const ask: typeof fetch = async (_url, init) => {
-        resolve(await refusedUpgrade(address, Object.fromEntries(new Headers(init?.headers))));
-        // What is to be done about it is decided where the answer goes to.
-        return new Response(null, { status: 204 });
-      };
-      authorize(ask)(address, { headers }).catch(reject);
-    });
+  #open({ socket, head }: Upgraded): void {
+    this.#socket = socket;
+    this.opened = true;
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('error', (error) => this.onerror?.(error));
+    // A server may end its side only.
+    socket.on('end', () => this.#leave());
+    socket.once('close', () => this.#closed());
+    this.#receive(head);
   }
 
-  /** @returns whether it is open */
-  #open(headers: Record<string, string>): Promise<boolean> {
-    const { url, webSocket } = this.#options;
-    if (this.#isClosed) throw new SwitchboardError('not-connected', 'Stopped while connecting.');
-    return new Promise((resolve) => {
-      const socket = new webSocket(url, { protocols: [SUBPROTOCOL], headers, ...askedOnce() });
-      this.#socket = socket;
-      socket.binaryType = 'arraybuffer';
-      socket.addEventListener('open', () => resolve((this.opened = true)));
-      socket.addEventListener('error', () => {
-        resolve(false);
-        if (this.opened) this.onerror?.(new Error('The WebSocket failed.'));
-      });
-      socket.addEventListener('close', ({ code }) => {
-        resolve(false);
-        if (!this.opened || this.isFlooded) return;
-        this.closeCode = code;
-        if (this.#frames.reading) void this.#frames.reading.then(() => this.onclose?.());
-        else this.onclose?.();
-      });
-      socket.addEventListener('message', ({ data }) => this.#receive(data));
-    });
+  /** There is no connection, or none any more. */
+  get isClosed(): boolean {
+    return this.#socket?.destroyed !== false;
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#socket?.readyState !== WebSocket.OPEN) {
+    if (!this.#socket || this.#isClosing || this.#socket.destroyed)
       throw new SwitchboardError('not-connected', 'The WebSocket is closed.');
-    }
-    this.#socket.send(JSON.stringify(message));
+    this.#socket.write(clientFrame(OPCODES.text, Buffer.from(JSON.stringify(message))));
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#frames.clear();
-    this.#socket?.close(NORMAL_CLOSURE);
+    this.#opening.abort();
+    this.#messages.clear();
+    this.#end(NORMAL_CLOSURE);
   }
 
-  #receive(data: unknown): void {
-    if (this.isFlooded) return;
-    const text = data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : String(data);
-    if (text.length > MAX_LINE_BYTES) return this.#tooLarge(text);
-    if (this.#frames.push(text)) return;
-    // The closing handshake would come behind all that it has sent.
-    this.isFlooded = true;
-    this.closeCode = TOO_FAST;
-    this.#frames.clear();
-    this.#socket?.close(TOO_FAST);
-    this.onclose?.();
+  /** Ends the connection, whatever the server does. */
+  destroy(): void {
+    this.#socket?.destroy();
   }
 
-  #tooLarge(text: string): void {
-    this.onoversized?.(text.length, idInFragment(text.slice(-ENDS_CHARS), text.slice(0, ENDS_CHARS)));
+  /** Sends a close frame, once. */
+  #end(code: number): void {
+    if (!this.#socket || this.#isClosing) return;
+    this.#isClosing = true;
+    this.#socket.resume();
+    this.#socket.write(clientFrame(OPCODES.close, Buffer.from([code >> 8, code & 0xff])));
+  }
+
+  #closed(): void {
+    this.closeCode ??= ABNORMAL_CLOSURE;
+    const { reading } = this.#messages;
+    if (reading) void reading.then(() => this.onclose?.());
+    else this.onclose?.();
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.closeCode !== undefined) return;
+    try {
+      this.#frames.push(chunk);
+    } catch (error) {
+      this.closeCode = PROTOCOL_ERROR;
+      this.#end(PROTOCOL_ERROR);
+      this.#socket?.destroy();
+      this.onerror?.(error as Error);
+    }
+    const isRead = (this.#socket?.writableLength ?? 0) < MAX_UNSENT;
+    if (this.#ping && isRead && !this.#isClosing) this.#socket?.write(clientFrame(OPCODES.pong, this.#ping));
+    this.#ping = undefined;
+  }
+
+  #control(opcode: number, payload: Buffer): void {
+    if (opcode === OPCODES.ping) this.#ping = payload;
+    if (opcode !== OPCODES.close || this.closeCode !== undefined) return;
+    this.closeCode = payload.length < 2 ? NO_CODE : payload.readUInt16BE(0);
+    this.#end(payload.length < 2 ? NORMAL_CLOSURE : this.closeCode);
+    this.#leave();
+  }
+
+  /** Ends the connection once all is written; whether the server ends its side, too, doesn't count. */
+  #leave(): void {
+    const socket = this.#socket;
+    socket?.end(() => socket.destroy());
+  }
+
+  #tooLarge({ bytes, head, tail }: OversizedText): void {
+    this.onoversized?.(bytes, idInFragment(tail, head));
   }
 
   *#take(text: string): Steps<void> {
-    if (yield* hasTooManyParts(text)) return this.#tooLarge(text);
+    if (this.#opening.signal.aborted) return;
     const read = yield* readMessageSteps(text);
     if (read.kind === 'messages') {
       for (const message of read.messages) this.onmessage?.(message as unknown as JSONRPCMessage);

@@ -1,7 +1,7 @@
 // Loaded with the first server.
 import * as vscode from 'vscode';
+import { plainText } from '../../../bridge/safeText.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { showInvisible } from '../../../base/text/invisible.ts';
 import { notify } from '../../../bridge/showNotification.ts';
 import type { Host } from '../../../host/host.ts';
 import { canSignIn } from '../../../host/serverView.ts';
@@ -41,7 +41,7 @@ export class SignInNotice implements Disposable {
     this.#shown.add(id);
     const { t } = vscode.l10n;
     const signIn = t('Sign In');
-    const text = t('The MCP server “{0}” needs you to sign in.', showInvisible(view.definition.name));
+    const text = t('The MCP server “{0}” needs you to sign in.', plainText(view.definition.name));
     notify('information', text, signIn).then(
       (answer) => {
         this.#shown.delete(id);

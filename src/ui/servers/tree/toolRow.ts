@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../../../base/text/invisible.ts';
+import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
 import { effectOf, underlyingOf } from '../../../catalog/catalogTool.ts';
 import type { ToolQuality } from '../../../catalog/toolQuality.ts';
 import type { Host } from '../../../host/host.ts';
@@ -32,7 +32,7 @@ export function toolRow(host: Host, node: ToolNode, facts: ToolFacts): vscode.Tr
     ...(host.loaded.has(entry) ? [t('loaded')] : []),
     ...(calls > 0 ? [calls === 1 ? t('1 call') : t('{0} calls', calls)] : []),
   ];
-  const item = new vscode.TreeItem(showInvisible(entry.tool.name));
+  const item = new vscode.TreeItem(oneLine(entry.tool.name));
   item.id = `${entry.serverId}\n${entry.tool.name}`;
   item.description = [effectLabel(effect), ...counts, ...marks].join(' · ');
   item.iconPath =

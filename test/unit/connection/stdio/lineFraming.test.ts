@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { LineFramer, type OversizedLine } from '../../../../src/connection/stdio/lineFraming.ts';
+import type { OversizedText } from '../../../../src/connection/reading/collectedText.ts';
+import { LineFramer } from '../../../../src/connection/stdio/lineFraming.ts';
 import { idInFragment } from '../../../../src/connection/protocol/rpcMessages.ts';
 
 function frame(
   chunks: readonly Buffer[],
   maxLineBytes?: number,
-): { lines: string[]; oversized: OversizedLine[]; left: number } {
+): { lines: string[]; oversized: OversizedText[]; left: number } {
   const lines: string[] = [];
-  const oversized: OversizedLine[] = [];
+  const oversized: OversizedText[] = [];
   const framer = new LineFramer(
     { onLine: (line) => lines.push(line), onOversized: (line) => oversized.push(line) },
     maxLineBytes,
