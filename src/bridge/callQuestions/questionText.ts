@@ -6,7 +6,8 @@ import { showReadOnlyText } from '../readOnlyText.ts';
 import { listLines } from '../dialogLines.ts';
 import { openFileDiff } from './openFileDiff.ts';
 import { shownArguments, type ShownArgument } from './shownArguments.ts';
-import { escaped, fenced, inlineCode, plainText } from '../safeText.ts';
+import { fenced, inlineCode } from '../markdownText.ts';
+import { escaped, plainText } from '../safeText.ts';
 import { titleNames } from '../titleNames.ts';
 import { toolWarning } from '../warningText.ts';
 

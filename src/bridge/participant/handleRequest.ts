@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import { signalOf } from '../cancellation.ts';
-import { escaped, linkless } from '../safeText.ts';
+import { linkless } from '../markdownText.ts';
+import { escaped } from '../safeText.ts';
 import { agentLoop } from './agentLoop.ts';
 import { ANSWERED_COMMANDS, type Answer, type CommandContext, type TurnMetadata } from './commands/answer.ts';
 import { firstMessages } from './modelMessages.ts';

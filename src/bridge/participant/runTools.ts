@@ -6,7 +6,7 @@ import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { effectOf } from '../../catalog/catalogTool.ts';
 import type { CallProgress } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
-import { linkless } from '../safeText.ts';
+import { linkless } from '../markdownText.ts';
 import { batches } from './callBatches.ts';
 import { callMarkdown, type CallState } from './callMarkdown.ts';
 import { modelTraits } from '../modelTraits.ts';

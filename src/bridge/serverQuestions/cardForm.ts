@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { askInCard } from '../callQuestions/chatCard.ts';
-import { escaped, linkless } from '../safeText.ts';
+import { linkless } from '../markdownText.ts';
+import { escaped } from '../safeText.ts';
 import type { Field } from './formFields.ts';
 
 const { t } = vscode.l10n;

@@ -3,7 +3,8 @@ import { showInvisible } from '../../base/text/invisible.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
-import { linkless, plainText as plain } from '../safeText.ts';
+import { linkless } from '../markdownText.ts';
+import { plainText as plain } from '../safeText.ts';
 import { askInChat } from './cardForm.ts';
 import {
   fieldsOf,
