@@ -14,11 +14,20 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const OF_SENTENCES =
   /(?:^|\s)(?:a|an|the|this|that|these|your|our|you|to|and|or|is|are|with|for|in|of|from|it|as|at)(?=\s)/i;
 
-/** Whether a text is a sentence: it begins with a word of its own, and has some that no command has. */
+/** Words that lead to a command: `Run npx …`, `Start it with: docker run …`. */
+const LED_TO =
+  /^(?:\p{Lu}\p{L}*(?:\s\p{L}+){0,3}:|Run|Use|Execute|Type)\s+((?:npx|uvx|bunx|docker|podman|node|python3?|uv|deno|bun|dotnet)\s.+)$/su;
+
+/** Whether a text is a sentence: it begins with a word of its own, and has some that no command has, or leads to one. */
 export function isSentence(text: string): boolean {
-  return (
-    /^(?:[-*•>]\s+)?\p{Lu}[\p{L}’']*,?\s/u.test(text) && OF_SENTENCES.test(text.replaceAll(/["'`{][^\n]*["'`}]/g, ' '))
-  );
+  const isLed = commandLedTo(text) !== undefined;
+  const plain = text.replaceAll(/["'`{][^\n]*["'`}]/g, ' ');
+  return isLed || (/^(?:[-*•>]\s+)?\p{Lu}[\p{L}’']*,?\s/u.test(text) && OF_SENTENCES.test(plain));
+}
+
+function commandLedTo(text: string): string | undefined {
+  const [, command] = LED_TO.exec(text) ?? [];
+  return command === undefined || OF_SENTENCES.test(command) ? undefined : command;
 }
 
 /**
@@ -30,6 +39,7 @@ export function pagePieces(text: string): readonly string[] {
   const isPage = plain !== text || /^(?:\||[-*•>]\s|\*\*)/.test(text) || isSentence(text);
   if (!isPage) return [];
   const code = Array.from(plain.matchAll(CODE), ([, span = '']) => span.trim());
+  const led = commandLedTo(plain);
   const [json] = /\{[\s\S]*\}/.exec(plain) ?? [];
   const addresses = new Set(
     Array.from(plain.replaceAll(CODE, ' ').matchAll(/\b(?:https?|wss?):\/\/[^\s"'`<>|)\]]+/gi), ([url]) =>
@@ -38,6 +48,7 @@ export function pagePieces(text: string): readonly string[] {
   );
   return [
     ...code.filter((span) => /\s|:\/\//.test(span)),
+    ...(led === undefined ? [] : [led]),
     ...(json === undefined ? [] : [json]),
     ...(plain === text ? [] : [plain]),
     ...(addresses.size === 1 ? addresses : []),
@@ -45,9 +56,7 @@ export function pagePieces(text: string): readonly string[] {
 }
 
 function withoutTags(text: string): string {
-  if (!TAG.test(text)) return text;
-  return text
-    .replaceAll(TAG, ' ')
-    .replaceAll(/&(?:quot|#39|lt|gt|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity)
-    .trim();
+  const without = text.replaceAll(TAG, ' ');
+  if (without === text) return text;
+  return without.replaceAll(/&(?:quot|#39|lt|gt|nbsp|amp);/g, (entity) => ENTITIES[entity] ?? entity).trim();
 }

@@ -1,5 +1,6 @@
 import type { PermissionRule } from '../../../config/rules/permissionRules.ts';
 import { fieldsOf, oauthTexts } from '../../../config/variables/specFields.ts';
+import { environmentValue } from '../../../config/variables/expandVariables.ts';
 import { variablesIn } from '../../../config/variables/variableSyntax.ts';
 import { oneLine } from '../../../base/text/invisible.ts';
 import { writtenSecrets } from '../../../config/variables/namedValues.ts';
@@ -103,8 +104,12 @@ function variableLines(spec: TransportSpec, inputs: readonly InputDefinition[], 
   const receiver = quoted(spec.type === 'stdio' ? spec.command : receiverOf(spec.url).host);
   return fieldsOf(spec).flatMap(([field, text]) =>
     variablesIn(text, { percent: platform === 'win32' && !/^(?:url$|headers\.)/.test(field) }).map((variable) => {
+      const isOwn =
+        spec.type === 'stdio' &&
+        !field.startsWith('env.') &&
+        environmentValue(variable.replace(/^env:/, ''), { env: spec.env, platform }) !== undefined;
       const target = field === 'headersHelper' ? 'the command for its headers' : receiver;
-      return `${target} receives ${quoted(`\${${variable}}`)} (${quoted(field)})${origin(variable, inputs)}`;
+      return `${target} receives ${quoted(`\${${variable}}`)} (${quoted(field)})${isOwn ? ', which its env sets' : origin(variable, inputs)}`;
     }),
   );
 }

@@ -762,6 +762,16 @@ const pages: readonly PastedText[] = [
     servers: ['git = uvx mcp-server-git'],
   },
   {
+    title: 'a command that a word leads to',
+    text: 'Run npx -y x-mcp --port 3',
+    servers: ['x = npx -y x-mcp --port 3'],
+  },
+  {
+    title: 'a command behind a colon',
+    text: 'Start it with: docker run -i mcp/time',
+    servers: ['time = docker run -i mcp/time'],
+  },
+  {
     title: 'an address at the end of a sentence',
     text: 'The server URL is https://mcp.acme.example/v1/mcp.',
     servers: ['acme = url https://mcp.acme.example/v1/mcp'],
@@ -892,6 +902,7 @@ export const HOSTILE: readonly { title: string; text: string; message: RegExp; p
   { title: 'a redirection', text: 'npx -y srv > /tmp/log', message: /`>` needs a shell/ },
   { title: 'a quote that isn’t closed', text: 'npx -y "srv', message: /quote \("\) is not closed/ },
   { title: 'a sentence', text: 'Install the server with npx and restart.', message: /no program/ },
+  { title: 'a sentence that names a program', text: 'Use npx to start it in the folder.', message: /no program/ },
   { title: 'a package alone', text: '@modelcontextprotocol/server-memory', message: /name of a package/ },
   { title: 'a host without a scheme', text: 'mcp.example.com/mcp', message: /no scheme/ },
   { title: 'a local port', text: 'localhost:3000/mcp', message: /no scheme/ },

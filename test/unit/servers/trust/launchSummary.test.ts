@@ -27,6 +27,20 @@ describe('servers/launch', () => {
     ]);
   });
 
+  it('says of a variable in an argument that the entry’s own env sets it', () => {
+    const args = ['--header', 'Authorization:${AUTH}', '${env:AUTH}', '${OTHER}'];
+    const transport = { type: 'stdio', command: 'npx', args, env: { AUTH: 'Bearer ${TOKEN}' } } as const;
+    assert.deepEqual(
+      describeLaunch({ transport }).filter((line) => line.includes('receives')),
+      [
+        'npx receives ${AUTH} (args[1]), which its env sets',
+        'npx receives ${env:AUTH} (args[2]), which its env sets',
+        'npx receives ${OTHER} (args[3])',
+        'npx receives ${TOKEN} (env.AUTH)',
+      ],
+    );
+  });
+
   it('says what is reached', () => {
     const transport = {
       type: 'http',
