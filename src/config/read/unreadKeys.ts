@@ -53,6 +53,7 @@ export const DESCRIBED_FIELDS: readonly string[] = [
     'headersHelper',
     'oauth',
     'tls',
+    'registry',
     'disabled',
   ],
   ...['enabled', 'enabledTools', 'disabledTools', 'timeout', 'startMode', 'handshakeTimeoutMs', 'installMs'],

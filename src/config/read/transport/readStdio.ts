@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/json/json.ts';
 import type { EntryReader, TextItem } from '../entryReader.ts';
 import { checkDockerRun } from './dockerRun.ts';
 import { checkJoinedArguments, checkMisplacedArguments } from './joinedArguments.ts';
@@ -5,8 +6,8 @@ import { programName } from '../../../base/files/programName.ts';
 import { oneLine } from '../../../base/text/invisible.ts';
 import { hasEscapeFault, hasLostBackslash } from '../suspectValues.ts';
 import { inShell, needsShell } from './shellLine.ts';
-import type { Member } from '../../syntax/configNode.ts';
-import type { TransportSpec, TextEdit } from '../../configTypes.ts';
+import { plainValue, type Member } from '../../syntax/configNode.ts';
+import { OWN_SCOPES, type TransportSpec, type TextEdit } from '../../configTypes.ts';
 import { writtenSecrets } from '../../variables/namedValues.ts';
 
 /**
@@ -43,10 +44,26 @@ export function readStdio(reader: EntryReader, command: Member): TransportSpec |
     // A blank around it is no part of a file's name.
     command: reader.note('command', program.text.trim(), program.node),
     args: args.map(({ text, node }, index) => reader.note(`args[${index}]`, text, node, script >= 0 && index > script)),
-    env: reader.variables(['env', 'environment']),
+    env: { ...forwarded(reader), ...reader.variables(['env', 'environment']) },
     ...(cwd === undefined ? {} : { cwd }),
     ...(envFile === undefined ? {} : { envFile }),
   };
+}
+
+/**
+ * The variables of the editor that a folder's file of Codex asks for (`env_vars`: names, or objects with a `name`). A server of
+ * the user's has them anyway.
+ */
+function forwarded(reader: EntryReader): Record<string, string> {
+  const list = reader.value('env_vars');
+  if (list?.type !== 'array' || OWN_SCOPES.has(reader.source.source.scope)) return {};
+  const names = (list.children ?? []).map((item) => {
+    const plain = plainValue(item);
+    return isRecord(plain) ? plain['name'] : plain;
+  });
+  const known = names.filter((name) => typeof name === 'string' && /^[A-Za-z_]\w*$/.test(name));
+  for (const name of known) reader.places.set(`env.${String(name)}`, list);
+  return Object.fromEntries(known.map((name) => [name, `\${env:${String(name)}:-}`]));
 }
 
 /** Where PowerShell is told that a script follows; -1 for nowhere. */

@@ -281,6 +281,25 @@ describe('config/values: what other products have and isn’t read', () => {
   });
 });
 
+describe('config/values: variables that Codex forwards', () => {
+  const text = '[mcp_servers.a]\ncommand = "x"\nenv_vars = ["TOKEN", { name = "OTHER", source = "local" }, "a b", 5]\n';
+  const envOf = (scope: 'workspace' | 'user'): unknown => {
+    const source = {
+      ...sourceOf({ file: '/w/.codex/config.toml', format: 'settings' }),
+      scope,
+      client: 'codex',
+    } as const;
+    const { entries, problems } = parseSource(source, `${text}[mcp_servers.a.env]\nOTHER = "own"\n`, readToml);
+    assert.deepEqual(problems, []);
+    return entries[0]?.transport.type === 'stdio' ? entries[0].transport.env : undefined;
+  };
+
+  it('reach the server of a folder, and are shown before it is approved', () =>
+    assert.deepEqual(envOf('workspace'), { TOKEN: '${env:TOKEN:-}', OTHER: 'own' }));
+
+  it('are no concern of a server that has them anyway', () => assert.deepEqual(envOf('user'), { OTHER: 'own' }));
+});
+
 describe('config/values: two spellings of one variable', () => {
   const read = (entry: object, platform: NodeJS.Platform): ReturnType<typeof parseSource> =>
     parseSource(sourceOf({ file: '/w/mcp.json' }), servers({ a: { command: 'x', ...entry } }), undefined, platform);
