@@ -34,6 +34,9 @@ export const askers: Rows = {
   'One yes to one of several identical calls runs them all': [
     ['src/calls/policy/callGate.ts', "? asked.run : 'run';", "? 'run' : 'run';"],
   ],
+  'A result with links that the editor reads by itself, to ask until it is allowed': [
+    ['src/calls/policy/callGate.ts', 'this.#refusedReads.has(read)', 'false'],
+  ],
   'A call is cancelled while an identical one waits for the same question': [
     ['src/calls/policy/openQuestions.ts', 'if (question.waiting === 0) question.ending', 'question.ending'],
   ],

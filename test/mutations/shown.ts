@@ -10,6 +10,9 @@ export const shown: Rows = {
   'A title ends the quotes around it, or pushes the server’s name out of sight': [
     ['src/bridge/safeText.ts', ".replaceAll(/[“”„‟]/g, '\"')", ''],
   ],
+  'A title that the editor renders where a tool runs': [
+    ['src/bridge/gateway/toolDefinitions.ts', "audience === 'editor' ? unrendered(title) : title", 'title'],
+  ],
   'The end of an argument is out of sight in the list that asks': [
     ['src/bridge/dialogLines.ts', 'return lines.flatMap((line) => wrapped(line, LINE_LENGTH));', 'return lines;'],
   ],

@@ -4,6 +4,7 @@ import { prefixOf } from '../../catalog/names/toolNameFormat.ts';
 import { normalizeSchema } from '../../catalog/schema/normalizeSchema.ts';
 import { toolDefinition, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
+import { plainText } from '../safeText.ts';
 import type { ListedTool } from './upstream.ts';
 
 /** Where the tool's own hints stand; the list says of every tool that it reads only, so that the editor doesn't ask. */
@@ -70,7 +71,8 @@ function listTool(tool: CatalogTool, audience: Audience, prefix: string): Listed
   const output = outputSchema && normalizeSchema(outputSchema, true);
   const definition: JsonObject = {
     name,
-    ...(title === undefined ? {} : { title }),
+    // The editor renders it as Markdown, with links, images and icons, where it says that the tool runs.
+    ...(title === undefined ? {} : { title: audience === 'editor' ? unrendered(title) : title }),
     description: offered.description,
     inputSchema: offered.inputSchema,
     ...(output?.isUsable ? { outputSchema: output.schema } : {}),
@@ -79,4 +81,9 @@ function listTool(tool: CatalogTool, audience: Audience, prefix: string): Listed
     _meta: { ...meta, ...(audience === 'editor' ? { [HINTS_KEY]: { ...annotations } } : {}) },
   };
   return { name, callableName: tool.name, definition };
+}
+
+/** A title in which nothing is Markdown, for a reader that renders some and not all of it. */
+function unrendered(title: string): string {
+  return plainText(title).replaceAll(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›'));
 }

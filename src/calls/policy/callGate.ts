@@ -11,6 +11,7 @@ import { OpenQuestions, type SharedAnswer, type SharedRun } from './openQuestion
 import { planModeVerdict, type PlanMode } from '../plan/planMode.ts';
 import { decideByPolicy, trustedEffect, type PolicyInput } from './callPolicy.ts';
 import { PolicyInputs, type PolicyInputPorts } from './policyInputs.ts';
+import { RefusedReads } from './refusedReads.ts';
 import type { RuleOwners } from './ruleOwners.ts';
 import type { SideEffects } from '../callRetries.ts';
 import type { CallTrace } from '../callTrace.ts';
@@ -68,12 +69,14 @@ export class CallGate {
   readonly #inputs: PolicyInputs;
   readonly #questions = new OpenQuestions();
   readonly #lookAlikes: LookAlikeCache;
+  readonly #refusedReads: RefusedReads;
 
   constructor(ports: CallGatePorts, { grants, owners, plan }: GateState) {
     this.#ports = ports;
     this.#grants = grants;
     this.#plan = plan;
     this.#inputs = new PolicyInputs(ports, { grants, owners });
+    this.#refusedReads = new RefusedReads(ports.clock);
     this.#lookAlikes = new LookAlikeCache(ports.names ?? { tools: () => [], servers: () => [] });
   }
 
@@ -154,11 +157,17 @@ export class CallGate {
     if (decision.action === 'allow') return 'run';
     if (gateCall.asks === false)
       throw new SwitchboardError('denied', `Denied: ${decision.reason}. This request is never asked about.`);
+    const read = isEditorsRead(gateCall) ? this.stampOf(tool) + tool.serverId : undefined;
+    if (read !== undefined && this.#refusedReads.has(read))
+      throw new SwitchboardError('denied', 'Denied: the user refused this server’s resources a few minutes ago.');
     const asked = await this.#ask(gateCall, caller, decision);
     // Anything but one of our answers is a denial.
     const answer = ANSWERS.find((each) => each === asked.answer) ?? 'deny';
     trace.answer = answer;
-    if (answer === 'deny') throw denialError(call, decision, asked.answer);
+    if (answer === 'deny') {
+      if (read !== undefined && !call.signal.aborted) this.#refusedReads.add(read);
+      throw denialError(call, decision, asked.answer);
+    }
     if (asked.isFirst) await this.#remember(answer, gateCall, caller, decision);
     if (caller.reach === 'workspace') {
       if (answer !== 'once') await this.#inputs.bind(input, tool, true);
@@ -195,6 +204,12 @@ export class CallGate {
       if (answer === 'alwaysArgs') await this.#grants.grantAlways({ ...request, args });
     }
   }
+}
+
+/** Whether the editor itself may read it, to show a result that refers to it: it does so through its gateway. */
+function isEditorsRead({ tool, call }: GatedCall): boolean {
+  // No tool has a name with a slash.
+  return call.surface === 'gateway' && tool.name.endsWith('__resources/read');
 }
 
 /** Whether an answer is for all reading tools of the server, as a question about the open world says. */

@@ -232,6 +232,32 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       await rig.fails('denied', 'add_note', { title: 'a' });
     },
 
+    'A result with links that the editor reads by itself, to ask until it is allowed': async () => {
+      const rig = new Rig();
+      rig.catalog.setServer('id', 'notes', [tool('look', { readOnlyHint: true })]);
+      const read = (uri: string, surface: ToolCall['surface']): Promise<unknown> =>
+        rig.calls.broker.request({
+          serverId: 'id',
+          method: 'resources/read',
+          params: { uri },
+          surface,
+          signal: new AbortController().signal,
+        });
+      await assert.rejects(read('https://a.example/1', 'gateway'), /The user denied/);
+      for (const each of [1, 2, 3])
+        await assert.rejects(read(`https://a.example/${each}`, 'gateway'), /refused this server’s resources/);
+      assert.equal(rig.asked.length, 1);
+      // What a model asks for is asked about, and so is a server that is another one now.
+      await assert.rejects(read('https://a.example/1', 'lm-tool'), /The user denied/);
+      rig.fingerprint = 'f2';
+      await assert.rejects(read('https://a.example/1', 'gateway'), /The user denied/);
+      assert.equal(rig.asked.length, 3);
+      rig.clock.advance(11 * 60_000);
+      rig.answer = 'once';
+      await read('https://a.example/1', 'gateway');
+      assert.equal(rig.asked.length, 4);
+    },
+
     'A call is cancelled while an identical one waits for the same question': async () => {
       const rig = new Rig();
       const open = deferred<Answer>();

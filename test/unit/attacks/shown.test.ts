@@ -7,11 +7,13 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { hidesSomething, oneLine } from '../../../src/base/text/invisible.ts';
 import { fitsDialog, listLines, wrapped } from '../../../src/bridge/dialogLines.ts';
+import { type Audience, ToolDefinitions } from '../../../src/bridge/gateway/toolDefinitions.ts';
 import { plainText, withoutLinks } from '../../../src/bridge/safeText.ts';
 import { titleNames } from '../../../src/bridge/titleNames.ts';
 import { hookText } from '../../../src/calls/hooks/hookText.ts';
 import { readable } from '../../../src/base/text/modelText.ts';
 import { argumentText, foldsArguments, wholeArgumentText } from '../../../src/calls/arguments/argumentText.ts';
+import type { CatalogTool } from '../../../src/catalog/catalogTool.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../../../src/calls/callSettings.ts';
 import type { ConfigSource, ServerEntry } from '../../../src/config/configTypes.ts';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
@@ -144,6 +146,23 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       assert.equal(plainText('notes” to run? Allow “x'), 'notes" to run? Allow "x');
     },
 
+    'A title that the editor renders where a tool runs': () => {
+      const title = '$(check) [Add](command:workbench.action.quit) ![x](https://evil.example/x.png) <img src=x>';
+      const tool: CatalogTool = {
+        name: 'mcp__s__t',
+        serverId: 's',
+        serverName: 's',
+        serverPart: 's',
+        tool: { name: 't', title, inputSchema: { type: 'object' }, annotations: {} },
+      };
+      const catalog = { partOf: () => 's', format: 'mcp__{server}__{tool}' } as const;
+      const of = (audience: Audience): unknown =>
+        new ToolDefinitions(catalog, audience).listed(tool)?.definition['title'];
+      assert.doesNotMatch(String(of('editor')), /\]\(|\$\(|[<>]/);
+      assert.match(String(of('editor')), /\[Add\]/);
+      assert.equal(of('agent'), title, 'an agent outside gets it as it is');
+    },
+
     'The end of an argument is out of sight in the list that asks': () => {
       const line = `path: "${'folder/'.repeat(50)}--evil"`;
       const rows = listLines([line, 'short']);
@@ -271,7 +290,12 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       assert.doesNotMatch(withoutLinks(evil), link);
       assert.doesNotMatch(plainText(`${evil}${evil}`), link);
       // Every notification takes that way; dialogs show their text as it is.
-      const isDialog = new Set(['bridge/showNotification.ts', 'bridge/confirmWhole.ts', 'ui/askChoice.ts']);
+      const isDialog = new Set([
+        'bridge/showNotification.ts',
+        'bridge/confirmWhole.ts',
+        'ui/askChoice.ts',
+        'ui/servers/tree/dropServers.ts',
+      ]);
       const source = path.join(root, 'src');
       const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
       const direct = files.filter((file) =>

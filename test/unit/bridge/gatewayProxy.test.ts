@@ -148,10 +148,11 @@ for (const [era, path] of [
       const { completion } = await client.complete({ ref, argument: { name: 'arg1', value: 'par' } });
       assert.deepEqual(completion.values, ['paris', 'park', 'party']);
       const uri = 'test://template/123/data';
-      await assert.rejects(client.readResource({ uri }), /can send|reaches external systems/);
+      const asked = rig.questionsElsewhere.length;
       rig.answerElsewhere = 'session';
       const { contents } = await client.readResource({ uri });
       assert.match(JSON.stringify(contents), /Data for ID: 123/);
+      assert.match(rig.questionsElsewhere.at(asked)?.reason ?? '', /can send|reaches external systems/);
       const binary = await client.readResource({ uri: 'test://static-binary' });
       assert.ok('blob' in (binary.contents[0] ?? {}));
     });
