@@ -1,23 +1,35 @@
 // Loaded with the first server that is renamed.
+import { join } from 'node:path';
 import type { KeyValueStore } from '../base/keyValueStore.ts';
 import { RuleOwners } from '../calls/policy/ruleOwners.ts';
+import { ChosenAccounts } from '../connection/auth/chosenAccounts.ts';
+import { NOTHING_KEPT } from '../connection/auth/grants/accountGrants.ts';
+import { GrantStore } from '../connection/auth/grants/grantStore.ts';
 import { DecisionStore } from '../servers/trust/decisionStore.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { Host } from './host.ts';
+import type { HostPorts } from './hostPorts.ts';
+import { signInBinding } from './signInBinding.ts';
 
 /** What is kept of each server by its id, in the store of what servers listed. */
 const LISTED = ['pins/', 'promptPins/', 'catalog/'];
 
+type MovePorts = Pick<HostPorts, 'store' | 'toolStore' | 'signIn' | 'clock' | 'platform' | 'stateDir'>;
+
 /**
  * Lets everything that was decided about a server, and is remembered of it, go with it to its new name: approval, whether it is
- * off, grants, owners of rules, pins of tools and prompts, answers to its inputs. Only for a server that runs the same as before.
+ * off, grants, owners of rules, pins of tools and prompts, answers to its inputs, sign-ins. Only for a server that runs the same
+ * as before.
  */
 export async function moveServerState(
-  { store, toolStore = store }: { readonly store: KeyValueStore; readonly toolStore?: KeyValueStore },
+  ports: MovePorts,
   { grants, values, servers }: Host,
   from: ServerDefinition,
   to: ServerDefinition,
 ): Promise<void> {
+  const { store } = ports;
+  const toolStore: KeyValueStore = ports.toolStore ?? store;
+  await moveSignIn(ports, from, to);
   const decisions = new DecisionStore(store);
   const approvals = new Map(decisions.approvals());
   const approval = approvals.get(from.id);
@@ -50,4 +62,21 @@ async function moveKey(store: KeyValueStore, from: string, to: string): Promise<
   if (value === undefined) return;
   await store.set(to, value);
   await store.set(from, undefined);
+}
+
+/** Of a server that others define, the tokens are for its entry alone, and the entry goes by its name. */
+async function moveSignIn(
+  { signIn, store, clock, platform, stateDir }: MovePorts,
+  from: ServerDefinition,
+  to: ServerDefinition,
+): Promise<void> {
+  const [binding, next] = [signInBinding(from), signInBinding(to)];
+  if (!signIn || !('url' in from.entry.transport) || binding === next) return;
+  const folder = stateDir === undefined ? undefined : join(stateDir, 'sign-in');
+  const grants = new GrantStore({ secrets: (await signIn()).secrets, folder, clock, platform });
+  const kept = await grants.read(binding);
+  if (kept.grants.length === 0 && Object.keys(kept.registrations).length === 0) return;
+  await grants.change(next, (present) => (present.grants.length > 0 ? present : kept));
+  await new ChosenAccounts(store).move(binding, next);
+  await grants.change(binding, () => NOTHING_KEPT);
 }

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { SwitchboardError } from '../base/errors.ts';
-import { sha256, stableStringify } from '../base/json/json.ts';
 import { CLIENT_NAME } from '../connection/auth/flow/clientDocument.ts';
 import { SignInService } from '../connection/auth/signInService.ts';
 import type { SignInTarget } from '../connection/auth/signInPorts.ts';
 import type { ConnectionPool, ConnectionTarget } from '../connection/connectionPool.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
-import { isOwn } from '../servers/trust/serverStatus.ts';
 import type { HostPorts } from './hostPorts.ts';
+import { signInBinding } from './signInBinding.ts';
 
 /** Makes what signs in to the servers of a host. Loaded with the first use. */
 export async function openSignIns(
@@ -52,12 +51,4 @@ export async function openSignIns(
     },
     sdk,
   );
-}
-
-/**
- * What decides who gets the tokens of a sign-in: the address, the headers, and what the entry says of signing in. Of an entry
- * that others write, also which entry it is: that one repository's server is signed in to says nothing of another's.
- */
-function signInBinding({ id, entry }: ServerDefinition): string {
-  return sha256(stableStringify({ transport: entry.transport, ...(isOwn(entry) ? {} : { id }) }));
 }

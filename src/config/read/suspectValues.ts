@@ -11,7 +11,7 @@ const MAX_QUOTED = 80;
 
 /**
  * Points out values that say something else than what will be used: a path whose backslashes are escapes, a placeholder,
- * what only a shell would act on.
+ * what only a shell would act on, blanks that nobody sees.
  * @param isDisabled the server doesn't run, so what is said is a hint
  */
 export function checkValues(reader: EntryReader, isDisabled: boolean): void {
@@ -30,9 +30,32 @@ export function checkValues(reader: EntryReader, isDisabled: boolean): void {
       });
       continue;
     }
+    checkBlanks(reader, field, node, value, severity);
     checkPlaceholder(reader, field, node, value, severity, hasShell);
     if (!hasShell) checkShellText(reader, field, node, value, severity);
   }
+}
+
+/** Blanks at an end, also such that nobody sees: they come along when a value is copied. */
+const END_BLANKS = /^[\s\u200b-\u200d\u2060\ufeff]+|[\s\u200b-\u200d\u2060\ufeff]+$/gu;
+
+/** An argument may have blanks, and so may a text of several lines, such as a key. */
+function checkBlanks(
+  reader: EntryReader,
+  field: string,
+  node: ConfigNode,
+  value: string,
+  severity: 'hint' | 'warning',
+): void {
+  // Around a command or an address, ordinary blanks are left out.
+  const used = field === 'command' || field === 'url' ? value.trim() : value;
+  const trimmed = value.replaceAll(END_BLANKS, '');
+  if (trimmed === used || trimmed === '' || field.startsWith('args[') || trimmed.includes('\n')) return;
+  reader.report(node, 'blank-at-end', severity, {
+    message: `\`${field}\` begins or ends with a blank, which is used as it stands.`,
+    fix: 'Remove the blank.',
+    edit: replacing(node, JSON.stringify(trimmed)),
+  });
 }
 
 /** An escape in the string is none: what was meant isn't known. */

@@ -41,24 +41,10 @@ const MEANT: Readonly<Record<string, string>> = {
 
 /** The fields that docs/configuration.md and the schema describe: what a key can be a misspelling of. */
 export const DESCRIBED_FIELDS: readonly string[] = [
-  ...[
-    'type',
-    'command',
-    'args',
-    'env',
-    'envFile',
-    'cwd',
-    'url',
-    'headers',
-    'headersHelper',
-    'oauth',
-    'tls',
-    'registry',
-    'disabled',
-  ],
-  ...['enabled', 'enabledTools', 'disabledTools', 'timeout', 'startMode', 'handshakeTimeoutMs', 'installMs'],
-  ...['discoveryTimeoutMs', 'slowStartMs', 'listDebounceMs', 'keepAliveMs', 'logLevel', 'reconnect', 'alwaysLoad'],
-  ...['toolOverrides', 'customTools', 'permissions', 'inputs', 'autoApprove', 'alwaysAllow'],
+  ...['type', 'command', 'args', 'env', 'envFile', 'cwd', 'url', 'headers', 'headersHelper', 'oauth', 'tls'],
+  ...['disabled', 'enabled', 'enabledTools', 'disabledTools', 'autoApprove', 'alwaysAllow', 'permissions', 'inputs'],
+  ...['timeout', 'startMode', 'handshakeTimeoutMs', 'installMs', 'discoveryTimeoutMs', 'slowStartMs', 'registry'],
+  ...['listDebounceMs', 'keepAliveMs', 'logLevel', 'reconnect', 'alwaysLoad', 'toolOverrides', 'customTools'],
 ];
 /** Longer keys are no misspelling of any. */
 const LONGEST_FIELD = 24;

@@ -36,6 +36,14 @@ export class ChosenAccounts {
     await this.#store.set(keyOf(binding), SIGNED_OUT);
   }
 
+  /** What was chosen at a server is chosen at the one that it has become. */
+  async move(binding: string, to: string): Promise<void> {
+    const chosen = this.#store.get(keyOf(binding));
+    if (chosen === undefined) return;
+    await this.#store.set(keyOf(to), chosen);
+    await this.forget(binding);
+  }
+
   /** Nothing was chosen. */
   async forget(binding: string): Promise<void> {
     await this.#store.set(keyOf(binding), undefined);

@@ -2,7 +2,12 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
+import { systemClock } from '../../../src/base/clock.ts';
+import { Emitter } from '../../../src/base/event.ts';
 import { RuleOwners } from '../../../src/calls/policy/ruleOwners.ts';
+import { GrantStore } from '../../../src/connection/auth/grants/grantStore.ts';
+import type { SecretPort, SignInPorts } from '../../../src/connection/auth/signInPorts.ts';
+import { signInBinding } from '../../../src/host/signInBinding.ts';
 import type { ServerDefinition } from '../../../src/servers/serverTypes.ts';
 import { withServers, type TestHost } from '../../support/testHost.ts';
 
@@ -63,6 +68,39 @@ describe('a server that is renamed', () => {
       assert.ok(!new RuleOwners(store).isFor('new', { ...owner, serverId: 'x' }, () => false));
       assert.deepEqual(rig.questions, []);
     });
+  });
+
+  it('keeps its sign-in, also one for an entry of a repository; and a disabled one is disabled, not failed', async () => {
+    const remote = { url: 'https://mcp.example.com/', disabled: true };
+    const kept = new Map<string, string>();
+    const changed = new Emitter<string>();
+    const secrets: SecretPort = {
+      get: async (key) => kept.get(key),
+      set: async (key, value) => void kept.set(key, value),
+      delete: async (key) => void kept.delete(key),
+      onDidChange: changed.event,
+    };
+    const ports = { signIn: async () => ({ secrets }) as unknown as SignInPorts };
+    await withServers(
+      { old: remote },
+      async (rig) => {
+        const old = named(rig, 'old');
+        assert.ok(old);
+        const store = new GrantStore({ secrets, folder: undefined, clock: systemClock, platform: process.platform });
+        const registrations = { 'https://as.example.com': { client: { client_id: 'mine' } } };
+        await store.change(signInBinding(old), () => ({ grants: [], registrations }));
+        await rig.store.set(`signIn.account.${signInBinding(old)}`, 'me');
+        const [before, after] = await rename(rig, 'new', remote);
+        assert.notEqual(signInBinding(after), signInBinding(before));
+        assert.deepEqual((await store.read(signInBinding(after))).registrations, registrations);
+        assert.deepEqual((await store.read(signInBinding(before))).registrations, {});
+        assert.equal(rig.store.get(`signIn.account.${signInBinding(after)}`), 'me');
+        assert.equal(rig.store.get(`signIn.account.${signInBinding(before)}`), undefined);
+        assert.equal(rig.host.view(after.id)?.state.kind, 'disabled');
+      },
+      { ports },
+    );
+    changed.dispose();
   });
 
   it('stays off if it was', async () => {
