@@ -50,7 +50,7 @@ describe('attacks by what an authorization server answers', () => {
         ? [
             400,
             {
-              error: 'invalid_request',
+              error: 'server_error',
               error_description: `You sent ${JSON.stringify(form)}, ${Object.values(form).join(' ')}`,
             },
           ]
