@@ -32,7 +32,17 @@ export function wordsOfCurl([program = '', ...words]: readonly string[]): readon
 export function wordsOfRequest(text: string): readonly string[] | undefined {
   const [, url, rest = ''] =
     /^(?:POST|GET)\s+(https?:\/\/\S+)(?:\s+HTTP\/[\d.]+)?((?:\s+[A-Z][\w-]*:\s[\s\S]*)?)$/.exec(text) ?? [];
-  return url === undefined ? undefined : [url, ...asOptions(rest.trim().split(/\s+(?=[A-Z][\w-]*:\s)/))];
+  return url === undefined
+    ? undefined
+    : [
+        url,
+        ...asOptions(
+          rest
+            .trim()
+            .replaceAll(/\s+/g, ' ')
+            .split(/ (?=[A-Z][\w-]*:\s)/),
+        ),
+      ];
 }
 
 function asOptions(headers: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 /** A tag of HTML that pages put around code. */
 const TAG = /<\/?(?:td|th|tr|code|pre|p|li|span|div|a|b|strong|em|br|kbd|samp)\b[^<>]*>/gi;
 /** Code in a line. */
-const CODE = /`+([^`\n]+)`+/g;
+const CODE = /(?<!`)`{1,3}([^`\n]+)`/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&#39;': "'",
@@ -14,6 +14,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const OF_SENTENCES =
   /(?:^|\s)(?:a|an|the|this|that|these|your|our|you|to|and|or|is|are|with|for|in|of|from|it|as|at)(?=\s)/i;
 
+/** Of a text, this much is looked at for words of sentences, in UTF-16 units. */
+const LONGEST_SENTENCE = 1_000;
 /** Words that lead to a command: `Run npx …`, `Start it with: docker run …`. */
 const LED_TO =
   /^(?:\p{Lu}\p{L}*(?:\s\p{L}+){0,3}:|Run|Use|Execute|Type)\s+((?:npx|uvx|bunx|docker|podman|node|python3?|uv|deno|bun|dotnet)\s.+)$/su;
@@ -21,7 +23,7 @@ const LED_TO =
 /** Whether a text is a sentence: it begins with a word of its own, and has some that no command has, or leads to one. */
 export function isSentence(text: string): boolean {
   const isLed = commandLedTo(text) !== undefined;
-  const plain = text.replaceAll(/["'`{][^\n]*["'`}]/g, ' ');
+  const plain = text.slice(0, LONGEST_SENTENCE).replaceAll(/["'`{][^\n]*["'`}]/g, ' ');
   return isLed || (/^(?:[-*•>]\s+)?\p{Lu}[\p{L}’']*,?\s/u.test(text) && OF_SENTENCES.test(plain));
 }
 
@@ -40,7 +42,7 @@ export function pagePieces(text: string): readonly string[] {
   if (!isPage) return [];
   const code = Array.from(plain.matchAll(CODE), ([, span = '']) => span.trim());
   const led = commandLedTo(plain);
-  const [json] = /\{[\s\S]*\}/.exec(plain) ?? [];
+  const json = plain.slice(plain.indexOf('{'), plain.lastIndexOf('}') + 1);
   const addresses = new Set(
     Array.from(plain.replaceAll(CODE, ' ').matchAll(/\b(?:https?|wss?):\/\/[^\s"'`<>|)\]]+/gi), ([url]) =>
       url.replace(/[.,;:!?]+$/, ''),
@@ -49,7 +51,7 @@ export function pagePieces(text: string): readonly string[] {
   return [
     ...code.filter((span) => /\s|:\/\//.test(span)),
     ...(led === undefined ? [] : [led]),
-    ...(json === undefined ? [] : [json]),
+    ...(json.startsWith('{') ? [json] : []),
     ...(plain === text ? [] : [plain]),
     ...(addresses.size === 1 ? addresses : []),
   ];

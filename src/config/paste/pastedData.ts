@@ -44,9 +44,10 @@ export function serversInYaml(text: string, readYaml: ReadYaml): RawServers | Pa
 
 /** JSON as JavaScript has it (JSON5), as YAML takes it: keys and strings need no double quotes there, but a blank behind `:`. */
 export function withYamlSigns(text: string): string {
-  return text
+  const [first = '', ...others] = text.split('/*');
+  const withoutBlocks = others.map((part) => part.slice(part.indexOf('*/') + 2)).join(' ');
+  return `${first} ${withoutBlocks}`
     .replaceAll(/(^|\s)\/\/[^\n]*/g, '$1')
-    .replaceAll(/\/\*[\s\S]*?\*\//g, ' ')
     .replaceAll(/([{,]\s*[A-Za-z_$][\w$]*)\s*:/g, '$1: ');
 }
 

@@ -53,6 +53,16 @@ describe('a pasted text', () => {
           );
     });
 
+  for (const [begin, piece] of [
+    ...['{', '`', '/*', '<td', ' ', '"', '\\', '|', '&', '- a ', 'a: '].flatMap((each) =>
+      ['', '| ', 'The server is ', '{ a: ', 'POST https://x.example/mcp '].map((first) => [first, each] as const),
+    ),
+  ] as const)
+    it(`ends soon for ${JSON.stringify(begin + piece)} again and again`, () => {
+      const pasted = read(begin + piece.repeat(90_000 / piece.length));
+      assert.ok('message' in pasted || pasted.servers.length < 3);
+    });
+
   for (const { title, text, message, platform } of HOSTILE)
     it(`isn't read: ${title}`, () => {
       const pasted = read(text, platform);
