@@ -37,10 +37,10 @@ export async function asGranted(response: Response, sent: RequestInit | undefine
   if (response.body === null) return response;
   const text = await response.text();
   const body = read(text);
-  // A refusal, whatever its status.
-  if (isRecord(body) && 'error' in body) return withoutSent(withBody(response, text), sent);
   if (!isRecord(body) || 'access_token' in body) return withBody(response, text);
   const [within, ...others] = Object.values(body).filter((each) => isRecord(each) && 'access_token' in each);
+  // A refusal, whatever its status.
+  if (!within && 'error' in body) return withoutSent(withBody(response, text), sent);
   return withBody(response, isRecord(within) && others.length === 0 ? JSON.stringify({ ...body, ...within }) : text);
 }
 

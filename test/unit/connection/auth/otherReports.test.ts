@@ -323,7 +323,7 @@ describe('other reports of sign-ins in other hosts', () => {
               scope,
               token_type: 'user',
             };
-            return { ok: true, app_id: 'A1', team: { id: 'T1' }, [member]: within };
+            return { ok: true, error: null, app_id: 'A1', team: { id: 'T1' }, [member]: within };
           }),
         },
       });
@@ -343,7 +343,10 @@ describe('other reports of sign-ins in other hosts', () => {
         handle(request, response) {
           if (request.url !== '/token') return false;
           if (!isRefusing)
-            return changing('/token', (body) => ({ ok: true, ...body, token_type: 'user' }))(request, response);
+            return changing('/token', (body) => ({ ok: true, error: '', ...body, token_type: 'user' }))(
+              request,
+              response,
+            );
           json(response, 200, { ok: false, error: 'invalid_code' });
           return true;
         },
