@@ -15,8 +15,8 @@ import { editServersSetting } from '../config/edit/ownSetting.ts';
 type Value = Readonly<Record<string, unknown>>;
 
 /**
- * Replaces a definition where it stands. Its answers go along, and it stays approved, since the user has seen the difference;
- * the notification undoes it.
+ * Replaces a definition where it stands. Its answers go along, and one that was approved stays so, since the user has seen the
+ * difference; the notification undoes it.
  * @param change the new value, given the one that stands there
  */
 export async function writeUpdate(
@@ -27,6 +27,7 @@ export async function writeUpdate(
 ): Promise<void> {
   const { source, name } = entry;
   const answers = new Map(next.answers);
+  const wasReady = host.servers.definitions.some((each) => each.entry === entry && each.status.kind === 'ready');
   for (const input of entry.inputs ?? []) {
     const answer = host.values && (await knownAnswer(host.values, entry, input));
     if (answer !== undefined) answers.set(input.id, answer);
@@ -41,7 +42,7 @@ export async function writeUpdate(
       const answer = answers.get(input.id);
       if (answer !== undefined) await rememberAnswer(host.values, definition.entry, input, answer);
     }
-  if (definition)
+  if (definition && wasReady)
     await approveSaved(
       host,
       [definition.id],

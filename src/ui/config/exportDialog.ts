@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { inLines, LINE_LENGTH } from '../../bridge/dialogLines.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
+import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { notify } from '../../bridge/showNotification.ts';
 import { conventionsFor } from '../../config/clients/clientConventions.ts';
@@ -86,11 +87,7 @@ async function showExport(entries: readonly ServerEntry[], client: ClientId): Pr
   const { place } = CLIENT_FORMS[client];
   const remarks = [t('For {0} of {1}', place, conventionsFor(client).name), ...notes];
   const content = `${remarks.map((note) => `${sign} ${plainText(note)}\n`).join('')}${text}`;
-  const document = await vscode.workspace.openTextDocument({
-    language: language === 'toml' ? 'toml' : 'jsonc',
-    content,
-  });
-  await vscode.window.showTextDocument(document);
+  await showReadOnlyText(`${client}.${language === 'toml' ? 'toml' : 'jsonc'}`, content);
   await vscode.env.clipboard.writeText(text);
   tell(t('Copied. Paste it into {0}.', place), notes);
 }
