@@ -96,7 +96,7 @@ describe('gateway: numbers keep their digits', function () {
   });
 
   it('in what is checked: a program’s number stands for them, as it does in the schema', async () => {
-    const wrong = await request('tools/call', '{"name":"pay","arguments":{"id":1.10,"price":"1.10"}}');
+    const wrong = await request('tools/call', '{"name":"pay","arguments":{"id":1.10,"price":"1,10"}}');
     assert.match(wrong, /must be integer/);
     assert.match(wrong, /must be number/);
   });
