@@ -3,7 +3,17 @@ import * as vscode from 'vscode';
 import { deferred } from '../../src/base/async.ts';
 import type { ServerEntry } from '../../src/config/configTypes.ts';
 import { copyServers } from '../../src/ui/config/edit/copyServer.ts';
-import { eventually, exportsOf, viewNamed, withSetting, workspaceFile } from './support.ts';
+import {
+  connected,
+  eventually,
+  exportsOf,
+  itemOf,
+  nodeOf,
+  toolNodesOf,
+  viewNamed,
+  withSetting,
+  workspaceFile,
+} from './support.ts';
 import { withShown } from './shown.ts';
 
 const SERVER = { command: 'never-started', disabled: true, timeout: 9_000, startMode: 'manual' };
@@ -63,6 +73,54 @@ export function copyServersSuite(): void {
         await assert.rejects(copyServers(host, [entry], { target, label: 'x' }, { isMove: true }), /isn’t approved/);
       await vscode.workspace.fs.writeFile(file, before);
       await eventually('it is gone', () => !host.views.some(({ definition }) => definition.name === 'waiter'));
+    });
+
+    it('Enable changes the file of a server that its file disables, once the user agrees, and it stays in the list', async () => {
+      const { host } = await exportsOf();
+      const file = workspaceFile('.mcp.json');
+      const before = Buffer.from(await vscode.workspace.fs.readFile(file)).toString();
+      const entry = { command: 'never-started', startMode: 'manual' };
+      const withEntry = (value: object): Buffer =>
+        Buffer.from(before.replace('"mcpServers": {', `"mcpServers": {\n    "sleeper": ${JSON.stringify(value)},`));
+      await vscode.workspace.fs.writeFile(file, withEntry({ ...entry, disabled: true }));
+      const status = (): string | undefined =>
+        host.servers.definitions.find(({ name }) => name === 'sleeper')?.status.kind;
+      await eventually('it is there', () => status() === 'disabled');
+      const row = await itemOf(await nodeOf('sleeper'));
+      assert.match(row.contextValue ?? '', /\benableable\b/);
+      await withShown(async (shown) => {
+        shown.answer = ({ buttons }) => Promise.resolve(buttons.find((label) => label === 'Enable in File'));
+        await vscode.commands.executeCommand('mcpSwitchboard.enable', 'sleeper');
+        assert.match(shown.messages[0]?.text ?? '', /“sleeper” is disabled in .*Enable it there\?/);
+      });
+      await eventually('it needs approval', () => status() === 'needs-approval');
+      const after = Buffer.from(await vscode.workspace.fs.readFile(file));
+      assert.deepEqual(JSON.parse(after.toString()), JSON.parse(withEntry(entry).toString()));
+      await vscode.workspace.fs.writeFile(file, Buffer.from(before));
+      await eventually('it is gone', () => status() === undefined);
+    });
+
+    it('a tool that is disabled in a file of the folder leaves the server approved', async () => {
+      const { host, tree } = await exportsOf();
+      const file = workspaceFile('.mcp.json');
+      const before = await vscode.workspace.fs.readFile(file);
+      const { id } = (await connected('notes')).definition;
+      const nodes = await toolNodesOf('notes');
+      const node = nodes.find(({ tool }) => tool.tool.name === 'delete_all_notes');
+      await vscode.commands.executeCommand('mcpSwitchboard.toggleTool', node);
+      await eventually('it is left out', () => host.catalog.disabledToolsOf(id).length === 1);
+      assert.equal(host.servers.get(id)?.status.kind, 'ready');
+      const { serverId, tool } = { serverId: id, tool: host.catalog.disabledToolsOf(id)[0] };
+      const row = (await tree.data()).row({ kind: 'disabledTool', serverId, tool: tool ?? assert.fail() });
+      assert.ok(typeof row.checkboxState === 'object');
+      await vscode.commands.executeCommand('mcpSwitchboard.toggleTool', { kind: 'disabledTool', serverId, tool });
+      await eventually('it is back', () => host.catalog.toolsOf(id).length === 4);
+      assert.equal(host.servers.get(id)?.status.kind, 'ready');
+      assert.deepEqual(
+        JSON.parse(Buffer.from(await vscode.workspace.fs.readFile(file)).toString()),
+        JSON.parse(Buffer.from(before).toString()),
+      );
+      await vscode.workspace.fs.writeFile(file, before);
     });
   });
 }

@@ -189,12 +189,41 @@ export function treeTextSuite(): void {
   describe('the view Servers, as a text, when', () => {
     for (const [title, { text, ...situation }] of Object.entries(SITUATIONS))
       it(title, async () => {
-        assert.equal(await textOf(situation), text.replaceAll(/^ {6}/gm, '').trim());
+        const { open = [] } = situation;
+        const shown = await withTree(situation, async (data) => (await linesOf(data, undefined, open, '')).join('\n'));
+        assert.equal(shown.replaceAll(/\d+ folders/g, '<n> folders'), text.replaceAll(/^ {6}/gm, '').trim());
       });
+
+    it('a server’s name, command and errors are hostile, its tooltip shows them as text', async () => {
+      const name =
+        'x | y\n[run](command:workbench.action.quit) `a` <img src=x> https://evil.example ![i](https://evil.example/i) $(flame)';
+      const situation = { files: { user: { [name]: shown('crash', { cwd: '/', env: { '|[a](command:b)': '|' } }) } } };
+      const markdown = await withTree({ ...situation, act: approve }, async (data) => {
+        const [node] = await data.children();
+        assert.ok(node?.kind === 'server');
+        const { tooltip } = await data.resolve(data.row(node), node);
+        return tooltip as vscode.MarkdownString;
+      });
+      const { value, isTrusted, supportHtml } = markdown;
+      assert.ok(!supportHtml && typeof isTrusted === 'object');
+      assert.deepEqual(
+        [...value.matchAll(/(?<!\\)\]\((\S+?)(?:\?|\))/g)].map(([, target]) => target),
+        ['openDefinition', 'showLog', 'doctor'].map((command) => `command:mcpSwitchboard.${command}`),
+      );
+      const table = value.split('\n').filter((line) => line.startsWith('|'));
+      assert.ok(table.length >= 6, value);
+      for (const line of table) assert.equal(line.match(/(?<!\\)\|/g)?.length, 3, line);
+      assert.ok(!/(?<!\\)[<`]|https:/.test(value.split('```')[0] ?? ''), value);
+      assert.match(value, /```text\nloading…\nError: the database is locked\n```/);
+    });
   });
 }
 
-async function textOf({ files, trusted = true, ports, act, shows, open = [] }: Situation): Promise<string> {
+/** What the view has in a situation. */
+async function withTree<T>(
+  { files, trusted = true, ports, act, shows }: Situation,
+  body: (data: ServersTreeData) => Promise<T>,
+): Promise<T> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-tree-')));
   const sources = (['project', 'user'] as const).map((scope) => sourceOf(scope, folder));
   for (const { scope, file = '' } of sources) {
@@ -220,7 +249,7 @@ async function textOf({ files, trusted = true, ports, act, shows, open = [] }: S
   try {
     await rig.host.start();
     await act?.(rig);
-    return (await linesOf(data, undefined, open, '')).join('\n').replaceAll(/\d+ folders/g, '<n> folders');
+    return await body(data);
   } finally {
     data.dispose();
     await rig.stop();

@@ -209,10 +209,15 @@ export class Starter implements Disposable {
             next = nextAttempt(spec.type, attempt, error);
           }
           if (!next) throw error;
-          logger.log(
-            'debug',
-            `${messageOf(error)} Trying ${[next.transport, next.era, next.version, next.capabilities && `capabilities: ${next.capabilities}`].filter(Boolean).join(', ')}.`,
-          );
+          // A process writes on stderr again: the log says why.
+          const [level, what] = spec.type === 'stdio' ? (['info', 'Starting it again with'] as const) : (['debug', 'Trying'] as const); // prettier-ignore
+          const how = [
+            next.transport,
+            next.era,
+            next.version,
+            next.capabilities && `capabilities: ${next.capabilities}`,
+          ];
+          logger.log(level, `${messageOf(error)} ${what} ${how.filter(Boolean).join(', ')}.`);
           attempt = next;
         }
       }

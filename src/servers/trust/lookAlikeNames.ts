@@ -90,16 +90,39 @@ export function neighboursOf(skeleton: string): readonly string[] {
   return [skeleton, ...new Set(letters.map((_, index) => letters.toSpliced(index, 1).join('')))];
 }
 
+/** A name, and what it is compared by: made once for each of many names. */
+interface NameForm {
+  readonly name: string;
+  readonly plain: string;
+  readonly isAscii: boolean;
+  readonly skeleton: string;
+  readonly withoutCount: string;
+}
+
+function formOf(name: string): NameForm {
+  return {
+    name,
+    plain: plain(name),
+    isAscii: isAscii(name),
+    skeleton: skeletonOf(name),
+    withoutCount: withoutCount(name),
+  };
+}
+
 /**
  * Whether a name is drawn like another one or is one letter away from it. Of two that are drawn alike, the one in plain
  * letters is the one that is imitated. A difference that is made on purpose says nothing: letter case and separators,
  * a number, an `s` at the end, another short word. Only where the letters are others than they look does even that count.
- * @param one the skeleton of `name`, and `two` that of `other`, where they are known
  */
-export function looksLike(name: string, other: string, one = skeletonOf(name), two = skeletonOf(other)): boolean {
-  if (plain(name) === plain(other) || (isAscii(name) && !isAscii(other))) return false;
+export function looksLike(name: string, other: string): boolean {
+  return formsLookAlike(formOf(name), formOf(other));
+}
+
+function formsLookAlike(name: NameForm, other: NameForm): boolean {
+  if (name.plain === other.plain || (name.isAscii && !other.isAscii)) return false;
+  const [one, two] = [name.skeleton, other.skeleton];
   if (one === two) return true;
-  if (withoutCount(name) === withoutCount(other) || isOtherShortWord(name, other)) return false;
+  if (name.withoutCount === other.withoutCount || isOtherShortWord(name.name, other.name)) return false;
   const near = new Set(neighboursOf(one));
   return Math.min(one.length, two.length) >= SHORTEST_NEAR && neighboursOf(two).some((each) => near.has(each));
 }
@@ -115,29 +138,27 @@ function isOtherShortWord(name: string, other: string): boolean {
 
 /** Names that others could be taken for, sorted by what is near them: among many, each is compared with few. */
 export class NameIndex {
-  readonly #near = new Map<string, string[]>();
-  readonly #skeletons = new Map<string, string>();
+  readonly #near = new Map<string, NameForm[]>();
+  readonly #forms = new Map<string, NameForm>();
 
   constructor(names: Iterable<string>) {
     for (const name of new Set(names)) {
-      const skeleton = skeletonOf(name);
-      this.#skeletons.set(name, skeleton);
-      for (const key of neighboursOf(skeleton)) {
+      const form = formOf(name);
+      this.#forms.set(name, form);
+      for (const key of neighboursOf(form.skeleton)) {
         const list = this.#near.get(key);
-        if (list) list.push(name);
-        else this.#near.set(key, [name]);
+        if (list) list.push(form);
+        else this.#near.set(key, [form]);
       }
     }
   }
 
   /** What to point out about a name. */
   warningsOf(name: string): readonly NameWarning[] {
-    const skeleton = this.#skeletons.get(name) ?? skeletonOf(name);
-    const candidates = neighboursOf(skeleton).flatMap((key) => this.#near.get(key) ?? []);
-    const like = [...new Set(candidates)].filter(
-      (other) => other !== name && looksLike(name, other, skeleton, this.#skeletons.get(other)),
-    );
-    return [...like.map((other) => ({ kind: 'like', other }) as const), ...oddLetters(name)];
+    const form = this.#forms.get(name) ?? formOf(name);
+    const candidates = new Set(neighboursOf(form.skeleton).flatMap((key) => this.#near.get(key) ?? []));
+    const like = [...candidates].filter((other) => other !== form && formsLookAlike(form, other));
+    return [...like.map((other) => ({ kind: 'like', other: other.name }) as const), ...oddLetters(name)];
   }
 }
 

@@ -130,8 +130,10 @@ function refuseTaken(host: Host, entries: readonly ServerEntry[], { target, file
   });
 }
 
-/** What can't be read can't be written elsewhere. */
+/** What can't be read can't be written elsewhere, nor can what only an extension has. */
 function refuseBroken(host: Host, entries: readonly ServerEntry[]): void {
+  const own = entries.find(({ transport }) => transport.type === 'sdk');
+  if (own) throw new SwitchboardError('unsupported', `“${own.name}” is in an extension, and no file can define it.`);
   const broken = host.servers.definitions.find(
     ({ entry, status }) => entries.includes(entry) && status.kind === 'problem',
   );
