@@ -3,7 +3,6 @@ import { agent } from './demo/agent.ts';
 import { calls } from './demo/calls.ts';
 import { files } from './demo/files.ts';
 import { outsideGateway } from './demo/outsideGateway.ts';
-import { servers } from './demo/servers.ts';
 
 describe('with the servers of the demo:', () => {
   const useWindow = shareHostedWindow();
@@ -12,7 +11,6 @@ describe('with the servers of the demo:', () => {
   agent(useWindow);
   outsideGateway(useWindow);
   files(useWindow);
-  servers(useWindow);
   // Reloads the window.
   calls(useWindow);
 });

@@ -240,12 +240,8 @@ async function withTree<T>(
   });
   const kept = new Map<string, unknown>(shows ? [['serversView', { isGrouped: true, sort: 'defined', ...shows }]] : []);
   const store = { keys: () => [...kept.keys()], get: (key: string) => kept.get(key), update: async () => {} };
-  const data = new ServersTreeData(
-    rig.host,
-    () => ({ toolQualityThreshold: 0 }),
-    store as vscode.Memento,
-    () => {},
-  );
+  const none = (): void => {};
+  const data = new ServersTreeData(rig.host, () => ({ toolQualityThreshold: 0 }), store as vscode.Memento, none, none);
   try {
     await rig.host.start();
     await act?.(rig);

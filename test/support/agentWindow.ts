@@ -236,9 +236,18 @@ export class AgentWindow {
 
   /** Opens a row of the tree; a row that is drawn anew in the moment of the click stays closed. */
   async expand(text: string): Promise<void> {
-    const row = this.treeRow(text).first();
+    await this.#open(this.treeRow(text).first());
+  }
+
+  /** Opens a server and its tools, where no other server is open. */
+  async expandTools(server: string): Promise<void> {
+    await this.expand(server);
+    await this.#open(this.page.locator('.sidebar .monaco-list-row[aria-label^="Tools"]').first());
+  }
+
+  async #open(row: Locator): Promise<void> {
     const isOpen = async (): Promise<boolean> => (await row.getAttribute('aria-expanded')) === 'true';
-    await row.click();
+    if (!(await isOpen())) await row.click();
     await this.until(async () => (await isOpen()) || this.page.keyboard.press('ArrowRight').then(isOpen));
   }
 

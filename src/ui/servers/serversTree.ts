@@ -25,7 +25,11 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.#disposables.add(noticeToolChanges(host));
     this.#load = async () => {
       const { ServersTreeData: Loaded } = await import('./tree/serversTreeData.ts');
-      return this.#disposables.add(new Loaded(host, settings, store, (nodes) => this.#changed.fire(nodes)));
+      const changed = (nodes: Node[] | undefined): void => this.#changed.fire(nodes);
+      const describe = (filter: string): void => {
+        this.view.description = filter;
+      };
+      return this.#disposables.add(new Loaded(host, settings, store, changed, describe));
     };
     const drag: vscode.TreeDragAndDropController<Node> = {
       dragMimeTypes: [MIME],

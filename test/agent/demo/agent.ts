@@ -17,8 +17,7 @@ export function agent(useWindow: UseSharedWindow): void {
       for (const name of ['everything', 'filesystem', 'memory', 'notes']) {
         await window.treeRow(name).first().waitFor();
       }
-      await window.expand('notes');
-      await window.expand('Tools');
+      await window.expandTools('notes');
       await window.treeRow('delete_note').filter({ hasText: 'destructive' }).waitFor();
       await window.treeRow('list_notes').filter({ hasText: 'read-only' }).waitFor();
       await window.treeRow('add_note').filter({ hasText: 'writes' }).waitFor();

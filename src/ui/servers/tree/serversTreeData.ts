@@ -26,6 +26,7 @@ export class ServersTreeData implements Disposable {
   readonly #store: vscode.Memento;
   readonly #disposables = new DisposableStore();
   readonly #changed: (nodes: Node[] | undefined) => void;
+  readonly #describe: (filter: string) => void;
   readonly #rows: TreeRows;
   readonly #nodes = new Map<string, Node>();
   readonly #toolNodes = new WeakMap<CatalogTool, ToolNode>();
@@ -34,13 +35,18 @@ export class ServersTreeData implements Disposable {
   readonly #open = new Set<string>();
   #arrangement: Arrangement;
 
-  /** @param changed tells the editor which rows are to be drawn anew; `undefined`: all */
+  /**
+   * @param changed tells the editor which rows are to be drawn anew; `undefined`: all
+   * @param describe shows the filter beside the view's title; empty: there is none
+   */
   constructor(
     host: Host,
     settings: () => ToolMarkSettings,
     store: vscode.Memento,
     changed: (nodes: Node[] | undefined) => void,
+    describe: (filter: string) => void,
   ) {
+    this.#describe = describe;
     this.#host = host;
     this.#store = store;
     this.#changed = changed;
@@ -84,6 +90,7 @@ export class ServersTreeData implements Disposable {
 
   #setContext(): void {
     const { isGrouped, filter } = this.#arrangement;
+    this.#describe(filter);
     void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.serversGrouped', isGrouped);
     void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.serversFiltered', filter !== '');
   }
