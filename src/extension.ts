@@ -39,9 +39,11 @@ import { EditorValues } from './platform/editorInputs.ts';
 import { registerCommands } from './ui/registerCommands.ts';
 import { WhoHosts } from './ui/servers/whoHosts.ts';
 import { registerReadOnlyText } from './bridge/readOnlyText.ts';
-import { PermissionsTree } from './ui/permissions/permissionsTree.ts';
+import { LazyTree } from './ui/lazyTree.ts';
+import type { PermissionNode, PermissionsTree } from './ui/permissions/permissionsTree.ts';
 import type { PLAN_SCHEME } from './ui/plan/plannedArguments.ts';
-import { PlanTree } from './ui/plan/planTree.ts';
+import type { ActivityNode } from './ui/activity/activityNodes.ts';
+import type { ActivityTree } from './ui/activity/activityTree.ts';
 import { helpWithFiles } from './ui/files/lazyFileHelp.ts';
 import { ServersTree } from './ui/servers/serversTree.ts';
 import { ServerSigns } from './ui/servers/signs/serverSigns.ts';
@@ -61,6 +63,8 @@ let running: { readonly host: Host; readonly disposables: DisposableStore } | un
 export interface Exports extends SwitchboardExports {
   readonly host: Host;
   readonly tree: ServersTree;
+  readonly activity: LazyTree<ActivityNode, ActivityTree>;
+  readonly permissions: LazyTree<PermissionNode, PermissionsTree>;
   readonly gateway: GatewayProvider;
   readonly outside: OutsideAccess;
   /** Where each live disposable was created. */
@@ -122,7 +126,10 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
           (await import('./bridge/callQuestions/editorAsker.ts')).askInEditor(question, await turns()),
       }),
       requests: {
-        elicit: (question) => elicitor.elicit(question, host.calls.inProgress),
+        elicit: (question) => {
+          const { inProgress } = host.calls;
+          return inProgress.asked(question, () => elicitor.elicit(question, inProgress));
+        },
         sample: (question) => sampler.sample(question),
         samplingFor: (server) => sampler.capabilityFor(server),
         elicited: (server, elicitationId) => elicitor.elicited(server, elicitationId),
@@ -189,8 +196,19 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     }),
   );
   const whoHosts = new WhoHosts(host, gateway, context.globalState);
-  const serverSigns = disposables.add(new ServerSigns(host, tree.view));
-  disposables.add(new PlanTree(host));
+  const activity = disposables.add(
+    new LazyTree<ActivityNode, ActivityTree>('mcpSwitchboard.activity', async (view) => {
+      const { ActivityTree: Loaded } = await import('./ui/activity/activityTree.ts');
+      return new Loaded(host, callSettings, view);
+    }),
+  );
+  const permissions = disposables.add(
+    new LazyTree<PermissionNode, PermissionsTree>('mcpSwitchboard.permissions', async (view) => {
+      const { PermissionsTree: Loaded } = await import('./ui/permissions/permissionsTree.ts');
+      return new Loaded({ host, settings: callSettings, consents: sampler.consents }, view);
+    }),
+  );
+  const serverSigns = disposables.add(new ServerSigns(host, tree.view, activity.view));
   disposables.add(
     registerLazyFiles(
       'mcp-switchboard-plan' satisfies typeof PLAN_SCHEME,
@@ -198,7 +216,6 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       { isReadonly: false },
     ),
   );
-  disposables.add(new PermissionsTree(host));
   disposables.add(helpWithFiles({ host, extensionFolder: context.extensionUri, consents: sampler.consents }));
   disposables.add(registerReadOnlyText());
   const resourceFiles = disposables.add(registerResourceFiles(host));
@@ -215,7 +232,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         logs,
         secrets,
         callSettings,
-        consents: sampler.consents,
+        permissions,
         storage: context,
         isTest: context.extensionMode === vscode.ExtensionMode.Test,
       },
@@ -269,7 +286,9 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
     },
     extensionId: context.extension.id,
   });
-  return tracker ? { ...exported, host, tree, gateway, outside, leaks: () => tracker.leaks } : exported;
+  return tracker
+    ? { ...exported, host, tree, activity, permissions, gateway, outside, leaks: () => tracker.leaks }
+    : exported;
 }
 
 export async function deactivate(): Promise<void> {

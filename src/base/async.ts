@@ -63,6 +63,32 @@ export class Debouncer implements Disposable {
   }
 }
 
+/** Calls `action` once, `delayMs` after the first `trigger()`: what comes meanwhile is part of it. */
+export class Batch implements Disposable {
+  readonly #delayMs: number;
+  readonly #clock: Clock;
+  readonly #action: () => void;
+  #timer: Disposable | undefined;
+
+  constructor(delayMs: number, clock: Clock, action: () => void) {
+    this.#delayMs = delayMs;
+    this.#clock = clock;
+    this.#action = action;
+  }
+
+  trigger(): void {
+    this.#timer ??= this.#clock.schedule(this.#delayMs, () => {
+      this.#timer = undefined;
+      this.#action();
+    });
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+  }
+}
+
 /** Calls `action` at the first `trigger()` at once, then at most every `intervalMs`; never misses the last one. */
 export class Throttle implements Disposable {
   readonly #intervalMs: number;

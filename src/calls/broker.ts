@@ -33,7 +33,7 @@ import { resultParts, withVerdict, type ResultPart } from './results/resultParts
 import { haveFiles, withFiles, type StoreFile } from './results/storedFiles.ts';
 import { resolveTool } from './resolveTool.ts';
 import { CallScheduler } from './callScheduler.ts';
-import { CallTrace } from './callTrace.ts';
+import { cancelledByUser, CallTrace } from './callTrace.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
 
 /** For the model, with the result of another call that was allowed together with its own. */
@@ -160,19 +160,28 @@ export class Broker implements Disposable {
     return haveFiles(parts) ? withFiles(parts, this.#ports.storeFile) : parts;
   }
 
-  async #traced(call: ToolCall, started: GatedCall['started']): Promise<CallOutcome> {
+  #traced(call: ToolCall, started: GatedCall['started']): Promise<CallOutcome> {
     const trace = new CallTrace(call, this.#ports.clock.now());
+    return this.#state.inProgress.whole(trace, call.signal, (signal) =>
+      this.#recorded({ ...call, signal }, started, trace),
+    );
+  }
+
+  async #recorded(call: ToolCall, started: GatedCall['started'], trace: CallTrace): Promise<CallOutcome> {
     let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
     try {
       outcome = await this.#pipeline(call, started, trace);
       return outcome;
-    } catch (error) {
+    } catch (thrown) {
+      const error = trace.isCancelledByUser ? cancelledByUser(trace) : thrown;
       outcome = { error };
       if (trace.attempts > 0 && isFinalFailure(error)) await this.#keepFailed(trace, error);
       throw forModel(error);
     } finally {
+      const { tool, args } = trace;
       const entry = this.#state.history.add(
         trace.entry(outcome, this.#ports.settings().historyContent ? this.#state.mask : undefined),
+        tool && { name: tool.name, args, stamp: this.gate.stampOf(tool) },
       );
       const ok = entry.result === 'ok' || entry.result === 'queued';
       this.#events.fire({
@@ -217,9 +226,11 @@ export class Broker implements Disposable {
     }
     const effects = this.gate.sideEffectsOf(tool);
     const waiting = performance.now();
+    trace.phase = 'queued';
     const send = (): Promise<ToolCallResult> =>
       this.#scheduler.run(tool.serverId, effects.writes, call.signal, () => {
         trace.queueMs = performance.now() - waiting;
+        trace.phase = 'running';
         return this.#sender.send(tool, sent, call, effects, trace, () => this.#checkUnchanged(tool, fingerprint));
       });
     const { result, isShared } = permit === 'run' ? { result: await send(), isShared: false } : await permit.once(send);

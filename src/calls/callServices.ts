@@ -188,6 +188,18 @@ export class CallServices implements Disposable {
     }
   }
 
+  /**
+   * Runs a call of the history again for the user, who saw its arguments.
+   * @param id of the history's entry
+   * @throws SwitchboardError as `Broker.call` does; `undefined` where its arguments are no longer known
+   */
+  async runAgain(id: number, signal: AbortSignal): Promise<CallOutcome | undefined> {
+    const call = this.history.repeatable(id);
+    if (!call) return undefined;
+    const { name, args, stamp } = call;
+    return this.broker.callForUser({ name, args, surface: 'run-again', signal }, stamp);
+  }
+
   async #store(log: Logger, store: (results: ResultFiles) => Promise<string>): Promise<string | undefined> {
     try {
       const results = await this.results();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { SwitchboardError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import type { Mask } from '../base/text/secrets.ts';
@@ -6,13 +7,13 @@ import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { HistoryEntry } from './history/callHistory.ts';
 import { recordedArguments, recordedText } from './results/masking.ts';
 import { roughTokens } from './results/largeResult.ts';
-import type { Answer, CallOutcome, Decision, ToolCall } from './callTypes.ts';
+import type { Answer, CallOutcome, CallPhase, Decision, ToolCall } from './callTypes.ts';
 
 const MAX_CONTENT = 4_000;
 
 type MutableEntry = { -readonly [Key in keyof Omit<HistoryEntry, 'id'>]: Omit<HistoryEntry, 'id'>[Key] };
 
-/** Collects what the history keeps of one call. */
+/** Collects what the history keeps of one call; until its end, what is seen of it. */
 export class CallTrace {
   serverName = '';
   account: string | undefined;
@@ -21,21 +22,48 @@ export class CallTrace {
   answer: Answer | undefined;
   queued = false;
   queueMs = 0;
+  /** How long the user took to answer. */
+  askedMs = 0;
   attempts = 0;
+  isCancelledByUser = false;
+  /** Called when the phase changes. */
+  onPhase: (() => void) | undefined;
   args: JsonObject;
+  /** When it began, in milliseconds since the epoch. */
+  readonly at: number;
   readonly #call: ToolCall;
-  readonly #at: number;
+  #phase: CallPhase = 'checking';
   readonly #begun = performance.now();
+  /** Differs from that of every other call that hasn't ended. */
+  readonly key = randomUUID();
 
   constructor(call: ToolCall, at: number) {
     this.#call = call;
     this.args = call.args;
-    this.#at = at;
+    this.at = at;
   }
 
   /** The callable name; what was called, where that is no tool. */
   get name(): string {
     return this.tool?.name ?? this.#call.name;
+  }
+
+  get surface(): ToolCall['surface'] {
+    return this.#call.surface;
+  }
+
+  get caller(): string | undefined {
+    return this.#call.caller;
+  }
+
+  get phase(): CallPhase {
+    return this.#phase;
+  }
+
+  set phase(phase: CallPhase) {
+    if (phase === this.#phase) return;
+    this.#phase = phase;
+    this.onPhase?.();
   }
 
   /** Sets the tool that is called. */
@@ -48,12 +76,13 @@ export class CallTrace {
   entry(outcome: CallOutcome | { readonly error: unknown }, mask: Mask | undefined): Omit<HistoryEntry, 'id'> {
     const text = 'error' in outcome ? errorText(outcome.error) : textOf(outcome.parts);
     const entry: MutableEntry = {
-      at: this.#at,
+      at: this.at,
       surface: this.#call.surface,
       serverName: this.serverName,
       tool: this.name,
       durationMs: performance.now() - this.#begun,
       queueMs: this.queueMs,
+      ...(this.askedMs > 0 ? { askedMs: this.askedMs } : {}),
       attempts: this.attempts,
       tokensIn: roughTokens(JSON.stringify(this.args)),
       tokensOut: roughTokens(text),
@@ -69,6 +98,14 @@ export class CallTrace {
     }
     return entry;
   }
+}
+
+/** The error of a call that the user cancelled in the editor, whoever made it. */
+export function cancelledByUser({ name, attempts }: CallTrace): SwitchboardError {
+  const state = attempts > 0 ? 'It may have run in part.' : 'It did not run.';
+  return new SwitchboardError('call-cancelled', `The user cancelled ${name}. ${state}`, {
+    remedy: "Don't try it again unless the user asks for it.",
+  });
 }
 
 function textOf(parts: CallOutcome['parts']): string {

@@ -6,7 +6,19 @@ import type { ResultPart } from './results/resultParts.ts';
 
 /** Where a call came from. `gateway`: the editor's own agent; `outside`: an agent outside the editor. */
 export type Surface =
-  'lm-tool' | 'gateway' | 'outside' | 'participant' | 'editor' | 'api' | 'test' | 'plan-queue' | 'dead-letters';
+  | 'lm-tool'
+  | 'gateway'
+  | 'outside'
+  | 'participant'
+  | 'editor'
+  | 'api'
+  | 'test'
+  | 'plan-queue'
+  | 'dead-letters'
+  | 'run-again';
+
+/** Where a call is: hooks and rules are checked, the user is asked, it waits for its turn, its server works on it. */
+export type CallPhase = 'checking' | 'asking' | 'queued' | 'running';
 
 export interface ToolCall {
   /** Callable name. */

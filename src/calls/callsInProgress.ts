@@ -1,24 +1,83 @@
+import { onAbort } from '../base/async.ts';
+import { Emitter, type Event } from '../base/event.ts';
+import type { ServerQuestion } from '../connection/connectionTypes.ts';
+import type { CallTrace } from './callTrace.ts';
 import type { ToolCall } from './callTypes.ts';
 
-/** The calls that are running on servers now. */
+/** The calls and requests that haven't ended, and those of them that are running on servers now. */
 export class CallsInProgress {
-  readonly #calls = new Map<string, Set<ToolCall>>();
+  readonly #running = new Map<string, Set<ToolCall>>();
+  readonly #all = new Map<CallTrace, AbortController>();
+  readonly #questions = new Set<ServerQuestion>();
+  readonly #changed = new Emitter<void>();
+
+  /** Fires when a call or a question begins or ends, or when a call gets to its next phase. */
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  /** All that haven't ended, in the order in which they began. */
+  get all(): readonly CallTrace[] {
+    return [...this.#all.keys()];
+  }
+
+  /** The questions of servers that the user hasn't answered. */
+  get questions(): readonly ServerQuestion[] {
+    return [...this.#questions];
+  }
 
   /** The only call that is running on a server; `undefined` if there is none or more than one. */
   only(serverId: string): ToolCall | undefined {
-    const calls = this.#calls.get(serverId);
+    const calls = this.#running.get(serverId);
     return calls?.size === 1 ? [...calls][0] : undefined;
   }
 
-  /** Runs `work`, and counts the call as in progress until it ends. */
+  /** Runs `work`, and counts the call as running on its server until it ends. */
   async during<T>(serverId: string, call: ToolCall, work: () => Promise<T>): Promise<T> {
-    let calls = this.#calls.get(serverId);
-    if (!calls) this.#calls.set(serverId, (calls = new Set()));
+    let calls = this.#running.get(serverId);
+    if (!calls) this.#running.set(serverId, (calls = new Set()));
     calls.add(call);
     try {
       return await work();
     } finally {
       calls.delete(call);
+    }
+  }
+
+  /**
+   * Runs `work`, and counts the call as in progress until it ends.
+   * @param signal of the caller; what `work` gets aborts with it, or when the user cancels the call
+   */
+  async whole<T>(trace: CallTrace, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const ending = new AbortController();
+    const abortion = onAbort(signal, () => ending.abort(signal.reason));
+    this.#all.set(trace, ending);
+    trace.onPhase = () => this.#changed.fire();
+    this.#changed.fire();
+    try {
+      return await work(ending.signal);
+    } finally {
+      abortion.dispose();
+      this.#all.delete(trace);
+      this.#changed.fire();
+    }
+  }
+
+  /** Cancels a call for the user: its server is told, and a question about it closes. */
+  cancel(trace: CallTrace): void {
+    const ending = this.#all.get(trace);
+    if (!ending || ending.signal.aborted) return;
+    trace.isCancelledByUser = true;
+    ending.abort();
+  }
+
+  /** Runs `ask`, and counts the question as open until it is answered. */
+  async asked<T>(question: ServerQuestion, ask: () => Promise<T>): Promise<T> {
+    this.#questions.add(question);
+    this.#changed.fire();
+    try {
+      return await ask();
+    } finally {
+      this.#questions.delete(question);
+      this.#changed.fire();
     }
   }
 }

@@ -5,7 +5,7 @@ import { inSlices } from '../base/timeSlices.ts';
 import type { BrokerPorts, BrokerState } from './broker.ts';
 import { READY_WAIT_MS } from './callSettings.ts';
 import { cleanProgress } from './callRetries.ts';
-import { CallTrace } from './callTrace.ts';
+import { cancelledByUser, CallTrace } from './callTrace.ts';
 import type { CallOutcome } from './callTypes.ts';
 import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
 import { asCall, hasValues, isLocalFile, type ItemMethod, type ItemRequest } from './itemRequest.ts';
@@ -49,12 +49,19 @@ export class ItemCalls {
   }
 
   /** As `Broker.permitted`. */
-  async permitted<T>(request: ItemRequest, send: Send<T>): Promise<T> {
+  permitted<T>(request: ItemRequest, send: Send<T>): Promise<T> {
+    const server = this.#ports.serverOf(request.serverId);
+    const trace = new CallTrace(asCall(request, server, false).call, this.#ports.clock.now());
+    trace.serverName = server.name;
+    return this.#state.inProgress.whole(trace, request.signal, (signal) =>
+      this.#recorded({ ...request, signal }, send, trace),
+    );
+  }
+
+  async #recorded<T>(request: ItemRequest, send: Send<T>, trace: CallTrace): Promise<T> {
     const { serverId, method, signal, isUsersAct } = request;
     const server = this.#ports.serverOf(serverId);
     const asked = asCall(request, server, false);
-    const trace = new CallTrace(asked.call, this.#ports.clock.now());
-    trace.serverName = server.name;
     let outcome: CallOutcome | { readonly error: unknown } = { parts: [] };
     try {
       const fingerprint = this.#ports.fingerprintOf(serverId);
@@ -76,11 +83,13 @@ export class ItemCalls {
           throw new SwitchboardError('denied', `${server.name} changed while its permission was checked.`);
       };
       checkUnchanged();
+      trace.phase = 'running';
       trace.attempts += 1;
       const result = await send(args, checkUnchanged);
       outcome = { parts: [{ kind: 'text', text: await inSlices(jsonTextSteps(result)) }] };
       return result;
-    } catch (error) {
+    } catch (thrown) {
+      const error = trace.isCancelledByUser ? cancelledByUser(trace) : thrown;
       outcome = { error };
       throw forModel(error);
     } finally {

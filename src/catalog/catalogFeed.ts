@@ -137,6 +137,13 @@ export class CatalogFeed {
     return [...this.changesOf(serverId).values(), ...(prompts?.values() ?? [])];
   }
 
+  /** The names of what was approved of a server's tools and prompts, its instructions as {@link INSTRUCTIONS}. */
+  pinnedOf(serverId: string): Readonly<Record<'tools' | 'prompts', readonly string[]>> {
+    const { pins, prompts } = this.#open;
+    const fingerprint = this.#ports.definition(serverId)?.fingerprint ?? '';
+    return { tools: pins.pinnedOf(serverId, fingerprint), prompts: prompts.pinnedOf(serverId) };
+  }
+
   /** A server's tools as it lists them now, or did last; and its instructions as {@link INSTRUCTIONS}. */
   listedOf(serverId: string): readonly McpTool[] {
     return this.#shown.get(serverId)?.pinned ?? [];

@@ -113,6 +113,11 @@ export class PinStore {
     return this.#load(serverId, fingerprint)?.unseen ?? [];
   }
 
+  /** The names of what is pinned of a server. */
+  pinnedOf(serverId: string, fingerprint: string): readonly string[] {
+    return Object.keys(this.#load(serverId, fingerprint)?.pins ?? {});
+  }
+
   /** The user allowed a call of this tool. */
   acknowledge(serverId: string, fingerprint: string, tool: string): void {
     const stored = this.#load(serverId, fingerprint);

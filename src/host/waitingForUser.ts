@@ -20,3 +20,9 @@ export function waitingForUser(host: Pick<Host, 'views' | 'feed'>): WaitingForUs
     changes: views.reduce((sum, { definition }) => sum + feed.openChangesOf(definition.id).length, 0),
   };
 }
+
+/** How many questions about calls, and of servers, the user hasn't answered. */
+export function openQuestions({ calls }: Pick<Host, 'calls'>): number {
+  const { all, questions } = calls.inProgress;
+  return questions.length + all.filter(({ phase }) => phase === 'asking').length;
+}

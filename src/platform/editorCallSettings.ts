@@ -98,6 +98,19 @@ export class EditorCallSettings implements Disposable {
     this.#changed.fire();
   }
 
+  /** The hooks of the workspace and of other clients that the user approved; `undefined` if there are none. */
+  get approvedHooks(): HookGroups | undefined {
+    const hooks = this.#foreignHooks();
+    return hasHooks(hooks) && this.#approved(hooks) ? hooks : undefined;
+  }
+
+  /** Forgets that hooks were approved: none of the workspace runs until they are approved again. */
+  async revokeHooks(): Promise<void> {
+    await this.#store.set(APPROVED_KEY, undefined);
+    this.#current = undefined;
+    this.#changed.fire();
+  }
+
   get hasFileHooks(): boolean {
     return hasHooks(this.#fileHooks);
   }

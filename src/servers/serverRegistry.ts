@@ -155,6 +155,12 @@ export class ServerRegistry implements Disposable {
     if (approvals.delete(id)) await this.#save(this.#decisions.setApprovals(approvals));
   }
 
+  /** Gives back a decision that was revoked: it holds for the server as it was then. One that was made since stays. */
+  async restoreApproval(id: string, approval: Approval): Promise<void> {
+    const approvals = new Map(this.#decisions.approvals());
+    if (!approvals.has(id)) await this.#save(this.#decisions.setApprovals(approvals.set(id, approval)));
+  }
+
   /** Turns a server off or on for this workspace; its file stays as it is. */
   async setDisabled(id: string, disabled: boolean): Promise<void> {
     const ids = new Set(this.#decisions.disabled());
@@ -211,8 +217,9 @@ export class ServerRegistry implements Disposable {
     const definitions = ids.flatMap((id) => this.#byId.get(id) ?? []);
     const { describeLaunch } = await import('./trust/summary/launchSummary.ts');
     const approvals = new Map(this.#decisions.approvals());
+    const at = this.#options.clock.now();
     for (const { id, fingerprint, entry, status } of definitions)
-      if (status.kind !== 'problem') approvals.set(id, { fingerprint, verdict, launch: describeLaunch(entry) });
+      if (status.kind !== 'problem') approvals.set(id, { fingerprint, verdict, launch: describeLaunch(entry), at });
     await this.#save(this.#decisions.setApprovals(approvals));
   }
 

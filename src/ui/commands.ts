@@ -5,7 +5,6 @@ import type { EditorSignIn } from '../bridge/signIn/editorSignIn.ts';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
 import type { OfferedResource, OfferedTemplate } from '../bridge/resources/listOffered.ts';
 import type { ResourceFiles } from '../bridge/resources/lazyDocuments.ts';
-import type { SamplingConsents } from '../bridge/sampling/samplingConsents.ts';
 import type { SourceOptions } from '../config/configSources.ts';
 import type { ServerEntry } from '../config/configTypes.ts';
 import type { Host } from '../host/host.ts';
@@ -16,8 +15,10 @@ import { readToolSettings } from '../platform/hostSettings.ts';
 import type { Logs } from '../platform/outputChannels.ts';
 import type { SecretStore } from '../servers/inputValues.ts';
 import type { ExtensionStorage } from './add/addServer.ts';
-import type { PermissionNode } from './permissions/permissionsTree.ts';
-import type { PlanNode } from './plan/planTree.ts';
+import type { ActivityNode } from './activity/activityNodes.ts';
+import type { LazyTree } from './lazyTree.ts';
+import type { PermissionRow } from './permissions/permissionRow.ts';
+import type { PermissionNode, PermissionsTree } from './permissions/permissionsTree.ts';
 import type { ServerActionId } from './servers/serverActions.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { ServersTree } from './servers/serversTree.ts';
@@ -36,7 +37,7 @@ export interface CommandPorts {
   readonly logs: Logs;
   readonly secrets: SecretStore;
   readonly callSettings: EditorCallSettings;
-  readonly consents: SamplingConsents;
+  readonly permissions: LazyTree<PermissionNode, PermissionsTree>;
   /** Where this extension keeps files, and what it is called. */
   readonly storage: ExtensionStorage;
   /** In tests a command that fails also rejects. */
@@ -72,11 +73,12 @@ export function commandsOf(ports: CommandPorts): Commands {
     ...viewCommands(ports),
     ...configCommands(ports),
     ...toolCommands(ports),
+    ...permissionCommands(ports),
     ...callCommands(ports),
   };
 }
 
-function serverCommands({ host, tree, logs, whoHosts, outside, signIn }: CommandPorts): Commands {
+function serverCommands({ host, tree, logs, whoHosts, outside, signIn, callSettings }: CommandPorts): Commands {
   // A key gives no row: the selection of the tree stands for it.
   const run = async (id: ServerActionId, target: unknown, selected: unknown): Promise<void> => {
     const isByKey = target === SELECTION;
@@ -91,9 +93,10 @@ function serverCommands({ host, tree, logs, whoHosts, outside, signIn }: Command
     'mcpSwitchboard.pasteSignInAddress': async () =>
       (await import('./servers/signInActions.ts')).pasteSignInAddress(await signIn()),
     'mcpSwitchboard.listServers': async () => (await import('./servers/serverActions.ts')).listServers(host, logs),
+    'mcpSwitchboard.showMenu': async () =>
+      (await import('./servers/signs/quickMenu.ts')).showQuickMenu(host, callSettings),
     'mcpSwitchboard.review': async (ids) =>
       (await import('./servers/approvals.ts')).reviewServers(host, Array.isArray(ids) ? (ids as string[]) : undefined),
-    'mcpSwitchboard.manageApprovals': async () => (await import('./servers/approvals.ts')).manageApprovals(host),
     'mcpSwitchboard.showInServersView': async (target) =>
       (await import('./files/showInServersView.ts')).showInServersView(host, tree, target),
     'mcpSwitchboard.chooseHost': () => whoHosts.choose(),
@@ -145,6 +148,7 @@ function viewCommands({ host, tree, storage }: CommandPorts): Commands {
 
 function configCommands({ host, secrets, outside, storage }: CommandPorts): Commands {
   const sourceOptions = (): SourceOptions => readSourceOptions(storage);
+  const { t } = vscode.l10n;
   return {
     'mcpSwitchboard.addServer': async (line) =>
       (await import('./add/addServer.ts')).addServerInteractively(host, storage, typeof line === 'string' ? line : ''),
@@ -166,8 +170,14 @@ function configCommands({ host, secrets, outside, storage }: CommandPorts): Comm
     'mcpSwitchboard.openLocalConfig': async () =>
       (await import('./servers/serverActions.ts')).openLocalConfig(sourceOptions().localFile),
     'mcpSwitchboard.openUserConfig': async () => (await import('./servers/serverActions.ts')).openUserSetting(),
-    'mcpSwitchboard.refresh': () => host.config.reload(),
-    'mcpSwitchboard.forgetInputs': () => host.values?.forget(host.views.map(({ definition }) => definition.entry)),
+    'mcpSwitchboard.refresh': async () => {
+      await host.config.reload();
+      said(t('Configuration reloaded.'));
+    },
+    'mcpSwitchboard.forgetInputs': async () => {
+      await host.values?.forget(host.views.map(({ definition }) => definition.entry));
+      said(t('Saved inputs cleared.'));
+    },
     'mcpSwitchboard.setCloudToken': () => setCloudToken(host, secrets),
     'mcpSwitchboard.doctor': async () =>
       (await import('./config/doctorCommand.ts')).showDoctor({ host, options: sourceOptions(), outside }),
@@ -218,33 +228,64 @@ function toolCommands({ host, tree, resourceFiles }: CommandPorts): Commands {
   };
 }
 
-/** Commands about permissions, hooks, plan mode and the call history. */
-function callCommands({ host, callSettings, consents }: CommandPorts): Commands {
-  const { t } = vscode.l10n;
-  const { plan, grants } = host.calls;
-  const planned = (node: unknown): string => (node as Partial<PlanNode> | undefined)?.planned?.id ?? '';
+/** Commands about permissions and hooks; from a row of the view, about that one. */
+function permissionCommands({ callSettings, permissions }: CommandPorts): Commands {
+  const rowOf = (node: unknown): PermissionRow | undefined => (node as Partial<PermissionNode> | undefined)?.row;
   return {
+    'mcpSwitchboard.manageApprovals': async () =>
+      (await import('./permissions/managePermissions.ts')).manageApprovals(await permissions.provider()),
     'mcpSwitchboard.managePermissions': async () =>
-      (await import('./permissions/managePermissions.ts')).managePermissions(host, callSettings, consents),
-    'mcpSwitchboard.revokePermission': (node) =>
-      grants.revoke((node as Partial<PermissionNode> | undefined)?.grant?.id ?? ''),
+      (await import('./permissions/managePermissions.ts')).managePermissions(await permissions.provider()),
+    'mcpSwitchboard.revokePermission': async (node) => {
+      const row = rowOf(node);
+      const tree = await permissions.provider();
+      if (row) await tree.revoke(row);
+      else await (await import('./permissions/managePermissions.ts')).revokePermission(tree);
+    },
+    'mcpSwitchboard.undoRevoke': async () => (await permissions.provider()).undoRevoke(),
+    'mcpSwitchboard.openPermission': (node) => rowOf(node)?.open?.(),
     'mcpSwitchboard.reviewHooks': async () =>
       (await import('./permissions/hookApproval.ts')).reviewHooks(callSettings, true),
+  };
+}
+
+/** Commands about calls and plan mode; from a row of the view, about that call, else about one that the user picks. */
+function callCommands({ host }: CommandPorts): Commands {
+  const { t } = vscode.l10n;
+  const { plan } = host.calls;
+  const planned = (node: unknown): string => {
+    const given = node as ActivityNode | undefined;
+    return given?.kind === 'planned' ? given.planned.id : '';
+  };
+  return {
     'mcpSwitchboard.showHistory': async () => (await import('./calls/showCallHistory.ts')).showHistory(host),
     'mcpSwitchboard.showFailedCalls': async () => (await import('./calls/showFailedCalls.ts')).showFailedCalls(host),
+    'mcpSwitchboard.showCall': async (node) => (await import('./calls/callCommands.ts')).showCall(host, node),
+    'mcpSwitchboard.cancelCall': async (node) => (await import('./calls/callCommands.ts')).cancelCall(host, node),
+    'mcpSwitchboard.explainCall': async (node) => (await import('./calls/callCommands.ts')).explainCall(host, node),
+    'mcpSwitchboard.runAgain': async (node) => (await import('./calls/callCommands.ts')).runAgain(host, node),
+    'mcpSwitchboard.discardFailedCall': async (node) =>
+      (await import('./calls/callCommands.ts')).discardFailedCall(host, node),
+    'mcpSwitchboard.discardFailedCalls': async () => (await import('./calls/callCommands.ts')).discardFailedCalls(host),
     'mcpSwitchboard.togglePlanMode': async () => {
       await plan.setOn(!plan.on);
       const text = plan.on
         ? t('Plan mode is on. Calls that make changes are planned, not run.')
         : t('Plan mode is off.');
-      void vscode.window.setStatusBarMessage(text, 5_000);
+      said(text);
     },
     'mcpSwitchboard.planRun': async (node) => (await import('./plan/planActions.ts')).runPlanned(host, planned(node)),
     'mcpSwitchboard.planRunAll': async () => (await import('./plan/planActions.ts')).runPlan(host),
     'mcpSwitchboard.planEdit': async (node) => (await import('./plan/planActions.ts')).editPlanned(host, planned(node)),
-    'mcpSwitchboard.planDiscard': (node) => plan.discard(planned(node)),
+    'mcpSwitchboard.planDiscard': async (node) =>
+      (await import('./plan/planActions.ts')).discardPlanned(host, planned(node)),
     'mcpSwitchboard.planDiscardAll': async () => (await import('./plan/planActions.ts')).discardPlan(host),
   };
+}
+
+/** Says in the status bar that a command without anything to see is done. */
+function said(text: string): void {
+  void vscode.window.setStatusBarMessage(text, 5_000);
 }
 
 /** *Set Cloud Token…*: kept in the secret storage; an empty one is removed. */

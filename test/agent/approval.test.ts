@@ -96,14 +96,18 @@ describe('approving servers, as a user does', () => {
       await window.treeRow('everything', 'tools').waitFor();
     });
 
-    it('lists what was judged, and what is revoked asks again', async () => {
+    it('lists what was judged; what is revoked asks again, and an undo lets it run', async () => {
       await window.runCommand('MCP Switchboard: Manage Approvals…');
       await shown('Approvals in This Workspace');
-      await window.pickRow('everything').click();
+      await window.pickRow('everything').waitFor();
       await window.screenshot('approvals-managed');
-      await window.page.locator('.quick-input-widget .monaco-button', { hasText: 'OK' }).first().click();
+      await window.pickRow('everything').click();
       await window.treeRow('everything', 'Needs approval').waitFor();
       await window.until(() => window.serverProcesses()['mcp-server-everything'] === 0);
+      await window.screenshot('approval-revoked');
+      await window.answerNotification('Undo');
+      await window.treeRow('everything', 'tools').waitFor();
+      assert.equal(window.serverProcesses()['mcp-server-everything'], 1);
     });
   });
 

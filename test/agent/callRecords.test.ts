@@ -66,7 +66,7 @@ describe('what a user is told of calls, and what is kept of them', () => {
     assert.match(results[0]?.text ?? '', /a rule in the server’s configuration denies .*\(notes are kept\)/);
     assert.match(results[1]?.text ?? '', /^The user denied/);
     await window.runCommand('MCP Switchboard: Manage Permissions');
-    await window.pickRow('deny: delete_all_notes').waitFor();
+    await window.pickRow('Deny delete_all_notes').waitFor();
     await window.screenshot('permissions-of-an-entry');
     await window.pickRow('proposes to always allow it').click();
     await window.dialogButton('Always Allow This Tool').click();
@@ -74,10 +74,10 @@ describe('what a user is told of calls, and what is kept of them', () => {
     assert.match(await window.result(), /Added the note/);
     // Taken back in the tree.
     await window.page.locator('.sidebar .pane-header', { hasText: 'Permissions' }).click();
-    const row = window.treeRow('notes · add_note');
+    const row = window.treeRow('add_note on notes');
     await row.hover();
     await window.screenshot('permissions-tree');
-    await row.locator('.action-label').first().click();
+    await row.locator('.action-label[aria-label*="Revoke"]').click();
     await row.waitFor({ state: 'detached' });
     await window.send(callTool('notes__add_note', { title: 'Proposed', text: 'y' }));
     await window.cardButton('Deny').click();
@@ -115,7 +115,8 @@ describe('what a user is told of calls, and what is kept of them', () => {
     assert.ok(!copied.includes(secret), copied);
     await openList();
     await window.pickRow('mcp__everything__trigger-long-running-operation').click();
-    await window.pickRow('Retry').click();
+    await window.pickRow('Run Again').click();
+    await window.dialogButton('Run Again').click();
     await window.page.locator('.notification-toast', { hasText: 'got no answer within 2 s' }).waitFor();
     await openList();
     assert.equal(await window.page.locator('.quick-input-widget .monaco-list-row').count(), 2, 'the new failure only');

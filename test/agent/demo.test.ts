@@ -1,4 +1,5 @@
 import { shareHostedWindow } from '../support/sharedWindow.ts';
+import { activity } from './demo/activity.ts';
 import { agent } from './demo/agent.ts';
 import { calls } from './demo/calls.ts';
 import { files } from './demo/files.ts';
@@ -11,6 +12,7 @@ describe('with the servers of the demo:', () => {
   agent(useWindow);
   outsideGateway(useWindow);
   files(useWindow);
+  activity(useWindow);
   // Reloads the window.
   calls(useWindow);
 });

@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import type Mocha from 'mocha';
 import { activationSuite } from './activation.ts';
+import { activityViewsSuite } from './activityViews.ts';
 import { apiSuite } from './api.ts';
 import { callsSuite } from './calls.ts';
 import { catalogSuite } from './catalog.ts';
@@ -38,6 +39,7 @@ export async function run(): Promise<void> {
     // Before those that write what isn't JSON: the editor starts no endpoint that is new to it after that.
     settingsSuite,
     commandsSuite,
+    activityViewsSuite,
     configEditsSuite,
     copyServersSuite,
     quickFixesSuite,

@@ -57,7 +57,11 @@ export async function agreedModel(
       case 'session':
       case 'always':
       case 'never':
-        await consents.set({ serverId, fingerprint, modelId: asked.id, serverName, modelName: asked.name, answer });
+        await consents.set({
+          ...{ serverId, fingerprint, modelId: asked.id, serverName, modelName: asked.name },
+          answer,
+          at: Date.now(),
+        });
         if (answer === 'never') throw refusal();
         return asked;
       case 'other':

@@ -16,6 +16,8 @@ export interface SamplingConsent {
   readonly serverName: string;
   readonly modelName: string;
   readonly answer: SamplingAnswer;
+  /** When, in milliseconds since the epoch; absent where an earlier version kept it. */
+  readonly at?: number;
 }
 
 const STORE_KEY = 'sampling.consents';

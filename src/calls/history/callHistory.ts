@@ -1,5 +1,6 @@
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ErrorCode } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json/json.ts';
 import type { Answer, Decision, Surface } from '../callTypes.ts';
 
 /** The record of one call. It includes arguments and results, masked, only if the user wants to keep them. */
@@ -22,6 +23,8 @@ export interface HistoryEntry {
   readonly durationMs: number;
   /** Of it, the time that it waited for its turn. */
   readonly queueMs: number;
+  /** Of it, the time that the user took to answer; absent where nobody was asked. */
+  readonly askedMs?: number;
   readonly attempts: number;
   readonly tokensIn: number;
   readonly tokensOut: number;
@@ -29,6 +32,20 @@ export interface HistoryEntry {
   readonly result: 'ok' | 'queued' | ErrorCode;
   readonly args?: string;
   readonly content?: string;
+}
+
+/** What a call needs to be run again. Kept for the newest calls, until the window closes. */
+export interface RepeatableCall {
+  /** Callable name. */
+  readonly name: string;
+  readonly args: JsonObject;
+  /** What the tool was then. */
+  readonly stamp: string;
+}
+
+/** How long a call took, in milliseconds, without the time that it waited for its turn and for the user's answer. */
+export function workedMs({ durationMs, queueMs, askedMs = 0 }: HistoryEntry): number {
+  return Math.max(0, durationMs - queueMs - askedMs);
 }
 
 /** What is known of one tool's calls. Times in milliseconds. */
@@ -46,6 +63,8 @@ export interface ToolStatistics {
 
 const MAX_ENTRIES = 1_000;
 const MAX_SAMPLES = 200;
+/** So many calls can be run again, of no more than so many tokens of arguments. */
+const REPEATABLE = { calls: 50, tokens: 8_000 };
 
 /** What is counted of one tool while calls go on. */
 interface Tally {
@@ -63,6 +82,8 @@ export class History {
   #entries: HistoryEntry[] = [];
   #nextId = 1;
   readonly #statistics = new Map<string, Tally>();
+  /** By id of the entry. */
+  readonly #repeatable = new Map<number, RepeatableCall>();
   readonly #added = new Emitter<HistoryEntry>();
 
   /** Fires with each new entry. */
@@ -75,8 +96,11 @@ export class History {
     return this.#entries.slice(-MAX_ENTRIES);
   }
 
-  add(entry: Omit<HistoryEntry, 'id'>): HistoryEntry {
+  /** @param call what runs it again; absent: nothing does */
+  add(entry: Omit<HistoryEntry, 'id'>, call?: RepeatableCall): HistoryEntry {
     const added = { ...entry, id: this.#nextId++ };
+    this.#repeatable.delete(added.id - REPEATABLE.calls);
+    if (call && entry.tokensIn <= REPEATABLE.tokens) this.#repeatable.set(added.id, call);
     this.#entries.push(added);
     if (this.#entries.length > MAX_ENTRIES * 2) this.#entries = this.#entries.slice(-MAX_ENTRIES);
     if (entry.serverName !== '') this.#count(added);
@@ -84,8 +108,14 @@ export class History {
     return added;
   }
 
+  /** What runs the call of an entry again; `undefined` if it is too old or too large, or was no call of a tool. */
+  repeatable(id: number): RepeatableCall | undefined {
+    return this.#repeatable.get(id);
+  }
+
   clear(): void {
     this.#entries = [];
+    this.#repeatable.clear();
     this.#statistics.clear();
   }
 
@@ -113,7 +143,7 @@ export class History {
     if (entry.result !== 'ok' && entry.result !== 'queued' && entry.result !== 'denied') totals.errors += 1;
     // A call that waited for the user, or never ran, doesn't tell how long the tool takes.
     if (entry.result === 'ok' && entry.answer === undefined) {
-      tally.samples[tally.ran++ % MAX_SAMPLES] = entry.durationMs - entry.queueMs;
+      tally.samples[tally.ran++ % MAX_SAMPLES] = workedMs(entry);
     }
   }
 

@@ -160,7 +160,12 @@ export class CallGate {
     const read = isEditorsRead(gateCall) ? this.stampOf(tool) + tool.serverId : undefined;
     if (read !== undefined && this.#refusedReads.has(read))
       throw new SwitchboardError('denied', 'Denied: the user refused this server’s resources a few minutes ago.');
-    const asked = await this.#ask(gateCall, caller, decision);
+    trace.phase = 'asking';
+    const begun = performance.now();
+    const asked = await this.#ask(gateCall, caller, decision).finally(() => {
+      trace.askedMs = performance.now() - begun;
+      trace.phase = 'checking';
+    });
     // Anything but one of our answers is a denial.
     const answer = ANSWERS.find((each) => each === asked.answer) ?? 'deny';
     trace.answer = answer;

@@ -34,6 +34,7 @@ export function callerOf({
     case 'test':
     case 'plan-queue':
     case 'dead-letters':
+    case 'run-again':
       return EDITOR;
     default:
       // What says nothing of itself gets the least.

@@ -1,6 +1,4 @@
 import { sha256, stableStringify, isRecord, type JsonObject } from '../../base/json/json.ts';
-import { pinTool } from '../../catalog/pinChanges.ts';
-import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { randomUUID } from 'node:crypto';
 import { Sequencer } from '../../base/async.ts';
 import { Emitter, type Event } from '../../base/event.ts';
@@ -22,6 +20,11 @@ export interface GrantKey {
 
 /** What a server's leave for the open world is bound to. */
 export type OpenWorldKey = Pick<GrantKey, 'serverId' | 'fingerprint' | 'caller'>;
+
+/** A server's leave for the open world. */
+export interface OpenWorldGrant extends OpenWorldKey {
+  readonly lasting: boolean;
+}
 
 /** A permission that the user gave. */
 export interface Grant extends GrantKey {
@@ -127,6 +130,14 @@ export class Grants {
     await Promise.all([this.#save(), this.#saveOpenWorld()]);
   }
 
+  /** Gives back a grant that was revoked, as it was. */
+  async restore(grant: Grant): Promise<void> {
+    if (this.#byId.has(grant.id)) return;
+    this.#add(grant);
+    this.#changed.fire();
+    if (grant.lasting) await this.#save();
+  }
+
   /** Whether the reading tools of this server, as it is defined, may reach the open world when this caller calls them. */
   hasOpenWorld(server: OpenWorldKey): boolean {
     return this.#openWorld.size > 0 && this.#openWorld.has(openWorldText(server));
@@ -140,9 +151,9 @@ export class Grants {
     if (lasting) await this.#saveOpenWorld();
   }
 
-  /** Takes back what servers were let reach. */
-  async revokeOpenWorld(): Promise<void> {
-    this.#openWorld.clear();
+  /** Takes back what a server was let reach. */
+  async revokeOpenWorld(server: OpenWorldKey): Promise<void> {
+    if (!this.#openWorld.delete(openWorldText(server))) return;
     this.#changed.fire();
     await this.#saveOpenWorld();
   }
@@ -152,8 +163,12 @@ export class Grants {
     return this.#writes.run(() => this.#store.set(OPEN_WORLD_KEY, this.#openWorld.size > 0 ? lasting() : undefined));
   }
 
-  get openWorldCount(): number {
-    return this.#openWorld.size;
+  /** The servers whose reading tools may reach the open world. */
+  get openWorld(): readonly OpenWorldGrant[] {
+    return [...this.#openWorld].map(([key, lasting]) => {
+      const [serverId = '', fingerprint = '', ...caller] = key.split('\n');
+      return { serverId, fingerprint, lasting, ...(caller.length === 0 ? {} : { caller: caller.join('\n') }) };
+    });
   }
 
   async #recorded(args: JsonObject): Promise<GrantedArguments> {
@@ -220,23 +235,4 @@ function isGrant(value: unknown): value is Grant {
     typeof value['at'] === 'number' &&
     ['argsHash', 'argsText', 'caller'].every((key) => value[key] === undefined || typeof value[key] === 'string')
   );
-}
-
-/**
- * What grants are bound to: the pin of the tool as its server lists it, and its annotations, since those are what a
- * user judges it by. A tool that is shown as another one, with arguments bound, is pinned as both: what is allowed
- * of one opens nothing of the other.
- */
-export class GrantPins {
-  readonly #known = new WeakMap<CatalogTool, string>();
-
-  pinOf(entry: CatalogTool): string {
-    let pin = this.#known.get(entry);
-    if (pin === undefined) {
-      const tools = entry.underlying ? [entry.underlying, entry.tool] : [underlyingOf(entry)];
-      pin = sha256(stableStringify(tools.map((tool) => [pinTool(tool).hash, tool.annotations])));
-      this.#known.set(entry, pin);
-    }
-    return pin;
-  }
 }

@@ -6,7 +6,8 @@ import { isDisguised } from '../../servers/trust/lookAlikeNames.ts';
 import { ANNOTATION_TRUST, type AnnotationTrust, type CallSettings } from '../callSettings.ts';
 import { WritePatterns } from '../plan/writePatterns.ts';
 import type { PolicyInput } from './callPolicy.ts';
-import { GrantPins, type GrantKey, type Grants } from './permissionGrants.ts';
+import { GrantPins } from './grantPins.ts';
+import type { GrantKey, Grants } from './permissionGrants.ts';
 import { serverOfRule, type RuleOwners } from './ruleOwners.ts';
 import { RuleSet, stricterOf } from './ruleSet.ts';
 

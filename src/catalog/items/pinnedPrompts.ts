@@ -65,6 +65,12 @@ export class PinnedPrompts {
     return this.#offered.event;
   }
 
+  /** The names of the prompts that are pinned of a server. */
+  pinnedOf(serverId: string): readonly string[] {
+    const fingerprint = this.#ports.fingerprintOf(serverId);
+    return fingerprint === undefined ? [] : this.#ports.pins.pinnedOf(serverId, fingerprint);
+  }
+
   /**
    * All pages of a server's prompts, but for those that wait for a review before they may be listed; of these it is said.
    * @throws SwitchboardError as `Session.request` does

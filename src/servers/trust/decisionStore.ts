@@ -8,6 +8,8 @@ export interface Approval {
   readonly verdict: 'approved' | 'rejected';
   /** What was judged, as `describeLaunch` told it: what a later edit is compared with. */
   readonly launch?: readonly string[];
+  /** When, in milliseconds since the epoch; absent where an earlier version kept it. */
+  readonly at?: number;
 }
 
 const KEYS = { approvals: 'servers.approvals', disabled: 'servers.disabled', hosting: 'servers.hosting' } as const;

@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../bridge/safeText.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
-import { showInvisible } from '../../base/text/invisible.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { Host } from '../../host/host.ts';
-import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { notify } from '../../bridge/showNotification.ts';
+import { runAgain } from './callCommands.ts';
+import { failedText, showFailed } from './callDetails.ts';
 
-/** *Show Failed Calls…*: view, retry, copy or discard calls that failed finally. */
+/** *Show Failed Calls…*: view, run again, copy or discard calls that failed finally. */
 export async function showFailedCalls(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const { failedCalls } = host.calls;
@@ -36,8 +36,7 @@ export async function showFailedCalls(host: Host): Promise<void> {
 
 async function act(host: Host, call: FailedCall): Promise<void> {
   const { t } = vscode.l10n;
-  const [retry, view, copy, discard] = [t('Retry'), t('View'), t('Copy'), t('Discard')];
-  const text = `${call.tool}\n${argumentText(call.args)}\n${showInvisible(call.error)}`;
+  const [retry, view, copy, discard] = [t('Run Again…'), t('View'), t('Copy'), t('Discard')];
   const action = await ownInputs.ask(() =>
     vscode.window.showQuickPick(
       [
@@ -51,25 +50,17 @@ async function act(host: Host, call: FailedCall): Promise<void> {
   );
   switch (action?.label) {
     case view:
-      await showReadOnlyText(`${call.tool}.txt`, text);
+      await showFailed(call);
       return;
     case retry:
-      await retryCall(host, call);
+      await runAgain(host, { kind: 'failed', failed: call });
       return;
     case copy:
-      await vscode.env.clipboard.writeText(text);
+      await vscode.env.clipboard.writeText(failedText(call));
       return;
     case discard:
       await host.calls.failedCalls.discard(call.id);
       return;
     default:
   }
-}
-
-async function retryCall(host: Host, call: FailedCall): Promise<void> {
-  const { t } = vscode.l10n;
-  const parts = await host.calls.retryFailed(call, new AbortController().signal);
-  void (parts
-    ? notify('information', t('{0} ran.', call.tool))
-    : notify('warning', t('This call can’t be retried: its secrets are no longer stored.')));
 }

@@ -1,144 +1,83 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
-import { showInvisible } from '../../base/text/invisible.ts';
-import { GrantPins } from '../../calls/policy/permissionGrants.ts';
-import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
-import type { PermissionRule } from '../../config/rules/permissionRules.ts';
-import type { ServerEntry } from '../../config/configTypes.ts';
-import type { SamplingConsent, SamplingConsents } from '../../bridge/sampling/samplingConsents.ts';
-import type { Host } from '../../host/host.ts';
-import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
-import { confirm } from '../askChoice.ts';
-import { openDefinition } from '../config/openConfig.ts';
-import { grantScope, isVoid } from './grantItem.ts';
+import { plainText } from '../../bridge/safeText.ts';
+import { notify } from '../../bridge/showNotification.ts';
+import type { PermissionGroup, PermissionRow } from './permissionRow.ts';
+import { groupLabel, type PermissionsTree } from './permissionsTree.ts';
 
-/** *Manage Permissions…*: lists permissions and rules; picking a permission revokes it. */
-export async function managePermissions(
-  host: Host,
-  settings: EditorCallSettings,
-  consents: SamplingConsents,
-): Promise<void> {
+type Item = vscode.QuickPickItem & { readonly row?: PermissionRow; readonly opensRules?: true };
+
+/** *Manage Permissions…*: the rows of the view *Permissions* in a list. Picking one revokes it, or opens where it is set. */
+export async function managePermissions(tree: PermissionsTree): Promise<void> {
   const { t } = vscode.l10n;
-  const { grants } = host;
-  const separator = (label: string): vscode.QuickPickItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
-  type Item = vscode.QuickPickItem & {
-    readonly revoke?: () => Promise<void> | void;
-    readonly openRules?: boolean;
-    readonly openHooks?: boolean;
-    readonly openEntry?: ServerEntry;
-    readonly allow?: CatalogTool;
-  };
-  const given = grants.all.map((grant): Item => ({
-    label: plainText(`${grant.serverName} · ${grant.tool}`),
-    description: plainText(grantScope(grant, isVoid(host, grant))),
-    ...(grant.argsText === undefined ? {} : { detail: plainText(grant.argsText.slice(0, 200)) }),
-    revoke: () => grants.revoke(grant.id),
-  }));
-  const models = consents.all.map((consent): Item => ({
-    label: `$(chat-sparkle) ${plainText(`${consent.serverName} · ${consent.modelName}`)}`,
-    description: consentScope(consent, host.servers.get(consent.serverId)?.fingerprint),
-    revoke: () => consents.revoke(consent),
-  }));
-  const proposed = proposals(host).map(({ tool, source }): Item => ({
-    label: `$(add) ${plainText(`${tool.serverName} · ${tool.tool.name}`)}`,
-    description: t('{0} proposes to always allow it', plainText(source)),
-    allow: tool,
-  }));
-  const openWorld: Item[] =
-    grants.openWorldCount > 0
-      ? [
-          {
-            label: t('Read-only tools with open-world access'),
-            description: t('{0} servers', grants.openWorldCount),
-            revoke: () => grants.revokeOpenWorld(),
-          },
-        ]
-      : [];
-  const rules = settings.read().rules.map((rule): Item => ({ ...ruleItem(rule, rule.source), openRules: true }));
-  const ofEntries = host.views.flatMap(({ definition: { name, entry } }) =>
-    (entry.permissionRules ?? []).map((rule): Item => ({
-      ...ruleItem(rule, t('definition of {0}', plainText(name))),
-      openEntry: entry,
-    })),
-  );
-  const problems = settings.problems.map(({ source, index, message, fix }): Item => ({
-    label: `$(warning) ${t('Rule {0} ({1}) has a problem', index + 1, source)}`,
-    detail: plainText(`${message} ${fix}`),
-    openRules: true,
-  }));
-  const hooks = (await host.calls.hooks.problems(host.namesInUse)).map(({ message, fix }): Item => ({
-    label: `$(warning) ${t('A hook has a problem')}`,
-    detail: plainText(`${message} ${fix ?? ''}`),
-    openHooks: true,
-  }));
-  const items: Item[] = [
-    separator(t('Allowed by you: select to revoke')),
-    ...given,
-    ...openWorld,
-    ...(models.length > 0 ? [separator(t('Servers that use models: select to revoke')), ...models] : []),
-    ...(proposed.length > 0 ? [separator(t('Proposed by a server definition: select to allow')), ...proposed] : []),
-    separator(t('Rules: select to open the setting')),
-    ...problems,
-    ...hooks,
-    ...rules,
-    ...ofEntries,
-    { label: `$(gear) ${t('Edit Rules…')}`, openRules: true },
-  ];
-  const picked = await ownInputs.ask(() =>
-    vscode.window.showQuickPick(items, {
-      title: t('Permissions'),
-      placeHolder: given.length + models.length > 0 ? t('Select a permission to revoke it') : t('No saved permissions'),
-      matchOnDescription: true,
-      matchOnDetail: true,
-    }),
-  );
-  if (picked?.openRules) {
+  const rows = await tree.rows();
+  const rules: Item = { label: `$(gear) ${t('Edit Rules…')}`, opensRules: true };
+  const picked = await pick(t('Permissions'), t('Select a permission to revoke it or to open it'), [
+    ...itemsOf(rows, true),
+    separator(''),
+    rules,
+  ]);
+  if (picked?.opensRules)
     await vscode.commands.executeCommand('workbench.action.openSettings', 'mcpSwitchboard.permissions.rules');
-  }
-  if (picked?.openHooks) await vscode.commands.executeCommand('workbench.action.openSettings', 'mcpSwitchboard.hooks');
-  if (picked?.openEntry) await openDefinition(picked.openEntry);
-  await picked?.revoke?.();
-  if (picked?.allow) await allowProposed(host, picked.allow);
+  await act(tree, picked?.row);
 }
 
-function ruleItem({ action, tool, reason }: PermissionRule, where: string): vscode.QuickPickItem {
-  return {
-    label: `${action}: ${plainText(tool)}`,
-    description: `${where}${reason === undefined ? '' : ` · ${plainText(reason)}`}`,
-  };
-}
-
-/** Tools that definitions want to run without a question (`autoApprove` and the like), without those already allowed. */
-function proposals(host: Host): readonly { readonly tool: CatalogTool; readonly source: string }[] {
-  return host.views.flatMap(({ definition: { id, entry } }) =>
-    host.catalog
-      .toolsOf(id)
-      .filter(({ tool }) => entry.autoApprove?.some((name) => name === tool.name))
-      .filter(({ tool }) => !isAllowed(host, id, tool.name))
-      .map((tool) => ({ tool, source: entry.source.label })),
+/** *Manage Approvals…*: the servers that were approved or rejected in this workspace; picking one revokes that. */
+export async function manageApprovals(tree: PermissionsTree): Promise<void> {
+  await manageRevocable(
+    tree,
+    ['servers'],
+    vscode.l10n.t('Approvals in This Workspace'),
+    vscode.l10n.t('No approvals yet.'),
   );
 }
 
-/** Whether the editor's own agents were allowed a tool. */
-function isAllowed({ grants }: Host, serverId: string, tool: string): boolean {
-  return grants.all.some((each) => each.serverId === serverId && each.tool === tool && each.caller === undefined);
+/** *Revoke Permission…* from the palette. */
+export async function revokePermission(tree: PermissionsTree): Promise<void> {
+  const groups = ['given', 'servers', 'hooks', 'models'] as const;
+  await manageRevocable(tree, groups, vscode.l10n.t('Revoke a Permission'), vscode.l10n.t('No saved permissions.'));
 }
 
-async function allowProposed(host: Host, tool: CatalogTool): Promise<void> {
-  const { t } = vscode.l10n;
-  const question = t('Always allow “{0}” on {1}?', plainText(tool.tool.name), plainText(tool.serverName));
-  const detail = showInvisible((tool.tool.description ?? '').slice(0, 500));
-  if (!(await confirm(question, t('Always Allow This Tool'), detail))) return;
-  const fingerprint = host.servers.get(tool.serverId)?.fingerprint;
-  if (fingerprint === undefined) return;
-  const key = { serverId: tool.serverId, fingerprint, tool: underlyingOf(tool).name, pin: new GrantPins().pinOf(tool) };
-  await host.grants.grantAlways({ key, serverName: tool.serverName, at: Date.now() });
+async function manageRevocable(
+  tree: PermissionsTree,
+  groups: readonly PermissionGroup[],
+  title: string,
+  none: string,
+): Promise<void> {
+  const rows = (await tree.rows()).filter(({ group, revoke }) => groups.includes(group) && revoke);
+  if (rows.length === 0) {
+    void notify('information', none);
+    return;
+  }
+  const picked = await pick(title, vscode.l10n.t('Select one to revoke it. You can undo this.'), itemsOf(rows, false));
+  await act(tree, picked?.row);
 }
 
-function consentScope({ answer, fingerprint }: SamplingConsent, current: string | undefined): string {
+async function act(tree: PermissionsTree, row: PermissionRow | undefined): Promise<void> {
+  if (row?.revoke) await tree.revoke(row);
+  else await row?.open?.();
+}
+
+function pick(title: string, placeHolder: string, items: readonly Item[]): Promise<Item | undefined> {
+  const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
+  return ownInputs.ask(() => vscode.window.showQuickPick(items, options));
+}
+
+/** @param marks says of each row that picking it revokes it: not all do */
+function itemsOf(rows: readonly PermissionRow[], marks: boolean): Item[] {
   const { t } = vscode.l10n;
-  const scope = { session: t('in this session'), always: t('always'), never: t('never') }[answer];
-  return fingerprint === current ? scope : `${scope}, ${t('no longer valid: the server changed')}`;
+  return [...Map.groupBy(rows, ({ group }) => group)].flatMap(([group, own]) => [
+    separator(groupLabel(group)),
+    ...own.map((row) => ({
+      label: `$(${row.icon}) ${plainText(row.label)}`,
+      description: plainText(row.description),
+      ...(marks && row.revoke ? { detail: t('Select to revoke') } : {}),
+      row,
+    })),
+  ]);
+}
+
+function separator(label: string): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
 }

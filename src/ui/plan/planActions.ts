@@ -12,16 +12,16 @@ import type { Host } from '../../host/host.ts';
 import { confirm } from '../askChoice.ts';
 import { planUri } from './plannedArguments.ts';
 import { notify } from '../../bridge/showNotification.ts';
-import { withoutLinks } from '../../bridge/safeText.ts';
+import { withCancel } from '../withCancel.ts';
 
-/** Runs one planned call, once the user has confirmed it. */
+/** Runs one planned call, once the user has confirmed it. @param id empty: the user picks the call */
 export async function runPlanned(host: Host, id: string): Promise<void> {
   const { t } = vscode.l10n;
-  const planned = host.calls.plan.queue.find((call) => call.id === id);
+  const planned = await plannedOf(host, id);
   if (!planned) return;
   const question = t('Run “{0}” on {1}?', plainText(planned.tool), plainText(planned.serverName));
   if (!(await confirmCalls(question, t('Run'), [planned]))) return;
-  await withProgress(t('Running {0}', planned.tool), (signal) => host.calls.runPlanned(planned, signal));
+  await withCancel(t('Running {0}', planned.tool), (signal) => host.calls.runPlanned(planned, signal));
 }
 
 /** Runs all planned calls that the user is shown, in order, until one fails. Calls that are added meanwhile wait. */
@@ -33,7 +33,7 @@ export async function runPlan(host: Host): Promise<void> {
     return;
   }
   if (!(await confirmCalls(t('Run {0} planned calls in this order?', queue.length), t('Run All'), queue))) return;
-  const result = await withProgress(t('Running the plan'), (signal) => host.calls.runPlan(queue, signal));
+  const result = await withCancel(t('Running the plan'), (signal) => host.calls.runPlan(queue, signal));
   if (result.failed) {
     void notify(
       'error',
@@ -46,9 +46,18 @@ export async function runPlan(host: Host): Promise<void> {
 
 /** Opens the arguments of a planned call as a JSON document; without an id, the user picks the call. */
 export async function editPlanned(host: Host, id: string): Promise<void> {
-  const { queue } = host.calls.plan;
-  const planned = id === '' ? await pickPlanned(host) : queue.find((call) => call.id === id);
+  const planned = await plannedOf(host, id);
   if (planned) await vscode.window.showTextDocument(planUri(planned), { preview: false });
+}
+
+/** Takes one planned call off the list. @param id empty: the user picks the call */
+export async function discardPlanned(host: Host, id: string): Promise<void> {
+  const planned = await plannedOf(host, id);
+  if (planned) await host.calls.plan.discard(planned.id);
+}
+
+async function plannedOf(host: Host, id: string): Promise<PlannedCall | undefined> {
+  return id === '' ? pickPlanned(host) : host.calls.plan.queue.find((call) => call.id === id);
 }
 
 async function pickPlanned({ calls, mask }: Host): Promise<PlannedCall | undefined> {
@@ -81,19 +90,4 @@ function summary({ tool, args }: PlannedCall, mask: Mask): string {
 /** Asks with the calls whole. */
 async function confirmCalls(question: string, yes: string, calls: readonly PlannedCall[]): Promise<boolean> {
   return confirmWhole(question, yes, planText(calls), vscode.l10n.t('Planned Calls'));
-}
-
-async function withProgress<T>(title: string, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true },
-    async (_progress, token) => {
-      const ending = new AbortController();
-      const subscription = token.onCancellationRequested(() => ending.abort());
-      try {
-        return await task(ending.signal);
-      } finally {
-        subscription.dispose();
-      }
-    },
-  );
 }

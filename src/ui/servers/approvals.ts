@@ -191,39 +191,6 @@ export async function approveAll(host: Host, views: readonly ServerView[], note:
   return true;
 }
 
-/** *Manage Approvals…*: the approved and rejected servers of this workspace; selected ones need approval again. */
-export async function manageApprovals(host: Host): Promise<void> {
-  const { t } = vscode.l10n;
-  const decisions = host.servers.approvals;
-  if (decisions.length === 0) {
-    void notify('information', t('No approvals yet.'));
-    return;
-  }
-  const picked = await ownInputs.ask(() =>
-    vscode.window.showQuickPick(
-      decisions.map(({ id, verdict, fingerprint, launch, definition }) => ({
-        id,
-        label: `${verdict === 'approved' ? '$(check)' : '$(close)'} ${plainText(definition?.name ?? nameIn(id))}`,
-        description: [
-          verdict === 'approved' ? t('approved') : t('rejected'),
-          definition
-            ? plainText(`${definition.entry.scope} · ${definition.entry.source.label}`)
-            : t('no longer defined'),
-          ...(definition && definition.fingerprint !== fingerprint ? [t('changed since')] : []),
-        ].join(' · '),
-        detail: plainText(launch?.[0] ?? ''),
-      })),
-      {
-        canPickMany: true,
-        title: t('Approvals in This Workspace'),
-        placeHolder: t('Select approvals to revoke'),
-        ignoreFocusOut: true,
-      },
-    ),
-  );
-  for (const { id } of picked ?? []) await host.servers.revokeApproval(id);
-}
-
 /** Warnings about the name, then what will run. */
 function shownLines(host: Host, { name, entry }: ServerDefinition): string[] {
   const warnings = new NameIndex(host.namesInUse.servers())
@@ -237,12 +204,4 @@ async function linesWithConsequences(host: Host, definition: ServerDefinition): 
   const { id, entry } = definition;
   const [files, consequences] = await Promise.all([host.filesOf(entry), host.consequencesOf(id)]);
   return [...shownLines(host, definition), ...files.map(fileLine), ...consequences.map((line) => `⚠ ${line}`)];
-}
-
-/** The name at the end of a definition's id. */
-function nameIn(id: string): string {
-  return id
-    .slice(id.lastIndexOf('#') + 1)
-    .replaceAll('%23', '#')
-    .replaceAll('%25', '%');
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { chooseNativeTools } from '../../bridge/gateway/chooseNativeTools.ts';
 import { ToolDefinitions } from '../../bridge/gateway/toolDefinitions.ts';
+import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { readGatewaySettings } from '../../platform/hostSettings.ts';
 import { smallestModel } from '../../bridge/usableModels.ts';
 import { instructedServers } from '../../bridge/instructedServers.ts';
@@ -18,8 +19,7 @@ export async function showContextStatistics(host: Host): Promise<void> {
   const content = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
     statisticsText(host),
   );
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-  await vscode.window.showTextDocument(document, { preview: true });
+  await showReadOnlyText(`${t('Context Statistics')}.md`, content);
 }
 
 async function statisticsText(host: Host): Promise<string> {

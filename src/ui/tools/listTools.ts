@@ -12,7 +12,7 @@ interface ToolPick extends vscode.QuickPickItem {
   readonly tool: ReportedTool;
 }
 
-/** *List Tools…*: all tools with their quality, also as JSON; picking one shows it in the tree. */
+/** *Show Tool Quality…*: all tools with their quality, also as JSON; picking one shows it in the tree. */
 export async function listTools(host: Host, tree: ServersTree, threshold: number): Promise<void> {
   const { t } = vscode.l10n;
   const report = reportTools(host.catalog.tools, threshold);

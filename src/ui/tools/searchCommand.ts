@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { messageOf } from '../../base/errors.ts';
 import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
@@ -18,10 +19,7 @@ interface ToolPick extends vscode.QuickPickItem {
   readonly tool: CatalogTool;
 }
 
-/**
- * *Search Tools…*: the model's search, as the user types. Picking a tool shows it in the tree and adds it to the agent's
- * tools.
- */
+/** *Search Tools…*: the model's search, as the user types. Then the user says what to do with the tool. */
 export async function searchTools(host: Host, tree: ServersTree): Promise<void> {
   const pick = vscode.window.createQuickPick<ToolPick>();
   pick.placeholder = vscode.l10n.t('Search the tools of all connected MCP servers');
@@ -38,11 +36,32 @@ export async function searchTools(host: Host, tree: ServersTree): Promise<void> 
   void update('');
   const chosen = await picked(pick, ({ tool }) => tool);
   if (!chosen) return;
-  if (readGatewaySettings().enabled && host.loaded.load([chosen.name]).length > 0) {
-    const loaded = vscode.l10n.t('Added {0} to the agent’s tools', chosen.name);
-    vscode.window.setStatusBarMessage(loaded, SHOWN_MS);
-  }
-  await tree.reveal(chosen);
+  await (await askAction(chosen))?.run(host, tree, chosen);
+}
+
+interface Action extends vscode.QuickPickItem {
+  readonly run: (host: Host, tree: ServersTree, tool: CatalogTool) => Promise<void> | void;
+}
+
+/** What to do with a tool that was found: nothing reaches the agent without a choice. */
+async function askAction(tool: CatalogTool): Promise<Action | undefined> {
+  const { t } = vscode.l10n;
+  const actions: readonly Action[] = [
+    { label: `$(list-tree) ${t('Show in Servers')}`, run: (_host, tree, shown) => tree.reveal(shown) },
+    {
+      label: `$(go-to-file) ${t('Show Details')}`,
+      run: async (host, _tree, shown) => (await import('./toolDetails.ts')).showTool(host, shown),
+    },
+    ...(readGatewaySettings().enabled ? [{ label: `$(add) ${t('Add to the Agent’s Tools')}`, run: addToAgent }] : []),
+  ];
+  return ownInputs.ask(() => vscode.window.showQuickPick(actions, { title: plainText(tool.name) }));
+}
+
+function addToAgent(host: Host, _tree: ServersTree, { name }: CatalogTool): void {
+  const { t } = vscode.l10n;
+  const isNew = host.loaded.load([name]).length > 0;
+  const text = isNew ? t('Added {0} to the agent’s tools', name) : t('The agent already has {0}', name);
+  vscode.window.setStatusBarMessage(text, SHOWN_MS);
 }
 
 async function itemsFor(host: Host, query: string): Promise<readonly ToolPick[]> {

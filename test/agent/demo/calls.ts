@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { AgentWindow } from '../../support/agentWindow.ts';
 import { callTool, type Step } from '../../support/script.ts';
 import type { UseSharedWindow } from '../../support/sharedWindow.ts';
+import { focusRow } from '../../support/viewRows.ts';
 
 const LINES = 30_000;
 
@@ -41,9 +42,9 @@ export function calls(useWindow: UseSharedWindow): void {
       assert.match(results[0]?.text ?? '', /Added the note/);
       assert.match(results[1]?.text ?? '', /^The user denied/);
       await window.runCommand('MCP Switchboard: Manage Permissions');
-      await window.pickRow('notes · add_note').waitFor();
+      await window.pickRow('add_note on notes').waitFor();
       await window.screenshot('permissions');
-      await window.pickRow('notes · add_note').click();
+      await window.pickRow('add_note on notes').click();
       await window.send(callTool('notes__add_note', { title: 'Always', text: 'a' }));
       await window.cardButton('Deny').click();
       assert.match(await window.result(), /^The user denied/);
@@ -102,14 +103,10 @@ export function calls(useWindow: UseSharedWindow): void {
       assert.match(results[1]?.text ?? '', /Plan mode is on.*did not run/);
       assert.ok(!window.notes().some((name) => name.includes('Planned')));
       await window.showTree();
-      await window.treeRow('mcp__notes__add_note').first().waitFor();
+      await window.treeRow('"Planned"').waitFor();
       await window.screenshot('plan');
-      // By keyboard: the view, its first row, its arguments.
-      await window.runCommand('MCP Switchboard: Focus on Plan View');
-      const plan = window.page.locator('.sidebar .pane', { hasText: 'mcp__notes__add_note' }).last();
-      await plan.locator('.monaco-list:focus').waitFor();
-      await window.page.keyboard.press('ArrowDown');
-      await plan.locator('.monaco-list-row.focused').waitFor();
+      // By keyboard: the view, the first call of its plan, its arguments.
+      await focusRow(window, 'Activity', '"Planned"');
       await window.page.keyboard.press('Enter');
       await window.page.locator('.tab.active', { hasText: 'mcp__notes__add_note.json' }).waitFor();
       const editor = window.page.locator('.editor-instance .monaco-editor').last();

@@ -35,8 +35,8 @@ export function loading(useWindow: UseSharedWindow): void {
       assert.match(requests.at(-1)?.results.at(-1)?.text ?? '', /Welcome/);
     });
 
-    it('List Tools copies its report as JSON', async () => {
-      await window.runCommand('MCP Switchboard: List Tools');
+    it('Show Tool Quality copies its report as JSON', async () => {
+      await window.runCommand('MCP Switchboard: Show Tool Quality');
       await window.pickRow('mcp__').waitFor();
       await window.screenshot('list-tools');
       await window.page.locator('.quick-input-widget [aria-label="Copy as JSON"]').click();
@@ -53,12 +53,14 @@ export function loading(useWindow: UseSharedWindow): void {
         assert.ok(name.startsWith('mcp__') && server && score >= 0 && score <= 100 && Array.isArray(findings), name);
     });
 
-    it('what is picked in Search Tools joins, too, and is shown in the tree', async () => {
+    it('what is added from Search Tools joins, too; nothing joins by being picked', async () => {
       await window.runCommand('MCP Switchboard: Search Tools');
       await window.page.getByPlaceholder('Search the tools').fill('add numbers');
       await window.pickRow('everything').waitFor();
       await window.screenshot('search-tools');
       await window.pickRow('Get Sum Tool').click();
+      await window.pickRow('Show in Servers').waitFor();
+      await window.pickRow('Add to the Agent').click();
       await window.page.locator('.statusbar', { hasText: 'Added mcp__everything__get-sum' }).waitFor();
       await window.screenshot('search-tools-loaded');
       await window.untilOffered('mcp__everything__get-sum');

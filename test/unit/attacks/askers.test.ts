@@ -171,7 +171,7 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
           [true, true],
         );
         assert.deepEqual(rig.calls.grants.all, []);
-        assert.equal(rig.calls.grants.openWorldCount, 0);
+        assert.equal(rig.calls.grants.openWorld.length, 0);
       }
       // Nor does its answer make a new tool known, or bind the name in a rule.
       const rig = new Rig({ settings: { rules } });

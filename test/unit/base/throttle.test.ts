@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { Throttle } from '../../../src/base/async.ts';
+import { Batch, Throttle } from '../../../src/base/async.ts';
 import { ManualClock } from '../connection/manualClock.ts';
 
 describe('Throttle', () => {
@@ -29,5 +29,25 @@ describe('Throttle', () => {
     throttle.dispose();
     clock.advance(100);
     assert.equal(acted, 1);
+  });
+});
+
+describe('Batch', () => {
+  it('acts once for all that comes in its time, which further triggers don’t make longer', () => {
+    const clock = new ManualClock();
+    let acted = 0;
+    const batch = new Batch(20, clock, () => (acted += 1));
+    batch.trigger();
+    assert.equal(acted, 0);
+    clock.advance(15);
+    batch.trigger();
+    clock.advance(5);
+    assert.equal(acted, 1);
+    clock.advance(100);
+    assert.equal(acted, 1);
+    batch.trigger();
+    batch.dispose();
+    clock.advance(100);
+    assert.equal(acted, 1, 'nothing once it is disposed of');
   });
 });

@@ -4,19 +4,29 @@ import type { Host } from '../../../host/host.ts';
 import type { SignInNotice } from './signInNotice.ts';
 
 /**
- * What is seen of the servers outside of their view: the status bar, the badge at the view's icon, and who needs a sign-in.
+ * What is seen of servers and calls outside of their views: the status bar, the badge at the views' icon, and who needs a
+ * sign-in.
  * Loaded with the first change.
  */
 export class ServerSigns implements Disposable {
   readonly #host: Host;
   readonly #view: Pick<vscode.TreeView<unknown>, 'badge'>;
+  readonly #activity: Pick<vscode.TreeView<unknown>, 'badge'>;
   readonly #disposables = new DisposableStore();
   #notice: Promise<SignInNotice> | undefined;
 
-  /** @param view the view of servers */
-  constructor(host: Host, view: Pick<vscode.TreeView<unknown>, 'badge'>) {
+  /**
+   * @param view the view of servers
+   * @param activity the view of calls
+   */
+  constructor(
+    host: Host,
+    view: Pick<vscode.TreeView<unknown>, 'badge'>,
+    activity: Pick<vscode.TreeView<unknown>, 'badge'>,
+  ) {
     this.#host = host;
     this.#view = view;
+    this.#activity = activity;
     const first = this.#disposables.add(
       host.onDidChange(() => {
         first.dispose();
@@ -35,7 +45,9 @@ export class ServerSigns implements Disposable {
       import('./statusBar.ts'),
       import('./signInNotice.ts'),
       import('./walkthroughSteps.ts'),
-    ]).then(([{ StatusBar }, { SignInNotice: Notice }, { completeWalkthroughSteps }]) => {
+      import('../../plan/planSign.ts'),
+    ]).then(([{ StatusBar }, { SignInNotice: Notice }, { completeWalkthroughSteps }, { PlanSign }]) => {
+      this.#disposables.add(new PlanSign(this.#host, this.#activity));
       this.#disposables.add(completeWalkthroughSteps(this.#host));
       this.#disposables.add(new StatusBar(this.#host, this.#view));
       return this.#disposables.add(new Notice(this.#host));

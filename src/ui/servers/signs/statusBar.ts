@@ -3,17 +3,19 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { Host } from '../../../host/host.ts';
 import { canSignIn } from '../../../host/serverView.ts';
-import { waitingForUser, type WaitingForUser } from '../../../host/waitingForUser.ts';
+import { openQuestions, waitingForUser, type WaitingForUser } from '../../../host/waitingForUser.ts';
 import { makeStatusItem } from '../../statusItem.ts';
+import { connectedText, countConnected } from './connectedText.ts';
 import { waitingTexts } from './waitingTexts.ts';
 
 /**
- * The status-bar item: how many servers are connected, failed, or need the user; hidden while there are none. With it the
- * badge at the view's icon: how much waits for the user. A notification is gone after seconds; these stay.
+ * The status-bar item: how many servers are connected, failed, or need the user, with the worst of it as its colour; hidden
+ * while there are none. A click opens a menu. With it the badge at the view's icon: how much waits for the user. A notification is gone after seconds; these stay.
  */
 export class StatusBar implements Disposable {
   readonly #disposables = new DisposableStore();
   #item: vscode.StatusBarItem | undefined;
+  #questions = 0;
   readonly #host: Host;
   readonly #view: Pick<vscode.TreeView<unknown>, 'badge'>;
 
@@ -21,40 +23,56 @@ export class StatusBar implements Disposable {
     this.#host = host;
     this.#view = view;
     this.#disposables.add(host.onDidChange(() => this.#update()));
+    this.#disposables.add(host.calls.inProgress.onDidChange(() => this.#updateQuestions()));
     this.#update();
   }
 
   #update(): void {
-    const all = this.#host.views;
-    const views = all.filter(({ state }) => state.kind !== 'shadowed');
-    const waiting = waitingForUser({ views: all, feed: this.#host.feed });
+    const views = this.#host.views.filter(({ state }) => state.kind !== 'shadowed');
+    const waiting = waitingForUser(this.#host);
     const texts = waitingTexts(waiting);
     this.#updateBadge(waiting, texts);
     if (views.length === 0) return this.#item?.hide();
     const count = (...kinds: string[]): number => views.filter(({ state }) => kinds.includes(state.kind)).length;
-    const connected = count('connected');
-    const expected = views.length - count('disabled', 'blocked');
+    const { connected, expected } = countConnected(this.#host);
     const { approvals, signIns, changes } = waiting;
     const broken =
       count('failed', 'problem') + views.filter((view) => view.state.kind === 'needs-auth' && !canSignIn(view)).length;
+    const questions = openQuestions(this.#host);
     const { t } = vscode.l10n;
+    const asked = questions === 1 ? t('1 question waits for you') : t('{0} questions wait for you', questions);
     const parts = [
-      expected > 0 && t('{0} of {1} MCP servers connected', connected, expected),
+      expected > 0 && connectedText(this.#host),
       broken > 0 && t('{0} failed', broken),
+      questions > 0 && asked,
       ...[texts.approvals, texts.signIns, texts.changes],
       expected + broken + approvals === 0 && t('No MCP servers enabled'),
     ].filter((part) => part !== false && part !== undefined);
     const busy = count('connecting', 'installing', 'pending') > 0;
-    const icon =
-      broken + changes > 0 ? 'warning' : approvals > 0 ? 'shield' : signIns > 0 ? 'key' : busy ? 'sync~spin' : 'plug';
+    const icon = [
+      questions > 0 && 'comment',
+      broken > 0 && 'error',
+      changes > 0 && 'warning',
+      approvals > 0 && 'shield',
+      signIns > 0 && 'key',
+      busy && 'sync~spin',
+    ].find((each) => each !== false);
     const item = (this.#item ??= this.#makeItem());
     const wait = approvals > 0 ? ` · ${t('{0} to approve', approvals)}` : '';
-    item.text = `$(${icon}) MCP${expected > 0 ? ` ${connected}/${expected}` : ''}${wait}`;
-    item.tooltip = parts.join('\n');
-    item.accessibilityInformation = { label: parts.join(', ') };
-    item.backgroundColor =
-      broken + approvals + signIns + changes > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.text = `$(${icon ?? 'plug'}) MCP${expected > 0 ? ` ${connected}/${expected}` : ''}${wait}`;
+    item.tooltip = [...parts, t('Click for a menu')].join('\n');
+    item.accessibilityInformation = { label: ['MCP Switchboard', ...parts].join(', ') };
+    const color = broken > 0 ? 'error' : questions + approvals + signIns + changes > 0 ? 'warning' : undefined;
+    item.backgroundColor = color && new vscode.ThemeColor(`statusBarItem.${color}Background`);
     item.show();
+  }
+
+  /** Most calls begin and end without a question. */
+  #updateQuestions(): void {
+    const questions = openQuestions(this.#host);
+    if (questions === this.#questions) return;
+    this.#questions = questions;
+    this.#update();
   }
 
   #updateBadge(waiting: WaitingForUser, texts: ReturnType<typeof waitingTexts>): void {
@@ -70,7 +88,7 @@ export class StatusBar implements Disposable {
   #makeItem(): vscode.StatusBarItem {
     const name = vscode.l10n.t('MCP Servers');
     return this.#disposables.add(
-      makeStatusItem('mcpSwitchboard.status', 50, { name, command: 'mcpSwitchboard.listServers' }),
+      makeStatusItem('mcpSwitchboard.status', 50, { name, command: 'mcpSwitchboard.showMenu' }),
     );
   }
 

@@ -1,0 +1,108 @@
+// Loaded with a click on the status bar.
+import * as vscode from 'vscode';
+import { ownInputs } from '../../../bridge/ownInputs.ts';
+import { plainText } from '../../../bridge/safeText.ts';
+import type { Host } from '../../../host/host.ts';
+import { canSignIn } from '../../../host/serverView.ts';
+import { openQuestions, waitingForUser } from '../../../host/waitingForUser.ts';
+import type { EditorCallSettings } from '../../../platform/editorCallSettings.ts';
+import { connectedText } from './connectedText.ts';
+import { waitingTexts } from './waitingTexts.ts';
+
+type Item = vscode.QuickPickItem & { readonly run?: readonly [command: string, ...args: unknown[]] };
+
+/** So many servers that need a sign-in have a row each. */
+const MAX_SIGN_INS = 5;
+
+/** *Show Menu…*: what waits for the user, then servers, calls and settings. A click on the status bar opens it. */
+export async function showQuickMenu(host: Host, settings: EditorCallSettings): Promise<void> {
+  const { t } = vscode.l10n;
+  const waiting = waitingItems(host, settings);
+  const items: Item[] = [
+    ...(waiting.length > 0 ? [separator(t('Waiting for You')), ...waiting] : []),
+    separator(t('Servers and Calls')),
+    ...generalItems(host),
+    separator(t('Settings and Help')),
+    {
+      label: `$(gear) ${t('Settings')}`,
+      run: ['workbench.action.openSettings', '@ext:mcp-switchboard.mcp-switchboard'],
+    },
+    {
+      label: `$(pulse) ${t('Doctor')}`,
+      description: t('Check configuration and servers'),
+      run: ['mcpSwitchboard.doctor'],
+    },
+    {
+      label: `$(question) ${t('Get Started')}`,
+      run: ['workbench.action.openWalkthrough', 'mcp-switchboard.mcp-switchboard#start'],
+    },
+  ];
+  const options = { title: t('MCP Switchboard'), placeHolder: t('Select what to do') };
+  const picked = await ownInputs.ask(() => vscode.window.showQuickPick(items, options));
+  if (picked?.run) await vscode.commands.executeCommand(...picked.run);
+}
+
+function waitingItems(host: Host, settings: EditorCallSettings): Item[] {
+  const { t } = vscode.l10n;
+  const { approvals, changes } = waitingForUser(host);
+  const texts = waitingTexts({ approvals, changes, signIns: 0 });
+  const questions = openQuestions(host);
+  const signIns = host.views.filter(canSignIn);
+  const rows: readonly (Item | false)[] = [
+    questions > 0 && {
+      label: `$(comment) ${questions === 1 ? t('Show Question') : t('Show Questions')}`,
+      description: questions === 1 ? t('1 question waits for you') : t('{0} questions wait for you', questions),
+      run: ['mcpSwitchboard.activity.focus'],
+    },
+    texts.approvals !== undefined && {
+      label: `$(shield) ${t('Review Servers…')}`,
+      description: texts.approvals,
+      run: ['mcpSwitchboard.review'],
+    },
+    ...signIns.slice(0, MAX_SIGN_INS).map(({ definition: { id, name } }): Item => ({
+      label: `$(key) ${t('Sign In to {0}…', plainText(name))}`,
+      run: ['mcpSwitchboard.signIn', id],
+    })),
+    signIns.length > MAX_SIGN_INS && {
+      label: `$(key) ${t('Sign In…')}`,
+      description: t('{0} more servers', signIns.length - MAX_SIGN_INS),
+      run: ['mcpSwitchboard.signIn'],
+    },
+    texts.changes !== undefined && {
+      label: `$(diff) ${t('Review Changed Tools…')}`,
+      description: texts.changes,
+      run: ['mcpSwitchboard.reviewTools'],
+    },
+    settings.hooksToApprove !== undefined && {
+      label: `$(terminal) ${t('Review Workspace Hooks…')}`,
+      run: ['mcpSwitchboard.reviewHooks'],
+    },
+  ];
+  return rows.filter((row) => row !== false);
+}
+
+function generalItems(host: Host): Item[] {
+  const { t } = vscode.l10n;
+  const { plan, inProgress } = host.calls;
+  const running = inProgress.all.length;
+  const planned = plan.queue.length;
+  return [
+    { label: `$(server) ${t('List Servers')}`, description: connectedText(host), run: ['mcpSwitchboard.listServers'] },
+    { label: `$(add) ${t('Add Server…')}`, run: ['mcpSwitchboard.addServer'] },
+    {
+      label: `$(history) ${t('Show Activity')}`,
+      ...(running > 0 ? { description: running === 1 ? t('1 call runs') : t('{0} calls run', running) } : {}),
+      run: ['mcpSwitchboard.activity.focus'],
+    },
+    {
+      label: `$(checklist) ${plan.on ? t('Turn Plan Mode Off') : t('Turn Plan Mode On')}`,
+      ...(planned > 0 ? { description: planned === 1 ? t('1 planned call') : t('{0} planned calls', planned) } : {}),
+      run: ['mcpSwitchboard.togglePlanMode'],
+    },
+    { label: `$(shield) ${t('Manage Permissions…')}`, run: ['mcpSwitchboard.managePermissions'] },
+  ];
+}
+
+function separator(label: string): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
