@@ -87,7 +87,7 @@ export function activityViewsSuite(): void {
       assert.deepEqual(await groupOf('activity', 'Waiting for You'), []);
       assert.match(
         (await groupOf('activity', 'Recent Calls'))[0] ?? '',
-        /^\[debug-stop\] delete_all_notes .* Cancelled/,
+        /^\[stop-circle\] delete_all_notes .* Cancelled/,
       );
     });
 
@@ -99,7 +99,7 @@ export function activityViewsSuite(): void {
         const { signal } = new AbortController();
         const args = { duration: 60, steps: 2 };
         const ended = host.broker.call({ name, args, surface: 'editor', signal }).then(String, String);
-        await eventually('it runs', async () => (await groupOf('activity', 'Running'))[0]?.includes('since'));
+        await eventually('it runs', async () => (await groupOf('activity', 'Running'))[0]?.includes('sync~spin'));
         assert.deepEqual(await groupOf('activity', 'Running'), [
           '[sync~spin] trigger-long-running-operation | everything · since <time> {cancellable} “trigger-long-running-operation on everything, running, since <time>”',
         ]);

@@ -34,6 +34,6 @@ function lineOf(item: vscode.TreeItem): string {
 function normalized(text: string): string {
   return text
     .replaceAll(/\d{1,2}\/\d{1,2}\/\d{4}, /g, '')
-    .replaceAll(/\b\d{1,2}:\d\d:\d\d( [AP]M)?/g, '<time>')
+    .replaceAll(/\b\d{1,2}:\d\d(:\d\d)?(\s[AP]M)?/g, '<time>')
     .replaceAll(/\b\d+(\.\d)? (ms|s)\b/g, '<duration>');
 }

@@ -11,12 +11,17 @@ export async function focusRow(window: AgentWindow, title: string, text: string)
   await window.runCommand(`MCP Switchboard: Focus on ${title} View`);
   const view = pane(window, title);
   await view.locator('.monaco-list:focus').waitFor();
-  const row = view.locator('.monaco-list-row.focused', { hasText: text });
-  await window.page.keyboard.press('Home');
+  const indexOf = async (row: Locator): Promise<number> => Number((await row.getAttribute('data-index')) ?? -1);
+  const focused = view.locator('.monaco-list-row.focused');
+  const wanted = view.locator('.monaco-list-row', { hasText: text }).first();
+  await wanted.waitFor();
+  // The list moves in its own time, so where the focus is decides about the next key.
   await window.until(async () => {
-    if (await row.isVisible()) return true;
-    await window.page.keyboard.press('ArrowDown');
-    return row.isVisible();
+    const from = (await focused.count()) === 0 ? -1 : await indexOf(focused.first());
+    const to = await indexOf(wanted);
+    if (from === to) return true;
+    await window.page.keyboard.press(from < to ? 'ArrowDown' : 'ArrowUp');
+    return false;
   });
 }
 

@@ -56,8 +56,10 @@ export async function invoke(
     const parts = await runLmTool(name, host, settings(), invocation);
     return new vscode.LanguageModelToolResult(parts.map(editorPart));
   } catch (error) {
-    // A denial is an answer, not a failure of the tool. Everything else reaches the model as an error's text.
-    if (error instanceof SwitchboardError && error.code === 'denied') {
+    // What the user said is an answer, not a failure of the tool. Everything else reaches the model as an error's text.
+    const isAnswer = (code: SwitchboardError['code']): boolean =>
+      code === 'denied' || (code === 'call-cancelled' && !cancellation.signal.aborted);
+    if (error instanceof SwitchboardError && isAnswer(error.code)) {
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(error.fullMessage)]);
     }
     throw new Error(messageOf(error), { cause: error });

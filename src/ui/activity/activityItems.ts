@@ -15,6 +15,7 @@ import {
   phaseLabel,
   resultIcon,
   resultLabel,
+  shortTime,
   timeText,
   whyOf,
 } from '../calls/callWords.ts';
@@ -73,7 +74,7 @@ export class ActivityItems {
       case 'question':
         return question(node.question.server.name, node.question.params['message']);
       case 'live':
-        return live(node.trace);
+        return live(node.trace, node.isAsking);
       case 'planned':
         return this.#planned(node.planned);
       case 'failed':
@@ -149,7 +150,7 @@ export class ActivityItems {
     return {
       id: `call:${id}`,
       label: ownName(tool),
-      description: `${serverName} · ${took} · ${timeText(entry.at)}`,
+      description: `${serverName} · ${took} · ${shortTime(entry.at)}`,
       icon: [resultIcon(entry), color],
       tooltip: `${oneLine(tool)}\n${oneLine(callerLabel(surface, caller))}\n${oneLine(whyOf(entry))}`,
       spoken: `${onServer(tool, serverName)}, ${resultLabel(result)}, ${timeText(entry.at)}`,
@@ -177,13 +178,13 @@ function question(serverName: string, message: unknown): Drawn {
   };
 }
 
-function live(trace: CallTrace): Drawn {
+function live(trace: CallTrace, isAsking: boolean): Drawn {
   const { t } = vscode.l10n;
   const { name, serverName, phase, surface, caller } = trace;
   const since = timeText(trace.at);
   const state = phase === 'running' ? t('since {0}', since) : phaseLabel(phase);
   return {
-    id: `live:${trace.key}`,
+    id: `${isAsking ? 'asks' : 'runs'}:${trace.key}`,
     label: ownName(name),
     description: serverName === '' ? state : `${serverName} · ${state}`,
     icon: phase === 'asking' ? ['question', 'list.warningForeground'] : [phase === 'running' ? 'sync~spin' : 'clock'],

@@ -19,8 +19,8 @@ export type ActivityNode =
   | { readonly kind: 'signIn'; readonly serverId: string }
   /** A server's own question. */
   | { readonly kind: 'question'; readonly question: ServerQuestion }
-  /** A call that hasn't ended. */
-  | { readonly kind: 'live'; readonly trace: CallTrace }
+  /** A call that hasn't ended. While it asks, it is another row: the editor loses one that moves between groups. */
+  | { readonly kind: 'live'; readonly trace: CallTrace; readonly isAsking: boolean }
   | { readonly kind: 'planned'; readonly planned: PlannedCall }
   | { readonly kind: 'failed'; readonly failed: FailedCall }
   | { readonly kind: 'entry'; readonly entry: HistoryEntry }
@@ -29,6 +29,13 @@ export type ActivityNode =
 
 /** The rows of each group that has any; the plan's, also when it is empty and plan mode is on. */
 export type Activity = ReadonlyMap<ActivityGroup, readonly ActivityNode[]>;
+
+/** The rows that were made. */
+export interface KnownNodes {
+  readonly things: WeakMap<object, ActivityNode>;
+  /** Of calls while they ask. */
+  readonly asking: WeakMap<object, ActivityNode>;
+}
 
 const HOOKS: ActivityNode = { kind: 'hooks' };
 
@@ -39,27 +46,26 @@ const MAX_ROWS = 50;
  * What the view *Activity* shows now. What is the same thing is the same object, as long as `known` lives.
  * @param hasHooks whether hooks need approval
  */
-export function readActivity(host: Host, hasHooks: boolean, known: WeakMap<object, ActivityNode>): Activity {
+export function readActivity(host: Host, hasHooks: boolean, known: KnownNodes): Activity {
   const { inProgress, plan, failedCalls, history } = host.calls;
-  const of = <T extends object>(thing: T, make: (thing: T) => ActivityNode): ActivityNode => {
-    let node = known.get(thing);
-    if (!node) known.set(thing, (node = make(thing)));
-    return node;
-  };
-  const live = (traces: readonly CallTrace[]): ActivityNode[] =>
-    traces.map((each) => of(each, (trace) => ({ kind: 'live', trace })));
+  const of = <T extends object>(thing: T, make: (thing: T) => ActivityNode): ActivityNode =>
+    nodeOf(known.things, thing, make);
   const isAsking = ({ phase }: CallTrace): boolean => phase === 'asking';
   const calls = inProgress.all;
   const groups: Record<ActivityGroup, readonly ActivityNode[]> = {
     waiting: [
-      ...live(calls.filter(isAsking)),
+      ...calls
+        .filter(isAsking)
+        .map((each) => nodeOf(known.asking, each, (trace) => ({ kind: 'live', trace, isAsking: true }))),
       ...inProgress.questions.map((each) => of(each, (question) => ({ kind: 'question', question }))),
       ...(hasHooks ? [HOOKS] : []),
       ...host.views
         .filter(canSignIn)
         .map(({ definition }) => of(definition, ({ id }) => ({ kind: 'signIn', serverId: id }))),
     ],
-    running: live(calls.filter((call) => !isAsking(call))),
+    running: calls
+      .filter((call) => !isAsking(call))
+      .map((each) => of(each, (trace) => ({ kind: 'live', trace, isAsking: false }))),
     plan: plan.queue.map((each) => of(each, (planned) => ({ kind: 'planned', planned }))),
     failed: newest('failed', failedCalls.all, (each) => of(each, (failed) => ({ kind: 'failed', failed }))),
     recent: newest('recent', history.entries, (each) => of(each, (entry) => ({ kind: 'entry', entry }))),
@@ -72,10 +78,20 @@ export function readActivity(host: Host, hasHooks: boolean, known: WeakMap<objec
   );
 }
 
-function newest<T>(group: 'failed' | 'recent', all: readonly T[], nodeOf: (each: T) => ActivityNode): ActivityNode[] {
+function nodeOf<T extends object>(
+  known: WeakMap<object, ActivityNode>,
+  thing: T,
+  make: (thing: T) => ActivityNode,
+): ActivityNode {
+  let node = known.get(thing);
+  if (!node) known.set(thing, (node = make(thing)));
+  return node;
+}
+
+function newest<T>(group: 'failed' | 'recent', all: readonly T[], toNode: (each: T) => ActivityNode): ActivityNode[] {
   const left = all.length - MAX_ROWS;
   return [
-    ...all.slice(-MAX_ROWS).toReversed().map(nodeOf),
+    ...all.slice(-MAX_ROWS).toReversed().map(toNode),
     ...(left > 0 ? [{ kind: 'more', group, count: left } as const] : []),
   ];
 }

@@ -7,7 +7,13 @@ import type { Host } from '../../host/host.ts';
 import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
 import type { TreeProvider } from '../lazyTree.ts';
 import { ActivityItems } from './activityItems.ts';
-import { readActivity, type Activity, type ActivityGroup, type ActivityNode } from './activityNodes.ts';
+import {
+  readActivity,
+  type Activity,
+  type ActivityGroup,
+  type ActivityNode,
+  type KnownNodes,
+} from './activityNodes.ts';
 
 /** An agent can make many calls a second: they are drawn together, and those that end within this time as what they came to. */
 const REDRAW_MS = 100;
@@ -23,7 +29,7 @@ export class ActivityTree implements TreeProvider<ActivityNode> {
   readonly #items: ActivityItems;
   readonly #disposables = new DisposableStore();
   readonly #changed = new vscode.EventEmitter<ActivityNode[] | undefined>();
-  readonly #known = new WeakMap<object, ActivityNode>();
+  readonly #known: KnownNodes = { things: new WeakMap(), asking: new WeakMap() };
   readonly #groups = new Map<ActivityGroup, ActivityNode>();
   #shown: Activity = new Map();
   /** What the rows of calls that haven't ended, and the group of the plan, were made of. */

@@ -15,9 +15,14 @@ export function durationText(ms: number): string {
   return ms < 60_000 ? t('{0} s', (ms / 1_000).toFixed(1)) : t('{0} min', (ms / 60_000).toFixed(1));
 }
 
-/** The time of day. */
+/** The time of day, to the second. */
 export function timeText(at: number): string {
   return new Date(at).toLocaleTimeString();
+}
+
+/** The time of day, to the minute: a row has little room. */
+export function shortTime(at: number): string {
+  return new Date(at).toLocaleTimeString([], { timeStyle: 'short' });
 }
 
 /** Why a call ran, needed an answer or didn't run, in a sentence or two. */
@@ -122,5 +127,5 @@ export function resultLabel(result: HistoryEntry['result']): string {
 export function resultIcon({ result, decision }: Pick<HistoryEntry, 'result' | 'decision'>): string {
   if (result === 'ok') return decision?.action === 'ask' ? 'person' : 'check';
   if (result === 'queued') return 'checklist';
-  return result === 'denied' ? 'circle-slash' : result === 'call-cancelled' ? 'debug-stop' : 'error';
+  return result === 'denied' ? 'circle-slash' : result === 'call-cancelled' ? 'stop-circle' : 'error';
 }

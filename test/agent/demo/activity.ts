@@ -124,7 +124,7 @@ export function activity(useWindow: UseSharedWindow): void {
       await window.screenshot('quick-menu-small');
       await window.fillBox('Turn Plan Mode On');
       await window.pressInBox('Enter');
-      await status('Plan').waitFor();
+      await window.page.locator('[id="mcp-switchboard.mcp-switchboard.mcpSwitchboard.plan"]').waitFor();
       await window.screenshot('activity-small');
       await window.runCommand('MCP Switchboard: Toggle Plan Mode');
       await page.setViewportSize(large);
