@@ -1,3 +1,5 @@
+import { plainText } from './safeText.ts';
+
 /** What a dialog shows whole, in UTF-16 units and in lines. */
 const DIALOG = { length: 2_000, lines: 25 } as const;
 /** Stays at the beginning of a line, unlike blanks. */
@@ -67,6 +69,26 @@ export const LINE_LENGTH = 60;
 /** Lines as rows of a list, which cuts longer ones. */
 export function listLines(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => wrapped(line, LINE_LENGTH));
+}
+
+/**
+ * The first rows of a list that shows texts of others, each as one that can't be taken for several: they may be far longer than
+ * anybody reads, and are looked at only as far as that.
+ * @returns `left`: how many characters were left out
+ */
+export function firstLines(
+  texts: readonly string[],
+  maxLines: number,
+): { readonly lines: readonly string[]; readonly left: number } {
+  const lines: string[] = [];
+  let left = 0;
+  for (const text of texts) {
+    const room = Math.max(0, maxLines - lines.length) * LINE_LENGTH;
+    left += Math.max(0, text.length - room);
+    if (room > 0) lines.push(...wrapped(plainText(text.slice(0, room)), LINE_LENGTH));
+  }
+  const cut = lines.splice(maxLines);
+  return { lines, left: left + cut.join('').length };
 }
 
 /** Lines as a paragraph of a dialog or a document. */

@@ -29,8 +29,11 @@ export const heavyAnswers: Rows = {
   'A handler that fails, to stop what comes behind': [
     ['src/connection/remote/webSocket/frameQueue.ts', 'rethrowLater(error);', 'throw error;'],
   ],
+  'A question of a server with more text than can be drawn in a moment': [
+    ['src/connection/session/serverAsks.ts', ' || isTooLong(params, MAX_FORM_TEXT)', ''],
+  ],
   'A model is asked with more text than anybody reads': [
-    ['src/connection/session/serverAsks.ts', '() => isTooLong(params)', '() => false'],
+    ['src/connection/session/serverAsks.ts', 'isTooLong(params, MAX_ASKED_TEXT),', 'false,'],
   ],
   'Progress faster than it can be read': [
     [

@@ -16,6 +16,13 @@ export const shown: Rows = {
   'The end of an argument is out of sight in the list that asks': [
     ['src/bridge/dialogLines.ts', 'return lines.flatMap((line) => wrapped(line, LINE_LENGTH));', 'return lines;'],
   ],
+  'A text in a server’s question forges rows of it': [
+    [
+      'src/bridge/dialogLines.ts',
+      'lines.push(...wrapped(plainText(text.slice(0, room)), LINE_LENGTH))',
+      'lines.push(...inLines(plainText(text.slice(0, room)), LINE_LENGTH))',
+    ],
+  ],
   'A name in Problems forges lines': [['src/ui/files/problemText.ts', 'return oneLine(', 'return String(']],
   'A name draws an icon in a list': [
     ['src/ui/calls/showCallHistory.ts', '${plainText(entry.tool)}', '${showInvisible(entry.tool)}'],

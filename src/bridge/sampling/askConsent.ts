@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import { plainText } from '../safeText.ts';
-import { inLines, LINE_LENGTH } from '../dialogLines.ts';
+import { firstLines } from '../dialogLines.ts';
 import { askServerPick } from '../serverQuestions/serverPick.ts';
 import type { SamplingAnswer, SamplingConsents } from './samplingConsents.ts';
 import { RPC_CODES } from '../../connection/protocol/rpcCodes.ts';
@@ -106,9 +106,8 @@ function linesOf({ systemPrompt, messages, maxTokens, tools }: SamplingRequest):
     ...(systemPrompt === undefined ? [] : [`system: ${systemPrompt}`]),
     ...messages.map(({ role, blocks }) => `${role}: ${blocks.map(blockText).join(' ')}`),
   ];
-  const lines = texts.flatMap((text) => inLines(plainText(text), LINE_LENGTH));
-  const more = lines.length - SHOWN_LINES;
-  return more > 0 ? [...lines.slice(0, SHOWN_LINES), t('… ({0} more lines)', more)] : lines;
+  const { lines, left } = firstLines(texts, SHOWN_LINES);
+  return left > 0 ? [...lines, t('({0} more characters)', left)] : lines;
 }
 
 function blockText(block: SamplingBlock): string {

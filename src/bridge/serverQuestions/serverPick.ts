@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inLines, LINE_LENGTH } from '../dialogLines.ts';
+import { firstLines, LINE_LENGTH } from '../dialogLines.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import type { InputTurn } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';
@@ -9,7 +9,8 @@ export interface ServerAnswer<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
 
-const MAX_MESSAGE_LINES = 12;
+/** Of a longer message, how many there are is said. */
+const MAX_MESSAGE_LINES = 200;
 
 /**
  * A server's question in a list, with its whole message below the answers. The first answer is the one that Enter gives, so
@@ -26,8 +27,10 @@ export async function askServerPick<T>(
   below: readonly (readonly [heading: string, lines: readonly string[]])[] = [],
 ): Promise<T | undefined> {
   const { t } = vscode.l10n;
-  const message = plainText(typeof params['message'] === 'string' ? params['message'] : '');
-  const said = message.length > LINE_LENGTH ? inLines(message, LINE_LENGTH).slice(0, MAX_MESSAGE_LINES) : [];
+  const text = typeof params['message'] === 'string' ? params['message'] : '';
+  const message = plainText(text.slice(0, LINE_LENGTH * MAX_MESSAGE_LINES));
+  const { lines, left } = firstLines([text], MAX_MESSAGE_LINES);
+  const said = [...(text.length > LINE_LENGTH ? lines : []), ...(left > 0 ? [t('({0} more characters)', left)] : [])];
   return showInput<T>({ turn, signal }, (settle) => {
     const input = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value?: T }>();
     input.title = title;

@@ -24,9 +24,13 @@ export interface ShownAddress {
   readonly warnings: readonly AddressWarning[];
 }
 
+/** A longer address isn't shown, and so not opened, in characters. */
+const MAX_ADDRESS = 8 * 1024;
+
 /** An address that a server wants opened; `undefined` for anything that isn't one of the web. */
 export function shownAddress(address: unknown): ShownAddress | undefined {
-  if (typeof address !== 'string' || !/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
+  if (typeof address !== 'string' || address.length > MAX_ADDRESS) return undefined;
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
   const { href, protocol, hostname, host, port, username, password } = new URL(address);
   if (hostname === '') return undefined;
   const reads = domainToUnicode(hostname);
@@ -48,5 +52,6 @@ export function shownAddress(address: unknown): ShownAddress | undefined {
 }
 
 function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname);
+  // A dot at the end changes nothing.
+  return /(?:^|\.)localhost\.?$|^127\.|^\[::1\]$/.test(hostname);
 }

@@ -22,7 +22,9 @@ export interface ServerAsksOptions {
 /** Questions of one server that are open at a time. */
 const MAX_OPEN = 8;
 /** A heavier form can’t be read; see `jsonWeight`. */
-const MAX_FORM_WEIGHT = 256 * 1024;
+const MAX_FORM_WEIGHT = 64 * 1024;
+/** The same of one text in it, in characters: it is drawn, which takes longer than to read it. */
+const MAX_FORM_TEXT = 16 * 1024;
 /** What a model is asked is heavier, with its images; but no text of it is longer, in characters: masking it takes long. */
 const MAX_ASKED_TEXT = 256 * 1024;
 /** And so much there is of it, without images. */
@@ -48,7 +50,7 @@ export class ServerAsks {
    * @throws RefusedRequest
    */
   elicit(params: unknown, signal: AbortSignal): Promise<JsonObject> {
-    const isLong = jsonWeight(params, MAX_FORM_WEIGHT) > MAX_FORM_WEIGHT;
+    const isLong = jsonWeight(params, MAX_FORM_WEIGHT) > MAX_FORM_WEIGHT || isTooLong(params, MAX_FORM_TEXT);
     return this.#ask('elicitation/create', this.#options.requests.elicit, params, signal, () => isLong || !this.#shown.take()); // prettier-ignore
   }
 
@@ -57,7 +59,9 @@ export class ServerAsks {
    * @throws RefusedRequest
    */
   sample(params: unknown, signal: AbortSignal): Promise<JsonObject> {
-    return this.#ask('sampling/createMessage', this.#options.requests.sample, params, signal, () => isTooLong(params));
+    return this.#ask('sampling/createMessage', this.#options.requests.sample, params, signal, () =>
+      isTooLong(params, MAX_ASKED_TEXT),
+    );
   }
 
   async #ask(
@@ -88,13 +92,13 @@ export class ServerAsks {
 }
 
 /** Whether a request for a model's answer has a text that is too long to go through, or too many. */
-function isTooLong(params: unknown): boolean {
+function isTooLong(params: unknown, maxText: number): boolean {
   const waiting = [params];
   let weight = 0;
   while (waiting.length > 0 && weight <= MAX_ASKED_WEIGHT) {
     const next = waiting.pop();
     const length = typeof next === 'string' ? next.length : 0;
-    if (length > MAX_ASKED_TEXT) return true;
+    if (length > maxText) return true;
     weight += VALUE_WEIGHT + length;
     if (typeof next !== 'object' || next === null) continue;
     for (const [key, member] of Object.entries(next))

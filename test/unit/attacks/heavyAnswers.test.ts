@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
+import { firstLines } from '../../../src/bridge/dialogLines.ts';
+import { shownAddress } from '../../../src/bridge/serverQuestions/shownAddress.ts';
 import { MAX_MEMBERS } from '../../../src/base/json/jsonSteps.ts';
 import { atOnce, inSlices, nextTurn } from '../../../src/base/timeSlices.ts';
 import { cleanAnswer } from '../../../src/connection/cleaning/cleanAnswer.ts';
@@ -399,6 +401,28 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       process.removeAllListeners('uncaughtException');
       for (const each of fails) process.on('uncaughtException', each);
     }
+  },
+
+  'A question of a server with more text than can be drawn in a moment': async () => {
+    const long = 'x '.repeat(2_000_000);
+    const shown = await light('a question', async () => firstLines([long, long], 20));
+    assert.equal(shown.lines.length, 20);
+    assert.ok(shown.left > 7_990_000, `${shown.left} are left out`);
+    assert.equal(shownAddress(`https://a.example/${'x'.repeat(10_000)}`), undefined);
+    const clock = new ManualClock();
+    let asked = 0;
+    const asks = new ServerAsks({
+      server: { id: 'x', name: 'x' },
+      requests: { elicit: async () => ((asked += 1), {}) },
+      clock,
+      logger: new ThrottledLog({ log: () => undefined }, clock),
+      mask: (text) => text,
+      onWaiting: () => () => undefined,
+    });
+    const { signal } = new AbortController();
+    await assert.rejects(asks.elicit({ message: 'x'.repeat(20_000) }, signal), /asks too much/);
+    await asks.elicit({ message: 'x'.repeat(10_000) }, signal);
+    assert.equal(asked, 1);
   },
 
   'A model is asked with more text than anybody reads': async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { hidesSomething, oneLine } from '../../../src/base/text/invisible.ts';
-import { fitsDialog, listLines, wrapped } from '../../../src/bridge/dialogLines.ts';
+import { firstLines, fitsDialog, listLines, wrapped } from '../../../src/bridge/dialogLines.ts';
 import { type Audience, ToolDefinitions } from '../../../src/bridge/gateway/toolDefinitions.ts';
 import { plainText, withoutLinks } from '../../../src/bridge/safeText.ts';
 import { titleNames } from '../../../src/bridge/titleNames.ts';
@@ -169,6 +169,17 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       assert.ok(rows.length > 5 && rows.every((row) => row.length <= 60), rows.join('\n'));
       assert.equal(rows.map((row) => row.replace(/^\u00a0+/, '')).join(''), `${line}short`);
       for (const row of rows.slice(1, -1)) assert.match(row, /^\u00a0{4}/);
+    },
+
+    'A text in a server’s question forges rows of it': () => {
+      const forged = `${'x'.repeat(59)} https://github.com/login and more ${'y'.repeat(55)} Answer: at most 1 token`;
+      const { lines, left } = firstLines([forged, 'system: be good\nTools: none'], 20);
+      assert.equal(left, 0);
+      assert.ok(lines.length > 3);
+      assert.deepEqual(
+        lines.filter((line) => !line.startsWith('\u00a0')),
+        [lines[0], 'system: be good Tools: none'],
+      );
     },
 
     'A name in Problems forges lines': () => {

@@ -13,6 +13,7 @@ describe('servers’ questions: addresses to open', () => {
     ['https://xn--pple-43d.com/', 'xn--pple-43d.com', ['look-alike']],
     ['http://127.0.0.1:3000/cb', '127.0.0.1:3000', ['no-name', 'port']],
     ['http://localhost/', 'localhost', ['no-name']],
+    ['http://app.localhost./', 'app.localhost.', ['no-name']],
     ['https://[2001:db8::1]/', '[2001:db8::1]', ['no-name']],
     ['https://0x7f.1/', '127.0.0.1', ['no-name']],
     ['https://example.com/\u202egpj.exe', 'example.com', ['invisible']],
