@@ -75,8 +75,9 @@ async function signIn(host: Host, { definition: { id, name } }: ServerView, acco
       const { label } = await host.signIns.signIn(id, account === undefined ? {} : { account });
       void vscode.window.setStatusBarMessage(`$(key) ${plainText(t('{0}: signed in as {1}', name, label))}`, 5_000);
     } catch (error) {
-      // What the person ended themselves isn't news.
       if (!(error instanceof SwitchboardError && error.code === 'call-cancelled')) throw error;
+      // What the person ended in the editor isn't news; whether they or the authorization server said no in the browser isn't known.
+      if (error.cause !== undefined) void notify('information', plainText(`${name}: ${error.message}`));
     }
   });
 }

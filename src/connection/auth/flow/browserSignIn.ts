@@ -122,7 +122,7 @@ async function traded(answer: RedirectAnswer, work: () => Promise<SignedIn>): Pr
   try {
     return await work();
   } catch (error) {
-    answer.finish({ ok: false, message: 'Signing in failed. The editor says why.' });
+    answer.finish({ ok: false, message: 'Signing in failed.' });
     throw error;
   }
 }
