@@ -8,6 +8,11 @@ export function linkless(text: string): string {
   return plainText(text).replaceAll(/[\\`[\]<&]/g, String.raw`\$&`);
 }
 
+/** The same of a text of several lines. */
+export function linklessLines(text: string): string {
+  return text.split(/\r?\n/).map(linkless).join('\n');
+}
+
 /** Inline code that nothing in the text can end. */
 export function inlineCode(text: string): string {
   const clean = plainText(text);

@@ -23,6 +23,9 @@ export const shown: Rows = {
       'lines.push(...inLines(plainText(text.slice(0, room)), LINE_LENGTH))',
     ],
   ],
+  'A server’s question in a call hides where a link leads': [
+    ['src/bridge/markdownText.ts', "text.split(/\\r?\\n/).map(linkless).join('\\n')", 'text'],
+  ],
   'A name in Problems forges lines': [['src/ui/files/problemText.ts', 'return oneLine(', 'return String(']],
   'A name draws an icon in a list': [
     ['src/ui/calls/showCallHistory.ts', '${plainText(entry.tool)}', '${showInvisible(entry.tool)}'],

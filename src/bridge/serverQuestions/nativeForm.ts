@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { showInvisible } from '../../base/text/invisible.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
-import { linkless } from '../markdownText.ts';
+import { linkless, linklessLines } from '../markdownText.ts';
 import { plainText as plain } from '../safeText.ts';
 import { askInChat } from './cardForm.ts';
 import {
@@ -27,7 +26,7 @@ const { t } = vscode.l10n;
 export { showWaiting };
 
 // Clients render Markdown: what the server says may be some, its name is only a name.
-const naming: NamesServer = (server, message) => t('“{0}” asks: {1}', linkless(server), showInvisible(message));
+const naming: NamesServer = (server, message) => t('“{0}” asks: {1}', linkless(server), linklessLines(message));
 
 /** Asks where the call that the question is about came from. See `elicitInCall`. */
 export function askInCall(question: ServerQuestion, inProgress: CallsInProgress): Promise<JsonObject> | undefined {

@@ -8,6 +8,7 @@ import { root } from '../../../scripts/lib/paths.mjs';
 import { hidesSomething, oneLine } from '../../../src/base/text/invisible.ts';
 import { firstLines, fitsDialog, listLines, wrapped } from '../../../src/bridge/dialogLines.ts';
 import { type Audience, ToolDefinitions } from '../../../src/bridge/gateway/toolDefinitions.ts';
+import { linklessLines } from '../../../src/bridge/markdownText.ts';
 import { plainText, withoutLinks } from '../../../src/bridge/safeText.ts';
 import { titleNames } from '../../../src/bridge/titleNames.ts';
 import { hookText } from '../../../src/calls/hooks/hookText.ts';
@@ -180,6 +181,15 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
         lines.filter((line) => !line.startsWith('\u00a0')),
         [lines[0], 'system: be good Tools: none'],
       );
+    },
+
+    'A server’s question in a call hides where a link leads': () => {
+      const shown = linklessLines(
+        '[Sign in](https://evil.example) ![x](https://evil.example/x.png)\r\n`Allow`\n<b>bold</b> $(check)',
+      );
+      assert.equal(shown.split('\n').length, 3);
+      assert.doesNotMatch(shown, /(?<!\\)[[\]`<]/, 'all that makes a link, an image, code or a tag is escaped');
+      assert.match(shown, /https:\/\/evil\.example/);
     },
 
     'A name in Problems forges lines': () => {
