@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json/json.ts';
-import { inLines, LINE_LENGTH } from '../dialogLines.ts';
+import { inLines, LINE_LENGTH, wrapped } from '../dialogLines.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import type { InputTurns } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';
@@ -26,7 +26,8 @@ export async function askToOpen(question: ServerQuestion, turns: InputTurns): Pr
       ],
       [
         [t('Warnings'), warnings.flatMap((warning) => warningLines(warningSentence(warning, reads)))],
-        [t('Address'), inLines(plainText(href), LINE_LENGTH)],
+        // Indented where it goes on: a path may look like another site's address.
+        [t('Address'), wrapped(plainText(href), LINE_LENGTH)],
       ],
     ),
   );
