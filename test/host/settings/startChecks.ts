@@ -123,7 +123,8 @@ export function startChecks(probe: Probe): Checks {
 export function reconnectChecks(probe: Probe): Record<string, Check> {
   const lost = async (): Promise<ConnectionState> => {
     const { host } = await exportsOf();
-    const entry = { type: 'http', url: 'http://127.0.0.1:9/mcp', startMode: 'manual' };
+    // Nobody listens there; ports of other protocols, such as 9, aren’t tried again.
+    const entry = { type: 'http', url: 'http://127.0.0.1:4/mcp', startMode: 'manual' };
     return probe.beside({ lost: entry }, async () => host.pool.connect(await probe.id('lost')));
   };
   const delay = async (): Promise<string> => {
