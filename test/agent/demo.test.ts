@@ -2,7 +2,6 @@ import { shareHostedWindow } from '../support/sharedWindow.ts';
 import { activity } from './demo/activity.ts';
 import { agent } from './demo/agent.ts';
 import { calls } from './demo/calls.ts';
-import { files } from './demo/files.ts';
 import { outsideGateway } from './demo/outsideGateway.ts';
 
 describe('with the servers of the demo:', () => {
@@ -11,7 +10,6 @@ describe('with the servers of the demo:', () => {
   // What the first message of a window finds.
   agent(useWindow);
   outsideGateway(useWindow);
-  files(useWindow);
   activity(useWindow);
   // Reloads the window.
   calls(useWindow);

@@ -172,23 +172,6 @@ export function fileHelpSuite(): void {
       assert.equal(fields.filter((field) => field === 'startMode').length, 1, fields.join(' '));
     });
 
-    it('completes tools in the user’s settings', async () => {
-      const settings = vscode.workspace.getConfiguration('mcpSwitchboard');
-      await settings.update('alwaysLoadTools', ['none/at-all'], vscode.ConfigurationTarget.Global);
-      await vscode.commands.executeCommand('workbench.action.openSettingsJson');
-      const opened = await eventually('the settings are shown', () => {
-        const shown = vscode.window.activeTextEditor?.document;
-        return shown?.uri.path.endsWith('settings.json') && shown.getText().includes('none/at-all') && shown;
-      });
-      const found = await eventually('tools are completed', async () => {
-        const labels = await completed(opened, '"none/at-all');
-        return labels.includes('mcp__notes__add_note') && labels;
-      });
-      assert.ok(found.includes('mcp__notes__*'));
-      await settings.update('alwaysLoadTools', undefined, vscode.ConfigurationTarget.Global);
-      await vscode.window.showTextDocument(document);
-    });
-
     it('a hover says what runs, with secrets masked, and what a variable stands for', async () => {
       const folder = workspaceFile('.').fsPath;
       await replace(document, '{"NOTES_DIR"', '{"API_TOKEN": "sk-proj-4f9a8b7c6d5e4f3a2b1c", "NOTES_DIR"');
@@ -209,7 +192,11 @@ export function fileHelpSuite(): void {
         at: 0,
       });
       const settings = workspaceFile('.vscode/settings.json');
-      const textOf = async (): Promise<string> => Buffer.from(await vscode.workspace.fs.readFile(settings)).toString();
+      const textOf = async (): Promise<string> => {
+        const opened = await vscode.workspace.openTextDocument(settings);
+        await opened.save();
+        return opened.getText();
+      };
       const setRules = (rules: unknown): Thenable<void> =>
         vscode.workspace
           .getConfiguration('mcpSwitchboard')
