@@ -37,7 +37,6 @@ export function activity(useWindow: UseSharedWindow): void {
 
     it('a call that runs is cancelled from the palette: its server is told, and the agent goes on', async () => {
       await window.send(callTool('everything__trigger-long-running-operation', { duration: 300, steps: 3 }));
-      await window.cardButton('Allow Once').click();
       await pane(window, 'Activity').locator('.monaco-list-row', { hasText: 'everything · since' }).waitFor();
       await window.screenshot('activity-running');
       await window.runCommand('MCP Switchboard: Cancel Call');
