@@ -8,9 +8,12 @@ export function pane({ page }: AgentWindow, title: string): Locator {
 
 /** By keyboard: to a view, and down to the first row of it that has this text. */
 export async function focusRow(window: AgentWindow, title: string, text: string): Promise<void> {
-  await window.runCommand(`MCP Switchboard: Focus on ${title} View`);
   const view = pane(window, title);
-  await view.locator('.monaco-list:focus').waitFor();
+  // A view that was closed has no list yet that could take the focus.
+  await window.until(async () => {
+    await window.runCommand(`MCP Switchboard: Focus on ${title} View`);
+    return view.locator('.monaco-list:focus').isVisible();
+  });
   const indexOf = async (row: Locator): Promise<number> => Number((await row.getAttribute('data-index')) ?? -1);
   const focused = view.locator('.monaco-list-row.focused');
   const wanted = view.locator('.monaco-list-row', { hasText: text }).first();
