@@ -151,7 +151,8 @@ export function apiSuite(): void {
         const view = await viewNamed(name);
         assert.equal(view.definition.id, registered.id);
         assert.deepEqual(view.state, { kind: 'blocked', reason: 'needs approval', needsApproval: true });
-        const { tooltip } = await itemOf(await nodeOf(name));
+        const node = await nodeOf(name);
+        const { tooltip } = await (await exportsOf()).tree.resolveTreeItem(await itemOf(node), node);
         assert.match((tooltip as vscode.MarkdownString).value, /Extension.*sample\.switchboard.+sample/);
         const { host } = await exportsOf();
         await host.servers.approve([registered.id]);

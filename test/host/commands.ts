@@ -62,10 +62,14 @@ export function commandsSuite(): void {
       assert.match(editor.document.lineAt(editor.selection.active.line).text, /"notes"/);
     });
 
-    it('Open Project and Workspace Configuration open the files; a missing one is made', async () => {
+    it('Open Project and Workspace Configuration open the files; a missing one is made after a question', async () => {
       await run('openProjectConfig');
       assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, workspaceFile('.mcp.json').fsPath);
-      await run('openWorkspaceConfig');
+      await withShown(async (shown) => {
+        shown.answer = ({ buttons }) => Promise.resolve(buttons.find((button) => button === 'Create'));
+        await run('openWorkspaceConfig');
+        assert.equal(shown.messages.length, 1);
+      });
       assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, workspaceFile('.vscode/mcp.json').fsPath);
       assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"servers"/);
     });

@@ -1,8 +1,15 @@
 import { strict as assert } from 'node:assert';
+import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { EXTENSION_ID, eventually, exportsOf, pids } from './support.ts';
 import { isLoopback, type ConnectionWatch } from './watchConnections.ts';
+
+/**
+ * What the editor's own extensions ask in the same process: the built-in agent, for its experiments and its account. None of
+ * these is in our files.
+ */
+const OF_THE_EDITOR = ['exp-tas.com', 'githubcopilot.com', 'api.github.com', 'vscode-cdn.net', 'visualstudio.com'];
 
 /** Last: the extension is deactivated as the editor would, and must leave nothing. */
 export function endSuite(connections: ConnectionWatch): void {
@@ -11,7 +18,19 @@ export function endSuite(connections: ConnectionWatch): void {
       connections.end();
       assert.ok(connections.seen.length > 20, 'connections are seen');
       const elsewhere = connections.seen.filter(({ host }) => !isLoopback(host) && !host.endsWith('.invalid'));
-      assert.deepEqual(elsewhere, []);
+      assert.deepEqual(
+        elsewhere.filter(({ host }) => !OF_THE_EDITOR.some((name) => host === name || host.endsWith(`.${name}`))),
+        [],
+      );
+      const dist = path.join(vscode.extensions.getExtension(EXTENSION_ID)?.extensionPath ?? '', 'dist');
+      for (const file of fs.readdirSync(dist).filter((name) => name.endsWith('.js'))) {
+        const text = fs.readFileSync(path.join(dist, file), 'utf8');
+        assert.deepEqual(
+          OF_THE_EDITOR.filter((name) => text.includes(name)),
+          [],
+          file,
+        );
+      }
     });
   });
 
