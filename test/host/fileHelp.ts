@@ -191,6 +191,7 @@ export function fileHelpSuite(): void {
         serverName: 'notes',
         at: 0,
       });
+      const granted = grantsOf(before.id);
       const settings = workspaceFile('.vscode/settings.json');
       const textOf = async (): Promise<string> => {
         const opened = await vscode.workspace.openTextDocument(settings);
@@ -210,15 +211,15 @@ export function fileHelpSuite(): void {
       await eventually('it has its new name', () => isThere('my notes') && !isThere('notes'));
       const after = (await connected('my notes')).definition;
       assert.notEqual(after.id, before.id);
-      assert.deepEqual([grantsOf(before.id), grantsOf(after.id)], [0, 1]);
+      assert.deepEqual([grantsOf(before.id), grantsOf(after.id)], [0, granted]);
       await eventually('its rule follows', async () => (await textOf()).includes('"mcp__my notes__delete_*"'));
       await rename(document, document.positionAt(document.getText().indexOf('"my notes"') + 2), 'notes');
       await vscode.workspace.saveAll();
       await eventually('it has its old name', () => isThere('notes') && !isThere('my notes'));
       await connected('notes');
       await eventually('its rule follows back', async () => (await textOf()).includes('"mcp__notes__delete_*"'));
-      for (const { id } of host.grants.all.filter(({ serverId }) => serverId === before.id))
-        await host.grants.revoke(id);
+      const added = host.grants.all.find(({ serverId, pin }) => serverId === before.id && pin === 'pin');
+      await host.grants.revoke(added?.id ?? '');
       await setRules(undefined);
     });
 
