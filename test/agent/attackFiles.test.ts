@@ -144,7 +144,6 @@ describe('a hostile repository, in the editor', () => {
       await shown('Select Files');
       await window.pressInBox('Enter');
       await shown('Select Servers');
-      await window.page.getByLabel('Toggle all checkboxes').first().click();
       await window.pressInBox('Enter');
       await shown('Select Scope');
       await window.pickRow('User').click();
