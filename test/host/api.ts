@@ -153,7 +153,7 @@ export function apiSuite(): void {
         assert.deepEqual(view.state, { kind: 'blocked', reason: 'needs approval', needsApproval: true });
         const node = await nodeOf(name);
         const { tooltip } = await (await exportsOf()).tree.resolveTreeItem(await itemOf(node), node);
-        assert.match((tooltip as vscode.MarkdownString).value, /Extension.*sample\.switchboard.+sample/);
+        assert.match((tooltip as vscode.MarkdownString).value, /Extension sample\\\.switchboard\\-sample/);
         const { host } = await exportsOf();
         await host.servers.approve([registered.id]);
         const { state } = await connected(name);
