@@ -17,11 +17,12 @@ export async function focusRow(window: AgentWindow, title: string, text: string)
   const indexOf = async (row: Locator): Promise<number> => Number((await row.getAttribute('data-index')) ?? -1);
   const focused = view.locator('.monaco-list-row.focused');
   const wanted = view.locator('.monaco-list-row', { hasText: text }).first();
-  await wanted.waitFor();
-  // The list moves in its own time, so where the focus is decides about the next key.
+  // The list draws only the rows that have room, and may be scrolled.
+  await window.page.keyboard.press('Home');
+  // It moves in its own time, so where the focus is decides about the next key.
   await window.until(async () => {
     const from = (await focused.count()) === 0 ? -1 : await indexOf(focused.first());
-    const to = await indexOf(wanted);
+    const to = (await wanted.count()) === 0 ? Number.POSITIVE_INFINITY : await indexOf(wanted);
     if (from === to) return true;
     await window.page.keyboard.press(from < to ? 'ArrowDown' : 'ArrowUp');
     return false;
