@@ -5,7 +5,7 @@
 // Each decision is the median of five runs, each with nothing known beforehand: what interrupts one of them is not counted.
 import type { JsonObject } from '../src/base/json/json.ts';
 import { CallGate } from '../src/calls/policy/callGate.ts';
-import { RuleOwners } from '../src/calls/policy/ruleOwners.ts';
+import { RuleOwners } from '../src/calls/policy/rules/ruleOwners.ts';
 import { readPermissionRules } from '../src/config/rules/permissionRules.ts';
 import type { Session } from '../src/connection/connectionTypes.ts';
 import { Rig, tool } from '../test/unit/calls/rig.ts';

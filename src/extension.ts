@@ -19,8 +19,8 @@ import { registerLmTools, type LmToolDeclaration } from './bridge/lmTools/lmTool
 import { CloudReader } from './config/sources/cloudReader.ts';
 import { Host } from './host/host.ts';
 import { EditorConfigPorts, onDidChangeRoots, workspaceFolders } from './platform/configPorts.ts';
-import { readPolicies, readScopeOrder } from './platform/configSettings.ts';
-import { EditorCallSettings } from './platform/editorCallSettings.ts';
+import { readPolicies, readScopeOrder } from './platform/settings/configSettings.ts';
+import { EditorCallSettings } from './platform/settings/editorCallSettings.ts';
 import { VsCodeEditorPort } from './platform/editorPort.ts';
 import {
   readEditorMcpSettings,
@@ -30,11 +30,11 @@ import {
   readOutsideSettings,
   readSamplingSettings,
   readToolSettings,
-} from './platform/hostSettings.ts';
+} from './platform/settings/hostSettings.ts';
 import { Logs } from './platform/outputChannels.ts';
 import { CLOUD_TOKEN, EditorSecrets, MementoStore } from './platform/editorStores.ts';
 import { FileStore } from './platform/fileStore.ts';
-import { SettingsCache, ownValue } from './platform/ownSettings.ts';
+import { SettingsCache, ownValue } from './platform/settings/ownSettings.ts';
 import { EditorValues } from './platform/editorInputs.ts';
 import { registerCommands } from './ui/registerCommands.ts';
 import { WhoHosts } from './ui/servers/whoHosts.ts';

@@ -16,7 +16,7 @@ import { forModel } from './results/cleanText.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';
 import { CallGate, type GatedCall, type CallGatePorts } from './policy/callGate.ts';
 import type { Grants } from './policy/permissionGrants.ts';
-import { RuleOwners } from './policy/ruleOwners.ts';
+import { RuleOwners } from './policy/rules/ruleOwners.ts';
 import type { History } from './history/callHistory.ts';
 import type { HookedCall } from './hooks/callHooks.ts';
 import type { HookRegistry } from './hooks/hookRegistry.ts';

@@ -1,6 +1,6 @@
 import type { ConfigProblem, ProblemSeverity } from '../config/configTypes.ts';
 import { describeState } from '../connection/connectionState.ts';
-import { canSignIn, isWanted, type ServerView } from '../host/serverView.ts';
+import { canSignIn, isWanted, type ServerView } from '../host/views/serverView.ts';
 
 /** What the user can do with a server that isn't there: a command of ours, and how the report names it. */
 export type WayOut = 'approve' | 'connect' | 'showLog' | 'openDefinition' | 'restart' | 'signIn';

@@ -6,7 +6,7 @@ import { prefixOf } from '../catalog/names/toolNameFormat.ts';
 import { serverSpellings } from '../catalog/names/serverNames.ts';
 import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import { describeState } from '../connection/connectionState.ts';
-import { canSignIn, isWanted, type ServerView } from './serverView.ts';
+import { canSignIn, isWanted, type ServerView } from './views/serverView.ts';
 
 /** The longest name and state of a server that a model is told here, in characters: nobody has approved it yet. */
 const MAX_NAME = 60;

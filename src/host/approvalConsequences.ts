@@ -2,8 +2,8 @@
 import { matchesGlob } from '../base/text/glob.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from '../calls/callSettings.ts';
 import type { Grant, Grants } from '../calls/policy/permissionGrants.ts';
-import { RuleOwners, serverOfRule } from '../calls/policy/ruleOwners.ts';
-import { plain } from '../calls/policy/ruleSet.ts';
+import { RuleOwners, serverOfRule } from '../calls/policy/rules/ruleOwners.ts';
+import { plain } from '../calls/policy/rules/ruleSet.ts';
 import { partOwnerOf } from '../catalog/names/serverPartStore.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { readableParts } from '../servers/serverParts.ts';

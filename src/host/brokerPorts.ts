@@ -12,7 +12,7 @@ import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { Session } from '../connection/connectionTypes.ts';
 import { absentOwnerOf } from './absentServers.ts';
 import type { HostPorts } from './hostPorts.ts';
-import type { ServerView } from './serverView.ts';
+import type { ServerView } from './views/serverView.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import { isOwn } from '../servers/trust/serverStatus.ts';
 

@@ -26,7 +26,7 @@ import { variableContext, type ResolveContext } from '../servers/resolveEntry.ts
 import { ServerRegistry } from '../servers/serverRegistry.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import { ServerValues } from '../servers/inputValues.ts';
-import { viewOf, type ServerView } from './serverView.ts';
+import { viewOf, type ServerView } from './views/serverView.ts';
 import { openFoldersOf, Targets } from './connectionTargets.ts';
 import { withFileRules } from './fileRules.ts';
 import { problemsOf } from './hostProblems.ts';
@@ -92,7 +92,8 @@ export class Host implements Disposable {
     const signIns = this.#disposables.add(
       new LazySignIns({
         signIn: ports.signIn,
-        open: async (changed) => (await import('./signInTargets.ts')).openSignIns(ports, this, this.#targets, changed),
+        open: async (changed) =>
+          (await import('./signIn/signInTargets.ts')).openSignIns(ports, this, this.#targets, changed),
         transportOf: (serverId) => this.servers.get(serverId)?.entry.transport,
       }),
     );

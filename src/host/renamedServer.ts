@@ -1,7 +1,7 @@
 // Loaded with the first server that is renamed.
 import { join } from 'node:path';
 import type { KeyValueStore } from '../base/keyValueStore.ts';
-import { RuleOwners } from '../calls/policy/ruleOwners.ts';
+import { RuleOwners } from '../calls/policy/rules/ruleOwners.ts';
 import { ChosenAccounts } from '../connection/auth/chosenAccounts.ts';
 import { NOTHING_KEPT } from '../connection/auth/grants/accountGrants.ts';
 import { GrantStore } from '../connection/auth/grants/grantStore.ts';
@@ -9,7 +9,7 @@ import { DecisionStore } from '../servers/trust/decisionStore.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { Host } from './host.ts';
 import type { HostPorts } from './hostPorts.ts';
-import { signInBinding } from './signInBinding.ts';
+import { signInBinding } from './signIn/signInBinding.ts';
 
 /** What is kept of each server by its id, in the store of what servers listed. */
 const LISTED = ['pins/', 'promptPins/', 'catalog/'];

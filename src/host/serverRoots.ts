@@ -4,7 +4,7 @@ import type { AskingServer } from '../connection/connectionTypes.ts';
 import { rootsFor, type Root } from '../servers/roots.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { HostPorts } from './hostPorts.ts';
-import { isNameFor } from './viewNamed.ts';
+import { isNameFor } from './views/viewNamed.ts';
 
 /** The folders that a server is told of. */
 export function rootsOf(

@@ -9,7 +9,7 @@ import type { ServerItem } from '../catalog/items/listServerItems.ts';
 import type { SearchQuery, SearchResult, ToolSearch } from '../catalog/search/toolSearch.ts';
 import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
-import type { ServerView } from './serverView.ts';
+import type { ServerView } from './views/serverView.ts';
 
 /** A search's answer, with the servers that could not take part. */
 export interface FoundTools extends SearchResult {

@@ -8,7 +8,7 @@ import { sourcesFor, USER_SETTING_ID } from '../config/configSources.ts';
 import type { ConfigSource, Scope } from '../config/configTypes.ts';
 import { readSourceOptions, type StorageFolders } from './configPorts.ts';
 import { checkInFolder } from './folderFile.ts';
-import { ownValue, SECTION } from './ownSettings.ts';
+import { ownValue, SECTION } from './settings/ownSettings.ts';
 
 /** The place of a scope: its first source that only holds servers. */
 export interface WritablePlace {

@@ -8,8 +8,8 @@ import { cloudSource, sourcesFor, USER_SETTING_ID, type SourceOptions } from '..
 import type { CloudReader } from '../config/sources/cloudReader.ts';
 import type { ConfigPorts } from '../config/configLoaderPorts.ts';
 import type { ConfigSource, WorkspaceFolder } from '../config/configTypes.ts';
-import { readSourceSettings, SOURCE_SETTINGS } from './configSettings.ts';
-import { ownValue, SECTION } from './ownSettings.ts';
+import { readSourceSettings, SOURCE_SETTINGS } from './settings/configSettings.ts';
+import { ownValue, SECTION } from './settings/ownSettings.ts';
 import { SETTLE_MS, watchFile } from './watchFile.ts';
 
 /** The workspace folders on disk. */

@@ -6,8 +6,8 @@ import type { ServerEntry } from '../config/configTypes.ts';
 import { wouldEditorHost } from '../servers/editorOwnServers.ts';
 import type { EditorPort } from '../servers/serverRegistry.ts';
 import { profileFolder } from './configPorts.ts';
-import { MERGE_SETTINGS } from './configSettings.ts';
-import type { EditorMcpSettings } from './hostSettings.ts';
+import { MERGE_SETTINGS } from './settings/configSettings.ts';
+import type { EditorMcpSettings } from './settings/hostSettings.ts';
 
 /** What the core needs to know about the editor: workspace trust, and what its own MCP support would start. */
 export class VsCodeEditorPort implements EditorPort, Disposable {

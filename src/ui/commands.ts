@@ -8,10 +8,10 @@ import type { ResourceFiles } from '../bridge/resources/lazyDocuments.ts';
 import type { SourceOptions } from '../config/configSources.ts';
 import type { ServerEntry } from '../config/configTypes.ts';
 import type { Host } from '../host/host.ts';
-import type { EditorCallSettings } from '../platform/editorCallSettings.ts';
+import type { EditorCallSettings } from '../platform/settings/editorCallSettings.ts';
 import { readSourceOptions } from '../platform/configPorts.ts';
 import { CLOUD_TOKEN } from '../platform/editorStores.ts';
-import { readToolSettings } from '../platform/hostSettings.ts';
+import { readToolSettings } from '../platform/settings/hostSettings.ts';
 import type { Logs } from '../platform/outputChannels.ts';
 import type { SecretStore } from '../servers/inputValues.ts';
 import type { ExtensionStorage } from './add/addServer.ts';
@@ -153,8 +153,9 @@ function configCommands({ host, secrets, outside, storage }: CommandPorts): Comm
     'mcpSwitchboard.addServer': async (line) =>
       (await import('./add/addServer.ts')).addServerInteractively(host, storage, typeof line === 'string' ? line : ''),
     'mcpSwitchboard.browseRegistry': async () =>
-      (await import('./add/registryBrowser.ts')).browseFromPalette(host, storage),
-    'mcpSwitchboard.checkServerUpdates': async () => (await import('./add/serverUpdates.ts')).checkServerUpdates(host),
+      (await import('./add/registry/registryBrowser.ts')).browseFromPalette(host, storage),
+    'mcpSwitchboard.checkServerUpdates': async () =>
+      (await import('./add/registry/serverUpdates.ts')).checkServerUpdates(host),
     'mcpSwitchboard.copyToScope': async (node) =>
       (await import('./config/copyToScope.ts')).copyToScope(host, sourceOptions(), entryOf(host, node), 'copy'),
     'mcpSwitchboard.moveToScope': async (node) =>

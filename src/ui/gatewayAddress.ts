@@ -7,7 +7,7 @@ import {
   snippetFor,
   type OutsideAgent,
 } from '../bridge/gateway/outside/clientSnippets.ts';
-import { readOutsideSettings } from '../platform/hostSettings.ts';
+import { readOutsideSettings } from '../platform/settings/hostSettings.ts';
 import { notify } from '../bridge/showNotification.ts';
 
 interface AgentItem extends vscode.QuickPickItem {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../src/base/errors.ts';
 import type { Exports } from '../../src/extension.ts';
 import { describeState } from '../../src/connection/connectionState.ts';
-import type { ServerView } from '../../src/host/serverView.ts';
+import type { ServerView } from '../../src/host/views/serverView.ts';
 import type { Node, ServerNode, ToolNode } from '../../src/ui/servers/tree/treeNodes.ts';
 import { eventually as wait } from '../support/eventually.ts';
 import { withShown } from './shown.ts';

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ConfigSource, Scope } from '../../src/config/configTypes.ts';
 import type { HostPorts } from '../../src/host/hostPorts.ts';
-import type { ServerView } from '../../src/host/serverView.ts';
+import type { ServerView } from '../../src/host/views/serverView.ts';
 import type { Arrangement } from '../../src/ui/servers/tree/arrangeServers.ts';
 import { ServersTreeData } from '../../src/ui/servers/tree/serversTreeData.ts';
 import type { Node } from '../../src/ui/servers/tree/treeNodes.ts';

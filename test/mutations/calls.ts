@@ -22,7 +22,7 @@ export const calls: Rows = {
   ],
   'Look-alike name: a server or tool in letters that look like another’s': [
     [
-      'src/calls/policy/ruleSet.ts',
+      'src/calls/policy/rules/ruleSet.ts',
       'if (!rule.tool.startsWith(prefix)) return false;',
       'if (!plain(rule.tool).startsWith(plain(prefix))) return false;',
     ],
@@ -54,7 +54,11 @@ export const calls: Rows = {
     ['src/calls/policy/callGate.ts', "each === asked.answer) ?? 'deny'", "each === asked.answer) ?? 'once'"],
   ],
   'A name that parses as another server’s': [
-    ['src/calls/policy/ruleSet.ts', '...(configuredName.includes(end) ? [] : [configuredName])', 'configuredName'],
+    [
+      'src/calls/policy/rules/ruleSet.ts',
+      '...(configuredName.includes(end) ? [] : [configuredName])',
+      'configuredName',
+    ],
   ],
   'A tool that is shown as a milder one': [
     [

@@ -3,7 +3,7 @@ import type { Rows } from './edit.ts';
 /** Arguments, identity, hints, and what goes through the broker. */
 export const decisions: Rows = {
   'An argument climbs out of what a rule allows, in any notation': [
-    ['src/calls/policy/ruleArguments.ts', 'if (!isCanonical(text) || (', 'if (('],
+    ['src/calls/policy/rules/ruleArguments.ts', 'if (!isCanonical(text) || (', 'if (('],
   ],
   'An argument slips under a rule that denies, in any notation': [
     [
@@ -20,14 +20,18 @@ export const decisions: Rows = {
     ],
   ],
   'A command that a rule denies, behind another one or spaced otherwise': [
-    ['src/calls/policy/ruleArguments.ts', 'return commands.length > 0 && isSaid(readings, commands);', 'return false;'],
+    [
+      'src/calls/policy/rules/ruleArguments.ts',
+      'return commands.length > 0 && isSaid(readings, commands);',
+      'return false;',
+    ],
   ],
   'A link in a folder leads an argument elsewhere': [
-    ['src/calls/policy/ruleArguments.ts', 'return !leadsElsewhere(text, glob, folders);', 'return true;'],
+    ['src/calls/policy/rules/ruleArguments.ts', 'return !leadsElsewhere(text, glob, folders);', 'return true;'],
   ],
   'The same argument under nearly the same name beside it, or deeper inside': [
     [
-      'src/calls/policy/ruleArguments.ts',
+      'src/calls/policy/rules/ruleArguments.ts',
       'if (isRecord(value) && Object.keys(value).some((other) => other !== step && foldedKey(other) === key))',
       'if (false)',
     ],
@@ -40,21 +44,21 @@ export const decisions: Rows = {
     ['src/calls/policy/permissionGrants.ts', 'entry.args.has(hashOf(args))', 'true'],
   ],
   'A rule that denies names a server as another host does': [
-    ['src/calls/policy/ruleSet.ts', '(namesServer && names.server.some', '(false && names.server.some'],
+    ['src/calls/policy/rules/ruleSet.ts', '(namesServer && names.server.some', '(false && names.server.some'],
   ],
   'A namesake in a second folder, to switch off a rule that denies': [
     ['src/catalog/catalogTool.ts', 'return configuredName ?? serverName;', 'return serverName;'],
   ],
   'A tool is named like a request that a rule allows': [
     [
-      'src/calls/policy/ruleSet.ts',
+      'src/calls/policy/rules/ruleSet.ts',
       "if (own.includes('/') && !tool.name.endsWith(own) && rule.tool.endsWith(own)) return false;",
       '',
     ],
   ],
   'Another server takes a name that a rule allows': [
     [
-      'src/calls/policy/ruleOwners.ts',
+      'src/calls/policy/rules/ruleOwners.ts',
       'return known === undefined ? !isOthers() : known === textOf(owner);',
       'return true;',
     ],
@@ -63,7 +67,7 @@ export const decisions: Rows = {
     ['src/calls/policy/policyInputs.ts', '|| this.#isFor(name, tool) ? own : others', '|| true ? own : others'],
   ],
   'A server takes the short name that a rule was written for': [
-    ['src/calls/policy/ruleSet.ts', '[part, ...readableParts(configuredName)]', '[part]'],
+    ['src/calls/policy/rules/ruleSet.ts', '[part, ...readableParts(configuredName)]', '[part]'],
   ],
   'A reading tool that doesn’t say that it stays within its own world': [
     ['src/calls/policy/callPolicy.ts', 'annotations.openWorldHint === false', 'annotations.openWorldHint !== true'],

@@ -20,7 +20,7 @@ export const foldedNames: Rows = {
     ],
   ],
   'A server takes a short name, so that a rule that denies misses another': [
-    ['src/calls/policy/ruleSet.ts', '[part, ...readableParts(configuredName)]', '[part]'],
+    ['src/calls/policy/rules/ruleSet.ts', '[part, ...readableParts(configuredName)]', '[part]'],
   ],
   // Whoever has a name keeps it, and the user's own choose first.
   'A server that is added, so that the tools of another are renamed': [

@@ -51,7 +51,7 @@ export const signIn: Rows = {
     ['src/connection/auth/requests/authFetch.ts', 'limitBody(response, MAX_ANSWER_BYTES, () => undefined)', 'response'],
   ],
   'Another repository’s entry for a server that is signed in to': [
-    ['src/host/signInBinding.ts', '...(isOwn(entry) ? {} : { id })', ''],
+    ['src/host/signIn/signInBinding.ts', '...(isOwn(entry) ? {} : { id })', ''],
   ],
 };
 

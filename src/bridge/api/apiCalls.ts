@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { CallOptions, CallResult, SearchOptions, SearchResult } from '../../api.d.ts';
 import { messageOf, SwitchboardError } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
-import { viewNamed } from '../../host/viewNamed.ts';
+import { viewNamed } from '../../host/views/viewNamed.ts';
 import type { Host } from '../../host/host.ts';
 import { signalOf } from '../cancellation.ts';
 import { textOf, toolShape } from './apiShapes.ts';

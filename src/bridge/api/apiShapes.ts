@@ -4,7 +4,7 @@ import { effectOf, type CatalogTool, underlyingOf } from '../../catalog/catalogT
 import { describe } from '../../catalog/exposure/descriptions.ts';
 import type { ConfigProblem as OwnProblem } from '../../config/configTypes.ts';
 import { describeState } from '../../connection/connectionState.ts';
-import type { ServerView } from '../../host/serverView.ts';
+import type { ServerView } from '../../host/views/serverView.ts';
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 
 /** What other extensions get of anything thrown: a plain error with a code. */

@@ -4,7 +4,7 @@ import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { pages } from '../../catalog/items/listServerItems.ts';
 import { cutAtWord, SUMMARY_LIMIT } from '../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../host/host.ts';
-import type { ServerView } from '../../host/serverView.ts';
+import type { ServerView } from '../../host/views/serverView.ts';
 import type { ResourceInvocation } from './readResource.ts';
 import { unavailableNote } from './toolText.ts';
 import { getPromptMessages, promptText } from '../resources/prompts.ts';

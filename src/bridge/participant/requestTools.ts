@@ -8,7 +8,7 @@ import {
 import { toolDefinition, definitionText, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
-import { canSignIn } from '../../host/serverView.ts';
+import { canSignIn } from '../../host/views/serverView.ts';
 
 /** What is always there: the way to every tool that isn't in the list, and to resources and prompts. */
 const FIXED = [

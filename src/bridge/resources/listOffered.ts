@@ -11,7 +11,7 @@ import {
 } from '../../catalog/items/listServerItems.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
-import type { ServerView } from '../../host/serverView.ts';
+import type { ServerView } from '../../host/views/serverView.ts';
 import { capabilitiesOf, connectedView, connectedViews, readySession } from './serverRequests.ts';
 
 /** Something of a server, with the server's configured name. */

@@ -5,8 +5,8 @@ import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { notAvailable } from '../../catalog/unavailableServer.ts';
 import { absenceOf } from '../../host/absentServers.ts';
-import type { ServerView } from '../../host/serverView.ts';
-import { viewNamed } from '../../host/viewNamed.ts';
+import type { ServerView } from '../../host/views/serverView.ts';
+import { viewNamed } from '../../host/views/viewNamed.ts';
 
 export const REQUEST_TIMEOUT_MS = 60_000;
 

@@ -5,7 +5,7 @@ import { isRecord } from '../../base/json/json.ts';
 import type { Session } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import type { ResourceId } from './documentUri.ts';
-import { viewNamed } from '../../host/viewNamed.ts';
+import { viewNamed } from '../../host/views/viewNamed.ts';
 import { capabilitiesOf, connectedViews } from './serverRequests.ts';
 
 /** A server that tells of a change many times at once has its resource read once. */

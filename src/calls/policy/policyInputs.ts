@@ -8,8 +8,8 @@ import { WritePatterns } from '../plan/writePatterns.ts';
 import type { PolicyInput } from './callPolicy.ts';
 import { GrantPins } from './grantPins.ts';
 import type { GrantKey, Grants } from './permissionGrants.ts';
-import { serverOfRule, type RuleOwners } from './ruleOwners.ts';
-import { RuleSet, stricterOf } from './ruleSet.ts';
+import { serverOfRule, type RuleOwners } from './rules/ruleOwners.ts';
+import { RuleSet, stricterOf } from './rules/ruleSet.ts';
 
 export interface PolicyInputPorts {
   fingerprintOf(serverId: string): string | undefined;

@@ -5,7 +5,7 @@ import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
 import type { ServerQuestion } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
-import { canSignIn } from '../../host/serverView.ts';
+import { canSignIn } from '../../host/views/serverView.ts';
 
 /** The groups of the view *Activity*, from above. */
 export const ACTIVITY_GROUPS = ['waiting', 'running', 'plan', 'failed', 'recent'] as const;

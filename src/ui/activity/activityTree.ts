@@ -4,7 +4,7 @@ import { Batch } from '../../base/async.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Host } from '../../host/host.ts';
-import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
+import type { EditorCallSettings } from '../../platform/settings/editorCallSettings.ts';
 import type { TreeProvider } from '../lazyTree.ts';
 import { ActivityItems } from './activityItems.ts';
 import {

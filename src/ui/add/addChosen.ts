@@ -11,7 +11,7 @@ import type { Host } from '../../host/host.ts';
 import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
 import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
 import { quoted } from '../../servers/trust/summary/quotedText.ts';
-import { readPolicies } from '../../platform/configSettings.ts';
+import { readPolicies } from '../../platform/settings/configSettings.ts';
 import { policyVerdict } from '../../servers/trust/policyVerdict.ts';
 import { filePolicies } from '../../servers/trust/serverPolicy.ts';
 import { askChoice } from '../askChoice.ts';

@@ -78,7 +78,7 @@ async function addBy(way: Exclude<AddWay, 'import'>, ports: AddPorts, context: P
     case 'line':
       return addLine(ports, context);
     case 'registry':
-      return (await import('./registryBrowser.ts')).browseRegistry(ports);
+      return (await import('./registry/registryBrowser.ts')).browseRegistry(ports);
     case 'bundle':
       return (await import('./addBundle.ts')).addLocalBundle(ports);
     case 'npm':

@@ -12,7 +12,7 @@ import type { OutsideAccess } from '../../bridge/gateway/outside/outsideAccess.t
 import { notify } from '../../bridge/showNotification.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { Host } from '../../host/host.ts';
-import { readOutsideSettings } from '../../platform/hostSettings.ts';
+import { readOutsideSettings } from '../../platform/settings/hostSettings.ts';
 
 /** What *Doctor* looks at. */
 export interface DoctorPorts {

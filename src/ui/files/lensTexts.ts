@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../bridge/safeText.ts';
 import { describeState } from '../../connection/connectionState.ts';
-import { canSignIn, isRunByEditor, type ServerView } from '../../host/serverView.ts';
+import { canSignIn, isRunByEditor, type ServerView } from '../../host/views/serverView.ts';
 import { stateIcon } from '../servers/serverLabels.ts';
 
 /** One piece of the line above a server. */

@@ -3,7 +3,7 @@ import { Debouncer } from '../../base/async.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Host } from '../../host/host.ts';
-import type { ServerView } from '../../host/serverView.ts';
+import type { ServerView } from '../../host/views/serverView.ts';
 import type { DocumentReader } from './documentReader.ts';
 import { rangeOfSpan } from './fileCompletion.ts';
 import { lensTexts } from './lensTexts.ts';

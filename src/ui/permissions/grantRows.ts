@@ -6,7 +6,7 @@ import type { Grant, OpenWorldGrant } from '../../calls/policy/permissionGrants.
 import { underlyingOf } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 import type { SamplingConsent, SamplingConsents } from '../../bridge/sampling/samplingConsents.ts';
-import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
+import type { EditorCallSettings } from '../../platform/settings/editorCallSettings.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import type { PermissionRow } from './permissionRow.ts';
 

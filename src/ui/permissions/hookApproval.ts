@@ -5,7 +5,7 @@ import { confirmWhole } from '../../bridge/confirmWhole.ts';
 import { hookText } from '../../calls/hooks/hookText.ts';
 import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
 import { workspaceFolders } from '../../platform/configPorts.ts';
-import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
+import type { EditorCallSettings } from '../../platform/settings/editorCallSettings.ts';
 import { filesOfHook } from '../../servers/trust/folderFiles.ts';
 import { fileLine } from '../fileLine.ts';
 import { notify } from '../../bridge/showNotification.ts';

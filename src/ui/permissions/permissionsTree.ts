@@ -7,7 +7,7 @@ import { escaped } from '../../bridge/safeText.ts';
 import { notify } from '../../bridge/showNotification.ts';
 import type { SamplingConsents } from '../../bridge/sampling/samplingConsents.ts';
 import type { Host } from '../../host/host.ts';
-import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
+import type { EditorCallSettings } from '../../platform/settings/editorCallSettings.ts';
 import type { TreeProvider } from '../lazyTree.ts';
 import { grantRows, modelRows } from './grantRows.ts';
 import { PERMISSION_GROUPS, type PermissionGroup, type PermissionRow } from './permissionRow.ts';

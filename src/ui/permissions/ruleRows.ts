@@ -6,7 +6,7 @@ import { HOOK_EVENTS, type HookGroups } from '../../calls/hooks/hookTypes.ts';
 import { managedFilePath } from '../../config/configSources.ts';
 import type { PermissionRule, RuleSource } from '../../config/rules/permissionRules.ts';
 import type { Host } from '../../host/host.ts';
-import type { EditorCallSettings } from '../../platform/editorCallSettings.ts';
+import type { EditorCallSettings } from '../../platform/settings/editorCallSettings.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import type { PermissionRow } from './permissionRow.ts';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Host } from '../../host/host.ts';
-import { openQuestions } from '../../host/waitingForUser.ts';
+import { openQuestions } from '../../host/views/waitingForUser.ts';
 import { makeStatusItem } from '../statusItem.ts';
 
 /**

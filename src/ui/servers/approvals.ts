@@ -10,7 +10,7 @@ import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
 import { quoted } from '../../servers/trust/summary/quotedText.ts';
 import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
-import { needsApproval, type ServerView } from '../../host/serverView.ts';
+import { needsApproval, type ServerView } from '../../host/views/serverView.ts';
 import { askChoice, confirm, type Choice } from '../askChoice.ts';
 import { fileLine } from '../fileLine.ts';
 import { readOnlyText } from '../../bridge/readOnlyText.ts';

@@ -1,4 +1,4 @@
-import type { ServerView } from '../../host/serverView.ts';
+import type { ServerView } from '../../host/views/serverView.ts';
 
 /** Whether the user can take its definition away: it stands in a file or setting of theirs, or was added for this session. */
 export function canBeRemoved({ definition: { entry } }: ServerView): boolean {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../bridge/safeText.ts';
 import { enableEntry } from '../../config/edit/entrySwitches.ts';
 import type { Host } from '../../host/host.ts';
-import type { ServerView } from '../../host/serverView.ts';
+import type { ServerView } from '../../host/views/serverView.ts';
 import { isOfFolder } from '../../servers/trust/serverStatus.ts';
 import { confirm } from '../askChoice.ts';
 import { changeEntry } from '../config/edit/changeEntry.ts';

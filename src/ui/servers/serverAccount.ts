@@ -1,6 +1,6 @@
 import type { Account } from '../../connection/auth/signIns.ts';
 import type { Host } from '../../host/host.ts';
-import { canSignIn, type ServerView } from '../../host/serverView.ts';
+import { canSignIn, type ServerView } from '../../host/views/serverView.ts';
 
 /** The account that a server's calls use, where it is known. */
 export function accountOf(host: Host, { definition: { id } }: ServerView): Account | undefined {

@@ -3,7 +3,7 @@ import type { ToolQuality } from '../../catalog/toolQuality.ts';
 import type { CatalogTool, ToolEffect } from '../../catalog/catalogTool.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState, type ServerState } from '../../connection/connectionState.ts';
-import type { ServerView } from '../../host/serverView.ts';
+import type { ServerView } from '../../host/views/serverView.ts';
 import { launchText } from '../../servers/trust/summary/launchSummary.ts';
 
 /** Codicon and theme colour of each state. */

@@ -7,7 +7,7 @@ import type { EditorSignIn } from '../../bridge/signIn/editorSignIn.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { Account } from '../../connection/auth/signIns.ts';
 import type { Host } from '../../host/host.ts';
-import { canSignIn, type ServerView } from '../../host/serverView.ts';
+import { canSignIn, type ServerView } from '../../host/views/serverView.ts';
 import { confirm } from '../askChoice.ts';
 import { accountOf, hasAccounts } from './serverAccount.ts';
 import type { ServerAction } from './serverActions.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../host/host.ts';
-import { isRunByEditor, needsApproval } from '../../host/serverView.ts';
+import { isRunByEditor, needsApproval } from '../../host/views/serverView.ts';
 import type { EditorSwitch } from './whoHostsDialog.ts';
 
 /**

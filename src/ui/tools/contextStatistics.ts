@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { chooseNativeTools } from '../../bridge/gateway/chooseNativeTools.ts';
 import { ToolDefinitions } from '../../bridge/gateway/toolDefinitions.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
-import { readGatewaySettings } from '../../platform/hostSettings.ts';
+import { readGatewaySettings } from '../../platform/settings/hostSettings.ts';
 import { smallestModel } from '../../bridge/usableModels.ts';
 import { instructedServers } from '../../bridge/instructedServers.ts';
 import { contextStats, type ContextStats, type Cost } from '../../catalog/exposure/contextStats.ts';

@@ -5,7 +5,7 @@ import { messageOf } from '../../base/errors.ts';
 import { effectOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { summarise } from '../../catalog/exposure/descriptions.ts';
 import type { Host } from '../../host/host.ts';
-import { readGatewaySettings } from '../../platform/hostSettings.ts';
+import { readGatewaySettings } from '../../platform/settings/hostSettings.ts';
 import { picked } from '../askChoice.ts';
 import { effectLabel } from '../servers/serverLabels.ts';
 import type { ServersTree } from '../servers/serversTree.ts';

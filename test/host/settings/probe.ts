@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { ServerView } from '../../../src/host/serverView.ts';
+import type { ServerView } from '../../../src/host/views/serverView.ts';
 import { eventually, exportsOf, invoke } from '../support.ts';
 import { ScriptedServer } from './scriptedServer.ts';
 import { setting } from './checks.ts';

@@ -8,7 +8,7 @@ import { addressGuard, authFetch } from '../../../src/connection/auth/requests/a
 import { reachOf } from '../../../src/connection/auth/requests/addressRules.ts';
 import { bearerChallenge } from '../../../src/connection/auth/requests/challenges.ts';
 import { absenceOf } from '../../../src/host/absentServers.ts';
-import { canSignIn } from '../../../src/host/serverView.ts';
+import { canSignIn } from '../../../src/host/views/serverView.ts';
 import { eventually } from '../../support/eventually.ts';
 import { json } from '../../fixtures/servers/http.ts';
 import { followLinks, SharedSecrets, type SignInRig, useSignInWorlds } from '../../support/signInRig.ts';

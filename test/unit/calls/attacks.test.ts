@@ -223,7 +223,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     const rig = new Rig({ settings: { hooks } });
     await rig.fails('denied', 'delete_note');
     assert.equal(rig.asked.length, 1);
-    const settings = readFileSync(join(root, 'src/platform/editorCallSettings.ts'), 'utf8');
+    const settings = readFileSync(join(root, 'src/platform/settings/editorCallSettings.ts'), 'utf8');
     assert.match(settings, /isTrusted && this\.#approved\(theirs\)/);
   },
 

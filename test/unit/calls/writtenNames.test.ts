@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { HookMatcher, hookNamesOf } from '../../../src/calls/hooks/hookMatcher.ts';
-import { RuleSet } from '../../../src/calls/policy/ruleSet.ts';
+import { RuleSet } from '../../../src/calls/policy/rules/ruleSet.ts';
 import type { Catalog } from '../../../src/catalog/catalog.ts';
 import { openCatalog } from '../../../src/catalog/catalogToolMaker.ts';
 import type { CatalogTool } from '../../../src/catalog/catalogTool.ts';

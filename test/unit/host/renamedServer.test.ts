@@ -4,10 +4,10 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import { RuleOwners } from '../../../src/calls/policy/ruleOwners.ts';
+import { RuleOwners } from '../../../src/calls/policy/rules/ruleOwners.ts';
 import { GrantStore } from '../../../src/connection/auth/grants/grantStore.ts';
 import type { SecretPort, SignInPorts } from '../../../src/connection/auth/signInPorts.ts';
-import { signInBinding } from '../../../src/host/signInBinding.ts';
+import { signInBinding } from '../../../src/host/signIn/signInBinding.ts';
 import type { ServerDefinition } from '../../../src/servers/serverTypes.ts';
 import { withServers, type TestHost } from '../../support/testHost.ts';
 

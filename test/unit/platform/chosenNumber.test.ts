@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { chosenNumber } from '../../../src/platform/chosenNumber.ts';
+import { chosenNumber } from '../../../src/platform/settings/chosenNumber.ts';
 
 describe('platform/chosenNumber', () => {
   const base = { fallback: 3, minimum: 1 };

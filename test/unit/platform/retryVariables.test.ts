@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { retryVariables } from '../../../src/platform/retryVariables.ts';
+import { retryVariables } from '../../../src/platform/settings/retryVariables.ts';
 
 describe('platform/retryVariables', () => {
   for (const [text, expected] of [

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
-import { isWanted } from '../../../host/serverView.ts';
+import { isWanted } from '../../../host/views/serverView.ts';
 import type { Gateway } from '../gateway.ts';
 import type { EditorGateway, GatewayProviderPorts } from './editorGateway.ts';
 import { takesNamesFromServers } from './editorVersions.ts';

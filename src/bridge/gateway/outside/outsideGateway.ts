@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { Event } from '../../../base/event.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { sha256 } from '../../../base/json/json.ts';
-import { viewNamed } from '../../../host/viewNamed.ts';
+import { viewNamed } from '../../../host/views/viewNamed.ts';
 import type { ClientCalls } from '../brokerCall.ts';
 import { Endpoint } from '../protocol/endpoint.ts';
 import { LoopbackServer } from '../protocol/loopbackServer.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../../host/host.ts';
-import { viewNamed } from '../../../host/viewNamed.ts';
+import { viewNamed } from '../../../host/views/viewNamed.ts';
 import { connectedViews } from '../../resources/serverRequests.ts';
 import { listAllPrompts, type OfferedPrompt } from '../../resources/listOffered.ts';
 import { getPromptMessages, promptPartText, type PromptMessage } from '../../resources/prompts.ts';

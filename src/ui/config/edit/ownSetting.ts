@@ -1,7 +1,7 @@
 // Loaded when the setting of servers is first changed in a way that a notification can undo.
 import * as vscode from 'vscode';
 import { isRecord } from '../../../base/json/json.ts';
-import { SECTION } from '../../../platform/ownSettings.ts';
+import { SECTION } from '../../../platform/settings/ownSettings.ts';
 import type { Undo } from './fileUndo.ts';
 
 type Servers = Readonly<Record<string, unknown>>;

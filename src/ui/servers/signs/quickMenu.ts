@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { ownInputs } from '../../../bridge/ownInputs.ts';
 import { plainText } from '../../../bridge/safeText.ts';
 import type { Host } from '../../../host/host.ts';
-import { canSignIn } from '../../../host/serverView.ts';
-import { openQuestions, waitingForUser } from '../../../host/waitingForUser.ts';
-import type { EditorCallSettings } from '../../../platform/editorCallSettings.ts';
+import { canSignIn } from '../../../host/views/serverView.ts';
+import { openQuestions, waitingForUser } from '../../../host/views/waitingForUser.ts';
+import type { EditorCallSettings } from '../../../platform/settings/editorCallSettings.ts';
 import { connectedText } from './connectedText.ts';
 import { waitingTexts } from './waitingTexts.ts';
 

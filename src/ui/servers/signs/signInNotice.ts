@@ -4,7 +4,7 @@ import { plainText } from '../../../bridge/safeText.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { notify } from '../../../bridge/showNotification.ts';
 import type { Host } from '../../../host/host.ts';
-import { canSignIn } from '../../../host/serverView.ts';
+import { canSignIn } from '../../../host/views/serverView.ts';
 
 /**
  * Says once per server and session, in a notification with a button, that a server needs a sign-in. Nothing else happens by

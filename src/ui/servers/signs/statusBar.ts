@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { Host } from '../../../host/host.ts';
-import { canSignIn } from '../../../host/serverView.ts';
-import { openQuestions, waitingForUser, type WaitingForUser } from '../../../host/waitingForUser.ts';
+import { canSignIn } from '../../../host/views/serverView.ts';
+import { openQuestions, waitingForUser, type WaitingForUser } from '../../../host/views/waitingForUser.ts';
 import { makeStatusItem } from '../../statusItem.ts';
 import { connectedText, countConnected } from './connectedText.ts';
 import { waitingTexts } from './waitingTexts.ts';

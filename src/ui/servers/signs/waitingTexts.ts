@@ -1,6 +1,6 @@
 // Loaded with the first server.
 import * as vscode from 'vscode';
-import type { WaitingForUser } from '../../../host/waitingForUser.ts';
+import type { WaitingForUser } from '../../../host/views/waitingForUser.ts';
 
 /** What waits for the user, in words: one sentence of each kind that there is. */
 export function waitingTexts({

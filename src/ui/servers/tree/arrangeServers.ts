@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '../../../config/configTypes.ts';
 import { describeState, type ServerState } from '../../../connection/connectionState.ts';
-import type { ServerView } from '../../../host/serverView.ts';
+import type { ServerView } from '../../../host/views/serverView.ts';
 
 /** Orders of the servers. `defined`: by scope, source and place in the file. */
 export const SORTS = ['defined', 'name', 'state', 'tools'] as const;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../../host/host.ts';
-import { isRunByEditor, type ServerView } from '../../../host/serverView.ts';
-import { waitingForUser } from '../../../host/waitingForUser.ts';
+import { isRunByEditor, type ServerView } from '../../../host/views/serverView.ts';
+import { waitingForUser } from '../../../host/views/waitingForUser.ts';
 import { waitingTexts } from '../signs/waitingTexts.ts';
 import type { BannerNode } from './treeNodes.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
 import type { ConfigProblem, Scope, SourceResult } from '../../../config/configTypes.ts';
-import type { ServerView } from '../../../host/serverView.ts';
+import type { ServerView } from '../../../host/views/serverView.ts';
 import type { Category, CategoryNode, ItemNode, NoteNode, ProblemNode } from './treeNodes.ts';
 
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;

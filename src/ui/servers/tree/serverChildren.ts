@@ -1,7 +1,7 @@
 import { listAllPrompts, listAllResources, listAllTemplates } from '../../../bridge/resources/listOffered.ts';
 import type { ConfigProblem, ConfigSnapshot, SourceResult } from '../../../config/configTypes.ts';
 import type { Host } from '../../../host/host.ts';
-import type { ServerView } from '../../../host/serverView.ts';
+import type { ServerView } from '../../../host/views/serverView.ts';
 import { CATEGORIES, type Category, type ItemNode, type Node } from './treeNodes.ts';
 
 /** More than anybody looks through; the commands search all of them. */

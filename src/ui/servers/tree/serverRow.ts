@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
 import { describeState, type ServerState } from '../../../connection/connectionState.ts';
 import type { Host } from '../../../host/host.ts';
-import { canSignIn, isRunByEditor, type ServerView } from '../../../host/serverView.ts';
+import { canSignIn, isRunByEditor, type ServerView } from '../../../host/views/serverView.ts';
 import { canBeRemoved } from '../canBeRemoved.ts';
 import { accountOf, hasAccounts } from '../serverAccount.ts';
 import { serverDescription, serverMarks, stateIcon } from '../serverLabels.ts';

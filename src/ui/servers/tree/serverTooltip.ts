@@ -8,7 +8,7 @@ import type { Account } from '../../../connection/auth/signIns.ts';
 import { describeState } from '../../../connection/connectionState.ts';
 import type { ConnectionFailure } from '../../../connection/connectionTypes.ts';
 import type { ProcessUse } from '../../../connection/process/processUse.ts';
-import { canSignIn, type ServerView } from '../../../host/serverView.ts';
+import { canSignIn, type ServerView } from '../../../host/views/serverView.ts';
 import { effectLabel, launchLine } from '../serverLabels.ts';
 
 /** What is known of a server when its tooltip is shown. */

@@ -3,7 +3,7 @@ import { plainText } from '../../../bridge/safeText.ts';
 import { underlyingOf } from '../../../catalog/catalogTool.ts';
 import { USER_SETTING_ID } from '../../../config/configSources.ts';
 import type { Host } from '../../../host/host.ts';
-import type { ServerView } from '../../../host/serverView.ts';
+import type { ServerView } from '../../../host/views/serverView.ts';
 import { canBeRemoved } from '../canBeRemoved.ts';
 import type { DisabledToolNode, ToolNode } from './treeNodes.ts';
 

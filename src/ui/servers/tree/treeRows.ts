@@ -4,7 +4,7 @@ import type { CatalogTool } from '../../../catalog/catalogTool.ts';
 import { QualityCache, type ToolQuality } from '../../../catalog/toolQuality.ts';
 import { readProcessUse } from '../../../connection/process/processUse.ts';
 import type { Host } from '../../../host/host.ts';
-import type { ServerView } from '../../../host/serverView.ts';
+import type { ServerView } from '../../../host/views/serverView.ts';
 import { accountOf } from '../serverAccount.ts';
 import { bannerRow, bannersOf } from './banners.ts';
 import { NameMarks } from './nameMarks.ts';

@@ -7,7 +7,7 @@ import { ANNOTATION_TRUST, APPROVAL_MODES } from '../../../../src/calls/callSett
 import { decideByPolicy, type PolicyInput } from '../../../../src/calls/policy/callPolicy.ts';
 import { entryOf } from '../../catalog/entries.ts';
 import { mcpTool } from '../../catalog/tools.ts';
-import { RuleSet } from '../../../../src/calls/policy/ruleSet.ts';
+import { RuleSet } from '../../../../src/calls/policy/rules/ruleSet.ts';
 import {
   readRules,
   RULE_ACTIONS,

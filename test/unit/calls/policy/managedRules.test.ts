@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { managedRules } from '../../../../src/calls/policy/managedRules.ts';
+import { managedRules } from '../../../../src/calls/policy/rules/managedRules.ts';
 import { CAUTIOUS_RULES } from '../../../../src/config/rules/permissionRules.ts';
 
 describe('rules of a managed file', () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { array, assert as check, constantFrom, nat, property, tuple } from 'fast-check';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
-import { ArgumentReader, ruleArgument } from '../../../../src/calls/policy/ruleArguments.ts';
+import { ArgumentReader, ruleArgument } from '../../../../src/calls/policy/rules/ruleArguments.ts';
 
 const PROTECTED = 'secrets/a.env';
 const DENIES = [

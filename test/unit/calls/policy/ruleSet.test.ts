@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import type { CatalogTool } from '../../../../src/catalog/catalogTool.ts';
 import { entryOf } from '../../catalog/entries.ts';
 import { mcpTool } from '../../catalog/tools.ts';
-import { RuleSet } from '../../../../src/calls/policy/ruleSet.ts';
+import { RuleSet } from '../../../../src/calls/policy/rules/ruleSet.ts';
 import { readRules, type ReadRules, type RuleSource } from '../../../../src/config/rules/permissionRules.ts';
 
 const readPermissionRules = (value: unknown, source: RuleSource): ReadRules =>

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { SwitchboardError } from '../../../../src/base/errors.ts';
 import { absenceOf } from '../../../../src/host/absentServers.ts';
-import { canSignIn, type ServerView } from '../../../../src/host/serverView.ts';
+import { canSignIn, type ServerView } from '../../../../src/host/views/serverView.ts';
 import { type ProtectedOptions, type SignInRig, useSignInWorlds } from '../../../support/signInRig.ts';
 
 describe('a server with some tools for everybody and others for accounts', () => {

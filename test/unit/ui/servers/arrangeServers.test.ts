@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Scope } from '../../../../src/config/configTypes.ts';
 import type { ServerState } from '../../../../src/connection/connectionState.ts';
-import type { ServerView } from '../../../../src/host/serverView.ts';
+import type { ServerView } from '../../../../src/host/views/serverView.ts';
 import {
   arrangeServers,
   groupServers,

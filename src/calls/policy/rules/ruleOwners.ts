@@ -1,6 +1,6 @@
-import { isRecord } from '../../base/json/json.ts';
-import type { KeyValueStore } from '../../base/keyValueStore.ts';
-import { serverNamedBy, type PermissionRule } from '../../config/rules/permissionRules.ts';
+import { isRecord } from '../../../base/json/json.ts';
+import type { KeyValueStore } from '../../../base/keyValueStore.ts';
+import { serverNamedBy, type PermissionRule } from '../../../config/rules/permissionRules.ts';
 
 const STORE_KEY = 'rules.owners';
 

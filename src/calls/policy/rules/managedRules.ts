@@ -1,8 +1,8 @@
 // Loaded where there is a managed file.
-import { readJsonc } from '../../config/syntax/readJsonc.ts';
-import { plainValue, valueAt } from '../../config/syntax/configNode.ts';
-import { isRecord } from '../../base/json/json.ts';
-import { CAUTIOUS_RULES, readPermissionRules, type PermissionRule } from '../../config/rules/permissionRules.ts';
+import { readJsonc } from '../../../config/syntax/readJsonc.ts';
+import { plainValue, valueAt } from '../../../config/syntax/configNode.ts';
+import { isRecord } from '../../../base/json/json.ts';
+import { CAUTIOUS_RULES, readPermissionRules, type PermissionRule } from '../../../config/rules/permissionRules.ts';
 
 /**
  * The rules for calls of a managed file: `{ "permissions": { "rules": [ … ] } }` beside its servers.

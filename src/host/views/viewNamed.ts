@@ -1,6 +1,6 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import { meant, serverSpellings } from '../catalog/names/serverNames.ts';
-import type { ServerDefinition } from '../servers/serverTypes.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import { meant, serverSpellings } from '../../catalog/names/serverNames.ts';
+import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import type { ServerView } from './serverView.ts';
 
 /** The server that a name means; one that another hides only where no other does. */

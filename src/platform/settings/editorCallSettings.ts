@@ -2,25 +2,25 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { isRecord, sha256, stableStringify } from '../base/json/json.ts';
-import type { KeyValueStore } from '../base/keyValueStore.ts';
-import { hasHooks, joinedHooks, readHooks } from '../calls/hooks/hookSettings.ts';
-import { HOOK_FAILURES, type HookGroups } from '../calls/hooks/hookTypes.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { isRecord, sha256, stableStringify } from '../../base/json/json.ts';
+import type { KeyValueStore } from '../../base/keyValueStore.ts';
+import { hasHooks, joinedHooks, readHooks } from '../../calls/hooks/hookSettings.ts';
+import { HOOK_FAILURES, type HookGroups } from '../../calls/hooks/hookTypes.ts';
 import {
   ANNOTATION_TRUST,
   APPROVAL_MODES,
   DEFAULT_CALL_SETTINGS,
   type AnnotationTrust,
   type CallSettings,
-} from '../calls/callSettings.ts';
+} from '../../calls/callSettings.ts';
 import {
   CAUTIOUS_RULES,
   readPermissionRules,
   type PermissionRule,
   type RuleProblem,
-} from '../config/rules/permissionRules.ts';
-import { managedFilePath } from '../config/configSources.ts';
+} from '../../config/rules/permissionRules.ts';
+import { managedFilePath } from '../../config/configSources.ts';
 import { chosenNumber } from './chosenNumber.ts';
 import { SECTION, ownValue } from './ownSettings.ts';
 import { retryVariables } from './retryVariables.ts';
@@ -61,12 +61,13 @@ export class EditorCallSettings implements Disposable {
     const file = managedFilePath(process);
     const before = this.#managed;
     try {
-      const { readSourceFile } = await import('../config/sources/readSourceFile.ts');
+      const { readSourceFile } = await import('../../config/sources/readSourceFile.ts');
       const text = await readSourceFile(
         { id: `enterprise:${file}`, scope: 'enterprise', format: 'mcp', label: file, file },
         process.platform,
       );
-      this.#managed = text === undefined ? [] : (await import('../calls/policy/managedRules.ts')).managedRules(text);
+      this.#managed =
+        text === undefined ? [] : (await import('../../calls/policy/rules/managedRules.ts')).managedRules(text);
     } catch {
       this.#managed = CAUTIOUS_RULES;
     }

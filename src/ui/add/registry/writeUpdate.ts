@@ -1,16 +1,16 @@
 // Loaded when a definition is replaced by a newer version of it.
 import * as vscode from 'vscode';
-import { SwitchboardError } from '../../base/errors.ts';
-import { isRecord } from '../../base/json/json.ts';
-import { USER_SETTING_ID } from '../../config/configSources.ts';
-import type { ServerEntry } from '../../config/configTypes.ts';
-import { replaceServer } from '../../config/edit/replaceServer.ts';
-import type { PastedServer } from '../../config/paste/readPasted.ts';
-import type { Host } from '../../host/host.ts';
-import { knownAnswer, rememberAnswer } from '../../servers/inputAnswers.ts';
-import { approveSaved } from '../config/saveServers.ts';
-import { editWithUndo, offerUndo } from '../config/edit/fileUndo.ts';
-import { editServersSetting } from '../config/edit/ownSetting.ts';
+import { SwitchboardError } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/json/json.ts';
+import { USER_SETTING_ID } from '../../../config/configSources.ts';
+import type { ServerEntry } from '../../../config/configTypes.ts';
+import { replaceServer } from '../../../config/edit/replaceServer.ts';
+import type { PastedServer } from '../../../config/paste/readPasted.ts';
+import type { Host } from '../../../host/host.ts';
+import { knownAnswer, rememberAnswer } from '../../../servers/inputAnswers.ts';
+import { approveSaved } from '../../config/saveServers.ts';
+import { editWithUndo, offerUndo } from '../../config/edit/fileUndo.ts';
+import { editServersSetting } from '../../config/edit/ownSetting.ts';
 
 type Value = Readonly<Record<string, unknown>>;
 

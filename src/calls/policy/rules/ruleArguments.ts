@@ -1,10 +1,10 @@
-import { Glob, matchesPathGlob } from '../../base/text/glob.ts';
-import { isExactNumber } from '../../base/json/exactNumber.ts';
-import { isRecord, type JsonObject } from '../../base/json/json.ts';
-import type { RuleAction } from '../../config/rules/permissionRules.ts';
-import { fold, linesOf, readingsOf, type Readings } from './argumentForms.ts';
-import { isCanonical, isOneCommand } from './canonicalText.ts';
-import { leadsElsewhere, realPathsOf } from './realPaths.ts';
+import { Glob, matchesPathGlob } from '../../../base/text/glob.ts';
+import { isExactNumber } from '../../../base/json/exactNumber.ts';
+import { isRecord, type JsonObject } from '../../../base/json/json.ts';
+import type { RuleAction } from '../../../config/rules/permissionRules.ts';
+import { fold, linesOf, readingsOf, type Readings } from '../argumentForms.ts';
+import { isCanonical, isOneCommand } from '../canonicalText.ts';
+import { leadsElsewhere, realPathsOf } from '../realPaths.ts';
 
 /** Nested JSON that is sent as a text is looked into up to this length. */
 const MAX_NESTED_JSON = 1024 * 1024;

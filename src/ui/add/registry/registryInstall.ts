@@ -1,17 +1,17 @@
 // Loaded with the first server of a registry that is selected.
 import * as vscode from 'vscode';
-import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import type { RegistryClient } from '../../config/registry/registryClient.ts';
-import type { RegistryEntry } from '../../config/registry/registryEntry.ts';
-import { serverOptions, shortName, type ServerOption } from '../../config/registry/serverJson.ts';
-import { askChoice, type Choice } from '../askChoice.ts';
-import { addChosen, type AddOutcome } from './addChosen.ts';
-import type { AddPorts } from './addServer.ts';
-import { builtServer } from './builtServer.ts';
-import { withProgress } from './progress.ts';
+import { LINE_LENGTH, wrapped } from '../../../bridge/dialogLines.ts';
+import { plainText } from '../../../bridge/safeText.ts';
+import type { RegistryClient } from '../../../config/registry/registryClient.ts';
+import type { RegistryEntry } from '../../../config/registry/registryEntry.ts';
+import { serverOptions, shortName, type ServerOption } from '../../../config/registry/serverJson.ts';
+import { askChoice, type Choice } from '../../askChoice.ts';
+import { addChosen, type AddOutcome } from '../addChosen.ts';
+import type { AddPorts } from '../addServer.ts';
+import { builtServer } from '../builtServer.ts';
+import { withProgress } from '../progress.ts';
 import { registryLines } from './registryLabels.ts';
-import { askSetup } from './setupDialog.ts';
+import { askSetup } from '../setupDialog.ts';
 
 type Answer = ServerOption | 'versions' | 'back';
 
@@ -77,7 +77,7 @@ async function pickVersion(client: RegistryClient, entry: RegistryEntry): Promis
 
 async function addOption(ports: AddPorts, entry: RegistryEntry, option: ServerOption): Promise<AddOutcome> {
   if (option.bundle) {
-    const { addFetchedBundle } = await import('./addBundle.ts');
+    const { addFetchedBundle } = await import('../addBundle.ts');
     return addFetchedBundle(ports, option.bundle, { name: entry.name, version: entry.version });
   }
   const notes =

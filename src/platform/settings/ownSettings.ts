@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 
 export const SECTION = 'mcpSwitchboard';
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { DISCOVERABLE_CLIENTS, type DiscoverableClient } from '../config/clients/clientFiles.ts';
-import { SCOPES, type Scope } from '../config/configTypes.ts';
+import { DISCOVERABLE_CLIENTS, type DiscoverableClient } from '../../config/clients/clientFiles.ts';
+import { SCOPES, type Scope } from '../../config/configTypes.ts';
 import {
   editorPolicies,
   settingPolicy,
   type EditorMcpLists,
   type ServerPolicy,
-} from '../servers/trust/serverPolicy.ts';
+} from '../../servers/trust/serverPolicy.ts';
 import { ownValue, SECTION } from './ownSettings.ts';
 
 /** The user's settings about sources. A workspace can't set any of them. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json/json.ts';
+import { isRecord } from '../../base/json/json.ts';
 
 /**
  * What the environment variable `MCP_RETRY_CONFIG` says: the members of a JSON object that are named as the settings `retry.*`;

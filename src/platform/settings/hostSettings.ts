@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { OutsideSettings } from '../bridge/gateway/outside/outsideGateway.ts';
-import { REVIEWS, type SamplingSettings } from '../bridge/sampling/samplingSettings.ts';
-import { DEFAULT_LOADING, type LoadingRules } from '../catalog/exposure/loadedTools.ts';
-import type { ExposureSetting } from '../catalog/exposure/toolExposure.ts';
-import { TOOL_NAME_FORMATS } from '../catalog/names/toolNameFormat.ts';
-import { PINNING_MODES } from '../catalog/pinningModes.ts';
-import { SUMMARY_LIMIT } from '../catalog/exposure/descriptions.ts';
-import { START_MODES } from '../config/configTypes.ts';
-import { ENVIRONMENT_INHERITANCE } from '../connection/connectionPoolPorts.ts';
-import { DEFAULT_TIMINGS } from '../connection/connectionTimings.ts';
-import type { HostSettings } from '../host/hostPorts.ts';
+import type { OutsideSettings } from '../../bridge/gateway/outside/outsideGateway.ts';
+import { REVIEWS, type SamplingSettings } from '../../bridge/sampling/samplingSettings.ts';
+import { DEFAULT_LOADING, type LoadingRules } from '../../catalog/exposure/loadedTools.ts';
+import type { ExposureSetting } from '../../catalog/exposure/toolExposure.ts';
+import { TOOL_NAME_FORMATS } from '../../catalog/names/toolNameFormat.ts';
+import { PINNING_MODES } from '../../catalog/pinningModes.ts';
+import { SUMMARY_LIMIT } from '../../catalog/exposure/descriptions.ts';
+import { START_MODES } from '../../config/configTypes.ts';
+import { ENVIRONMENT_INHERITANCE } from '../../connection/connectionPoolPorts.ts';
+import { DEFAULT_TIMINGS } from '../../connection/connectionTimings.ts';
+import type { HostSettings } from '../../host/hostPorts.ts';
 import { chosenNumber } from './chosenNumber.ts';
 import { ownValue } from './ownSettings.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { OFFICIAL_REGISTRY } from '../config/registry/registryClient.ts';
+import { OFFICIAL_REGISTRY } from '../../config/registry/registryClient.ts';
 import { ownValue } from './ownSettings.ts';
 
 /**

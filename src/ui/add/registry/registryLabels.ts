@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
-import type { ServerEntry } from '../../config/configTypes.ts';
-import type { RegistryEntry } from '../../config/registry/registryEntry.ts';
-import { serverOptions, shortName, type ServerOption } from '../../config/registry/serverJson.ts';
-import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
-import { builtServer } from './builtServer.ts';
+import { plainText } from '../../../bridge/safeText.ts';
+import type { ServerEntry } from '../../../config/configTypes.ts';
+import type { RegistryEntry } from '../../../config/registry/registryEntry.ts';
+import { serverOptions, shortName, type ServerOption } from '../../../config/registry/serverJson.ts';
+import { describeLaunch } from '../../../servers/trust/summary/launchSummary.ts';
+import { builtServer } from '../builtServer.ts';
 
 /** Longest title in the list, in UTF-16 units: what is behind it has to be seen. */
 const MAX_LABEL = 60;

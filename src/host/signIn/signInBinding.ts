@@ -1,6 +1,6 @@
-import { sha256, stableStringify } from '../base/json/json.ts';
-import type { ServerDefinition } from '../servers/serverTypes.ts';
-import { isOwn } from '../servers/trust/serverStatus.ts';
+import { sha256, stableStringify } from '../../base/json/json.ts';
+import type { ServerDefinition } from '../../servers/serverTypes.ts';
+import { isOwn } from '../../servers/trust/serverStatus.ts';
 
 /**
  * What decides who gets the tokens of a sign-in: the address, the headers, and what the entry says of signing in. Of an entry

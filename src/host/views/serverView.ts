@@ -1,8 +1,8 @@
-import type { ServerConnection } from '../connection/connectionPool.ts';
-import type { ServerState } from '../connection/connectionState.ts';
-import type { McpTool } from '../connection/connectionTypes.ts';
-import type { ServerDefinition } from '../servers/serverTypes.ts';
-import type { ToolFilter } from '../config/configTypes.ts';
+import type { ServerConnection } from '../../connection/connectionPool.ts';
+import type { ServerState } from '../../connection/connectionState.ts';
+import type { McpTool } from '../../connection/connectionTypes.ts';
+import type { ServerDefinition } from '../../servers/serverTypes.ts';
+import type { ToolFilter } from '../../config/configTypes.ts';
 
 /** A server as the surfaces see it. */
 export interface ServerView {

@@ -1,4 +1,4 @@
-import type { Host } from './host.ts';
+import type { Host } from '../host.ts';
 import { canSignIn, needsApproval } from './serverView.ts';
 
 /** What waits for the user, as counts. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { SwitchboardError } from '../base/errors.ts';
-import { CLIENT_NAME } from '../connection/auth/flow/clientDocument.ts';
-import { SignInService } from '../connection/auth/signInService.ts';
-import type { SignInTarget } from '../connection/auth/signInPorts.ts';
-import type { ConnectionPool, ConnectionTarget } from '../connection/connectionPool.ts';
-import type { ServerRegistry } from '../servers/serverRegistry.ts';
-import type { ServerDefinition } from '../servers/serverTypes.ts';
-import type { HostPorts } from './hostPorts.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import { CLIENT_NAME } from '../../connection/auth/flow/clientDocument.ts';
+import { SignInService } from '../../connection/auth/signInService.ts';
+import type { SignInTarget } from '../../connection/auth/signInPorts.ts';
+import type { ConnectionPool, ConnectionTarget } from '../../connection/connectionPool.ts';
+import type { ServerRegistry } from '../../servers/serverRegistry.ts';
+import type { ServerDefinition } from '../../servers/serverTypes.ts';
+import type { HostPorts } from '../hostPorts.ts';
 import { signInBinding } from './signInBinding.ts';
 
 /** Makes what signs in to the servers of a host. Loaded with the first use. */
@@ -23,7 +23,7 @@ export async function openSignIns(
     binding: signInBinding(definition),
     resolve: () => targets.of(definition).resolve(),
   });
-  const [sdk, signIn] = await Promise.all([import('../connection/protocol/sdk.ts'), openPorts()]);
+  const [sdk, signIn] = await Promise.all([import('../../connection/protocol/sdk.ts'), openPorts()]);
   return new SignInService(
     {
       signIn,

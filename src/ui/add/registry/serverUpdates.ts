@@ -1,24 +1,24 @@
 // Loaded with *Check for Server Updates…*.
 import * as vscode from 'vscode';
-import { messageOf } from '../../base/errors.ts';
-import { readOnlyText } from '../../bridge/readOnlyText.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import { notify } from '../../bridge/showNotification.ts';
-import { entryAsJson } from '../../config/clients/importServers.ts';
-import type { ServerEntry } from '../../config/configTypes.ts';
-import { RegistryClient } from '../../config/registry/registryClient.ts';
-import type { RegistryEntry } from '../../config/registry/registryEntry.ts';
-import { answersIn, optionOf, sameOption } from '../../config/registry/registryUpdate.ts';
-import { serverOptions, shortName, type ServerOption } from '../../config/registry/serverJson.ts';
-import type { PastedServer } from '../../config/paste/readPasted.ts';
-import type { Host } from '../../host/host.ts';
-import { readRegistryUrl } from '../../platform/registrySettings.ts';
-import { canBeRemoved } from '../servers/canBeRemoved.ts';
-import { askChoice } from '../askChoice.ts';
-import { builtServer } from './builtServer.ts';
-import { withProgress } from './progress.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { readOnlyText } from '../../../bridge/readOnlyText.ts';
+import { plainText } from '../../../bridge/safeText.ts';
+import { notify } from '../../../bridge/showNotification.ts';
+import { entryAsJson } from '../../../config/clients/importServers.ts';
+import type { ServerEntry } from '../../../config/configTypes.ts';
+import { RegistryClient } from '../../../config/registry/registryClient.ts';
+import type { RegistryEntry } from '../../../config/registry/registryEntry.ts';
+import { answersIn, optionOf, sameOption } from '../../../config/registry/registryUpdate.ts';
+import { serverOptions, shortName, type ServerOption } from '../../../config/registry/serverJson.ts';
+import type { PastedServer } from '../../../config/paste/readPasted.ts';
+import type { Host } from '../../../host/host.ts';
+import { readRegistryUrl } from '../../../platform/settings/registrySettings.ts';
+import { canBeRemoved } from '../../servers/canBeRemoved.ts';
+import { askChoice } from '../../askChoice.ts';
+import { builtServer } from '../builtServer.ts';
+import { withProgress } from '../progress.ts';
 import { publisherOf } from './registryLabels.ts';
-import { askSetup } from './setupDialog.ts';
+import { askSetup } from '../setupDialog.ts';
 import { writeUpdate } from './writeUpdate.ts';
 
 interface Update {

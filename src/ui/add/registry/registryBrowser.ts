@@ -1,16 +1,16 @@
 // Loaded with *Browse MCP Registry…*.
 import * as vscode from 'vscode';
-import { messageOf, SwitchboardError } from '../../base/errors.ts';
-import { ownInputs } from '../../bridge/ownInputs.ts';
-import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
-import { plainText } from '../../bridge/safeText.ts';
-import type { ServerEntry } from '../../config/configTypes.ts';
-import { RegistryClient } from '../../config/registry/registryClient.ts';
-import { hasOptions, type RegistryEntry } from '../../config/registry/registryEntry.ts';
-import type { Host } from '../../host/host.ts';
-import { readRegistryUrl } from '../../platform/registrySettings.ts';
-import type { AddOutcome } from './addChosen.ts';
-import { addPortsOf, type AddPorts, type ExtensionStorage } from './addServer.ts';
+import { messageOf, SwitchboardError } from '../../../base/errors.ts';
+import { ownInputs } from '../../../bridge/ownInputs.ts';
+import { showReadOnlyText } from '../../../bridge/readOnlyText.ts';
+import { plainText } from '../../../bridge/safeText.ts';
+import type { ServerEntry } from '../../../config/configTypes.ts';
+import { RegistryClient } from '../../../config/registry/registryClient.ts';
+import { hasOptions, type RegistryEntry } from '../../../config/registry/registryEntry.ts';
+import type { Host } from '../../../host/host.ts';
+import { readRegistryUrl } from '../../../platform/settings/registrySettings.ts';
+import type { AddOutcome } from '../addChosen.ts';
+import { addPortsOf, type AddPorts, type ExtensionStorage } from '../addServer.ts';
 import { registryItem, registryLines } from './registryLabels.ts';
 
 /** After the last key; every search is a request. */
