@@ -100,7 +100,7 @@ export function agent(useWindow: UseSharedWindow): void {
       assert.match(results[1]?.text ?? '', /^The user denied/);
       assert.ok(window.notes().length > 0);
       await window.runCommand('MCP Switchboard: Manage Permissions');
-      await window.pickRow('notes · delete_note').click();
+      await window.pickRow('delete_note on notes').click();
     });
 
     it('asks with global auto-approve on', async () => {

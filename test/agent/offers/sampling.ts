@@ -90,9 +90,9 @@ export function sampling(useWindow: UseSharedWindow): void {
       assert.match(await window.result(), /refused: -32602 .*Tools in sampling requests are turned off here/);
       assert.equal(window.requests().filter(({ prompt }) => prompt === 'What is six times seven?').length, before);
       await window.runCommand('MCP Switchboard: Manage Permissions…');
-      await window.pickRow('offers · Demo Model').waitFor();
+      await window.pickRow('offers uses Demo Model').waitFor();
       await window.screenshot('sampling-permission');
-      await window.pickRow('offers · Demo Model').click();
+      await window.pickRow('offers uses Demo Model').click();
       await call('think', { params }, sampled);
       await window.pickRow('Never Allow').click();
       assert.match(await window.result(), /refused: .*The user denied/);
@@ -179,7 +179,7 @@ export function samplingOfMore(useWindow: UseSharedWindow): void {
         ['Think for ever.'],
       );
       await window.runCommand('MCP Switchboard: Manage Permissions…');
-      await window.pickRow('offers · Demo Model').click();
+      await window.pickRow('offers uses Demo Model').click();
       await callOn(window, 'think', { params: asks('Never sent.'), cancelAfterMs: 3_000 }, waits);
       await window.pickRow('Allow Once').waitFor();
       assert.match(await window.result(), /refused: /);
