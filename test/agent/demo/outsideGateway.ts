@@ -80,7 +80,7 @@ export function outsideGateway(useWindow: UseSharedWindow): void {
       await window.pickRow('Deny').waitFor();
       assert.match(
         await window.page.locator('.quick-input-widget').innerText(),
-        /Called by an agent outside the editor that calls itself an-agent\./,
+        /Called by an agent outside the editor that calls itself\s+an-agent\./,
       );
       await window.screenshot('outside-gateway-question');
       assert.equal(await window.pickRow('Always Allow This Tool').count(), 0, 'nothing that lasts is offered');
