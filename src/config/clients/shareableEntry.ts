@@ -1,6 +1,7 @@
 import { isSecret, MASK, SECRET_NAME } from '../../base/text/secrets.ts';
 import type { InputDefinition, ServerEntry, TransportSpec } from '../configTypes.ts';
 import type { OAuthOptions } from '../oauthOptions.ts';
+import type { PastedServer } from '../paste/readPasted.ts';
 import { withInputs } from '../paste/secretInputs.ts';
 import { looksLikeToken, writtenSecrets } from '../variables/namedValues.ts';
 import { replaceVariables } from '../variables/variableSyntax.ts';
@@ -33,6 +34,15 @@ export function shareableEntry(given: ServerEntry, taken: ReadonlySet<string> = 
   for (const id of answers.keys()) notes.push(`A secret of “${name}” is left out: it is the input “${id}” now.`);
   const { inputs: _inputs, variables: _variables, ...kept } = given;
   return { entry: { ...kept, transport, ...(inputs.length > 0 ? { inputs } : {}) }, answers, notes };
+}
+
+/** A server as it is written where others see it, and what is another than before, a sentence each. */
+export function shareableServer(server: PastedServer): {
+  readonly server: PastedServer;
+  readonly notes: readonly string[];
+} {
+  const { entry, answers, notes } = shareableEntry(server.entry);
+  return { server: { ...server, entry, answers: new Map([...server.answers, ...answers]) }, notes };
 }
 
 /** The spec with each of its texts put through `change`. `name`: what the text is given under. */

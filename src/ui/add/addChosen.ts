@@ -4,6 +4,7 @@ import { ownInputs } from '../../bridge/ownInputs.ts';
 import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { serverWarning } from '../../bridge/warningText.ts';
+import { shareableServer } from '../../config/clients/shareableEntry.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { renamed, type PastedServer } from '../../config/paste/readPasted.ts';
@@ -19,7 +20,7 @@ import { askText } from '../askText.ts';
 import { fileLine } from '../fileLine.ts';
 import { askHeader } from './askHeader.ts';
 import { savePlaceOf } from '../config/savePlace.ts';
-import { approveSaved, saveServers, writtenText, type SavePlace } from '../config/saveServers.ts';
+import { approveSaved, isShared, saveServers, writtenText, type SavePlace } from '../config/saveServers.ts';
 import { forgetTrial, tryServers, type TrialFailure } from './trialRun.ts';
 import { targetItem, TARGETS, type Target } from '../config/writeConfig.ts';
 
@@ -71,10 +72,10 @@ async function addTo(
   host: Host,
   place: SavePlace,
   chosen: readonly PastedServer[],
-  notes: readonly string[],
+  offered: readonly string[],
 ): Promise<AddOutcome | 'back'> {
   const names = (): AddOutcome => ({ names: servers.map(({ entry }) => entry.name).join(', ') });
-  let servers = chosen;
+  let { servers, notes } = writable(place, chosen, offered);
   for (;;) {
     const answer = place.target === 'session' ? 'connect' : await confirmSaving(host, place, servers, notes);
     if (answer === undefined || answer === 'edit' || answer === 'back') return answer;
@@ -94,11 +95,22 @@ async function addTo(
       const [first] = servers;
       const header = next === 'header' && first ? await askHeader(first) : undefined;
       if (next === 'header' && !header) return undefined;
-      if (header) servers = [header];
+      if (header) ({ servers, notes } = writable(place, [header], offered));
       // With another header, other things are written.
       isAgain = !header || place.target === 'session';
     }
   }
+}
+
+/** Servers as a place gets them: where others see it, secrets become inputs. */
+function writable(
+  { target }: SavePlace,
+  chosen: readonly PastedServer[],
+  notes: readonly string[],
+): Omit<Offer, 'isOfThisMachine'> {
+  if (!isShared(target)) return { servers: chosen, notes };
+  const made = chosen.map(shareableServer);
+  return { servers: made.map(({ server }) => server), notes: [...notes, ...made.flatMap((each) => each.notes)] };
 }
 
 async function saveApproved(host: Host, place: SavePlace, servers: readonly PastedServer[]): Promise<boolean> {

@@ -19,6 +19,11 @@ export interface SavePlace {
   readonly label: string;
 }
 
+/** Whether others see what stands in a scope: its file is one of the folder. */
+export function isShared(target: Target): boolean {
+  return target === 'project' || target === 'workspace';
+}
+
 /** What will stand in a scope's file or setting, as it is written. */
 export function writtenText({ target }: SavePlace, servers: readonly PastedServer[]): string {
   const entries = servers.map(({ entry }) => entry);

@@ -3,33 +3,19 @@ import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { plainText } from '../../../bridge/safeText.ts';
 import { USER_SETTING_ID } from '../../../config/configSources.ts';
+import { shareableServer } from '../../../config/clients/shareableEntry.ts';
 import { OWN_SCOPES, type ServerEntry } from '../../../config/configTypes.ts';
 import { removeServer } from '../../../config/edit/removeServer.ts';
 import type { PastedServer } from '../../../config/paste/readPasted.ts';
-import { withInputs } from '../../../config/paste/secretInputs.ts';
 import type { Host } from '../../../host/host.ts';
 import { SESSION_SOURCE } from '../../../servers/addedServers.ts';
 import { knownAnswer, rememberAnswer, sessionEntry } from '../../../servers/inputAnswers.ts';
 import { confirm } from '../../askChoice.ts';
 import { removeEntry } from '../../servers/removeServerCommand.ts';
-import { approveSaved, saveServers, type SavePlace } from '../saveServers.ts';
+import { approveSaved, isShared, saveServers, type SavePlace } from '../saveServers.ts';
 import type { Target } from '../writeConfig.ts';
 import { keepFile, offerUndo, type Undo } from './fileUndo.ts';
 import { editServersSetting } from './ownSetting.ts';
-
-/** Whether others see what stands in a scope: its file is one of the folder. */
-export function isShared(target: Target): boolean {
-  return target === 'project' || target === 'workspace';
-}
-
-/** What a scope that others see gets of a server: secrets become inputs. */
-export function sharedForm(entry: ServerEntry): PastedServer {
-  const own = entry.inputs ?? [];
-  const made = withInputs(entry.name, entry.transport, new Set(own.map(({ id }) => id)));
-  const inputs = [...own, ...made.inputs];
-  const shared = { ...entry, transport: made.transport, ...(inputs.length > 0 ? { inputs } : {}) };
-  return { entry: shared, read: entry, isNamed: true, answers: made.answers };
-}
 
 /**
  * Copies servers to another scope, or moves them: each as it is written, with its inputs and what was answered to them. Asks
@@ -57,7 +43,14 @@ export async function copyServers(
   if (!ids) return undefined;
   const ran = servers.filter((_, index) => before[index]?.status.kind === 'ready');
   const undos: Undo[] = [undo];
-  if (isMove) for (const entry of entries) undos.push(await removeEntry(host, entry));
+  try {
+    if (isMove) for (const entry of entries) undos.push(await removeEntry(host, entry));
+  } catch (error) {
+    // Half a move is none.
+    for (const each of undos.toReversed()) await each();
+    await host.config.reload();
+    throw error;
+  }
   await host.config.reload();
   const byName = new Map(ids.map((id) => [host.servers.get(id)?.entry.name, id]));
   for (const definition of before) {
@@ -96,21 +89,25 @@ export async function confirmShared(
 /** What everybody will see who has the folder. */
 export function sharedNote(entries: readonly ServerEntry[]): string {
   const { t } = vscode.l10n;
-  const secrets = entries.flatMap((entry) => sharedForm(entry).answers.size > 0 || []).length;
+  const made = entries.map((entry) => shareableServer(asIs(entry)));
+  const hasSecrets = made.some(({ server }) => server.answers.size > 0);
   const seen = t('Everyone who has this folder’s files sees it, and is asked to approve it.');
-  return secrets > 0 ? `${seen} ${t('Secrets stay on this machine: the file gets inputs for them.')}` : seen;
+  const kept = hasSecrets ? [t('Secrets stay on this machine: the file gets inputs for them.')] : [];
+  return [seen, ...kept, ...made.flatMap(({ notes }) => notes.map(plainText))].join(' ');
 }
 
 async function travelling(host: Host, entry: ServerEntry, target: Target): Promise<PastedServer> {
-  const server = isShared(target)
-    ? sharedForm(entry)
-    : { entry, read: entry, isNamed: true, answers: new Map<string, string>() };
+  const server = isShared(target) ? shareableServer(asIs(entry)).server : asIs(entry);
   const answers = new Map(server.answers);
   for (const input of entry.inputs ?? []) {
     const answer = host.values && (await knownAnswer(host.values, entry, input));
     if (answer !== undefined) answers.set(input.id, answer);
   }
   return { ...server, answers };
+}
+
+function asIs(entry: ServerEntry): PastedServer {
+  return { entry, read: entry, isNamed: true, answers: new Map() };
 }
 
 function refuseTaken(host: Host, entries: readonly ServerEntry[], { target, file, label }: SavePlace): void {
