@@ -21,6 +21,7 @@ import type { PermissionRow } from './permissions/permissionRow.ts';
 import type { PermissionNode, PermissionsTree } from './permissions/permissionsTree.ts';
 import type { ServerActionId } from './servers/serverActions.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
+import { serverNodes } from './servers/chosenServers.ts';
 import type { ServersTree } from './servers/serversTree.ts';
 import type { ItemNode, Node, ToolNode } from './servers/tree/treeNodes.ts';
 import type { DropPorts } from './servers/tree/dropServers.ts';
@@ -82,9 +83,10 @@ function serverCommands({ host, tree, logs, whoHosts, outside, signIn, callSetti
   // A key gives no row: the selection of the tree stands for it.
   const run = async (id: ServerActionId, target: unknown, selected: unknown): Promise<void> => {
     const isByKey = target === SELECTION;
-    const nodes = isByKey ? tree.view.selection : Array.isArray(selected) ? (selected as unknown[]) : [];
+    const nodes = isByKey ? serverNodes(tree.view.selection) : Array.isArray(selected) ? (selected as unknown[]) : [];
+    if (isByKey && nodes.length === 0) return;
     const { runServerAction } = await import('./servers/serverActions.ts');
-    await runServerAction(host, logs, id, isByKey ? nodes[0] : target, nodes);
+    await runServerAction(host, logs, id, isByKey ? nodes[0] : target, nodes, isByKey);
   };
   return {
     ...Object.fromEntries(
@@ -120,8 +122,8 @@ function viewCommands({ host, tree, storage }: CommandPorts): Commands {
     data: await tree.data(),
   });
   const move = async (node: unknown, by: -1 | 1): Promise<void> => {
-    const { serverId } = ((node === SELECTION ? tree.view.selection[0] : node) ?? {}) as { serverId?: string };
-    if (serverId !== undefined) await (await import('./servers/tree/dropServers.ts')).moveServer(await dropping(), serverId, by); // prettier-ignore
+    const [server] = serverNodes(node === SELECTION ? tree.view.selection : [node]);
+    if (server) await (await import('./servers/tree/dropServers.ts')).moveServer(await dropping(), server.serverId, by);
   };
   return {
     'mcpSwitchboard.filterServers': async () =>

@@ -16,7 +16,7 @@ export async function showInServersView(host: Host, tree: ServersTree, target: u
     void notify('information', vscode.l10n.t('Place the cursor in a server of a file that MCP Switchboard reads.'));
     return;
   }
-  await tree.view.reveal((await tree.data()).serverNode(id), { select: true, focus: true, expand: true });
+  await tree.revealServer(id);
 }
 
 /** The id of the server whose entry the cursor is in. */

@@ -1,7 +1,18 @@
-import type { ServerView } from '../../host/views/serverView.ts';
+import type { ServerEntry } from '../../config/configTypes.ts';
+
+/** A server, as far as it matters where it is defined. */
+interface Defined {
+  readonly definition: { readonly entry: Pick<ServerEntry, 'scope' | 'source'> };
+}
 
 /** Whether the user can take its definition away: it stands in a file or setting of theirs, or was added for this session. */
-export function canBeRemoved({ definition: { entry } }: ServerView): boolean {
+export function canBeRemoved({ definition: { entry } }: Defined): boolean {
   const { scope, source } = entry;
   return source.file === undefined ? /^(?:user:setting|dynamic:session)$/.test(source.id) : scope !== 'enterprise';
+}
+
+/** Whether it can change places with others of its source: it stands in a file in JSON or a setting of the user's. */
+export function canBeMoved(server: Defined): boolean {
+  const { source } = server.definition.entry;
+  return canBeRemoved(server) && source.id !== 'dynamic:session' && source.file?.endsWith('.toml') !== true;
 }

@@ -1,5 +1,6 @@
 // Loaded when the first server is removed.
 import * as vscode from 'vscode';
+import { SwitchboardError } from '../../base/errors.ts';
 import { USER_SETTING_ID } from '../../config/configSources.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { editConfigFile } from '../../config/edit/editConfigFile.ts';
@@ -7,6 +8,7 @@ import { removeServer } from '../../config/edit/removeServer.ts';
 import type { Host } from '../../host/host.ts';
 import { editWithUndo, offerUndo, type Undo } from '../config/edit/fileUndo.ts';
 import { editServersSetting } from '../config/edit/ownSetting.ts';
+import { canBeRemoved } from './canBeRemoved.ts';
 
 /**
  * *Remove Server*: takes definitions out of the files or settings that they stand in, or out of this session; the
@@ -47,6 +49,8 @@ export async function removeEntry(host: Host, entry: ServerEntry): Promise<Undo>
 
 async function removed(host: Host, entry: ServerEntry, id: string | undefined): Promise<Undo> {
   const { source, name } = entry;
+  if (!canBeRemoved({ definition: { entry } }))
+    throw new SwitchboardError('unsupported', `“${name}” is defined by ${source.label}, which isn’t edited here.`);
   if (source.file !== undefined) return fromFile(entry, vscode.Uri.file(source.file));
   if (source.id === USER_SETTING_ID)
     return editServersSetting(

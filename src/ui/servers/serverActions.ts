@@ -8,11 +8,11 @@ import type { Logs } from '../../platform/outputChannels.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import type { ServerView } from '../../host/views/serverView.ts';
-import { viewNamed } from '../../host/views/viewNamed.ts';
+import { confirm } from '../askChoice.ts';
 import { canBeRemoved } from './canBeRemoved.ts';
+import { chosenServers, serverIdOf } from './chosenServers.ts';
 import { launchLine } from './serverLabels.ts';
 import { openDefinition } from '../config/openConfig.ts';
-import type { ServerNode } from './tree/treeNodes.ts';
 import { signInActions, type SignInActionId } from './signInActions.ts';
 import { notify } from '../../bridge/showNotification.ts';
 
@@ -43,6 +43,8 @@ export interface ServerAction {
   run(view: ServerView): Promise<void> | void;
   /** In place of `run`, for several at once. */
   runAll?(views: readonly ServerView[]): Promise<void>;
+  /** Asked before a key runs it: what is selected needn't be the row that the person looks at. */
+  confirmKey?(views: readonly ServerView[]): Promise<boolean>;
 }
 
 const RUNNING = ['connected', 'connecting', 'installing', 'pending'];
@@ -142,6 +144,10 @@ function serverActions(host: Host, logs: Logs): readonly ServerAction[] {
           host,
           views.map(({ definition }) => definition.entry),
         ),
+      confirmKey: (views) => {
+        const names = views.map(({ definition }) => definition.name).join(', ');
+        return confirm(plainText(t('Remove {0}?', names)), t('Remove'));
+      },
     },
   ];
 }
@@ -152,7 +158,8 @@ async function removeAll(host: Host, entries: readonly ServerEntry[]): Promise<v
 
 /**
  * Runs an action on the server that `target` stands for, a node of the tree or a name; without one, asks which.
- * @param selected what is selected in the tree beside it: the action runs on all of these that it applies to
+ * @param selected what is selected in the tree beside it: the action runs on all servers among these that it applies to
+ * @param isByKey the target is what is selected, not a row that was clicked
  */
 export async function runServerAction(
   host: Host,
@@ -160,22 +167,26 @@ export async function runServerAction(
   id: ServerActionId,
   target: unknown,
   selected: readonly unknown[] = [],
+  isByKey = false,
 ): Promise<void> {
   const action = serverActions(host, logs).find((each) => each.id === id);
   if (!action) return;
-  const named = targetId(host, target);
+  const named = serverIdOf(host, target);
   if (named === undefined) {
     const applicable = host.views.filter((each) => action.appliesTo(each));
     const view = await pickServer(applicable, action.placeHolder, action.none);
     if (view) await action.run(view);
     return;
   }
-  const ids = new Set(selected.flatMap((node) => targetId(host, node) ?? []));
-  const views = ids.has(named) && ids.size > 1 ? [...ids].flatMap((each) => host.view(each) ?? []) : [];
-  const several = views.filter((each) => action.appliesTo(each));
-  if (several.length > 1) return runOnSeveral(action, several);
-  const view = host.view(named);
-  if (view) await action.run(view);
+  const views = chosenServers(host, (view) => action.appliesTo(view), named, selected);
+  const [view] = views;
+  if (!view) {
+    if (host.view(named)) void notify('information', action.none);
+    return;
+  }
+  if (isByKey && action.confirmKey && !(await action.confirmKey(views))) return;
+  if (views.length > 1) await runOnSeveral(action, views);
+  else await action.run(view);
 }
 
 /** All of them, also where one fails; then the first failure. */
@@ -184,14 +195,6 @@ async function runOnSeveral(action: ServerAction, views: readonly ServerView[]):
   const results = await Promise.allSettled(views.map(async (view) => action.run(view)));
   const failed = results.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
-}
-
-/** The id of a tree node, or of a server given by id or by any of its names. */
-function targetId(host: Host, target: unknown): string | undefined {
-  if (typeof target === 'string') {
-    return (host.view(target) ?? viewNamed(host.views, target, host.catalog))?.definition.id;
-  }
-  return (target as Partial<ServerNode> | undefined)?.serverId;
 }
 
 /** Several at once; what fails is told for each. */

@@ -85,7 +85,16 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   /** Shows a tool in the tree and selects it. */
   async reveal(tool: CatalogTool): Promise<void> {
-    await this.view.reveal((await this.data()).toolNode(tool), { select: true, focus: true });
+    const data = await this.data();
+    await data.uncover(tool.serverId);
+    await this.view.reveal(data.toolNode(tool), { select: true, focus: true });
+  }
+
+  /** Shows a server in the tree, with what it has, and selects it. */
+  async revealServer(id: string): Promise<void> {
+    const data = await this.data();
+    await data.uncover(id);
+    await this.view.reveal(data.serverNode(id), { select: true, focus: true, expand: true });
   }
 
   /** Draws a row anew as it is, e.g. a checkbox whose change failed. */

@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { plainText } from '../../../bridge/safeText.ts';
-import { USER_SETTING_ID, type SourceOptions } from '../../../config/configSources.ts';
+import type { SourceOptions } from '../../../config/configSources.ts';
 import type { Scope, ServerEntry } from '../../../config/configTypes.ts';
 import { reorderServer } from '../../../config/edit/reorderServer.ts';
 import type { Host } from '../../../host/host.ts';
-import { canBeRemoved } from '../canBeRemoved.ts';
+import { canBeMoved, canBeRemoved } from '../canBeRemoved.ts';
 import { copyServers, sharedNote } from '../../config/edit/copyServer.ts';
 import { editWithUndo, offerUndo, type Undo } from '../../config/edit/fileUndo.ts';
 import { editServersSetting } from '../../config/edit/ownSetting.ts';
@@ -71,6 +71,9 @@ async function reorder(
   before: string | undefined,
 ): Promise<void> {
   const { t } = vscode.l10n;
+  const fixed = entries.find((entry) => !canBeMoved({ definition: { entry } }));
+  if (fixed)
+    throw new SwitchboardError('unsupported', `The order of servers of ${fixed.source.label} can’t be changed.`);
   if (data.arrangement.sort !== 'defined') {
     const label = t('Sort by Place in File');
     const text = t('Servers change places while they are sorted by their place in the file.');
@@ -91,8 +94,6 @@ async function reorderEntry({ source, name }: ServerEntry, before: string | unde
       (text) => reorderServer(text, source, name, before),
       () => undefined,
     );
-  if (source.id !== USER_SETTING_ID)
-    throw new SwitchboardError('unsupported', `The order of servers of ${source.label} can’t be changed.`);
   return editServersSetting(
     (servers) => {
       const rest = Object.entries(servers).filter(([key]) => key !== name);

@@ -3,7 +3,7 @@ import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
 import { describeState, type ServerState } from '../../../connection/connectionState.ts';
 import type { Host } from '../../../host/host.ts';
 import { canSignIn, isRunByEditor, type ServerView } from '../../../host/views/serverView.ts';
-import { canBeRemoved } from '../canBeRemoved.ts';
+import { canBeMoved, canBeRemoved } from '../canBeRemoved.ts';
 import { accountOf, hasAccounts } from '../serverAccount.ts';
 import { serverDescription, serverMarks, stateIcon } from '../serverLabels.ts';
 import type { NameMark } from './nameMarks.ts';
@@ -57,7 +57,7 @@ const DISCONNECTABLE: readonly ServerState['kind'][] = ['connected', 'connecting
 /** The actions of a server, as the words that the manifest's menus check. */
 function contextValue(view: ServerView): string {
   const { state, definition } = view;
-  const { status, entry } = definition;
+  const { status } = definition;
   const isRejected = status.kind === 'blocked' && status.by === 'rejected';
   const isOff = status.kind === 'disabled' && (status.by === 'user' || (status.by === 'entry' && canBeRemoved(view)));
   const words: readonly (readonly [string, boolean])[] = [
@@ -71,7 +71,7 @@ function contextValue(view: ServerView): string {
     ['hostable', isRunByEditor(view)],
     ['untrusted', status.kind === 'blocked' && status.by === 'untrusted-workspace'],
     ['removable', canBeRemoved(view)],
-    ['movable', canBeRemoved(view) && entry.source.id !== 'dynamic:session'],
+    ['movable', canBeMoved(view)],
     ['disableable', status.kind === 'ready' || status.kind === 'needs-approval'],
   ];
   return words.flatMap(([word, isSo]) => (isSo ? [word] : [])).join(' ');

@@ -161,9 +161,17 @@ export class ServersTreeData implements Disposable {
   /** The editor shows what is below a row, or no longer. */
   setOpen(node: Node, isOpen: boolean): void {
     if (node.kind !== 'category' || node.what !== 'tools') return;
+    // What has changed until now isn't taken for what this changes.
+    this.tellChanges();
     if (isOpen) this.#open.add(node.serverId);
     else this.#open.delete(node.serverId);
     this.#changes.next();
+  }
+
+  /** Drops the filter where it hides a server that is to be shown. */
+  async uncover(serverId: string): Promise<void> {
+    const isHidden = !this.#arranged().some(({ definition }) => definition.id === serverId);
+    if (isHidden && this.#arrangement.filter !== '') await this.arrange({ filter: '' });
   }
 
   #rootNodes(): Node[] {

@@ -12,6 +12,7 @@ export async function filterServers(data: ServersTreeData): Promise<void> {
   input.title = t('Filter Servers');
   input.placeholder = t('Words in a server’s name, scope, file or state, or in a tool’s name');
   input.value = before;
+  input.ignoreFocusOut = true;
   try {
     const accepted = await ownInputs.ask(
       () =>
