@@ -48,8 +48,8 @@ export const heavyAnswers: Rows = {
   'A server that floods a WebSocket for ever': [
     [
       'src/connection/remote/webSocket/webSocketTransport.ts',
-      'isBusy ? this.#socket?.pause() : this.#socket?.resume()',
-      'isBusy',
+      'this.#isBehind || (this.#isBusy && !this.#isClosing)',
+      'false',
     ],
   ],
   'A WebSocket server that never closes, never reads, or sends what is no frame': [

@@ -31,7 +31,7 @@ export class FrameQueue {
   }
 
   push(text: string): void {
-    if (!this.#reading && text.length <= MAX_AT_ONCE && !this.#isEnough(text)) return atOnce(this.#sink.read(text));
+    if (!this.#reading && text.length <= MAX_AT_ONCE && !this.#isEnough(text)) return atOnce(this.#safely(text));
     this.#waiting.push(text);
     this.#reading ??= this.#readWaiting();
   }
@@ -56,9 +56,13 @@ export class FrameQueue {
 
   async #read(text: string): Promise<void> {
     if (this.#isEnough(text)) await nextTurn();
+    if (text.length > MAX_AT_ONCE) await inSlices(this.#safely(text));
+    else atOnce(this.#safely(text));
+  }
+
+  *#safely(text: string): Steps<void> {
     try {
-      if (text.length > MAX_AT_ONCE) await inSlices(this.#sink.read(text));
-      else atOnce(this.#sink.read(text));
+      yield* this.#sink.read(text);
     } catch (error) {
       rethrowLater(error);
     }

@@ -5,6 +5,10 @@ import { CollectedText, type OversizedText } from '../../reading/collectedText.t
 export const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 /** The longest control frame, in bytes. */
 const MAX_CONTROL_BYTES = 125;
+/** Frames that are read in a turn: they may be empty, so that a chunk has tens of thousands. */
+const MAX_IN_TURN = 4000;
+/** A message in more pieces is none. */
+const MAX_FRAGMENTS = 100_000;
 
 const [FIN, RESERVED, OPCODE, MASKED, LENGTH] = [0x80, 0x70, 0x0f, 0x80, 0x7f];
 
@@ -33,8 +37,11 @@ export class FrameReader {
   readonly #sink: FrameSink;
   readonly #message = new CollectedText();
   #inMessage = false;
-  /** The beginning of a header. */
-  #header: Buffer = Buffer.alloc(0);
+  /** Of the message, so far. */
+  #fragments = 0;
+  #inTurn = 0;
+  /** The beginning of a header, or what is for the next turn. */
+  #rest: Buffer = Buffer.alloc(0);
   #frame: Frame | undefined;
   /** Of the message, out of the chunk at hand: it may be cut into single bytes. */
   #pieces: Buffer[] = [];
@@ -43,29 +50,40 @@ export class FrameReader {
     this.#sink = sink;
   }
 
-  /** @throws FrameFault */
-  push(chunk: Buffer): void {
-    let rest = chunk;
-    while (rest.length > 0) {
+  /**
+   * What the sink throws comes through; the next call goes on behind it.
+   * @returns whether there is more to read in the next turn, with an empty chunk
+   * @throws FrameFault
+   */
+  push(chunk: Buffer): boolean {
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    while (this.#rest.length > 0) {
       if (!this.#frame) {
-        rest = this.#header.length === 0 ? rest : Buffer.concat([this.#header, rest]);
-        const size = headerSize(rest);
-        if (rest.length < size) {
-          this.#header = Buffer.from(rest);
+        const size = headerSize(this.#rest);
+        if (this.#rest.length < size) {
+          this.#rest = Buffer.from(this.#rest);
           break;
         }
-        this.#header = Buffer.alloc(0);
-        this.#frame = this.#begin(rest);
-        rest = rest.subarray(size);
+        if (this.#isEnough()) break;
+        this.#frame = this.#begin(this.#rest);
+        this.#rest = this.#rest.subarray(size);
       }
-      const piece = rest.subarray(0, this.#frame.left);
-      rest = rest.subarray(piece.length);
+      const piece = this.#rest.subarray(0, this.#frame.left);
+      this.#rest = this.#rest.subarray(piece.length);
       this.#frame.left -= piece.length;
       if (isControl(this.#frame.opcode)) this.#frame.control.push(Buffer.from(piece));
-      else this.#pieces.push(piece);
+      else if (piece.length > 0) this.#pieces.push(piece);
       if (this.#frame.left === 0) this.#end(this.#frame);
     }
     this.#collect();
+    return this.#inTurn > MAX_IN_TURN && this.#rest.length > 0;
+  }
+
+  /** Whether so many came in this turn that others should run first. */
+  #isEnough(): boolean {
+    if (this.#inTurn === 0) setImmediate(() => (this.#inTurn = 0));
+    this.#inTurn += 1;
+    return this.#inTurn > MAX_IN_TURN;
   }
 
   #begin(header: Buffer): Frame {
@@ -75,6 +93,8 @@ export class FrameReader {
     const isBroken = isControl(opcode)
       ? left > MAX_CONTROL_BYTES || !isLast || opcode > OPCODES.pong
       : opcode > OPCODES.binary || (opcode === OPCODES.continuation) !== this.#inMessage;
+    if (!isControl(opcode)) this.#fragments = opcode === OPCODES.continuation ? this.#fragments + 1 : 1;
+    if (this.#fragments > MAX_FRAGMENTS) throw new FrameFault('a message in too many pieces');
     if (isBroken || (first & RESERVED) !== 0 || (second & MASKED) !== 0 || !Number.isSafeInteger(left))
       throw new FrameFault('not a frame of a server');
     return { isLast, opcode, left, control: [] };

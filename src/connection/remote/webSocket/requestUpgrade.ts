@@ -35,45 +35,58 @@ export function requestUpgrade(
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const key = randomBytes(16).toString('base64');
   return new Promise((resolve, reject) => {
-    const asked = request(url, {
-      // No connection of before, and none is kept.
-      agent: false,
-      headers: {
-        ...headers,
-        Connection: 'Upgrade',
-        Upgrade: 'websocket',
-        'Sec-WebSocket-Version': '13',
-        'Sec-WebSocket-Key': key,
-        'Sec-WebSocket-Protocol': SUBPROTOCOL,
-      },
-    });
-    const abort = (): unknown => asked.destroy(new Error('no longer wanted'));
-    signal.addEventListener('abort', abort, { once: true });
-    const settled = (): void => signal.removeEventListener('abort', abort);
-    asked.once('upgrade', ({ headers: answered }, socket, head) => {
-      settled();
-      const { upgrade = '', 'sec-websocket-accept': accept, 'sec-websocket-protocol': protocol } = answered;
-      const isRight = accept === acceptOf(key) && upgrade.toLowerCase() === 'websocket';
-      const isPlain = answered['sec-websocket-extensions'] === undefined;
-      if (isRight && isPlain && (protocol ?? SUBPROTOCOL) === SUBPROTOCOL) return resolve({ socket, head });
-      socket.destroy();
-      reject(new UnusableUpgrade());
-    });
-    asked.once('response', (answer) => {
-      settled();
-      const timer = setTimeout(() => answer.destroy(new Error('no end')), REFUSAL_MS);
-      answer.once('close', () => clearTimeout(timer));
-      try {
-        resolve(nodeResponse(answer, url.href));
-      } catch (error) {
-        reject(error);
-      }
-    });
-    asked.on('error', (error) => {
-      settled();
-      reject(new TypeError('fetch failed', { cause: error }));
-    });
-    asked.end();
+    const ask = (isAgain: boolean): void => {
+      let isAnswered = false;
+      // With an agent of its own, it would pass by the proxy that the editor is set to.
+      const asked = request(url, {
+        headers: {
+          ...headers,
+          Connection: 'Upgrade',
+          Upgrade: 'websocket',
+          'Sec-WebSocket-Version': '13',
+          'Sec-WebSocket-Key': key,
+          'Sec-WebSocket-Protocol': SUBPROTOCOL,
+        },
+      });
+      const abort = (): unknown => asked.destroy(new Error('no longer wanted'));
+      signal.addEventListener('abort', abort, { once: true });
+      const settled = (): void => {
+        isAnswered = true;
+        signal.removeEventListener('abort', abort);
+      };
+      asked.once('upgrade', ({ headers: answered }, socket, head) => {
+        settled();
+        const { upgrade = '', 'sec-websocket-accept': accept, 'sec-websocket-protocol': protocol } = answered;
+        const isRight = accept === acceptOf(key) && upgrade.toLowerCase() === 'websocket';
+        const isPlain = answered['sec-websocket-extensions'] === undefined;
+        if (isRight && isPlain && (protocol ?? SUBPROTOCOL) === SUBPROTOCOL) return resolve({ socket, head });
+        socket.destroy();
+        reject(new UnusableUpgrade());
+      });
+      asked.once('response', (answer) => {
+        settled();
+        if (answer.statusCode === 101) {
+          answer.destroy();
+          return reject(new UnusableUpgrade());
+        }
+        const timer = setTimeout(() => answer.destroy(new Error('no end')), REFUSAL_MS);
+        answer.once('close', () => clearTimeout(timer));
+        try {
+          resolve(nodeResponse(answer, url.href));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      asked.on('error', (error: NodeJS.ErrnoException) => {
+        // A connection of before may have ended meanwhile.
+        const isStale = asked.reusedSocket && error.code === 'ECONNRESET' && !isAnswered;
+        settled();
+        if (isStale && !isAgain) return ask(true);
+        reject(new TypeError('fetch failed', { cause: error }));
+      });
+      asked.end();
+    };
+    ask(false);
   });
 }
 

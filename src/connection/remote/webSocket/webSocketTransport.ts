@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { SwitchboardError } from '../../../base/errors.ts';
+import { rethrowLater } from '../../../base/event.ts';
 import type { Steps } from '../../../base/timeSlices.ts';
 import { idInFragment } from '../../protocol/rpcMessages.ts';
 import type { OversizedText } from '../../reading/collectedText.ts';
@@ -9,13 +10,15 @@ import { saidIn } from '../answers/answerText.ts';
 import { errorText } from '../answers/limitedBody.ts';
 import { httpAddress } from '../httpAddress.ts';
 import { FrameQueue } from './frameQueue.ts';
-import { clientFrame, FrameReader, OPCODES } from './frames.ts';
+import { clientFrame, FrameFault, FrameReader, OPCODES } from './frames.ts';
 import { requestUpgrade, type Upgraded } from './requestUpgrade.ts';
 
 /** Close codes (RFC 6455, section 7.4.1): an orderly end, a broken frame, none given, no closing handshake. */
 const [NORMAL_CLOSURE, PROTOCOL_ERROR, NO_CODE, ABNORMAL_CLOSURE] = [1000, 1002, 1005, 1006];
 /** A server that doesn't read gets no more answers to its pings, in bytes that wait. */
 const MAX_UNSENT = 1024 * 1024;
+/** How long a server that is done may take to read what is written to it, in milliseconds. */
+const LEAVE_MS = 1000;
 
 export interface WebSocketTransportOptions {
   readonly url: string;
@@ -53,7 +56,10 @@ export class WebSocketTransport implements Transport {
   readonly #messages = new FrameQueue({
     read: (text) => this.#take(text),
     // Nothing more is read of the connection then, and the server has to wait.
-    onBusy: (isBusy) => void (isBusy ? this.#socket?.pause() : this.#socket?.resume()),
+    onBusy: (isBusy) => {
+      this.#isBusy = isBusy;
+      this.#flow();
+    },
   });
   readonly #frames = new FrameReader({
     onMessage: (message) => (typeof message === 'string' ? this.#messages.push(message) : this.#tooLarge(message)),
@@ -61,6 +67,12 @@ export class WebSocketTransport implements Transport {
   });
   #socket: Duplex | undefined;
   #isClosing = false;
+  /** Messages wait. */
+  #isBusy = false;
+  /** Frames wait for the next turn. */
+  #isBehind = false;
+  /** What comes behind them. */
+  #afterwards: (() => void)[] = [];
   /** Of the last ping that isn't answered yet: others needn't be (RFC 6455, section 5.5.3). */
   #ping: Buffer | undefined;
   /** It was open once. */
@@ -105,8 +117,8 @@ export class WebSocketTransport implements Transport {
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
     socket.on('error', (error) => this.onerror?.(error));
     // A server may end its side only.
-    socket.on('end', () => this.#leave());
-    socket.once('close', () => this.#closed());
+    socket.on('end', () => this.#afterFrames(() => this.#leave()));
+    socket.once('close', () => this.#afterFrames(() => this.#closed()));
     this.#receive(head);
   }
 
@@ -136,8 +148,20 @@ export class WebSocketTransport implements Transport {
   #end(code: number): void {
     if (!this.#socket || this.#isClosing) return;
     this.#isClosing = true;
-    this.#socket.resume();
+    this.#flow();
     this.#socket.write(clientFrame(OPCODES.close, Buffer.from([code >> 8, code & 0xff])));
+  }
+
+  /** A server that sends more than is read has to wait. The answer to a close frame doesn't wait for messages. */
+  #flow(): void {
+    const isHeld = this.#isBehind || (this.#isBusy && !this.#isClosing);
+    if (isHeld) this.#socket?.pause();
+    else this.#socket?.resume();
+  }
+
+  #afterFrames(action: () => void): void {
+    if (this.#isBehind) this.#afterwards.push(action);
+    else action();
   }
 
   #closed(): void {
@@ -149,17 +173,38 @@ export class WebSocketTransport implements Transport {
 
   #receive(chunk: Buffer): void {
     if (this.closeCode !== undefined) return;
+    let isBehind = false;
     try {
-      this.#frames.push(chunk);
+      isBehind = this.#frames.push(chunk);
     } catch (error) {
-      this.closeCode = PROTOCOL_ERROR;
-      this.#end(PROTOCOL_ERROR);
-      this.#socket?.destroy();
-      this.onerror?.(error as Error);
+      if (error instanceof FrameFault) this.#break(error);
+      else rethrowLater(error);
+      // A handler failed: what comes behind its message is read.
+      isBehind = !(error instanceof FrameFault);
+    }
+    if (isBehind && !this.#isBehind) {
+      this.#isBehind = true;
+      this.#flow();
+      setImmediate(() => this.#goOn());
     }
     const isRead = (this.#socket?.writableLength ?? 0) < MAX_UNSENT;
     if (this.#ping && isRead && !this.#isClosing) this.#socket?.write(clientFrame(OPCODES.pong, this.#ping));
     this.#ping = undefined;
+  }
+
+  #goOn(): void {
+    this.#isBehind = false;
+    this.#receive(Buffer.alloc(0));
+    if (this.#isBehind) return;
+    this.#flow();
+    for (const action of this.#afterwards.splice(0)) action();
+  }
+
+  #break(fault: FrameFault): void {
+    this.closeCode = PROTOCOL_ERROR;
+    this.#end(PROTOCOL_ERROR);
+    this.#socket?.destroy();
+    this.onerror?.(fault);
   }
 
   #control(opcode: number, payload: Buffer): void {
@@ -173,7 +218,10 @@ export class WebSocketTransport implements Transport {
   /** Ends the connection once all is written; whether the server ends its side, too, doesn't count. */
   #leave(): void {
     const socket = this.#socket;
-    socket?.end(() => socket.destroy());
+    if (!socket) return;
+    socket.end(() => socket.destroy());
+    const timer = setTimeout(() => socket.destroy(), LEAVE_MS);
+    socket.once('close', () => clearTimeout(timer));
   }
 
   #tooLarge({ bytes, head, tail }: OversizedText): void {
