@@ -178,11 +178,9 @@ export class Broker implements Disposable {
       if (trace.attempts > 0 && isFinalFailure(error)) await this.#keepFailed(trace, error);
       throw forModel(error);
     } finally {
-      const { tool, args } = trace;
-      const entry = this.#state.history.add(
-        trace.entry(outcome, this.#ports.settings().historyContent ? this.#state.mask : undefined),
-        tool && { name: tool.name, args, stamp: this.gate.stampOf(tool) },
-      );
+      const written = trace.entry(outcome, this.#ports.settings().historyContent ? this.#state.mask : undefined);
+      const { name, args, stamp } = trace;
+      const entry = this.#state.history.add(written, stamp === undefined ? undefined : { name, args, stamp });
       const ok = entry.result === 'ok' || entry.result === 'queued';
       this.#events.fire({
         type: 'tool.result',
@@ -204,6 +202,7 @@ export class Broker implements Disposable {
     const isAsAsked = given === asked.args && asked.name === tool.name;
     const call = isAsAsked ? asked : { ...asked, name: tool.name, args: given };
     trace.found(tool);
+    trace.stamp = this.gate.stampOf(tool);
     this.#events.fire({
       type: 'tool.call',
       name: call.name,
@@ -291,7 +290,7 @@ export class Broker implements Disposable {
       args: trace.args,
       error: messageOf(error),
       attempts: trace.attempts,
-      ...(trace.tool ? { stamp: this.gate.stampOf(trace.tool) } : {}),
+      ...(trace.stamp === undefined ? {} : { stamp: trace.stamp }),
     });
   }
 

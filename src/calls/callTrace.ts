@@ -18,6 +18,8 @@ export class CallTrace {
   serverName = '';
   account: string | undefined;
   tool: CatalogTool | undefined;
+  /** Identifies the tool as it was when the call began; absent: the call can't be run again. */
+  stamp: string | undefined;
   decision: Decision | undefined;
   answer: Answer | undefined;
   queued = false;
@@ -72,8 +74,24 @@ export class CallTrace {
     this.serverName = tool.serverName;
   }
 
-  /** The entry for the history. `mask`: with arguments and result, without the secrets that it knows. */
+  /**
+   * The entry for the history. `mask`: with arguments and result, without the secrets that it knows. Of arguments that
+   * can't be written, it has none.
+   */
   entry(outcome: CallOutcome | { readonly error: unknown }, mask: Mask | undefined): Omit<HistoryEntry, 'id'> {
+    try {
+      return this.#entry(outcome, this.args, mask);
+    } catch {
+      this.stamp = undefined;
+      return this.#entry(outcome, {}, undefined);
+    }
+  }
+
+  #entry(
+    outcome: CallOutcome | { readonly error: unknown },
+    args: JsonObject,
+    mask: Mask | undefined,
+  ): Omit<HistoryEntry, 'id'> {
     const text = 'error' in outcome ? errorText(outcome.error) : textOf(outcome.parts);
     const entry: MutableEntry = {
       at: this.at,
@@ -84,7 +102,7 @@ export class CallTrace {
       queueMs: this.queueMs,
       ...(this.askedMs > 0 ? { askedMs: this.askedMs } : {}),
       attempts: this.attempts,
-      tokensIn: roughTokens(JSON.stringify(this.args)),
+      tokensIn: roughTokens(JSON.stringify(args)),
       tokensOut: roughTokens(text),
       result: 'error' in outcome ? codeOf(outcome.error) : this.queued ? 'queued' : 'ok',
     };
@@ -93,8 +111,8 @@ export class CallTrace {
     if (this.decision) entry.decision = this.decision;
     if (this.answer !== undefined) entry.answer = this.answer;
     if (mask) {
-      entry.args = argumentText(recordedArguments(this.args, mask));
-      entry.content = recordedText(text.slice(0, MAX_CONTENT * 2), this.args, mask).slice(0, MAX_CONTENT);
+      entry.args = argumentText(recordedArguments(args, mask));
+      entry.content = recordedText(text.slice(0, MAX_CONTENT * 2), args, mask).slice(0, MAX_CONTENT);
     }
     return entry;
   }

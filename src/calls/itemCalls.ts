@@ -13,8 +13,11 @@ import type { CallGate } from './policy/callGate.ts';
 import { forModel } from './results/cleanText.ts';
 import { withVerdict } from './results/resultParts.ts';
 
-/** What sends the request; gives the protocol's result. `checkUnchanged` throws where it was permitted for another server. */
-type Send<T> = (params: JsonObject, checkUnchanged: () => void) => Promise<T>;
+/**
+ * What sends the request; gives the protocol's result. `checkUnchanged` throws where it was permitted for another server;
+ * the signal is that of the request, and aborts when the user cancels it, too.
+ */
+type Send<T> = (params: JsonObject, checkUnchanged: () => void, signal: AbortSignal) => Promise<T>;
 
 /** Requests for resources, prompts and completion: hooks → policy → plan mode → question → server → hooks → history. */
 export class ItemCalls {
@@ -30,8 +33,8 @@ export class ItemCalls {
 
   /** As `Broker.request`. */
   async request(request: ItemRequest): Promise<JsonObject> {
-    const { serverId, method, meta, signal, onProgress } = request;
-    return this.permitted(request, async (params, checkUnchanged) => {
+    const { serverId, method, meta, onProgress } = request;
+    return this.permitted(request, async (params, checkUnchanged, signal) => {
       const session = await this.#ports.session(serverId, READY_WAIT_MS, signal);
       checkUnchanged();
       const options = { signal, ...(onProgress ? { onProgress: cleanProgress(onProgress) } : {}) };
@@ -85,7 +88,7 @@ export class ItemCalls {
       checkUnchanged();
       trace.phase = 'running';
       trace.attempts += 1;
-      const result = await send(args, checkUnchanged);
+      const result = await send(args, checkUnchanged, signal);
       outcome = { parts: [{ kind: 'text', text: await inSlices(jsonTextSteps(result)) }] };
       return result;
     } catch (thrown) {

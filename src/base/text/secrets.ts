@@ -204,13 +204,17 @@ const HEAD = 64;
 /** What is looked for: the beginnings of all forms, and the forms that are longer. */
 interface Pattern {
   readonly heads: RegExp;
-  readonly long: readonly Form[];
+  /** By their beginnings, as `folded` gives them. */
+  readonly long: ReadonlyMap<string, readonly Form[]>;
 }
 
 /** Where a pattern fits the text, as it is and with its escapes read. */
 function placesIn(text: string, pattern: Pattern, depth: number): Place[] {
   const places = [...text.matchAll(pattern.heads)].map(({ 0: { length }, index }): Place => {
-    const ends = length < HEAD ? [] : pattern.long.map((form) => endOf(form, text, index));
+    if (length < HEAD - 1) return [index, index + length];
+    const heads = new Set([HEAD, HEAD - 1].map((size) => folded(text.slice(index, index + Math.min(size, length)))));
+    const forms = [...heads].flatMap((head) => pattern.long.get(head) ?? []);
+    const ends = forms.map((form) => endOf(form, text, index));
     return [index, Math.max(index + length, ...ends)];
   });
   const read = depth === 0 ? undefined : readEscapes(text);
@@ -233,10 +237,23 @@ function isSame(one: string | undefined, other: string | undefined): boolean {
 
 function patternOf(values: Iterable<string>): Pattern {
   const forms = [...values].flatMap(formsOf);
-  const heads = new Set(forms.map(({ text, before, after }) => before + escapedPattern(text.slice(0, HEAD)) + after));
+  const heads = new Set(forms.map(({ text, before, after }) => before + escapedPattern(headOf(text)) + after));
   const longestFirst = [...heads].toSorted((one, other) => other.length - one.length);
   const long = new Map(forms.filter(({ text }) => text.length > HEAD).map((form) => [form.text, form]));
-  return { heads: new RegExp(longestFirst.join('|'), 'giu'), long: [...long.values()] };
+  return {
+    heads: new RegExp(longestFirst.join('|'), 'giu'),
+    long: Map.groupBy(long.values(), ({ text }) => folded(headOf(text))),
+  };
+}
+
+/** What of a form is looked for. Half of a character fits no text that has all of it. */
+function headOf(text: string): string {
+  return text.length > HEAD ? text.slice(0, HEAD).replace(/[\ud800-\udbff]$/, '') : text;
+}
+
+/** The same for texts that differ in case alone, whatever stands behind a letter. */
+function folded(text: string): string {
+  return Array.from(text, (sign) => sign.toLowerCase()).join('');
 }
 
 /** How a value may be written, and what may stand around that, as regular expressions. */

@@ -1,4 +1,6 @@
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
+import { isTooDeep } from '../../base/json/jsonDepth.ts';
+import { atOnce } from '../../base/timeSlices.ts';
 
 /** A longer text is no value that a model wrote in place of an object, in UTF-16 units. */
 const MAX_LENGTH = 1_000_000;
@@ -33,12 +35,18 @@ function typesOf(schema: unknown): ReadonlySet<unknown> | undefined {
 }
 
 function meantBy(text: string): unknown {
-  if (text.length > MAX_LENGTH || LONG_NUMBER.test(text)) return undefined;
+  if (text.length > MAX_LENGTH || LONG_NUMBER.test(text) || atOnce(isTooDeep(text))) return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text, finite) as unknown;
   } catch {
     return undefined;
   }
+}
+
+/** A number that is too large to be one would be sent as `null`. */
+function finite(_name: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('not finite');
+  return value;
 }
 
 /** `null` is no value that anybody writes as text on purpose. */

@@ -46,6 +46,29 @@ describe('calls: in progress', () => {
     assert.deepEqual(rig.calls.failedCalls.all, [], 'what the user wanted is no failure');
   });
 
+  for (const [method, params] of [
+    ['resources/read', { uri: 'notes:listed' }],
+    ['prompts/get', { name: 'review' }],
+    ['completion/complete', { argument: { name: 'a', value: 'b' } }],
+  ] as const)
+    it(`a running request that the user cancels is aborted at its server: ${method}`, async () => {
+      const rig = new Rig();
+      rig.answer = 'once';
+      rig.serveItem = ({ signal }) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(new Error('aborted')));
+        });
+      const { signal } = new AbortController();
+      const asked = rig.calls.broker.request({ serverId: 'id', method, params, surface: 'gateway', signal });
+      const failure = assert.rejects(asked, /^SwitchboardError: The user cancelled /);
+      await tick();
+      const [trace] = rig.calls.inProgress.all;
+      assert.equal(trace?.phase, 'running');
+      rig.calls.inProgress.cancel(trace);
+      await failure;
+      assert.equal(rig.calls.history.entries.at(-1)?.result, 'call-cancelled');
+    });
+
   it('a call that waits for an answer is cancelled: the question closes, and it did not run', async () => {
     const rig = new Rig();
     let closed = false;
@@ -125,6 +148,31 @@ describe('calls: run again', () => {
     await assert.rejects(rig.calls.runAgain(id, signal));
     assert.match(rig.asked.at(-1)?.reason ?? '', /changed since the call was saved/);
     assert.deepEqual(rig.ran, []);
+  });
+
+  it('one of a server that changed while the call ran, too', async () => {
+    const rig = new Rig();
+    rig.answer = 'once';
+    rig.serve = async () => {
+      rig.fingerprint = 'f2';
+      return {};
+    };
+    await rig.call('delete_note');
+    const { id = 0 } = rig.calls.history.entries.at(-1) ?? {};
+    rig.answer = 'deny';
+    await assert.rejects(rig.calls.runAgain(id, signal));
+    assert.match(rig.asked.at(-1)?.reason ?? '', /changed since the call was saved/);
+    assert.equal(rig.ran.length, 1);
+  });
+
+  it('a call is kept in the history without arguments that can’t be written, and isn’t run again', async () => {
+    const rig = new Rig({ settings: { historyContent: true } });
+    const args = { title: 'x', toJSON: () => assert.fail('too deep') };
+    await rig.call('list_notes', args as unknown as { title: string }).catch(() => undefined);
+    const entry = rig.calls.history.entries.at(-1);
+    assert.equal(entry?.tool, 'mcp__notes__list_notes');
+    assert.equal(entry.args, undefined);
+    assert.equal(await rig.calls.runAgain(entry.id, signal), undefined);
   });
 
   it('is kept for the newest 50 calls and for no large ones', async () => {

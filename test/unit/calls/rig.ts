@@ -59,6 +59,8 @@ export class Rig {
   serve: (name: string, args: JsonObject, options: CallOptions) => Promise<Partial<ToolCallResult>> = async (name) => ({
     content: [{ type: 'text', text: `ran ${name}` }],
   });
+  /** What the server makes of other requests than calls. */
+  serveItem: (options: CallOptions) => Promise<JsonObject> = async () => ({});
   /** Tools that the catalog doesn't make by itself. */
   readonly shaped: CatalogTool[] = [];
   fingerprint = 'f1';
@@ -90,9 +92,9 @@ export class Rig {
         this.ran.push([name, args]);
         return { content: [], isError: false, ...(await this.serve(name, args, callOptions)) };
       },
-      request: async (method: string, params: JsonObject) => {
+      request: async (method: string, params: JsonObject, _timeoutMs: number, requestOptions: CallOptions) => {
         this.ran.push([method, params]);
-        return {};
+        return this.serveItem(requestOptions);
       },
     } as unknown as Session;
     this.calls = new CallServices(

@@ -174,6 +174,17 @@ describe('secrets as long as a file', () => {
       assert.equal(secrets.mask(`a ${text} b`), `a ${MASK} b`);
   });
 
+  it('are masked whole, whatever stands where the part of them ends that is looked for', () => {
+    for (const size of [62, 63, 64, 65]) {
+      const value = `${'aB3-'.repeat(20).slice(0, size)}😀Ünd${'xY9/'.repeat(10)}`;
+      const others = new SecretValues();
+      others.add('TOKEN', value);
+      others.add('TOKEN', value.replace('😀', '😁'));
+      for (const text of [value, value.toUpperCase(), encodeURIComponent(value), value.replace('😀', '😁')])
+        assert.equal(others.mask(`a ${text} b`), `a ${MASK} b`, text);
+    }
+  });
+
   it('are masked where a program cut them', () => {
     assert.equal(secrets.mask(`a ${long.slice(0, 900)}… b`), `a ${MASK}… b`);
   });

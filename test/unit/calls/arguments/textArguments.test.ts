@@ -36,7 +36,16 @@ describe('text for an argument of another type', () => {
     { list: '{}', object: '[1]', count: '5.5', flag: 'yes', size: 'null' },
     { list: '[1', object: 'x', count: '', flag: ' ' },
     { list: '[12345678901234567890]' },
+    { size: '1e400', list: '[-1e400]', object: '{"a":{"b":[1e999]}}' },
     { constructor: '{}', toString: '[]' } as unknown as { list: string },
   ])
     it(`${JSON.stringify(args)} stays`, () => assert.equal(withTextsRead(schema, args), args));
+
+  it('stays where it is nested deeper than anybody could write it back', () => {
+    const deep = {
+      list: '['.repeat(400_000) + ']'.repeat(400_000),
+      object: `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`,
+    };
+    assert.equal(withTextsRead(schema, deep), deep);
+  });
 });
