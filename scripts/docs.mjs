@@ -21,7 +21,8 @@ function sectionOf({ title, properties }) {
   return `### ${text(title)}\n\n${table(['Setting', 'Default', 'Description'], rows)}`;
 }
 
-const { commands, configuration, languageModelTools } = manifest.contributes;
+const { commands, configuration, languageModelTools, menus } = manifest.contributes;
+const hidden = new Set(menus.commandPalette.flatMap(({ command, when }) => (when === 'false' ? [command] : [])));
 const page = `# Reference
 
 Generated from the manifest by \`npm run docs\`.
@@ -37,7 +38,10 @@ ${configuration.map(sectionOf).join('\n\n')}
 
 ${table(
   ['Command', 'Command Palette'],
-  commands.map(({ command, title, category }) => [`\`${command}\``, `${category}: ${cell(title)}`]),
+  commands.map(({ command, title, category }) => [
+    `\`${command}\``,
+    hidden.has(command) ? `only in the views: *${cell(title)}*` : `${category}: ${cell(title)}`,
+  ]),
 )}
 
 ## Language model tools

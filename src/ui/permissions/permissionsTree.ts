@@ -1,6 +1,7 @@
 // Loaded when the view *Permissions* is first shown, or with a list of permissions.
 import * as vscode from 'vscode';
 import { Batch } from '../../base/async.ts';
+import { messageOf } from '../../base/errors.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { escaped } from '../../bridge/safeText.ts';
@@ -121,10 +122,16 @@ export class PermissionsTree implements TreeProvider<PermissionNode> {
   }
 
   async #undo(revoked: Revoked): Promise<void> {
+    if (!this.#revoked.includes(revoked)) return;
+    try {
+      await revoked.restore();
+    } catch (error) {
+      // It can be tried again.
+      void notify('error', messageOf(error));
+      return;
+    }
     const at = this.#revoked.indexOf(revoked);
-    if (at < 0) return;
-    this.#revoked.splice(at, 1);
-    await revoked.restore();
+    if (at >= 0) this.#revoked.splice(at, 1);
     void vscode.window.setStatusBarMessage(vscode.l10n.t('Restored: {0}', revoked.label), 5_000);
   }
 

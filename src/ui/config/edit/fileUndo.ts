@@ -1,5 +1,6 @@
 // Loaded when a file is first changed in a way that a notification can undo.
 import * as vscode from 'vscode';
+import { Sequencer } from '../../../base/async.ts';
 import { messageOf, SwitchboardError } from '../../../base/errors.ts';
 import type { EditedConfig } from '../../../config/edit/editConfigFile.ts';
 import { checkInFolder } from '../../../platform/folderFile.ts';
@@ -8,6 +9,9 @@ import type { Host } from '../../../host/host.ts';
 
 /** Takes back what was written. @throws SwitchboardError where that can't be done any more */
 export type Undo = () => Promise<void>;
+
+/** Changes of files and of the setting run one after another: each reads what the one before it wrote. */
+export const edits = new Sequencer();
 
 /** What becomes of the text of a file that has changed since; `undefined`: nothing can be done. */
 export type Revert = (text: string) => EditedConfig | undefined;
@@ -19,11 +23,11 @@ export type Revert = (text: string) => EditedConfig | undefined;
  * @throws SwitchboardError `unsupported` where the file has unsaved changes, isn't UTF-8, or `change` refuses: then the
  * place is shown; `denied` where the file of a folder would be elsewhere
  */
-export async function editWithUndo(
-  uri: vscode.Uri,
-  change: (text: string) => EditedConfig,
-  revert: Revert,
-): Promise<Undo> {
+export function editWithUndo(uri: vscode.Uri, change: (text: string) => EditedConfig, revert: Revert): Promise<Undo> {
+  return edits.run(() => editNow(uri, change, revert));
+}
+
+async function editNow(uri: vscode.Uri, change: (text: string) => EditedConfig, revert: Revert): Promise<Undo> {
   const { fs } = vscode.workspace;
   await checkInFolder(uri);
   refuseUnsaved(uri);
@@ -47,13 +51,14 @@ export async function keepFile(uri: vscode.Uri): Promise<{ written(revert: Rever
   return {
     written: async (revert) => {
       const after = await read();
-      return async () => {
+      const undo = async (): Promise<void> => {
         refuseUnsaved(uri);
         const now = await read();
         const isUnchanged = now && after && Buffer.from(now).equals(after);
         if (isUnchanged && !before) return fs.delete(uri);
         await fs.writeFile(uri, isUnchanged && before ? before : reverted(now, uri, revert));
       };
+      return () => edits.run(undo);
     },
   };
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../base/json/json.ts';
 import { SECTION } from '../../../platform/settings/ownSettings.ts';
-import type { Undo } from './fileUndo.ts';
+import { edits, type Undo } from './fileUndo.ts';
 
 type Servers = Readonly<Record<string, unknown>>;
 
@@ -17,17 +17,20 @@ export function readServersSetting(): Servers {
  * @param revert what becomes of a value that has changed since
  * @returns what undoes it
  */
-export async function editServersSetting(
+export function editServersSetting(
   change: (servers: Servers) => Servers,
   revert: (now: Servers, before: Servers) => Servers,
 ): Promise<Undo> {
-  const before = readServersSetting();
-  const after = change(before);
-  await write(after);
-  return async () => {
-    const now = readServersSetting();
-    await write(JSON.stringify(now) === JSON.stringify(after) ? before : revert(now, before));
-  };
+  return edits.run(async () => {
+    const before = readServersSetting();
+    const after = change(before);
+    await write(after);
+    return () =>
+      edits.run(async () => {
+        const now = readServersSetting();
+        await write(JSON.stringify(now) === JSON.stringify(after) ? before : revert(now, before));
+      });
+  });
 }
 
 async function write(servers: Servers): Promise<void> {

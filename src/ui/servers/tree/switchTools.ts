@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Sequencer } from '../../../base/async.ts';
 import { plainText } from '../../../bridge/safeText.ts';
 import { underlyingOf } from '../../../catalog/catalogTool.ts';
 import { USER_SETTING_ID } from '../../../config/configSources.ts';
@@ -13,11 +14,18 @@ export function canSwitchTools(view: ServerView): boolean {
   return canBeRemoved(view) && (source.id === USER_SETTING_ID || source.file?.endsWith('.toml') === false);
 }
 
+/** Checkboxes clicked one after another are changed one after another: each knows the definition that the last one left. */
+const switches = new Sequencer();
+
 /**
  * The checkbox of a tool: writes `disabledTools` or what else decides into the entry of its server; ticking it again takes that back.
  * @throws SwitchboardError as `changeEntry`
  */
-export async function switchToolOf(host: Host, node: ToolNode | DisabledToolNode, isEnabled: boolean): Promise<void> {
+export function switchToolOf(host: Host, node: ToolNode | DisabledToolNode, isEnabled: boolean): Promise<void> {
+  return switches.run(() => switchNow(host, node, isEnabled));
+}
+
+async function switchNow(host: Host, node: ToolNode | DisabledToolNode, isEnabled: boolean): Promise<void> {
   const { t } = vscode.l10n;
   const serverId = node.kind === 'tool' ? node.tool.serverId : node.serverId;
   const name = node.kind === 'tool' ? underlyingOf(node.tool).name : node.tool.name;
