@@ -7,6 +7,7 @@ import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { readBundleManifest, type BundleManifest } from '../../config/bundles/bundleManifest.ts';
+import { sweepBundles } from '../../config/bundles/sweepBundles.ts';
 import { openBundle, unpackBundle, type OpenBundle } from '../../config/bundles/unpackBundle.ts';
 import { ZipRefused } from '../../config/bundles/zipDirectory.ts';
 import { serverOf, type PastedServer } from '../../config/paste/readPasted.ts';
@@ -100,6 +101,7 @@ async function addUnpacked(
 ): Promise<AddOutcome> {
   const { t } = vscode.l10n;
   await mkdir(ports.bundlesFolder, { recursive: true, mode: 0o700 });
+  await sweepBundles(ports.bundlesFolder, Date.now());
   const isNew = await refusedAs(file, () =>
     withProgress(t('Unpacking {0}', manifest.title), (signal, report) =>
       unpackBundle(file, folder, {
@@ -116,7 +118,11 @@ async function addUnpacked(
     outcome = await addChosen(ports.host, ports.options, { servers: [server], notes: [], isOfThisMachine: true });
     return outcome;
   } finally {
-    if (isNew && typeof outcome !== 'object') await rm(folder, { recursive: true, force: true });
+    // Meanwhile it may have been added by other ways.
+    const isUsed = ports.host.servers.definitions.some(
+      ({ entry: { transport } }) => 'cwd' in transport && transport.cwd === folder,
+    );
+    if (isNew && typeof outcome !== 'object' && !isUsed) await rm(folder, { recursive: true, force: true });
   }
 }
 

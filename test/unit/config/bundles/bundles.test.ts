@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBundleManifest, type BundleManifest } from '../../../../src/config/bundles/bundleManifest.ts';
 import { fetchBundle } from '../../../../src/config/bundles/fetchBundle.ts';
+import { sweepBundles } from '../../../../src/config/bundles/sweepBundles.ts';
 import { openBundle, unpackBundle } from '../../../../src/config/bundles/unpackBundle.ts';
 import { safePath, ZIP_LIMITS, ZipRefused, type ZipLimits } from '../../../../src/config/bundles/zipDirectory.ts';
 import { McpRegistry } from '../../../support/mcpRegistry.ts';
@@ -53,6 +63,22 @@ describe('config/bundles', () => {
     assert.equal(statSync(join(target, 'server/run')).mode & 0o777, 0o700);
     assert.equal(statSync(join(target, 'server/win.js')).mode & 0o777, 0o600);
     assert.deepEqual(readdirSync(folder).sort(), ['out', 'x.mcpb']);
+  });
+
+  it('what was fetched or unpacked only in part is removed after a day', async () => {
+    const id = '0b9c5a3e-1c2d-4e5f-8a9b-0c1d2e3f4a5b';
+    const kept = 'weather-0123456789abcdef';
+    const [now, day] = [Date.now(), 24 * 60 * 60 * 1000];
+    for (const name of [kept, `${kept}.${id}`]) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'a.js'), '1');
+    }
+    writeFileSync(join(folder, `${id}.mcpb`), '1');
+    await sweepBundles(folder, now);
+    assert.equal(readdirSync(folder).length, 3, 'another window may be at it');
+    await sweepBundles(folder, now + day + 60_000);
+    assert.deepEqual(readdirSync(folder), [kept]);
+    await sweepBundles(join(folder, 'none'), now);
   });
 
   it('a signature behind the archive does no harm, and what is there already stays', async () => {
