@@ -164,7 +164,10 @@ function configCommands({ host, secrets, outside, storage }: CommandPorts): Comm
       (await import('./config/copyToScope.ts')).copyToScope(host, sourceOptions(), entryOf(host, node), 'move'),
     'mcpSwitchboard.importServers': async () =>
       (await import('./config/importDialog.ts')).importInteractively(sourceOptions()),
-    'mcpSwitchboard.exportServers': async (node) =>
+    // The view's menu gives it the row that has the focus: it asks nevertheless.
+    'mcpSwitchboard.exportServers': async () =>
+      (await import('./config/exportDialog.ts')).exportInteractively(host, undefined, storage.extension.id),
+    'mcpSwitchboard.exportServer': async (node) =>
       (await import('./config/exportDialog.ts')).exportInteractively(host, entryOf(host, node), storage.extension.id),
     'mcpSwitchboard.openProjectConfig': async () =>
       (await import('./servers/serverActions.ts')).openConfigFile('project'),

@@ -42,15 +42,15 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     files: { project: { one: shown('plain'), two: { url: 'https://mcp.example.com/' } } },
     text: `
       $(shield) 2 servers need approval — Review…
-      $(shield) one — Needs approval {approvable removable movable disableable}
-      $(shield) two — Needs approval {approvable removable movable disableable}`,
+      $(shield) one — Needs approval {approvable removable movable exportable disableable}
+      $(shield) two — Needs approval {approvable removable movable exportable disableable}`,
   },
   'all is well': {
     files: { project: { book: shown('') } },
     act: approve,
     open: ['book', 'Tools', 'Resources', 'Prompts'],
     text: `
-      ▾ $(pass-filled) book — 3 tools {resources prompts disconnectable restartable removable movable disableable}
+      ▾ $(pass-filled) book — 3 tools {resources prompts disconnectable restartable removable movable exportable disableable}
         ▾ $(tools) Tools — 3
           [x] $(eye) read_page — read-only
           [x] $(edit) write_page — writes
@@ -73,7 +73,7 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     act: approve,
     open: ['book', 'Tools', 'Problems'],
     text: `
-      ▾ $(pass-filled) book — 2 tools {disconnectable restartable removable movable disableable}
+      ▾ $(pass-filled) book — 2 tools {disconnectable restartable removable movable exportable disableable}
         ▾ $(tools) Tools — 1 of 3 enabled
           [x] $(eye) read_page — read-only
           [ ] $(circle-slash) write_page — disabled
@@ -85,19 +85,19 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     files: { user: { crash: shown('crash') } },
     act: approve,
     text: `
-      $(error) crash — Failed: The server exited with code 3 before it was ready: Error: the database is locked. {connectable removable movable disableable}`,
+      $(error) crash — Failed: The server exited with code 3 before it was ready: Error: the database is locked. {connectable removable movable exportable disableable}`,
   },
   'a command isn’t there': {
     files: { user: { gone: { command: 'no-such-command' } } },
     act: approve,
     text: `
-      $(error) gone — Failed: The command "no-such-command" was not found on the PATH (<n> folders; *Doctor* lists it). {connectable removable movable disableable}`,
+      $(error) gone — Failed: The command "no-such-command" was not found on the PATH (<n> folders; *Doctor* lists it). {connectable removable movable exportable disableable}`,
   },
   'a server doesn’t answer': {
     files: { user: { silent: shown('silent') } },
     act: (rig) => settled(rig, ({ state }) => state.kind === 'connecting'),
     text: `
-      $(sync~spin) silent — Connecting {disconnectable restartable removable movable disableable}`,
+      $(sync~spin) silent — Connecting {disconnectable restartable removable movable exportable disableable}`,
   },
   'the folder isn’t trusted': {
     files: { project: { book: shown('plain') }, user: { mine: { command: 'x', disabled: true } } },
@@ -114,8 +114,8 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     },
     text: `
       $(info) VS Code runs 2 servers — Choose MCP Host…
-      $(circle-slash) book — Run by VS Code {hostable removable movable}
-      $(circle-slash) other — Run by VS Code {hostable removable movable}`,
+      $(circle-slash) book — Run by VS Code {hostable removable movable exportable}
+      $(circle-slash) other — Run by VS Code {hostable removable movable exportable}`,
   },
   'all are off: in the file, by the user, in a scope that another hides': {
     files: {
@@ -135,7 +135,7 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     files: { project: { book: shown('plain') } },
     act: (rig) => rig.host.servers.reject([idOf(rig, 'book')]),
     text: `
-      $(lock) book — Blocked: you rejected it {approvable removable movable}`,
+      $(lock) book — Blocked: you rejected it {approvable removable movable exportable}`,
   },
   'a file has a syntax error': {
     files: { project: '{ "mcpServers": { "a": { "command": "a" }' },
@@ -146,10 +146,10 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     files: { project: { bad: { command: 7 }, 'pay\u202Eload': { url: 'nowhere' } } },
     open: ['bad', 'Problems'],
     text: `
-      ▾ $(error) bad — Configuration error: \`command\` must be a string, not a number. {removable movable}
+      ▾ $(error) bad — Configuration error: \`command\` must be a string, not a number. {removable movable exportable}
         ▾ $(warning) Problems
           $(error) \`command\` must be a string, not a number. — line 1
-      ▸ $(warning) pay\\u{202e}load — Configuration error: The URL must begin with \`http://\` or \`https://\`. · invisible characters in its name {removable movable}`,
+      ▸ $(warning) pay\\u{202e}load — Configuration error: The URL must begin with \`http://\` or \`https://\`. · invisible characters in its name {removable movable exportable}`,
   },
   'two scopes': {
     files: { project: { b: { command: 'b', disabled: true } }, user: { a: shown('plain') } },
@@ -157,9 +157,9 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     open: ['Project', 'User'],
     text: `
       ▾ Project — .mcp.json
-        $(circle-slash) b — Disabled in .mcp.json {enableable removable movable}
+        $(circle-slash) b — Disabled in .mcp.json {enableable removable movable exportable}
       ▾ User — mine.json
-        ▸ $(pass-filled) a — 3 tools {disconnectable restartable removable movable disableable}`,
+        ▸ $(pass-filled) a — 3 tools {disconnectable restartable removable movable exportable disableable}`,
   },
   'flat, sorted by state': {
     files: { project: { b: { command: 'b', disabled: true }, c: { command: 'c' } }, user: { a: shown('crash') } },
@@ -167,16 +167,16 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     act: (rig) => rig.until(() => rig.host.views.some(({ state }) => state.kind === 'failed')),
     text: `
       $(shield) 1 server needs approval — Review…
-      $(error) a — Failed: The server exited with code 3 before it was ready: Error: the database is locked. {connectable removable movable disableable}
-      $(shield) c — Needs approval {approvable removable movable disableable}
-      $(circle-slash) b — Disabled in .mcp.json {enableable removable movable}`,
+      $(error) a — Failed: The server exited with code 3 before it was ready: Error: the database is locked. {connectable removable movable exportable disableable}
+      $(shield) c — Needs approval {approvable removable movable exportable disableable}
+      $(circle-slash) b — Disabled in .mcp.json {enableable removable movable exportable}`,
   },
   'filtered by a tool’s name': {
     files: { user: { a: shown('plain'), b: { command: 'b', disabled: true } } },
     shows: { filter: 'burn' },
     act: (rig) => rig.until(() => rig.host.catalog.tools.length > 0),
     text: `
-      ▸ $(pass-filled) a — 3 tools {disconnectable restartable removable movable disableable}`,
+      ▸ $(pass-filled) a — 3 tools {disconnectable restartable removable movable exportable disableable}`,
   },
   'the filter fits nothing': {
     files: { user: { b: { command: 'b', disabled: true } } },

@@ -57,7 +57,7 @@ const DISCONNECTABLE: readonly ServerState['kind'][] = ['connected', 'connecting
 /** The actions of a server, as the words that the manifest's menus check. */
 function contextValue(view: ServerView): string {
   const { state, definition } = view;
-  const { status } = definition;
+  const { status, entry } = definition;
   const isRejected = status.kind === 'blocked' && status.by === 'rejected';
   const isOff = status.kind === 'disabled' && (status.by === 'user' || (status.by === 'entry' && canBeRemoved(view)));
   const words: readonly (readonly [string, boolean])[] = [
@@ -72,6 +72,7 @@ function contextValue(view: ServerView): string {
     ['untrusted', status.kind === 'blocked' && status.by === 'untrusted-workspace'],
     ['removable', canBeRemoved(view)],
     ['movable', canBeMoved(view)],
+    ['exportable', entry.transport.type !== 'sdk'],
     ['disableable', status.kind === 'ready' || status.kind === 'needs-approval'],
   ];
   return words.flatMap(([word, isSo]) => (isSo ? [word] : [])).join(' ');
