@@ -5,11 +5,21 @@ import { readOnlyText } from '../../../bridge/readOnlyText.ts';
 import { plainText } from '../../../bridge/safeText.ts';
 import { notify } from '../../../bridge/showNotification.ts';
 import { entryAsJson } from '../../../config/clients/importServers.ts';
-import type { ServerEntry } from '../../../config/configTypes.ts';
+import type { ServerEntry, TransportSpec } from '../../../config/configTypes.ts';
 import { RegistryClient } from '../../../config/registry/registryClient.ts';
 import type { RegistryEntry } from '../../../config/registry/registryEntry.ts';
-import { answersIn, optionOf, sameOption } from '../../../config/registry/registryUpdate.ts';
+import {
+  answersFor,
+  answersIn,
+  isKept,
+  isNewer,
+  isSameHost,
+  optionOf,
+  ownPairs,
+  sameOption,
+} from '../../../config/registry/registryUpdate.ts';
 import { serverOptions, shortName, type ServerOption } from '../../../config/registry/serverJson.ts';
+import type { SetupQuestion } from '../../../config/registry/setupQuestions.ts';
 import type { PastedServer } from '../../../config/paste/readPasted.ts';
 import type { Host } from '../../../host/host.ts';
 import { readRegistryUrl } from '../../../platform/settings/registrySettings.ts';
@@ -81,7 +91,7 @@ async function findUpdates(
     const { name = '', version } = entry.registry ?? {};
     try {
       const latest = await client.version(name, 'latest', signal);
-      if (latest.version !== version) updates.push({ entry, latest });
+      if (isNewer(latest.version, version)) updates.push({ entry, latest });
     } catch (error) {
       if (signal.aborted) throw error;
       failures.push(`“${entry.name}”: ${messageOf(error)}`);
@@ -92,8 +102,9 @@ async function findUpdates(
 
 async function offerUpdate(host: Host, client: RegistryClient, { entry, latest }: Update): Promise<void> {
   const { t } = vscode.l10n;
-  const next = await updatedServer(client, entry, latest);
-  if (next === undefined) return;
+  const updated = await updatedServer(client, entry, latest);
+  if (updated === undefined) return;
+  const { next, isExact } = updated;
   const changed = (value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
     const { command: _command, args: _args, env: _env, url: _url, headers: _headers, type: _type, ...kept } = value;
     const { command, args, env, url, headers, type, registry } = entryAsJson(
@@ -125,15 +136,18 @@ async function offerUpdate(host: Host, client: RegistryClient, { entry, latest }
       ...(latest.statusMessage === undefined ? [] : [plainText(latest.statusMessage)]),
     ],
   });
-  if (answer === 'update') await writeUpdate(host, entry, next, changed);
+  if (answer === 'update') await writeUpdate(host, entry, next, { change: changed, isExact });
 }
 
-/** The new definition with what was answered to the old one; what is new and has to be given is asked for. */
+/**
+ * The new definition with what was answered to the old one; what is new and has to be given is asked for. Where the old one
+ * was changed by hand, everything is.
+ */
 async function updatedServer(
   client: RegistryClient,
   entry: ServerEntry,
   latest: RegistryEntry,
-): Promise<PastedServer | undefined> {
+): Promise<{ readonly next: PastedServer; readonly isExact: boolean } | undefined> {
   const { t } = vscode.l10n;
   const of = (each: RegistryEntry): readonly ServerOption[] => serverOptions(each.server, shortName(each.server));
   const old = await withProgress(t('Reading the version of “{0}” that is configured', entry.name), (signal) =>
@@ -146,23 +160,41 @@ async function updatedServer(
   const was = old && optionOf(of(old), entry.transport);
   const option = was && sameOption(of(latest), was);
   if (!old) return undefined;
-  if (!option || option.bundle) {
+  const refuse = (): undefined =>
     void notify(
       'warning',
       t('“{0}” {1} no longer has the package or address that is configured. Add it anew.', entry.name, latest.version),
     );
-    return undefined;
-  }
-  const known = answersIn(entry.transport, was);
+  if (!option || option.bundle) return refuse();
+  const { answers: found, isExact } = answersIn(entry.transport, was);
+  const known = answersFor(option, found);
   const isAsked = new Set(was.questions.map(({ id }) => id));
-  const fresh = option.questions.filter(({ id, isRequired }) => !known.has(id) && (isRequired || !isAsked.has(id)));
-  const answers = fresh.length === 0 ? known : await askSetup(t('New in {0}', latest.version), fresh, known);
+  const isFresh = ({ id, isRequired }: SetupQuestion): boolean =>
+    !known.has(id) && (isRequired || !isAsked.has(id) || found.has(id));
+  const fresh = option.questions.filter(
+    (question) => isFresh(question) || (!isExact && !isKept(known.get(question.id)?.[0])),
+  );
+  const title = isExact
+    ? t('New in {0}', latest.version)
+    : t('“{0}” was changed by hand: check its values', entry.name);
+  if (!isExact && fresh.length === 0) void notify('warning', title);
+  const answers = fresh.length === 0 ? known : await askSetup(title, fresh, known);
   if (answers === undefined || answers === 'back') return undefined;
   const server = builtServer(latest, option, answers);
   if ('message' in server) throw new Error(`${server.message} ${server.fix}`);
-  // What was known already is carried over, and not what stood for it here.
-  const given = new Map([...server.answers].filter(([id]) => fresh.some((question) => question.id === id)));
-  return { ...server, entry: { ...server.entry, name: entry.name }, answers: given };
+  // What is kept already is carried over, and not what stands for it here.
+  const given = new Map([...server.answers].filter(([, answer]) => !isKept(answer)));
+  const transport = withOwn(server.entry.transport, ownPairs(entry.transport, was));
+  if (!isSameHost(entry.transport, transport)) return refuse();
+  return { next: { ...server, entry: { ...server.entry, name: entry.name, transport }, answers: given }, isExact };
+}
+
+/** With the variables or headers that the user has added. */
+function withOwn(transport: TransportSpec, own: Readonly<Record<string, string>>): TransportSpec {
+  if (transport.type === 'sdk') return transport;
+  return transport.type === 'stdio'
+    ? { ...transport, env: { ...own, ...transport.env } }
+    : { ...transport, headers: { ...own, ...transport.headers } };
 }
 
 function withoutUndefined(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

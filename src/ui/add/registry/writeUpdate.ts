@@ -16,14 +16,15 @@ type Value = Readonly<Record<string, unknown>>;
 
 /**
  * Replaces a definition where it stands. Its answers go along, and one that was approved stays so, since the user has seen the
- * difference; the notification undoes it.
+ * difference, but for one that was changed by hand; the notification undoes it.
  * @param change the new value, given the one that stands there
+ * @param isExact whether nobody changed the old one by hand
  */
 export async function writeUpdate(
   host: Host,
   entry: ServerEntry,
   next: PastedServer,
-  change: (value: Value) => Value,
+  { change, isExact }: { readonly change: (value: Value) => Value; readonly isExact: boolean },
 ): Promise<void> {
   const { source, name } = entry;
   const answers = new Map(next.answers);
@@ -46,7 +47,7 @@ export async function writeUpdate(
     await approveSaved(
       host,
       [definition.id],
-      [{ ...next, entry: { ...definition.entry, transport: next.entry.transport } }],
+      isExact ? [{ ...next, entry: { ...definition.entry, transport: next.entry.transport } }] : [],
     );
   offerUndo(host, vscode.l10n.t('Updated “{0}” in {1}.', name, source.label), [undo]);
 }

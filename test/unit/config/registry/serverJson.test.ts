@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import type { TransportSpec } from '../../../../src/config/configTypes.ts';
-import { answersIn, optionOf, sameOption } from '../../../../src/config/registry/registryUpdate.ts';
+import {
+  answersFor,
+  answersIn,
+  isKept,
+  isNewer,
+  isSameHost,
+  optionOf,
+  ownPairs,
+  sameOption,
+} from '../../../../src/config/registry/registryUpdate.ts';
 import { serverOptions, type ServerOption } from '../../../../src/config/registry/serverJson.ts';
 import { faultOf, type SetupAnswers } from '../../../../src/config/registry/setupQuestions.ts';
 import { parseSource } from '../../../../src/config/read/parseSource.ts';
@@ -303,7 +312,7 @@ describe('config/registryUpdate', () => {
       sameOption(optionsOf(version('2.0.0', { runtimeArguments: [{ type: 'named', name: '--quiet' }] })), was) ??
       assert.fail();
     assert.equal(
-      lineOf(next, answersIn(transport, was)),
+      lineOf(next, answersIn(transport, was).answers),
       'npx --quiet -y @acme/weather@2.0.0 --units imperial Bern KEY=${input:weather-key} URL=https://h.example/x',
     );
     assert.equal(optionOf(optionsOf(version('9.9.9')), transport)?.kind, 'npm');
@@ -312,7 +321,8 @@ describe('config/registryUpdate', () => {
   it('what was left empty stays so', () => {
     const was = optionFor(version('1.0.0'));
     const transport = transportOf(was, answers({ 'weather-city': 'Bern' }));
-    const found = answersIn(transport, was);
+    const { answers: found, isExact } = answersIn(transport, was);
+    assert.ok(isExact);
     assert.deepEqual([...found], [['weather-city', ['Bern']]]);
   });
 
@@ -324,11 +334,92 @@ describe('config/registryUpdate', () => {
       ],
     });
     const was = optionFor(remote('https://old.example/mcp'));
-    assert.equal(sameOption(optionsOf(remote('https://new.example/mcp')), was)?.label, 'https://new.example/mcp');
+    assert.equal(sameOption(optionsOf(remote('https://old.example/v2')), was)?.label, 'https://old.example/v2');
+    // What is secret goes to no other host.
+    assert.equal(sameOption(optionsOf(remote('https://new.example/mcp')), was), undefined);
+    const far = (url: string): TransportSpec => ({ type: 'http', url, headers: {} });
+    assert.equal(optionOf(optionsOf(remote('https://old.example/mcp')), far('https://new.example/mcp')), undefined);
+    assert.ok(!isSameHost(far('https://old.example/mcp'), far('https://new.example/mcp')));
+    assert.ok(isSameHost(far('https://old.example/mcp'), far('https://old.example/v2')));
     assert.equal(sameOption(optionsOf(version('2.0.0')), was), undefined);
     assert.equal(
       sameOption(optionsOf(version('2.0.0', { identifier: '@evil/weather' })), optionFor(version('1.0.0'))),
       undefined,
     );
+  });
+
+  const LINE = version('1.0.0', {
+    packageArguments: [
+      { type: 'named', name: '--read-only', format: 'boolean', description: 'Writes nothing' },
+      { type: 'named', name: '--tag', isRepeated: true, description: 'Tags' },
+      { type: 'positional', valueHint: 'folder', isRequired: true, isRepeated: true },
+      { type: 'positional', valueHint: 'limit' },
+    ],
+  });
+  for (const [title, values] of [
+    ['a positional argument before an empty one', { 'weather-folder': '/a' }],
+    ['a switch', { 'weather-read-only': 'true', 'weather-folder': '/a', 'weather-limit': '5' }],
+    ['repeated arguments', { 'weather-tag': ['a', 'b'], 'weather-folder': ['/a', '/b', '/c'] }],
+  ] as const)
+    it(`an update keeps the command line: ${title}`, () => {
+      const was = optionFor(LINE);
+      const given = answers(values);
+      const found = answersIn(transportOf(was, given), was);
+      assert.ok(found.isExact);
+      assert.equal(lineOf(was, found.answers), lineOf(was, given));
+    });
+
+  it('what was changed by hand is seen, and what was added beside is kept', () => {
+    const was = optionFor(LINE);
+    const transport = transportOf(was, answers({ 'weather-folder': '/a', 'weather-proxy': 'p' }));
+    assert.ok(transport.type === 'stdio');
+    const own = { ...transport, env: { ...transport.env, MINE: '1' } };
+    assert.ok(answersIn(own, was).isExact);
+    assert.deepEqual(ownPairs(own, was), { MINE: '1' });
+    for (const changed of [
+      { ...transport, args: ['--inspect', ...transport.args] },
+      { ...transport, command: '/opt/npx' },
+    ]) {
+      const found = answersIn(changed, was);
+      assert.ok(!found.isExact);
+      // Nothing is guessed of the words without a name.
+      assert.deepEqual([...found.answers], [['weather-proxy', ['p']]]);
+    }
+  });
+
+  it('a value that is secret no longer is asked for anew', () => {
+    const was = optionFor(version('1.0.0'));
+    const transport = transportOf(was, answers({ 'weather-city': 'Bern', 'weather-key': 's3cret' }));
+    const { answers: found } = answersIn(transport, was);
+    assert.ok(isKept(found.get('weather-key')?.[0]));
+    const next = optionFor(version('2.0.0', { environmentVariables: [{ name: 'KEY', isRequired: true }] }));
+    assert.deepEqual([...answersFor(next, found)], [['weather-city', ['Bern']]]);
+    assert.ok(answersFor(was, found).has('weather-key'));
+  });
+
+  it('a package whose name begins alike is another', () => {
+    const [short = '', long = ''] = ['@acme/mcp', '@acme/mcp-admin'];
+    const both = optionsOf({
+      packages: [short, long].map((identifier) => ({ registryType: 'npm', identifier, version: '1.0.0' })),
+    });
+    for (const word of ['@acme/mcp-admin@1', '@acme/mcp-admin', '@acme/mcp-admin==1'])
+      assert.equal(
+        optionOf(both, { type: 'stdio', command: 'npx', args: ['-y', word], env: {} })?.label,
+        `${long} 1.0.0`,
+      );
+  });
+
+  it('an older version is no update', () => {
+    for (const [version, than, isRight] of [
+      ['1.10.0', '1.9.0', true],
+      ['1.9.0', '1.10.0', false],
+      ['1.0.0', '1.0.0', false],
+      ['1.0.0', '1.0.0-rc.2', true],
+      ['1.0.0-rc.10', '1.0.0-rc.9', true],
+      ['1.0.0-rc.1', '1.0.0', false],
+      ['latest', '1.0.0', true],
+      ['1.0.0', undefined, true],
+    ] as const)
+      assert.equal(isNewer(version, than), isRight, `${version} ${than}`);
   });
 });
