@@ -398,7 +398,7 @@ describe('config/registryUpdate', () => {
   });
 
   it('a package whose name begins alike is another', () => {
-    const [short = '', long = ''] = ['@acme/mcp', '@acme/mcp-admin'];
+    const [short, long] = ['@acme/mcp', '@acme/mcp-admin'];
     const both = optionsOf({
       packages: [short, long].map((identifier) => ({ registryType: 'npm', identifier, version: '1.0.0' })),
     });
