@@ -226,13 +226,16 @@ export class Broker implements Disposable {
     const effects = this.gate.sideEffectsOf(tool);
     const waiting = performance.now();
     trace.phase = 'queued';
-    const send = (): Promise<ToolCallResult> =>
-      this.#scheduler.run(tool.serverId, effects.writes, call.signal, () => {
+    trace.isShared = permit !== 'run';
+    const send = (signal: AbortSignal): Promise<ToolCallResult> =>
+      this.#scheduler.run(tool.serverId, effects.writes, signal, () => {
         trace.queueMs = performance.now() - waiting;
         trace.phase = 'running';
-        return this.#sender.send(tool, sent, call, effects, trace, () => this.#checkUnchanged(tool, fingerprint));
+        const running = { ...call, signal };
+        return this.#sender.send(tool, sent, running, effects, trace, () => this.#checkUnchanged(tool, fingerprint));
       });
-    const { result, isShared } = permit === 'run' ? { result: await send(), isShared: false } : await permit.once(send);
+    const { result, isShared } =
+      permit === 'run' ? { result: await send(call.signal), isShared: false } : await permit.once(send, call.signal);
     const after = this.#state.hooks.any
       ? await this.#state.hooks.after({ ...hooked, args: sent, response: result })
       : NO_VERDICT;

@@ -28,6 +28,8 @@ export class CallTrace {
   askedMs = 0;
   attempts = 0;
   isCancelledByUser = false;
+  /** Another call may have run for this one, too. */
+  isShared = false;
   /** Called when the phase changes. */
   onPhase: (() => void) | undefined;
   args: JsonObject;
@@ -119,8 +121,8 @@ export class CallTrace {
 }
 
 /** The error of a call that the user cancelled in the editor, whoever made it. */
-export function cancelledByUser({ name, attempts }: CallTrace): SwitchboardError {
-  const state = attempts > 0 ? 'It may have run in part.' : 'It did not run.';
+export function cancelledByUser({ name, attempts, isShared }: CallTrace): SwitchboardError {
+  const state = attempts > 0 || isShared ? 'It may have run in part.' : 'It did not run.';
   return new SwitchboardError('call-cancelled', `The user cancelled ${name}. ${state}`, {
     remedy: "Don't try it again unless the user asks for it.",
   });

@@ -1,4 +1,5 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import type { Mask } from '../base/text/secrets.ts';
@@ -296,7 +297,12 @@ export class Host implements Disposable {
 
   /** A server that runs the same as before has another name: what was decided and is known about it goes with it. */
   async renamed(from: ServerDefinition, to: ServerDefinition): Promise<void> {
-    await (await import('./renamedServer.ts')).moveServerState(this.#ports, this, from, to);
+    try {
+      await (await import('./renamedServer.ts')).moveServerState(this.#ports, this, from, to);
+    } catch (error) {
+      this.#ports.log.log('error', `${from.name} → ${to.name}: ${messageOf(error)}`);
+      throw error;
+    }
   }
 
   /** What the approval of a server changes beside that it runs, a line each. */

@@ -29,20 +29,28 @@ export async function moveServerState(
 ): Promise<void> {
   const { store } = ports;
   const toolStore: KeyValueStore = ports.toolStore ?? store;
-  await moveSignIn(ports, from, to);
+  // Whatever of it fails, the rest is moved.
+  const [signIn] = await Promise.allSettled([moveSignIn(ports, from, to)]);
   const decisions = new DecisionStore(store);
   const approvals = new Map(decisions.approvals());
   const approval = approvals.get(from.id);
   approvals.delete(from.id);
   const off = new Set(decisions.disabled());
   const wasOff = off.delete(from.id);
-  const written: Promise<void>[] = [
+  const written = Promise.allSettled([
     ...LISTED.map((prefix) => moveKey(toolStore, prefix + from.id, prefix + to.id)),
     new RuleOwners(store).rename({ ...from, serverId: from.id }, { ...to, serverId: to.id }),
     grants.moveServer(from.id, { serverId: to.id, serverName: to.name }),
     decisions.setApprovals(approval ? approvals.set(to.id, approval) : approvals),
     decisions.setDisabled(wasOff ? off.add(to.id) : off),
-  ];
+  ]);
+  const [answers] = await Promise.allSettled([moveAnswers(values, from, to)]);
+  servers.refresh();
+  const failed = [signIn, answers, ...(await written)].find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+async function moveAnswers(values: Host['values'], from: ServerDefinition, to: ServerDefinition): Promise<void> {
   for (const input of from.entry.inputs ?? []) {
     const [answers, bound, key, secrets] = values?.keptAt(from.entry, input) ?? [];
     const [, newBound = '', newKey] = values?.keptAt(to.entry, input) ?? [];
@@ -53,8 +61,6 @@ export async function moveServerState(
     if (kept !== undefined) await secrets?.set(newKey, kept);
     await secrets?.set(key, undefined);
   }
-  servers.refresh();
-  await Promise.all(written);
 }
 
 async function moveKey(store: KeyValueStore, from: string, to: string): Promise<void> {

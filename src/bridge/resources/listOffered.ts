@@ -38,7 +38,7 @@ export function listAllResources(host: Host, signal: AbortSignal, server?: strin
     signal,
     server,
     'resources',
-    (_, session) => pages(session, 'resources/list', 'resources'),
+    (_, session) => pages(session, 'resources/list', 'resources', signal),
     resourceOf,
   );
 }
@@ -47,7 +47,7 @@ export function listAllResources(host: Host, signal: AbortSignal, server?: strin
 export function listAllTemplates(host: Host, signal: AbortSignal, server?: string): Promise<Listing<OfferedTemplate>> {
   // Servers may have resources and no templates.
   const listTemplates = (_: ServerView, session: Session): Promise<ItemPages> =>
-    pages(session, 'resources/templates/list', 'resourceTemplates').catch(() => ({
+    pages(session, 'resources/templates/list', 'resourceTemplates', signal).catch(() => ({
       items: [],
       leftOut: [],
       freshForMs: 0,

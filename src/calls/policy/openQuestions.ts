@@ -1,4 +1,5 @@
 import { deferred, onAbort } from '../../base/async.ts';
+import { SwitchboardError } from '../../base/errors.ts';
 import type { Asked } from './askUser.ts';
 
 /** What came of a question. */
@@ -59,11 +60,34 @@ export class OpenQuestions {
 /** Runs what was allowed once for several identical calls. */
 export class SharedRun {
   #result: Promise<unknown> | undefined;
+  readonly #ending = new AbortController();
+  /** How many calls take part that weren't cancelled. */
+  #sharing = 0;
 
-  /** Runs the task of the first that comes; the others get its result. */
-  async once<T>(task: () => Promise<T>): Promise<{ readonly result: T; readonly isShared: boolean }> {
+  /**
+   * Runs the task of the first that comes; the others get its result.
+   * @param task runs until the signal that it gets aborts: when all calls were cancelled
+   * @param signal of the call; it leaves, and the others go on
+   * @throws SwitchboardError `call-cancelled`, where it left
+   */
+  async once<T>(
+    task: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<{ readonly result: T; readonly isShared: boolean }> {
     const isShared = this.#result !== undefined;
-    this.#result ??= task();
-    return { result: (await this.#result) as T, isShared };
+    const left = deferred<never>();
+    this.#sharing += 1;
+    const abortion = onAbort(signal, () => {
+      this.#sharing -= 1;
+      // The last one gets what comes of it.
+      if (this.#sharing === 0) this.#ending.abort(signal.reason);
+      else left.reject(new SwitchboardError('call-cancelled', 'The call was cancelled. It may have run.'));
+    });
+    try {
+      this.#result ??= task(this.#ending.signal);
+      return { result: (await Promise.race([this.#result, left.promise])) as T, isShared };
+    } finally {
+      abortion.dispose();
+    }
   }
 }

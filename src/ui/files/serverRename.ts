@@ -5,9 +5,12 @@ import { renameInRules, type RuleRename } from '../../config/edit/renamedRules.t
 import { renameServer } from '../../config/edit/renameServer.ts';
 import type { OutlinedServer } from '../../config/help/serverOutline.ts';
 import { syntaxOf } from '../../config/syntax/sourceText.ts';
+import { Sequencer } from '../../base/async.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { SamplingConsents } from '../../bridge/sampling/samplingConsents.ts';
 import { plainText } from '../../bridge/safeText.ts';
+import { notify } from '../../bridge/showNotification.ts';
 import type { Host } from '../../host/host.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import type { DocumentReader } from './documentReader.ts';
@@ -24,6 +27,7 @@ export class ServerRename implements vscode.RenameProvider, Disposable {
   readonly #disposables = new DisposableStore();
   /** Servers that were renamed in an editor, as they were, by source and new name. */
   readonly #expected = new Map<string, ServerDefinition>();
+  readonly #moves = new Sequencer();
 
   constructor(host: Host, reader: DocumentReader, consents: SamplingConsents) {
     this.#host = host;
@@ -102,9 +106,18 @@ export class ServerRename implements vscode.RenameProvider, Disposable {
       const before = this.#expected.get(key);
       this.#expected.delete(key);
       if (!before || this.#host.servers.get(before.id) || before.fingerprint !== fingerprint) continue;
-      void this.#host.renamed(before, definition);
-      void this.#consents.moveServer(before.id, { serverId: definition.id, serverName: definition.name });
+      // The way back, where the renaming is undone.
+      this.#expected.set(`${before.entry.source.id}\n${before.entry.name}`, definition);
+      void this.#moves.run(() => this.#move(before, definition));
     }
+  }
+
+  async #move(before: ServerDefinition, after: ServerDefinition): Promise<void> {
+    const moves = await Promise.allSettled([
+      this.#host.renamed(before, after),
+      this.#consents.moveServer(before.id, { serverId: after.id, serverName: after.name }),
+    ]);
+    for (const move of moves) if (move.status === 'rejected') void notify('error', messageOf(move.reason));
   }
 
   dispose(): void {

@@ -89,6 +89,43 @@ describe('calls: in progress', () => {
     assert.deepEqual(rig.ran, []);
   });
 
+  for (const cancelled of [0, 1])
+    it(`of two identical calls that run as one, number ${cancelled + 1} is cancelled alone`, async () => {
+      const rig = new Rig();
+      const answer = Promise.withResolvers<Reply>();
+      rig.answer = () => answer.promise;
+      const served = Promise.withResolvers<object>();
+      let aborted = false;
+      rig.serve = (_name, _args, { signal }) => {
+        signal?.addEventListener('abort', () => {
+          aborted = true;
+          served.reject(new Error('aborted'));
+        });
+        return served.promise;
+      };
+      const calls = [0, 1].map(() => rig.call('delete_note').catch((error: unknown) => String(error)));
+      await tick();
+      answer.resolve('once');
+      await tick();
+      await tick();
+      const trace = rig.calls.inProgress.all[cancelled];
+      assert.ok(trace);
+      rig.calls.inProgress.cancel(trace);
+      assert.match((await calls[cancelled]) ?? '', /The user cancelled .*may have run/);
+      assert.ok(!aborted);
+      if (cancelled === 0) {
+        served.resolve({ content: [{ type: 'text', text: 'done' }] });
+        assert.match((await calls[1]) ?? '', /^done/);
+      } else {
+        const [rest] = rig.calls.inProgress.all;
+        assert.ok(rest);
+        rig.calls.inProgress.cancel(rest);
+        assert.match((await calls[0]) ?? '', /The user cancelled/);
+        assert.ok(aborted);
+      }
+      assert.equal(rig.ran.length, 1);
+    });
+
   it('one that waits for its turn leaves the queue, and the others go on', async () => {
     const rig = new Rig();
     rig.answer = 'session';

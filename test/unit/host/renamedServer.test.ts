@@ -103,6 +103,22 @@ describe('a server that is renamed', () => {
     changed.dispose();
   });
 
+  it('keeps the rest where its sign-in can’t be moved, and says so', async () => {
+    const remote = { url: 'https://mcp.example.com/' };
+    const ports = { signIn: async () => Promise.reject(new Error('the keychain is locked')) };
+    await withServers(
+      { old: remote },
+      async (rig) => {
+        const old = named(rig, 'old');
+        assert.ok(old);
+        await rig.host.servers.setDisabled(old.id, true);
+        await assert.rejects(rename(rig, 'new', remote), /the keychain is locked/);
+        assert.equal(named(rig, 'new')?.status.kind, 'disabled');
+      },
+      { ports },
+    );
+  });
+
   it('stays off if it was', async () => {
     await withServers({ old: NOTES }, async (rig) => {
       const old = named(rig, 'old');
