@@ -7,6 +7,7 @@ export interface ZipFile {
   /** Of Unix, with the type: `0o120777` is a link. */
   readonly mode?: number;
   readonly size?: number;
+  readonly packedSize?: number;
   readonly crc?: number;
   readonly method?: number;
   readonly flags?: number;
@@ -30,7 +31,7 @@ export function zip(files: readonly ZipFile[], tail: Buffer = Buffer.alloc(0), c
     entry.writeUInt16LE(file.flags ?? 0, 8);
     entry.writeUInt16LE(file.method ?? (file.isStored ? 0 : 8), 10);
     entry.writeUInt32LE(file.crc ?? crc32(data), 16);
-    entry.writeUInt32LE(packed.length, 20);
+    entry.writeUInt32LE(file.packedSize ?? packed.length, 20);
     entry.writeUInt32LE(file.size ?? data.length, 24);
     entry.writeUInt16LE(name.length, 28);
     entry.writeUInt32LE(((file.mode ?? 0o100644) << 16) >>> 0, 38);

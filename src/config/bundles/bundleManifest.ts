@@ -104,6 +104,15 @@ interface Configured {
 
 function questionsOf(config: unknown, prefix: string): readonly Configured[] {
   if (!isRecord(config)) return [];
+  const ids = new Set<string>();
+  // What is secret of one key isn't of another that reads alike.
+  const freeId = (key: string): string => {
+    const wanted = `${prefix}-${slugOf(key)}`;
+    let id = wanted;
+    for (let count = 2; ids.has(id); count += 1) id = `${wanted}-${count}`;
+    ids.add(id);
+    return id;
+  };
   return Object.entries(config)
     .slice(0, MAX_QUESTIONS)
     .flatMap(([key, about]): Configured[] => {
@@ -116,7 +125,7 @@ function questionsOf(config: unknown, prefix: string): readonly Configured[] {
       const description = short(about['description']);
       const limit = (name: 'min' | 'max'): object => (typeof about[name] === 'number' ? { [name]: about[name] } : {});
       const question: SetupQuestion = {
-        id: `${prefix}-${slugOf(key)}`,
+        id: freeId(key),
         label: short(about['title']) ?? key,
         ...(description === undefined ? {} : { description }),
         kind,
@@ -169,7 +178,7 @@ function built(
   const used = new Set<string>();
   const fill = (text: string): string =>
     common(text)
-      .replaceAll('${__dirname}', folder)
+      .replaceAll('${__dirname}', () => folder)
       .replaceAll(/\$\{user_config\.([^}]+)\}/g, (_whole, key: string) => {
         used.add(key);
         return (values.get(key) ?? []).join(',');

@@ -93,6 +93,7 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
         handle,
         entry,
         createWriteStream(target, { flags: 'wx', mode: entry.isExecutable ? 0o700 : 0o600 }),
+        signal,
       );
       onProgress?.(index + 1, entries.length);
     }
@@ -105,7 +106,7 @@ export async function unpackBundle(file: string, folder: string, options: Unpack
 }
 
 /** Writes the bytes of a file; never more than the directory says. */
-async function unpackEntry(handle: FileHandle, entry: ZipEntry, sink: Writable): Promise<void> {
+async function unpackEntry(handle: FileHandle, entry: ZipEntry, sink: Writable, signal?: AbortSignal): Promise<void> {
   const start = await dataOffset(handle, entry);
   let [size, crc] = [0, 0];
   const counted = new Transform({
@@ -117,8 +118,12 @@ async function unpackEntry(handle: FileHandle, entry: ZipEntry, sink: Writable):
   });
   const source = Readable.from(packedBytes(handle, start, entry.packedSize));
   try {
-    await (entry.isDeflated ? pipeline(source, createInflateRaw(), counted, sink) : pipeline(source, counted, sink));
+    const options = signal ? { signal } : {};
+    await (entry.isDeflated
+      ? pipeline(source, createInflateRaw(), counted, sink, options)
+      : pipeline(source, counted, sink, options));
   } catch (cause) {
+    signal?.throwIfAborted();
     if (cause instanceof ZipRefused) throw cause;
     throw new ZipRefused(`It is damaged: ${JSON.stringify(entry.path.join('/').slice(0, 100))} can’t be unpacked.`, {
       cause,

@@ -47,7 +47,11 @@ export async function readZipDirectory(file: FileHandle, limits: ZipLimits = ZIP
     throw new ZipRefused('It has more files than are unpacked.');
   if (count > limits.entries) throw new ZipRefused(`It has more than ${limits.entries} files.`);
   if (length > MAX_DIRECTORY || start + length > size) throw new ZipRefused('Its directory is damaged.');
-  return checked(entriesIn(await bytesAt(file, start, length), count, limits), limits);
+  const entries = checked(entriesIn(await bytesAt(file, start, length), count, limits), limits);
+  // Files that share their bytes make much of little.
+  const packed = entries.reduce((sum, { packedSize }) => sum + packedSize, 0);
+  if (packed > size) throw new ZipRefused('Its directory is damaged.');
+  return entries;
 }
 
 /** Where the packed bytes of a file begin. */

@@ -55,7 +55,7 @@ function keySuggestions(
   if (at[0] === 'toolOverrides' && at.length === 1)
     return known.toolsOf(server.name).map((tool) => ({
       ...stringSuggestion(place, 'tool', tool),
-      text: syntax === 'jsonc' ? JSON.stringify(tool) : tool,
+      text: syntax !== 'jsonc' && /^[\w-]+$/.test(tool) ? tool : JSON.stringify(tool),
     }));
   const present = objectAt(root, place.path.slice(0, -1));
   const current = place.path.at(-1);

@@ -46,7 +46,8 @@ export function packageRun(about: PackageAbout, { env, own, args }: PackageWords
       return { command, args: [...own, ...yes, ...registry, at('@'), ...args], env };
     }
     case 'pypi': {
-      const index = from === undefined || command === 'pipx' ? [] : ['--default-index', from];
+      // Without it, whoever has the name on PyPI would be run.
+      const index = from === undefined ? [] : [command === 'pipx' ? '--index-url' : '--default-index', from];
       return { command, args: [...(command === 'pipx' ? ['run'] : []), ...own, ...index, at('=='), ...args], env };
     }
     case 'nuget': {

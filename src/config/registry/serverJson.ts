@@ -88,12 +88,21 @@ function option(
   shared: Members,
   make: (filler: ValueFiller) => Members,
 ): ServerOption {
-  const build = (answers?: SetupAnswers): BuiltServer & { readonly questions: readonly SetupQuestion[] } => {
+  const build = (
+    answers?: SetupAnswers,
+  ): BuiltServer & { readonly questions: readonly SetupQuestion[]; readonly isTooLong: boolean } => {
     const filler = new ValueFiller(name, answers, shared);
     const value = make(filler);
-    return { value, inputs: filler.inputs, secrets: filler.secrets, questions: filler.questions };
+    return {
+      value,
+      inputs: filler.inputs,
+      secrets: filler.secrets,
+      questions: filler.questions,
+      isTooLong: filler.isTooLong,
+    };
   };
-  return { kind, label, questions: build().questions, build };
+  const { questions, isTooLong } = build();
+  return { kind, label, questions, build, ...(isTooLong ? { refusal: 'One of its values is too long.' } : {}) };
 }
 
 /** A value may name a variable that another one declares. */

@@ -1,6 +1,10 @@
 import { isRecord } from '../../base/json/json.ts';
 import { inputOf, slugOf, type SetupAnswers, type SetupQuestion } from './setupQuestions.ts';
 
+/** Members of a list, and characters of a text, that are read at most; more is nobody's server. */
+const MAX_LIST = 100;
+const MAX_TEXT = 10_000;
+
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
@@ -16,6 +20,9 @@ export class ValueFiller {
   readonly #answers: SetupAnswers | undefined;
   readonly #shared: Members;
   readonly #ids = new Set<string>();
+  /** Of each id that was wanted. */
+  readonly #counts = new Map<string, number>();
+  #isTooLong = false;
   readonly #values = new Map<string, readonly string[]>();
 
   /**
@@ -37,12 +44,21 @@ export class ValueFiller {
     return this.#answered(about, this.#freeId(name), name);
   }
 
+  /** Whether a value was longer than any that is given. */
+  get isTooLong(): boolean {
+    return this.#isTooLong;
+  }
+
   /** A text whose `{variables}` are replaced. One that nobody declares stays. */
   filled(text: string, { variables }: Members): string {
+    let { length } = text;
     return text.replaceAll(/\{([\w.-]+)\}/g, (whole, name: string) => {
       const own = isRecord(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
       const about = isRecord(own) ? own : Object.hasOwn(this.#shared, name) ? this.#shared[name] : undefined;
-      return isRecord(about) ? (this.#variable(about, name) ?? whole) : whole;
+      const value = isRecord(about) && length <= MAX_TEXT ? (this.#variable(about, name) ?? whole) : whole;
+      length += value.length - whole.length;
+      if (length > MAX_TEXT) this.#isTooLong = true;
+      return length > MAX_TEXT ? whole : value;
     });
   }
 
@@ -76,8 +92,11 @@ export class ValueFiller {
   #freeId(name: string): string {
     const own = slugOf(name);
     const wanted = own.startsWith(`${this.#prefix}-`) ? own : `${this.#prefix}-${own}`;
-    let id = wanted;
-    for (let count = 2; this.#ids.has(id); count += 1) id = `${wanted}-${count}`;
+    let count = (this.#counts.get(wanted) ?? 0) + 1;
+    const numbered = (): string => (count === 1 ? wanted : `${wanted}-${count}`);
+    while (this.#ids.has(numbered())) count += 1;
+    const id = numbered();
+    this.#counts.set(wanted, count);
     this.#ids.add(id);
     return id;
   }
@@ -115,9 +134,10 @@ export function flagOf(value: Members, ...keys: readonly string[]): boolean {
 
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'boolean') return String(value);
-  return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
+  if (typeof value === 'string') return value !== '' && value.length <= MAX_TEXT ? value : undefined;
+  return typeof value === 'number' ? String(value) : undefined;
 }
 
 export function listOf(value: unknown): readonly Members[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+  return Array.isArray(value) ? value.slice(0, MAX_LIST).filter(isRecord) : [];
 }

@@ -4,7 +4,7 @@ import { ownInputs } from '../../bridge/ownInputs.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { PasteFault } from '../../config/paste/pasteFault.ts';
 import type { PasteContext } from '../../config/paste/readPasted.ts';
-import { readEntered, type ReadText } from './pasteBox.ts';
+import { readEntered, readTyped, type ReadText } from './pasteBox.ts';
 
 /** Ways to add servers that lead to further questions. */
 export type AddWay = 'line' | 'npm' | 'pypi' | 'docker' | 'bundle' | 'registry' | 'import';
@@ -37,7 +37,12 @@ export async function askStart(text: string, context: PasteContext): Promise<Rea
     pick.items = [...first, ...ways].map((item) => ({ ...item, alwaysShow: true }));
     pick.activeItems = pick.items.slice(0, 1);
   };
-  const look = async (value: string): Promise<ReadText | PasteFault | undefined> => {
+  const look = (value: string): void => {
+    entered = value;
+    shownFor = value;
+    show(value.trim() === '' ? undefined : readTyped(value, context));
+  };
+  const take = async (value: string): Promise<ReadText | PasteFault | undefined> => {
     entered = value;
     const read = value.trim() === '' ? undefined : await readEntered(value, context);
     if (entered !== value) return read;
@@ -46,7 +51,7 @@ export async function askStart(text: string, context: PasteContext): Promise<Rea
     return read;
   };
   const nameClipboard = async (): Promise<void> => {
-    const read = await readEntered(await copiedText(), context);
+    const read = readTyped(await copiedText(), context);
     if (!('pasted' in read)) return;
     ways = ways.map((item) => (item.way === 'clipboard' ? { ...item, description: namesIn(read) } : item));
     if (entered.trim() === '') show();
@@ -55,23 +60,23 @@ export async function askStart(text: string, context: PasteContext): Promise<Rea
     return await ownInputs.ask(
       () =>
         new Promise<ReadText | AddWay | undefined>((resolve) => {
-          pick.onDidChangeValue((value) => void look(value));
+          pick.onDidChangeValue(look);
           pick.onDidHide(() => resolve(undefined));
           pick.onDidAccept(async () => {
             // Enter may be faster than the list.
             const [item] = pick.value.trim() === '' || shownFor === pick.value ? pick.selectedItems : [];
             if (item?.way === 'clipboard') {
-              const read = await readEntered(await copiedText(), context);
+              const read = readTyped(await copiedText(), context);
               if ('pasted' in read) resolve(read);
               else show(read);
             } else if (item?.way ?? item?.read) resolve(item?.way ?? item?.read);
             else {
-              const read = await look(pick.value);
+              const read = await take(pick.value);
               if (read && 'pasted' in read) resolve(read);
             }
           });
           pick.value = text;
-          void look(text);
+          look(text);
           // In a browser, looking into it asks the user.
           if (vscode.env.uiKind === vscode.UIKind.Desktop) void nameClipboard();
           pick.show();

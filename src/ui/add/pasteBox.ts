@@ -46,14 +46,22 @@ export async function askPasted(text: string, context: PasteContext): Promise<Re
   }
 }
 
-/** A box holds one line: what it has lost of a text that was pasted, its line ends, is still in the clipboard. */
+/** What can be read of a text as it is. */
+export function readTyped(text: string, context: PasteContext): ReadText | PasteFault {
+  const pasted = readPasted(text, context);
+  return 'message' in pasted ? pasted : { text, pasted };
+}
+
+/**
+ * A box holds one line: what it has lost of a text that was pasted, its line ends, is still in the clipboard, which is looked
+ * into only once the user takes the text.
+ */
 export async function readEntered(entered: string, context: PasteContext): Promise<ReadText | PasteFault> {
-  const pasted = readPasted(entered, context);
-  if (!('message' in pasted)) return { text: entered, pasted };
+  const read = readTyped(entered, context);
+  if ('pasted' in read) return read;
   const copied = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
-  if (!copied.includes('\n') || withoutBlanks(copied) !== withoutBlanks(entered)) return pasted;
-  const whole = readPasted(copied, context);
-  return 'message' in whole ? whole : { text: copied, pasted: whole };
+  if (!copied.includes('\n') || withoutBlanks(copied) !== withoutBlanks(entered)) return read;
+  return readTyped(copied, context);
 }
 
 function withoutBlanks(text: string): string {

@@ -29,7 +29,7 @@ export class FileCompletion implements vscode.CompletionItemProvider {
       const syntax = syntaxOf(source);
       const place = placeAt(text, syntax, offset);
       if (!place) continue;
-      const known = await this.#names.known(source, outline.root, place.path[0]);
+      const known = await this.#names.known(source, outline.root, place.path);
       const suggestions = suggestionsAt({ text, syntax, source, root: outline.root }, offset, known);
       for (const [index, suggestion] of suggestions.entries())
         items.set(`${suggestion.kind} ${suggestion.label}`, itemOf(document, suggestion, index));

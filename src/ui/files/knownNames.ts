@@ -41,18 +41,19 @@ export class KnownNames {
   /**
    * What can be named in a source.
    * @param root the file as far as it can be read
-   * @param section the first key of the path to the place
+   * @param path of the place
    */
-  async known(source: ConfigSource, root: ConfigNode | undefined, section: unknown): Promise<Known> {
+  async known(source: ConfigSource, root: ConfigNode | undefined, path: readonly unknown[]): Promise<Known> {
     const { catalog, servers, variables } = this.#host;
     const { inputs } = readInputs([root, valueAt(root, 'mcp')], new SourceText(source, ''));
     return {
       schemas: await this.schemas(),
-      schemaFields: schemaFieldsOf(source, section),
+      schemaFields: schemaFieldsOf(source, path[0]),
       inputs: [...inputs.values()],
       environment: Object.keys(variables.environment).sort(),
       folders: variables.workspaceFolders.map(({ name }) => name),
-      commands: await this.#commandNames(),
+      // The login shell may be slow: nothing else waits for it.
+      commands: path.includes('command') ? await this.#commandNames() : [],
       servers: [...new Set(servers.definitions.map(({ entry }) => entry.name))],
       callable: catalog.tools.map(({ name }) => name),
       toolsOf: (name) => [
@@ -68,7 +69,12 @@ export class KnownNames {
     const now = systemClock.now();
     if (!this.#commands || now - this.#commands.at > COMMANDS_AGE_MS)
       this.#commands = { at: now, names: this.#listCommands() };
-    return this.#commands.names;
+    const { names } = this.#commands;
+    // What failed once is tried again.
+    names.catch(() => {
+      if (this.#commands?.names === names) this.#commands = undefined;
+    });
+    return names;
   }
 
   async #listCommands(): Promise<readonly string[]> {

@@ -4,6 +4,7 @@ import { messageOf, SwitchboardError } from '../../../base/errors.ts';
 import { ownInputs } from '../../../bridge/ownInputs.ts';
 import { showReadOnlyText } from '../../../bridge/readOnlyText.ts';
 import { plainText } from '../../../bridge/safeText.ts';
+import { notify } from '../../../bridge/showNotification.ts';
 import type { ServerEntry } from '../../../config/configTypes.ts';
 import { RegistryClient } from '../../../config/registry/registryClient.ts';
 import { hasOptions, type RegistryEntry } from '../../../config/registry/registryEntry.ts';
@@ -90,7 +91,11 @@ async function pickEntry(
 }
 
 async function showDetails(entry: RegistryEntry): Promise<void> {
-  await showReadOnlyText(`${entry.name} ${entry.version}.txt`, registryLines(entry).join('\n'));
+  try {
+    await showReadOnlyText(`${entry.name} ${entry.version}.txt`, registryLines(entry).join('\n'));
+  } catch (error) {
+    void notify('error', messageOf(error));
+  }
 }
 
 interface SearchState extends Listed {

@@ -113,6 +113,7 @@ describe('config/bundles', () => {
     ['a file twice', [own, { name: 'a', data: '1' }, { name: 'A', data: '2' }], /a file twice/],
     ['another manifest by case', [own, { name: 'Manifest.JSON', data: '{}' }], /a file twice/],
     ['a file that is a folder', [own, { name: 'a', data: '1' }, { name: 'a/b', data: '2' }], /file and a folder/],
+    ['files that share their bytes', [own, { name: 'a', data: '1', packedSize: 5_000 }], /directory is damaged/],
     ['an encrypted file', [own, { name: 'a', data: '1', flags: 1 }], /encrypted/],
     ['another method', [own, { name: 'a', data: '1', method: 12 }], /isn’t supported/],
     [
@@ -285,6 +286,26 @@ describe('config/bundleManifest', () => {
     });
     const { inputs, secrets } = manifest.build('/b', new Map(Object.entries(answers)));
     assert.deepEqual([inputs.map(({ id }) => id), [...secrets]], [['weather-key'], [['weather-key', 's3cret']]]);
+  });
+
+  it('keys that read alike are two questions, and the folder is taken as it is', () => {
+    const manifest = manifestOf({
+      server: {
+        type: 'node',
+        entry_point: 'a.js',
+        mcp_config: {
+          command: 'node',
+          args: ['${__dirname}/a.js'],
+          env: { A: '${user_config.api_key}', B: '${user_config.api-key}' },
+        },
+      },
+      user_config: { api_key: { type: 'string', sensitive: true }, 'api-key': { type: 'string' } },
+    });
+    const [first, second] = manifest.questions.map(({ id }) => id);
+    assert.deepEqual([first, second], ['weather-api-key', 'weather-api-key-2']);
+    const { value } = manifest.build("/b$'$&", new Map([['weather-api-key', ['s3cret']]]));
+    assert.deepEqual(value['args'], ["/b$'$&/a.js"]);
+    assert.deepEqual(value['env'], { A: '${input:weather-api-key}' });
   });
 
   it('takes what a platform has of its own, and a program of the bundle by its whole path', () => {

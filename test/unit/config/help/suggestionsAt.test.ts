@@ -146,6 +146,13 @@ describe('suggestions', () => {
       );
   });
 
+  it('a tool’s name is one key of a TOML file, whatever a server calls it', () => {
+    const marked = '[mcp_servers.notes.toolOverrides]\n|';
+    const tools = ['add', 'a.b', 'x = 1\n[evil]'];
+    const texts = at(marked, { toolsOf: () => tools }, CODEX).map(({ text }) => text);
+    assert.deepEqual(texts, ['add', '"a.b"', String.raw`"x = 1\n[evil]"`]);
+  });
+
   it('tools and servers in settings of ours and in Claude Code’s rules', () => {
     const settings = source('/w/.vscode/settings.json', 'settings');
     const tools = ['mcp__github__*', 'mcp__notes__*', 'mcp__github__search', 'mcp__notes__add', 'mcp__notes__list'];

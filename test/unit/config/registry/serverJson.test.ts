@@ -197,6 +197,16 @@ describe('config/serverJson', () => {
       assert.equal(lineOf(option, filled), line);
     });
 
+  it('pipx takes a package from where it is said to be, too', () => {
+    const given = {
+      registryType: 'pypi',
+      identifier: 'acme',
+      runtimeHint: 'pipx',
+      registryBaseUrl: 'https://pypi.acme.example/simple',
+    };
+    assert.equal(lineOf(packaged(given)), 'pipx run --index-url https://pypi.acme.example/simple acme==1.0.0');
+  });
+
   it('a stranger’s manifest chooses no program, no option and no address without https', () => {
     assert.equal(lineOf(packaged({ runtimeHint: '/tmp/evil' })), 'npx -y @acme/weather@1.0.0');
     for (const bad of [
@@ -256,6 +266,20 @@ describe('config/serverJson', () => {
         optionsOf({ packages: [odd], remotes: [odd] }).map((option) => option.build(new Map())),
       );
     assert.ok(optionsOf({ remotes: Array.from({ length: 10_000 }, () => ({ url: 'https://h' })) }).length <= 30);
+  });
+
+  it('an endless entry costs no time', () => {
+    const start = performance.now();
+    const many = packaged({ environmentVariables: Array.from({ length: 50_000 }, () => ({ name: 'A' })) });
+    assert.equal(many.questions.length, 100);
+    assert.equal(new Set(many.questions.map(({ id }) => id)).size, 100);
+    const long = optionFor({
+      remotes: [{ url: `https://h/${'{a}'.repeat(3_000)}`, variables: { a: { value: 'x'.repeat(9_000) } } }],
+    });
+    assert.match(long.refusal ?? '', /too long/);
+    assert.ok(JSON.stringify(long.build(new Map()).value).length < 30_000);
+    assert.deepEqual(optionsOf({ remotes: [{ url: `https://h/${'{a}'.repeat(200_000)}` }] }), []);
+    assert.ok(performance.now() - start < 2_000);
   });
 
   it('answers are checked', () => {
