@@ -50,6 +50,39 @@ describe('framing', () => {
     assert.deepEqual(frame([Buffer.from(text)]), { lines, oversized: [], left: 0 });
   });
 
+  const answer = (id: number): string => `{"jsonrpc":"2.0","id":${id},"result":{}}`;
+  for (const [what, text, lines] of [
+    [
+      'behind a message on a line of its own',
+      `${answer(1)}\nContent-Length: 4096\r\n\r\n${answer(2)}\n${answer(3)}\n`,
+      [answer(1), 'Content-Length: 4096\r', '\r', answer(2), answer(3)],
+    ],
+    [
+      'of something else, in which the next message begins',
+      `Content-Length: 4096\r\n\r\n{"a":\n{}}\n${answer(1)}\nContent-Length: 20\n\n${answer(2)}\n`,
+      ['{"a":\n{}}', answer(1), 'Content-Length: 20', '', answer(2)],
+    ],
+    ['without anything, and no other follows', `Content-Length: 4096\r\n\r\n${answer(1)}\r\n`, [`${answer(1)}\r`]],
+    [
+      'with a length that no message has',
+      `Content-Length: 999999999\n\n${answer(1)}\n`,
+      ['Content-Length: 999999999', '', answer(1)],
+    ],
+    [
+      'of a batch that is written on many lines',
+      `Content-Length: ${answer(1).length * 2 + 5}\n\n[\n${answer(1)},\n${answer(2)}]Content-Length: 2\n\n{}`,
+      [`[\n${answer(1)},\n${answer(2)}]`, '{}'],
+    ],
+  ] as const)
+    it(`swallows no message behind headers ${what}, however the bytes are cut`, () => {
+      const bytes = Buffer.from(text);
+      for (let size = 1; size <= bytes.length; size++) {
+        const chunks = [];
+        for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+        assert.deepEqual(frame(chunks), { lines, oversized: [], left: 0 }, `chunks of ${size}`);
+      }
+    });
+
   it('decodes invalid UTF-8 to U+FFFD', () => {
     assert.deepEqual(frame([Buffer.from([0x61, 0xff, 0x0a])]).lines, ['a\uFFFD']);
   });
