@@ -107,7 +107,8 @@ export class LineFramer {
   /** @param isLine it ended with a line break, not with a length */
   #finishLine(isLine = false): void {
     const line = this.#line.take();
-    if (isLine && typeof line === 'string') this.#hasLines ||= /^\s*(?:\[\s*)?\{/.test(line) && line.includes('"jsonrpc"');
+    if (isLine && typeof line === 'string')
+      this.#hasLines ||= /^\s*(?:\[\s*)?\{/.test(line) && line.includes('"jsonrpc"');
     if (typeof line === 'string') this.#tell(line);
     else this.#sink.onOversized(line);
   }
