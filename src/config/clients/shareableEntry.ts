@@ -42,7 +42,12 @@ export function shareableServer(server: PastedServer): {
   readonly notes: readonly string[];
 } {
   const { entry, answers, notes } = shareableEntry(server.entry);
-  return { server: { ...server, entry, answers: new Map([...server.answers, ...answers]) }, notes };
+  const defaults = (server.entry.inputs ?? []).flatMap((input) =>
+    input.type === 'promptString' && input.password && input.default !== undefined
+      ? [[input.id, input.default] as const]
+      : [],
+  );
+  return { server: { ...server, entry, answers: new Map([...defaults, ...server.answers, ...answers]) }, notes };
 }
 
 /** The spec with each of its texts put through `change`. `name`: what the text is given under. */

@@ -37,6 +37,7 @@ describe('config/shareableEntry', () => {
       assert.ok(!text.includes(SECRET), text);
       assert.ok(notes.length > 0 && !notes.join(' ').includes(SECRET));
       for (const id of given.answers.keys()) assert.equal(server.answers.get(id), SECRET);
+      if (given.entry.name === 'local') assert.equal(server.answers.get('pw'), SECRET);
       for (const id of server.answers.keys()) assert.ok(text.includes(`\${input:${id}}`));
     }
   });
