@@ -19,12 +19,15 @@ export async function focusRow(window: AgentWindow, title: string, text: string)
   const wanted = view.locator('.monaco-list-row', { hasText: text }).first();
   // The list draws only the rows that have room, and may be scrolled.
   await window.page.keyboard.press('Home');
-  // It moves in its own time, so where the focus is decides about the next key.
+  // It moves in its own time, so where the focus is decides about the next key; from the end it begins anew.
+  let before: number | undefined;
   await window.until(async () => {
     const from = (await focused.count()) === 0 ? -1 : await indexOf(focused.first());
     const to = (await wanted.count()) === 0 ? Number.POSITIVE_INFINITY : await indexOf(wanted);
     if (from === to) return true;
-    await window.page.keyboard.press(from < to ? 'ArrowDown' : 'ArrowUp');
+    const isAtEnd = to === Number.POSITIVE_INFINITY && from === before;
+    await window.page.keyboard.press(isAtEnd ? 'Home' : from < to ? 'ArrowDown' : 'ArrowUp');
+    before = from;
     return false;
   });
 }
