@@ -11,7 +11,7 @@ export function samplingReview(useWindow: UseSharedWindow): void {
       window = opened;
       // What the suite before has never allowed.
       await window.runCommand('MCP Switchboard: Manage Permissions…');
-      await window.pickRow('offers · Demo Model').click();
+      await window.pickRow('offers uses Demo Model').click();
     });
 
     it('is sent as the user changed it, and the answer goes on as they changed it', async () => {
