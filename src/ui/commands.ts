@@ -255,14 +255,14 @@ function permissionCommands({ callSettings, permissions }: CommandPorts): Comman
   };
 }
 
+type PlannedNode = Extract<ActivityNode, { kind: 'planned' }>;
+
 /** Commands about calls and plan mode; from a row of the view, about that call, else about one that the user picks. */
 function callCommands({ host }: CommandPorts): Commands {
   const { t } = vscode.l10n;
   const { plan } = host.calls;
-  const planned = (node: unknown): string => {
-    const given = node as ActivityNode | undefined;
-    return given?.kind === 'planned' ? given.planned.id : '';
-  };
+  /** Of a row, or of a link in the chat. */
+  const planned = (node: unknown): string => (node as Partial<PlannedNode> | undefined)?.planned?.id ?? '';
   return {
     'mcpSwitchboard.showHistory': async () => (await import('./calls/showCallHistory.ts')).showHistory(host),
     'mcpSwitchboard.showFailedCalls': async () => (await import('./calls/showFailedCalls.ts')).showFailedCalls(host),
