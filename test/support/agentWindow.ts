@@ -229,6 +229,11 @@ export class AgentWindow {
     await row.waitFor();
   }
 
+  /** A server in its view; calls of it in *Activity* name it, too. */
+  serverRow(name: string): Locator {
+    return this.page.locator(`.sidebar .monaco-list-row[aria-label^="MCP server ${name},"]`);
+  }
+
   /** `state` is another text in the same row. */
   treeRow(text: string, state = ''): Locator {
     return this.page.locator('.sidebar .monaco-list-row', { hasText: text }).filter({ hasText: state });

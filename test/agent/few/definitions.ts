@@ -102,9 +102,9 @@ export function definitions(useWindow: UseSharedWindow): void {
       const runs = (): boolean => window.editor.processes().some(({ command }) => command.endsWith('main.js later'));
       // It ran once, so that its tools are known.
       await window.treeRow('later', '4 tools').waitFor();
-      await window.runOnServer('Disable…', 'Select a server to disable', 'later');
+      await window.runOnServer('Disable', 'Select a server to disable', 'later');
       await window.until(() => !runs());
-      await window.runOnServer('Enable…', 'Select a server to enable', 'later');
+      await window.runOnServer('Enable', 'Select a server to enable', 'later');
       await window.treeRow('later', 'Disconnected').waitFor();
       assert.ok(!runs());
       await window.send(callTool('later__add_note', { title: 'Late', text: 'x' }));
@@ -153,7 +153,7 @@ export function definitions(useWindow: UseSharedWindow): void {
       await window.send(callTool('secured__read'));
       assert.equal(await window.result(), 'done');
       editServers(window.folder, (servers) => delete servers['secured']);
-      await window.treeRow('secured').waitFor({ state: 'detached' });
+      await window.serverRow('secured').waitFor({ state: 'detached' });
     });
   });
 }

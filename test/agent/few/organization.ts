@@ -59,7 +59,7 @@ export function organization(useWindow: UseSharedWindow): void {
       writeFileSync(window.managedFile, JSON.stringify(managed, undefined, 2), { mode: 0o644 });
       await window.treeRow('corp', '4 tools').waitFor();
       await window.treeRow('odd', 'Blocked').waitFor();
-      await window.treeRow('fleet').waitFor({ state: 'detached' });
+      await window.serverRow('fleet').waitFor({ state: 'detached' });
       await window.screenshot('managed-file');
       await window.send(callTool('corp__list_notes'), callTool('corp__delete_all_notes'));
       const { results } = await window.turnEnded();
@@ -74,7 +74,7 @@ export function organization(useWindow: UseSharedWindow): void {
 
     it('and when it goes, all is as before', async () => {
       rmSync(window.managedFile);
-      await window.treeRow('corp').waitFor({ state: 'detached' });
+      await window.serverRow('corp').waitFor({ state: 'detached' });
       await window.treeRow('notes', '4 tools').waitFor();
       await window.treeRow('fleet', '3 tools').waitFor();
     });
@@ -89,7 +89,7 @@ export function organization(useWindow: UseSharedWindow): void {
       await window.treeRow('notes', '4 tools').waitFor();
       await window.treeRow('fleet', '3 tools').waitFor();
       await window.changeSettings({ 'mcpSwitchboard.cloud.url': null });
-      await window.treeRow('fleet').waitFor({ state: 'detached' });
+      await window.serverRow('fleet').waitFor({ state: 'detached' });
     });
   });
 }
