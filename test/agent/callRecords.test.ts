@@ -74,7 +74,7 @@ describe('what a user is told of calls, and what is kept of them', () => {
     assert.match(await window.result(), /Added the note/);
     // Taken back in the tree.
     await window.page.locator('.sidebar .pane-header', { hasText: 'Permissions' }).click();
-    const row = window.treeRow('add_note on notes');
+    const row = window.page.locator('.sidebar .monaco-list-row[aria-label^="Allowed: add_note on notes"]');
     await row.hover();
     await window.screenshot('permissions-tree');
     await row.locator('.action-label[aria-label*="Revoke"]').click();
