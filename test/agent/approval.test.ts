@@ -101,7 +101,8 @@ describe('approving servers, as a user does', () => {
       await shown('Approvals in This Workspace');
       await window.pickRow('everything').waitFor();
       await window.screenshot('approvals-managed');
-      await window.pickRow('everything').click();
+      await window.fillBox('everything');
+      await window.pressInBox('Enter');
       await window.treeRow('everything', 'Needs approval').waitFor();
       await window.until(() => window.serverProcesses()['mcp-server-everything'] === 0);
       await window.screenshot('approval-revoked');
