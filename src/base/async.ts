@@ -36,33 +36,6 @@ export function delay(delayMs: number, clock: Clock): Promise<void> {
   });
 }
 
-/** Calls `action` once, `delayMs` after the last `trigger()`. */
-export class Debouncer implements Disposable {
-  readonly #delayMs: number;
-  readonly #clock: Clock;
-  readonly #action: () => void;
-  #timer: Disposable | undefined;
-
-  constructor(delayMs: number, clock: Clock, action: () => void) {
-    this.#delayMs = delayMs;
-    this.#clock = clock;
-    this.#action = action;
-  }
-
-  trigger(): void {
-    this.#timer?.dispose();
-    this.#timer = this.#clock.schedule(this.#delayMs, () => {
-      this.#timer = undefined;
-      this.#action();
-    });
-  }
-
-  dispose(): void {
-    this.#timer?.dispose();
-    this.#timer = undefined;
-  }
-}
-
 /** Calls `action` once, `delayMs` after the first `trigger()`: what comes meanwhile is part of it. */
 export class Batch implements Disposable {
   readonly #delayMs: number;
@@ -86,6 +59,14 @@ export class Batch implements Disposable {
   dispose(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
+  }
+}
+
+/** Calls `action` once, `delayMs` after the last `trigger()`. */
+export class Debouncer extends Batch {
+  override trigger(): void {
+    this.dispose();
+    super.trigger();
   }
 }
 

@@ -4,33 +4,26 @@ import { SwitchboardError, messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import { jsonWeight } from '../base/json/jsonWeight.ts';
-import type { Mask } from '../base/text/secrets.ts';
 import { atOnce, inSlices } from '../base/timeSlices.ts';
-import type { KeyValueStore } from '../base/keyValueStore.ts';
+import type { BrokerPorts, BrokerState } from './brokerTypes.ts';
 import { argumentsFor, underlyingOf, type CatalogTool } from '../catalog/catalogTool.ts';
-import type { UnavailableServer } from '../catalog/unavailableServer.ts';
 import type { ToolCallResult } from '../connection/connectionTypes.ts';
-import type { CallsInProgress } from './callsInProgress.ts';
-import { isFinalFailure, type FailedCalls } from './history/failedCalls.ts';
+import { isFinalFailure } from './history/failedCalls.ts';
 import { forModel } from './results/cleanText.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';
-import { CallGate, type GatedCall, type CallGatePorts } from './policy/callGate.ts';
-import type { Grants } from './policy/permissionGrants.ts';
+import { CallGate, type GatedCall } from './policy/callGate.ts';
 import { RuleOwners } from './policy/rules/ruleOwners.ts';
-import type { History } from './history/callHistory.ts';
 import type { HookedCall } from './hooks/callHooks.ts';
-import type { HookRegistry } from './hooks/hookRegistry.ts';
 import { NO_VERDICT, type HookVerdict } from './hooks/hookTypes.ts';
-import { fitsCertainly, limited, type StoreResult } from './results/largeResult.ts';
+import { fitsCertainly, limited } from './results/largeResult.ts';
 import { checkArguments } from './arguments/checkArguments.ts';
 import { withoutNeedlessNulls } from './arguments/nullArguments.ts';
 import { withTextsRead } from './arguments/textArguments.ts';
-import { CallSender, type CallSenderPorts } from './callRetries.ts';
-import type { PlanMode } from './plan/planMode.ts';
+import { CallSender } from './callRetries.ts';
 import { ItemCalls } from './itemCalls.ts';
-import { asTool, type ItemRequest, type ListMethod, type RequestedServer } from './itemRequest.ts';
+import { asTool, type ItemRequest, type ListMethod } from './itemRequest.ts';
 import { resultParts, withVerdict, type ResultPart } from './results/resultParts.ts';
-import { haveFiles, withFiles, type StoreFile } from './results/storedFiles.ts';
+import { haveFiles, withFiles } from './results/storedFiles.ts';
 import { resolveTool } from './resolveTool.ts';
 import { CallScheduler } from './callScheduler.ts';
 import { cancelledByUser, CallTrace } from './callTrace.ts';
@@ -44,37 +37,6 @@ const SHARED_NOTE: ResultPart = {
 
 /** What a larger result takes is done in slices; see `jsonWeight`. */
 const MAX_AT_ONCE_WEIGHT = 64 * 1024;
-
-/** What the broker needs from the rest of the core. */
-export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
-  /** The tool that a name means. */
-  find(name: string): CatalogTool | undefined;
-  /** The server of a tool that isn't found, where it isn't there. */
-  absentOwner(name: string): UnavailableServer | undefined;
-  closestNames(name: string): readonly string[];
-  serverOf(serverId: string): RequestedServer;
-  /** Whether the server's own list has this resource. */
-  listsResource(serverId: string, uri: string, signal: AbortSignal): Promise<boolean>;
-  /** Whether a prompt may be given to a model as its server has it now; absent: always. */
-  promptVerdict?(serverId: string, name: string, signal: AbortSignal): Promise<'ok' | 'warn' | 'block'>;
-  validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]>;
-  readonly storeResult: StoreResult;
-  readonly storeFile: StoreFile;
-  /** Lasts as long as the workspace. */
-  readonly store: KeyValueStore;
-}
-
-/** The state that calls use and change. */
-export interface BrokerState {
-  readonly grants: Grants;
-  readonly inProgress: CallsInProgress;
-  readonly plan: PlanMode;
-  readonly hooks: HookRegistry;
-  readonly history: History;
-  readonly failedCalls: FailedCalls;
-  /** For what is kept: masks the secrets that servers were given. */
-  readonly mask: Mask;
-}
 
 /**
  * The only way to call a tool: resolve → validate → hooks → policy → plan mode → question → turn → call, with retries →

@@ -7,7 +7,7 @@ import type { Logger } from '../base/log.ts';
 import type { Mask } from '../base/text/secrets.ts';
 import type { KeyValueStore } from '../base/keyValueStore.ts';
 import { AuditFile } from './history/auditFile.ts';
-import type { BrokerPorts } from './broker.ts';
+import type { BrokerPorts } from './brokerTypes.ts';
 import { CallsInProgress } from './callsInProgress.ts';
 import { FailedCalls, isFinalFailure, type FailedCall } from './history/failedCalls.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';

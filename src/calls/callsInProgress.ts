@@ -1,6 +1,6 @@
 import { onAbort } from '../base/async.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { ServerQuestion } from '../connection/connectionTypes.ts';
+import type { ServerQuestion } from '../connection/serverQuestionTypes.ts';
 import type { CallTrace } from './callTrace.ts';
 import type { ToolCall } from './callTypes.ts';
 

@@ -2,7 +2,7 @@ import { SwitchboardError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import { jsonTextSteps } from '../base/json/jsonPieces.ts';
 import { inSlices } from '../base/timeSlices.ts';
-import type { BrokerPorts, BrokerState } from './broker.ts';
+import type { BrokerPorts, BrokerState } from './brokerTypes.ts';
 import { READY_WAIT_MS } from './callSettings.ts';
 import { cleanProgress } from './callRetries.ts';
 import { cancelledByUser, CallTrace } from './callTrace.ts';

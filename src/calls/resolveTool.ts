@@ -1,7 +1,7 @@
 import { SwitchboardError } from '../base/errors.ts';
 import { isForModels, type CatalogTool } from '../catalog/catalogTool.ts';
 import { notAvailable } from '../catalog/unavailableServer.ts';
-import type { BrokerPorts } from './broker.ts';
+import type { BrokerPorts } from './brokerTypes.ts';
 import type { ToolCall } from './callTypes.ts';
 
 /** The tool that a call names. @throws SwitchboardError `unknown-tool`, or why the server isn't there */

@@ -4,7 +4,7 @@ import type { KeyValueStore } from '../base/keyValueStore.ts';
 import type { BackoffSettings } from './reconnectPolicy.ts';
 import type { ConnectionState, McpTool } from './connectionTypes.ts';
 import type { ConnectionTimings } from './connectionTimings.ts';
-import type { ServerRequestPorts } from './connectionTypes.ts';
+import type { ServerRequestPorts } from './serverQuestionTypes.ts';
 import type { ReadStartedTree } from './process/startedTree.ts';
 import type { Starter } from './start/startServer.ts';
 

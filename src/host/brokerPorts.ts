@@ -1,5 +1,6 @@
 import { SwitchboardError } from '../base/errors.ts';
-import { maskedWithin, type Mask } from '../base/text/secrets.ts';
+import type { Mask } from '../base/text/secrets.ts';
+import { maskedWithin } from '../base/text/maskedWithin.ts';
 import type { CallPorts } from '../calls/callServices.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogFeed } from '../catalog/catalogFeed.ts';

@@ -11,7 +11,7 @@ import type { ConfigPorts } from '../config/configLoaderPorts.ts';
 import type { Scope, StartMode, WorkspaceFolder } from '../config/configTypes.ts';
 import type { PoolSettings } from '../connection/connectionPoolPorts.ts';
 import type { SignInPorts } from '../connection/auth/signInPorts.ts';
-import type { ServerRequestPorts } from '../connection/connectionTypes.ts';
+import type { ServerRequestPorts } from '../connection/serverQuestionTypes.ts';
 import type { ServerPolicy } from '../servers/trust/serverPolicy.ts';
 import type { EditorPort } from '../servers/serverRegistry.ts';
 import type { ValuePorts } from '../servers/inputValues.ts';

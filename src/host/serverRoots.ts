@@ -1,6 +1,6 @@
 // Loaded when a server asks for its roots.
 import type { Catalog } from '../catalog/catalog.ts';
-import type { AskingServer } from '../connection/connectionTypes.ts';
+import type { AskingServer } from '../connection/serverQuestionTypes.ts';
 import { rootsFor, type Root } from '../servers/roots.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { HostPorts } from './hostPorts.ts';

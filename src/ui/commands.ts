@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { ownInputs } from '../bridge/ownInputs.ts';
 import { isRecord } from '../base/json/json.ts';
 import type { EditorSignIn } from '../bridge/signIn/editorSignIn.ts';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
@@ -10,7 +9,6 @@ import type { ServerEntry } from '../config/configTypes.ts';
 import type { Host } from '../host/host.ts';
 import type { EditorCallSettings } from '../platform/settings/editorCallSettings.ts';
 import { readSourceOptions } from '../platform/configPorts.ts';
-import { CLOUD_TOKEN } from '../platform/editorStores.ts';
 import { readToolSettings } from '../platform/settings/hostSettings.ts';
 import type { Logs } from '../platform/outputChannels.ts';
 import type { SecretStore } from '../servers/inputValues.ts';
@@ -184,7 +182,8 @@ function configCommands({ host, secrets, outside, storage }: CommandPorts): Comm
       await host.values?.forget(host.views.map(({ definition }) => definition.entry));
       said(t('Saved inputs cleared.'));
     },
-    'mcpSwitchboard.setCloudToken': () => setCloudToken(host, secrets),
+    'mcpSwitchboard.setCloudToken': async () =>
+      (await import('./config/setCloudToken.ts')).setCloudToken(host, secrets),
     'mcpSwitchboard.doctor': async () =>
       (await import('./config/doctorCommand.ts')).showDoctor({ host, options: sourceOptions(), outside }),
   };
@@ -292,20 +291,4 @@ function callCommands({ host }: CommandPorts): Commands {
 /** Says in the status bar that a command without anything to see is done. */
 function said(text: string): void {
   void vscode.window.setStatusBarMessage(text, 5_000);
-}
-
-/** *Set Cloud Token…*: kept in the secret storage; an empty one is removed. */
-async function setCloudToken(host: Host, secrets: SecretStore): Promise<void> {
-  const { t } = vscode.l10n;
-  const token = await ownInputs.ask(() =>
-    vscode.window.showInputBox({
-      title: t('Cloud Token'),
-      prompt: t('Sent as a bearer token to the URL in mcpSwitchboard.cloud.url. Leave empty to remove it.'),
-      password: true,
-      ignoreFocusOut: true,
-    }),
-  );
-  if (token === undefined) return;
-  await secrets.set(CLOUD_TOKEN, token.trim() === '' ? undefined : token.trim());
-  await host.config.reload();
 }

@@ -60,8 +60,8 @@ export const secrets: Rows = {
   'What only looks like a secret hides what a call does': [
     [
       'src/host/brokerPorts.ts',
-      "import { maskedWithin, type Mask } from '../base/text/secrets.ts';",
-      "import { recordedArguments } from '../calls/results/masking.ts';\nimport type { Mask } from '../base/text/secrets.ts';",
+      "import { maskedWithin } from '../base/text/maskedWithin.ts';",
+      "import { recordedArguments } from '../calls/results/masking.ts';",
     ],
     ['src/host/brokerPorts.ts', 'maskedWithin(args, parts.mask)', 'recordedArguments(args, parts.mask)'],
   ],

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
-import { maskedWithin } from '../../base/text/secrets.ts';
+import { maskedWithin } from '../../base/text/maskedWithin.ts';
 import type { ResultPart } from '../../calls/results/resultParts.ts';
 import { effectOf } from '../../catalog/catalogTool.ts';
 import type { CallProgress } from '../../connection/connectionTypes.ts';

@@ -4,7 +4,7 @@ import { onAbort } from '../../base/async.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { roughTokens } from '../../calls/results/largeResult.ts';
-import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import { usableModels } from '../usableModels.ts';
 import { ableModels, rankedModels } from './modelChoice.ts';
 import { type AnswerPorts, agreedModel } from './askConsent.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import { plainText } from '../safeText.ts';
 import { firstLines } from '../dialogLines.ts';
 import { askServerPick } from '../serverQuestions/serverPick.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
-import type { AskingServer, ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { AskingServer, ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import type { InputTurns } from '../inputTurns.ts';
 import { HourlyBudget } from './hourlyBudget.ts';
 import { SamplingConsents } from './samplingConsents.ts';

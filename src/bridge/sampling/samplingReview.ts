@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json/json.ts';
-import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import type { InputTurn } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';
 import { askServerPick } from '../serverQuestions/serverPick.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json/json.ts';
 import { inLines, LINE_LENGTH, wrapped } from '../dialogLines.ts';
-import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import type { InputTurns } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';
 import { shownAddress, type AddressWarning } from './shownAddress.ts';

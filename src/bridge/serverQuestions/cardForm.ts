@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json/json.ts';
-import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import { askInCard } from '../callQuestions/chatCard.ts';
 import { linkless } from '../markdownText.ts';
 import { escaped } from '../safeText.ts';

@@ -1,7 +1,7 @@
 import { deferred, type Deferred } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
-import type { AskingServer, ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { AskingServer, ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import { chatTokenOf } from '../callQuestions/inCallAsker.ts';
 import type { InputTurns } from '../inputTurns.ts';
 

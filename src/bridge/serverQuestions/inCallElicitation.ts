@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
-import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import { inCallContextOf } from '../callQuestions/inCallAsker.ts';
 
 /** A question's text with its server in it. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json/json.ts';
 import type { CallsInProgress } from '../../calls/callsInProgress.ts';
-import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import { linkless, linklessLines } from '../markdownText.ts';
 import { plainText as plain } from '../safeText.ts';
 import { askInChat } from './cardForm.ts';

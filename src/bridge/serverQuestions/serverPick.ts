@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { firstLines, LINE_LENGTH } from '../dialogLines.ts';
-import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import type { InputTurn } from '../inputTurns.ts';
 import { plainText } from '../safeText.ts';
 import { showInput } from '../showInput.ts';

@@ -1,6 +1,6 @@
 import { toDisposable, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { AskingServer } from '../../connection/connectionTypes.ts';
+import type { AskingServer } from '../../connection/serverQuestionTypes.ts';
 import type { AnswerRefusal, AwaitedAnswer } from './awaitedAnswer.ts';
 
 /** A sign-in of this window that waits for the browser. */

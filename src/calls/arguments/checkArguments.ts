@@ -1,6 +1,6 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import type { BrokerPorts } from '../broker.ts';
+import type { BrokerPorts } from '../brokerTypes.ts';
 
 /** Checks a call's arguments against its tool's schema. @throws SwitchboardError `invalid-arguments`, with every mistake */
 export async function checkArguments(

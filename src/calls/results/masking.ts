@@ -1,6 +1,7 @@
 import { isExactNumber } from '../../base/json/exactNumber.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
-import { MASK, maskedWithin, type Mask } from '../../base/text/secrets.ts';
+import { MASK, type Mask } from '../../base/text/secrets.ts';
+import { maskedWithin } from '../../base/text/maskedWithin.ts';
 
 const SECRET_NAME = /pass(word|phrase|wd)?$|^pwd$|secret|token|api_?key|authorization|credential|private_?key|cookie/i;
 // Forms of tokens that are known by their look; a text around them stays. One that can fail late begins at one place only.

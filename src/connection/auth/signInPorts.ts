@@ -3,7 +3,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { Logger } from '../../base/log.ts';
-import type { AskingServer, ConnectionSpec } from '../connectionTypes.ts';
+import type { ConnectionSpec } from '../connectionTypes.ts';
+import type { AskingServer } from '../serverQuestionTypes.ts';
 
 /**
  * What signing in needs of its surroundings. Without these ports a server that requires a sign-in stays in `needs-auth`.

@@ -2,7 +2,8 @@ import { withPlainNumbers } from '../../base/json/exactNumber.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { MAX_MEMBERS } from '../../base/json/jsonSteps.ts';
 import { readableWithin, readableWithinSteps } from '../../base/text/modelText.ts';
-import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
+import type { Mask } from '../../base/text/secrets.ts';
+import { maskedWithin } from '../../base/text/maskedWithin.ts';
 import {
   cleanBlock,
   cleanCallResult,

@@ -2,7 +2,8 @@ import type { Client, ClientCapabilities, RequestOptions, StandardSchemaV1 } fro
 import type { JsonObject } from '../../base/json/json.ts';
 import type { LogLevel } from '../../base/log.ts';
 import { jsonWeight } from '../../base/json/jsonWeight.ts';
-import type { AskingServer, ServerInfo, ServerRequestPorts } from '../connectionTypes.ts';
+import type { ServerInfo } from '../connectionTypes.ts';
+import type { AskingServer, ServerRequestPorts } from '../serverQuestionTypes.ts';
 import type { Link } from '../serverLink.ts';
 import type { ServerAsks } from '../session/serverAsks.ts';
 import type { ThrottledLog } from '../session/throttledLog.ts';

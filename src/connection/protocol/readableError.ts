@@ -1,5 +1,6 @@
 import { jsonWeight } from '../../base/json/jsonWeight.ts';
-import { maskedWithin, type Mask } from '../../base/text/secrets.ts';
+import type { Mask } from '../../base/text/secrets.ts';
+import { maskedWithin } from '../../base/text/maskedWithin.ts';
 
 /** What is kept of an error; see `jsonWeight`. */
 const MAX_WEIGHT = 64 * 1024;

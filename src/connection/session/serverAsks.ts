@@ -2,9 +2,10 @@ import type { Clock } from '../../base/clock.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import { jsonWeight, VALUE_WEIGHT } from '../../base/json/jsonWeight.ts';
 import { RateLimit } from '../../base/rateLimit.ts';
-import { maskedWithinSteps, type Mask } from '../../base/text/secrets.ts';
+import type { Mask } from '../../base/text/secrets.ts';
+import { maskedWithinSteps } from '../../base/text/maskedWithin.ts';
 import { inSlices } from '../../base/timeSlices.ts';
-import type { AskingServer, ServerRequestPorts } from '../connectionTypes.ts';
+import type { AskingServer, ServerRequestPorts } from '../serverQuestionTypes.ts';
 import { RefusedRequest } from './requests/requestFailure.ts';
 import type { ThrottledLog } from './throttledLog.ts';
 

@@ -14,10 +14,10 @@ import type {
   RequestOptions,
   ServerInfo,
   ServerNotification,
-  ServerRequestPorts,
   Session,
   ToolCallResult,
 } from '../connectionTypes.ts';
+import type { ServerRequestPorts } from '../serverQuestionTypes.ts';
 import { waitForExit, type Link } from '../serverLink.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { AS_IT_CAME, listTools, readServerInfo } from '../protocol/protocolClient.ts';

@@ -33,7 +33,8 @@ import { ThrottledLog } from '../session/throttledLog.ts';
 import { tellingLine } from '../stdio/stderrReason.ts';
 import type { LaunchSpec } from '../stdio/spawnServer.ts';
 import { StdioLink } from '../stdio/stdioLink.ts';
-import type { AskingServer, Session } from '../connectionTypes.ts';
+import type { Session } from '../connectionTypes.ts';
+import type { AskingServer } from '../serverQuestionTypes.ts';
 import type { PreparedLaunch } from './prepareLaunch.ts';
 import type { Attempt } from './protocolFallback.ts';
 

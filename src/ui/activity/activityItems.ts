@@ -1,7 +1,7 @@
 // Loaded when the view *Activity* is first shown.
 import * as vscode from 'vscode';
 import { oneLine, showInvisible } from '../../base/text/invisible.ts';
-import { maskedWithin } from '../../base/text/secrets.ts';
+import { maskedWithin } from '../../base/text/maskedWithin.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { CallTrace } from '../../calls/callTrace.ts';
 import { workedMs, type HistoryEntry } from '../../calls/history/callHistory.ts';

@@ -3,7 +3,7 @@ import type { CallTrace } from '../../calls/callTrace.ts';
 import type { HistoryEntry } from '../../calls/history/callHistory.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { PlannedCall } from '../../calls/plan/planMode.ts';
-import type { ServerQuestion } from '../../connection/connectionTypes.ts';
+import type { ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { canSignIn } from '../../host/views/serverView.ts';
 

@@ -1,7 +1,7 @@
 // Loaded on first use.
 import * as vscode from 'vscode';
 import { oneLine, showInvisible } from '../../base/text/invisible.ts';
-import { maskedWithin } from '../../base/text/secrets.ts';
+import { maskedWithin } from '../../base/text/maskedWithin.ts';
 import { showReadOnlyText } from '../../bridge/readOnlyText.ts';
 import { fenced } from '../../bridge/markdownText.ts';
 import { argumentText } from '../../calls/arguments/argumentText.ts';

@@ -17,7 +17,7 @@ import type { ConfigSource } from '../../../src/config/configTypes.ts';
 import { readCloud } from '../../../src/config/sources/fetchCloudServers.ts';
 import { writtenSecrets } from '../../../src/config/variables/namedValues.ts';
 import { describeState } from '../../../src/connection/connectionState.ts';
-import type { ServerQuestion } from '../../../src/connection/connectionTypes.ts';
+import type { ServerQuestion } from '../../../src/connection/serverQuestionTypes.ts';
 import { runDoctor } from '../../../src/doctor/runDoctor.ts';
 import { launchText } from '../../../src/servers/trust/summary/launchSummary.ts';
 import { eventually } from '../../support/eventually.ts';

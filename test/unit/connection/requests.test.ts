@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/connectionTypes.ts';
+import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/serverQuestionTypes.ts';
 import { eventually, fixture, PoolHarness, target } from './harness.ts';
 import { ManualClock } from './manualClock.ts';
 

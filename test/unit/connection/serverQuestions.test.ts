@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/connectionTypes.ts';
+import type { ServerQuestion, ServerRequestPorts } from '../../../src/connection/serverQuestionTypes.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestHost } from '../../support/testHost.ts';
 

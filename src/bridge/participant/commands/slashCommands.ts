@@ -4,7 +4,7 @@ import { addAnswer, connectionAnswer, serversAnswer } from './serverAnswers.ts';
 import { statsAnswer } from './statsAnswer.ts';
 import { searchAnswer, toolsAnswer } from './toolAnswers.ts';
 import * as vscode from 'vscode';
-import { maskedWithin } from '../../../base/text/secrets.ts';
+import { maskedWithin } from '../../../base/text/maskedWithin.ts';
 import { argumentText } from '../../../calls/arguments/argumentText.ts';
 import { commandLink, links, table } from '../markdown.ts';
 import { escaped } from '../../safeText.ts';

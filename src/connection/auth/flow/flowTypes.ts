@@ -1,7 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../../../base/clock.ts';
 import type { OAuthOptions } from '../../../config/oauthOptions.ts';
-import type { AskingServer } from '../../connectionTypes.ts';
+import type { AskingServer } from '../../serverQuestionTypes.ts';
 import type { Grant, Registration } from '../grants/accountGrants.ts';
 import type { Challenge } from '../requests/authorization.ts';
 import type { SignInPorts } from '../signInPorts.ts';

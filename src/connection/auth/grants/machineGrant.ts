@@ -7,7 +7,7 @@ import type { Challenge } from '../requests/authorization.ts';
 import { discover } from '../flow/discovery.ts';
 import { resourceOf } from '../flow/writtenResource.ts';
 import { isBound, newDpopKey } from '../requests/dpopKey.ts';
-import type { AskingServer } from '../../connectionTypes.ts';
+import type { AskingServer } from '../../serverQuestionTypes.ts';
 import type { GrantTokens } from './accountGrants.ts';
 import { AssertionProvider } from './assertionProvider.ts';
 import { crossAppAccess } from './crossAppAccess.ts';

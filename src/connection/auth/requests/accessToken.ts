@@ -21,7 +21,7 @@ import { StepUps } from './stepUps.ts';
 import { canBeSentTo, withBearer } from './bearer.ts';
 import { challengeIn } from './challenges.ts';
 import type { EditorAccountsPort } from '../signInPorts.ts';
-import type { AskingServer } from '../../connectionTypes.ts';
+import type { AskingServer } from '../../serverQuestionTypes.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 

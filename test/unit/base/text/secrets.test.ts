@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { MASK, maskedWithin, SecretValues } from '../../../../src/base/text/secrets.ts';
+import { MASK, SecretValues } from '../../../../src/base/text/secrets.ts';
+import { maskedWithin } from '../../../../src/base/text/maskedWithin.ts';
 
 /** How programs write a text into a page or into XML. */
 const WRITERS: Readonly<Record<string, (text: string) => string>> = {

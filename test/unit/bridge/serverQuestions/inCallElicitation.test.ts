@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { elicitInCall } from '../../../../src/bridge/serverQuestions/inCallElicitation.ts';
 import { CallsInProgress } from '../../../../src/calls/callsInProgress.ts';
 import type { Surface } from '../../../../src/calls/callTypes.ts';
-import type { ServerQuestion } from '../../../../src/connection/connectionTypes.ts';
+import type { ServerQuestion } from '../../../../src/connection/serverQuestionTypes.ts';
 
 const FORM = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
 

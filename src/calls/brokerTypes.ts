@@ -1,0 +1,47 @@
+import type { JsonObject } from '../base/json/json.ts';
+import type { KeyValueStore } from '../base/keyValueStore.ts';
+import type { Mask } from '../base/text/secrets.ts';
+import type { CatalogTool } from '../catalog/catalogTool.ts';
+import type { UnavailableServer } from '../catalog/unavailableServer.ts';
+import type { CallSenderPorts } from './callRetries.ts';
+import type { CallsInProgress } from './callsInProgress.ts';
+import type { History } from './history/callHistory.ts';
+import type { FailedCalls } from './history/failedCalls.ts';
+import type { HookRegistry } from './hooks/hookRegistry.ts';
+import type { RequestedServer } from './itemRequest.ts';
+import type { PlanMode } from './plan/planMode.ts';
+import type { CallGatePorts } from './policy/callGate.ts';
+import type { Grants } from './policy/permissionGrants.ts';
+import type { StoreResult } from './results/largeResult.ts';
+import type { StoreFile } from './results/storedFiles.ts';
+
+/** What the broker needs from the rest of the core. */
+export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
+  /** The tool that a name means. */
+  find(name: string): CatalogTool | undefined;
+  /** The server of a tool that isn't found, where it isn't there. */
+  absentOwner(name: string): UnavailableServer | undefined;
+  closestNames(name: string): readonly string[];
+  serverOf(serverId: string): RequestedServer;
+  /** Whether the server's own list has this resource. */
+  listsResource(serverId: string, uri: string, signal: AbortSignal): Promise<boolean>;
+  /** Whether a prompt may be given to a model as its server has it now; absent: always. */
+  promptVerdict?(serverId: string, name: string, signal: AbortSignal): Promise<'ok' | 'warn' | 'block'>;
+  validate(schema: JsonObject, args: JsonObject): Promise<readonly string[]>;
+  readonly storeResult: StoreResult;
+  readonly storeFile: StoreFile;
+  /** Lasts as long as the workspace. */
+  readonly store: KeyValueStore;
+}
+
+/** The state that calls use and change. */
+export interface BrokerState {
+  readonly grants: Grants;
+  readonly inProgress: CallsInProgress;
+  readonly plan: PlanMode;
+  readonly hooks: HookRegistry;
+  readonly history: History;
+  readonly failedCalls: FailedCalls;
+  /** For what is kept: masks the secrets that servers were given. */
+  readonly mask: Mask;
+}
