@@ -5,8 +5,8 @@ export const heavyAnswers: Rows = {
   'An answer that has an object with more members than can be listed in a moment': [
     [
       'src/connection/reading/readMessages.ts',
-      '{ maxMembers: MAX_MEMBERS, onCut: (count) =>',
-      '{ maxMembers: Infinity, onCut: (count) =>',
+      '{ maxMembers: MAX_MEMBERS, onCut: (count: number) =>',
+      '{ maxMembers: Infinity, onCut: (count: number) =>',
     ],
   ],
   'An answer with more parts than anybody reads': [

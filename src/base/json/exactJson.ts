@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { exactNumber } from './exactNumber.ts';
-import { parseSteps, type MemberLimit } from './jsonSteps.ts';
+import { parseSteps, type ReadingLimits } from './jsonSteps.ts';
 import { atOnce, type Steps } from '../timeSlices.ts';
 import { StringEnds } from './stringEnd.ts';
 
@@ -33,7 +33,7 @@ export function* mayHaveExactSteps(text: string): Steps<boolean> {
   return false;
 }
 
-export interface ExactOptions extends MemberLimit {
+export interface ExactOptions extends ReadingLimits {
   /** Which of the numbers that a double would write otherwise stand as their text; absent: all. */
   readonly keeps?: (digits: string) => boolean;
 }

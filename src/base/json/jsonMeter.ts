@@ -37,40 +37,44 @@ export class JsonMeter {
   }
 
   #count(piece: Uint8Array): void {
-    if (piece.length === 0) return;
+    const { length } = piece;
+    if (length === 0) return;
     let parts = 0;
     let inText = this.#inText;
     let at = this.#escaped ? 1 : 0;
-    for (let since = at; at < piece.length; at += 1) {
-      const byte = piece[at] ?? 0;
-      if (!inText) {
-        if (byte === QUOTE) [inText, since] = [true, at];
-        else parts += MARKS[byte] ?? 0;
-      } else if (byte === QUOTE) inText = false;
-      else if (byte === BACKSLASH) [at, since] = [at + 1, at + 1];
-      else if (at - since > LONG_TEXT) {
-        // Of a long text, what is plain is passed over at once.
-        at = nextOf(piece, at) - 1;
-        since = at;
+    while (at < length) {
+      if (inText) {
+        at = endOfPlain(piece, at);
+        inText = piece[at] !== QUOTE;
+        if (at < length) at += inText ? 2 : 1;
+      } else {
+        for (; at < length && piece[at] !== QUOTE; at += 1) parts += MARKS[piece[at] ?? 0] ?? 0;
+        inText = at < length;
+        at += inText ? 1 : 0;
       }
     }
-    this.#escaped = at > piece.length;
+    this.#escaped = at > length;
     this.#inText = inText;
     this.#parts += parts;
   }
 }
 
-/** How far it is looked at once, in bytes: what stands close together must not make it look far again and again. */
-const LOOK = 1024;
-
-/** Where the next quote or backslash is, or the end of where it is looked for. */
-function nextOf(piece: Uint8Array, from: number): number {
-  const near = piece.subarray(from, from + LOOK);
-  const quote = near.indexOf(QUOTE);
-  const plain = quote < 0 ? near : near.subarray(0, quote);
-  const backslash = plain.indexOf(BACKSLASH);
-  return from + (backslash < 0 ? plain.length : backslash);
+/** Where a quote or a backslash is next; the end of the piece where none is. */
+function endOfPlain(piece: Uint8Array, from: number): number {
+  const near = Math.min(from + LONG_TEXT, piece.length);
+  for (let at = from; at < near; at += 1) if (piece[at] === QUOTE || piece[at] === BACKSLASH) return at;
+  // Of a long text, what is plain is passed over at once; what stands close together must not make it look far again and again.
+  for (let at = near; at < piece.length; at += LOOK) {
+    const some = piece.subarray(at, at + LOOK);
+    const quote = some.indexOf(QUOTE);
+    const backslash = (quote < 0 ? some : some.subarray(0, quote)).indexOf(BACKSLASH);
+    if (backslash >= 0 || quote >= 0) return at + (backslash >= 0 ? backslash : quote);
+  }
+  return piece.length;
 }
+
+/** How far it is looked at once, in bytes. */
+const LOOK = 1024;
 
 /** So much of a text is looked at in one step, in characters. */
 const PIECE = 64 * 1024;

@@ -22,12 +22,17 @@ export function* jsonPieces(value: unknown, piece = PIECE): Generator<string, vo
     yield JSON.stringify(value) ?? 'null';
   } else if (Array.isArray(value)) {
     yield '[';
-    yield* memberPieces(value.entries(), piece, (run) => JSON.stringify(run.map(([, item]) => item)));
+    yield* memberPieces(undefined, value, piece);
     yield ']';
   } else {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    const names = members.map(([name]) => name);
     yield '{';
-    yield* memberPieces(members, piece, (run) => JSON.stringify(Object.fromEntries(run)));
+    yield* memberPieces(
+      names,
+      members.map(([, member]) => member as unknown),
+      piece,
+    );
     yield '}';
   }
 }
@@ -42,30 +47,34 @@ export function* jsonTextSteps(value: unknown): Steps<string> {
   return pieces.join('');
 }
 
-/** Short members are written together, a long one by its own pieces. */
-function* memberPieces<Key extends string | number>(
-  members: Iterable<[Key, unknown]>,
+/**
+ * Short members are written together, a long one by its own pieces.
+ * @param names of the members of an object; `undefined`: they are of an array
+ */
+function* memberPieces(
+  names: readonly string[] | undefined,
+  members: readonly unknown[],
   piece: number,
-  write: (run: [Key, unknown][]) => string,
 ): Generator<string, void, undefined> {
-  let run: [Key, unknown][] = [];
-  let weight = 0;
-  let before = '';
-  const flush = function* (): Generator<string, void, undefined> {
-    if (run.length === 0) return;
-    yield before + write(run).slice(1, -1);
-    [run, weight, before] = [[], 0, ','];
+  let [from, weight, before] = [0, 0, ''];
+  const runTo = (to: number): string => {
+    const run = members.slice(from, to);
+    const whole = names ? Object.fromEntries(run.map((member, index) => [names[from + index] ?? '', member])) : run;
+    const text = before + JSON.stringify(whole).slice(1, -1);
+    [from, weight, before] = [to, 0, ','];
+    return text;
   };
-  for (const [key, member] of members) {
+  for (const [index, member] of members.entries()) {
     const own = jsonWeight(member, piece);
-    if (own <= piece) run.push([key, member]);
-    if (own > piece || (weight += own) > piece) yield* flush();
+    weight += own;
+    if (own <= piece && weight > piece) yield runTo(index + 1);
     if (own <= piece) continue;
-    yield typeof key === 'string' ? `${before}${JSON.stringify(key)}:` : before;
+    if (index > from) yield runTo(index);
+    yield names ? `${before}${JSON.stringify(names[index])}:` : before;
     yield* jsonPieces(member, piece);
-    before = ',';
+    [from, weight, before] = [index + 1, 0, ','];
   }
-  yield* flush();
+  if (from < members.length) yield runTo(members.length);
 }
 
 /** A copy of a value of JSON, in steps; its numbers are plain ones. */

@@ -1,4 +1,4 @@
-import { MAX_NESTING } from './jsonDepth.ts';
+import { isTooDeep, MAX_NESTING } from './jsonDepth.ts';
 import type { Steps } from '../timeSlices.ts';
 import { NextOf } from './stringEnd.ts';
 
@@ -9,17 +9,23 @@ const MAX_DEPTH = MAX_NESTING;
 /** Of what a server sends, no object has more: listing its members can't be done in steps, and takes 0.1 s for 100,000. */
 export const MAX_MEMBERS = 20_000;
 
-/** How many members an object may have that is read, where the text is longer than a piece. */
-export interface MemberLimit {
+/** What a text may have in it that is read. */
+export interface ReadingLimits {
+  /** How many members an object may have, where the text is longer than a piece. */
   readonly maxMembers?: number;
   /** Told how many members of one object were left out; absent: reading fails with `TooManyMembers`. */
   readonly onCut?: (count: number) => void;
+  /** Reading fails with `TooDeep` above `MAX_NESTING` levels. */
+  readonly limitsNesting?: boolean;
 }
 
 /** A number, a word or a place between two values that is longer makes a text no JSON, where it is longer than a piece. */
 const MAX_TOKEN = PIECE;
 /** Of a text that is longer, nobody is told what is wrong, but where: to see it, all of it is read at once. */
 const MAX_EXPLAINED = 1024 * 1024;
+
+/** So far the end of a string is looked for character by character, which takes less time than to look for it at once. */
+const NEAR = 48;
 
 /** A piece of a string is longer than any escape. */
 export const MIN_STRING_PIECE = 8;
@@ -33,13 +39,25 @@ export class TooManyMembers extends Error {
   }
 }
 
+/** A text of JSON is nested deeper than it may be. */
+export class TooDeep extends Error {
+  override readonly name = 'TooDeep';
+
+  constructor() {
+    super(`it is nested more than ${MAX_NESTING} levels deep`);
+  }
+}
+
 /**
  * `JSON.parse`, in steps. A long text costs a few tenths more than at once.
- * @throws SyntaxError, TooManyMembers
+ * @throws SyntaxError, TooManyMembers, TooDeep
  */
-export function* parseSteps(text: string, piece = PIECE, limit: MemberLimit = {}): Steps<unknown> {
-  if (text.length <= piece) return JSON.parse(text);
-  const reader = new PieceReader(text, piece, limit);
+export function* parseSteps(text: string, piece = PIECE, limits: ReadingLimits = {}): Steps<unknown> {
+  if (text.length <= piece) {
+    if (limits.limitsNesting === true && (yield* isTooDeep(text))) throw new TooDeep();
+    return JSON.parse(text);
+  }
+  const reader = new PieceReader(text, piece, limits);
   const value = yield* reader.value(0);
   if (!reader.failed && reader.isAtEnd) return value;
   if (text.length > MAX_EXPLAINED) throw new SyntaxError(`Unexpected text in JSON near position ${reader.at}`);
@@ -55,17 +73,20 @@ class PieceReader {
   readonly #text: string;
   readonly #piece: number;
   readonly #maxMembers: number;
-  readonly #onCut: MemberLimit['onCut'];
+  readonly #onCut: ReadingLimits['onCut'];
+  readonly #maxNesting: number;
   readonly #quotes: NextOf;
   #at = 0;
   /** It isn't JSON; what was read is worthless. */
   failed = false;
 
-  constructor(text: string, piece: number, { maxMembers = Number.POSITIVE_INFINITY, onCut }: MemberLimit) {
+  constructor(text: string, piece: number, limits: ReadingLimits) {
+    const { maxMembers = Number.POSITIVE_INFINITY, onCut, limitsNesting = false } = limits;
     this.#text = text;
     this.#piece = piece;
     this.#maxMembers = maxMembers;
     this.#onCut = onCut;
+    this.#maxNesting = limitsNesting ? MAX_NESTING : Number.POSITIVE_INFINITY;
     this.#quotes = new NextOf(text, '"');
   }
 
@@ -83,11 +104,11 @@ class PieceReader {
     yield;
     this.#skipBlanks();
     const isDeep = depth >= MAX_DEPTH;
-    const end = this.#endOfValue(isDeep ? this.#text.length : this.#at + this.#piece);
+    const end = this.#endOfValue(isDeep ? this.#text.length : this.#at + this.#piece, depth);
     if (end !== undefined || isDeep) return this.#parsed(end);
     if (this.#take(OPEN_ARRAY)) return yield* this.#array(depth);
     if (this.#take(OPEN_OBJECT)) return yield* this.#object(depth);
-    return this.#code === QUOTE ? yield* this.#longString() : this.#parsed(this.#endOfToken());
+    return this.#code === QUOTE ? yield* this.#longString() : this.#parsed(this.#endOfToken(depth));
   }
 
   *#longString(): Steps<string> {
@@ -130,7 +151,7 @@ class PieceReader {
     const items: unknown[] = [];
     for (let isFirst = true; !this.failed; isFirst = false) {
       yield;
-      const run = this.#run('[', ']', isFirst) as readonly unknown[] | undefined;
+      const run = this.#run('[', ']', isFirst, depth + 1) as readonly unknown[] | undefined;
       if (run) for (const item of run) items.push(item);
       else items.push(yield* this.value(depth + 1));
       if (this.#take(CLOSE_ARRAY)) break;
@@ -144,7 +165,7 @@ class PieceReader {
     let count = 0;
     for (let isFirst = true; !this.failed; isFirst = false) {
       yield;
-      const run = this.#run('{', '}', isFirst);
+      const run = this.#run('{', '}', isFirst, depth + 1);
       const read = run ? Object.entries(run) : [yield* this.#member(depth)];
       const room = Math.max(0, this.#maxMembers - count);
       count += read.length;
@@ -165,9 +186,9 @@ class PieceReader {
   }
 
   /** As many of the next members as a piece has, read together; `undefined`: the next one is longer than that. */
-  #run(open: string, close: string, isFirst: boolean): object | undefined {
+  #run(open: string, close: string, isFirst: boolean, levels: number): object | undefined {
     this.#skipBlanks();
-    const end = this.#endOfRun(this.#at + this.#piece);
+    const end = this.#endOfRun(this.#at + this.#piece, levels);
     if (end === undefined) return undefined;
     const isEmpty = end === this.#at;
     // Nothing between two commas, or behind the last one.
@@ -182,22 +203,33 @@ class PieceReader {
     }
   }
 
-  /** Where the members end, or the last comma between two of them within the limit. */
-  #endOfRun(limit: number): number | undefined {
+  /**
+   * Where the members end, or the last comma between two of them within the limit.
+   * @param levels how deep they are
+   */
+  #endOfRun(limit: number, levels: number): number | undefined {
+    const text = this.#text;
+    const until = Math.min(limit, text.length);
     let depth = 0;
     let comma: number | undefined;
-    for (let at = this.#at; at < limit && at < this.#text.length; at += 1) {
-      const code = this.#text.charCodeAt(at);
+    for (let at = this.#at; at < until; at += 1) {
+      const code = text.charCodeAt(at);
       if (code === QUOTE) {
         const end = this.#endOfString(at, limit);
         if (end === undefined) return comma;
         at = end - 1;
-      } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
-      else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
+      } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+        depth += 1;
+        this.#checkNesting(levels + depth);
+      } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
       else if (code === COMMA && depth === 0) comma = at;
       if (depth < 0) return at;
     }
     return comma;
+  }
+
+  #checkNesting(levels: number): void {
+    if (levels > this.#maxNesting) throw new TooDeep();
   }
 
   get #code(): number {
@@ -233,25 +265,29 @@ class PieceReader {
   }
 
   /** Behind a number or a word; `undefined`: at the end of the text. */
-  #endOfToken(): number | undefined {
+  #endOfToken(levels: number): number | undefined {
     const limit = this.#at + Math.max(this.#piece, MAX_TOKEN);
-    const end = this.#endOfValue(limit);
+    const end = this.#endOfValue(limit, levels);
     if (end !== undefined || limit >= this.#text.length) return end;
     this.failed = true;
     return this.#at;
   }
 
   /** Behind the value that begins here; `undefined`: not within the limit. */
-  #endOfValue(limit: number): number | undefined {
+  #endOfValue(limit: number, levels: number): number | undefined {
+    const text = this.#text;
+    const until = Math.min(limit, text.length);
     let depth = 0;
-    for (let at = this.#at; at < limit && at < this.#text.length; at += 1) {
-      const code = this.#text.charCodeAt(at);
+    for (let at = this.#at; at < until; at += 1) {
+      const code = text.charCodeAt(at);
       if (code === QUOTE) {
         const end = this.#endOfString(at, limit);
         if (end === undefined) return undefined;
         at = end - 1;
-      } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) depth += 1;
-      else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
+      } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+        depth += 1;
+        this.#checkNesting(levels + depth);
+      } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1;
       else if (depth > 0 || (code !== COMMA && !isBlank(code))) continue;
       // Of a number or a word, what is behind it; of all else, its last character.
       if (depth < 0 || (depth === 0 && (code === COMMA || isBlank(code)))) return at;
@@ -262,6 +298,12 @@ class PieceReader {
 
   /** Behind the quote that ends the string: one behind an even number of backslashes. */
   #endOfString(start: number, limit: number): number | undefined {
+    const near = Math.min(start + NEAR, limit, this.#text.length);
+    for (let at = start + 1; at < near; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code === QUOTE) return at + 1;
+      if (code === BACKSLASH) break;
+    }
     for (let quote = this.#quotes.find(start + 1); quote < limit && quote < this.#text.length;) {
       let first = quote;
       while (first > start + 1 && this.#text.charCodeAt(first - 1) === BACKSLASH) first -= 1;

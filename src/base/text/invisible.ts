@@ -8,8 +8,8 @@ const HIDDEN = String.raw`[\p{DI}\p{Cf}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800](?<![\t\n\
 const SELECTORS = String.raw`(?<!\p{Extended_Pictographic})[\ufe0e\ufe0f](?!\u20e3)|(?<!\p{Script=Han})[\ufe00-\ufe02]|[\ufe03-\ufe0d]`;
 
 const SUSPECT = new RegExp(`${HIDDEN}|${SELECTORS}`, 'u');
-/** What most texts consist of, which is looked for faster. */
-const OTHER_THAN_PLAIN = /[^\t\n\r -~]/;
+/** What most texts consist of, which is looked for faster: from the start to the end takes half as long as any other character. */
+const PLAIN = /^[\t\n\r -~]*$/;
 const INVISIBLE = new RegExp(`${HIDDEN}|\\r|${SELECTORS}`, 'gu');
 /** What isn't seen, as a regular expression. */
 export const HIDDEN_RUN = `(?:${HIDDEN}|\\r|${SELECTORS})+`;
@@ -24,7 +24,7 @@ const BLANKS = /(?! )\p{Zs}|[\p{Zs}]{3,}/gu;
  * @param longestRun so many in a row are written, and of the others how many they are
  */
 export function showInvisible(text: string, longestRun = Number.POSITIVE_INFINITY): string {
-  if (!OTHER_THAN_PLAIN.test(text) && !text.includes('\r')) return text;
+  if (PLAIN.test(text) && !text.includes('\r')) return text;
   return text
     .replace(INVISIBLE_RUN, (run) => codesOf(run, longestRun))
     .replace(STACKED_MARKS, (_, drawn: string, rest: string) => drawn + Array.from(rest, codeOf).join(''));
@@ -40,7 +40,7 @@ export function oneLine(text: string): string {
 
 /** Whether there is anything in a text that could hide; a return before a newline isn't. */
 export function hidesSomething(text: string): boolean {
-  return OTHER_THAN_PLAIN.test(text) && SUSPECT.test(text);
+  return !PLAIN.test(text) && SUSPECT.test(text);
 }
 
 /** A text without what could hide in it. */

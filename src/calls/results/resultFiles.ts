@@ -11,9 +11,17 @@ export const KEPT_MS = 7 * 24 * 3600 * 1000;
 export const RESULT_SCHEME = 'switchboard-result:';
 const NAME = /^[0-9a-f]{24}$/;
 
-/** Texts are stored in UTF-16, in which a range's place is known without reading what is before it. */
-const ENCODING = 'utf16le';
-const UNIT_BYTES = 2;
+/** How texts are stored: so that a range's place is known without reading what is before it, and in half the bytes where it can be. */
+interface Form {
+  /** The name's ending. */
+  readonly ending: string;
+  readonly encoding: BufferEncoding;
+  /** How long a UTF-16 unit is, in bytes. */
+  readonly unitBytes: number;
+}
+const LATIN: Form = { ending: 'latin1', encoding: 'latin1', unitBytes: 1 };
+const ANY: Form = { ending: 'utf16', encoding: 'utf16le', unitBytes: 2 };
+const NOT_LATIN = /[^\0-\xff]/;
 /** What is too old is looked for once in an hour at most. */
 const SWEEP_MS = 3600 * 1000;
 
@@ -38,7 +46,8 @@ export class ResultFiles {
   /** Stores a text and gives its URI. What is older than seven days is removed, which nobody waits for. */
   async store(text: string): Promise<string> {
     const name = randomBytes(12).toString('hex');
-    await this.#write(this.#file(name), Buffer.from(text, ENCODING));
+    const form = NOT_LATIN.test(text) ? ANY : LATIN;
+    await this.#write(this.#file(name, form), Buffer.from(text, form.encoding));
     return `${RESULT_SCHEME}${name}`;
   }
 
@@ -50,8 +59,12 @@ export class ResultFiles {
   }
 
   async #write(file: string, data: Uint8Array): Promise<void> {
-    await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await fs.writeFile(file, data, { mode: 0o600 });
+    const write = (): Promise<void> => fs.writeFile(file, data, { mode: 0o600 });
+    await write().catch(async (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await write();
+    });
     if (this.#now() - this.#sweptAt < SWEEP_MS) return;
     this.#sweptAt = this.#now();
     void this.sweep();
@@ -64,19 +77,26 @@ export class ResultFiles {
   async read(uri: string, offset: number, length: number): Promise<ResultRange> {
     const name = uri.slice(RESULT_SCHEME.length);
     if (!uri.startsWith(RESULT_SCHEME) || !NAME.test(name)) throw gone(uri);
-    const handle = await fs.open(this.#file(name)).catch((error: unknown) => {
-      throw gone(uri, error);
-    });
+    const { handle, form } = await this.#open(name, LATIN)
+      .catch(() => this.#open(name, ANY))
+      .catch((error: unknown) => {
+        throw gone(uri, error);
+      });
+    const { encoding, unitBytes } = form;
     try {
-      const total = Math.floor((await handle.stat()).size / UNIT_BYTES);
+      const total = Math.floor((await handle.stat()).size / unitBytes);
       const from = Math.min(Math.max(0, Math.floor(offset)), total);
       const units = Math.min(Math.max(1, Math.floor(length)), total - from);
-      const bytes = Buffer.alloc(units * UNIT_BYTES);
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, from * UNIT_BYTES);
-      return { text: bytes.toString(ENCODING, 0, bytesRead), offset: from, total };
+      const bytes = Buffer.alloc(units * unitBytes);
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, from * unitBytes);
+      return { text: bytes.toString(encoding, 0, bytesRead), offset: from, total };
     } finally {
       await handle.close();
     }
+  }
+
+  async #open(name: string, form: Form): Promise<{ readonly handle: fs.FileHandle; readonly form: Form }> {
+    return { handle: await fs.open(this.#file(name, form)), form };
   }
 
   /** Removes what is older than seven days. Never fails. */
@@ -89,8 +109,8 @@ export class ResultFiles {
     }
   }
 
-  #file(name: string): string {
-    return path.join(this.#folder, `${name}.utf16`);
+  #file(name: string, { ending }: Form): string {
+    return path.join(this.#folder, `${name}.${ending}`);
   }
 }
 

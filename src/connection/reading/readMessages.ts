@@ -1,8 +1,8 @@
 import { mayHaveExactSteps, parseExactSteps } from '../../base/json/exactJson.ts';
 import { isRecord } from '../../base/json/json.ts';
-import { MAX_MEMBERS, parseSteps } from '../../base/json/jsonSteps.ts';
+import { MAX_MEMBERS, parseSteps, TooDeep } from '../../base/json/jsonSteps.ts';
 import { atOnce, type Steps } from '../../base/timeSlices.ts';
-import { isTooDeep, MAX_NESTING } from '../../base/json/jsonDepth.ts';
+import { isTooDeep } from '../../base/json/jsonDepth.ts';
 import { idInFragment, type RpcMessage } from '../protocol/rpcMessages.ts';
 import type { Tolerated } from '../protocol/guard/tolerances.ts';
 import { lenientJson, type Repair } from './lenientJson.ts';
@@ -52,12 +52,14 @@ export function* readMessageSteps(text: string): Steps<ReadText> {
   let value: unknown;
   const withoutMark = text.charCodeAt(0) === 0xfeff;
   const body = withoutMark ? text.slice(1) : text;
-  if (yield* isTooDeep(body)) return unlessNoise(body, `it is nested more than ${MAX_NESTING} levels deep`, false);
   let cut = 0;
   try {
-    value = yield* parseSteps(body, undefined, { maxMembers: MAX_MEMBERS, onCut: (count) => (cut += count) });
+    const limits = { maxMembers: MAX_MEMBERS, onCut: (count: number) => (cut += count), limitsNesting: true };
+    value = yield* parseSteps(body, undefined, limits);
   } catch (error) {
-    return readLeniently(body, error);
+    // What is no JSON was read only up to that place.
+    const deep = error instanceof TooDeep ? error : (yield* isTooDeep(body)) ? new TooDeep() : undefined;
+    return deep ? unlessNoise(body, deep.message, false) : readLeniently(body, error);
   }
   const messages = messagesIn(value);
   if (!messages) return { kind: 'noise' };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { jsonPieces } from '../../../../src/base/json/jsonPieces.ts';
-import { parseSteps, TooManyMembers } from '../../../../src/base/json/jsonSteps.ts';
+import { isTooDeep, MAX_NESTING } from '../../../../src/base/json/jsonDepth.ts';
+import { parseSteps, TooDeep, TooManyMembers } from '../../../../src/base/json/jsonSteps.ts';
 import { atOnce, inSlices } from '../../../../src/base/timeSlices.ts';
 
 /** What reading gives, or that it throws. */
@@ -74,6 +75,26 @@ describe('JSON in steps', () => {
       ['__proto__', [1, 2, 3]],
       ['a', { b: [2] }],
     ]);
+  });
+
+  it('reads nothing that is nested deeper than it may be, whatever the size of the pieces', () => {
+    const nest = (levels: number, within = ''): string => '['.repeat(levels) + within + ']'.repeat(levels);
+    const around: readonly ((levels: number) => string)[] = [
+      nest,
+      (levels) => nest(levels, '"[[[\\"{{"'),
+      (levels) => `[1,"[",${nest(levels - 1)},2]`,
+      (levels) => `{"a":{"b]":[0],"c":${nest(levels - 2)}}}`,
+      (levels) => `[${'[],'.repeat(40)}${'{"a":'.repeat(levels - 1)}0${'}'.repeat(levels - 1)}]`,
+    ];
+    for (const text of around)
+      for (const levels of [MAX_NESTING, MAX_NESTING + 1, 3 * MAX_NESTING])
+        for (const piece of [9, 400, 1_000_000]) {
+          const given = text(levels);
+          const read = (): unknown => atOnce(parseSteps(given, piece, { limitsNesting: true }));
+          assert.equal(atOnce(isTooDeep(given)), levels > MAX_NESTING);
+          if (levels > MAX_NESTING) assert.throws(read, TooDeep, `${levels} levels in pieces of ${piece}`);
+          else assert.equal(JSON.stringify(read()), JSON.stringify(JSON.parse(given)));
+        }
   });
 
   it('writes any value as JSON.stringify does', () => {

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { KEPT_MS, ResultFiles } from '../../../../src/calls/results/resultFiles.ts';
@@ -12,18 +12,22 @@ describe('stored results', () => {
 
   it('are read by ranges in UTF-16 units, which join to the whole', async () => {
     const files = new ResultFiles(folder, Date.now);
-    const text = 'plain, é, 漢字, 👩‍👩‍👧, \uFEFF\u0000 and a lone \uD83D at the end';
-    const uri = await files.store(text);
-    for (const size of [1, 3, 7, 1000]) {
-      let joined = '';
-      while (joined.length < text.length) {
-        const range = await files.read(uri, joined.length, size);
-        assert.equal(range.total, text.length);
-        assert.equal(range.offset, joined.length);
-        joined += range.text;
+    const latin = 'plain, é, ÿ, \u0000 and \u0080 at the end';
+    for (const text of ['plain, é, 漢字, 👩‍👩‍👧, \uFEFF\u0000 and a lone \uD83D at the end', latin, `${latin}Ā`]) {
+      const uri = await files.store(text);
+      for (const size of [1, 3, 7, 1000]) {
+        let joined = '';
+        while (joined.length < text.length) {
+          const range = await files.read(uri, joined.length, size);
+          assert.equal(range.total, text.length);
+          assert.equal(range.offset, joined.length);
+          joined += range.text;
+        }
+        assert.equal(joined, text, `${size}`);
       }
-      assert.equal(joined, text, `${size}`);
     }
+    const sizes = readdirSync(folder).map((file) => statSync(path.join(folder, file)).size);
+    assert.ok(sizes.includes(latin.length), 'Latin letters take a byte each');
   });
 
   it('have a range for any numbers', async () => {
