@@ -1,16 +1,16 @@
 // npm run -s bench -- all [NAME …]
 //
-// Runs benchmarks one after the other, all of the table or those named, and writes docs/performance.md from what they and
-// earlier runs in this checkout printed.
+// Runs benchmarks one after the other, all of the table or those named, and writes what they print into docs/performance.md,
+// whose other lines stay as they are.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../scripts/lib/paths.mjs';
 import { ROWS, type Report } from './table/rows.ts';
 import { tableOf } from './table/table.ts';
 
-const kept = path.join(root, 'out', 'bench', 'reports');
-mkdirSync(kept, { recursive: true });
+const document = path.join(root, 'docs', 'performance.md');
+const reports = new Map<string, Report>();
 const named = process.argv.slice(2);
 const names = named.length > 0 ? named : [...new Set(ROWS.map(({ bench }) => bench))];
 let failed = 0;
@@ -26,13 +26,11 @@ for (const name of names) {
   });
   const report = reportIn(stdout);
   process.stdout.write(`${JSON.stringify(report ?? { bench: name, failed: true })}\n`);
-  if (report) writeFileSync(path.join(kept, `${name}.json`), JSON.stringify(report));
+  if (report) reports.set(name, report);
   else failed += 1;
 }
 
-const reports = readdirSync(kept).map((file) => JSON.parse(readFileSync(path.join(kept, file), 'utf8')) as Report);
-const byName = new Map(reports.map((report) => [report.bench, report]));
-writeFileSync(path.join(root, 'docs', 'performance.md'), tableOf(ROWS, byName));
+writeFileSync(document, tableOf(ROWS, reports, readFileSync(document, 'utf8')));
 process.exit(failed > 0 ? 1 : 0);
 
 /** The last line of what a benchmark printed. */

@@ -2,33 +2,57 @@ import type { Report, Row } from './rows.ts';
 
 const HEAD = `# Performance
 
-\`npm run -s bench -- all\` runs every benchmark and writes this file; \`npm run -s bench -- all NAME …\` only those, and keeps what
-the others gave before. Each compares with its anchor in one run, the two in turn, so that a busy machine slows both. A goal
+\`npm run -s bench -- all\` runs every benchmark and writes this table; \`npm run -s bench -- all NAME …\` only those, and keeps the
+lines of the others. Each compares with its anchor in one run, the two in turn, so that a busy machine slows both. A goal
 is for the ratio; where it isn’t one, it is for the figure itself, and holds on a machine with nothing else to do.
 What can be counted, and so is the same on any machine, is tested: \`npm test -- ratios\`.
 `;
 
-/** The table of what benchmarks gave. Pure. */
-export function tableOf(rows: readonly Row[], reports: ReadonlyMap<string, Report>): string {
-  const lines = rows.flatMap((row) => {
+/**
+ * The document with what benchmarks gave. Pure.
+ * @param before the document as it is: its lines stay for benchmarks without a report, and so do its own sections below the table
+ */
+export function tableOf(rows: readonly Row[], reports: ReadonlyMap<string, Report>, before: string): string {
+  const [old = '', ...sections] = before.split(/^(?=## )/mu);
+  const had = old.split('\n');
+  const lines = rows.map((row) => {
     const report = reports.get(row.bench);
-    return report ? [lineOf(row, report)] : [];
+    return { bench: row.bench, line: report ? lineOf(row, report) : had.find((line) => line.startsWith(beginOf(row))) };
   });
-  const missing = [...new Set(rows.map(({ bench }) => bench))].filter((bench) => !reports.has(bench));
-  const machines = Map.groupBy(reports.values(), machineOf);
-  const on = [...machines].map(([machine, some]) => `- ${machine}: ${some.map(({ bench }) => bench).join(', ')}`);
+  const missing = [...new Set(lines.flatMap(({ bench, line }) => (line === undefined ? [bench] : [])))];
   return [
     HEAD,
     '| Work | Ours | Anchor | Ratio | Goal | Holds |',
     '|---|---|---|---|---|---|',
-    ...lines,
+    ...lines.flatMap(({ line }) => line ?? []),
     '',
     ...(missing.length > 0 ? [`Not measured yet: ${missing.join(', ')}.`, ''] : []),
     'Measured on:',
     '',
-    ...on,
+    ...machinesOf(had, reports),
     '',
+    ...(sections.length > 0 ? [sections.join('').trimEnd(), ''] : []),
   ].join('\n');
+}
+
+/** Which benchmark ran where and when, a line for each machine and day. */
+function machinesOf(had: readonly string[], reports: ReadonlyMap<string, Report>): readonly string[] {
+  const names = new Map<string, readonly string[]>();
+  for (const line of had) {
+    const [, machine, benches] = /^- (.+): ([\w, ]+)$/u.exec(line) ?? [];
+    if (machine !== undefined)
+      names.set(
+        machine,
+        (benches ?? '').split(', ').filter((bench) => !reports.has(bench)),
+      );
+  }
+  for (const report of reports.values()) {
+    const machine = machineOf(report);
+    names.set(machine, [...(names.get(machine) ?? []), report.bench].sort());
+  }
+  return [...names].flatMap(([machine, benches]) =>
+    benches.length > 0 ? [`- ${machine}: ${benches.join(', ')}`] : [],
+  );
 }
 
 function machineOf({ environment, day }: Report): string {
@@ -36,20 +60,25 @@ function machineOf({ environment, day }: Report): string {
   return `${day}, ${cpu} with ${cpus} cores, Node ${node}${platform === '' ? '' : `, ${platform}`}`;
 }
 
-function lineOf({ work, ours, anchor, ratio }: Row, { bench, figures, goals }: Report): string {
+/** How the line of a row begins, whatever was measured. */
+function beginOf({ work, bench }: Row): string {
+  return `| ${work} (\`${bench}\`) |`;
+}
+
+function lineOf(row: Row, { figures, goals }: Report): string {
+  const { ours, anchor, ratio } = row;
   const [figure, unit] = ours;
   const goal = goals[ratio];
   const measured = figures[ratio];
   const isRatio = anchor !== undefined && ratio !== figure;
   const cells = [
-    `${work} (\`${bench}\`)`,
     withUnit(figures[figure], unit),
     anchor ? `${anchor[0]}: ${withUnit(figures[anchor[1]], unit)}` : '',
     isRatio ? written(measured) : '',
     goal === undefined ? '' : goal.replace('<=', '≤').replace('>=', '≥'),
     goal === undefined || measured === undefined ? '' : holds(measured, goal) ? 'yes' : '**no**',
   ];
-  return `| ${cells.join(' | ')} |`;
+  return `${beginOf(row)} ${cells.join(' | ')} |`;
 }
 
 function holds(figure: number, goal: string): boolean {
