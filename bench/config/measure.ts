@@ -11,6 +11,7 @@ import { MemoryStore } from '../../src/base/keyValueStore.ts';
 import { ConfigLoader } from '../../src/config/configLoader.ts';
 import { readSourceFile } from '../../src/config/sources/readSourceFile.ts';
 import { ServerRegistry } from '../../src/servers/serverRegistry.ts';
+import { threadCpuMs } from '../scale/processorTime.ts';
 import { FILES, SERVERS_PER_FILE, sourcesIn, textOf } from './files.ts';
 
 const CHANGES = 20;
@@ -51,7 +52,7 @@ async function measure(folder: string): Promise<Round> {
   sha256(URL.parse('https://example.com/?a=b')?.searchParams.toString() ?? '');
   isDeepStrictEqual({ a: [1] }, { a: [2] });
   const begun = performance.now();
-  const cpuBegun = threadCpu();
+  const cpuBegun = threadCpuMs();
   const config = new ConfigLoader(
     {
       sources: () => sources,
@@ -73,7 +74,7 @@ async function measure(folder: string): Promise<Round> {
   });
   await config.start();
   const coldMs = performance.now() - begun;
-  const coldCpuMs = threadCpu() - cpuBegun;
+  const coldCpuMs = threadCpuMs() - cpuBegun;
   if (servers.definitions.length !== FILES * SERVERS_PER_FILE) throw new Error(`${servers.definitions.length} servers`);
   const costs: number[] = [];
   for (let change = 0; change < CHANGES; change++) {
@@ -87,10 +88,10 @@ async function measure(folder: string): Promise<Round> {
         resolve(added.length + changed.length + removed.length);
       });
     });
-    const before = threadCpu();
+    const before = threadCpuMs();
     clock.pass();
     const count = await published;
-    const cost = threadCpu() - before;
+    const cost = threadCpuMs() - before;
     if (count !== 1) throw new Error(`${count} servers differ`);
     costs.push(cost);
     writeFileSync(source.file, textOf(change % FILES));
@@ -106,12 +107,6 @@ async function measure(folder: string): Promise<Round> {
   }
   costs.sort((one, other) => one - other);
   return { coldMs, coldCpuMs, changeCpuMs: costs[CHANGES / 2] ?? Number.NaN };
-}
-
-/** Milliseconds of CPU that this thread has used, whatever else the machine does. */
-function threadCpu(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
 
 console.log(JSON.stringify(await measure(process.argv[2] ?? '')));

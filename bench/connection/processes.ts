@@ -8,14 +8,6 @@ export function markedProcesses(mark: string): readonly number[] {
     .map(Number);
 }
 
-/** The live processes that this one has started. Linux only. */
-export function childProcesses(): readonly number[] {
-  const ofParent = new RegExp(`\\) [^ZX ] ${process.pid} `);
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && ofParent.test(read(`/proc/${name}/stat`)))
-    .map(Number);
-}
-
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

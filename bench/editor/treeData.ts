@@ -5,6 +5,7 @@ import type { Exports } from '../../src/extension.ts';
 import type { Node } from '../../src/ui/servers/tree/treeNodes.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { createServer } from '../scale/manyTools.ts';
+import { threadCpuMs } from '../scale/processorTime.ts';
 import { median } from '../connection/report.ts';
 
 /** What the view took. */
@@ -90,10 +91,9 @@ export async function run(): Promise<void> {
 
 /** Processor time of this thread, in milliseconds. */
 async function cpuOf(body: () => Promise<unknown>): Promise<number> {
-  const before = process.threadCpuUsage();
+  const before = threadCpuMs();
   await body();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
+  return threadCpuMs() - before;
 }
 
 /** The files of the view that this process has loaded. */

@@ -1,43 +1,42 @@
+// One side of the benchmark `scale`, in a process of its own: the core in plain Node, with the gateway where that is asked for.
 import { systemClock } from '../../src/base/clock.ts';
+import { LeakTracker } from '../../src/base/disposable.ts';
 import { Gateway } from '../../src/bridge/gateway/gateway.ts';
 import { TestHost } from '../../test/support/testHost.ts';
 import { wording } from '../../test/unit/bridge/gatewayRig.ts';
 import { createServer, type ManyTools } from './manyTools.ts';
 import { cpuSince, watchSlices } from './processorTime.ts';
-
-export interface ScaleFigures {
-  readonly startCpuMs: number;
-  readonly longestSliceCpuMs: number;
-  readonly changeCpuMs: readonly number[];
-}
+import { ROUNDS, type Round, type RoundFigures } from './round.ts';
 
 const CHANGES = 9;
 
 /** Servers of this process come up, and some change their lists afterwards. */
-export async function comeUp(size: { servers: number; tools: number }, withGateway: boolean): Promise<ScaleFigures> {
+async function comeUp({ servers: count, tools, watched }: Round, withGateway: boolean): Promise<RoundFigures> {
   const test = new TestHost({ settings: { localConcurrency: 20 } });
   const { host } = test;
-  const gateway = new Gateway({
-    host,
-    clock: systemClock,
-    version: '0',
-    wording,
-    settings: () => ({ exposure: 'auto' }),
-  });
+  const settings = (): { readonly exposure: 'auto' } => ({ exposure: 'auto' });
+  const gateway = new Gateway({ host, clock: systemClock, version: '0', wording, settings });
   await host.start();
   if (withGateway) await gateway.start();
   const servers: ManyTools[] = [];
-  const watch = watchSlices();
+  const watch = watched ? watchSlices() : undefined;
   const before = process.cpuUsage();
-  const ids = Array.from({ length: size.servers }, (_, place) => {
-    const server = createServer(place, size.tools);
+  const began = performance.now();
+  const ids: string[] = [];
+  for (let place = 0; place < count; place += 1) {
+    const name = `server-${place}`;
+    const server = createServer(place, tools);
+    const definition = { type: 'sdk', extension: 'bench.scale', server: name } as const;
     servers.push(server);
-    return host.servers.addForExtension({ id: 'bench.scale', label: 'Bench' }, `server-${place}`, { type: 'sdk', extension: 'bench.scale', server: `server-${place}` }, async () => server.inProcess); // prettier-ignore
-  });
+    ids.push(host.servers.addForExtension({ id: 'bench.scale', label: 'Bench' }, name, definition, async () => server.inProcess)); // prettier-ignore
+    // As from so many extensions.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
   await host.servers.approve(ids);
-  await test.until(() => host.catalog.tools.length === size.servers * size.tools, 120_000);
-  const startCpuMs = cpuSince(before);
-  const longestSliceCpuMs = watch.stop();
+  await test.until(() => host.catalog.tools.length === count * tools, 120_000);
+  const cpuMs = cpuSince(before);
+  const wallMs = performance.now() - began;
+  const longestSliceMs = watch?.stop() ?? Number.NaN;
   const changeCpuMs: number[] = [];
   for (const server of servers.slice(0, CHANGES)) {
     const start = process.cpuUsage();
@@ -49,5 +48,12 @@ export async function comeUp(size: { servers: number; tools: number }, withGatew
   }
   gateway.dispose();
   await test.stop();
-  return { startCpuMs, longestSliceCpuMs, changeCpuMs };
+  return { cpuMs, wallMs, longestSliceMs, longestWorkMs: watch?.longestWorkMs ?? Number.NaN, changeCpuMs };
 }
+
+// The extension under test notes where each disposable was made; here, too, then.
+new LeakTracker().install();
+const figures: RoundFigures[] = [];
+for (const round of ROUNDS) figures.push(await comeUp(round, process.argv[2] === 'gateway'));
+console.log(JSON.stringify(figures));
+process.exit(0);

@@ -1,5 +1,6 @@
 import type { ToolSearch } from '../../src/catalog/search/toolSearch.ts';
 import { catalogOf, ownSearch, type BenchTool } from './engines.ts';
+import { threadCpuMs } from '../scale/processorTime.ts';
 import { percentile } from './metrics.ts';
 
 /** Milliseconds. */
@@ -86,7 +87,7 @@ async function measureIndex(search: ToolSearch): Promise<IndexFigures> {
   let longestSliceMs = 0;
   let longestSliceCpuMs = 0;
   let last = performance.now();
-  let lastCpu = process.threadCpuUsage();
+  let lastCpu = threadCpuMs();
   const state = { isReady: false };
   void search.ready().then(() => (state.isReady = true));
   while (!state.isReady) {
@@ -94,9 +95,8 @@ async function measureIndex(search: ToolSearch): Promise<IndexFigures> {
     const now = performance.now();
     longestSliceMs = Math.max(longestSliceMs, now - last);
     last = now;
-    const cpu = process.threadCpuUsage(lastCpu);
-    longestSliceCpuMs = Math.max(longestSliceCpuMs, (cpu.user + cpu.system) / 1000);
-    lastCpu = process.threadCpuUsage();
+    longestSliceCpuMs = Math.max(longestSliceCpuMs, threadCpuMs() - lastCpu);
+    lastCpu = threadCpuMs();
   }
   const used = process.cpuUsage(before);
   return { indexCpuMs: (used.user + used.system) / 1000, longestSliceMs, longestSliceCpuMs };

@@ -50,8 +50,9 @@ export const ROWS: readonly Row[] = [
   { bench: 'clients', work: 'A call of 1 client of the gateway', ours: ['gatewayUs1', 'µs'], anchor: ['bare HTTP server', 'bareUs1'], ratio: 'ratio1' }, // prettier-ignore
   { bench: 'clients', work: 'A call of 50 clients of the gateway', ours: ['gatewayUs50', 'µs'], anchor: ['bare HTTP server', 'bareUs50'], ratio: 'ratio50' }, // prettier-ignore
   { bench: 'stop', work: 'Stopping 36 servers beside 300 processes', ours: ['stopMs', 'ms'], anchor: [SDK, 'bareMs'], ratio: 'ratio' }, // prettier-ignore
-  { bench: 'start', work: '12 real servers until all are ready', ours: ['poolSeconds', 's'], anchor: ['bare loop', 'bareSeconds'], ratio: 'ratio' }, // prettier-ignore
-  { bench: 'start', work: 'The same in the editor', ours: ['editorOursSeconds', 's'], anchor: ['the editor’s own MCP', 'editorBuiltInSeconds'], ratio: 'editorRatio' }, // prettier-ignore
+  { bench: 'start', work: '10 real servers, until the first tools', ours: ['firstMs', 'ms'], anchor: ['bare loop', 'bareFirstMs'], ratio: 'firstRatio' }, // prettier-ignore
+  { bench: 'start', work: 'The same, until all are ready', ours: ['allMs', 'ms'], anchor: ['bare loop', 'bareAllMs'], ratio: 'ratio' }, // prettier-ignore
+  { bench: 'start', work: '12 real servers in the editor, until all are ready', ours: ['editorOursSeconds', 's'], anchor: ['the editor’s own MCP', 'editorBuiltInSeconds'], ratio: 'editorRatio' }, // prettier-ignore
   { bench: 'ui', work: 'First rows of 500 servers with 10,000 tools, processor', ours: ['treeFirstCpuMs', 'ms'], ratio: 'treeFirstCpuMs' }, // prettier-ignore
   { bench: 'ui', work: 'One of them changes its state', ours: ['treeChangeMs', 'ms'], ratio: 'treeChangeMs' },
   { bench: 'auth', work: 'A connect with a stored token, processor', ours: ['connectCpuMs', 'ms'], anchor: ['without OAuth', 'plainCpuMs'], ratio: 'extraCpuMs' }, // prettier-ignore
@@ -63,9 +64,12 @@ export const ROWS: readonly Row[] = [
   },
   { bench: 'auth', work: 'A start with 20 signed-in servers, authorization requests', ours: ['startRequests', ''], ratio: 'startRequests' }, // prettier-ignore
   { bench: 'activate', work: 'Activation, processor', ours: ['cpuMs', 'ms'], ratio: 'cpuMs' },
-  { bench: 'scale', work: '100 servers with 20 tools in the editor, processor', ours: ['editorCpuMs', 'ms'], ratio: 'editorShare' }, // prettier-ignore
+  { bench: 'activate', work: 'From activation to the first server’s tools, processor', ours: ['firstServerCpuMs', 'ms'], ratio: 'firstServerCpuMs' }, // prettier-ignore
+  { bench: 'activate', work: 'The same, longest slice', ours: ['firstServerSliceMs', 'ms'], ratio: 'firstServerSliceMs' }, // prettier-ignore
+  { bench: 'scale', work: '100 servers with 20 tools in the editor, processor', ours: ['editorCpuMs', 'ms'], anchor: ['the core in plain Node', 'coreCpuMs'], ratio: 'editorShare' }, // prettier-ignore
   { bench: 'scale', work: '200 servers against 100, time', ours: ['editorSecondsOfTwice', 's'], anchor: ['100 servers', 'editorSeconds'], ratio: 'editorTwice' }, // prettier-ignore
-  { bench: 'scale', work: '100 servers with 100 tools, longest slice', ours: ['editorLongestSliceMs', 'ms'], ratio: 'editorLongestSliceMs' }, // prettier-ignore
+  { bench: 'scale', work: '100 servers with 100 tools in plain Node, longest slice', ours: ['longestSliceMs', 'ms'], ratio: 'longestSliceMs' }, // prettier-ignore
+  { bench: 'scale', work: 'The same in the editor', ours: ['editorLongestSliceMs', 'ms'], ratio: 'editorLongestSliceMs' }, // prettier-ignore
   { bench: 'editor', work: 'A call in the editor', ours: ['oursP50Ms', 'ms'], anchor: ['the editor’s own MCP', 'builtInP50Ms'], ratio: 'p50Ratio' }, // prettier-ignore
   { bench: 'editor', work: 'A native call in the editor', ours: ['gatewayP50Ms', 'ms'], anchor: ['the editor’s own MCP', 'builtInP50Ms'], ratio: 'gatewayRatio' }, // prettier-ignore
 ];

@@ -70,7 +70,14 @@ export class Debouncer extends Batch {
   }
 }
 
-/** Calls `action` at the first `trigger()` at once, then at most every `intervalMs`; never misses the last one. */
+/** An action that takes long pauses for this many times as long, so that it takes a tenth of the time at most; but no longer than this. */
+const PAUSE_PER_ACTION = 9;
+const MAX_PAUSE_MS = 1_000;
+
+/**
+ * Calls `action` at the first `trigger()` at once, then at most every `intervalMs`, and less often where it takes long; never
+ * misses the last one.
+ */
 export class Throttle implements Disposable {
   readonly #intervalMs: number;
   readonly #clock: Clock;
@@ -89,12 +96,20 @@ export class Throttle implements Disposable {
       this.#isWanted = true;
       return;
     }
-    this.#pause = this.#clock.schedule(this.#intervalMs, () => {
+    this.#isWanted = false;
+    this.#pauseFor(this.#intervalMs);
+    const began = this.#clock.now();
+    this.#action();
+    const longMs = Math.min((this.#clock.now() - began) * PAUSE_PER_ACTION, MAX_PAUSE_MS);
+    if (this.#pause && longMs > this.#intervalMs) this.#pauseFor(longMs);
+  }
+
+  #pauseFor(delayMs: number): void {
+    this.#pause?.dispose();
+    this.#pause = this.#clock.schedule(delayMs, () => {
       this.#pause = undefined;
       if (this.#isWanted) this.trigger();
     });
-    this.#isWanted = false;
-    this.#action();
   }
 
   dispose(): void {

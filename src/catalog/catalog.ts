@@ -92,6 +92,11 @@ export class Catalog implements Disposable {
     return [...this.#servers.keys()];
   }
 
+  /** Whether something of a server is in it. */
+  has(serverId: string): boolean {
+    return this.#servers.has(serverId);
+  }
+
   /** Puts a server's tools in place of what it had. Of tools with one name, only the first counts. */
   setServer(serverId: string, serverName: string, tools: readonly McpTool[], options: ServerOptions = {}): void {
     const known = this.#servers.get(serverId);

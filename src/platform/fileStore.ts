@@ -68,10 +68,15 @@ export class FileStore implements LoadedStore {
     const file = join(this.#folder, `${sha256(key).slice(0, 32)}${ENDING}`);
     try {
       if (!this.#values.has(key)) return await rm(file, { force: true });
-      await mkdir(this.#folder, { recursive: true });
       const { jsonPieces } = await import('../base/json/jsonPieces.ts');
       const draft = `${file}.${process.pid}.tmp`;
-      await writeFile(draft, jsonPieces({ key, value: this.#values.get(key) }));
+      const write = (): Promise<void> => writeFile(draft, jsonPieces({ key, value: this.#values.get(key) }));
+      // Mostly the folder is there: looking each time takes as long as writing.
+      await write().catch(async (error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        await mkdir(this.#folder, { recursive: true });
+        await write();
+      });
       await rename(draft, file);
     } catch (error) {
       this.#log.log('warning', `${file} could not be written: ${messageOf(error)}`);

@@ -18,6 +18,8 @@ export interface TestHostOptions {
   readonly store?: KeyValueStore;
   readonly trusted?: boolean;
   readonly settings?: Partial<HostSettings>;
+  /** Servers of the user's own file, beside those of the folder. */
+  readonly own?: { readonly file: string };
   /** What the user answers. */
   readonly answer?: Answer;
   /** Put in place of what the test's host has. */
@@ -62,7 +64,7 @@ export class TestHost {
       clock: systemClock,
       log: silentLogger,
       serverLog: () => silentLogger,
-      config: new NodeConfigPorts([project]),
+      config: new NodeConfigPorts(options.own ? [project, ownSource(options.own.file)] : [project]),
       store: this.store,
       editor: { workspaceTrusted: () => options.trusted ?? true, editorHosts: () => false, onDidChange: changed.event },
       asker: {
@@ -124,6 +126,11 @@ export class TestHost {
     this.#disposables.dispose();
     if (this.#ownsFolder) rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** A file of the user's: what it defines needs no approval. */
+function ownSource(file: string): ConfigSource {
+  return { id: `user:${file}`, scope: 'user', format: 'mcp', label: file, file };
 }
 
 /** Runs `body` with a host on a fresh folder whose `.mcp.json` has these servers, all of them approved, and stops it. */

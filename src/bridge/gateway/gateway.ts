@@ -154,7 +154,7 @@ export class Gateway implements Disposable {
   /** Whatever its tools: it may have resources and prompts, and is to take the place of the editor's own. */
   #isWorthServing(serverId: string): boolean {
     const { catalog, pool } = this.#ports.host;
-    return catalog.serverIds.includes(serverId) || pool.get(serverId)?.state.kind === 'connected';
+    return catalog.has(serverId) || pool.get(serverId)?.state.kind === 'connected';
   }
 
   #serve(serverId: string): void {
@@ -180,7 +180,7 @@ export class Gateway implements Disposable {
       version: () => this.#versionOf(serverId),
       isCurrent: () =>
         host.servers.get(serverId)?.name === serverName &&
-        (!host.catalog.serverIds.includes(serverId) || this.#infoName(serverId) === infoName),
+        (!host.catalog.has(serverId) || this.#infoName(serverId) === infoName),
     });
   }
 
@@ -252,7 +252,7 @@ export class Gateway implements Disposable {
     const { catalog, loaded } = this.#ports.host;
     const { tools } = catalog;
     const { exposure, contextTokens } = this.#ports.settings();
-    const settings = stableStringify([exposure, contextTokens ?? 0, { ...loaded.rules }, loaded.joined]);
+    const settings = JSON.stringify([exposure, contextTokens, loaded.rules, loaded.joined]);
     if (this.#exposed?.tools !== tools || this.#exposed.settings !== settings) {
       const exposed = chooseNativeTools({
         setting: exposure,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { findEscaped, signalAll } from './escapedProcesses.ts';
 import type { ProcessIdentity } from './processIdentity.ts';
 import { type ProcessRow, readProcessTable } from './processTable.ts';
@@ -98,15 +99,25 @@ function taskkill(pid: number): Promise<void> {
   });
 }
 
+/** Of the time that many servers take to stop, reading tables is to take a third at most: they need the processor to end. */
+const REST_PER_READ = 2;
+
 /** One table is read at a time; who asks meanwhile shares the next one, as servers do that stop together. */
 let reading: Promise<unknown> = Promise.resolve();
 let next: Promise<readonly ProcessRow[]> | undefined;
+let restUntil = 0;
 
 function youngerProcesses(platform: NodeJS.Platform): Promise<readonly ProcessRow[]> {
-  next ??= reading.then(() => {
+  next ??= reading.then(async () => {
+    const restMs = restUntil - performance.now();
+    if (restMs > 0) await setTimeout(restMs);
     next = undefined;
+    const began = performance.now();
     const table = readProcessTable(platform, 'younger');
-    reading = table;
+    reading = table.then(() => {
+      const end = performance.now();
+      restUntil = end + (end - began) * REST_PER_READ;
+    });
     return table;
   });
   return next;

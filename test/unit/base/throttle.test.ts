@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { Batch, Throttle } from '../../../src/base/async.ts';
+import type { Clock } from '../../../src/base/clock.ts';
 import { ManualClock } from '../connection/manualClock.ts';
 
 describe('Throttle', () => {
@@ -18,6 +19,35 @@ describe('Throttle', () => {
     assert.equal(acted, 2, 'nothing came meanwhile');
     throttle.trigger();
     assert.equal(acted, 3, 'at once again');
+  });
+
+  it('pauses nine times as long as the action takes, and a second at most', () => {
+    const clock = new ManualClock();
+    let acted = 0;
+    let takesMs = 10;
+    let takenMs = 0;
+    // Timers wait while an action takes its time.
+    const busy: Clock = {
+      now: () => clock.now() + takenMs,
+      schedule: (delayMs, done) => clock.schedule(delayMs, done),
+    };
+    const throttle = new Throttle(20, busy, () => {
+      acted += 1;
+      takenMs += takesMs;
+    });
+    throttle.trigger();
+    throttle.trigger();
+    clock.advance(89);
+    assert.equal(acted, 1);
+    takesMs = 10_000;
+    clock.advance(1);
+    assert.equal(acted, 2);
+    throttle.trigger();
+    clock.advance(999);
+    assert.equal(acted, 2);
+    clock.advance(1);
+    assert.equal(acted, 3);
+    throttle.dispose();
   });
 
   it('acts no more once disposed of', () => {
