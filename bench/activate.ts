@@ -3,11 +3,11 @@
 // What activation loads, and what requiring and activating the extension costs in a real extension host; and what it all costs
 // until the first server has its tools.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { node24, root } from '../scripts/lib/paths.mjs';
 import { median, option, report } from './connection/report.ts';
+import { extensionCopy } from './editor/extensionCopy.ts';
 import { measureInEditor } from './editor/run.ts';
 
 interface Activation {
@@ -23,7 +23,8 @@ const server = { command: node24, args: [path.join(root, 'demo/notes-server/main
 
 const runs = option('runs', 7);
 execFileSync(process.execPath, ['scripts/bundle.mjs', '--production'], { cwd: root, stdio: 'pipe' });
-const quiet = quietCopy();
+// As it is shipped, but nothing activates it until the measurement does.
+const quiet = extensionCopy((manifest) => ({ ...manifest, activationEvents: [] }));
 const activations: Activation[] = [];
 try {
   for (let run = 0; run < runs; run++) {
@@ -56,14 +57,3 @@ report(
   { activationKB: '<= 135', cpuMs: '<= 30', firstServerCpuMs: '<= 70', firstServerSliceMs: '<= 30' },
 );
 process.exit(0);
-
-/** The extension as it is shipped, but one that nothing activates until the measurement does. */
-function quietCopy(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-activate-'));
-  for (const name of ['dist', 'media', 'l10n', 'package.nls.json']) {
-    cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
-  }
-  const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as object;
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ ...manifest, activationEvents: [] }));
-  return folder;
-}

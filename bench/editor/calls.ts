@@ -2,6 +2,7 @@
 // MCP, over stdio and over Streamable HTTP, in turn.
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { EMPTY_TOOL } from './emptyTool.ts';
 
 const OURS = 'mcp__echo__echo';
 /** What the editor calls the tool of its own connections, by what the server says that it is called. */
@@ -10,6 +11,7 @@ const BUILT_IN_HTTP = 'mcp_echohttp_echo';
 const BLOCK = 10;
 
 export async function run(): Promise<void> {
+  vscode.lm.registerTool(EMPTY_TOOL.name, { invoke: () => new vscode.LanguageModelToolResult([]) });
   const calls = Number(process.env['SWITCHBOARD_BENCH_CALLS'] ?? 300);
   await vscode.extensions.getExtension('mcp-switchboard.mcp-switchboard')?.activate();
   await eventually(async () => {
@@ -23,12 +25,13 @@ export async function run(): Promise<void> {
     gateway: () => invoke(OURS, { text: 'hello' }),
     builtIn: () => invoke(BUILT_IN, { text: 'hello' }),
     builtInHttp: () => invoke(BUILT_IN_HTTP, { text: 'hello' }),
-    // The editor's own cost of an extension's tool, which is one round trip more than a built-in's: it answers at once.
-    floor: async () => `${await invoke('mcp_tool_list', { server: 'echo' })} hello`,
+    // The editor's own cost of an extension's tool, which is one round trip more than a built-in's.
+    empty: async () => `${await invoke(EMPTY_TOOL.name, { text: 'hello' })} hello`,
   };
   const times = Object.fromEntries(Object.keys(sides).map((side): [string, number[]] => [side, []]));
+  const order = Object.entries(sides);
   for (let done = -2 * BLOCK; done < calls; done += BLOCK) {
-    for (const [side, call] of Object.entries(sides)) {
+    for (const [side, call] of (done / BLOCK) % 2 === 0 ? order : order.toReversed()) {
       for (let index = 0; index < BLOCK; index++) {
         const began = performance.now();
         if (!(await call()).includes('hello')) throw new Error(`${side} did not answer`);
