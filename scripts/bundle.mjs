@@ -2,7 +2,7 @@
 //
 // The bundler splits by itself: what activation needs is extension.js, each dynamic import is a file of its own that is
 // loaded on first use, and what several of them share is in files that they load. out/dist.json says what is in which.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { rolldown, watch } from 'rolldown';
 import { buildIdentity } from './lib/build-identity.mjs';
@@ -48,6 +48,15 @@ const input = {
  */
 const command = { ...forNode, input: 'src/bridge/gateway/outside/connect.ts' };
 
+/**
+ * What runs in each page: for a browser, and loaded when a page is opened.
+ * @type {import('rolldown').InputOptions}
+ */
+const page = { cwd: root, platform: 'browser', input: 'src/ui/pages/front/page.ts' };
+const pageStyle = join(root, 'src/ui/pages/front/page.css');
+
+const inputs = [input, command, schemaWorker, page];
+
 /** @type {import('rolldown').OutputOptions} */
 const output = {
   dir: folder,
@@ -61,7 +70,8 @@ const output = {
 
 rmSync(folder, { recursive: true, force: true });
 if (process.argv.includes('--watch')) {
-  const watcher = watch([input, command, schemaWorker].map((each) => ({ ...each, output })));
+  copyPageStyle();
+  const watcher = watch(inputs.map((each) => ({ ...each, output: outputOf(each) })));
   watcher.on('event', (event) => {
     if (event.code === 'BUNDLE_END') console.log(`bundled in ${event.duration} ms`);
     if (event.code === 'ERROR') console.error(event.error);
@@ -69,15 +79,29 @@ if (process.argv.includes('--watch')) {
   });
 } else {
   const files = [];
-  for (const each of [input, command, schemaWorker]) {
+  for (const each of inputs) {
     const bundle = await rolldown(each);
-    files.push(...(await bundle.write(output)).output);
+    files.push(...(await bundle.write(outputOf(each))).output);
     await bundle.close();
   }
+  copyPageStyle();
   if (isProduction)
     writeFileSync(join(folder, 'build.json'), `${JSON.stringify({ commit: buildIdentity().commit })}\n`);
   mkdirSync(join(root, 'out'), { recursive: true });
   writeFileSync(join(root, 'out', `${basename(folder)}.json`), JSON.stringify(contentsOf(files)));
+}
+
+/**
+ * A page can't load modules, and its program is put into its document, which a map would be useless in.
+ * @param {import('rolldown').InputOptions} each
+ */
+function outputOf(each) {
+  return each === page ? { ...output, format: 'iife', sourcemap: false } : output;
+}
+
+function copyPageStyle() {
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(pageStyle, join(folder, basename(pageStyle)));
 }
 
 /**

@@ -190,7 +190,7 @@ function configCommands({ host, secrets, outside, storage }: CommandPorts): Comm
 }
 
 /** Commands about tools, resources and prompts; from a server in the tree, about that one. */
-function toolCommands({ host, tree, resourceFiles }: CommandPorts): Commands {
+function toolCommands({ host, tree, resourceFiles, storage }: CommandPorts): Commands {
   const serverOf = (node: unknown): string | undefined =>
     isRecord(node) && typeof node['serverId'] === 'string' ? host.servers.get(node['serverId'])?.name : undefined;
   /** The resource, template or prompt of a row. */
@@ -206,8 +206,13 @@ function toolCommands({ host, tree, resourceFiles }: CommandPorts): Commands {
     'mcpSwitchboard.searchTools': async () => (await import('./tools/searchCommand.ts')).searchTools(host, tree),
     'mcpSwitchboard.listTools': async () =>
       (await import('./tools/listTools.ts')).listTools(host, tree, readToolSettings().toolQualityThreshold),
-    'mcpSwitchboard.showContextStatistics': async () =>
-      (await import('./tools/contextStatistics.ts')).showContextStatistics(host),
+    'mcpSwitchboard.showContextBudget': async () => {
+      const [{ showPage }, { BudgetPage }] = await Promise.all([
+        import('./pages/webPage.ts'),
+        import('./pages/budget/budgetPage.ts'),
+      ]);
+      await showPage(new BudgetPage(host), storage.extension.extensionUri);
+    },
     'mcpSwitchboard.showTool': async (node) => {
       const tool = toolOf(node);
       if (tool) await (await import('./tools/toolDetails.ts')).showTool(host, tool);

@@ -3,6 +3,7 @@ import { activity } from './demo/activity.ts';
 import { agent } from './demo/agent.ts';
 import { calls } from './demo/calls.ts';
 import { outsideGateway } from './demo/outsideGateway.ts';
+import { pages } from './demo/pages.ts';
 
 describe('with the servers of the demo:', () => {
   const useWindow = shareHostedWindow();
@@ -11,6 +12,7 @@ describe('with the servers of the demo:', () => {
   agent(useWindow);
   outsideGateway(useWindow);
   activity(useWindow);
+  pages(useWindow);
   // Reloads the window.
   calls(useWindow);
 });

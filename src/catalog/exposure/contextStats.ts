@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/timeSlices.ts';
 import { summarise } from './descriptions.ts';
 import { definitionText, summaryText, type TokenCounter } from './toolDefinition.ts';
 import type { CatalogTool } from '../catalogTool.ts';
@@ -26,7 +27,19 @@ export interface ServerStats {
   readonly serverName: string;
   readonly definitions: Cost;
   readonly summaries: Cost;
-  readonly tools: readonly { readonly name: string; readonly tokens: number; readonly isLoaded: boolean }[];
+  readonly tools: readonly ToolStats[];
+}
+
+/** What a tool's definition costs, and its line where only summaries are shown; in tokens. */
+export interface ToolCost {
+  readonly tokens: number;
+  readonly summaryTokens: number;
+}
+
+export interface ToolStats extends ToolCost {
+  /** Callable name. */
+  readonly name: string;
+  readonly isLoaded: boolean;
 }
 
 export interface ContextStatsInput {
@@ -37,16 +50,35 @@ export interface ContextStatsInput {
   readonly instructions: string;
 }
 
-/** Counts what the tools cost, by `count`. */
-export async function contextStats(input: ContextStatsInput, count: TokenCounter): Promise<ContextStats> {
+/** So many tools are counted before others may run. */
+const AT_ONCE = 16;
+
+/**
+ * Counts what the tools cost, by `count`; other work goes on meanwhile.
+ * @param known what `count` has counted before
+ */
+export async function contextStats(
+  input: ContextStatsInput,
+  count: TokenCounter,
+  known: WeakMap<CatalogTool, ToolCost> = new WeakMap(),
+): Promise<ContextStats> {
+  const unknown = input.tools.filter((tool) => !known.has(tool));
+  for (let start = 0; start < unknown.length; start += AT_ONCE) {
+    const tools = unknown.slice(start, start + AT_ONCE);
+    await Promise.all(tools.map(async (tool) => known.set(tool, await measureTool(tool, count))));
+    await nextTurn();
+  }
   const servers: ServerStats[] = [];
   for (const [serverName, tools] of Map.groupBy(input.tools, (tool) => tool.serverName)) {
-    const rows = await Promise.all(tools.map((tool) => measureTool(tool, input.loaded, count)));
+    const rows = tools.map((tool): ToolStats => {
+      const { tokens = 0, summaryTokens = 0 } = known.get(tool) ?? {};
+      return { name: tool.name, tokens, summaryTokens, isLoaded: input.loaded.has(tool.name) };
+    });
     servers.push({
       serverName,
       definitions: { count: rows.length, tokens: sum(rows.map(({ tokens }) => tokens)) },
       summaries: { count: rows.length, tokens: sum(rows.map(({ summaryTokens }) => summaryTokens)) },
-      tools: rows.map(({ name, tokens, isLoaded }) => ({ name, tokens, isLoaded })),
+      tools: rows,
     });
   }
   const loaded = servers.flatMap(({ tools }) => tools.filter(({ isLoaded }) => isLoaded));
@@ -64,19 +96,10 @@ export async function contextStats(input: ContextStatsInput, count: TokenCounter
   };
 }
 
-interface ToolRow {
-  readonly name: string;
-  readonly tokens: number;
-  readonly summaryTokens: number;
-  readonly isLoaded: boolean;
-}
-
-async function measureTool(tool: CatalogTool, loaded: ReadonlySet<string>, count: TokenCounter): Promise<ToolRow> {
+async function measureTool(tool: CatalogTool, count: TokenCounter): Promise<ToolCost> {
   return {
-    name: tool.name,
     tokens: await count(definitionText(tool)),
     summaryTokens: await count(summaryText(tool, summarise(tool))),
-    isLoaded: loaded.has(tool.name),
   };
 }
 

@@ -49,7 +49,7 @@ export async function statsAnswer({ host, request }: CommandContext, setting: Ex
       summary,
       servers,
       callsText(host.calls.history.statistics),
-      commandLink(t('Show Context Statistics'), 'mcpSwitchboard.showContextStatistics').markdown,
+      commandLink(t('Show Context Budget'), 'mcpSwitchboard.showContextBudget').markdown,
     ].join('\n\n'),
   };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Sequencer } from '../../../base/async.ts';
 import { plainText } from '../../../bridge/safeText.ts';
-import { underlyingOf } from '../../../catalog/catalogTool.ts';
+import { underlyingOf, type CatalogTool } from '../../../catalog/catalogTool.ts';
 import { USER_SETTING_ID } from '../../../config/configSources.ts';
 import type { Host } from '../../../host/host.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
@@ -12,6 +12,12 @@ import type { DisabledToolNode, ToolNode } from './treeNodes.ts';
 export function canSwitchTools(view: ServerView): boolean {
   const { source } = view.definition.entry;
   return canBeRemoved(view) && (source.id === USER_SETTING_ID || source.file?.endsWith('.toml') === false);
+}
+
+/** The same for one of its tools: a custom tool is one of the definition's own. */
+export function canSwitchTool(view: ServerView, { tool }: CatalogTool): boolean {
+  const { customTools = [] } = view.definition.entry;
+  return canSwitchTools(view) && !customTools.some(({ name }) => name === tool.name);
 }
 
 /** Checkboxes clicked one after another are changed one after another: each knows the definition that the last one left. */

@@ -11,7 +11,7 @@ import { NameMarks } from './nameMarks.ts';
 import { categoryRow, fileRow, itemRow, noteRow, problemRow, scopeRow } from './otherRows.ts';
 import { serverRow } from './serverRow.ts';
 import { serverTooltip, toolTooltip } from './serverTooltip.ts';
-import { canSwitchTools } from './switchTools.ts';
+import { canSwitchTool, canSwitchTools } from './switchTools.ts';
 import { disabledToolRow, toolRow } from './toolRow.ts';
 import type { CategoryNode, Node, ToolNode } from './treeNodes.ts';
 
@@ -129,7 +129,7 @@ export class TreeRows {
       named: this.#names.ofTool(tool),
       poorQuality: quality.score < this.#settings().toolQualityThreshold ? quality : undefined,
       calls: this.#callsOf(tool.name),
-      canBeDisabled: this.#canSwitch(tool.serverId) && !this.#isCustom(tool),
+      canBeDisabled: this.#canDisable(tool),
     });
   }
 
@@ -138,10 +138,9 @@ export class TreeRows {
     return view !== undefined && canSwitchTools(view);
   }
 
-  /** Made by the definition out of another tool. */
-  #isCustom({ serverId, tool }: CatalogTool): boolean {
-    const { customTools = [] } = this.#host.servers.get(serverId)?.entry ?? {};
-    return customTools.some(({ name }) => name === tool.name);
+  #canDisable(tool: CatalogTool): boolean {
+    const view = this.#host.view(tool.serverId);
+    return view !== undefined && canSwitchTool(view, tool);
   }
 
   #qualityOf(tool: CatalogTool): ToolQuality {

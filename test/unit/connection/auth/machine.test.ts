@@ -38,7 +38,8 @@ describe('tokens of a client that no person answers for', () => {
   const passing: Readonly<Record<string, (response: ServerResponse) => void>> = {
     temporarily_unavailable: (response) => json(response, 503, { error: 'temporarily_unavailable' }),
     server_error: (response) => json(response, 500, { error: 'server_error' }),
-    'a page of a gateway': (response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<p>Bad</p>'),
+    'a page of a gateway': (response) =>
+      void response.writeHead(502, { 'content-type': 'text/html' }).end('<p>Bad</p>'),
     'too many requests': (response) => json(response, 429, { error: 'too_many_requests' }),
   };
   for (const [name, answer] of Object.entries(passing))

@@ -1,0 +1,93 @@
+import type { Column, PageContent, PageMessage, Row } from '../pageContent.ts';
+import { drawBlock } from './drawBlock.ts';
+import { button, element } from './elements.ts';
+import { withMoreRows, withSort, withToggledRow, type PageState } from './pageState.ts';
+
+/** The page as it is seen: what it shows and what its reader has chosen. Drawn anew when either changes. */
+export class PageView {
+  readonly #root: HTMLElement;
+  readonly #keep: (state: PageState) => void;
+  readonly send: (message: PageMessage) => void;
+  #content: PageContent | undefined;
+  #numbers = new Intl.NumberFormat();
+  state: PageState;
+
+  constructor(root: HTMLElement, state: PageState, keep: (state: PageState) => void, send: PageView['send']) {
+    this.#root = root;
+    this.state = state;
+    this.#keep = keep;
+    this.send = send;
+  }
+
+  /** @throws TypeError before there is one */
+  get content(): PageContent {
+    if (!this.#content) throw new TypeError('Nothing is shown yet.');
+    return this.#content;
+  }
+
+  get asTables(): boolean {
+    return this.state.asTables ?? document.body.classList.contains('vscode-using-screen-reader');
+  }
+
+  show(content: PageContent): void {
+    const isFirst = this.#content === undefined;
+    if (JSON.stringify(content) === JSON.stringify(this.#content)) return;
+    this.#content = content;
+    this.#numbers = new Intl.NumberFormat(content.language, { maximumFractionDigits: 0 });
+    this.#draw();
+    if (isFirst) document.documentElement.scrollTop = this.state.scrollTop;
+  }
+
+  /** A cell as it is read. */
+  text(cell: Row['cells'][number]): string {
+    return cell === null ? '–' : typeof cell === 'number' ? this.#numbers.format(cell) : cell;
+  }
+
+  toggleTables(): void {
+    if (this.#content?.blocks.some((block) => block.kind === 'table' && block.drawings.length > 0))
+      this.#change({ ...this.state, asTables: !this.asTables });
+  }
+
+  sort(table: string, column: number, kind: Column['kind']): void {
+    this.#change(withSort(this.state, table, column, kind === 'number'));
+  }
+
+  toggleRow(key: string): void {
+    this.#change(withToggledRow(this.state, key));
+  }
+
+  showMore(table: string): void {
+    this.#change(withMoreRows(this.state, table));
+  }
+
+  keepScroll(): void {
+    this.state = { ...this.state, scrollTop: document.documentElement.scrollTop };
+    this.#keep(this.state);
+  }
+
+  #change(state: PageState): void {
+    this.state = state;
+    this.#keep(state);
+    this.#draw();
+  }
+
+  #draw(): void {
+    const { title, language, words, blocks } = this.content;
+    const focused = document.activeElement?.getAttribute('data-key');
+    document.documentElement.lang = language;
+    const toggle = button(
+      'tables',
+      { 'aria-pressed': String(this.asTables), 'aria-keyshortcuts': 'T', class: 'toggle' },
+      () => this.toggleTables(),
+      words.asTables,
+      element('kbd', { 'aria-hidden': 'true' }, 'T'),
+    );
+    const hasDrawing = blocks.some((block) => block.kind === 'table' && block.drawings.length > 0);
+    this.#root.replaceChildren(
+      element('header', {}, element('h1', {}, title), ...(hasDrawing ? [toggle] : [])),
+      ...blocks.map((block, number) => drawBlock(this, block, number)),
+    );
+    this.#root.setAttribute('aria-busy', 'false');
+    if (focused != null) this.#root.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+}

@@ -1,0 +1,87 @@
+// Loaded when a page is first opened.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { Batch, Sequencer } from '../../base/async.ts';
+import { systemClock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { messageOf } from '../../base/errors.ts';
+import { notify } from '../../bridge/showNotification.ts';
+import type { PageContent, PageMessage, ShowMessage } from './pageContent.ts';
+import { pageHtml } from './pageHtml.ts';
+import { offers, parsePageMessage } from './pageMessages.ts';
+
+/** What becomes of many changes at once is drawn once, in milliseconds. */
+const REDRAW_MS = 300;
+
+/** What a page shows and does. */
+export interface PageSource {
+  /** One page of each is open at most. */
+  readonly viewType: string;
+  readonly title: string;
+  content(): Promise<PageContent>;
+  /** Calls `changed` whenever another content may be due, until disposed. */
+  watch(changed: () => void): Disposable;
+  /** Does what a button stands for, or takes a choice; the content of the moment offers it. */
+  take(message: Exclude<PageMessage, { readonly type: 'ready' }>): Promise<void>;
+}
+
+const open = new Map<string, vscode.WebviewPanel>();
+
+/** Shows the page, or brings it to the front. @param extension where `dist` is */
+export async function showPage(source: PageSource, extension: vscode.Uri): Promise<void> {
+  const { viewType, title } = source;
+  const shown = open.get(viewType);
+  if (shown) return shown.reveal();
+  const dist = (name: string): Promise<string> => readFile(vscode.Uri.joinPath(extension, 'dist', name).fsPath, 'utf8');
+  const [script, style] = await Promise.all([dist('page.js'), dist('page.css')]);
+  const panel = vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, {
+    enableScripts: true,
+    localResourceRoots: [],
+  });
+  open.set(viewType, panel);
+  const disposables = connect(panel, source);
+  panel.onDidDispose(() => {
+    open.delete(viewType);
+    disposables.dispose();
+  });
+  const nonce = randomBytes(16).toString('base64url');
+  panel.webview.html = pageHtml({ title, language: vscode.env.language, script, style, nonce });
+}
+
+/** What a hidden page would show is worked out when it is seen again: it loads anew then, and says that it is ready. */
+function connect(panel: vscode.WebviewPanel, source: PageSource): DisposableStore {
+  const disposables = new DisposableStore();
+  // A later content is never drawn before an earlier one.
+  const contents = new Sequencer();
+  let last: PageContent | undefined;
+  const draw = (): Promise<void> =>
+    contents.run(async () => {
+      if (disposables.isDisposed) return;
+      last = await source.content();
+      if (disposables.isDisposed) return;
+      await panel.webview.postMessage({ type: 'show', content: last } satisfies ShowMessage);
+    });
+  const redraw = disposables.add(new Batch(REDRAW_MS, systemClock, () => panel.visible && void told(draw)));
+  disposables.add(source.watch(() => redraw.trigger()));
+  disposables.add(
+    panel.webview.onDidReceiveMessage(async (value: unknown) => {
+      const message = parsePageMessage(value);
+      if (!message || (message.type !== 'ready' && (!last || !offers(last, message)))) return;
+      await told(async () => {
+        if (message.type !== 'ready') await source.take(message);
+        await draw();
+      });
+    }),
+  );
+  return disposables;
+}
+
+/** The error of a page is shown to the user, as that of a command is. */
+async function told(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    void notify('error', messageOf(error));
+  }
+}
