@@ -5,16 +5,20 @@ import { sendChat } from '../../scripts/lib/browser.mjs';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { AuthServer } from '../support/authServer.ts';
 import { editServers } from '../support/demoServers.ts';
+import { ProtectedSocket } from '../support/protectedSocket.ts';
 import { callTool, offeredNames, type Step } from '../support/script.ts';
 import { followLinks, ProtectedServer } from '../support/signInRig.ts';
 import { useHostedWindow } from '../support/useAgentWindow.ts';
 
 const PEOPLE = ['alice', 'bob'];
+/** Whoever is signed in in the browser, which asks nobody again. */
+const SOMEBODY = /as \w+@example\.com/;
 
 describe('signing in', () => {
   let window: AgentWindow;
   let auth: AuthServer;
   let server: ProtectedServer;
+  const others: { close(): Promise<void> }[] = [];
 
   before(async () => {
     // An editor in a browser passes pages of 127.0.0.1 through itself, with another address: to it, that is its server.
@@ -23,6 +27,7 @@ describe('signing in', () => {
   });
 
   after(async () => {
+    for (const other of others) await other.close();
     await server.close();
     await auth.close();
   });
@@ -58,7 +63,9 @@ describe('signing in', () => {
     return true;
   }
 
-  const row = (state: string | RegExp): Locator => window.treeRow('team').filter({ hasText: state }).first();
+  const rowOf = (name: string, state: string | RegExp): Locator =>
+    window.treeRow(name).filter({ hasText: state }).first();
+  const row = (state: string | RegExp): Locator => rowOf('team', state);
   const input = (): Locator => window.page.locator('.quick-input-widget');
   const waiting = (): Locator => window.page.locator('.notification-toast', { hasText: 'Finish signing in to “team”' });
   const toast = (text: string): Locator => window.page.locator('.notification-toast', { hasText: text });
@@ -73,6 +80,19 @@ describe('signing in', () => {
     await window.runOnServer('Sign Out…', 'Select a server to sign out of', 'team');
     await window.dialogButton('Sign Out').click();
     await row('Needs sign-in').waitFor();
+  }
+
+  /** Adds a server to the workspace, as a person does who edits the file, and approves it. */
+  async function add(name: string, entry: { readonly type: string; readonly url: string }): Promise<void> {
+    editServers(window.folder, (servers) => (servers[name] = entry));
+    await window.runOnServer('Approve…', 'Select a server to approve', name);
+    await window.pickRow('Approve').click();
+  }
+
+  /** Clicks the button of a server's row. */
+  async function clickSignIn(name: string, state: string | RegExp): Promise<void> {
+    await rowOf(name, state).hover();
+    await rowOf(name, state).locator('.action-label[aria-label^="Sign In"]').click();
   }
 
   /** Answers the question before the browser with yes, and gives the page. */
@@ -266,6 +286,103 @@ describe('signing in', () => {
     await window.screenshot('sign-in-pasted');
   });
 
+  it('cancelled in the browser, and with the browser closed, it is as before', async () => {
+    await signOut();
+    await clickSignIn('team', 'Needs sign-in');
+    const refusing = await openPage();
+    await agree(refusing, 'nobody', () =>
+      refusing
+        .getByText('was not granted', { exact: false })
+        .or(refusing.getByText('You can close this page now'))
+        .first()
+        .isVisible()
+        .catch(() => false),
+    );
+    await refusing.screenshot({ path: 'out/screenshots/sign-in-page-refused.png' });
+    await refusing.close();
+    await waiting().waitFor({ state: 'detached' });
+    await window.screenshot('sign-in-refused');
+    await clickSignIn('team', 'Needs sign-in');
+    await (await openPage()).close();
+    await waiting().waitFor();
+    // Nobody knows that the page is gone: the person tries again, which ends the first wait.
+    await clickSignIn('team', 'Needs sign-in');
+    const page = await openPage();
+    // Whoever is signed in in the browser.
+    await goThrough(page, 'bob');
+    await row(SOMEBODY).waitFor();
+    await waiting().waitFor({ state: 'detached' });
+  });
+
+  it('a server that restarts is connected again, with the account, and nobody is asked', async () => {
+    const asked = auth.seen.length;
+    await server.restart();
+    await window.send(callTool('team__log'));
+    await window.cardButton('Allow Once').click();
+    await window.result();
+    await row(SOMEBODY).waitFor();
+    assert.deepEqual(
+      auth.seen.slice(asked).filter((line) => line.startsWith('GET /auth')),
+      [],
+    );
+  });
+
+  it('a server over WebSockets is signed in to like any other', async () => {
+    const socket = await ProtectedSocket.start(auth);
+    others.push(socket);
+    await add('socket', { type: 'ws', url: socket.url });
+    await rowOf('socket', 'Needs sign-in').waitFor();
+    await clickSignIn('socket', 'Needs sign-in');
+    await window.pickRow('in the Browser').waitFor();
+    assert.ok((await input().innerText()).includes(socket.resource), 'the server that gets access');
+    await window.screenshot('sign-in-socket');
+    await goThrough(await openPage(), 'bob');
+    await rowOf('socket', SOMEBODY).waitFor();
+    assert.equal(socket.accounts.length, 1);
+    await window.send(callTool('socket__log'));
+    await window.cardButton('Allow Once').click();
+    assert.match(await window.result(), /logged/);
+    // It opens anew with what is kept, and is refused nothing.
+    const { refusals } = socket;
+    socket.fixture.cut();
+    await window.until(() => socket.accounts.length === 2);
+    assert.equal(socket.refusals, refusals);
+  });
+
+  it('of a server that needs an account for some of its tools, the others stay, and the refused call leads to the sign-in', async () => {
+    const open = await ProtectedServer.start(auth, {
+      scopes: ['openid', 'read'],
+      isPublic: (method, tool) => method !== 'tools/call' || tool !== 'log',
+    });
+    others.push(open);
+    await add('open', { type: 'http', url: open.url });
+    await rowOf('open', '8 tools').waitFor();
+    await window.send(callTool('open__log'));
+    await window.cardButton('Allow Once').click();
+    assert.match(await window.result(), /needs a sign-in.*MCP Switchboard: Sign In/s);
+    await rowOf('open', '8 tools · some need a sign-in').waitFor();
+    await toast('“open” needs you to sign in').waitFor();
+    await window.screenshot('sign-in-some');
+    await window.send(callTool('open__roots'));
+    await window.cardButton('Allow Once').click();
+    assert.doesNotMatch(await window.result(), /sign-in/);
+    await window.answerNotification('Sign In');
+    await goThrough(await openPage(), 'bob');
+    await rowOf('open', SOMEBODY).waitFor();
+    await window.send(callTool('open__log'));
+    await window.cardButton('Allow Once').click();
+    assert.match(await window.result(), /logged/);
+    await window.screenshot('signed-in-some');
+  });
+
+  it('without a network, a sign-in says so, and costs no account', async () => {
+    await auth.close();
+    await window.runOnServer('Sign In as…', 'Select a server to sign in to as somebody else', 'team');
+    await toast("can't be reached to sign in").waitFor();
+    await window.screenshot('sign-in-offline');
+    await row(SOMEBODY).waitFor();
+  });
+
   it('and nothing that is shown, logged, kept or run has a secret of it', async () => {
     const { sweep } = auth;
     const kinds = ['access_token', 'refresh_token', 'id_token', 'code', 'code_verifier'];
@@ -273,10 +390,10 @@ describe('signing in', () => {
       kinds.filter((kind) => !sweep.kinds.includes(kind)),
       [],
     );
-    await row('as alice').click();
+    await row(SOMEBODY).click();
     await window.page.keyboard.press('Control+K');
     await window.page.keyboard.press('Control+I');
-    const tooltip = window.page.locator('.monaco-hover:visible', { hasText: 'alice@example.com' });
+    const tooltip = window.page.locator('.monaco-hover:visible', { hasText: '@example.com' });
     await tooltip.waitFor();
     await window.screenshot('sign-in-tooltip');
     sweep.look('the tooltip', await tooltip.innerHTML());

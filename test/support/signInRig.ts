@@ -286,6 +286,12 @@ export class ProtectedServer {
     return this.#fixture.seen;
   }
 
+  /** Cuts all connections, and begins anew at the same address. */
+  async restart(): Promise<void> {
+    await this.#fixture.close();
+    await this.#fixture.listen();
+  }
+
   close(): Promise<void> {
     return this.#fixture.close();
   }
