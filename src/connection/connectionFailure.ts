@@ -49,6 +49,7 @@ export function toFailure(error: SwitchboardError): ConnectionFailure {
     stderrTail: known?.stderrTail ?? [],
     ...(known?.retryAfterMs === undefined ? {} : { retryAfterMs: known.retryAfterMs }),
     ...(known?.canSignIn ? { canSignIn: true } : {}),
+    ...(error.code === 'needs-auth' && known?.status !== undefined ? { status: known.status } : {}),
   };
 }
 

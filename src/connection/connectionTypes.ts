@@ -22,6 +22,8 @@ export interface ConnectionFailure {
   readonly retryAfterMs?: number;
   /** Of `needs-auth`: signing in (`Host.signIns`) is the way out. Without it, a header of the definition is wrong. */
   readonly canSignIn?: true;
+  /** Of `needs-auth`: HTTP status of the refusal, where it isn't only remembered. */
+  readonly status?: number;
 }
 
 /** What a server said of itself in the handshake. */

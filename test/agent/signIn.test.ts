@@ -366,7 +366,7 @@ describe('signing in', () => {
     await window.send(callTool('open__roots'));
     await window.cardButton('Allow Once').click();
     assert.doesNotMatch(await window.result(), /sign-in/);
-    await window.answerNotification('Sign In');
+    await clickSignIn('open', 'some need a sign-in');
     await goThrough(await openPage(), 'bob');
     await rowOf('open', SOMEBODY).waitFor();
     await window.send(callTool('open__log'));

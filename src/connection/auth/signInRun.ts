@@ -7,7 +7,8 @@ import type { SignedIn } from './flow/flowTypes.ts';
 import { signInFlow } from './flow/signInFlow.ts';
 import { type Grant, grantId, withGrant, withoutGrant } from './grants/accountGrants.ts';
 import type { GrantStore } from './grants/grantStore.ts';
-import { addressGuard, authFetch } from './requests/authFetch.ts';
+import { addressGuard } from './requests/addressGuard.ts';
+import { authFetch } from './requests/authFetch.ts';
 import type { Challenge } from './requests/authorization.ts';
 import { hasAuthorization } from './requests/bearer.ts';
 import type { SignInServicePorts, SignInTarget } from './signInPorts.ts';
@@ -49,7 +50,7 @@ export async function runSignIn(options: SignInRunOptions): Promise<Grant> {
   const oauth = spec.oauth ?? {};
   const challenge = options.challengeAt(serverUrl, oauth);
   const kept = await store.read(binding);
-  const signedIn = await signInFlow({
+  return signInFlow({
     sdk,
     ports: ports.signIn,
     server,
@@ -72,12 +73,12 @@ export async function runSignIn(options: SignInRunOptions): Promise<Grant> {
     clock: ports.clock,
     fetch: authFetch({ inner: ports.fetch, serverUrl, signal }),
     guard: addressGuard({ serverUrl }),
+    keep: async (signedIn) => {
+      if (signal.aborted) throw cancelled();
+      return keep(options, serverUrl, signedIn);
+    },
     signal,
   });
-  if (signal.aborted) throw cancelled();
-  const grant = await keep(options, serverUrl, signedIn);
-  signedIn.finish(grant.label);
-  return grant;
 }
 
 /** Keeps what was granted: in the place of the same account's, or as another one. */

@@ -3,7 +3,7 @@ import type { ToolQuality } from '../../catalog/toolQuality.ts';
 import type { CatalogTool, ToolEffect } from '../../catalog/catalogTool.ts';
 import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState, type ServerState } from '../../connection/connectionState.ts';
-import type { ServerView } from '../../host/views/serverView.ts';
+import { canSignIn, type ServerView } from '../../host/views/serverView.ts';
 import { launchText } from '../../servers/trust/summary/launchSummary.ts';
 
 /** Codicon and theme colour of each state. */
@@ -59,10 +59,19 @@ export function effectLabel(effect: ToolEffect): string {
 }
 
 /** State and tool count in a few words. */
-export function serverDescription({ state, tools }: ServerView): string {
+export function serverDescription(view: ServerView): string {
+  const { state, tools } = view;
+  if (state.kind === 'needs-auth') return needsAuthText(state.failure.status, canSignIn(view));
   if (state.kind !== 'connected' || state.listError) return describeState(state);
   const count = tools.length === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', tools.length);
   return state.accountNeeded ? `${count} · ${vscode.l10n.t('some need a sign-in')}` : count;
+}
+
+/** What is to be done; who refuses, and what it says, is in the tooltip. */
+function needsAuthText(status: number | undefined, hasSignIn: boolean): string {
+  const { t } = vscode.l10n;
+  if (status === 403) return t('Access denied');
+  return hasSignIn || status !== 401 ? t('Needs sign-in') : t('Authorization refused');
 }
 
 /** The command or URL as written, on one line: variables stay unexpanded, and secrets are masked. */

@@ -209,7 +209,7 @@ describe('attacks on signing in', () => {
   it('An authorization server that sends a megabyte, or redirects elsewhere', async () => {
     const large: typeof fetch = async () => new Response(JSON.stringify({ issuer: 'x'.repeat(2 * 1024 * 1024) }));
     const serverUrl = new URL('http://127.0.0.1:1/mcp');
-    await assert.rejects((await authFetch({ inner: large, serverUrl })('http://127.0.0.1:1/')).text());
+    await assert.rejects(async () => (await authFetch({ inner: large, serverUrl })('http://127.0.0.1:1/')).text());
     const modes: unknown[] = [];
     const redirecting: typeof fetch = async (_input, init) => {
       modes.push(init?.redirect);

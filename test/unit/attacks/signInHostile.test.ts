@@ -4,7 +4,8 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import type { AddressInfo } from 'node:net';
 import { deferred } from '../../../src/base/async.ts';
 import { SwitchboardError } from '../../../src/base/errors.ts';
-import { addressGuard, authFetch } from '../../../src/connection/auth/requests/authFetch.ts';
+import { addressGuard } from '../../../src/connection/auth/requests/addressGuard.ts';
+import { authFetch } from '../../../src/connection/auth/requests/authFetch.ts';
 import { reachOf } from '../../../src/connection/auth/requests/addressRules.ts';
 import { bearerChallenge } from '../../../src/connection/auth/requests/challenges.ts';
 import { absenceOf } from '../../../src/host/absentServers.ts';

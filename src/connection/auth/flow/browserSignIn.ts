@@ -1,6 +1,6 @@
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import { SwitchboardError } from '../../../base/errors.ts';
-import { grantedScopes, maskOf, type Registration, scopesIn } from '../grants/accountGrants.ts';
+import { type Grant, grantedScopes, maskOf, type Registration, scopesIn } from '../grants/accountGrants.ts';
 import { isConfidential } from '../requests/addressRules.ts';
 import { keptTokens } from '../requests/bearer.ts';
 import { isBound, newDpopKey } from '../requests/dpopKey.ts';
@@ -8,20 +8,20 @@ import type { RedirectAnswer, SignInReason } from '../signInPorts.ts';
 import { accountIn } from './accountName.ts';
 import { cancelled, isSameState, newState, openRedirect } from './flowRedirect.ts';
 import { FlowProvider, FlowRefused } from './flowProvider.ts';
-import type { FlowOptions, SignedIn } from './flowTypes.ts';
+import type { FlowOptions } from './flowTypes.ts';
 import { resourceOf } from './writtenResource.ts';
 import { documentOf, isRegisteredFor, registrationOf } from './oauthClient.ts';
 
 /** Longer addresses aren't opened: servers needn't take them (RFC 9110, section 4.1), nor systems pass them on. */
 const MAX_PAGE_CHARS = 16_000;
 
-/** One page in the browser: asks, opens it, waits for the answer and trades that for tokens. */
+/** One page in the browser: asks, opens it, waits for the answer, trades that for tokens and keeps them. The page says how it ended. */
 export async function signInWithBrowser(
   options: FlowOptions,
   issuer: string,
   discovery: OAuthDiscoveryState,
   known: Registration | undefined,
-): Promise<SignedIn> {
+): Promise<Grant> {
   const { sdk, ports, server, serverUrl, oauth, clock, signal } = options;
   const metadata = discovery.authorizationServerMetadata;
   const state = newState();
@@ -96,7 +96,7 @@ export async function signInWithBrowser(
       const account = await accountIn(granted, { issuer, clientId: client.client_id }, { url, fetch });
       const tokens = keptTokens(granted, new URL(issuer).host, clock);
       const resource = provider.grantedResource;
-      return {
+      const grant = await options.keep({
         issuer,
         // Without `scope`, what was asked for is granted (RFC 6749, section 5.1).
         scopes: granted.scope === undefined ? asked : grantedScopes(granted.scope, maskOf(granted)),
@@ -109,8 +109,9 @@ export async function signInWithBrowser(
           ...(resource === undefined ? {} : { resource }),
           ...(dpop && isBound(tokens) ? { dpopKey: dpop.key } : {}),
         },
-        finish: (label) => answer.finish({ ok: true, account: label }),
-      };
+      });
+      answer.finish({ ok: true, account: grant.label });
+      return grant;
     });
   } finally {
     redirect.dispose();
@@ -118,7 +119,7 @@ export async function signInWithBrowser(
 }
 
 /** Whatever happens after an answer has come, its page says how it ended. */
-async function traded(answer: RedirectAnswer, work: () => Promise<SignedIn>): Promise<SignedIn> {
+async function traded<T>(answer: RedirectAnswer, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

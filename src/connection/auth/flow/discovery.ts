@@ -2,16 +2,20 @@ import type { AuthorizationServerMetadata, FetchLike, OAuthDiscoveryState } from
 import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import type { OAuthOptions } from '../../../config/oauthOptions.ts';
-import { errorText } from '../../remote/answers/limitedBody.ts';
+import { errorText, withBody } from '../../remote/answers/limitedBody.ts';
 import { requestUpgrade } from '../../remote/webSocket/requestUpgrade.ts';
 import { isConfidential } from '../requests/addressRules.ts';
+import { isPassing, UnavailableNow } from '../requests/authErrors.ts';
 import type { Challenge } from '../requests/authorization.ts';
 import { challengeIn } from '../requests/challenges.ts';
+import { parsed } from '../requests/jsonAnswer.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 
 /** How long a server may take to refuse a WebSocket. */
 const UPGRADE_MS = 3000;
+/** How long all of it may take, where every answer is slow. */
+const DISCOVERY_MS = 30_000;
 
 export interface DiscoveryOptions {
   readonly sdk: Sdk;
@@ -22,14 +26,18 @@ export interface DiscoveryOptions {
   /** What the server said when it refused; empty where it wasn't asked since. */
   readonly challenge: Challenge;
   readonly fetch: FetchLike;
+  /** The authorization server of the account that signs in again. */
+  readonly knownIssuer?: string;
 }
 
 /**
  * Where to sign in to a server (RFC 9728, RFC 8414, OpenID Connect Discovery), within what its definition allows.
  * @throws SwitchboardError `denied` where the definition names another authorization server, or the server isn't encrypted
  */
-export async function discover(options: DiscoveryOptions): Promise<OAuthDiscoveryState> {
-  const { serverUrl, oauth, fetch } = options;
+export async function discover(given: DiscoveryOptions): Promise<OAuthDiscoveryState> {
+  const { serverUrl, oauth } = given;
+  const fetch = discoveryFetch(given);
+  const options = { ...given, fetch };
   if (!isConfidential(serverUrl))
     throw new SwitchboardError('denied', `${serverUrl.host} is reached without encryption, so nobody signs in to it.`, {
       remedy: 'Use its address with https.',
@@ -105,6 +113,27 @@ async function challengeOf({ serverUrl, opensSocket, fetch }: DiscoveryOptions):
   } catch {
     return {};
   }
+}
+
+/**
+ * `fetch` for metadata. What can't be had now isn't taken for not being there, all of it together has a limit in time, and of several
+ * authorization servers the one comes first that the definition names, or that the account is at.
+ */
+function discoveryFetch({ fetch, oauth, knownIssuer }: DiscoveryOptions): FetchLike {
+  const signal = AbortSignal.timeout(DISCOVERY_MS);
+  const wanted = oauth.issuer ?? knownIssuer;
+  return async (input, init) => {
+    const response = await fetch(input, { ...init, signal });
+    if (init?.method === 'POST') return response;
+    if (isPassing(response.status)) throw new UnavailableNow(response.status);
+    if (!response.ok || wanted === undefined) return response;
+    const text = await response.text();
+    const body = parsed(text);
+    const servers = isRecord(body) && Array.isArray(body['authorization_servers']) ? body['authorization_servers'] : [];
+    const own = servers.find((each) => typeof each === 'string' && trimmed(each) === trimmed(wanted));
+    if (own === undefined || !isRecord(body)) return withBody(response, text);
+    return withBody(response, JSON.stringify({ ...body, authorization_servers: [own] }));
+  };
 }
 
 async function metadataAt(url: string, fetch: FetchLike): Promise<AuthorizationServerMetadata> {

@@ -34,6 +34,8 @@ export interface FlowOptions {
   readonly unanswered: Set<string>;
   readonly clientName: string;
   readonly fetch: FetchLike;
+  /** Keeps what was granted. Called before the browser is told that it worked. */
+  readonly keep: (signedIn: SignedIn) => Promise<Grant>;
   /** Rejects where the browser isn't led to. */
   readonly guard: (url: URL) => Promise<void>;
   readonly clock: Clock;
@@ -46,6 +48,4 @@ export interface SignedIn {
   readonly scopes: readonly string[];
   readonly account: KnownAccount;
   readonly via: Grant['via'];
-  /** Tells the browser's page how it ended; nothing where there was none. */
-  finish(account: string): void;
 }

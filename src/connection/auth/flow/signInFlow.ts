@@ -1,7 +1,7 @@
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import { SwitchboardError } from '../../../base/errors.ts';
-import { scopesIn } from '../grants/accountGrants.ts';
-import { explainSignIn } from '../requests/authErrors.ts';
+import { type Grant, scopesIn } from '../grants/accountGrants.ts';
+import { explainSignIn, isPassing } from '../requests/authErrors.ts';
 import { cancelled } from './flowRedirect.ts';
 import { signInWithBrowser } from './browserSignIn.ts';
 import { discover } from './discovery.ts';
@@ -10,17 +10,19 @@ import { askClient, clientFor, registeredAt } from './oauthClient.ts';
 
 /**
  * Signs a person in: finds the authorization server, offers an account of the editor, registers this client where it isn't,
- * asks, opens the browser and trades the answer for tokens.
+ * asks, opens the browser trades the answer for tokens, and keeps them.
  * @throws SwitchboardError see `SignIns.signIn`
  */
-export async function signInFlow(options: FlowOptions): Promise<SignedIn> {
+export async function signInFlow(options: FlowOptions): Promise<Grant> {
   const { sdk, serverUrl, signal } = options;
   let host = serverUrl.host;
   try {
-    const discovery = await discover(options);
+    const { previous } = options;
+    const discovery = await discover({ ...options, ...(previous ? { knownIssuer: previous.issuer } : {}) });
     const issuer = discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
     host = new URL(issuer).host;
-    return (await ofEditor(options, issuer, discovery)) ?? (await inBrowser(options, issuer, discovery));
+    const ofEditor = await editorSignIn(options, issuer, discovery);
+    return await (ofEditor ? options.keep(ofEditor) : inBrowser(options, issuer, discovery));
   } catch (error) {
     if (signal.aborted && !(error instanceof SwitchboardError)) throw cancelled();
     throw explainSignIn(sdk, error, host);
@@ -28,7 +30,7 @@ export async function signInFlow(options: FlowOptions): Promise<SignedIn> {
 }
 
 /** An account that the editor has itself: no browser at all. */
-async function ofEditor(
+async function editorSignIn(
   { ports, server, serverUrl, oauth, scope, challenge, signal }: FlowOptions,
   issuer: string,
   { resourceMetadata }: OAuthDiscoveryState,
@@ -44,11 +46,11 @@ async function ofEditor(
   if (!session) return undefined;
   const { id, label } = session.account;
   const via = { kind: 'editor', accountId: id } as const;
-  return { issuer, scopes, account: { subject: id, label }, via, finish: () => undefined };
+  return { issuer, scopes, account: { subject: id, label }, via };
 }
 
 /** Tries again without what only the metadata asks for, and with a client that the person gives. */
-async function inBrowser(options: FlowOptions, issuer: string, discovery: OAuthDiscoveryState): Promise<SignedIn> {
+async function inBrowser(options: FlowOptions, issuer: string, discovery: OAuthDiscoveryState): Promise<Grant> {
   const { sdk } = options;
   const lesser = withFewerScopes(options, discovery);
   let given = await clientFor(options, issuer, discovery);
@@ -57,7 +59,7 @@ async function inBrowser(options: FlowOptions, issuer: string, discovery: OAuthD
     try {
       return await signInWithBrowser(options, issuer, current, known);
     } catch (error) {
-      const isRejected = error instanceof sdk.RegistrationRejectedError;
+      const isRejected = error instanceof sdk.RegistrationRejectedError && !isPassing(error.status);
       const isOfScopes = isRejected || (error instanceof sdk.OAuthError && error.code === 'invalid_scope');
       const next = isOfScopes ? lesser[0] : undefined;
       // A client may be registered for the scopes alone that it was registered with.

@@ -5,8 +5,10 @@ import { deferred, Sequencer } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { sha256 } from '../../../base/json/json.ts';
+import { messageOf, SwitchboardError } from '../../../base/errors.ts';
 import { ConnectError } from '../../connectionFailure.ts';
 import { withFileLock } from '../../process/fileLock.ts';
+import { shownReason } from '../requests/authErrors.ts';
 import type { SecretPort } from '../signInPorts.ts';
 import { type Kept, NOTHING_KEPT, parseKept } from './accountGrants.ts';
 
@@ -111,8 +113,13 @@ export class GrantStore {
     const { secrets, folder } = this.#options;
     const generation = randomUUID();
     const isEmpty = kept.grants.length === 0 && Object.keys(kept.registrations).length === 0;
-    if (isEmpty) await secrets.delete(key);
-    else await secrets.set(key, JSON.stringify({ version: 1, generation, ...withoutGeneration(kept) }));
+    const text = JSON.stringify({ version: 1, generation, ...withoutGeneration(kept) });
+    await (isEmpty ? secrets.delete(key) : secrets.set(key, text)).catch((cause: unknown) => {
+      throw new SwitchboardError('internal', `The sign-in can't be kept: ${shownReason(messageOf(cause))}`, {
+        remedy: 'Unlock or set up the keyring of this computer, where the editor keeps secrets, and sign in again.',
+        cause,
+      });
+    });
     if (folder === undefined) return;
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, name), isEmpty ? '' : generation, { mode: 0o600 });

@@ -19,7 +19,7 @@ import {
 import { renewGrant } from './renewGrant.ts';
 import { StepUps } from './stepUps.ts';
 import { canBeSentTo, withBearer } from './bearer.ts';
-import { challengeIn } from './challenges.ts';
+import { challengeIn, isOfToken } from './challenges.ts';
 import type { EditorAccountsPort } from '../signInPorts.ts';
 import type { AskingServer } from '../../serverQuestionTypes.ts';
 
@@ -125,7 +125,7 @@ export class AccessToken implements RequestAuthorization {
       };
       const token = await this.#token();
       const response = await send(token);
-      if (response.status === 401) {
+      if (isOfToken(response)) {
         this.challenge = challengeIn(response);
         if (told === undefined) this.#anonymous.add(response);
         if (!(await renew(token ?? ''))) return response;

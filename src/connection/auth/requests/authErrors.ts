@@ -2,7 +2,8 @@ import { SwitchboardError } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text/invisible.ts';
 import { ConnectError } from '../../connectionFailure.ts';
 import { networkCode } from '../../remote/answers/httpStatus.ts';
-import { RefusedAddress } from './authFetch.ts';
+import { RefusedAddress } from './addressGuard.ts';
+import { AnswerTooLate } from './authFetch.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 
@@ -32,6 +33,22 @@ const CLIENT_GONE: ReadonlySet<string> = new Set([
   ...['invalid_client_id', 'bad_client_secret'],
 ]);
 
+/** What was asked for may be there the next time. The SDK takes any other kind of error about metadata for there being none. */
+export class UnavailableNow extends TypeError {
+  override readonly name = 'UnavailableNow';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`HTTP ${status}`);
+    this.status = status;
+  }
+}
+
+/** Whether a status says nothing of what was asked for (RFC 9110, sections 15.6.4 and 15.6.5; RFC 6585, section 4). Pure. */
+export function isPassing(status: number): boolean {
+  return status === 429 || status === 503 || status === 504;
+}
+
 /** Judges by codes, never by a text. Pure. */
 export function tokenFault(sdk: Sdk, error: unknown): TokenFault {
   if (!(error instanceof sdk.OAuthError)) return 'passing';
@@ -46,8 +63,8 @@ export function tokenFault(sdk: Sdk, error: unknown): TokenFault {
  */
 const SAME_AGAIN: ReadonlySet<string> = new Set(['unsupported_grant_type', 'invalid_request']);
 
-/** Whether a refused renewal may be granted where the scopes are named. Pure. */
-export function isOfScopes(sdk: Sdk, error: unknown): boolean {
+/** Whether a refused renewal may be granted where the scopes are named, or the resource isn't. Pure. */
+export function isOfParameters(sdk: Sdk, error: unknown): boolean {
   return error instanceof sdk.OAuthError && /^invalid_(?:request|scope|target|resource)$/.test(error.code);
 }
 
@@ -83,6 +100,9 @@ export function explainSignIn(sdk: Sdk, error: unknown, host: string): Switchboa
       remedy: 'Ask its owner for an address with https.',
       cause: error,
     });
+  if (error instanceof sdk.RegistrationRejectedError && isPassing(error.status))
+    return unavailable(host, error.status, error);
+  if (error instanceof UnavailableNow) return unavailable(host, error.status, error);
   if (error instanceof sdk.RegistrationRejectedError)
     return new SwitchboardError('denied', `${host} refused to register this client (HTTP ${error.status}).`, {
       remedy: 'Register a client there, and enter its id.',
@@ -90,7 +110,7 @@ export function explainSignIn(sdk: Sdk, error: unknown, host: string): Switchboa
     });
   if (error instanceof sdk.OAuthError) return explainOAuth(error, host);
   const code = networkCode(error);
-  if (code !== undefined || isTimeout(error))
+  if (code !== undefined || error instanceof AnswerTooLate)
     return new ConnectError('unreachable', `${host} can't be reached to sign in${code ? ` (${code})` : ''}.`, {
       remedy: 'Try again later.',
       cause: error,
@@ -124,6 +144,9 @@ export function shownReason(said: string): string {
   return /[.!?…]$/.test(line) ? line : `${line}.`;
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'TimeoutError';
+function unavailable(host: string, status: number, cause: unknown): ConnectError {
+  return new ConnectError('unreachable', `${host} can't sign anybody in now (HTTP ${status}).`, {
+    remedy: 'Try again later.',
+    cause,
+  });
 }

@@ -44,3 +44,14 @@ export function bearerChallenge(header: string | null): BearerChallenge | undefi
 export function challengeIn({ headers }: Response): BearerChallenge {
   return bearerChallenge(headers.get('www-authenticate')) ?? {};
 }
+
+/** Whether a request was refused for its token, or for having none. Some say so with another status than RFC 6750, section 3.1, has. */
+export function isOfToken(response: Response): boolean {
+  return (
+    response.status === 401 || (isOtherRefusal(response.status) && challengeIn(response).error === 'invalid_token')
+  );
+}
+
+function isOtherRefusal(status: number): boolean {
+  return status === 400 || status === 403;
+}

@@ -4,7 +4,7 @@ import { messageOf } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/log.ts';
 import { ConnectError } from '../../connectionFailure.ts';
 import { type Grant, type GrantTokens, type SignedInVia, spent } from '../grants/accountGrants.ts';
-import { isOfScopes, isUnreadable, tokenFault } from './authErrors.ts';
+import { isOfParameters, isUnreadable, tokenFault } from './authErrors.ts';
 import { authFetch } from './authFetch.ts';
 import { keptTokens } from './bearer.ts';
 import { dpopSession } from './dpopKey.ts';
@@ -74,7 +74,8 @@ export async function renewGrant(
 
 /**
  * New tokens, for the scopes that were granted. They aren't named: some servers refuse that (Salesforce). Where it is refused
- * without, or less is granted so, they are: Entra needs it where the client is the resource, too.
+ * without, or less is granted so, they are: Entra needs it where the client is the resource, too. What is refused still is asked for
+ * without the resource, which the authorization server knows by the grant (RFC 8707, section 2.2).
  */
 async function refreshed(
   { sdk, clock, serverUrl, fetch }: RenewalOptions,
@@ -84,13 +85,13 @@ async function refreshed(
   signal: AbortSignal,
 ): Promise<GrantTokens> {
   const dpop = via.dpopKey ? await dpopSession(sdk, via.dpopKey) : undefined;
-  const request = async (token: string, scope?: string): Promise<GrantTokens> => {
+  const request = async (token: string, scope?: string, resource = via.resource): Promise<GrantTokens> => {
     const tokens = await sdk.refreshAuthorization(issuer, {
       ...(via.metadata ? { metadata: via.metadata } : {}),
       clientInformation: via.client,
       refreshToken: token,
       ...(scope === undefined ? {} : { scope }),
-      ...(via.resource === undefined ? {} : { resource: via.resource }),
+      ...(resource ? { resource } : {}),
       ...(dpop ? { dpop } : {}),
       fetchFn: authFetch({ inner: fetch, serverUrl, signal }),
     });
@@ -101,9 +102,17 @@ async function refreshed(
   try {
     tokens = await request(refreshToken);
   } catch (error) {
-    if (all === '' || !isOfScopes(sdk, error)) throw error;
-    // Why it is refused at all is what it is refused for without them.
-    return request(refreshToken, all).catch(() => Promise.reject(error));
+    if (!isOfParameters(sdk, error)) throw error;
+    const others = [
+      ...(all === '' ? [] : [() => request(refreshToken, all)]),
+      ...(via.resource === undefined ? [] : [() => request(refreshToken, undefined, '')]),
+    ];
+    // Why it is refused at all is what it is refused for first.
+    for (const other of others) {
+      const granted = await other().catch(() => undefined);
+      if (granted) return granted;
+    }
+    throw error;
   }
   const granted = new Set(tokens.scope?.split(/[\s,]+/));
   if (tokens.scope === undefined || scopes.every((each) => OF_PERSON.has(each) || granted.has(each))) return tokens;

@@ -1,5 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { isRecord } from '../../../base/json/json.ts';
+import { parsed, withoutNothing } from './jsonAnswer.ts';
 import { saidIn } from '../../remote/answers/answerText.ts';
 import { withoutSent } from './sentSecrets.ts';
 import { withBody } from '../../remote/answers/limitedBody.ts';
@@ -36,8 +37,12 @@ export function withoutRepeats(inner: FetchLike): FetchLike {
 export async function asGranted(response: Response, sent: RequestInit | undefined): Promise<Response> {
   if (response.body === null) return response;
   const text = await response.text();
-  const body = read(text);
-  if (!isRecord(body) || 'access_token' in body) return withBody(response, text);
+  const read = parsed(text);
+  if (!isRecord(read)) return withBody(response, text);
+  const body = withoutNothing(read);
+  // No other one than before (RFC 6749, section 6), as where there is none.
+  if (body['refresh_token'] === '') delete body['refresh_token'];
+  if ('access_token' in body) return withBody(response, JSON.stringify(body));
   const [within, ...others] = Object.values(body).filter((each) => isRecord(each) && 'access_token' in each);
   // A refusal, whatever its status.
   if (!within && 'error' in body) return withoutSent(withBody(response, text), sent);
@@ -51,7 +56,7 @@ export async function asGranted(response: Response, sent: RequestInit | undefine
  */
 export async function asOAuthError(response: Response): Promise<Response & { readonly code: string }> {
   const text = await response.text();
-  const body = read(text);
+  const body = parsed(text);
   if (isRecord(body) && typeof body['error'] === 'string' && response.status < 500)
     return Object.assign(withBody(response, text), { code: body['error'] });
   const said = saidIn(text) ?? `HTTP ${response.status}`;
@@ -73,12 +78,4 @@ export function withCredentialsInBody(init: RequestInit & { readonly body: URLSe
   body.set('client_id', id);
   body.set('client_secret', secret);
   return { ...init, headers, body };
-}
-
-function read(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
