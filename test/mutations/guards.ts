@@ -13,7 +13,7 @@ import { lists } from './lists.ts';
 import { repeats } from './repeats.ts';
 import { secrets } from './secrets.ts';
 import { shown } from './shown.ts';
-import { signIn, signInAnswers, signInHostile, signInListener, signInSurfaces } from './signIn.ts';
+import { signIn, signInAnswers, signInHostile, signInListener, signInNames, signInSurfaces } from './signIn.ts';
 import { writing } from './writing.ts';
 
 /** A row of the attack table: its test, and how its guard is taken out. */
@@ -45,6 +45,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/signInListener.test.ts': signInListener,
   'test/unit/attacks/signInSurfaces.test.ts': signInSurfaces,
   'test/unit/attacks/signInHostile.test.ts': signInHostile,
+  'test/unit/attacks/signInNames.test.ts': signInNames,
 };
 
 /** Every row of the attack table of docs/security.md. `npm run -s mutate` shows that each test fails without its guard. */

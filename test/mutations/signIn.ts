@@ -159,9 +159,9 @@ export const signInHostile: Rows = {
   ],
   'A server that has a private address beside its public one, to lead nearer': [
     [
-      'src/connection/auth/requests/authFetch.ts',
-      "return reaches.includes('public') ? 'public' : reaches.includes('private') ? 'private' : 'local';",
-      "return reaches.includes('private') ? 'private' : 'public';",
+      'src/connection/auth/requests/addressGuard.ts',
+      " || addresses.some((address) => reachOf(address) === 'public')",
+      '',
     ],
   ],
   'A challenge whose texts look like parameters, or that has no end': [
@@ -207,6 +207,47 @@ export const signInHostile: Rows = {
   ],
   'A server that refuses a tool for everybody, to have its page opened again and again': [
     ['src/connection/auth/requests/accessToken.ts', 'if (told === undefined) this.#anonymous.add(response);', ''],
+  ],
+};
+
+/** Names that change, answers that never end, and what is kept. */
+export const signInNames: Rows = {
+  'A name that is public first and leads to this machine or a private network then, to be as near': [
+    ['src/connection/auth/requests/addressGuard.ts', '(await answersAt(serverUrl, address))', 'true'],
+  ],
+  'A name with addresses without number, to have this machine connect to all of them': [
+    ['src/connection/auth/requests/addressGuard.ts', '.slice(0, MAX_ADDRESSES)', ''],
+  ],
+  'Answers that come late, or drip on without an end': [
+    ['src/connection/auth/requests/authFetch.ts', 'init?.signal, AbortSignal.timeout(limitMs)]', 'init?.signal]'],
+  ],
+  'Metadata that is another one the second time it is asked for': [
+    ['src/connection/auth/flow/flowProvider.ts', 'return this.#discovery;', 'return undefined;'],
+  ],
+  'An id token of another issuer, for another client or without an end, and a userinfo of somebody else': [
+    ['src/connection/auth/flow/accountName.ts', 'isOwn ? knownIn(claims, mask) : {}', 'knownIn(claims ?? {}, mask)'],
+  ],
+  'A place to revoke tokens that leads elsewhere, isn’t encrypted, or is none': [
+    ['src/connection/auth/requests/authFetch.ts', "redirect: 'manual', ", ''],
+  ],
+  'An issuer whose name has no end': [
+    ['src/connection/auth/flow/discovery.ts', 'text.length <= MAX_ISSUER_CHARS &&', ''],
+  ],
+  'An answer with a code and an error, or with an error that is a page': [
+    ['src/connection/auth/flow/browserSignIn.ts', "if (params.has('error')) params.delete('code');", ''],
+  ],
+  'A kept secret that is damaged, or was written by somebody else': [
+    ['src/connection/auth/grants/accountGrants.ts', '.filter(isGrant)', ''],
+  ],
+  'A secret of one server that is put in the place of another’s': [
+    [
+      'src/connection/auth/requests/accessToken.ts',
+      'grant?.serverUrl === this.#options.serverUrl.href ? grant : undefined',
+      'grant',
+    ],
+  ],
+  'A definition whose redirect address is a stranger’s, or no address': [
+    ['src/config/read/transport/readOAuth.ts', "'redirectUri',\n  'issuer',", "'issuer',"],
   ],
 };
 

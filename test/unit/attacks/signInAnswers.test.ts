@@ -174,7 +174,7 @@ describe('attacks by what an authorization server answers', () => {
       auth: tokenAnswer('refresh_token', () => {
         const token = `over-${(granted += 1)}`;
         made.auth.sweep.add('access_token', token);
-        return { access_token: token, token_type: 'Bearer', refresh_token: 'another', expires_in: 0 };
+        return { access_token: token, token_type: 'Bearer', refresh_token: 'refresh-over-at-birth', expires_in: 0 };
       }),
     });
     const rig = await made.signedIn();

@@ -96,6 +96,7 @@ describe('attacks on signing in, once more', function () {
     const guard = addressGuard({
       serverUrl: new URL('https://mcp.example.com/mcp'),
       resolve: async (name) => (name === 'mcp.example.com' ? ['10.0.0.9', '93.184.216.34'] : ['10.0.0.1']),
+      answersAt: async () => true,
     });
     await assert.rejects(guard(new URL('https://inside.example.com/')), { name: 'RefusedAddress' });
   });

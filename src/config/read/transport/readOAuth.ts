@@ -137,6 +137,7 @@ const JWT_BEARER: ReadonlySet<string> = new Set(['jwtbearer', 'urn:ietf:params:o
 
 const URL_FIELDS: ReadonlySet<TextField> = new Set([
   'metadataUrl',
+  'redirectUri',
   'issuer',
   'clientMetadataUrl',
   'idpIssuer',

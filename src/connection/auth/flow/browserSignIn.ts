@@ -135,6 +135,8 @@ async function finish(
   provider: FlowProvider,
   params: URLSearchParams,
 ): Promise<void> {
+  // An answer that refuses has no code (RFC 6749, section 4.1.2.1).
+  if (params.has('error')) params.delete('code');
   const transport = new sdk.StreamableHTTPClientTransport(serverUrl, { authProvider: provider, fetch });
   try {
     await transport.finishAuth(params);

@@ -17,6 +17,9 @@ const UPGRADE_MS = 3000;
 /** How long all of it may take, where every answer is slow. */
 const DISCOVERY_MS = 30_000;
 
+/** A longer name would leave no room for anything else where it is shown. */
+const MAX_ISSUER_CHARS = 500;
+
 export interface DiscoveryOptions {
   readonly sdk: Sdk;
   readonly serverUrl: URL;
@@ -150,7 +153,14 @@ async function metadataAt(url: string, fetch: FetchLike): Promise<AuthorizationS
 /** RFC 8414, section 2. It is shown as it is, so it has no letters that look like others, and no name that looks like a host. */
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
-  return url !== null && /^[!-~]+$/.test(text) && !/[?#]/.test(text) && url.username === '' && url.password === '';
+  return (
+    url !== null &&
+    text.length <= MAX_ISSUER_CHARS &&
+    /^[!-~]+$/.test(text) &&
+    !/[?#]/.test(text) &&
+    url.username === '' &&
+    url.password === ''
+  );
 }
 
 function trimmed(issuer: string): string {

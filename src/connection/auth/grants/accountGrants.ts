@@ -117,13 +117,26 @@ export function maskOf(tokens: StoredOAuthTokens): Mask {
   return secrets.mask;
 }
 
+/** Whether it has what each use reads; what the SDK reads is the SDK's to judge. */
+function isGrant(value: unknown): value is Grant {
+  if (!isRecord(value) || !isRecord(value['via']) || !Array.isArray(value['scopes'])) return false;
+  const { id, label, serverUrl, issuer, via } = value;
+  const isKnown = via['kind'] === 'editor' || (via['kind'] === 'oauth' && isRecord(via['client']));
+  return isKnown && [id, label, serverUrl].every((text) => typeof text === 'string') && URL.canParse(String(issuer));
+}
+
 /** What was kept, as it was written; anything else counts as nothing. */
 export function parseKept(text: string | undefined): Kept & { readonly generation?: string } {
   if (text === undefined) return NOTHING_KEPT;
   try {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value) || value['version'] !== 1 || !Array.isArray(value['grants'])) return NOTHING_KEPT;
-    return value as unknown as Kept & { readonly generation: string };
+    const { generation, registrations } = value;
+    return {
+      grants: value['grants'].filter(isGrant),
+      registrations: isRecord(registrations) ? (registrations as Kept['registrations']) : {},
+      ...(typeof generation === 'string' ? { generation } : {}),
+    };
   } catch {
     return NOTHING_KEPT;
   }

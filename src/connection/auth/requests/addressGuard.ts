@@ -4,6 +4,8 @@ import { isConfidential, mayLeadTo, reachOf, reachOfHost, type Reach } from './a
 
 /** How long a server may take to show its certificate. */
 const CERTIFICATE_MS = 3000;
+/** A name may have more than a server has. */
+const MAX_ADDRESSES = 8;
 
 /** An address that metadata gave and that no request is sent to. The SDK passes on this kind of error as it is. */
 export class RefusedAddress extends TypeError {
@@ -64,7 +66,9 @@ async function reachOfServer(
   const addresses = await resolve(serverUrl.hostname).catch(() => []);
   if (serverUrl.protocol !== 'https:' || addresses.some((address) => reachOf(address) === 'public')) return 'public';
   const own = await Promise.all(
-    addresses.map(async (address) => ((await answersAt(serverUrl, address)) ? reachOf(address) : undefined)),
+    addresses
+      .slice(0, MAX_ADDRESSES)
+      .map(async (address) => ((await answersAt(serverUrl, address)) ? reachOf(address) : undefined)),
   );
   return own.includes('private') ? 'private' : own.includes('local') ? 'local' : 'public';
 }
