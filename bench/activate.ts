@@ -15,8 +15,9 @@ interface Activation {
   readonly requireMs: number;
   readonly activateMs: number;
   readonly cpuMs: number;
-  readonly firstServerCpuMs: number;
-  readonly firstServerSliceMs: number;
+  /** Each of one half of the runs. */
+  readonly firstServerCpuMs: number | null;
+  readonly firstServerSliceMs: number | null;
 }
 
 const server = { command: node24, args: [path.join(root, 'demo/notes-server/main.js')] };
@@ -30,6 +31,7 @@ try {
   for (let run = 0; run < runs; run++) {
     const options = {
       extension: quiet,
+      env: { SWITCHBOARD_BENCH_WATCHED: run % 2 === 0 ? '1' : '' },
       settings: { 'mcpSwitchboard.servers': { notes: server } },
       prepare: (folder: string) => {
         rmSync(path.join(folder, '.mcp.json'));
@@ -50,10 +52,15 @@ report(
     cpuMs: median(measured.map(({ cpuMs }) => cpuMs)),
     requireMs: median(measured.map(({ requireMs }) => requireMs)),
     activateMs: median(measured.map(({ activateMs }) => activateMs)),
-    firstServerCpuMs: median(measured.map(({ firstServerCpuMs }) => firstServerCpuMs)),
-    firstServerSliceMs: median(measured.map(({ firstServerSliceMs }) => firstServerSliceMs)),
+    firstServerCpuMs: median(numbers(measured.map(({ firstServerCpuMs }) => firstServerCpuMs))),
+    firstServerSliceMs: median(numbers(measured.map(({ firstServerSliceMs }) => firstServerSliceMs))),
     runs: measured.length,
   },
   { activationKB: '<= 135', cpuMs: '<= 30', firstServerCpuMs: '<= 70', firstServerSliceMs: '<= 30' },
 );
 process.exit(0);
+
+/** JSON has no NaN: what a run didn't measure is null. */
+function numbers(values: readonly (number | null)[]): readonly number[] {
+  return values.filter((value) => value !== null);
+}

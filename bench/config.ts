@@ -1,41 +1,65 @@
 // npm run -s bench -- config [--rounds N]
 //
-// 500 servers in 20 files on disk: how long a fresh process takes to read, parse and merge them all (`coldMs`: the first
-// time that this code runs at all; `coldCpuMs`: the CPU of its thread alone), and what CPU it costs from the end of the
-// debounce to the published difference when one entry changes. Every round is a process of its own; medians.
+// 500 servers in 20 files on disk, and in 500: what a fresh process takes to read, parse and merge them all (`coldCpuMs`: the
+// processor time of its thread, the first time that this code runs at all; `coldMs`: the time, with what the machine does
+// otherwise), and what processor time it takes from the end of the debounce to the published difference when one entry changes.
+// Every round is a process of its own, the two in turn; medians.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bundleModule } from '../scripts/lib/bundle-module.mjs';
 import { root } from '../scripts/lib/paths.mjs';
-import { FILES, SERVERS_PER_FILE, sourcesIn, textOf } from './config/files.ts';
+import { FEW_FILES, MANY_FILES, sourcesIn, textOf, type Shape } from './config/files.ts';
 import type { Round } from './config/measure.ts';
 import { median, option, report } from './connection/report.ts';
 
 const bundle = path.join(root, 'out', 'bench', 'config.mjs');
 await bundleModule('bench/config/measure.ts', bundle, { format: 'esm', minify: true });
-const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-bench-'));
-try {
-  for (const [index, { file = '' }] of sourcesIn(folder).entries()) {
+
+const bareReads = path.join(root, 'bench/config/bareReads.ts');
+
+function folderOf(shape: Shape): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-bench-'));
+  for (const [index, { file = '' }] of sourcesIn(folder, shape).entries()) {
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, textOf(index));
+    writeFileSync(file, textOf(shape, index));
   }
-  const rounds = Array.from(
-    { length: option('rounds', 15) },
-    () => JSON.parse(execFileSync(process.execPath, [bundle, folder], { encoding: 'utf8' })) as Round,
-  );
+  return folder;
+}
+
+const folders = { few: folderOf(FEW_FILES), many: folderOf(MANY_FILES) };
+try {
+  const measured: Record<keyof typeof folders, Round[]> = { few: [], many: [] };
+  for (let round = 0; round < option('rounds', 15); round += 1) {
+    for (const shape of round % 2 === 0 ? (['few', 'many'] as const) : (['many', 'few'] as const)) {
+      const output = execFileSync(process.execPath, [bundle, folders[shape], shape], { encoding: 'utf8' });
+      measured[shape].push(JSON.parse(output) as Round);
+    }
+  }
+  const reads = { few: [] as number[], many: [] as number[] };
+  for (let round = 0; round < option('rounds', 15); round += 1) {
+    for (const shape of ['few', 'many'] as const)
+      reads[shape].push(Number(execFileSync(process.execPath, [bareReads, folders[shape]], { encoding: 'utf8' })));
+  }
+  const few = (figure: keyof Round): number => median(measured.few.map((round) => round[figure]));
+  const many = (figure: keyof Round): number => median(measured.many.map((round) => round[figure]));
   report(
     'config',
     {
-      servers: FILES * SERVERS_PER_FILE,
-      files: FILES,
-      coldMs: median(rounds.map(({ coldMs }) => coldMs)),
-      coldCpuMs: median(rounds.map(({ coldCpuMs }) => coldCpuMs)),
-      changeCpuMs: median(rounds.map(({ changeCpuMs }) => changeCpuMs)),
+      servers: FEW_FILES.files * FEW_FILES.serversPerFile,
+      coldMs: few('coldMs'),
+      coldCpuMs: few('coldCpuMs'),
+      changeCpuMs: few('changeCpuMs'),
+      manyFilesMs: many('coldMs'),
+      manyFilesCpuMs: many('coldCpuMs'),
+      manyFilesRatio: many('coldCpuMs') / few('coldCpuMs'),
+      // Where all but the operations of the file system took as long as for a few files.
+      manyFilesFloor: 1 + (median(reads.many) - median(reads.few)) / few('coldCpuMs'),
+      bareReadsMs: median(reads.many),
     },
-    { coldMs: '<= 60', changeCpuMs: '<= 10' },
+    { coldCpuMs: '<= 60', changeCpuMs: '<= 10', manyFilesRatio: '<= 1.5' },
   );
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true });
 }

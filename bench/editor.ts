@@ -10,8 +10,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { node24, root } from '../scripts/lib/paths.mjs';
 import { realServers } from './connection/realServers.ts';
-import { EMPTY_TOOL } from './editor/emptyTool.ts';
-import { extensionCopy } from './editor/extensionCopy.ts';
+import { emptyToolExtension } from './editor/emptyTool.ts';
 import { firstTools } from './editor/firstTools.ts';
 import { median, option, quantile, report } from './connection/report.ts';
 import { measureInEditor } from './editor/run.ts';
@@ -20,13 +19,10 @@ const echo = path.join(root, 'bench/connection/echoServer.ts');
 const server = { command: node24, args: [echo] };
 const [httpUrl] = (await once(fork(echo, ['--http'], { execPath: node24 }), 'message')) as [string];
 type Side = 'ours' | 'gateway' | 'builtIn' | 'builtInHttp' | 'empty';
-// With a tool that gives nothing: what the editor itself takes for a tool of an extension.
-const withEmptyTool = extensionCopy(({ contributes, ...manifest }) => ({
-  ...manifest,
-  contributes: { ...contributes, languageModelTools: [...contributes.languageModelTools, EMPTY_TOOL] },
-}));
+// What the editor itself takes for a tool of an extension.
+const emptyTool = emptyToolExtension();
 const times = await measureInEditor<Record<Side, number[]>>('calls', {
-  extension: withEmptyTool,
+  link: [emptyTool],
   env: { SWITCHBOARD_BENCH_CALLS: String(option('calls', 300)) },
   settings: { 'mcpSwitchboard.servers': { echo: server } },
   prepare: (folder) => {
@@ -37,7 +33,7 @@ const times = await measureInEditor<Record<Side, number[]>>('calls', {
     writeFileSync(path.join(folder, '.vscode/mcp.json'), JSON.stringify({ servers }));
   },
 });
-rmSync(withEmptyTool, { recursive: true, force: true });
+rmSync(emptyTool, { recursive: true, force: true });
 const figures = {
   oursP50Ms: median(times.ours),
   gatewayP50Ms: median(times.gateway),

@@ -1,8 +1,9 @@
 // npm run -s bench -- policy [--decisions N] [--calls N]
 //
-// What a decision costs with 500 rules and 2,000 grants, and what the whole pipeline (validation, policy, turns, result,
-// history) adds to a call of an in-process server. Blocks of calls through the pipeline and without it alternate; medians.
+// What a decision costs with 500 rules and 2,000 grants, and what the whole pipeline (validation, policy with these rules, turns,
+// result, history) adds to a call of an in-process server. Blocks of calls through the pipeline and without it alternate; medians.
 // Each decision is the median of five runs, each with nothing known beforehand: what interrupts one of them is not counted.
+// `Raw`: of all five, as they came.
 import type { JsonObject } from '../src/base/json/json.ts';
 import { CallGate } from '../src/calls/policy/callGate.ts';
 import { RuleOwners } from '../src/calls/policy/rules/ruleOwners.ts';
@@ -88,7 +89,9 @@ function decideOne(fresh: CallGate, index: number): number {
   return (performance.now() - start) * 1000;
 }
 
-const plain = new Rig();
+// One more, that lets the call through: none of the others is about this server.
+const allowed = readPermissionRules([...rules, { tool: 'list_notes', action: 'allow' }], 'user').rules;
+const plain = new Rig({ settings: { rules: allowed } });
 const session = { callTool: async () => ({ content: [{ type: 'text', text: 'ran' }], isError: false }) };
 const direct = session as unknown as Session;
 plain.serve = async () => ({ content: [{ type: 'text', text: 'ran' }] });
@@ -117,9 +120,11 @@ report(
     grants: rig.calls.grants.all.length,
     decisionP50Us: median(times),
     decisionP99Us: quantile(times, 0.99),
+    decisionP99RawUs: quantile(runs.flat(), 0.99),
     decisionMaxUs: Math.max(...times),
     pipelineP50Ms: median(spent['pipeline'] ?? []),
     directP50Ms: median(spent['direct'] ?? []),
+    pipelineP99Ms: quantile(spent['pipeline'] ?? [], 0.99),
     addedP50Ms: median(spent['pipeline'] ?? []) - median(spent['direct'] ?? []),
   },
   { decisionP99Us: '<= 200', addedP50Ms: '<= 0.15' },

@@ -1,19 +1,32 @@
 // npm run -s bench -- soak [--seconds N]
 //
-// Random faults on 12 servers, 8 local and 4 remote, with calls running. Ends with: every call answered or failed with
-// a reason, no state out of line with the process table, nothing leaked, hardly any growth of the heap. Linux only.
+// Random faults on 12 servers, 8 local and 4 remote, with calls running: through the broker, with its questions, turns, results and
+// ledger, and by clients of the gateway. Ends with: every call answered or failed with a reason, none that hangs, no state out of
+// line with the process table, nothing leaked, hardly any growth of the heap. Linux only.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SwitchboardError } from '../src/base/errors.ts';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { systemClock } from '../src/base/clock.ts';
 import { LeakTracker } from '../src/base/disposable.ts';
-import { benchPool, benchTarget } from './connection/pool.ts';
+import { SwitchboardError } from '../src/base/errors.ts';
+import { silentLogger } from '../src/base/log.ts';
+import { Gateway } from '../src/bridge/gateway/gateway.ts';
+import { FileStore } from '../src/platform/fileStore.ts';
+import { TestHost } from '../test/support/testHost.ts';
+import { wording } from '../test/unit/bridge/gatewayRig.ts';
 import { markedProcesses } from './connection/processes.ts';
 import { heapAfterGc, option, report } from './connection/report.ts';
 
 const seconds = option('seconds', 60);
 const LOCAL = 8;
 const WARM_UP = 0.25;
+const CALL_MS = 400;
+/** A call that isn't over by then hangs: each step of one has a shorter time-out. */
+const HANGS_MS = 30_000;
 const ACTS = ['ok', 'ok', 'ok', 'ok', 'exit', 'kill', 'hang', 'half', 'noise', 'stderr', 'wrong-id', 'big', 'changed'];
 const MARK = `SOAK_MARK=${process.pid}`;
 const MIB = 1024 * 1024;
@@ -28,48 +41,100 @@ for (const stream of [process.stdout, process.stderr]) stream.write('');
 const handlesBefore = process.getActiveResourcesInfo().length;
 const remotes = fork(fileURLToPath(new URL('./connection/remoteServers.ts', import.meta.url)), { stdio: 'inherit' });
 const [urls] = (await once(remotes, 'message')) as [string[]];
-const pool = benchPool(
-  { reconnect: { initialDelayMs: 20, maxDelayMs: 200, maxAttempts: 1_000_000 } },
-  { hostEnvironment: { ...process.env, SOAK_MARK: String(process.pid) } },
-);
 const chaos = fileURLToPath(new URL('./connection/chaosServer.ts', import.meta.url));
-const stdio = { type: 'stdio' as const, command: process.execPath, args: [chaos], env: {} };
-const ids = Array.from({ length: LOCAL + urls.length }, (_, index) => `server-${index}`);
-pool.reconcile(
-  ids.map((id, index) => {
-    const url = urls[index - LOCAL];
-    return benchTarget(id, url === undefined ? stdio : { type: 'http', url, headers: {} });
-  }),
-);
+const stdio = { command: process.execPath, args: [chaos], env: { SOAK_MARK: String(process.pid) } };
+const names = Array.from({ length: LOCAL + urls.length }, (_, index) => `soak-${index}`);
+const stateDir = mkdtempSync(path.join(tmpdir(), 'switchboard-soak-'));
+const rig = new TestHost({
+  answer: 'once',
+  settings: {
+    callTimeoutMs: CALL_MS,
+    reconnect: { initialDelayMs: 20, maxDelayMs: 200, maxAttempts: 1_000_000 },
+  },
+  ports: {
+    stateDir,
+    toolStore: new FileStore(path.join(stateDir, 'tools'), silentLogger),
+  },
+});
+const { host } = rig;
+const { pool } = host;
+const entries = names.map((name, index) => [name, index < LOCAL ? stdio : { type: 'http', url: urls[index - LOCAL] }]);
+writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
+const settings = (): { readonly exposure: 'native' } => ({ exposure: 'native' });
+const gateway = new Gateway({ host, clock: systemClock, wording, version: '0', settings });
+await host.start();
+await gateway.start();
+await rig.approveAll();
+const ids = names.map((name) => pool.all.find((connection) => connection.name === name)?.id ?? '');
+/** What the tools are called, by server: names last. */
+const toolOf = ids.map((id, index) => {
+  const tool = index < LOCAL ? 'act' : 'slow';
+  return host.catalog.toolsOf(id).find(({ tool: { name } }) => name === tool)?.name ?? '';
+});
+if (toolOf.includes('')) throw new Error('a server lists no tool to call');
 
 const outcomes = new Map<string, number>();
 const count = (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 let asked = 0;
 
-async function call(id: string, index: number): Promise<void> {
+/** Calls a tool, and counts what becomes of it: also that nothing does. */
+async function call(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   asked++;
   const aborter = new AbortController();
   if (Math.random() < 0.05) setTimeout(() => aborter.abort(), Math.random() * 200);
-  try {
-    const session = await pool.ready(id, 500, aborter.signal);
-    const options = { timeoutMs: 400, signal: aborter.signal };
-    if (index < LOCAL) await session.callTool('act', { do: pick(ACTS) }, options);
-    else await session.callTool('slow', { steps: 1, stepMs: Math.floor(Math.random() * 100) }, options);
-    count('answered');
-  } catch (error) {
-    count(error instanceof SwitchboardError && error.message ? error.code : `unexplained: ${String(error)}`);
-  }
+  const running = run(aborter.signal).then(
+    () => 'answered',
+    (error: unknown) => {
+      if (error instanceof SwitchboardError && error.message) return error.code;
+      return `unexplained: ${String(error)}`;
+    },
+  );
+  let limit: NodeJS.Timeout | undefined;
+  const hanging = new Promise<string>((resolve) => (limit = setTimeout(resolve, HANGS_MS, 'hangs')));
+  count(await Promise.race([running, hanging]));
+  clearTimeout(limit);
 }
 
-/** One who uses a server, and now and then restarts, stops and starts it. */
-async function user(id: string, index: number, until: number): Promise<void> {
+function argumentsFor(index: number): Record<string, string | number> {
+  return index < LOCAL ? { do: pick(ACTS) } : { steps: 1, stepMs: Math.floor(Math.random() * 100) };
+}
+
+/** One who uses a server through the broker, and now and then restarts, stops and starts it. */
+async function user(index: number, until: number): Promise<void> {
+  const [id = '', name = ''] = [ids[index], toolOf[index]];
   while (performance.now() < until) {
     const dice = Math.random();
     if (dice < 0.01) await pool.restart(id);
     else if (dice < 0.02) await pool.disconnect(id).then(() => pool.connect(id));
-    else await call(id, index);
+    else
+      await call(async (signal) => {
+        await host.broker.call({ name, args: argumentsFor(index), surface: 'lm-tool', signal });
+      });
     await pause(Math.random() * 30);
   }
+}
+
+/** One who uses it as the editor does: a client of its endpoint of the gateway. */
+async function client(index: number, until: number): Promise<void> {
+  const endpoint = gateway.endpoints.find(({ serverId }) => serverId === ids[index]);
+  if (!endpoint) throw new Error('a server has no endpoint');
+  const connection = new Client({ name: 'soak', version: '0' });
+  const requestInit = { headers: { authorization: `Bearer ${gateway.token}` } };
+  await connection.connect(new StreamableHTTPClientTransport(new URL(endpoint.url), { requestInit }));
+  const name = index < LOCAL ? 'act' : 'slow';
+  while (performance.now() < until) {
+    await call(async (signal) => {
+      const params = { name, arguments: argumentsFor(index) };
+      const { isError, content } = await connection.callTool(params, { signal }).catch((error: unknown) => {
+        if (signal.aborted) throw new SwitchboardError('call-cancelled', 'The call was cancelled.');
+        throw error;
+      });
+      if (isError === true && JSON.stringify(content).length > 40)
+        throw new SwitchboardError('tool-error', 'The gateway says why.');
+    });
+    await pause(Math.random() * 30);
+  }
+  await connection.close();
 }
 
 /** Everybody holds still: is each state what the process table says? Returns how many aren't. */
@@ -96,7 +161,7 @@ function mismatchesNow(): readonly string[] {
 async function soakFor(ms: number): Promise<number> {
   remotes.send('upset');
   const until = performance.now() + ms;
-  await Promise.all(ids.flatMap((id, index) => [user(id, index, until), user(id, index, until)]));
+  await Promise.all(ids.flatMap((_, index) => [user(index, until), client(index, until)]));
   remotes.send('calm');
   return mismatches();
 }
@@ -108,8 +173,9 @@ wrong += await soakFor(seconds * 1000 * (1 - WARM_UP));
 const heapGrowth = (await heapAfterGc()) - heapBefore;
 const disposableGrowth = leaks.leaks.length - leaksBefore;
 
-await pool.stopAll({ afterEofMs: 1000, afterTermMs: 1000 });
-pool.dispose();
+gateway.dispose();
+await rig.stop();
+rmSync(stateDir, { recursive: true, force: true });
 remotes.disconnect();
 await once(remotes, 'exit');
 for (const until = performance.now() + 10_000; performance.now() < until && markedProcesses(MARK).length > 0;)
@@ -118,7 +184,11 @@ const answered = outcomes.get('answered') ?? 0;
 const unexplained = [...outcomes].filter(([name]) => name.startsWith('unexplained'));
 for (const [name, times] of [...outcomes].sort((a, b) => b[1] - a[1]))
   console.log(`${String(times).padStart(8)} ${name}`);
-const settled = [...outcomes.values()].reduce((sum, times) => sum + times, 0);
+// A process that was told to end takes a moment.
+for (const until = performance.now() + 5_000; performance.now() < until;) {
+  if (process.getActiveResourcesInfo().length <= handlesBefore) break;
+  await pause(50);
+}
 const handles = process.getActiveResourcesInfo();
 const leakedHandles = Math.max(0, handles.length - handlesBefore);
 if (leakedHandles > 0) console.log(`open: ${handles.join(', ')}`);
@@ -129,7 +199,7 @@ report(
     seconds,
     calls: asked,
     answered,
-    unanswered: asked - settled,
+    hanging: outcomes.get('hangs') ?? 0,
     unexplained: unexplained.length,
     stateMismatches: wrong,
     leakedProcesses: markedProcesses(MARK).length,
@@ -139,7 +209,7 @@ report(
     heapGrowthMiB: heapGrowth / MIB,
   },
   {
-    unanswered: '<= 0',
+    hanging: '<= 0',
     unexplained: '<= 0',
     stateMismatches: '<= 0',
     leakedProcesses: '<= 0',

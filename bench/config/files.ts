@@ -1,12 +1,18 @@
 import path from 'node:path';
 import type { ConfigSource } from '../../src/config/configTypes.ts';
 
-export const FILES = 20;
-export const SERVERS_PER_FILE = 25;
+/** So many files with so many servers each. */
+export interface Shape {
+  readonly files: number;
+  readonly serversPerFile: number;
+}
+
+export const FEW_FILES: Shape = { files: 20, serversPerFile: 25 };
+export const MANY_FILES: Shape = { files: 500, serversPerFile: 1 };
 
 /** Half of the files belong to folders, half to the person; some names stand in several. */
-export function sourcesIn(folder: string): ConfigSource[] {
-  return Array.from({ length: FILES }, (_, index): ConfigSource => {
+export function sourcesIn(folder: string, { files }: Shape): ConfigSource[] {
+  return Array.from({ length: files }, (_, index): ConfigSource => {
     const place = path.join(folder, `folder-${index}`);
     const isProject = index % 2 === 0;
     const file = path.join(place, isProject ? '.mcp.json' : 'mcp.json');
@@ -22,8 +28,10 @@ export function sourcesIn(folder: string): ConfigSource[] {
 }
 
 /** A file's text; the server at `changed` is another one than before. */
-export function textOf(file: number, changed = -1): string {
-  const entries = Array.from({ length: SERVERS_PER_FILE }, (_, index) => {
+export function textOf({ serversPerFile }: Shape, file: number, changed = -1): string {
+  const entries = Array.from({ length: serversPerFile }, (_, place) => {
+    // The same servers, whatever the number of files.
+    const index = serversPerFile === 1 ? file % 25 : place;
     const name = index % 5 === 0 ? `shared-${index}` : `server-${file}-${index}`;
     const version = index === changed ? '2' : '1';
     const entry =

@@ -12,7 +12,7 @@ import { ConfigLoader } from '../../src/config/configLoader.ts';
 import { readSourceFile } from '../../src/config/sources/readSourceFile.ts';
 import { ServerRegistry } from '../../src/servers/serverRegistry.ts';
 import { threadCpuMs } from '../scale/processorTime.ts';
-import { FILES, SERVERS_PER_FILE, sourcesIn, textOf } from './files.ts';
+import { FEW_FILES, MANY_FILES, sourcesIn, textOf, type Shape } from './files.ts';
 
 const CHANGES = 20;
 
@@ -41,8 +41,9 @@ class ManualClock implements Clock {
   }
 }
 
-async function measure(folder: string): Promise<Round> {
-  const sources = sourcesIn(folder);
+async function measure(folder: string, shape: Shape): Promise<Round> {
+  const { files, serversPerFile } = shape;
+  const sources = sourcesIn(folder, shape);
   const clock = new ManualClock();
   const watchers = new Map<string, () => void>();
   const never = toDisposable(() => undefined);
@@ -75,12 +76,13 @@ async function measure(folder: string): Promise<Round> {
   await config.start();
   const coldMs = performance.now() - begun;
   const coldCpuMs = threadCpuMs() - cpuBegun;
-  if (servers.definitions.length !== FILES * SERVERS_PER_FILE) throw new Error(`${servers.definitions.length} servers`);
+  if (servers.definitions.length !== files * serversPerFile) throw new Error(`${servers.definitions.length} servers`);
   const costs: number[] = [];
-  for (let change = 0; change < CHANGES; change++) {
-    const source = sources[change % FILES];
+  // With one server each, there is nothing else in the file that stays.
+  for (let change = 0; change < (serversPerFile > 1 ? CHANGES : 0); change++) {
+    const source = sources[change % files];
     if (source?.file === undefined) throw new Error('no file');
-    writeFileSync(source.file, textOf(change % FILES, 1 + (change % (SERVERS_PER_FILE - 1))));
+    writeFileSync(source.file, textOf(shape, change % files, 1 + (change % (serversPerFile - 1))));
     watchers.get(source.id)?.();
     const published = new Promise<number>((resolve) => {
       const subscription = servers.onDidChange(({ added, changed, removed }) => {
@@ -94,7 +96,7 @@ async function measure(folder: string): Promise<Round> {
     const cost = threadCpuMs() - before;
     if (count !== 1) throw new Error(`${count} servers differ`);
     costs.push(cost);
-    writeFileSync(source.file, textOf(change % FILES));
+    writeFileSync(source.file, textOf(shape, change % files));
     watchers.get(source.id)?.();
     const undone = new Promise<void>((resolve) => {
       const subscription = servers.onDidChange(() => {
@@ -109,4 +111,5 @@ async function measure(folder: string): Promise<Round> {
   return { coldMs, coldCpuMs, changeCpuMs: costs[CHANGES / 2] ?? Number.NaN };
 }
 
-console.log(JSON.stringify(await measure(process.argv[2] ?? '')));
+const [folder = '', shape] = process.argv.slice(2);
+console.log(JSON.stringify(await measure(folder, shape === 'many' ? MANY_FILES : FEW_FILES)));

@@ -11,13 +11,12 @@ const BUILT_IN_HTTP = 'mcp_echohttp_echo';
 const BLOCK = 10;
 
 export async function run(): Promise<void> {
-  vscode.lm.registerTool(EMPTY_TOOL.name, { invoke: () => new vscode.LanguageModelToolResult([]) });
   const calls = Number(process.env['SWITCHBOARD_BENCH_CALLS'] ?? 300);
   await vscode.extensions.getExtension('mcp-switchboard.mcp-switchboard')?.activate();
   await eventually(async () => {
     await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
     const names = vscode.lm.tools.map(({ name }) => name);
-    return [OURS, BUILT_IN, BUILT_IN_HTTP].every((name) => names.includes(name)) || undefined;
+    return [OURS, BUILT_IN, BUILT_IN_HTTP, EMPTY_TOOL].every((name) => names.includes(name)) || undefined;
   });
   await eventually(async () => (await invoke('mcp_tool_list', {})).includes(OURS) || undefined);
   const sides: Record<string, () => Promise<string>> = {
@@ -26,7 +25,7 @@ export async function run(): Promise<void> {
     builtIn: () => invoke(BUILT_IN, { text: 'hello' }),
     builtInHttp: () => invoke(BUILT_IN_HTTP, { text: 'hello' }),
     // The editor's own cost of an extension's tool, which is one round trip more than a built-in's.
-    empty: async () => `${await invoke(EMPTY_TOOL.name, { text: 'hello' })} hello`,
+    empty: async () => `${await invoke(EMPTY_TOOL, { text: 'hello' })} hello`,
   };
   const times = Object.fromEntries(Object.keys(sides).map((side): [string, number[]] => [side, []]));
   const order = Object.entries(sides);

@@ -20,6 +20,8 @@ export async function measureInEditor<T>(
     readonly env?: Readonly<Record<string, string>>;
     readonly prepare?: (folder: string) => void;
     readonly extension?: string;
+    /** Folders of further extensions. */
+    readonly link?: readonly string[];
   } = {},
 ): Promise<T> {
   const testsPath = path.join(root, 'out', 'bench', `${module}.js`);
@@ -34,6 +36,7 @@ export async function measureInEditor<T>(
       workspace: workspace.path,
       settings: options.settings ?? {},
       ...(options.extension === undefined ? {} : { extension: options.extension }),
+      ...(options.link ? { link: [...options.link] } : {}),
       env: { ...options.env, [RESULT_VARIABLE]: result },
     });
     if (code !== 0) throw new Error(`the editor's side failed:\n${complaints.join('\n')}`);

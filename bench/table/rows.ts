@@ -41,12 +41,16 @@ export const ROWS: readonly Row[] = [
   { bench: 'policy', work: 'What the pipeline adds to a call', ours: ['pipelineP50Ms', 'ms'], anchor: ['none', 'directP50Ms'], ratio: 'addedP50Ms' }, // prettier-ignore
   { bench: 'search', work: 'Indexing 10,000 tools, processor', ours: ['indexCpuMs @10000', 'ms'], ratio: 'indexCpuMs @10000' }, // prettier-ignore
   { bench: 'search', work: 'A search of 10,000 tools, p99', ours: ['queryP99Ms @10000', 'ms'], ratio: 'queryP99Ms @10000' }, // prettier-ignore
-  { bench: 'config', work: '500 servers in 20 files, cold', ours: ['coldMs', 'ms'], ratio: 'coldMs' },
+  { bench: 'config', work: '500 servers in 20 files, cold, processor', ours: ['coldCpuMs', 'ms'], ratio: 'coldCpuMs' },
+  { bench: 'config', work: '500 servers in 500 files, cold, processor', ours: ['manyFilesCpuMs', 'ms'], anchor: ['in 20 files', 'coldCpuMs'], ratio: 'manyFilesRatio' }, // prettier-ignore
   { bench: 'config', work: 'One entry of them changes, processor', ours: ['changeCpuMs', 'ms'], ratio: 'changeCpuMs' },
   { bench: 'ui', work: 'Completion in a file of 200 servers, processor', ours: ['completionCpuMs', 'ms'], ratio: 'completionCpuMs' }, // prettier-ignore
   { bench: 'ui', work: 'Problems after a keystroke in it, processor', ours: ['diagnosticsCpuMs', 'ms'], ratio: 'diagnosticsCpuMs' }, // prettier-ignore
   { bench: 'memory', work: 'Heap of an idle connection', ours: ['poolKiBPerConnection', 'KiB'], anchor: [SDK, 'bareKiBPerConnection'], ratio: 'differenceKiB' }, // prettier-ignore
   { bench: 'memory', work: 'Heap after 1,000 times connecting', ours: ['cyclesGrowthMiB', 'MiB'], ratio: 'cyclesGrowthMiB' }, // prettier-ignore
+  { bench: 'idle', work: '36 connected servers, wake-ups in 10 s', ours: ['wakesPer10s', ''], ratio: 'wakesPer10s' },
+  { bench: 'idle', work: '16 windows with 10 real servers each, processes', ours: ['computedProcesses', ''], ratio: 'computedProcesses' }, // prettier-ignore
+  { bench: 'idle', work: 'The same, memory of the servers', ours: ['computedServersGiB', 'GiB'], ratio: 'computedServersGiB' }, // prettier-ignore
   { bench: 'clients', work: 'A call of 1 client of the gateway', ours: ['gatewayUs1', 'µs'], anchor: ['bare HTTP server', 'bareUs1'], ratio: 'ratio1' }, // prettier-ignore
   { bench: 'clients', work: 'A call of 50 clients of the gateway', ours: ['gatewayUs50', 'µs'], anchor: ['bare HTTP server', 'bareUs50'], ratio: 'ratio50' }, // prettier-ignore
   { bench: 'stop', work: 'Stopping 36 servers beside 300 processes', ours: ['stopMs', 'ms'], anchor: [SDK, 'bareMs'], ratio: 'ratio' }, // prettier-ignore
@@ -70,6 +74,11 @@ export const ROWS: readonly Row[] = [
   { bench: 'scale', work: '200 servers against 100, time', ours: ['editorSecondsOfTwice', 's'], anchor: ['100 servers', 'editorSeconds'], ratio: 'editorTwice' }, // prettier-ignore
   { bench: 'scale', work: '100 servers with 100 tools in plain Node, longest slice', ours: ['longestSliceMs', 'ms'], ratio: 'longestSliceMs' }, // prettier-ignore
   { bench: 'scale', work: 'The same in the editor', ours: ['editorLongestSliceMs', 'ms'], ratio: 'editorLongestSliceMs' }, // prettier-ignore
+  { bench: 'soak', work: 'Calls that hang, of some thousands with faults', ours: ['hanging', ''], ratio: 'hanging' },
+  { bench: 'soak', work: 'States that the process table contradicts', ours: ['stateMismatches', ''], ratio: 'stateMismatches' }, // prettier-ignore
+  { bench: 'soak', work: 'Heap that grew in a minute of it', ours: ['heapGrowthMiB', 'MiB'], ratio: 'heapGrowthMiB' },
+  { bench: 'peers', work: 'Kinds of odd servers in which a peer does better', ours: ['cases in which a peer does better', ''], ratio: 'cases in which a peer does better' }, // prettier-ignore
+  { bench: 'peers', work: 'Kinds of odd servers that all work', ours: ['ours cases', ''], anchor: ['of', 'ours of'], ratio: 'ours share' }, // prettier-ignore
   { bench: 'editor', work: 'A call by `mcp_call_tool` in the editor', ours: ['oursP50Ms', 'ms'], anchor: ['an empty tool', 'emptyP50Ms'], ratio: 'overEmpty' }, // prettier-ignore
   { bench: 'editor', work: 'A native call in the editor', ours: ['gatewayP50Ms', 'ms'], anchor: ['the editor’s own MCP over HTTP', 'builtInHttpP50Ms'], ratio: 'gatewayOverHttp' }, // prettier-ignore
   { bench: 'editor', work: 'Remembered tools are offered natively', ours: ['firstToolsFromCacheMs', 'ms'], ratio: 'firstToolsFromCacheMs' }, // prettier-ignore

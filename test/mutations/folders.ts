@@ -35,7 +35,7 @@ export const folders: Rows = {
     ['src/base/files/regularFile.ts', 'if (isInside(real, await fs.realpath(within))) return real;', 'return real;'],
   ],
   'A configuration file that is too large or takes too long to read': [
-    ['src/base/files/regularFile.ts', 'if (size > maxBytes) throw tooLarge;', ''],
-    ['src/base/files/regularFile.ts', 'if (total > maxBytes) throw tooLarge;', ''],
+    ['src/base/files/regularFile.ts', 'if (size > maxBytes) throw tooLarge();', ''],
+    ['src/base/files/regularFile.ts', 'if (total > maxBytes) throw tooLarge();', ''],
   ],
 };

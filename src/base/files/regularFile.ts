@@ -26,8 +26,9 @@ export async function readRegularFile(file: string, limits: FileLimits): Promise
   const handle = await fs.open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     // Another file may have taken the path.
-    checkKind(await handle.stat());
-    return await readAtMost(handle, limits.maxBytes);
+    const stats = await handle.stat();
+    checkKind(stats);
+    return await readAtMost(handle, stats.size, limits.maxBytes);
   } finally {
     await handle.close();
   }
@@ -75,18 +76,19 @@ function checkKind(stats: Awaited<ReturnType<typeof fs.stat>>): void {
 }
 
 /** Counts what is read: the size that the file system tells may be another (it is 0 in /proc). */
-async function readAtMost(handle: FileHandle, maxBytes: number): Promise<string> {
-  const tooLarge = new Error(`it is larger than ${maxBytes / (1024 * 1024)} MB`);
-  const { size } = await handle.stat();
-  if (size > maxBytes) throw tooLarge;
+async function readAtMost(handle: FileHandle, size: number, maxBytes: number): Promise<string> {
+  const tooLarge = (): Error => new Error(`it is larger than ${maxBytes / (1024 * 1024)} MB`);
+  if (size > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let total = 0;
   for (;;) {
-    const chunk = Buffer.allocUnsafe(Math.max(64 * 1024, size + 1 - total));
+    // One byte more than it says it has: where that stays empty, this was all.
+    const chunk = Buffer.allocUnsafe(size > total ? size + 1 - total : 64 * 1024);
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
-    if (bytesRead === 0) return decodeText(Buffer.concat(chunks));
     total += bytesRead;
-    if (total > maxBytes) throw tooLarge;
+    if (total > maxBytes) throw tooLarge();
     chunks.push(chunk.subarray(0, bytesRead));
+    if (bytesRead === 0 || total === size)
+      return decodeText(chunks.length === 1 ? chunk.subarray(0, bytesRead) : Buffer.concat(chunks));
   }
 }
