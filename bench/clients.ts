@@ -1,7 +1,8 @@
 // npm run -s bench -- clients [--rounds N]
 //
 // Clients of the gateway, one to fifty at a time, against the same clients of a bare Streamable HTTP server: both in
-// processes of their own, in turn. Behind the gateway there is the same server over stdio.
+// processes of their own, in turn. Behind the gateway there is the same server over stdio, which is one process more: what
+// that costs alone tells a bare gateway, which checks nothing.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -21,12 +22,13 @@ function started(file: string, ...args: string[]): ChildProcess {
   return fork(fileURLToPath(new URL(`./connection/${file}`, import.meta.url)), args, { stdio: 'inherit' });
 }
 
-const processes = [started('echoServer.ts', '--http'), started('gatewayProcess.ts')];
-const [[bareUrl], [gateway]] = (await Promise.all(processes.map((each) => once(each, 'message')))) as [
+const processes = [started('echoServer.ts', '--http'), started('forwardServer.ts'), started('gatewayProcess.ts')];
+const [[bareUrl], [forwardUrl], [gateway]] = (await Promise.all(processes.map((each) => once(each, 'message')))) as [
+  [string],
   [string],
   [Side],
 ];
-const sides: Readonly<Record<string, Side>> = { bare: { url: bareUrl }, gateway };
+const sides: Readonly<Record<string, Side>> = { bare: { url: bareUrl }, forward: { url: forwardUrl }, gateway };
 
 async function connected({ url, token }: Side): Promise<Client> {
   const client = new Client({ name: 'bench', version: '0' });
@@ -61,9 +63,16 @@ for (const count of AT_ONCE) {
     }
   }
   await Promise.all(Object.values(clients).flatMap((some) => some.map((client) => client.close())));
-  figures[`bareUs${count}`] = median(times['bare'] ?? []);
-  figures[`gatewayUs${count}`] = median(times['gateway'] ?? []);
-  figures[`ratio${count}`] = median(times['gateway'] ?? []) / median(times['bare'] ?? []);
+  const [bare, forward, own] = ['bare', 'forward', 'gateway'].map((name) => median(times[name] ?? [])) as [
+    number,
+    number,
+    number,
+  ];
+  figures[`bareUs${count}`] = bare;
+  figures[`forwardUs${count}`] = forward;
+  figures[`gatewayUs${count}`] = own;
+  figures[`forwardRatio${count}`] = forward / bare;
+  figures[`ratio${count}`] = own / bare;
 }
 for (const each of processes) each.disconnect();
 report('clients', figures, { ratio1: '<= 1.4', ratio10: '<= 1.4', ratio50: '<= 1.4' });

@@ -67,6 +67,8 @@ interface Served {
 
 /** Many servers that come up at once change this by the hundred. */
 const REFRESH_EVERY_MS = 20;
+/** What is answered within so many milliseconds costs the editor less as one message than as a stream. */
+const SOON_MS = 20;
 /** The key of what stands for no server. */
 const OVERVIEW_ID = '';
 
@@ -221,7 +223,7 @@ export class Gateway implements Disposable {
       ...rest,
       // Another address under another name: the editor asks for that only once.
       path: `/mcp/${sha256(`${serverId}\n${infoName}`).slice(0, 16)}`,
-      endpoint: new Endpoint(upstream, this.#ports.clock),
+      endpoint: new Endpoint(upstream, this.#ports.clock, { soonMs: SOON_MS }),
       tools,
       told: digestOf(tools()),
     });

@@ -140,7 +140,7 @@ describe('gateway: odd and hostile clients', function () {
     assert.match((await post(message('ping'), headers)).text, /"result":\{\}/);
   });
 
-  it('a call is answered as a stream at once, and its version is another when a tool is another', async () => {
+  it('a call that waits is answered as a stream, and its version is another when a tool is another', async () => {
     const headers = await session();
     const authorization = `Bearer ${rig.gateway.token}`;
     const ending = new AbortController();

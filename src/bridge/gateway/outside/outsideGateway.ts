@@ -165,7 +165,7 @@ export class OutsideGateway implements Disposable {
       find: (name) => tools.find(name),
       onDidChangeTools: tools.onDidChange,
     });
-    const endpoint = new Endpoint(upstream, clock, tools);
+    const endpoint = new Endpoint(upstream, clock, { owned: tools });
     this.#ofServers.set(serverId, endpoint);
     return endpoint;
   }

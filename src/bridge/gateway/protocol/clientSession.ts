@@ -77,12 +77,6 @@ export class ClientSession implements Disposable {
     stream?.send({ jsonrpc: '2.0', method: 'notifications/message', params });
   }
 
-  /** Takes the stream that a request of the client's is answered on. */
-  answerOn(stream: EventStream): void {
-    this.#streams.add(stream);
-    stream.onClose(() => this.#streams.delete(stream));
-  }
-
   isSubscribed(uri: unknown): boolean {
     return typeof uri === 'string' && this.#subscriptions.has(uri);
   }
@@ -126,10 +120,15 @@ export class ClientSession implements Disposable {
     else answer?.reject(new Error(response.error ?? 'no result'));
   }
 
-  /** Runs a request of the client's that it can cancel. */
-  async run<T>(id: RequestId, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Runs a request of the client's that is answered on `stream`, and that it can cancel, also by going away. */
+  async run<T>(id: RequestId, stream: EventStream, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const ending = new AbortController();
     this.#running.set(id, ending);
+    this.#streams.add(stream);
+    stream.onClose(() => {
+      this.#streams.delete(stream);
+      if (this.#running.get(id) === ending) ending.abort('the client disconnected');
+    });
     try {
       return await work(ending.signal);
     } finally {

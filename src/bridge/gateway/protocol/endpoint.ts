@@ -1,11 +1,10 @@
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { messageOf } from '../../../base/errors.ts';
-import type { JsonObject } from '../../../base/json/json.ts';
 import type { ServerNotification } from '../../../connection/connectionTypes.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientSession } from './clientSession.ts';
-import { EventStream } from './eventStream.ts';
+import { EventStream, sendJson } from './eventStream.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { errorMessage, readMessage, resultMessage, RpcError, type Incoming, toRpcError } from './jsonRpc.ts';
 import { isSpoken, mostOf, versionFor } from './protocolMethods.ts';
@@ -19,16 +18,24 @@ const MAX_SESSIONS = 256;
 const SESSION_HEADER = 'mcp-session-id';
 const VERSION_HEADER = 'mcp-protocol-version';
 
+export interface EndpointOptions {
+  /** Goes with it. */
+  readonly owned?: Disposable;
+  /** What is answered within so many milliseconds is one message of JSON; absent: every answer is a stream, at once. */
+  readonly soonMs?: number;
+}
+
 /** One server as an MCP endpoint over Streamable HTTP (protocol 2025-11-25 and older). */
 export class Endpoint implements Disposable {
   readonly #upstream: Upstream;
   readonly #clock: Clock;
+  readonly #soonMs: number;
   /** Those used last come last. */
   readonly #sessions = new Map<string, ClientSession>();
   readonly #disposables = new DisposableStore();
 
-  /** @param owned goes with it */
-  constructor(upstream: Upstream, clock: Clock, owned?: Disposable) {
+  constructor(upstream: Upstream, clock: Clock, { owned, soonMs = 0 }: EndpointOptions = {}) {
+    this.#soonMs = soonMs;
     this.#upstream = upstream;
     this.#clock = clock;
     this.#disposables.add(
@@ -110,9 +117,8 @@ export class Endpoint implements Disposable {
       sendJson(response, 400, errorMessage(id, { ...BAD_REQUEST, message: 'A request with this id is in progress.' }));
       return;
     }
-    const stream = new EventStream(response, this.#clock);
-    session.answerOn(stream);
-    const answer = await session.run(id, async (signal) => {
+    const stream = new EventStream(response, this.#clock, this.#soonMs);
+    const answer = await session.run(id, stream, async (signal) => {
       try {
         return resultMessage(id, await resultOf(this.#upstream, { method, params, session, stream, signal }));
       } catch (error) {
@@ -120,8 +126,7 @@ export class Endpoint implements Disposable {
       }
     });
     if (method === 'logging/setLevel') this.#applyLogLevel();
-    stream.send(answer);
-    stream.dispose();
+    stream.finish(answer);
   }
 
   #passOn({ method, params = {} }: ServerNotification): void {
@@ -168,12 +173,3 @@ export class Endpoint implements Disposable {
 
 const BAD_REQUEST = { code: RPC_CODES.invalidRequest };
 const NO_SESSION = { ...BAD_REQUEST, message: 'Session not found.' };
-
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: JsonObject,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-}

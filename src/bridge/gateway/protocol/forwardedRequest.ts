@@ -15,6 +15,7 @@ export interface ForwardedRequest {
   readonly session: ClientSession;
   /** What it is answered on: it may take long and ask something. */
   readonly stream: EventStream;
+  /** Aborts when the client cancels it or goes away. */
   readonly signal: AbortSignal;
 }
 
@@ -78,17 +79,15 @@ async function callTool(upstream: Upstream, request: ForwardedRequest): Promise<
   return isBare ? { ...result, isError: true } : result;
 }
 
-/** Cancellation, also by a client that goes away; and progress, where the client wants it. */
+/** Cancellation, and progress, where the client wants it. */
 function optionsOf({ params, stream, signal }: ForwardedRequest): RequestOptions & { readonly signal: AbortSignal } {
-  const gone = new AbortController();
-  stream.onClose(() => gone.abort('the client disconnected'));
   const token = isRecord(params['_meta']) ? params['_meta']['progressToken'] : undefined;
   const onProgress = (progress: CallProgress): void => {
     const told = { progressToken: token as JsonValue, ...progress } as JsonObject;
     stream.send({ jsonrpc: '2.0', method: 'notifications/progress', params: told });
   };
   const wantsProgress = typeof token === 'string' || typeof token === 'number';
-  return { signal: AbortSignal.any([signal, gone.signal]), ...(wantsProgress ? { onProgress } : {}) };
+  return { signal, ...(wantsProgress ? { onProgress } : {}) };
 }
 
 /** The token is the client's; the server gets one of the connection's own. */

@@ -8,20 +8,31 @@ import { waitFor } from '../../gatewaySupport.ts';
 describe('gateway: a stream of events', () => {
   const clock = new ManualClock();
   const streams: EventStream[] = [];
+  let soonMs = 0;
   let server: Server;
   let response: IncomingMessage;
   let text = '';
 
-  beforeEach(async () => {
-    text = '';
-    server = createServer((_request, answer) => void streams.push(new EventStream(answer, clock)));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  /** Requests something that is answered by a new stream. */
+  function requested(): Promise<IncomingMessage> {
     const { port } = server.address() as AddressInfo;
-    response = await new Promise((resolve, reject) => {
-      request({ host: '127.0.0.1', port }, resolve).once('error', reject).end();
+    text = '';
+    return new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port }, (answer) => {
+        answer.on('data', (chunk) => (text += String(chunk)));
+        answer.on('error', () => undefined);
+        resolve(answer);
+      })
+        .once('error', reject)
+        .end();
     });
-    response.on('data', (chunk) => (text += String(chunk)));
-    response.on('error', () => undefined);
+  }
+
+  beforeEach(async () => {
+    soonMs = 0;
+    server = createServer((_request, answer) => void streams.push(new EventStream(answer, clock, soonMs)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    response = await requested();
   });
   afterEach(async () => {
     streams.splice(0).forEach((stream) => stream.dispose());
@@ -42,6 +53,36 @@ describe('gateway: a stream of events', () => {
     streams[0]?.dispose();
     await waitFor(() => response.complete);
     assert.equal(clock.pending, 0);
+  });
+
+  it('is one message where that comes soon and is all', async () => {
+    soonMs = 20;
+    const answered = requested();
+    await waitFor(() => streams.length === 2);
+    streams[1]?.finish({ jsonrpc: '2.0', result: 'é' });
+    response = await answered;
+    assert.equal(response.headers['content-type'], 'application/json');
+    await waitFor(() => response.complete);
+    assert.deepEqual(JSON.parse(text), { jsonrpc: '2.0', result: 'é' });
+    streams[1]?.finish({ jsonrpc: '2.0', result: 'again' });
+  });
+
+  it('is a stream where it takes longer, or another message comes before', async () => {
+    soonMs = 20;
+    const begin: readonly (() => void)[] = [() => clock.advance(20), () => streams.at(-1)?.send({ method: 'first' })];
+    for (const [index, open] of begin.entries()) {
+      const answered = requested();
+      await waitFor(() => streams.length === index + 2);
+      open();
+      response = await answered;
+      assert.equal(response.headers['content-type'], 'text/event-stream');
+      streams.at(-1)?.finish({ method: 'last' });
+      await waitFor(() => response.complete);
+      assert.match(
+        text,
+        /^: open\n\n(?:event: message\ndata: {"method":"first"}\n\n)?event: message\ndata: {"method":"last"}\n\n$/,
+      );
+    }
   });
 
   it('ends with a client that goes away', async () => {
