@@ -2,16 +2,19 @@ import { deferred, onAbort } from '../base/async.ts';
 import { SwitchboardError } from '../base/errors.ts';
 import { AdaptiveLimit } from './adaptiveLimit.ts';
 
-interface Waiting {
-  readonly writes: boolean;
-  start(): void;
-}
+/** Who waits for a turn, longest first; each is called when it is its turn. */
+type Queue = Set<() => void>;
 
 class Lane {
   reading = 0;
   writing = 0;
   readonly adaptive = new AdaptiveLimit();
-  readonly queue: Waiting[] = [];
+  readonly #reads: Queue = new Set();
+  readonly #writes: Queue = new Set();
+
+  queueOf(writes: boolean): Queue {
+    return writes ? this.#writes : this.#reads;
+  }
 }
 
 /**
@@ -33,9 +36,8 @@ export class CallScheduler {
    */
   async run<T>(serverId: string, writes: boolean, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
     const lane = this.#lane(serverId);
-    if (!this.#free(lane, writes) || lane.queue.some((waiting) => waiting.writes === writes)) {
-      await this.#wait(lane, writes, signal);
-    } else this.#enter(lane, writes);
+    if (!this.#free(lane, writes) || lane.queueOf(writes).size > 0) await this.#wait(lane, writes, signal);
+    else this.#enter(lane, writes);
     const began = performance.now();
     try {
       return await task();
@@ -45,18 +47,17 @@ export class CallScheduler {
         lane.adaptive.note(performance.now() - began, !this.#free(lane, false));
         lane.reading -= 1;
       }
-      this.#startNext(lane);
+      this.#startNext(lane, writes);
     }
   }
 
   async #wait(lane: Lane, writes: boolean, signal: AbortSignal): Promise<void> {
     const turn = deferred<void>();
-    const waiting: Waiting = { writes, start: () => turn.resolve() };
-    lane.queue.push(waiting);
+    const queue = lane.queueOf(writes);
+    const start = (): void => turn.resolve();
+    queue.add(start);
     const abortion = onAbort(signal, () => {
-      const at = lane.queue.indexOf(waiting);
-      if (at < 0) return;
-      lane.queue.splice(at, 1);
+      if (!queue.delete(start)) return;
       turn.reject(
         new SwitchboardError('call-cancelled', 'The call was cancelled while it was queued. It did not run.'),
       );
@@ -68,13 +69,14 @@ export class CallScheduler {
     }
   }
 
-  #startNext(lane: Lane): void {
-    if (lane.queue.length === 0) return;
-    for (const waiting of [...lane.queue]) {
-      if (!this.#free(lane, waiting.writes)) continue;
-      lane.queue.splice(lane.queue.indexOf(waiting), 1);
-      this.#enter(lane, waiting.writes);
-      waiting.start();
+  /** Those that may run now that one has ended. */
+  #startNext(lane: Lane, writes: boolean): void {
+    const queue = lane.queueOf(writes);
+    for (const start of queue) {
+      if (!this.#free(lane, writes)) return;
+      queue.delete(start);
+      this.#enter(lane, writes);
+      start();
     }
   }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { SwitchboardError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import type { Mask } from '../base/text/secrets.ts';
@@ -12,6 +11,9 @@ import type { Answer, CallOutcome, CallPhase, Decision, ToolCall } from './callT
 const MAX_CONTENT = 4_000;
 
 type MutableEntry = { -readonly [Key in keyof Omit<HistoryEntry, 'id'>]: Omit<HistoryEntry, 'id'>[Key] };
+
+/** How many calls have begun. */
+let keys = 0;
 
 /** Collects what the history keeps of one call; until its end, what is seen of it. */
 export class CallTrace {
@@ -38,8 +40,8 @@ export class CallTrace {
   readonly #call: ToolCall;
   #phase: CallPhase = 'checking';
   readonly #begun = performance.now();
-  /** Differs from that of every other call that hasn't ended. */
-  readonly key = randomUUID();
+  /** Differs from that of every other call. */
+  readonly key = `call-${(keys += 1)}`;
 
   constructor(call: ToolCall, at: number) {
     this.#call = call;
