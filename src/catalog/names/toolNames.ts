@@ -21,6 +21,8 @@ export function assignToolNames(
 ): Map<string, string> {
   const prefix = prefixOf(part, format);
   const room = roomFor(prefix, format);
+  const plain = plainNames(prefix, tools, room);
+  if (plain) return plain;
   const all = [...new Set(tools)];
   const counts = new Map<string, number>();
   const wanted = all.map((tool) => {
@@ -49,6 +51,22 @@ export function assignToolNames(
   return names;
 }
 
+/** The names where each can stay as it is, as most lists have them; `undefined`: one can't, or two differ in case only. */
+function plainNames(prefix: string, tools: readonly string[], room: number): Map<string, string> | undefined {
+  const names = new Map<string, string>();
+  const keys = new Set<string>();
+  for (const tool of tools) {
+    if (!isPlain(tool, room)) return undefined;
+    names.set(tool, prefix + tool);
+    keys.add(tool.toLowerCase());
+  }
+  return keys.size === names.size ? names : undefined;
+}
+
+function isPlain(tool: string, room: number): boolean {
+  return tool.length <= room && /^[A-Za-z0-9_-]+$/.test(tool);
+}
+
 /** How long the tool's part of a callable name may be. */
 export function roomFor(prefix: string, format: ToolNameFormat = TOOL_NAME_FORMATS[0]): number {
   return MAX_NAME - editorNameOf(prefix, format).length;
@@ -59,7 +77,7 @@ export function roomFor(prefix: string, format: ToolNameFormat = TOOL_NAME_FORMA
  * a word. `undefined` where letters would be lost.
  */
 export function readableToolPart(tool: string, room: number): string | undefined {
-  if (/^[A-Za-z0-9_-]+$/.test(tool) && tool.length <= room) return tool;
+  if (isPlain(tool, room)) return tool;
   const text = sayable(tool.slice(0, LONGEST));
   if (text === undefined) return undefined;
   const whole = text.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^_+|_+$/g, '');
