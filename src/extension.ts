@@ -4,6 +4,8 @@ import type { SwitchboardExports } from './api.d.ts';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore, LeakTracker } from './base/disposable.ts';
 import { messageOf } from './base/errors.ts';
+import type { KeyValueStore } from './base/keyValueStore.ts';
+import { VersionedStore } from './base/versionedState.ts';
 import { makeExports } from './bridge/api/api.ts';
 import { InCallAsker } from './bridge/callQuestions/inCallAsker.ts';
 import { OutsideAccess } from './bridge/gateway/outside/outsideAccess.ts';
@@ -18,6 +20,7 @@ import { registerLazyFiles, registerResourceFiles } from './bridge/resources/laz
 import { registerLmTools, type LmToolDeclaration } from './bridge/lmTools/lmTools.ts';
 import { CloudReader } from './config/sources/cloudReader.ts';
 import { Host } from './host/host.ts';
+import { STATE_UPGRADES } from './host/stateUpgrades.ts';
 import { EditorConfigPorts, onDidChangeRoots, workspaceFolders } from './platform/configPorts.ts';
 import { readPolicies, readScopeOrder } from './platform/settings/configSettings.ts';
 import { EditorCallSettings } from './platform/settings/editorCallSettings.ts';
@@ -79,12 +82,15 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   const logs = disposables.add(new Logs());
   const kept = disposables.add(new SettingsCache());
   const editor = disposables.add(new VsCodeEditorPort(context.globalStorageUri, kept.keep(readEditorMcpSettings)));
+  const versioned = (store: KeyValueStore): VersionedStore => new VersionedStore(store, logs.logger(), STATE_UPGRADES);
+  const workspaceStore = versioned(new MementoStore(context.workspaceState));
+  const profileStore = versioned(new MementoStore(context.globalState));
   const secrets = new EditorSecrets(context.secrets);
-  const callSettings = disposables.add(new EditorCallSettings(new MementoStore(context.workspaceState)));
+  const callSettings = disposables.add(new EditorCallSettings(workspaceStore));
   // Looked up at each call, because the editor patches it for its proxy and certificate settings.
   const currentFetch: typeof fetch = (input, init) => globalThis.fetch(input, init);
   const cloud = new CloudReader(
-    { fetch: currentFetch, store: new MementoStore(context.globalState), token: () => secrets.get(CLOUD_TOKEN) },
+    { fetch: currentFetch, store: profileStore, token: () => secrets.get(CLOUD_TOKEN) },
     systemClock,
     logs.logger(),
   );
@@ -102,7 +108,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   const sampler: Sampler = disposables.add(
     new Sampler({
       clock: systemClock,
-      store: new MementoStore(context.workspaceState),
+      store: workspaceStore,
       settings: kept.keep(readSamplingSettings),
       fingerprintOf: (serverId) => host.servers.get(serverId)?.fingerprint,
       asks: ({ id }) => host.calls.inProgress.only(id)?.onAskedElsewhere?.(),
@@ -115,10 +121,12 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       log: logs.logger(),
       serverLog: (name) => logs.logger(name),
       config: new EditorConfigPorts(context, cloud),
-      store: new MementoStore(context.workspaceState),
-      toolStore: new FileStore(
-        vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'tools').fsPath,
-        logs.logger(),
+      store: workspaceStore,
+      toolStore: versioned(
+        new FileStore(
+          vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'tools').fsPath,
+          logs.logger(),
+        ),
       ),
       editor,
       asker: new InCallAsker({
@@ -163,7 +171,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   );
   const gatewaySettings = kept.keep(readGatewaySettings);
   const toolSettings = kept.keep(readToolSettings);
-  const tree = disposables.add(new ServersTree(host, toolSettings, context.workspaceState));
+  const tree = disposables.add(new ServersTree(host, toolSettings, workspaceStore));
   const gateway = disposables.add(
     new GatewayProvider({
       host,
@@ -173,7 +181,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       version: manifest.version,
       settings: gatewaySettings,
       profileFile: editor.profileFile,
-      store: new MementoStore(context.workspaceState),
+      store: workspaceStore,
     }),
   );
   const outside = disposables.add(
@@ -192,10 +200,10 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         });
       },
       log: logs.logger(),
-      store: new MementoStore(context.workspaceState),
+      store: workspaceStore,
     }),
   );
-  const whoHosts = new WhoHosts(host, gateway, context.globalState);
+  const whoHosts = new WhoHosts(host, gateway, profileStore);
   const activity = disposables.add(
     new LazyTree<ActivityNode, ActivityTree>('mcpSwitchboard.activity', async (view) => {
       const { ActivityTree: Loaded } = await import('./ui/activity/activityTree.ts');

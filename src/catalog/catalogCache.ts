@@ -19,8 +19,6 @@ export interface CachedServer {
 }
 
 const PREFIX = 'catalog/';
-/** Raised when the form changes; what another form wrote is forgotten. */
-const FORM = 1;
 /** Older memory isn't worth showing, in milliseconds: 30 days. */
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -36,17 +34,16 @@ export class CatalogCache {
 
   /** Remembers a server as it is now. */
   async save(serverId: string, server: Omit<CachedServer, 'savedAt'>): Promise<void> {
-    await this.#store.set(PREFIX + serverId, { form: FORM, ...server, savedAt: this.#clock.now() });
+    await this.#store.set(PREFIX + serverId, { ...server, savedAt: this.#clock.now() });
   }
 
   /** What is remembered, if it is of the same server, readable and not too old. */
   load(serverId: string, fingerprint: string): CachedServer | undefined {
     const value = this.#store.get(PREFIX + serverId);
-    if (!isRecord(value) || value['form'] !== FORM || value['fingerprint'] !== fingerprint) return undefined;
-    const { form: _form, ...server } = value;
-    if (!isCachedServer(server)) return undefined;
-    const ageMs = this.#clock.now() - server.savedAt;
-    return ageMs >= 0 && ageMs <= MAX_AGE_MS ? server : undefined;
+    if (!isRecord(value) || value['fingerprint'] !== fingerprint) return undefined;
+    if (!isCachedServer(value)) return undefined;
+    const ageMs = this.#clock.now() - value.savedAt;
+    return ageMs >= 0 && ageMs <= MAX_AGE_MS ? value : undefined;
   }
 
   /** Forgets a server: it was removed, its tools are refused, or its session is gone for good. */

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
+import { RENAMED } from '../../src/platform/settings/renamedSettings.ts';
 
 interface Manifest {
   readonly main: string;
@@ -35,6 +36,8 @@ interface MenuItem {
 }
 
 interface Setting {
+  readonly default?: unknown;
+  readonly markdownDeprecationMessage?: string;
   readonly scope: string;
   readonly order: number;
   readonly enum?: readonly string[];
@@ -90,7 +93,19 @@ describe('manifest', () => {
     const read = new Set([...source.matchAll(reads)].map((match) => `mcpSwitchboard.${match[1]}`));
     // Of chat.mcp, read by the same lines as our own lists.
     assert.ok(read.delete('mcpSwitchboard.access'));
+    for (const former of Object.values(RENAMED)) read.add(`mcpSwitchboard.${former}`);
     assert.deepEqual([...read].sort(), Object.keys(settings).sort());
+  });
+
+  it('says of each setting that was renamed what it is called now', () => {
+    const texts = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
+    for (const [name, former] of Object.entries(RENAMED)) {
+      const key = settings[`mcpSwitchboard.${former}`]?.markdownDeprecationMessage?.replaceAll('%', '') ?? '';
+      assert.ok(texts[key]?.includes(`#mcpSwitchboard.${name}#`), former);
+      assert.equal(settings[`mcpSwitchboard.${former}`]?.default, null, 'a default would count as a value');
+    }
+    const deprecated = Object.values(settings).filter((each) => each.markdownDeprecationMessage !== undefined);
+    assert.equal(deprecated.length, Object.keys(RENAMED).length);
   });
 
   it('lets no workspace set what grants or starts something', () => {

@@ -239,9 +239,9 @@ async function withTree<T>(
     ports: { config: new NodeConfigPorts(sources), ...ports },
   });
   const kept = new Map<string, unknown>(shows ? [['serversView', { isGrouped: true, sort: 'defined', ...shows }]] : []);
-  const store = { keys: () => [...kept.keys()], get: (key: string) => kept.get(key), update: async () => {} };
+  const store = { get: (key: string) => kept.get(key), set: async () => {} };
   const none = (): void => {};
-  const data = new ServersTreeData(rig.host, () => ({ toolQualityThreshold: 0 }), store as vscode.Memento, none, none);
+  const data = new ServersTreeData(rig.host, () => ({ toolQualityThreshold: 0 }), store, none, none);
   try {
     await rig.host.start();
     await act?.(rig);

@@ -41,7 +41,12 @@ export class SignInService implements Disposable {
     this.#sdk = sdk;
     const { secrets } = ports.signIn;
     const { folder, clock, platform } = ports;
-    this.#store = new GrantStore({ secrets, folder, clock, platform });
+    const onNewer = (): void =>
+      ports.log.log(
+        'warning',
+        'A sign-in was saved by a later version of MCP Switchboard and is left as it is. Until that version is installed again, signing in lasts until the window closes.',
+      );
+    this.#store = new GrantStore({ secrets, folder, clock, platform, onNewer });
     this.#chosen = new ChosenAccounts(ports.store);
     this.#disposables.add(secrets.onDidChange((key) => void this.#arrived(key)));
   }

@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { delay } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isRecord } from '../../base/json/json.ts';
+import { isNewer } from '../../base/versionedState.ts';
 import { identify, isRunning, type ProcessIdentity } from './processIdentity.ts';
 import { readProcessTable } from './processTable.ts';
 import { signalAll, findEscaped } from './escapedProcesses.ts';
 import { endTree } from './killProcessTree.ts';
+
+/** Of the form of the files. */
+const VERSION = 1;
 
 /** One file: an owner and its servers. */
 interface RegistryEntry {
@@ -61,6 +65,8 @@ export class ProcessRegistry {
   async #sweepFile(name: string): Promise<void> {
     const file = join(this.#folder, name);
     const entry = parseEntry(await readFile(file, 'utf8').catch(() => ''));
+    // That version ends what its windows left.
+    if (entry === 'newer') return;
     if (entry && (await isRunning(entry.owner, this.#platform))) return;
     if (entry) await this.#endAll(entry);
     await rm(file, { force: true });
@@ -96,16 +102,17 @@ export class ProcessRegistry {
         processes: [...this.#running.values()],
       };
       mkdirSync(this.#folder, { recursive: true });
-      writeFileSync(file, JSON.stringify(entry));
+      writeFileSync(file, JSON.stringify({ version: VERSION, ...entry }));
     } catch {
       // Servers run without a record where the disk is full or read-only.
     }
   }
 }
 
-function parseEntry(text: string): RegistryEntry | undefined {
+function parseEntry(text: string): RegistryEntry | 'newer' | undefined {
   try {
     const value: unknown = JSON.parse(text);
+    if (isNewer(value, VERSION)) return 'newer';
     if (!isRecord(value) || !isIdentity(value['owner']) || !Array.isArray(value['processes'])) return undefined;
     const { owner, processes, hostMark } = value;
     return {

@@ -2,9 +2,12 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { Sequencer } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isRecord } from '../../base/json/json.ts';
+import { isNewer } from '../../base/versionedState.ts';
 import { withFileLock } from '../process/fileLock.ts';
 
 const LOCK_WAIT_MS = 1000;
+/** Of the form of the file. */
+const VERSION = 1;
 
 /** Remembers in a file, shared by all windows, which servers lately required a sign-in. One writer at a time. */
 export class NeedsAuthMemory {
@@ -24,7 +27,7 @@ export class NeedsAuthMemory {
 
   /** What the server said when it refused, where that is not long ago. */
   async recall(key: string): Promise<string | undefined> {
-    const entry = (await this.#read())[key];
+    const entry = (await this.#read())?.[key];
     return entry && this.#clock.now() - entry.at < this.#rememberedMs() ? entry.message : undefined;
   }
 
@@ -33,7 +36,7 @@ export class NeedsAuthMemory {
   }
 
   async forget(key: string): Promise<void> {
-    if (!((await this.#read())[key] === undefined)) await this.#change(({ [key]: _gone, ...rest }) => rest);
+    if ((await this.#read())?.[key]) await this.#change(({ [key]: _gone, ...rest }) => rest);
   }
 
   #change(change: (entries: Entries) => Entries): Promise<void> {
@@ -42,19 +45,22 @@ export class NeedsAuthMemory {
       const options = { clock: this.#clock, platform: this.#platform, waitMs: LOCK_WAIT_MS };
       await withFileLock(`${this.#file}.lock`, options, async () => {
         const now = this.#clock.now();
-        const changed = Object.entries(change(await this.#read())).filter(
-          ([, { at }]) => now - at < this.#rememberedMs(),
-        );
+        const known = await this.#read();
+        // What a later version of this extension wrote stays, which costs one request, too.
+        if (!known) return;
+        const changed = Object.entries(change(known)).filter(([, { at }]) => now - at < this.#rememberedMs());
         const draft = `${this.#file}.${process.pid}.tmp`;
-        await writeFile(draft, JSON.stringify(Object.fromEntries(changed)));
+        await writeFile(draft, JSON.stringify({ version: VERSION, ...Object.fromEntries(changed) }));
         await rename(draft, this.#file);
       });
     });
   }
 
-  async #read(): Promise<Entries> {
+  /** `undefined`: a later version wrote it. */
+  async #read(): Promise<Entries | undefined> {
     try {
       const value: unknown = JSON.parse(await readFile(this.#file, 'utf8'));
+      if (isNewer(value, VERSION)) return undefined;
       if (!isRecord(value)) return {};
       return Object.fromEntries(Object.entries(value).filter((pair): pair is [string, Entry] => isEntry(pair[1])));
     } catch {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { RENAMED } from './renamedSettings.ts';
 
 export const SECTION = 'mcpSwitchboard';
 
@@ -8,7 +9,10 @@ export const SECTION = 'mcpSwitchboard';
  * wrote the folder's files.
  */
 export function ownValue(name: string): unknown {
-  return vscode.workspace.getConfiguration(SECTION).inspect(name)?.globalValue;
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  const value: unknown = settings.inspect(name)?.globalValue;
+  const before = value === undefined ? RENAMED[name] : undefined;
+  return before === undefined ? value : settings.inspect(before)?.globalValue;
 }
 
 /** Reads settings once and keeps them until any changes: each look-up takes some 0.2 ms, and servers come by hundreds. */

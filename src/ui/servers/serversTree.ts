@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 import { noticeToolChanges } from '../tools/toolChangeNotice.ts';
@@ -20,7 +21,7 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly onDidChangeTreeData: vscode.Event<Node[] | undefined> = this.#changed.event;
 
   /** @param store where the view's order and filter are remembered */
-  constructor(host: Host, settings: () => ToolMarkSettings, store: vscode.Memento) {
+  constructor(host: Host, settings: () => ToolMarkSettings, store: KeyValueStore) {
     this.#disposables.add(this.#changed);
     this.#disposables.add(noticeToolChanges(host));
     this.#load = async () => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { Host } from '../../host/host.ts';
 import { isRunByEditor, needsApproval } from '../../host/views/serverView.ts';
 import type { EditorSwitch } from './whoHostsDialog.ts';
@@ -10,13 +11,13 @@ import type { EditorSwitch } from './whoHostsDialog.ts';
 export class WhoHosts {
   readonly #host: Host;
   readonly #editor: EditorSwitch;
-  readonly #globalState: vscode.Memento;
+  readonly #profileStore: KeyValueStore;
   #asked = false;
 
-  constructor(host: Host, editor: EditorSwitch, globalState: vscode.Memento) {
+  constructor(host: Host, editor: EditorSwitch, profileStore: KeyValueStore) {
     this.#host = host;
     this.#editor = editor;
-    this.#globalState = globalState;
+    this.#profileStore = profileStore;
   }
 
   /** Shows the notification if there is anything to ask and this window hasn't shown it yet. */
@@ -30,6 +31,6 @@ export class WhoHosts {
   /** *Choose MCP Host…* */
   async choose(): Promise<void> {
     const { WhoHostsDialog } = await import('./whoHostsDialog.ts');
-    await new WhoHostsDialog(this.#host, this.#editor, this.#globalState).choose();
+    await new WhoHostsDialog(this.#host, this.#editor, this.#profileStore).choose();
   }
 }

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../base/json/json.ts';
+import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { Host } from '../../host/host.ts';
 import { isRunByEditor, needsApproval } from '../../host/views/serverView.ts';
 import { approveAll, reviewServers } from './approvals.ts';
@@ -19,12 +21,12 @@ export interface EditorSwitch {
 export class WhoHostsDialog {
   readonly #host: Host;
   readonly #editor: EditorSwitch;
-  readonly #globalState: vscode.Memento;
+  readonly #profileStore: KeyValueStore;
 
-  constructor(host: Host, editor: EditorSwitch, globalState: vscode.Memento) {
+  constructor(host: Host, editor: EditorSwitch, profileStore: KeyValueStore) {
     this.#host = host;
     this.#editor = editor;
-    this.#globalState = globalState;
+    this.#profileStore = profileStore;
   }
 
   /** *Choose MCP Host…* */
@@ -71,12 +73,12 @@ export class WhoHostsDialog {
   async useEditor(): Promise<void> {
     await this.#host.servers.setHosting('editor');
     await this.#editor.restoreEditorCopies();
-    const previous = this.#globalState.get<{ readonly value: unknown }>(PREVIOUS_AUTOSTART);
-    if (!previous) return;
+    const previous = this.#profileStore.get(PREVIOUS_AUTOSTART);
+    if (!isRecord(previous)) return;
     await vscode.workspace
       .getConfiguration('chat.mcp')
-      .update('autostart', previous.value, vscode.ConfigurationTarget.Global);
-    await this.#globalState.update(PREVIOUS_AUTOSTART, undefined);
+      .update('autostart', previous['value'], vscode.ConfigurationTarget.Global);
+    await this.#profileStore.set(PREVIOUS_AUTOSTART, undefined);
   }
 
   async #takeOver(): Promise<void> {
@@ -104,7 +106,7 @@ export class WhoHostsDialog {
   async #stopEditorStart(): Promise<void> {
     const editorMcp = vscode.workspace.getConfiguration('chat.mcp');
     if (editorMcp.get('autostart') === 'never') return;
-    await this.#globalState.update(PREVIOUS_AUTOSTART, { value: editorMcp.inspect('autostart')?.globalValue });
+    await this.#profileStore.set(PREVIOUS_AUTOSTART, { value: editorMcp.inspect('autostart')?.globalValue });
     await editorMcp.update('autostart', 'never', vscode.ConfigurationTarget.Global);
     // The editor still offers the tools that it cached of servers that it ran before.
     await Promise.allSettled([vscode.commands.executeCommand('workbench.mcp.resetCachedTools')]);

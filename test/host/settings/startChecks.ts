@@ -82,6 +82,15 @@ export function startChecks(probe: Probe): Checks {
         [400, '0.4 s'],
       ],
     },
+    // The name that it had before still counts.
+    [`${PREFIX}.timeouts.packageRunnerHandshakeMs`]: {
+      with: () => ({ ...ONCE, [`${PREFIX}.timeouts.handshakeMs`]: 100 }),
+      effect: () => connectOne(probe, { command: runner(probe), args: ['some-package'] }),
+      shows: [
+        [300, '0.3 s'],
+        [400, '0.4 s'],
+      ],
+    },
     [`${PREFIX}.timeouts.discoveryMs`]: {
       effect: () =>
         probe.answering(

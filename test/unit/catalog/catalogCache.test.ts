@@ -69,15 +69,15 @@ describe('catalog cache', () => {
       notDeepEqual(pinTool(kept), pinTool(other));
   });
 
-  it('forgets what another configuration, another form, or a long time ago left', async () => {
+  it('forgets what another configuration, another shape, or a long time ago left', async () => {
     await cache.save('a', server);
     equal(cache.load('a', 'other'), undefined);
     time.now += 31 * DAY_MS;
     equal(cache.load('a', 'f'), undefined);
     for (const broken of [
       7,
-      { form: 0 },
-      { form: 1, fingerprint: 'f', tools: 'x' },
+      {},
+      { fingerprint: 'f', tools: 'x' },
       ...[
         {},
         { description: 7 },
@@ -90,12 +90,11 @@ describe('catalog cache', () => {
         { icons: {} },
         { alwaysLoad: 'yes' },
       ].map((field) => ({
-        form: 1,
         ...server,
         savedAt: 1,
         tools: [Object.keys(field).length === 0 ? {} : { ...mcpTool('x', 'd'), ...field }],
       })),
-      { form: 1, ...server, savedAt: 1, instructions: 7 },
+      { ...server, savedAt: 1, instructions: 7 },
     ]) {
       await store.set('catalog/a', broken);
       equal(cache.load('a', 'f'), undefined);

@@ -4,6 +4,7 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import { isRecord, sha256, stableStringify } from '../../../base/json/json.ts';
+import { isNewer } from '../../../base/versionedState.ts';
 import type { DpopKey } from '../requests/dpopKey.ts';
 import type { Account } from '../signIns.ts';
 import { type Mask, SecretValues } from '../../../base/text/secrets.ts';
@@ -125,19 +126,31 @@ function isGrant(value: unknown): value is Grant {
   return isKnown && [id, label, serverUrl].every((text) => typeof text === 'string') && URL.canParse(String(issuer));
 }
 
-/** What was kept, as it was written; anything else counts as nothing. */
-export function parseKept(text: string | undefined): Kept & { readonly generation?: string } {
+/** Of the form in which grants are kept. */
+export const KEPT_VERSION = 1;
+
+/** What was read, with the mark of its writing. */
+export type ReadKept = Kept & { readonly generation?: string; readonly isNewer?: true };
+
+/** What was kept, as it was written; anything else counts as nothing, and so does what a later version wrote (`isNewer`). */
+export function parseKept(text: string | undefined): ReadKept {
   if (text === undefined) return NOTHING_KEPT;
   try {
     const value: unknown = JSON.parse(text);
-    if (!isRecord(value) || value['version'] !== 1 || !Array.isArray(value['grants'])) return NOTHING_KEPT;
-    const { generation, registrations } = value;
+    if (isNewer(value, KEPT_VERSION)) return { ...NOTHING_KEPT, ...generationOf(value), isNewer: true };
+    if (!isRecord(value) || value['version'] !== KEPT_VERSION || !Array.isArray(value['grants'])) return NOTHING_KEPT;
+    const { registrations } = value;
     return {
       grants: value['grants'].filter(isGrant),
       registrations: isRecord(registrations) ? (registrations as Kept['registrations']) : {},
-      ...(typeof generation === 'string' ? { generation } : {}),
+      ...generationOf(value),
     };
   } catch {
     return NOTHING_KEPT;
   }
+}
+
+function generationOf(value: unknown): { readonly generation?: string } {
+  const generation = isRecord(value) ? value['generation'] : undefined;
+  return typeof generation === 'string' ? { generation } : {};
 }

@@ -10,7 +10,7 @@ import { ConnectError } from '../../connectionFailure.ts';
 import { withFileLock } from '../../process/fileLock.ts';
 import { shownReason } from '../requests/authErrors.ts';
 import type { SecretPort } from '../signInPorts.ts';
-import { type Kept, NOTHING_KEPT, parseKept } from './accountGrants.ts';
+import { type Kept, KEPT_VERSION, NOTHING_KEPT, parseKept, type ReadKept } from './accountGrants.ts';
 
 /** How long what another window wrote may take to arrive in this one. */
 const ARRIVAL_MS = 2000;
@@ -24,6 +24,8 @@ export interface GrantStoreOptions {
   readonly folder: string | undefined;
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
+  /** Told once of each secret that a later version of this extension wrote. */
+  readonly onNewer?: () => void;
 }
 
 /** What is kept of a server while nobody else can change it. */
@@ -40,6 +42,8 @@ export interface Held {
  */
 export class GrantStore {
   readonly #options: GrantStoreOptions;
+  /** By the secret's name: what is in the place of what a later version kept, which stays as it is. */
+  readonly #held = new Map<string, Kept>();
   readonly #sequences = new Map<string, Sequencer>();
   #machine: Promise<string> | undefined;
 
@@ -55,7 +59,7 @@ export class GrantStore {
 
   /** What is kept at this moment, in whichever window it was written last as far as this one knows. */
   async read(binding: string): Promise<Kept> {
-    return parseKept(await this.#options.secrets.get(await this.keyOf(binding)));
+    return this.#read(await this.keyOf(binding));
   }
 
   /**
@@ -91,7 +95,7 @@ export class GrantStore {
 
   async #latest(key: string, name: string): Promise<Kept> {
     const { secrets, folder, clock } = this.#options;
-    const read = async (): Promise<ReturnType<typeof parseKept>> => parseKept(await secrets.get(key));
+    const read = (): Promise<ReadKept> => this.#read(key);
     const expected = folder === undefined ? undefined : await readFile(join(folder, name), 'utf8').catch(() => '');
     const kept = await read();
     if (!expected || kept.generation === expected) return kept;
@@ -109,11 +113,21 @@ export class GrantStore {
     return read();
   }
 
+  async #read(key: string): Promise<ReadKept> {
+    const kept = parseKept(await this.#options.secrets.get(key));
+    if (!kept.isNewer) return kept;
+    if (!this.#held.has(key)) this.#options.onNewer?.();
+    const held = this.#held.get(key) ?? NOTHING_KEPT;
+    this.#held.set(key, held);
+    return { ...kept, ...held };
+  }
+
   async #write(key: string, name: string, kept: Kept): Promise<void> {
+    if ((await this.#read(key)).isNewer) return void this.#held.set(key, withoutGeneration(kept));
     const { secrets, folder } = this.#options;
     const generation = randomUUID();
     const isEmpty = kept.grants.length === 0 && Object.keys(kept.registrations).length === 0;
-    const text = JSON.stringify({ version: 1, generation, ...withoutGeneration(kept) });
+    const text = JSON.stringify({ version: KEPT_VERSION, generation, ...withoutGeneration(kept) });
     await (isEmpty ? secrets.delete(key) : secrets.set(key, text)).catch((cause: unknown) => {
       throw new SwitchboardError('internal', `The sign-in can't be kept: ${shownReason(messageOf(cause))}`, {
         remedy: 'Unlock or set up the keyring of this computer, where the editor keeps secrets, and sign in again.',

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../base/clock.ts';
 import { Debouncer } from '../../../base/async.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import type { KeyValueStore } from '../../../base/keyValueStore.ts';
 import type { CatalogTool } from '../../../catalog/catalogTool.ts';
 import type { Host } from '../../../host/host.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
@@ -23,7 +24,7 @@ const LIST_TIMEOUT_MS = 20_000;
 /** What the view *Servers* shows: rows of servers, below each what it has, and which of them changed. */
 export class ServersTreeData implements Disposable {
   readonly #host: Host;
-  readonly #store: vscode.Memento;
+  readonly #store: KeyValueStore;
   readonly #disposables = new DisposableStore();
   readonly #changed: (nodes: Node[] | undefined) => void;
   readonly #describe: (filter: string) => void;
@@ -42,7 +43,7 @@ export class ServersTreeData implements Disposable {
   constructor(
     host: Host,
     settings: () => ToolMarkSettings,
-    store: vscode.Memento,
+    store: KeyValueStore,
     changed: (nodes: Node[] | undefined) => void,
     describe: (filter: string) => void,
   ) {
@@ -85,7 +86,7 @@ export class ServersTreeData implements Disposable {
     this.#arrangement = { ...this.#arrangement, ...change };
     this.#setContext();
     this.#changed(undefined);
-    await this.#store.update(ARRANGEMENT_KEY, this.#arrangement);
+    await this.#store.set(ARRANGEMENT_KEY, this.#arrangement);
   }
 
   #setContext(): void {

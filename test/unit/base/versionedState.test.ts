@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { MemoryStore } from '../../../src/base/keyValueStore.ts';
+import { type Upgrades, VersionedStore } from '../../../src/base/versionedState.ts';
+
+const UPGRADES: Upgrades = {
+  list: [(value) => [value], (value) => ({ all: value })],
+  'each/': [(value) => `${String(value)}!`],
+};
+
+function open(values: Readonly<Record<string, unknown>>): {
+  readonly store: VersionedStore;
+  readonly below: MemoryStore;
+  readonly warnings: string[];
+} {
+  const below = new MemoryStore();
+  for (const [key, value] of Object.entries(values)) void below.set(key, value);
+  const warnings: string[] = [];
+  const log = { log: (_level: string, message: string) => void warnings.push(message) };
+  return { store: new VersionedStore(below, log, UPGRADES), below, warnings };
+}
+
+describe('a store whose values have versions', () => {
+  it('writes the version, and gives the value', async () => {
+    const { store, below } = open({});
+    await store.set('list', { all: [1] });
+    await store.set('each/a', 'x');
+    await store.set('other', 7);
+    assert.deepEqual(
+      ['list', 'each/a', 'other', 'none'].map((key) => [below.get(key), store.get(key)]),
+      [
+        [{ version: 3, value: { all: [1] } }, { all: [1] }],
+        [{ version: 2, value: 'x' }, 'x'],
+        [{ version: 1, value: 7 }, 7],
+        [undefined, undefined],
+      ],
+    );
+    await store.set('other', undefined);
+    assert.equal(below.get('other'), undefined);
+  });
+
+  it('upgrades what earlier versions wrote, from each of them, and writes it with the next change', async () => {
+    const bare = open({ list: 1, 'each/a': 'x', lists: 1 });
+    assert.deepEqual(bare.store.get('list'), { all: [1] });
+    assert.equal(bare.store.get('each/a'), 'x!');
+    assert.equal(bare.store.get('lists'), 1, 'another key that begins like it');
+    const second = open({ list: { version: 2, value: [1, 2] } });
+    assert.deepEqual(second.store.get('list'), { all: [1, 2] });
+    assert.deepEqual(second.below.get('list'), { version: 2, value: [1, 2] });
+    await second.store.set('list', second.store.get('list'));
+    assert.deepEqual(second.below.get('list'), { version: 3, value: { all: [1, 2] } });
+  });
+
+  it('leaves alone what a later version wrote, says so once, and goes on with its own for as long as it lasts', async () => {
+    const later = { version: 4, value: 'unknown' };
+    const { store, below, warnings } = open({ list: later });
+    assert.equal(store.get('list'), undefined);
+    await store.set('list', { all: [5] });
+    assert.deepEqual(store.get('list'), { all: [5] });
+    await store.set('list', undefined);
+    assert.equal(store.get('list'), undefined);
+    assert.deepEqual(below.get('list'), later);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /“list” was saved by a later version/);
+  });
+
+  it('takes no value of its own for a version', () => {
+    for (const value of [{ version: 1 }, { version: '2', value: 1 }, { version: 9, value: 1, more: true }])
+      assert.deepEqual(open({ other: value }).store.get('other'), value);
+  });
+});
