@@ -19,8 +19,8 @@ import type { KeptState } from './keptState.ts';
 
 /** Something that outlasts a window: how it comes about, and what of it is seen when the next window opens. */
 interface KeptThing {
-  keep(state: KeptState): Promise<void>;
-  look(state: KeptState): unknown;
+  readonly keep: (state: KeptState) => Promise<void>;
+  readonly look: (state: KeptState) => unknown;
 }
 
 const CLOUD = 'https://cloud.example.com/servers';
