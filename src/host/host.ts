@@ -1,5 +1,4 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import type { Mask } from '../base/text/secrets.ts';
@@ -171,22 +170,9 @@ export class Host implements Disposable {
 
   async #begin(): Promise<void> {
     // What was approved of the tools has to be known before the first server lists any.
-    const { store, toolStore = store } = this.#ports;
-    const [{ CatalogToolMaker }, { PinStore }, { PinnedPrompts }] = await Promise.all([
-      import('../catalog/catalogToolMaker.ts'),
-      import('../catalog/toolPins.ts'),
-      import('../catalog/items/pinnedPrompts.ts'),
-      this.#ports.toolStore?.load(),
-    ]);
-    const prompts = new PinnedPrompts({
-      pins: new PinStore(toolStore, 'prompt'),
-      fingerprintOf: (serverId) => this.servers.get(serverId)?.fingerprint,
-      pinning: this.#pinning,
-      clock: this.#ports.clock,
-    });
+    const [{ openCatalog }] = await Promise.all([import('./openCatalog.ts'), this.#ports.toolStore?.load()]);
+    const prompts = openCatalog(this.#ports, this, this.#pinning);
     this.#disposables.add(prompts.onDidChange(() => this.#changed.fire()));
-    this.feed.open(new PinStore(toolStore), prompts);
-    this.catalog.open(new CatalogToolMaker(store));
     if (this.#disposables.isDisposed) return;
     await this.config.start();
     await this.servers.judged();
@@ -297,12 +283,7 @@ export class Host implements Disposable {
 
   /** A server that runs the same as before has another name: what was decided and is known about it goes with it. */
   async renamed(from: ServerDefinition, to: ServerDefinition): Promise<void> {
-    try {
-      await (await import('./renamedServer.ts')).moveServerState(this.#ports, this, from, to);
-    } catch (error) {
-      this.#ports.log.log('error', `${from.name} → ${to.name}: ${messageOf(error)}`);
-      throw error;
-    }
+    await (await import('./renamedServer.ts')).moveServerState(this.#ports, this, from, to);
   }
 
   /** What the approval of a server changes beside that it runs, a line each. */

@@ -1,5 +1,6 @@
 // Loaded with the first server that is renamed.
 import { join } from 'node:path';
+import { messageOf } from '../base/errors.ts';
 import type { KeyValueStore } from '../base/keyValueStore.ts';
 import { RuleOwners } from '../calls/policy/rules/ruleOwners.ts';
 import { ChosenAccounts } from '../connection/auth/chosenAccounts.ts';
@@ -14,12 +15,13 @@ import { signInBinding } from './signIn/signInBinding.ts';
 /** What is kept of each server by its id, in the store of what servers listed. */
 const LISTED = ['pins/', 'promptPins/', 'catalog/'];
 
-type MovePorts = Pick<HostPorts, 'store' | 'toolStore' | 'signIn' | 'clock' | 'platform' | 'stateDir'>;
+type MovePorts = Pick<HostPorts, 'store' | 'toolStore' | 'signIn' | 'clock' | 'platform' | 'stateDir' | 'log'>;
 
 /**
  * Lets everything that was decided about a server, and is remembered of it, go with it to its new name: approval, whether it is
  * off, grants, owners of rules, pins of tools and prompts, answers to its inputs, sign-ins. Only for a server that runs the same
  * as before.
+ * @throws the first failure, which is logged, too
  */
 export async function moveServerState(
   ports: MovePorts,
@@ -47,7 +49,9 @@ export async function moveServerState(
   const [answers] = await Promise.allSettled([moveAnswers(values, from, to)]);
   servers.refresh();
   const failed = [signIn, answers, ...(await written)].find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  if (failed?.status !== 'rejected') return;
+  ports.log.log('error', `${from.name} → ${to.name}: ${messageOf(failed.reason)}`);
+  throw failed.reason;
 }
 
 async function moveAnswers(values: Host['values'], from: ServerDefinition, to: ServerDefinition): Promise<void> {

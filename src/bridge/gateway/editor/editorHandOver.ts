@@ -110,8 +110,10 @@ export class EditorHandOver implements Disposable {
     const { extensionId, clock, startsNone } = this.#ports;
     if (job.kind === 'restore') {
       const pauses = this.#needsPause ?? reducesMotion();
-      for (const id of job.editorIds) if (await enableInEditor(id, clock, pauses)) return true;
-      return false;
+      const enabled = await firstEnabled(job.editorIds, clock, pauses);
+      // One that was stopped while it started counts as failed there, or as known, and the editor starts neither by itself.
+      if (enabled !== undefined && !startsNone()) void startInEditor([enabled], false);
+      return enabled !== undefined;
     }
     const { label, editorIds } = job.server;
     const ownId = `${extensionId}/${label}`;
@@ -136,6 +138,12 @@ export class EditorHandOver implements Disposable {
   dispose(): void {
     this.#startsSettled.dispose();
   }
+}
+
+/** @returns the first of the editor's copies that it knew, which is enabled now */
+async function firstEnabled(ids: readonly string[], clock: Clock, pauses: boolean): Promise<string | undefined> {
+  for (const id of ids) if (await enableInEditor(id, clock, pauses)) return id;
+  return undefined;
 }
 
 function whatEnded(job: Job, isKnown: boolean): string {

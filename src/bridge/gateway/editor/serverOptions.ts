@@ -71,7 +71,14 @@ export async function stopInEditor(definitionId: string): Promise<void> {
   await Promise.allSettled([vscode.commands.executeCommand('workbench.mcp.stopServer', definitionId)]);
 }
 
-/** Starts servers in the editor, whether or not its automatic start is off. */
-export async function startInEditor(definitionIds: readonly string[]): Promise<void> {
-  await Promise.allSettled(definitionIds.map((id) => vscode.commands.executeCommand('workbench.mcp.startServer', id)));
+/**
+ * Starts servers in the editor, whether or not its automatic start is off.
+ * @param asks whether the editor may ask the user before it starts one; if not, one that would take a question is left for
+ *   the editor's own start, which shows it
+ */
+export async function startInEditor(definitionIds: readonly string[], asks = true): Promise<void> {
+  const options = { errorOnUserInteraction: !asks };
+  await Promise.allSettled(
+    definitionIds.map((id) => vscode.commands.executeCommand('workbench.mcp.startServer', id, options)),
+  );
 }
