@@ -86,6 +86,11 @@ export class ConnectionPool implements Disposable {
     return this.#require(id).ready(waitMs, signal);
   }
 
+  /** Resolves when each server that was removed so far has stopped. */
+  async removedStopped(): Promise<void> {
+    await Promise.all(this.#leaving.values());
+  }
+
   /** Stops all servers in parallel and starts no more. A second call escalates. */
   async stopAll(grace: StopGrace): Promise<void> {
     this.#closed = true;

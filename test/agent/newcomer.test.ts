@@ -70,9 +70,7 @@ describe('a newcomer', function () {
     await window.runCommand('MCP Switchboard: Choose MCP Host');
     await window.answerNotification('Use VS Code');
     await window.treeRow('Run by VS Code').nth(3).waitFor();
-    // Ours are gone before a message has the editor start its own.
-    await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), NONE));
-    // They are given back one after the other, and each starts then, whatever state it was stopped in.
+    // Ours stop first; then they are given back one after the other, and start, whatever state they were stopped in.
     const theirs = await window.untilRequest((request) => {
       const offered = NOTES.every((name) => toolsOf(request).includes(`mcp_notes_${name}`));
       return offered && isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH);

@@ -72,6 +72,8 @@ export class WhoHostsDialog {
   /** The editor runs what it would start; our servers of the same definitions stay disabled. */
   async useEditor(): Promise<void> {
     await this.#host.servers.setHosting('editor');
+    // The editor starts its copies at once, and a server may hold a lock or a port.
+    await this.#host.pool.removedStopped();
     await this.#editor.restoreEditorCopies();
     const previous = this.#profileStore.get(PREVIOUS_AUTOSTART);
     if (!isRecord(previous)) return;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventually, failureOf, fixture, PoolHarness, target, temporaryFolder } from './harness.ts';
+import { eventually, failureOf, fixture, isAlive, PoolHarness, target, temporaryFolder } from './harness.ts';
 
 describe('the pool', function () {
   this.timeout(20_000);
@@ -103,6 +103,16 @@ describe('the pool', function () {
     harness.pool.reconcile([]);
     harness.pool.reconcile([target('a', spec)]);
     await harness.until('connected', 'a');
+  });
+
+  it('says when the servers that were removed have stopped, those that take a while included', async () => {
+    harness.pool.reconcile([target('a', fixture('faulty')), target('b', fixture('faulty', 'ignore-term'))]);
+    for (const id of ['a', 'b']) await harness.until('connected', id);
+    const pids = ['a', 'b'].map((id) => pidOf(id) ?? 0);
+    assert.ok(pids.every(isAlive));
+    harness.pool.reconcile([]);
+    await harness.pool.removedStopped();
+    assert.ok(!pids.some(isAlive));
   });
 
   it('fails a server whose variables have no value, without trying again', async () => {
