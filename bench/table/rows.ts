@@ -46,6 +46,7 @@ export const ROWS: readonly Row[] = [
   { bench: 'config', work: 'One entry of them changes, processor', ours: ['changeCpuMs', 'ms'], ratio: 'changeCpuMs' },
   { bench: 'ui', work: 'Completion in a file of 200 servers, processor', ours: ['completionCpuMs', 'ms'], ratio: 'completionCpuMs' }, // prettier-ignore
   { bench: 'ui', work: 'Problems after a keystroke in it, processor', ours: ['diagnosticsCpuMs', 'ms'], ratio: 'diagnosticsCpuMs' }, // prettier-ignore
+  { bench: 'memory', work: '36 servers with 20 tools each, searched, heap', ours: ['serversMiB', 'MiB'], anchor: ['bare SDK clients', 'serversBareMiB'], ratio: 'searchedRatio' }, // prettier-ignore
   { bench: 'memory', work: 'Heap of an idle connection', ours: ['poolKiBPerConnection', 'KiB'], anchor: [SDK, 'bareKiBPerConnection'], ratio: 'differenceKiB' }, // prettier-ignore
   { bench: 'memory', work: 'Heap after 1,000 times connecting', ours: ['cyclesGrowthMiB', 'MiB'], ratio: 'cyclesGrowthMiB' }, // prettier-ignore
   { bench: 'idle', work: '36 connected servers, wake-ups in 10 s', ours: ['wakesPer10s', ''], ratio: 'wakesPer10s' },

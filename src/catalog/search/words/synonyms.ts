@@ -14,30 +14,76 @@ export interface RelatedTerm {
 const DIGITS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_ !#$%&()*+,./:;<=>?@[]^{|}~';
 const WEIGHT_STEPS = 50;
 
-/** Terms that mean nearly the same, from a table that was distilled from WordNet. */
+/**
+ * Terms that mean nearly the same, from a table that was distilled from WordNet. It stays the two texts that it comes as, with numbers
+ * that say where its parts begin: as many strings and entries of a map would take ten times the memory.
+ */
 export class Synonyms {
-  readonly #terms: readonly string[];
-  readonly #places: ReadonlyMap<string, number>;
-  readonly #links: readonly string[];
+  readonly #terms: string;
+  readonly #links: string;
+  readonly #termStarts: Uint32Array;
+  readonly #linkStarts: Uint32Array;
+  /** A hash table with open addressing: places in the table plus one, 0 for none. */
+  readonly #places: Uint32Array;
 
-  constructor(source: SynonymModule) {
-    this.#terms = source.SYNONYM_TERMS.split(' ');
-    this.#places = new Map(this.#terms.map((term, place) => [term, place]));
-    this.#links = source.SYNONYM_LINKS.split('\n');
+  constructor({ SYNONYM_TERMS: terms, SYNONYM_LINKS: links }: SynonymModule) {
+    this.#terms = terms;
+    this.#links = links;
+    this.#termStarts = startsOf(terms, ' ');
+    this.#linkStarts = startsOf(links, '\n');
+    const count = this.#termStarts.length - 1;
+    this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(2 * count + 1)));
+    for (let place = 0; place < count; place += 1) {
+      let slot = this.#slotOf(hashOf(terms, this.#termStarts[place] ?? 0, this.#endOf(place)));
+      while (this.#places[slot] !== 0) slot = this.#slotOf(slot + 1);
+      this.#places[slot] = place + 1;
+    }
   }
 
   /** Nearest first; empty for a term that isn't in the table. */
   of(term: string): readonly RelatedTerm[] {
-    const place = this.#places.get(term);
-    const links = place === undefined ? '' : (this.#links[place] ?? '');
+    const place = this.#placeOf(term);
+    const links = place < 0 ? '' : this.#links.slice(this.#linkStarts[place], (this.#linkStarts[place + 1] ?? 0) - 1);
     const related: RelatedTerm[] = [];
     for (let at = 0; at + 2 < links.length; at += 3) {
       const other = DIGITS.indexOf(links.charAt(at)) * DIGITS.length + DIGITS.indexOf(links.charAt(at + 1));
       const weight = (DIGITS.indexOf(links.charAt(at + 2)) + 1) / WEIGHT_STEPS;
-      related.push({ term: this.#terms[other] ?? '', weight });
+      related.push({ term: this.#terms.slice(this.#termStarts[other], this.#endOf(other)), weight });
     }
     return related;
   }
+
+  /** -1 for none. */
+  #placeOf(term: string): number {
+    for (let slot = this.#slotOf(hashOf(term, 0, term.length)); ; slot = this.#slotOf(slot + 1)) {
+      const place = (this.#places[slot] ?? 0) - 1;
+      const from = this.#termStarts[place] ?? 0;
+      if (place < 0 || (this.#endOf(place) - from === term.length && this.#terms.startsWith(term, from))) return place;
+    }
+  }
+
+  #endOf(place: number): number {
+    return (this.#termStarts[place + 1] ?? 0) - 1;
+  }
+
+  #slotOf(hash: number): number {
+    return hash & (this.#places.length - 1);
+  }
+}
+
+/** Where the parts of a text begin that a sign separates, and where one more would. */
+function startsOf(text: string, separator: string): Uint32Array {
+  const starts = [0];
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) starts.push(at + 1);
+  starts.push(text.length + 1);
+  return Uint32Array.from(starts);
+}
+
+/** FNV-1a of a part of a text. */
+function hashOf(text: string, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }
 
 /**
