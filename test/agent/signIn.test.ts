@@ -19,6 +19,7 @@ describe('signing in', () => {
   let auth: AuthServer;
   let server: ProtectedServer;
   const others: { close(): Promise<void> }[] = [];
+  let registersNobody = false;
 
   before(async () => {
     // An editor in a browser passes pages of 127.0.0.1 through itself, with another address: to it, that is its server.
@@ -49,6 +50,10 @@ describe('signing in', () => {
   /** The pages of the authorization server, on which a person says who they are and whether they agree. */
   function showPages(request: IncomingMessage, response: ServerResponse): boolean {
     const url = new URL(request.url ?? '', 'http://x');
+    if (registersNobody && request.method === 'POST' && url.pathname === '/reg') {
+      response.writeHead(403).end();
+      return true;
+    }
     if (!url.pathname.startsWith('/interaction/')) return false;
     const who = url.searchParams.get('as');
     if (who !== null) {
@@ -373,6 +378,35 @@ describe('signing in', () => {
     await window.cardButton('Allow Once').click();
     assert.match(await window.result(), /logged/);
     await window.screenshot('signed-in-some');
+  });
+
+  it('an authorization server that registers nobody: the client is asked for, with the address to register; Reset Registration forgets all', async () => {
+    registersNobody = true;
+    await window.runOnServer('Reset Registration…', 'Select a server to forget the registration of', 'team');
+    await window.dialogButton('Reset Registration').click();
+    await row('Needs sign-in').waitFor();
+    await clickSignIn('team', 'Needs sign-in');
+    const asked = input().getByText('It refused to register this client.');
+    await asked.waitFor();
+    const text = (await input().innerText()).replaceAll(/\s+/g, ' ');
+    const { host } = new URL(window.page.url());
+    for (const part of [auth.issuer, host, 'vscode-reqid']) assert.ok(text.includes(part), `${part} in ${text}`);
+    await window.screenshot('sign-in-client');
+    await window.fillBox('client-of-the-team');
+    await window.page.keyboard.press('Enter');
+    await input().getByText('Leave it empty').waitFor();
+    await window.page.keyboard.press('Enter');
+    await window.pickRow('in the Browser').waitFor();
+    await window.page.keyboard.press('Escape');
+    await row('Needs sign-in').waitFor();
+    assert.ok(!auth.seen.some((line) => line.startsWith('GET /auth') && line.includes('client-of-the-team')));
+    registersNobody = false;
+    // What the person gave is forgotten, too.
+    await window.runOnServer('Reset Registration…', 'Select a server to forget the registration of', 'team');
+    await window.dialogButton('Reset Registration').click();
+    await clickSignIn('team', 'Needs sign-in');
+    await goThrough(await openPage(), 'bob');
+    await row(SOMEBODY).waitFor();
   });
 
   it('without a network, a sign-in says so, and costs no account', async () => {

@@ -24,7 +24,9 @@ export type PasteFault = 'no-address' | 'no-state' | 'cut';
  */
 export function pastedAnswer(text: string): URLSearchParams | PasteFault {
   const line = text.trim();
-  const query = URL.canParse(line) ? new URL(line).search : line.replace(/^\?/, '');
+  const asked = URL.canParse(line) ? new URL(line).search : line;
+  // Some join theirs to an address that has a query already with another `?`.
+  const query = asked.replace(/^\?/, '').replaceAll('?', '&');
   if (/\s/.test(line) || !query.includes('=')) return 'no-address';
   const params = new URLSearchParams(query);
   if (!params.has('state')) return 'no-state';

@@ -36,6 +36,11 @@ export class ChosenAccounts {
     await this.#store.set(keyOf(binding), SIGNED_OUT);
   }
 
+  /** Whether the workspace signed out, and in as nobody since. */
+  isSignedOut(binding: string): boolean {
+    return this.#store.get(keyOf(binding)) === SIGNED_OUT;
+  }
+
   /** What was chosen at a server is chosen at the one that it has become. */
   async move(binding: string, to: string): Promise<void> {
     const chosen = this.#store.get(keyOf(binding));

@@ -89,7 +89,8 @@ export class SignInService implements Disposable {
     if (account !== undefined && account !== 'new' && !known) throw unknownAccount();
     const previous =
       account === 'new' ? undefined : (known ?? (await this.#chosen.of(target.binding, kept)) ?? kept.grants[0]);
-    const asSomebodyElse = account === 'new';
+    // Whoever signed out may want to be somebody else, and the browser would be asked nothing.
+    const asSomebodyElse = account === 'new' || (!known && this.#chosen.isSignedOut(target.binding));
     const grant = await this.#signIn(target, previous, undefined, { asSomebodyElse, ...(signal ? { signal } : {}) });
     await this.#use(target, grant);
     await this.#ports.reconnect(serverId);

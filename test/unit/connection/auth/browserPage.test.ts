@@ -1,5 +1,6 @@
 // What the browser shows in the end: the listener of the editor, a whole sign-in, and a browser that follows links.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { AwaitedAnswer } from '../../../../src/bridge/signIn/awaitedAnswer.ts';
@@ -96,5 +97,26 @@ describe('the page that the browser ends at', () => {
     assert.match(error.message, /can't be kept/);
     await eventually('a page', () => person.page !== '');
     assert.match(person.page, /Signing in failed/);
+  });
+
+  it('is at another port where the registered one is taken: the client is registered anew, and the page comes back', async () => {
+    const person = new PersonAtListener();
+    const made = await world({ server: { scopes: ['openid', 'read'] } });
+    const rig = await made.open({ person });
+    await rig.signIn();
+    const first = person.uri;
+    const taken = createServer(() => undefined);
+    await new Promise<void>((resolve) => taken.listen(Number(new URL(first).port), '127.0.0.1', resolve));
+    try {
+      await rig.signIn();
+      assert.notEqual(person.uri, first);
+      assert.equal(made.auth.seen.filter((line) => line.startsWith('POST /reg')).length, 2);
+      assert.equal(await rig.call(), 'hello');
+    } finally {
+      await new Promise((resolve) => taken.close(resolve));
+    }
+    // The port that is registered now is used again, and nothing is registered.
+    await rig.signIn();
+    assert.equal(made.auth.seen.filter((line) => line.startsWith('POST /reg')).length, 2);
   });
 });

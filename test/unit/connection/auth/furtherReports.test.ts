@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
-import { json } from '../../../fixtures/servers/http.ts';
+import { json, sseHttp } from '../../../fixtures/servers/http.ts';
 import { type SignInRig, useSignInWorlds } from '../../../support/signInRig.ts';
 
 type Form = Readonly<Record<string, string>>;
@@ -37,6 +37,10 @@ async function failureOf(rig: SignInRig): Promise<SwitchboardError> {
 }
 
 describe('further reports of sign-ins in other hosts', () => {
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
   const world = useSignInWorlds();
 
   it('outline 11572, contextmine 2, appstrate 702, wetterdienst 1772: a site that has a page for every address', async () => {
@@ -313,5 +317,46 @@ describe('further reports of sign-ins in other hosts', () => {
       await rig.signIn();
       assert.equal(await rig.call(), 'hello');
     }
+  });
+
+  it('Codewhale 6040, claude-ai-mcp 38, oh-my-pi 4716: after a sign-out, the next sign-in asks who it is, although the browser knows', async () => {
+    const made = await world({ server: { scopes: ['openid', 'read'] } });
+    const rig = await made.signedIn();
+    const prompt = (): string => new URL(rig.person.questions.at(-1)?.url ?? '').searchParams.get('prompt') ?? '';
+    assert.doesNotMatch(prompt(), /login|select_account/);
+    await rig.test.host.signIns.signOut(rig.id);
+    made.auth.user = 'bob';
+    assert.equal((await rig.signIn()).label, 'bob@example.com');
+    assert.match(prompt(), /login|select_account/);
+    // The same account again is the browser's to know.
+    await rig.signIn();
+    assert.doesNotMatch(prompt(), /login|select_account/);
+  });
+
+  it('onyx 12903, fastmcp 1275, python-sdk 1326: the older transport (SSE) renews its token, on its stream and for its calls', async () => {
+    const made = await world();
+    const server = await sseHttp(undefined, async ({ url, headers }, response) => {
+      const scopes = ['openid', 'read'];
+      const metadata = { resource: server.url, authorization_servers: [made.auth.issuer], scopes_supported: scopes };
+      const isMetadata = url === '/.well-known/oauth-protected-resource/mcp';
+      if (isMetadata) json(response, 200, metadata);
+      else if (await made.auth.check(headers.authorization, server.url)) return false;
+      else json(response, 401, {}, { 'www-authenticate': 'Bearer error="invalid_token"' });
+      return true;
+    });
+    closing.push(() => server.close());
+    const rig = await made.open({ entry: { type: 'sse', url: server.url } });
+    assert.equal(rig.state, 'needs-auth');
+    await rig.signIn();
+    assert.equal(await rig.call(), 'hello');
+    await made.auth.expire();
+    assert.equal(await rig.call(), 'hello');
+    // A stream that is opened anew, with a token that is over.
+    await made.auth.expire();
+    await rig.test.host.pool.restart(rig.id);
+    await rig.settled();
+    assert.equal(await rig.call(), 'hello');
+    assert.equal(made.auth.tokenRequests('refresh_token'), 2);
+    assert.equal(rig.person.questions.length, 1);
   });
 });

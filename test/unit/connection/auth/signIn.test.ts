@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
+import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { json } from '../../../fixtures/servers/http.ts';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { followLinks, SharedSecrets, TestPerson, useSignInWorlds } from '../../../support/signInRig.ts';
@@ -321,6 +323,50 @@ describe('signing in at a real authorization server', () => {
     await one.signIn();
     await other.test.until(() => other.state === 'connected');
     assert.equal(other.person.questions.length, 0);
+  });
+
+  it('what was remembered of a server that wants a sign-in counts no more, in any window, once somebody signed in', async () => {
+    const made = await world();
+    const one = await made.open();
+    // A start within 15 minutes asks the server nothing.
+    const asked = made.server.seen.length;
+    const second = await made.open(one.kept);
+    assert.equal(second.state, 'needs-auth');
+    assert.equal(made.server.seen.length, asked);
+    await one.signIn();
+    await second.test.until(() => second.state === 'connected');
+    const third = await made.open(one.kept);
+    assert.equal(third.state, 'connected');
+    assert.equal(third.person.questions.length, 0);
+  });
+
+  it('an account is called as the userinfo says, where the id token says nothing', async () => {
+    const asked: string[] = [];
+    const made = await world({
+      server: { scopes: ['openid', 'read'] },
+      auth: {
+        handle(request, response) {
+          // For tokens of another resource, this authorization server has none itself.
+          if (request.url === '/me') {
+            asked.push(request.headers.authorization ?? '');
+            json(response, 200, { sub: 'alice', email: 'alice@userinfo.example' });
+            return true;
+          }
+          if (request.url !== '/token') return false;
+          const end = response.end.bind(response) as (body: string) => ServerResponse;
+          response.end = ((body: unknown) => {
+            const { id_token: _none, ...rest } = JSON.parse(String(body)) as Record<string, unknown>;
+            response.removeHeader('content-length');
+            return end(JSON.stringify({ ...rest, scope: 'openid read' }));
+          }) as typeof response.end;
+          return false;
+        },
+      },
+    });
+    const rig = await made.open();
+    const { label } = await rig.signIn();
+    assert.equal(label, 'alice@userinfo.example');
+    assert.match(asked.join(), /^Bearer \S+$/);
   });
 
   it('a definition that sets Authorization has no sign-in, and a refusal says so', async () => {
