@@ -15,6 +15,7 @@ import type { SecretStore } from '../servers/inputValues.ts';
 import type { ExtensionStorage } from './add/addServer.ts';
 import type { ActivityNode } from './activity/activityNodes.ts';
 import type { LazyTree } from './lazyTree.ts';
+import type { PageSource } from './pages/webPage.ts';
 import type { PermissionRow } from './permissions/permissionRow.ts';
 import type { PermissionNode, PermissionsTree } from './permissions/permissionsTree.ts';
 import type { ServerActionId } from './servers/serverActions.ts';
@@ -207,11 +208,8 @@ function toolCommands({ host, tree, resourceFiles, storage }: CommandPorts): Com
     'mcpSwitchboard.listTools': async () =>
       (await import('./tools/listTools.ts')).listTools(host, tree, readToolSettings().toolQualityThreshold),
     'mcpSwitchboard.showContextBudget': async () => {
-      const [{ showPage }, { BudgetPage }] = await Promise.all([
-        import('./pages/webPage.ts'),
-        import('./pages/budget/budgetPage.ts'),
-      ]);
-      await showPage(new BudgetPage(host), storage.extension.extensionUri);
+      const { BudgetPage } = await import('./pages/budget/budgetPage.ts');
+      await showPageOf(new BudgetPage(host), storage);
     },
     'mcpSwitchboard.showTool': async (node) => {
       const tool = toolOf(node);
@@ -259,16 +257,24 @@ function permissionCommands({ callSettings, permissions }: CommandPorts): Comman
   };
 }
 
+async function showPageOf(source: PageSource, { extension }: ExtensionStorage): Promise<void> {
+  await (await import('./pages/webPage.ts')).showPage(source, extension.extensionUri);
+}
+
 type PlannedNode = Extract<ActivityNode, { kind: 'planned' }>;
 
 /** Commands about calls and plan mode; from a row of the view, about that call, else about one that the user picks. */
-function callCommands({ host }: CommandPorts): Commands {
+function callCommands({ host, storage }: CommandPorts): Commands {
   const { t } = vscode.l10n;
   const { plan } = host.calls;
   /** Of a row, or of a link in the chat. */
   const planned = (node: unknown): string => (node as Partial<PlannedNode> | undefined)?.planned?.id ?? '';
   return {
     'mcpSwitchboard.showHistory': async () => (await import('./calls/showCallHistory.ts')).showHistory(host),
+    'mcpSwitchboard.showUsage': async () => {
+      const { UsagePage } = await import('./pages/usage/usagePage.ts');
+      await showPageOf(new UsagePage(host), storage);
+    },
     'mcpSwitchboard.showFailedCalls': async () => (await import('./calls/showFailedCalls.ts')).showFailedCalls(host),
     'mcpSwitchboard.showCall': async (node) => (await import('./calls/callCommands.ts')).showCall(host, node),
     'mcpSwitchboard.cancelCall': async (node) => (await import('./calls/callCommands.ts')).cancelCall(host, node),

@@ -1,11 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { freePart } from '../../src/servers/serverParts.ts';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { editServers } from '../support/demoServers.ts';
 import { callTool } from '../support/script.ts';
 import { useAgentWindow } from '../support/useAgentWindow.ts';
+import { pageNamed } from '../support/webPages.ts';
 
 /** With a Cyrillic letter: looks like the server `notes`. */
 const LOOK_ALIKE = 'n\u043etes';
@@ -133,15 +135,22 @@ describe('what a user is told of calls, and what is kept of them', () => {
 
   it('statistics say per tool how often it was called, failed, and how long it took', async () => {
     await window.runCommand('MCP Switchboard: Show Call History');
-    await window.pickRow('Statistics per Tool').click();
-    const editor = window.page.locator('.editor-instance .monaco-editor').last();
-    await editor.getByText('p95 ms').first().waitFor();
-    const text = (await editor.innerText()).replaceAll('\u00a0', ' ');
-    assert.match(text, /\| 2 +\| 2 +\| – .*mcp__everything__trigger-long-running-operation/);
-    assert.match(text, /\| 2 +\| 0 +\| \d+ .*mcp__notes__list_notes/);
+    await window.pickRow('Show Usage').click();
+    const frame = await pageNamed(window, 'Usage');
+    await frame.getByRole('button', { name: 'Show as Tables' }).click();
+    const rowOf = (tool: string): Locator =>
+      frame.getByRole('table', { name: 'Tools' }).getByRole('row').filter({ hasText: tool });
+    const cellsOf = (tool: string): Promise<string[]> => rowOf(tool).getByRole('cell').allInnerTexts();
+    // The server, the calls, the errors, and the median.
+    const long = await cellsOf('mcp__everything__trigger-long-running-operation');
+    assert.deepEqual(long.slice(0, 4), ['everything', '2', '2', '–']);
+    const list = await cellsOf('mcp__notes__list_notes');
+    assert.deepEqual(list.slice(0, 3), ['notes', '2', '0']);
+    assert.match(list[3] ?? '', /^\d+$/);
     await window.screenshot('statistics');
     await window.runCommand('MCP Switchboard: Show Call History');
     await window.pickRow('Denied: a hook denied it').click();
+    const editor = window.page.locator('.editor-instance .monaco-editor').last();
     await editor.getByText('the workspace says no').first().waitFor();
     await window.screenshot('history-entry');
     assert.equal(await window.page.locator('.tab.dirty').count(), 0, 'nothing that was shown wants to be saved');

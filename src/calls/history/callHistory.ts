@@ -48,6 +48,16 @@ export function workedMs({ durationMs, queueMs, askedMs = 0 }: HistoryEntry): nu
   return Math.max(0, durationMs - queueMs - askedMs);
 }
 
+/** Whether a call failed: one that was denied or planned didn't. */
+export function isError({ result }: HistoryEntry): boolean {
+  return result !== 'ok' && result !== 'queued' && result !== 'denied';
+}
+
+/** How long the tool took, in milliseconds; `undefined` for a call that doesn't tell: it waited for the user, or never ran. */
+export function runMs(entry: HistoryEntry): number | undefined {
+  return entry.result === 'ok' && entry.answer === undefined ? workedMs(entry) : undefined;
+}
+
 /** What is known of one tool's calls. Times in milliseconds. */
 export interface ToolStatistics {
   readonly tool: string;
@@ -140,11 +150,9 @@ export class History {
     totals.count += 1;
     totals.tokensIn += entry.tokensIn;
     totals.tokensOut += entry.tokensOut;
-    if (entry.result !== 'ok' && entry.result !== 'queued' && entry.result !== 'denied') totals.errors += 1;
-    // A call that waited for the user, or never ran, doesn't tell how long the tool takes.
-    if (entry.result === 'ok' && entry.answer === undefined) {
-      tally.samples[tally.ran++ % MAX_SAMPLES] = workedMs(entry);
-    }
+    if (isError(entry)) totals.errors += 1;
+    const ms = runMs(entry);
+    if (ms !== undefined) tally.samples[tally.ran++ % MAX_SAMPLES] = ms;
   }
 
   dispose(): void {
@@ -152,6 +160,7 @@ export class History {
   }
 }
 
-function quantile(sorted: readonly number[], q: number): number {
+/** @param sorted from the least; 0 of none */
+export function quantile(sorted: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 }

@@ -49,7 +49,13 @@ export function drawPlot(view: PageView, { rows, columns }: TableBlock, { kind, 
       const marks = points.flatMap(({ row, index, value }) =>
         value === undefined
           ? []
-          : [drawn('path', { class: `point ${each.tone}`, d: pointAt(x(index), y(value), number) }, hint(row, each))],
+          : [
+              drawn(
+                'path',
+                { class: `point point-${number} ${each.tone}`, d: pointAt(x(index), y(value), number) },
+                hint(row, each),
+              ),
+            ],
       );
       return [drawn('path', { class: `line ${each.tone}`, d: path }), ...marks];
     });
@@ -73,9 +79,9 @@ export function drawPlot(view: PageView, { rows, columns }: TableBlock, { kind, 
   );
 }
 
-/** The shape of a series' points: round, then square. */
+/** The shape of a series' points: round, then square and hollow, so that one is seen in the other. */
 function pointAt(x: number, y: number, number: number): string {
-  return number === 0 ? `M${x - 3} ${y}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0` : `M${x - 3} ${y - 3}h6v6h-6z`;
+  return number === 0 ? `M${x - 3} ${y}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0` : `M${x - 5} ${y - 5}h10v10h-10z`;
 }
 
 /** The first, the last, and some between them that have room. */
