@@ -31,7 +31,14 @@ export interface NativeTools {
 export const AUTO_LIMIT = 24;
 
 /** Which tools the agent has natively: those that are loaded, and as many of the rest as the exposure allows; at most 64. */
-export function chooseNativeTools({ setting, tools, contextTokens, tokensOf, loaded }: NativeToolsInput): NativeTools {
+export function chooseNativeTools({
+  setting,
+  tools: all,
+  contextTokens,
+  tokensOf,
+  loaded,
+}: NativeToolsInput): NativeTools {
+  const tools = all.filter((tool) => !loaded.isSearchOnly(tool));
   const crowded = setting === 'auto' && tools.length > AUTO_LIMIT;
   const definitionTokens = setting === 'auto' && !crowded ? tools.reduce((sum, tool) => sum + tokensOf(tool), 0) : 0;
   const decision = crowded

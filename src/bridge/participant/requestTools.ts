@@ -32,7 +32,7 @@ export function toolSet(
   setting: ExposureSetting,
   { model, toolReferences }: Pick<vscode.ChatRequest, 'model' | 'toolReferences'>,
 ): ToolSet {
-  const { tools } = host.catalog;
+  const tools = host.catalog.tools.filter((tool) => !host.loaded.isSearchOnly(tool));
   const decision = decideExposure({
     setting,
     toolCount: tools.length,

@@ -8,13 +8,15 @@ import { underlyingOf, type CatalogTool } from '../catalogTool.ts';
 export interface LoadingRules {
   /** Always (setting `alwaysLoadTools`): globs of the names of tools, as `toolSpellings` has them. */
   readonly alwaysLoad: readonly string[];
+  /** Never but by being found, called or picked (setting `searchOnlyTools`): globs of the same names. They win. */
+  readonly searchOnly: readonly string[];
   /** Tools that were found or called (setting `loadFoundTools`). */
   readonly loadFound: boolean;
   /** How many tools may join by being found, called or picked; the one used longest ago goes (setting `maxLoadedTools`). */
   readonly maxLoaded: number;
 }
 
-export const DEFAULT_LOADING: LoadingRules = { alwaysLoad: [], loadFound: false, maxLoaded: 20 };
+export const DEFAULT_LOADING: LoadingRules = { alwaysLoad: [], searchOnly: [], loadFound: false, maxLoaded: 20 };
 
 /** Whether a tool is in the model's list from the start: the rules, its entry or its server say so. */
 export function isAlwaysLoaded(
@@ -23,9 +25,17 @@ export function isAlwaysLoaded(
   spellings: (entry: CatalogTool) => readonly string[],
 ): boolean {
   if (entry.alwaysLoad === true || underlyingOf(entry).alwaysLoad === true) return true;
-  if (alwaysLoad.length === 0) return false;
+  return fitsAny(entry, alwaysLoad, spellings);
+}
+
+function fitsAny(
+  entry: CatalogTool,
+  patterns: readonly string[],
+  spellings: (entry: CatalogTool) => readonly string[],
+): boolean {
+  if (patterns.length === 0) return false;
   const names = spellings(entry);
-  return alwaysLoad.some((pattern) => names.some((name) => matchesGlob(name, pattern)));
+  return patterns.some((pattern) => names.some((name) => matchesGlob(name, pattern)));
 }
 
 export interface LoadedToolsPorts {
@@ -73,8 +83,19 @@ export class LoadedTools implements Disposable {
   }
 
   #isAlways(entry: CatalogTool): boolean {
-    return isAlwaysLoaded(entry, this.rules, (tool) => this.#ports.catalog.spellingsOf(tool));
+    return !this.#fitsSearchOnly(entry) && isAlwaysLoaded(entry, this.rules, this.#spellings);
   }
+
+  /** Whether the exposure may not put the tool into the list. */
+  isSearchOnly(entry: CatalogTool): boolean {
+    return this.#fitsSearchOnly(entry) && !this.has(entry);
+  }
+
+  #fitsSearchOnly(entry: CatalogTool): boolean {
+    return fitsAny(entry, this.rules.searchOnly, this.#spellings);
+  }
+
+  readonly #spellings = (entry: CatalogTool): readonly string[] => this.#ports.catalog.spellingsOf(entry);
 
   /** Notes that tools were found or called: they join where the rules say so; those that have joined count as just used. */
   use(names: readonly string[]): void {

@@ -51,6 +51,8 @@ export interface Loaded {
   /** Callable names of those that were found, called or picked. */
   readonly joined: readonly string[];
   has(tool: CatalogTool): boolean;
+  /** Of those that aren't loaded: whether a tool is found by search alone, whatever the exposure is. */
+  isSearchOnly(tool: CatalogTool): boolean;
 }
 
 /**
@@ -66,7 +68,7 @@ export function nativeTools(
   const groups: Record<'joined' | 'always' | 'rest', CatalogTool[]> = { joined: [], always: [], rest: [] };
   for (const tool of tools) {
     if (loaded.has(tool)) groups[joined.has(tool.name) ? 'joined' : 'always'].push(tool);
-    else if (groups.rest.length < nativeLimit) groups.rest.push(tool);
+    else if (groups.rest.length < nativeLimit && !loaded.isSearchOnly(tool)) groups.rest.push(tool);
   }
   const kept = [...groups.joined, ...groups.always].slice(0, MAX_NATIVE_TOOLS);
   return [...kept, ...groups.rest.slice(0, Math.max(0, nativeLimit - kept.length))];

@@ -46,6 +46,7 @@ function listsIn(container: ConfigNode, source: ConfigSource): RuleList[] {
   const ours: RuleList[] = [
     { node: setting('permissions.rules'), tools: ['tool'], servers: ['server'] },
     { node: setting('alwaysLoadTools'), tools: [''] },
+    { node: setting('searchOnlyTools'), tools: [''] },
     { node: setting('allowedServers'), servers: ['', 'name'], allows: true },
     { node: setting('deniedServers'), servers: ['', 'name'] },
     ...ownHooks,

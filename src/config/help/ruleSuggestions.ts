@@ -59,6 +59,7 @@ function ofSetting(
       if (rest[1] === 'tool') return toolSuggestions(place, known);
       return rest[1] === 'server' ? serverSuggestions(place, known) : [];
     case 'alwaysLoadTools':
+    case 'searchOnlyTools':
     case 'planMode.writePatterns':
       return toolSuggestions(place, known);
     case 'allowedServers':

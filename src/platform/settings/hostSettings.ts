@@ -48,12 +48,17 @@ export function readHostSettings(): HostSettings {
 }
 
 function readLoading(): LoadingRules {
-  const globs = ownValue('alwaysLoadTools');
   return {
-    alwaysLoad: Array.isArray(globs) ? globs.filter((glob) => typeof glob === 'string') : [],
+    alwaysLoad: readGlobs('alwaysLoadTools'),
+    searchOnly: readGlobs('searchOnlyTools'),
     loadFound: ownValue('loadFoundTools') === true,
     maxLoaded: setting(1, 'maxLoadedTools', DEFAULT_LOADING.maxLoaded),
   };
+}
+
+function readGlobs(name: string): readonly string[] {
+  const globs = ownValue(name);
+  return Array.isArray(globs) ? globs.filter((glob) => typeof glob === 'string') : [];
 }
 
 /** The editor's settings about its own MCP support. */

@@ -102,6 +102,20 @@ export function pages(useWindow: UseSharedWindow): void {
       await window.page.keyboard.press('t');
     });
 
+    it('Context Budget moves a tool from the agent’s list to search, and back', async () => {
+      await window.changeSettings({ 'mcpSwitchboard.alwaysLoadTools': ['notes/*'] });
+      await window.runCommand('MCP Switchboard: Show Context Budget');
+      const frame = await pageNamed(window, 'Context Budget');
+      const row = frame.getByRole('table', { name: 'Priciest Tools' }).getByRole('row').filter({ hasText: 'add_note' });
+      await row.filter({ hasText: 'Sent with each request' }).waitFor();
+      await row.getByRole('button', { name: 'Move to Search' }).click();
+      // It is cheaper than ten others that aren't sent.
+      await row.waitFor({ state: 'detached' });
+      await window.screenshot('page-budget-moved');
+      await window.changeSettings({ 'mcpSwitchboard.searchOnlyTools': null });
+      await row.filter({ hasText: 'Sent with each request' }).waitFor();
+    });
+
     it('Usage: calls as they are made, of all tools and of one, without a fault in any theme', async () => {
       await window.runCommand('MCP Switchboard: Show Usage');
       const frame = await pageNamed(window, 'Usage');

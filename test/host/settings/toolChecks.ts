@@ -58,6 +58,14 @@ export function toolChecks(probe: Probe): Record<string, Check> {
         [['probe/re*'], ['mcp__probe__read']],
       ],
     },
+    [`${PREFIX}.searchOnlyTools`]: {
+      with: () => ({ ...none, [`${PREFIX}.alwaysLoadTools`]: ['probe/re*'] }),
+      effect: () => native().filter((name) => name.startsWith('mcp__probe__')),
+      shows: [
+        [[], ['mcp__probe__read']],
+        [['probe/read'], []],
+      ],
+    },
     [`${PREFIX}.gateway.enabled`]: {
       with: () => ({ ...none, [`${PREFIX}.alwaysLoadTools`]: ['probe/read'] }),
       effect: () => canCallNatively('mcp__probe__read'),

@@ -15,6 +15,10 @@ export interface BudgetTool {
   /** How many findings about its definition could be mended. */
   readonly hints: number;
   readonly canBeDisabled: boolean;
+  /** It is in the agent's list because of the exposure or a rule, and not because it was found or picked. */
+  readonly canMoveToSearch: boolean;
+  /** The setting `searchOnlyTools` names it. */
+  readonly isMovedToSearch: boolean;
 }
 
 export interface BudgetInput extends MeasuredContext {
@@ -28,7 +32,7 @@ export interface BudgetInput extends MeasuredContext {
 }
 
 /** What a button of the page does, about a tool by its callable name. */
-export type BudgetAction = 'disable' | 'hints';
+export type BudgetAction = 'disable' | 'search' | 'native' | 'hints';
 
 /** The id of a button: the action and the tool, with a space between them. */
 function actionId(action: BudgetAction, tool: string): string {
@@ -159,7 +163,7 @@ function pricyRow(serverName: string, tool: ToolStats, { nameOf, factsOf }: Budg
   return {
     key: tool.name,
     cells: [label, oneLine(serverName), tool.tokens, facts.calls, adviceOn(tool, facts)],
-    actions: actionsFor(tool.name, label, facts),
+    actions: actionsFor(tool, label, facts),
     children: [],
   };
 }
@@ -176,7 +180,8 @@ function adviceOn({ isLoaded }: ToolStats, { calls, hints }: BudgetTool): string
   ].join(' ');
 }
 
-function actionsFor(name: string, label: string, { canBeDisabled, hints }: BudgetTool): readonly Action[] {
+function actionsFor({ name, isLoaded }: ToolStats, label: string, facts: BudgetTool): readonly Action[] {
+  const { canBeDisabled, canMoveToSearch, isMovedToSearch, hints } = facts;
   const { t } = vscode.l10n;
   const action = (id: BudgetAction, text: string): Action => ({
     id: actionId(id, name),
@@ -185,6 +190,8 @@ function actionsFor(name: string, label: string, { canBeDisabled, hints }: Budge
   });
   return [
     ...(canBeDisabled ? [action('disable', t('Disable'))] : []),
+    ...(isLoaded && canMoveToSearch ? [action('search', t('Move to Search'))] : []),
+    ...(isMovedToSearch ? [action('native', t('Undo Move to Search'))] : []),
     ...(hints > 0 ? [action('hints', t('Quality Hints'))] : []),
   ];
 }

@@ -9,6 +9,7 @@ import { showTool } from '../../tools/toolDetails.ts';
 import type { PageContent } from '../pageContent.ts';
 import type { PageSource } from '../webPage.ts';
 import { budgetContent, type BudgetAction, type BudgetTool } from './budgetContent.ts';
+import { readSearchOnlyTools, setSearchOnly } from './searchOnlyTools.ts';
 import { ContextMeter } from './measureContext.ts';
 
 /** Where a call comes from a request of the agent. */
@@ -43,12 +44,15 @@ export class BudgetPage implements PageSource {
   #factsOf(name: string): Omit<BudgetTool, 'calls'> {
     const { catalog } = this.#host;
     const entry = catalog.find(name);
-    if (!entry) return { hints: 0, canBeDisabled: false };
+    const isMovedToSearch = readSearchOnlyTools().includes(name);
+    if (!entry) return { hints: 0, canBeDisabled: false, canMoveToSearch: false, isMovedToSearch };
     const view = this.#host.view(entry.serverId);
     const { findings } = this.#quality.of(entry, catalog.toolsOf(entry.serverId));
     return {
       hints: findings.filter(({ points }) => points < 0).length,
       canBeDisabled: view !== undefined && canSwitchTool(view, entry),
+      canMoveToSearch: !this.#host.loaded.joined.includes(name),
+      isMovedToSearch,
     };
   }
 
@@ -70,6 +74,8 @@ export class BudgetPage implements PageSource {
     if (!tool) return;
     const does: Readonly<Record<BudgetAction, () => Promise<void>>> = {
       disable: () => switchToolOf(this.#host, { kind: 'tool', tool }, false),
+      search: () => setSearchOnly(name, true),
+      native: () => setSearchOnly(name, false),
       hints: () => showTool(this.#host, tool),
     };
     await does[action as BudgetAction]();

@@ -18,9 +18,14 @@ const tools = (count: number): readonly CatalogTool[] =>
     tool: { name: `t${index}`, inputSchema: { type: 'object' }, annotations: {} },
   }));
 
-const loaded = (has: (name: string) => boolean, joined: readonly string[] = []): Loaded => ({
+const loaded = (
+  has: (name: string) => boolean,
+  joined: readonly string[] = [],
+  searchOnly: readonly string[] = [],
+): Loaded => ({
   joined,
   has: ({ name }) => joined.includes(name) || has(name),
+  isSearchOnly: ({ name }) => searchOnly.includes(name),
 });
 
 const exposed = (setting: ExposureSetting, count: number, tokens = 10, pinned: readonly string[] = []): number =>
@@ -32,6 +37,20 @@ const exposed = (setting: ExposureSetting, count: number, tokens = 10, pinned: r
   }).names.size;
 
 describe('gateway: which tools are native', () => {
+  it('those that only search finds are none of them, nor count for the others', () => {
+    const searchOnly = ['mcp__s__t0', 'mcp__s__t1'];
+    const choose = (setting: ExposureSetting, count: number): ReadonlySet<string> =>
+      chooseNativeTools({
+        setting,
+        tools: tools(count),
+        tokensOf: () => 10,
+        loaded: loaded(() => false, [], searchOnly),
+      }).names;
+    assert.equal(choose('native', 100).size, 64);
+    assert.ok(searchOnly.every((name) => !choose('native', 100).has(name)));
+    assert.equal(choose('auto', AUTO_LIMIT + 2).size, AUTO_LIMIT);
+  });
+
   for (const [setting, count, tokens, pinned, expected] of [
     ['auto', AUTO_LIMIT, 10, [], AUTO_LIMIT],
     ['auto', AUTO_LIMIT + 1, 10, [], 0],

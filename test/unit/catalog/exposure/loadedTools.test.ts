@@ -15,7 +15,7 @@ describe('loaded tools', () => {
   const name = (tool: string, server = 's'): string => `mcp__${server}__${tool}`;
 
   beforeEach(() => {
-    rules = { alwaysLoad: [], loadFound: true, maxLoaded: 2 };
+    rules = { alwaysLoad: [], searchOnly: [], loadFound: true, maxLoaded: 2 };
     told = [];
     changes = 0;
     catalog = openCatalog();
@@ -43,6 +43,16 @@ describe('loaded tools', () => {
       ),
       [true, true, false, true, true],
     );
+  });
+
+  it('are none of those that only search finds, until they are found or picked', () => {
+    rules = { ...rules, alwaysLoad: ['s/*'], searchOnly: ['mcp__s__a'] };
+    const [a, b] = catalog.tools;
+    const states = (): boolean[] =>
+      [a, b].flatMap((tool) => (tool ? [loaded.has(tool), loaded.isSearchOnly(tool)] : []));
+    deepEqual(states(), [false, true, true, false]);
+    loaded.load([name('a')]);
+    deepEqual(states(), [true, false, true, false]);
   });
 
   it('are those used last, as many as the limit, and each is told once', () => {

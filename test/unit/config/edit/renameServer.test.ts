@@ -81,6 +81,7 @@ describe('rules of a renamed server', () => {
         { tool: 'mcp__other__old', action: 'ask' },
       ],
       'mcpSwitchboard.alwaysLoadTools': [`${name}/read`, 'other/old'],
+      'mcpSwitchboard.searchOnlyTools': [`mcp__${name}__write`],
       'mcpSwitchboard.deniedServers': [name, { name }, { url: 'https://old/*' }],
       'mcpSwitchboard.hooks': { PreToolUse: [{ matcher: `mcp__${name}__.*|mcp__x__y`, hooks: [] }] },
       'editor.old': 'old',

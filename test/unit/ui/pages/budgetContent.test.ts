@@ -40,7 +40,13 @@ const input: BudgetInput = {
   countedBy: undefined,
   requests: 3,
   nameOf: (name) => `own-${name}`,
-  factsOf: (name) => ({ calls: name === 'x' ? 0 : 2, hints: name === 'z' ? 1 : 0, canBeDisabled: name !== 'y' }),
+  factsOf: (name) => ({
+    calls: name === 'x' ? 0 : 2,
+    hints: name === 'z' ? 1 : 0,
+    canBeDisabled: name !== 'y',
+    canMoveToSearch: true,
+    isMovedToSearch: name === 'y',
+  }),
   language: 'en',
 };
 
@@ -86,17 +92,29 @@ describe('Context Budget', () => {
     deepEqual(
       rows.map(({ cells, actions }) => [cells[0], cells[4], ...actions.map(({ id }) => id)]),
       [
-        ['own-x', 'Sent with each request, and not called yet.', 'disable x'],
+        ['own-x', 'Sent with each request, and not called yet.', 'disable x', 'search x'],
         [
           'own-z',
           'Found by search: costs nothing until it is used. Its author could describe it better.',
           'disable z',
           'hints z',
         ],
-        ['own-y', 'Found by search: costs nothing until it is used.'],
+        ['own-y', 'Found by search: costs nothing until it is used.', 'native y'],
       ],
     );
     equal(rows[0]?.actions[0]?.accessibleLabel, 'Disable: own-x');
+  });
+
+  it('moves to search only what is there for the exposure or a rule', () => {
+    const factsOf = (name: string): ReturnType<typeof input.factsOf> => ({
+      ...input.factsOf(name),
+      canMoveToSearch: false,
+    });
+    const [first] = tableOf(budgetContent({ ...input, factsOf }), 'priciest').rows;
+    deepEqual(
+      first?.actions.map(({ id }) => id),
+      ['disable x'],
+    );
   });
 
   it('names ten of many', () => {
