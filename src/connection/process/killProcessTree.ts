@@ -99,8 +99,12 @@ function taskkill(pid: number): Promise<void> {
   });
 }
 
-/** Of the time that many servers take to stop, reading tables is to take a third at most: they need the processor to end. */
+/**
+ * Of the time that many servers take to stop, reading tables is to take a third at most: they need the processor to end. But on
+ * a busy machine, where a table takes long, nobody waits longer than this.
+ */
 const REST_PER_READ = 2;
+const MAX_REST_MS = 30;
 
 /** One table is read at a time; who asks meanwhile shares the next one, as servers do that stop together. */
 let reading: Promise<unknown> = Promise.resolve();
@@ -116,7 +120,7 @@ function youngerProcesses(platform: NodeJS.Platform): Promise<readonly ProcessRo
     const table = readProcessTable(platform, 'younger');
     reading = table.then(() => {
       const end = performance.now();
-      restUntil = end + (end - began) * REST_PER_READ;
+      restUntil = end + Math.min((end - began) * REST_PER_READ, MAX_REST_MS);
     });
     return table;
   });
