@@ -177,8 +177,9 @@ export function catalogSuite(): void {
         vscode.window.tabGroups.all
           .flatMap(({ tabs }) => tabs)
           .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('contextBudget'));
-      await vscode.commands.executeCommand('mcpSwitchboard.showContextBudget');
-      await vscode.commands.executeCommand('mcpSwitchboard.showContextBudget');
+      const show = (): Thenable<unknown> => vscode.commands.executeCommand('mcpSwitchboard.showContextBudget');
+      await Promise.all([show(), show()]);
+      await show();
       await eventually('a tab', () => pages().length === 1);
       await vscode.window.tabGroups.close(pages());
       await eventually('no tab', () => pages().length === 0);

@@ -10,6 +10,7 @@ import { gateway } from './gateway.ts';
 import { hooks } from './hooks.ts';
 import { heavyAnswers } from './heavyAnswers.ts';
 import { lists } from './lists.ts';
+import { pages } from './pages.ts';
 import { repeats } from './repeats.ts';
 import { secrets } from './secrets.ts';
 import { shown } from './shown.ts';
@@ -36,6 +37,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/lists.test.ts': lists,
   'test/unit/attacks/writing.test.ts': writing,
   'test/unit/attacks/shown.test.ts': shown,
+  'test/unit/attacks/pages.test.ts': pages,
   'test/unit/attacks/secrets.test.ts': secrets,
   'test/unit/attacks/repeats.test.ts': repeats,
   'test/unit/attacks/floods.test.ts': floods,

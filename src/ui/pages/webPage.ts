@@ -26,27 +26,36 @@ export interface PageSource {
   take(message: Exclude<PageMessage, { readonly type: 'ready' }>): Promise<void>;
 }
 
-const open = new Map<string, vscode.WebviewPanel>();
+const open = new Map<string, Promise<vscode.WebviewPanel>>();
 
 /** Shows the page, or brings it to the front. @param extension where `dist` is */
 export async function showPage(source: PageSource, extension: vscode.Uri): Promise<void> {
-  const { viewType, title } = source;
+  const { viewType } = source;
   const shown = open.get(viewType);
-  if (shown) return shown.reveal();
+  if (shown) return (await shown).reveal();
+  const opening = openPage(source, extension);
+  open.set(viewType, opening);
+  try {
+    (await opening).onDidDispose(() => open.delete(viewType));
+  } catch (error) {
+    open.delete(viewType);
+    throw error;
+  }
+}
+
+async function openPage(source: PageSource, extension: vscode.Uri): Promise<vscode.WebviewPanel> {
+  const { viewType, title } = source;
   const dist = (name: string): Promise<string> => readFile(vscode.Uri.joinPath(extension, 'dist', name).fsPath, 'utf8');
   const [script, style] = await Promise.all([dist('page.js'), dist('page.css')]);
   const panel = vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, {
     enableScripts: true,
     localResourceRoots: [],
   });
-  open.set(viewType, panel);
   const disposables = connect(panel, source);
-  panel.onDidDispose(() => {
-    open.delete(viewType);
-    disposables.dispose();
-  });
+  panel.onDidDispose(() => disposables.dispose());
   const nonce = randomBytes(16).toString('base64url');
   panel.webview.html = pageHtml({ title, language: vscode.env.language, script, style, nonce });
+  return panel;
 }
 
 /** What a hidden page would show is worked out when it is seen again: it loads anew then, and says that it is ready. */
