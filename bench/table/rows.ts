@@ -77,7 +77,7 @@ export const ROWS: readonly Row[] = [
   { bench: 'scale', work: 'The same in the editor', ours: ['editorLongestSliceMs', 'ms'], ratio: 'editorLongestSliceMs' }, // prettier-ignore
   { bench: 'soak', work: 'Calls that hang, of some thousands with faults', ours: ['hanging', ''], ratio: 'hanging' },
   { bench: 'soak', work: 'States that the process table contradicts', ours: ['stateMismatches', ''], ratio: 'stateMismatches' }, // prettier-ignore
-  { bench: 'soak', work: 'Heap that grew in a minute of it', ours: ['heapGrowthMiB', 'MiB'], ratio: 'heapGrowthMiB' },
+  { bench: 'soak', work: 'Heap that grew meanwhile', ours: ['heapGrowthMiB', 'MiB'], ratio: 'heapGrowthMiB' },
   { bench: 'peers', work: 'Kinds of odd servers in which a peer does better', ours: ['cases in which a peer does better', ''], ratio: 'cases in which a peer does better' }, // prettier-ignore
   { bench: 'peers', work: 'Kinds of odd servers that all work', ours: ['ours cases', ''], anchor: ['of', 'ours of'], ratio: 'ours share' }, // prettier-ignore
   { bench: 'editor', work: 'A call by `mcp_call_tool` in the editor', ours: ['oursP50Ms', 'ms'], anchor: ['an empty tool', 'emptyP50Ms'], ratio: 'overEmpty' }, // prettier-ignore
