@@ -5,10 +5,10 @@ import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import { errorText, withBody } from '../../remote/answers/limitedBody.ts';
 import { requestUpgrade } from '../../remote/webSocket/requestUpgrade.ts';
 import { isConfidential } from '../requests/addressRules.ts';
-import { isPassing, UnavailableNow } from '../requests/authErrors.ts';
 import type { Challenge } from '../requests/authorization.ts';
 import { challengeIn } from '../requests/challenges.ts';
 import { parsed } from '../requests/jsonAnswer.ts';
+import { isPassing, notNow } from '../requests/noAnswer.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 
@@ -128,7 +128,7 @@ function discoveryFetch({ fetch, oauth, knownIssuer }: DiscoveryOptions): FetchL
   return async (input, init) => {
     const response = await fetch(input, { ...init, signal });
     if (init?.method === 'POST') return response;
-    if (isPassing(response.status)) throw new UnavailableNow(response.status);
+    if (isPassing(response.status)) throw notNow(new URL(input).host, response.status);
     if (!response.ok || wanted === undefined) return response;
     const text = await response.text();
     const body = parsed(text);

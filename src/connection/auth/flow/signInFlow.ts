@@ -1,7 +1,8 @@
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { type Grant, scopesIn } from '../grants/accountGrants.ts';
-import { explainSignIn, isPassing } from '../requests/authErrors.ts';
+import { explainSignIn } from '../requests/authErrors.ts';
+import { isPassing } from '../requests/noAnswer.ts';
 import { cancelled } from './flowRedirect.ts';
 import { signInWithBrowser } from './browserSignIn.ts';
 import { discover } from './discovery.ts';

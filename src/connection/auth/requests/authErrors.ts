@@ -1,9 +1,8 @@
 import { SwitchboardError } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text/invisible.ts';
 import { ConnectError } from '../../connectionFailure.ts';
-import { networkCode } from '../../remote/answers/httpStatus.ts';
 import { RefusedAddress } from './addressGuard.ts';
-import { AnswerTooLate } from './authFetch.ts';
+import { isPassing, NoAnswer, notNow } from './noAnswer.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 
@@ -32,22 +31,6 @@ const CLIENT_GONE: ReadonlySet<string> = new Set([
   'incorrect_client_credentials',
   ...['invalid_client_id', 'bad_client_secret'],
 ]);
-
-/** What was asked for may be there the next time. The SDK takes any other kind of error about metadata for there being none. */
-export class UnavailableNow extends TypeError {
-  override readonly name = 'UnavailableNow';
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`HTTP ${status}`);
-    this.status = status;
-  }
-}
-
-/** Whether a status says nothing of what was asked for (RFC 9110, sections 15.6.4 and 15.6.5; RFC 6585, section 4). Pure. */
-export function isPassing(status: number): boolean {
-  return status === 429 || status === 503 || status === 504;
-}
 
 /** Judges by codes, never by a text. Pure. */
 export function tokenFault(sdk: Sdk, error: unknown): TokenFault {
@@ -100,21 +83,16 @@ export function explainSignIn(sdk: Sdk, error: unknown, host: string): Switchboa
       remedy: 'Ask its owner for an address with https.',
       cause: error,
     });
-  if (error instanceof sdk.RegistrationRejectedError && isPassing(error.status))
-    return unavailable(host, error.status, error);
-  if (error instanceof UnavailableNow) return unavailable(host, error.status, error);
+  const absent =
+    error instanceof sdk.RegistrationRejectedError && isPassing(error.status) ? notNow(host, error.status) : error;
+  if (absent instanceof NoAnswer)
+    return new ConnectError('unreachable', `${absent.message}.`, { remedy: 'Try again later.', cause: error });
   if (error instanceof sdk.RegistrationRejectedError)
     return new SwitchboardError('denied', `${host} refused to register this client (HTTP ${error.status}).`, {
       remedy: 'Register a client there, and enter its id.',
       cause: error,
     });
   if (error instanceof sdk.OAuthError) return explainOAuth(error, host);
-  const code = networkCode(error);
-  if (code !== undefined || error instanceof AnswerTooLate)
-    return new ConnectError('unreachable', `${host} can't be reached to sign in${code ? ` (${code})` : ''}.`, {
-      remedy: 'Try again later.',
-      cause: error,
-    });
   if (isUnreadable(error))
     return new SwitchboardError('unsupported', `Signing in at ${host} isn't possible: its answer can't be read.`);
   const said = error instanceof Error ? error.message : String(error);
@@ -142,11 +120,4 @@ function explainOAuth(error: Error & { readonly code: string }, host: string): S
 export function shownReason(said: string): string {
   const line = oneLine(said.slice(0, MAX_SAID_CHARS).replaceAll(/\s+/g, ' ').trim());
   return /[.!?…]$/.test(line) ? line : `${line}.`;
-}
-
-function unavailable(host: string, status: number, cause: unknown): ConnectError {
-  return new ConnectError('unreachable', `${host} can't sign anybody in now (HTTP ${status}).`, {
-    remedy: 'Try again later.',
-    cause,
-  });
 }

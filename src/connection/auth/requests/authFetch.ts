@@ -2,6 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { limitBody } from '../../remote/answers/limitedBody.ts';
 import { addressGuard, type AddressGuardOptions } from './addressGuard.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
+import { noAnswerFrom } from './noAnswer.ts';
 import { withoutSent } from './sentSecrets.ts';
 import { asGranted, asksForToken, asOAuthError, withCredentialsInBody } from './tokenRequest.ts';
 
@@ -9,11 +10,6 @@ import { asGranted, asksForToken, asOAuthError, withCredentialsInBody } from './
 const REQUEST_LIMIT_MS = 15_000;
 /** Metadata, tokens and registrations are a few kilobytes. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-
-/** No answer came in time. The SDK takes any other kind of error about metadata for there being none. */
-export class AnswerTooLate extends TypeError {
-  override readonly name = 'AnswerTooLate';
-}
 
 export interface AuthFetchOptions extends AddressGuardOptions {
   readonly inner: typeof fetch;
@@ -49,8 +45,7 @@ export function authFetch({ inner, signal, limitMs = REQUEST_LIMIT_MS, ...option
       const again = other && (await send(url, other));
       return again?.ok ? await asGranted(again, other) : refusal;
     } catch (error) {
-      if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error;
-      throw new AnswerTooLate(`${url.host} doesn't answer in time`, { cause: error });
+      throw noAnswerFrom(url.host, error);
     }
   };
 }

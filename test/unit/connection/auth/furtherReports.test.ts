@@ -1,6 +1,7 @@
 // Reports of kinds that the other files about sign-ins don’t have, rebuilt; each title has the tracker's name and number.
 import assert from 'node:assert/strict';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
 import { json, sseHttp } from '../../../fixtures/servers/http.ts';
 import { type SignInRig, useSignInWorlds } from '../../../support/signInRig.ts';
@@ -104,11 +105,24 @@ describe('further reports of sign-ins in other hosts', () => {
       const rig = await made.open();
       const { code, message } = await failureOf(rig);
       assert.equal(code, 'unreachable');
-      assert.match(message, new RegExp(`HTTP ${status}`));
+      assert.equal(message, `${new URL(made.auth.issuer).host} can't sign anybody in now (HTTP ${status}).`);
       assert.deepEqual([rig.person.clientQuestions, rig.person.questions], [[], []]);
       isBusy = false;
       await rig.signIn();
     });
+
+  it('who can’t be reached is named: the authorization server, where the server itself can be', async () => {
+    const made = await world({ server: { scopes: ['read'] } });
+    const rig = await made.open();
+    const gone = createServer();
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    made.server.authorizationServer = `http://127.0.0.1:${port}`;
+    const { code, message } = await failureOf(rig);
+    assert.equal(code, 'unreachable');
+    assert.equal(message, `127.0.0.1:${port} can't be reached to sign in (ECONNREFUSED).`);
+  });
 
   it('Cellarion 785: a renewal that is limited costs no grant, whatever form the answer has', async () => {
     let isBusy = false;

@@ -1,9 +1,11 @@
 import { strict as assert } from 'node:assert';
+import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { json } from '../../../fixtures/servers/http.ts';
+import { join } from 'node:path';
 import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { json } from '../../../fixtures/servers/http.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { followLinks, SharedSecrets, TestPerson, useSignInWorlds } from '../../../support/signInRig.ts';
 
@@ -328,6 +330,7 @@ describe('signing in at a real authorization server', () => {
   it('what was remembered of a server that wants a sign-in counts no more, in any window, once somebody signed in', async () => {
     const made = await world();
     const one = await made.open();
+    await eventually('it is remembered', () => existsSync(join(one.stateDir, 'needs-auth.json')));
     // A start within 15 minutes asks the server nothing.
     const asked = made.server.seen.length;
     const second = await made.open(one.kept);
