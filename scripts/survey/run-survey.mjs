@@ -1,5 +1,5 @@
 // Surveys servers (see ../survey.mjs).
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { node24, root } from '../lib/paths.mjs';
 import { say } from '../lib/run.mjs';
@@ -25,6 +25,8 @@ function environment(home) {
     HOME: home,
     PATH: [dirname(node24), ...path].join(delimiter),
     npm_config_cache: join(scratch, 'npm'),
+    // Packages that are compiled need Node's headers, which node-gyp fetches from elsewhere unless the machine has them.
+    ...(existsSync('/usr/include/node/node_api.h') && { npm_config_nodedir: '/usr' }),
   };
 }
 
@@ -38,7 +40,8 @@ for (const name of wanted.length > 0 ? wanted : names) {
   const row = await surveyServer(surveyed(dir)[name], { dir, env: environment(home), home, say });
   mkdirSync(scratch, { recursive: true });
   const known = readResults();
-  writeFileSync(results, JSON.stringify({ ...known, [name]: row }, null, 2));
+  const day = new Date().toISOString().slice(0, 10);
+  writeFileSync(results, JSON.stringify({ ...known, [name]: { ...row, day } }, null, 2));
   say(JSON.stringify(row));
 }
 const page = join(root, 'docs', 'servers.md');

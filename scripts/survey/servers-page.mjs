@@ -7,11 +7,14 @@ const NEEDS = {
 };
 
 export function serversPage(names, results) {
-  const rows = names.filter((name) => results[name]).map((name) => line(name, results[name]));
+  const found = names.filter((name) => results[name]);
+  const rows = found.map((name) => line(name, results[name]));
+  const days = found.map((name) => results[name].day).sort();
+  const when = days[0] === days.at(-1) ? `on ${days[0]}` : `from ${days[0]} to ${days.at(-1)}`;
   return `# Real servers
 
 Servers of others, started through their package runners as their own documentation says, with an empty cache or a warm one, and used
-by \`npm run -s survey\`, which writes this page. Each is connected, its tools are listed, three are called with real arguments, its
+by \`npm run -s survey\`, which writes this page, ${when}. Each is connected, its tools are listed, three are called with real arguments, its
 process is killed and it has to come back by itself, and it is stopped. The network of the survey reaches the package registries
 only, so calls that need more are answered by the server with what it lacks; the answer counts if it arrives. A row with a failure in
 place of its numbers is open.

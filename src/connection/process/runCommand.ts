@@ -20,6 +20,11 @@ export interface CommandOptions {
   readonly signal?: AbortSignal;
   /** What it started in the background goes on after it exited. */
   readonly keepsBackground?: boolean;
+  /**
+   * Says of each part of its stdout, all of it so far, whether that is all that is wanted: then it has exited, with no code,
+   * whatever it and what it started still do.
+   */
+  readonly isEnough?: (stdout: string) => boolean;
 }
 
 /** How a command ended. All but one that exited are killed with what they started. */
@@ -44,19 +49,24 @@ export async function runCommand(options: CommandOptions): Promise<CommandResult
     windowsHide: true,
   });
   const chunks: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
+  const text = (of: readonly Buffer[]): string => Buffer.concat(of).toString('utf8');
+  const exited = (code: number | null): CommandResult => ({
+    kind: 'exited',
+    code,
+    stdout: text(chunks.stdout),
+    stderr: text(chunks.stderr),
+  });
   for (const name of ['stdout', 'stderr'] as const) {
     let bytes = 0;
     child[name]?.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       chunks[name].push(chunk);
       if (bytes > MAX_OUTPUT_BYTES) result.resolve({ kind: 'too-much-output' });
+      else if (name === 'stdout' && options.isEnough?.(text(chunks.stdout))) result.resolve(exited(null));
     });
   }
   child.once('error', (error) => result.resolve({ kind: 'not-started', message: error.message }));
-  child.once('close', (code) => {
-    const text = (of: readonly Buffer[]): string => Buffer.concat(of).toString('utf8');
-    result.resolve({ kind: 'exited', code, stdout: text(chunks.stdout), stderr: text(chunks.stderr) });
-  });
+  child.once('close', (code) => result.resolve(exited(code)));
   // A command need not read its input.
   if (input !== undefined && child.stdin) pipeline(Readable.from(input), child.stdin, () => undefined);
   const limits = new DisposableStore();

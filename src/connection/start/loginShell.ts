@@ -5,8 +5,14 @@ import { runCommand } from '../process/runCommand.ts';
 import { absoluteEntries, buildEnvironment, searchPathOf } from './serverEnvironment.ts';
 import { userFolders } from './userFolders.ts';
 
-/** Time-out of the login shell, its start-up files included. */
-const SHELL_TIMEOUT_MS = 5000;
+/** Time-out of the login shell, its start-up files included: as long as the editor waits for its own. */
+const SHELL_TIMEOUT_MS = 10_000;
+/** Around the path in what the shell writes: start-up files write, too. */
+const MARK = '__switchboard_path__';
+/** In words that all shells read the same: quotes, `$` and `;` are for `sh`, which has the path of the shell that starts it. */
+const SAY_PATH = `/bin/sh -c 'echo; echo "${MARK}\${PATH}${MARK}"'`;
+/** Start-up files ask for it, as the editor's documentation has them do, before they start another shell or ask something. */
+const RESOLVING = { VSCODE_RESOLVING_ENVIRONMENT: '1' };
 
 export interface LoginShellPorts {
   readonly platform: NodeJS.Platform;
@@ -53,12 +59,14 @@ export class LoginShell {
     const shell = this.#shell();
     if (shell === undefined) return undefined;
     const result = await runCommand({
-      command: [shell, ...shellOptions(shell), '-c', '/usr/bin/env'],
-      env: buildEnvironment({ scope: 'user', platform, host: { SHELL: shell, ...hostEnvironment }, entry: {} }),
+      command: [shell, ...shellOptions(shell), SAY_PATH],
+      env: buildEnvironment({ scope: 'user', platform, host: { SHELL: shell, ...hostEnvironment }, entry: RESOLVING }),
       cwd: homeDir,
       timeoutMs: SHELL_TIMEOUT_MS,
       clock,
       platform,
+      // What the start-up files left running may hold its output, or the shell itself may not end.
+      isEnough: (stdout) => pathIn(stdout) !== undefined,
     });
     return result.kind === 'exited' ? pathIn(result.stdout) : undefined;
   }
@@ -82,9 +90,10 @@ function systemShell(): string | undefined {
   }
 }
 
-/** The C shells take `-l` alone. */
+/** The C shells take `-l` alone, PowerShell has options of its own. */
 function shellOptions(shell: string): readonly string[] {
-  return /\/t?csh$/.test(shell) ? ['-i'] : ['-i', '-l'];
+  if (/\/pwsh(?:-preview)?$/.test(shell)) return ['-Login', '-Command'];
+  return /\/t?csh$/.test(shell) ? ['-i', '-c'] : ['-i', '-l', '-c'];
 }
 
 function definedIn(environment: NodeJS.ProcessEnv): Record<string, string> {
@@ -93,9 +102,11 @@ function definedIn(environment: NodeJS.ProcessEnv): Record<string, string> {
   );
 }
 
-/** `PATH` in the output of `env`; start-up files may have printed something before it. */
+const MARKED = new RegExp(`${MARK}(/[^\\n]*?)${MARK}`);
+
+/** What the shell says its path is, in all that was written; a shell may show the command that it runs, too. */
 export function pathIn(output: string): string | undefined {
-  return /^PATH=(.+)$/m.exec(output)?.[1];
+  return MARKED.exec(output)?.[1];
 }
 
 /** The absolute entries of all, each once, in order. */

@@ -29,9 +29,10 @@ function posixFolders({ platform, environment, home }: UserFoldersContext): stri
     path.posix.join(own('VOLTA_HOME', '.volta'), 'bin'),
     path.posix.join(own('ASDF_DATA_DIR', '.asdf'), 'shims'),
     path.posix.join(environment['MISE_DATA_DIR'] || path.posix.join(data, 'mise'), 'shims'),
-    path.posix.join(environment['FNM_DIR'] || path.posix.join(data, 'fnm'), 'aliases/default/bin'),
+    ...fnmFolders(environment, home, data).map((folder) => path.posix.join(folder, 'aliases/default/bin')),
     path.posix.join(own('NODENV_ROOT', '.nodenv'), 'shims'),
     path.posix.join(environment['N_PREFIX'] || path.posix.join(home, 'n'), 'bin'),
+    ...['shims', 'bin'].map((folder) => path.posix.join(own('PROTO_HOME', '.proto'), folder)),
     path.posix.join(own('PYENV_ROOT', '.pyenv'), 'shims'),
     path.posix.join(own('RBENV_ROOT', '.rbenv'), 'shims'),
     path.posix.join(own('BUN_INSTALL', '.bun'), 'bin'),
@@ -44,6 +45,13 @@ function posixFolders({ platform, environment, home }: UserFoldersContext): stri
     ...['/usr/local/bin', '/snap/bin', '/opt/local/bin', path.posix.join(home, '.nix-profile/bin')],
     ...['/run/current-system/sw/bin', '/nix/var/nix/profiles/default/bin'],
   ];
+}
+
+/** fnm has had three places; the older ones stay in use where they exist. */
+function fnmFolders(environment: UserFoldersContext['environment'], home: string, data: string): readonly string[] {
+  const chosen = environment['FNM_DIR'];
+  if (chosen) return [chosen];
+  return [path.posix.join(home, '.fnm'), path.posix.join(home, 'Library/Application Support/fnm'), path.posix.join(data, 'fnm')]; // prettier-ignore
 }
 
 function windowsFolders({ environment, home }: UserFoldersContext): string[] {
@@ -66,12 +74,24 @@ function windowsFolders({ environment, home }: UserFoldersContext): string[] {
   ];
 }
 
-/** nvm has no folder that is always the default version's: its alias names a version, a part of one, or another alias. */
+/**
+ * nvm has no folder that is always the default version's: its alias names a version, a part of one, or another alias. That of
+ * the fish shell keeps its versions elsewhere, and its default where only fish reads it.
+ */
 async function nvmFolder({ environment, home }: UserFoldersContext): Promise<string[]> {
   const root = environment['NVM_DIR'] || path.posix.join(home, '.nvm');
-  const versions = await readdir(path.posix.join(root, 'versions/node')).catch(() => []);
-  const chosen = newestOf(versions, await nvmDefault(root));
-  return chosen === undefined ? [] : [path.posix.join(root, 'versions/node', chosen, 'bin')];
+  const ofFish = path.posix.join(environment['XDG_DATA_HOME'] || path.posix.join(home, '.local/share'), 'nvm');
+  const [own, fish] = await Promise.all([
+    newestIn(path.posix.join(root, 'versions/node'), await nvmDefault(root)),
+    newestIn(environment['nvm_data'] || ofFish, environment['nvm_default_version']?.replace(/^v/, '') ?? ''),
+  ]);
+  return [...own, ...fish];
+}
+
+/** The folder of programs of the newest version in `folder` that begins with `wanted`. */
+async function newestIn(folder: string, wanted: string): Promise<string[]> {
+  const chosen = newestOf(await readdir(folder).catch(() => []), wanted);
+  return chosen === undefined ? [] : [path.posix.join(folder, chosen, 'bin')];
 }
 
 /** How many aliases may lead to one another. */

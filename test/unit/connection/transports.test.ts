@@ -3,7 +3,6 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { systemClock } from '../../../src/base/clock.ts';
 import { MemoryStore } from '../../../src/base/keyValueStore.ts';
-import { LoginShell, mergePaths, pathIn } from '../../../src/connection/start/loginShell.ts';
 import { json, legacyHttp, scriptedHttp } from '../../fixtures/servers/http.ts';
 import { legacyServer, modernServer } from '../../fixtures/servers/tools.ts';
 import { WebSocketFixture } from '../../fixtures/servers/webSocket.ts';
@@ -125,77 +124,5 @@ describe('further transports', function () {
     harness.pool.reconcile([target('server', fixture('modern', 'only'), { key: 'key' })]);
     await harness.pool.connect('server');
     assert.equal(harness.server().session?.info.era, 'modern');
-  });
-});
-
-describe('the PATH of the login shell', function () {
-  this.timeout(10_000);
-  const folder = temporaryFolder();
-  after(() => folder.remove());
-  const ask = (
-    hostEnvironment: NodeJS.ProcessEnv,
-    more: Partial<ConstructorParameters<typeof LoginShell>[0]> = {},
-  ): Promise<string | undefined> =>
-    new LoginShell({
-      platform: 'linux',
-      hostEnvironment,
-      homeDir: folder.path,
-      clock: systemClock,
-      databaseShell: () => undefined,
-      folders: async () => [],
-      ...more,
-    }).path();
-  const shell = (script: string): string => {
-    const file = folder.file(`shell-${Math.random()}`);
-    writeFileSync(file, `#!/bin/sh\n${script}\n`);
-    chmodSync(file, 0o755);
-    return file;
-  };
-
-  it('comes before what only the host has', async () => {
-    const SHELL = shell('echo hello; PATH=/login:/usr/bin; export PATH; exec /usr/bin/env');
-    assert.equal(await ask({ SHELL, PATH: '/usr/bin:/host' }), '/login:/usr/bin:/host');
-  });
-
-  it('is not asked for on Windows, without a shell, or where the editor comes from a terminal', async () => {
-    const SHELL = shell('PATH=/login exec /usr/bin/env');
-    assert.equal(await ask({ SHELL, Path: 'C:\\x' }, { platform: 'win32' }), 'C:\\x');
-    assert.equal(await ask({ PATH: '/x' }), '/x');
-    assert.equal(await ask({ SHELL, PATH: '/x', VSCODE_CLI: '1' }), '/x');
-  });
-
-  it("is the host's where the shell fails", async () => {
-    assert.equal(await ask({ SHELL: '/no/such/shell', PATH: '/x' }), '/x');
-    assert.equal(await ask({ SHELL: shell('exit 3'), PATH: '/x' }), '/x');
-  });
-
-  it('is of the shell in the user database where SHELL is unset, or nobody’s shell', async () => {
-    const own = shell('PATH=/login; export PATH; exec /usr/bin/env');
-    const databaseShell = (): string => own;
-    assert.equal(await ask({ PATH: '/x' }, { databaseShell }), '/login:/x');
-    assert.equal(await ask({ PATH: '/x', SHELL: '/usr/sbin/nologin' }, { databaseShell }), '/login:/x');
-    assert.equal(await ask({ PATH: '/x' }, { databaseShell: () => '/bin/false' }), '/x');
-  });
-
-  it('ends with the folders of installers, each folder once', async () => {
-    const folders = async (): Promise<readonly string[]> => ['/opt/homebrew/bin', '/x'];
-    assert.equal(await ask({ PATH: '/x' }, { folders }), '/x:/opt/homebrew/bin');
-  });
-
-  it('is asked for once', async () => {
-    const count = folder.file('count');
-    const login = new LoginShell({
-      platform: 'linux',
-      hostEnvironment: { SHELL: shell(`printf . >> '${count}'; exec /usr/bin/env`), PATH: '/usr/bin' },
-      homeDir: folder.path,
-      clock: systemClock,
-    });
-    await Promise.all([login.path(), login.path()]);
-    assert.equal(readText(count), '.');
-  });
-
-  it('is found in any output', () => {
-    assert.equal(pathIn('Welcome\nMANPATH=/m\nPATH=/a:/b\nX=1'), '/a:/b');
-    assert.equal(mergePaths(['/a:/b', '/b::/c'], 'linux'), '/a:/b:/c');
   });
 });
