@@ -31,6 +31,41 @@ describe('what never rests', () => {
     idle.dispose();
   });
 
+  for (const [report, contents] of [
+    ['browseros-ai/BrowserOS#1005: announced three times a second, without a change', ['a']],
+    ['microsoft/aspire#14494: tools that come and go with each list', ['a', 'b']],
+    ['the same with three containers', ['a', 'b', 'c']],
+  ] as const)
+    it(`${report}: is fetched less and less`, () => {
+      const clock = new ManualClock();
+      const said: string[] = [];
+      const idle = new IdleAnnouncements(clock, (list) => said.push(list));
+      let fetched = 0;
+      const fetch = (): void => idle.listed('tools/list', contents[fetched++ % contents.length] ?? '');
+      fetch();
+      for (let third = 0; third < 3 * 1800; third += 1) {
+        idle.announced('tools/list', fetch);
+        clock.advance(333);
+      }
+      assert.ok(fetched < 25, `${fetched} times in half an hour`);
+      assert.deepEqual(said, ['tools/list']);
+      idle.dispose();
+    });
+
+  it('tools that somebody switches on and off are fetched at once, however often', () => {
+    const clock = new ManualClock();
+    const idle = new IdleAnnouncements(clock, () => assert.fail('nothing is slowed down'));
+    let fetched = 0;
+    const fetch = (): void => idle.listed('tools/list', fetched++ % 2 === 0 ? 'on' : 'off');
+    fetch();
+    for (let count = 1; count <= 50; count += 1) {
+      clock.advance(10_000);
+      idle.announced('tools/list', fetch);
+      assert.equal(fetched, count + 1);
+    }
+    idle.dispose();
+  });
+
   it('a stream that ends again and again is opened with longer pauses, and in the end stays closed', () => {
     const clock = new ManualClock();
     const pauses = new ReopenPauses(clock);

@@ -5,10 +5,18 @@ import type { Disposable } from '../../../base/disposable.ts';
 const WAIT_MS = { first: 1000, longest: 5 * 60_000 };
 /** Lists in a row without a change that cost nothing. */
 const FREE = 3;
+/** A list that comes and goes within this time, in milliseconds, hasn't changed; one that somebody switches has. */
+const SOON_MS = 5000;
+/** So many of the last contents of a list are remembered. */
+const RECENT = 4;
 
 /** What is known of one list. */
 interface ListState {
-  last: string | undefined;
+  /** Its last contents, the latest first. */
+  recent: readonly string[];
+  listedAt: number;
+  /** How long the last announcement waited, in milliseconds. */
+  waitedMs: number;
   /** It was announced since it was fetched last. */
   isDue: boolean;
   /** Announced lists in a row that were as before. */
@@ -18,9 +26,9 @@ interface ListState {
 }
 
 /**
- * Slows down a server that announces after each list that the list has changed, although it hasn't: the first
- * announcements pass at once, later ones wait, longer each time. A list that did change begins anew. The last
- * announcement is never lost.
+ * Slows down a server that announces after each list that the list has changed, although it hasn't, or only to what it was
+ * a moment ago: the first announcements pass at once, later ones wait, longer each time. A list that did change begins anew.
+ * The last announcement is never lost.
  */
 export class IdleAnnouncements implements Disposable {
   readonly #clock: Clock;
@@ -36,10 +44,14 @@ export class IdleAnnouncements implements Disposable {
   /** The list was fetched; `content` is the same for the same list, and short. */
   listed(list: string, content: string): void {
     const state = this.#of(list);
-    if (state.last !== content) state.unchanged = 0;
+    const isSoon = this.#clock.now() - state.listedAt <= state.waitedMs + SOON_MS;
+    const isKnown = state.recent[0] === content || (isSoon && state.recent.includes(content));
+    if (!isKnown) state.unchanged = 0;
     else if (state.isDue) state.unchanged += 1;
     state.isDue = false;
-    state.last = content;
+    state.waitedMs = 0;
+    state.listedAt = this.#clock.now();
+    state.recent = [content, ...state.recent.filter((each) => each !== content)].slice(0, RECENT);
   }
 
   /** The server announced a change: `pass` is called at once, or later. */
@@ -51,8 +63,10 @@ export class IdleAnnouncements implements Disposable {
     if (over < 0) return pass();
     if (!state.isSaid) this.#onSlow(list);
     state.isSaid = true;
-    state.timer = this.#clock.schedule(Math.min(WAIT_MS.longest, WAIT_MS.first * 2 ** over), () => {
+    const waitMs = Math.min(WAIT_MS.longest, WAIT_MS.first * 2 ** over);
+    state.timer = this.#clock.schedule(waitMs, () => {
       state.timer = undefined;
+      state.waitedMs = waitMs;
       state.isDue = true;
       pass();
     });
@@ -65,7 +79,9 @@ export class IdleAnnouncements implements Disposable {
 
   #of(list: string): ListState {
     const state = this.#lists.get(list) ?? {
-      last: undefined,
+      recent: [],
+      listedAt: 0,
+      waitedMs: 0,
       isDue: false,
       unchanged: 0,
       isSaid: false,

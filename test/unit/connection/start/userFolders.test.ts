@@ -54,6 +54,23 @@ describe('folders of installers and version managers', () => {
     }
   });
 
+  it('modelcontextprotocol/servers#436: nvm of the fish shell, whose versions are elsewhere', async () => {
+    for (const version of ['v20.1.0', 'v22.12.0']) make('.local/share/nvm', version, 'bin');
+    const ofFish = path.join(home, '.local/share/nvm');
+    assert.ok((await inHome()).includes(path.join(ofFish, 'v22.12.0/bin')));
+    assert.ok((await inHome({ nvm_default_version: 'v20' })).includes(path.join(ofFish, 'v20.1.0/bin')));
+  });
+
+  it('each place that fnm has had, and proto', async () => {
+    const made = [
+      ...[make('.fnm/aliases/default/bin'), make('Library/Application Support/fnm/aliases/default/bin')],
+      ...[make('.proto/shims'), make('.proto/bin')],
+    ];
+    const found = await inHome();
+    for (const folder of made) assert.ok(found.includes(folder), folder);
+    assert.ok(!(await inHome({ FNM_DIR: path.join(home, 'none') })).some((folder) => folder.includes('fnm')));
+  });
+
   it('the newest of versions by their numbers', () => {
     assert.equal(newestOf(['v9.0.0', 'v10.1.0', 'v10.0.9', 'x'], ''), 'v10.1.0');
     assert.equal(newestOf(['v2.0.0', 'v20.0.0'], '2'), 'v2.0.0');
