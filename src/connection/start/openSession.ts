@@ -30,6 +30,7 @@ import { pauseAll, type CallTimer } from '../session/requests/callTimer.ts';
 import { ClientSession } from '../session/session.ts';
 import { ServerAsks } from '../session/serverAsks.ts';
 import { ThrottledLog } from '../session/throttledLog.ts';
+import { framingAdvice } from '../stdio/startAdvice.ts';
 import { tellingLine } from '../stdio/stderrReason.ts';
 import type { LaunchSpec } from '../stdio/spawnServer.ts';
 import { StdioLink } from '../stdio/stdioLink.ts';
@@ -284,7 +285,7 @@ function timedOut(phase: StartPhase, link: Link, watch: StartWatch | undefined, 
   const telling = tellingLine(link.stderrTail(), true);
   const said = telling === undefined ? '.' : `; on stderr: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
   return new ConnectError('handshake-timeout', `The server didn't finish the handshake within ${limit} s${said}`, {
-    remedy: 'See its log, or set a longer time-out.',
+    remedy: framingAdvice(link.stderrLines?.() ?? []) ?? 'See its log, or set a longer time-out.',
     stderrTail: link.stderrTail(),
   });
 }

@@ -10,11 +10,20 @@ export interface EndedStart {
 
 const DEFAULT = 'See its log, or run the command in a terminal.';
 
+/** What to do about a server that reads as language servers do, told by what it wrote; `undefined`: nothing says that it does. */
+export function framingAdvice(lines: readonly string[]): string | undefined {
+  return lines.some((line) => /content-length/i.test(line))
+    ? 'It reads messages behind `Content-Length` headers, but MCP has a message on each line: get a version of it that reads those.'
+    : undefined;
+}
+
 /** What to do about a process that ended before it was a server, as one sentence, by what it wrote. */
 export function startAdvice({ lines, withheld }: EndedStart): string {
   const text = lines.join('\n');
   const variable = withheldIn(text, withheld);
   if (variable !== undefined) return withheldAdvice(variable);
+  const framing = framingAdvice(lines);
+  if (framing !== undefined) return framing;
   for (const [pattern, advice] of ADVICE) {
     const match = pattern.exec(text);
     if (match) return typeof advice === 'string' ? advice : advice(match.slice(1).find((each) => each) ?? '');

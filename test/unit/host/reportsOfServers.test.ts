@@ -3,6 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type HttpFixture, scriptedHttp } from '../../fixtures/servers/http.ts';
 import { type TestHost, withServers } from '../../support/testHost.ts';
+import { PoolHarness } from '../connection/harness.ts';
 
 const FIXTURE = path.resolve(import.meta.dirname, '../../fixtures/servers/reported.ts');
 const settings = { handshakeTimeoutMs: 60_000, discoveryTimeoutMs: 60_000 };
@@ -102,6 +103,23 @@ describe('reports of servers', function () {
       for (let count = 0; count < 5; count += 1) assert.match(await rig.call('mcp__s__sloppy'), /3 found/);
       assert.equal(rig.host.pool.all[0]?.state.kind, 'connected');
     }));
+
+  for (const [report, kind] of [
+    ['danielvm-git/bigpowers#131, channprj/kmsg#13, tmattio/ocaml-mcp#3', 'reads frames only'],
+    ['the same, which ends', 'reads frames only and ends'],
+  ] as const)
+    it(`${report}: a server that reads as language servers do is told so`, async () => {
+      const harness = new PoolHarness({ handshakeTimeoutMs: 3000 });
+      try {
+        const args = [FIXTURE, kind];
+        await harness.connect({ type: 'stdio', command: process.execPath, args, env: {} });
+        const { state } = harness.server();
+        assert.ok('failure' in state && state.failure, JSON.stringify(state));
+        assert.match(state.failure.remedy ?? '', /MCP has a message on each line/);
+      } finally {
+        await harness.end();
+      }
+    });
 
   it('openai/codex#8174, NetApp/netapp-dataops-toolkit#38, anthropics/claude-code#2257: names that models’ APIs refuse', () =>
     withServer('names of any form', async (rig) => {

@@ -99,7 +99,7 @@ describe('the PATH of the login shell', function () {
     it(`is what the start-up files of ${SHELL} make of it`, async () => {
       for (const name of ['.profile', '.zprofile']) writeFileSync(folder.file(name), 'PATH=/of-profile:$PATH\n');
       const found = await ask({ SHELL, HOME: folder.path, PATH: '/usr/bin:/bin:/host' });
-      assert.ok(found?.startsWith('/of-profile:'), found);
+      assert.ok(found !== undefined && found.startsWith('/of-profile:'), found);
       assert.ok(found.split(':').includes('/host'), found);
     });
 
