@@ -128,9 +128,13 @@ export function pages(useWindow: UseSharedWindow): void {
       await window.until(async () => (await count()) === before + 2);
       await isAccessible(frame, 'page-usage');
 
-      await tabTo(window, frame.getByLabel('Tool', { exact: true }));
-      await window.page.keyboard.type('mcp__filesystem__read_text_file');
-      await window.page.keyboard.press('Enter');
+      const choice = frame.getByLabel('Tool', { exact: true });
+      await tabTo(window, choice);
+      await window.until(async () => {
+        if ((await choice.inputValue()) === 'mcp__filesystem__read_text_file') return true;
+        await window.page.keyboard.press('ArrowDown');
+        return false;
+      });
       await window.until(async () => (await count()) < before + 2);
       await window.page.keyboard.press('Shift+Tab');
       await window.page.keyboard.press('Enter');

@@ -27,11 +27,12 @@ export function drawBlock(view: PageView, block: Block, number: number): HTMLEle
       );
     case 'choice': {
       const { id, label, value, options } = block;
-      const select = element('select', { 'data-key': `choose ${id}` });
+      const selectId = `choice-${number}`;
+      const select = element('select', { id: selectId, 'data-key': `choose ${id}` });
       select.append(...options.map((each) => element('option', { value: each.value }, each.label)));
       select.value = value;
       select.addEventListener('change', () => view.send({ type: 'choose', id, value: select.value }));
-      return element('p', {}, element('label', {}, `${label} `, select));
+      return element('p', {}, element('label', { for: selectId }, label), select);
     }
     case 'table':
       return drawTableBlock(view, block, `heading-${number}`);

@@ -3,6 +3,7 @@ import { drawn } from './elements.ts';
 import type { PageView } from './pageView.ts';
 
 const SIZE = { width: 720, height: 190, left: 52, right: 12, top: 10, bottom: 26 };
+const MOST_LABELS = 8;
 const INNER = { width: SIZE.width - SIZE.left - SIZE.right, height: SIZE.height - SIZE.top - SIZE.bottom };
 
 /** The rows from left to right: stacks, or lines. What isn't known leaves a gap. */
@@ -84,11 +85,10 @@ function pointAt(x: number, y: number, number: number): string {
   return number === 0 ? `M${x - 3} ${y}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0` : `M${x - 5} ${y - 5}h10v10h-10z`;
 }
 
-/** The first, the last, and some between them that have room. */
+/** As many as have room, evenly. */
 function timeLabels(count: number): readonly number[] {
-  const wanted = Math.min(count, 6);
-  if (wanted < 2) return count === 1 ? [0] : [];
-  return Array.from({ length: wanted }, (_none, index) => Math.round((index * (count - 1)) / (wanted - 1)));
+  const step = Math.max(1, Math.ceil(count / MOST_LABELS));
+  return Array.from({ length: Math.ceil(count / step) }, (_none, index) => index * step);
 }
 
 /** The end of the scale: an even number of 1, 2 or 5 times a power of ten, at or above the largest value. */
