@@ -29,6 +29,9 @@ export const floods: Rows = {
   'A frame with more in it than its size tells': [
     ['src/base/json/jsonMeter.ts', 'return this.#parts > MAX_PARTS;', 'return false;'],
   ],
+  'A text in which each character takes two bytes, so that it is twice as long as it came': [
+    ['src/base/json/jsonMeter.ts', 'if (this.#isTooWide) return true;', ''],
+  ],
   'A message that is nested deeper than anybody can read, copy or write it': [
     [
       'src/base/json/jsonDepth.ts',

@@ -1,4 +1,5 @@
 import type { Steps } from '../timeSlices.ts';
+import { TextWidth } from './textWidth.ts';
 
 /** A shorter text takes no time to read, whatever is in it; in bytes. */
 const ALWAYS_FINE_BYTES = 1024 * 1024;
@@ -12,11 +13,16 @@ const LONG_TEXT = 64;
 const MARKS = new Uint8Array(256);
 for (const mark of ',:[{') MARKS[mark.charCodeAt(0)] = 1;
 
-/** Says of a text that comes in pieces whether, as JSON, it has more parts than can be read without holding everything up. */
+/**
+ * Says of a text that comes in pieces whether, as JSON, it has more parts, or takes more room, than can be read without
+ * holding everything up.
+ */
 export class JsonMeter {
   #waiting: Uint8Array[] = [];
   #bytes = 0;
   #parts = 0;
+  #width = new TextWidth();
+  #isTooWide = false;
   #inText = false;
   #escaped = false;
 
@@ -24,12 +30,19 @@ export class JsonMeter {
   push(piece: Uint8Array): boolean {
     this.#bytes += piece.length;
     this.#waiting.push(piece);
-    if (this.#bytes > ALWAYS_FINE_BYTES) for (const each of this.#waiting.splice(0)) this.#count(each);
+    if (this.#bytes > ALWAYS_FINE_BYTES)
+      for (const each of this.#waiting.splice(0)) {
+        this.#count(each);
+        this.#isTooWide ||= this.#width.push(each);
+      }
+    if (this.#isTooWide) return true;
     return this.#parts > MAX_PARTS;
   }
 
   reset(): void {
     this.#waiting = [];
+    if (this.#bytes > ALWAYS_FINE_BYTES) this.#width = new TextWidth();
+    this.#isTooWide = false;
     this.#bytes = 0;
     this.#parts = 0;
     this.#inText = false;

@@ -30,6 +30,7 @@ import { PinStore } from '../../../src/catalog/toolPins.ts';
 import type { CallProgress, McpTool, ServerConnection } from '../../../src/connection/connectionTypes.ts';
 import { cleanToolList, roomForList } from '../../../src/connection/cleaning/cleanTools.ts';
 import { errorText } from '../../../src/connection/remote/answers/limitedBody.ts';
+import { LineFramer } from '../../../src/connection/stdio/lineFraming.ts';
 import { eventually, failureOf, fixture, PoolHarness, remote } from '../connection/harness.ts';
 import { Rig } from '../calls/rig.ts';
 import { WebSocketFixture } from '../../fixtures/servers/webSocket.ts';
@@ -342,6 +343,54 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     const text = JSON.stringify([String.raw`a\"b,[{:`.repeat(MIB / 4), '\\'.repeat(MIB)]);
     const meter = new JsonMeter();
     for (let at = 0; at < text.length; at += 1_001) assert.ok(!meter.push(Buffer.from(text.slice(at, at + 1_001))));
+  },
+
+  'A text in which each character takes two bytes, so that it is twice as long as it came': async () => {
+    const invalid = Buffer.alloc(MIB, 0xff);
+    const plain = Buffer.alloc(MIB, 'x');
+    const outer = { head: '{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"', tail: '"}]}}' };
+    const lineOf = (first: string, piece: Buffer): unknown => {
+      const lines: unknown[] = [];
+      const take = (line: unknown): unknown => lines.push(line);
+      const framer = new LineFramer({ onLine: take, onOversized: take });
+      for (const part of [outer.head + first, ...Array.from({ length: 33 }, () => piece), `${outer.tail}\n`])
+        framer.push(Buffer.from(part));
+      return lines[0];
+    };
+    assert.equal(typeof lineOf('', invalid), 'object', 'the ends of it alone');
+    assert.equal(typeof lineOf('—', plain), 'object');
+    assert.equal(typeof lineOf('', plain), 'string');
+    const answer = (type: string, before: string, piece: Buffer, after: string): Promise<void> =>
+      withHttp(
+        (response, method) => {
+          if (method === 'GET') return response.writeHead(405).end();
+          response.writeHead(200, { 'content-type': type });
+          response.write(before);
+          for (let at = 0; at < 33; at += 1) response.write(piece);
+          return response.end(after);
+        },
+        async (server) => assert.equal((await failureOf(callsOf(server)('call'))).code, 'message-too-large', type),
+      );
+    await answer('application/json', outer.head, invalid, outer.tail);
+    await answer('text/event-stream', `data: ${outer.head}—`, plain, `${outer.tail}\n\n`);
+    // In this encoding, a few bytes of ASCII make all others two bytes long.
+    await answer('application/json; charset=iso-2022-jp', `${outer.head}\u001b$B4A\u001b(B`, plain, outer.tail);
+    const frames = await new WebSocketFixture().listen();
+    await withHarness(async (harness) => {
+      const server = await harness.connect(remote('ws', frames.url));
+      frames.padding = `${' '.repeat(33 * MIB)}\u2003`;
+      assert.equal((await failureOf(callsOf(server)('echo'))).code, 'message-too-large');
+    });
+    await frames.close();
+    // What takes one byte for each character, or has few of them, may have all 64 MiB.
+    for (const [what, piece] of Object.entries({
+      ASCII: Buffer.alloc(MIB, 'x'),
+      'Latin-1': Buffer.alloc(MIB, 'é'),
+      Han: Buffer.alloc(3 * MIB, '漢'),
+    })) {
+      const meter = new JsonMeter();
+      for (let bytes = 0; bytes < 63 * MIB; bytes += piece.length) assert.ok(!meter.push(piece), what);
+    }
   },
 
   'A message that is nested deeper than anybody can read, copy or write it': async () => {

@@ -1,4 +1,5 @@
 import { JsonMeter } from '../../../base/json/jsonMeter.ts';
+import { MAX_WIDE_CHARS } from '../../../base/json/textWidth.ts';
 
 /** A body, or one event of a stream, is longer than what is read of it. */
 export class BodyTooLarge extends Error {
@@ -26,19 +27,26 @@ export function limitBody(response: Response, limitBytes: number, onTooLarge: (b
   const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
   const announced = headers.has('content-encoding') ? NaN : Number(headers.get('content-length') ?? NaN);
   if (!isStream && announced <= SHORT_BYTES) return response;
+  // In another encoding, each byte may be a character that takes two; events are always read as UTF-8.
+  const most = isStream || isUtf8(headers) ? limitBytes : Math.min(limitBytes, MAX_WIDE_CHARS);
   const meter = new JsonMeter();
   const bytesSince = isStream ? eventMeter(() => meter.reset()) : totalMeter();
   const limiter = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       const bytes = bytesSince(chunk);
       // Of an event that begins in this piece, only its beginning.
-      const isFine = bytes <= limitBytes && !meter.push(chunk.subarray(-bytes || chunk.length));
+      const isFine = bytes <= most && !meter.push(chunk.subarray(-bytes || chunk.length));
       if (isFine) return controller.enqueue(chunk);
       onTooLarge(bytes);
-      controller.error(new BodyTooLarge(limitBytes));
+      controller.error(new BodyTooLarge(most));
     },
   });
   return withBody(response, body.pipeThrough(limiter));
+}
+
+function isUtf8(headers: Headers): boolean {
+  const named = /charset=["']?([^\s"';]+)/i.exec(headers.get('content-type') ?? '')?.[1];
+  return named === undefined || /^utf-?8$/i.test(named);
 }
 
 /** The text of an error's body, as far as it is read. */
