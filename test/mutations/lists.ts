@@ -22,6 +22,13 @@ export const lists: Rows = {
       'index === 0 && fitsDenied(words, patterns, platform)',
     ],
   ],
+  'A denied command that is joined to an option or a setting of another program': [
+    [
+      'src/servers/trust/commandRules.ts',
+      'const joined = isRest ? [] : joinedTexts(words, index + 1);',
+      'const joined: readonly string[] = [];',
+    ],
+  ],
   'A package or a file from elsewhere under a name that a list allows': [
     [
       'src/servers/trust/commandRules.ts',

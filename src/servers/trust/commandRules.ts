@@ -31,6 +31,8 @@ const MAX_SUFFIXES = 1_000;
 const MAX_CHARACTERS = 20_000;
 const MAX_LINES = 1_000;
 const MAX_DEPTH = 3;
+/** So many parts of a word that `=` parts are looked at one by one. */
+const MAX_PARTS = 8;
 
 /**
  * Whether a rule that denies meets a command line, or one that it may come to: what stands behind any program, after an
@@ -77,8 +79,15 @@ function leavesPattern(word: string, pattern: string): boolean {
   return CLIMBS.test(word) || (ALIAS.test(word) && !ALIAS.test(pattern));
 }
 
-/** The words themselves, and every command line that they may come to. */
-function* commandLines(words: readonly string[], depth = 0): Generator<readonly string[] | 'unreadable'> {
+/**
+ * The words themselves, and every command line that they may come to.
+ * @param isRest they are the end of words that are looked at as well
+ */
+function* commandLines(
+  words: readonly string[],
+  depth = 0,
+  isRest = false,
+): Generator<readonly string[] | 'unreadable'> {
   yield words;
   if (depth === MAX_DEPTH) return;
   const [program = '', ...args] = words;
@@ -86,16 +95,34 @@ function* commandLines(words: readonly string[], depth = 0): Generator<readonly 
   if (isShell && args.some((word) => ENCODED.test(word)) && /^(?:powershell|pwsh)$/.test(programOf(program)))
     yield 'unreadable';
   for (const [index, word] of args.entries()) {
-    if (isWrapper(words)) yield* commandLines(args.slice(index), depth + 1);
-    const value = /^--?[\w-]+=(.*\s.*)$/s.exec(word)?.[1];
+    if (isWrapper(words)) yield* commandLines(args.slice(index), depth + 1, true);
     const isLine = isWrapper(words) || BEFORE_LINE.test(args[index - 1] ?? '');
-    for (const text of [...(isLine ? [word] : []), ...(value === undefined ? [] : [value])])
+    const joined = isRest ? [] : joinedTexts(words, index + 1);
+    for (const text of [...(isLine ? [word] : []), ...joined])
       for (const line of simpleCommands(text)) {
-        if (isShell && BEFORE_LINE.test(args[index - 1] ?? '') && (isUnreadable(line) || BRACES.test(text)))
+        if (
+          text === word &&
+          isShell &&
+          BEFORE_LINE.test(args[index - 1] ?? '') &&
+          (isUnreadable(line) || BRACES.test(text))
+        )
           yield 'unreadable';
         yield* commandLines(line, depth + 1);
       }
   }
+}
+
+/** What of a word may be a command line of its own: behind a `=`, as in `-c core.sshCommand=…`, or joined to an option. */
+function joinedTexts(words: readonly string[], at: number): readonly string[] {
+  const word = words[at] ?? '';
+  const texts = word.split('=', MAX_PARTS).map((_, index, parts) => parts.slice(index).join('='));
+  const behind = word.split('=').length > MAX_PARTS ? [word.slice(word.lastIndexOf('=') + 1)] : [];
+  const ofOption = /^-\w/.test(word) ? [2, 3, 4].map((length) => word.slice(length)) : [];
+  const ofEditor = word.startsWith('+') ? [word.slice(1)] : [];
+  // To this one, all that follows is one line.
+  const isRest = programOf(words[0] ?? '') === 'cmd' && /^\/[ckr]/i.test(word);
+  const ofRest = isRest ? [[word.slice(2), ...words.slice(at + 1)].join(' ')] : [];
+  return [...texts.slice(1), ...behind, ...ofOption, ...ofEditor, ...ofRest];
 }
 
 /** Whether what a simple command runs is put together by the shell, or comes from its input. */
@@ -121,13 +148,17 @@ function simpleCommands(text: string): readonly (readonly string[])[] {
   const spaced = text.replaceAll(/\$\{?IFS\}?/g, ' ').replaceAll(/\$\{(\w+(?:[.:]\w+)?)\}/g, '$$$1');
   // What comes to nothing may stand within a word.
   const joined = spaced.replaceAll(/\$\(\s*\)|`\s*`|\$\{\w*\}|\$\w+/g, '');
-  return [spaced, joined]
+  return [...new Set([spaced, joined])]
     .flatMap((each) => each.split(BETWEEN_COMMANDS))
     .flatMap((part) => {
       const words = part.split(/\s+/).filter((word) => word !== '');
       const first = words.findIndex((word) => !BEFORE_COMMAND.test(word));
       if (first < 0) return [];
-      return [/["'\\^]/g, /["'^]/g].map((quotes) => words.slice(first).map((word) => word.replaceAll(quotes, '')));
+      const [program = '', ...args] = words.slice(first);
+      const line = [program.replace(/^!+/, ''), ...args];
+      const plain = line.map((word) => word.replaceAll(/["'^]/g, ''));
+      const withoutBackslashes = plain.map((word) => word.replaceAll('\\', ''));
+      return plain.some((word, index) => word !== withoutBackslashes[index]) ? [withoutBackslashes, plain] : [plain];
     });
 }
 

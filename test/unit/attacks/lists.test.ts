@@ -153,6 +153,38 @@ describe('attacks: lists', () => {
       assert.equal(runs(runOf(words), noDocker), !words.includes('-c'), words.join(' '));
   });
 
+  it('A denied command that is joined to an option or a setting of another program', () => {
+    for (const words of [
+      ['tar', '--checkpoint-action=exec=docker ps', '-cf', 'x', 'y'],
+      ['git', '-c', 'core.sshCommand=docker ps', 'fetch'],
+      ['git', '-c', 'alias.x=!docker ps', 'x'],
+      ['ssh', '-o', 'ProxyCommand=/usr/bin/docker ps', 'host'],
+      ['ssh', '-oProxyCommand=docker ps', 'host'],
+      ['rsync', '--rsh=docker', 'a', 'b'],
+      ['env', '-Sdocker ps'],
+      ['su', '-cdocker ps'],
+      ['script', '-qcdocker ps', '/dev/null'],
+      ['vim', '-c', '!docker ps'],
+      ['less', '+!docker ps'],
+      ['x', `${'a='.repeat(50)}docker ps`],
+      ['sh', '-c', 'git -c core.pager=docker log'],
+    ])
+      assert.ok(!runs(runOf(words), noDocker), words.join(' '));
+    for (const words of [
+      ['cmd', '/cdocker', 'ps'],
+      ['cmd', '/c"docker', 'ps"'],
+      ['cmd.exe', '/Kcall docker ps'],
+      ['cmd', '/s', '/R"C:\\bin\\docker.exe"'],
+    ])
+      assert.ok(!runs(runOf(words), noDocker, 'win32'), words.join(' '));
+    for (const words of [
+      ['node', 'server.js', '--docker', '-docker', '--for=a docker host', 'https://h/?q=the docker'],
+      ['env', ...Array.from({ length: 60 }, (_, at) => `V${at}=${at}`), 'node', 'x.js'],
+      ['x', ...Array.from({ length: 400 }, (_, at) => `--v${at}=a=${at}`)],
+    ])
+      assert.ok(runs(runOf(words), noDocker), words.join(' '));
+  });
+
   it('A package or a file from elsewhere under a name that a list allows', () => {
     const corp = lists([{ command: 'npx -y @corp/*' }, { command: 'node /opt/tools/*' }]);
     for (const word of ['@corp/server', '@corp/server@1.2.3', '@corp/a/b'])
