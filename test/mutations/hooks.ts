@@ -61,6 +61,13 @@ export const hooks: Rows = {
     ],
     ['src/calls/hooks/runHook.ts', "return text.startsWith('{') || ANSWER.test(text)", 'return text.length < 0'],
   ],
+  'A hook that says no in another host’s words, or nearly in ours': [
+    [
+      'src/calls/hooks/runHook.ts',
+      "if (decision !== 'deny' && (unread !== undefined || goesOn !== true))",
+      'if (goesOn === 0)',
+    ],
+  ],
   'A hook that isn’t a command': [
     ['src/calls/hooks/hookSettings.ts', ', ...(hooks.length < given.length ? { isPartial: true } : {})', ''],
   ],

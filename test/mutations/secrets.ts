@@ -54,6 +54,10 @@ export const secrets: Rows = {
       'undefined as ReturnType<typeof readEscapes>;',
     ],
   ],
+  'A server repeats a part of a value, or lists its bytes': [
+    ['src/base/text/secrets.ts', '...assignments(text, SECRET_NAME).flatMap(within),', ''],
+    ['src/base/text/secrets.ts', ', ...byteLists(value).map((text) => form(text))', ''],
+  ],
   'A key that is short, or an ordinary word': [
     ['src/base/text/secrets.ts', 'if (value.length < SHORTEST || /', 'if (false && /'],
   ],

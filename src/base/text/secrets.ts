@@ -1,4 +1,5 @@
 import { isRecord } from '../json/json.ts';
+import { assignments } from './assignments.ts';
 import { readEscapes, type Place } from './escapedText.ts';
 
 /** What a masked value is shown as. */
@@ -67,7 +68,7 @@ type Part = readonly [name: string, value: string];
 
 /**
  * A value with the parts of it that programs repeat alone: behind an authentication scheme, in an address, in JSON, in what a
- * JWT or base64 holds, and in each other.
+ * JWT or base64 holds, behind a name of a secret, and in each other.
  */
 function partsOf(name: string, value: string, depth: number = MAX_NESTED): Part[] {
   if (depth < 0) return [[name, value]];
@@ -92,6 +93,7 @@ function partsOf(name: string, value: string, depth: number = MAX_NESTED): Part[
     ...(parts ?? []).flatMap(within),
     ...jsonParts(text).flatMap(within),
     ...encodedParts(text).flatMap(within),
+    ...assignments(text, SECRET_NAME).flatMap(within),
     ...(/cookie$/i.test(name) ? text.split(/;\s*/).map((each) => [name, each.replace(/^[^=]*=/, '')] as const) : []),
   ];
 }
@@ -240,7 +242,14 @@ function formsOf(value: string): Form[] {
     const ends = [...base64, ...base64.map(urlSafe)].map((text) => form(text, '', String.raw`[\w+\/-]{0,2}={0,2}`));
     return [form(bytes.toString('hex')), ...ends];
   });
-  return [...plain.map((text) => form(text)), ...encoded];
+  return [...plain.map((text) => form(text)), ...encoded, ...byteLists(value).map((text) => form(text))];
+}
+
+/** The bytes of a value as programs list them by themselves: `<Buffer 61 62>`, `61:62`, `{"data":[97,98]}`, `[97, 98]`. */
+function byteLists(value: string): string[] {
+  const bytes = [...Buffer.from(value)];
+  const digits = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
+  return [digits.join(' '), digits.join(':'), bytes.join(','), bytes.join(', ')];
 }
 
 /** A value with its own escapes read, once and more often. */

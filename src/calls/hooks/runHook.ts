@@ -127,12 +127,17 @@ function readAnswer(answer: Record<string, unknown>, event: HookInput['hook_even
   const updated = specific['updatedInput'];
   const output = specific['updatedMCPToolOutput'] ?? specific['updatedToolOutput'];
   const note = word(specific['additionalContext']);
-  const said = [specific['permissionDecision'], answer['permissionDecision'], answer['decision']]
+  const unread = [...Object.keys(answer), ...Object.keys(specific)].find(isUnreadDecision);
+  const said = [specific, answer]
+    .flatMap((each) => DECISION_NAMES.map((name) => each[name]))
     .filter((each) => each !== undefined && each !== null)
     .map((each) => DECISIONS.get(each));
-  const decision = answer['continue'] === false || said.includes('deny') ? 'deny' : said[0];
+  const { continue: goesOn = true } = answer;
+  const decision = goesOn === false || said.includes('deny') ? 'deny' : said[0];
   if (decision !== 'deny' && said.includes(undefined))
     return { kind: 'failed', why: 'its decision must be allow, ask, deny or defer' };
+  if (decision !== 'deny' && (unread !== undefined || goesOn !== true))
+    return { kind: 'failed', why: `its output has “${unread ?? 'continue'}” in a form that isn’t read` };
   const verdict: HookVerdict = {
     ...(decision === undefined || decision === 'defer' ? {} : { decision }),
     ...(reason === undefined ? {} : { reason }),
@@ -143,6 +148,18 @@ function readAnswer(answer: Record<string, unknown>, event: HookInput['hook_even
     ...(note === undefined ? {} : { note }),
   };
   return { kind: 'said', verdict };
+}
+
+/** Where an answer has its decision: in Claude Code's hooks, in those of earlier versions, and in Cursor's. */
+const DECISION_NAMES = ['permissionDecision', 'decision', 'permission'] as const;
+/** What is read, or only told, of names that sound like decisions. */
+const READ_NAMES: ReadonlySet<string> = new Set([...DECISION_NAMES, 'permissionDecisionReason', 'continue']);
+const LIKE_DECISION =
+  /permission|decision|verdict|^(?:ok|continue|(?:is)?(?:allow|approv|block|den[iy]|reject|forbid)\w*)$/i;
+
+/** Whether a member sounds like a decision and is none here: its author means a no that nobody would hear. */
+function isUnreadDecision(name: string): boolean {
+  return LIKE_DECISION.test(name.replaceAll(/[-_]/g, '')) && !READ_NAMES.has(name);
 }
 
 /** What hooks decide, in the words of Claude Code and of other hosts. `defer`: nothing. */

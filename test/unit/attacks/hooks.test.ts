@@ -344,6 +344,37 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       assert.match(await run(write('{"decision":"approve","continue":false}')), /a hook denied it/);
     },
 
+    'A hook that says no in another host’s words, or nearly in ours': async () => {
+      const run = async (answer: object): Promise<string> => {
+        const rules = [{ tool: 'mcp__notes__*', action: 'allow', source: 'user' }] as const;
+        const rig = rigWith({
+          settings: hooked(script(`console.log(${JSON.stringify(JSON.stringify(answer))})`), '', { rules }),
+        });
+        const text = await rig.call('delete_note', { title: 'a' }).catch(String);
+        return rig.ran.length > 0 ? 'ran' : text;
+      };
+      assert.match(await run({ permission: 'deny' }), /a hook denied it/);
+      for (const answer of [
+        { permission: 'no' },
+        { continue: 'false' },
+        { ok: false },
+        { allow: false },
+        { approved: false },
+        { blocked: true },
+        { PermissionDecision: 'deny' },
+        { permission_decision: 'deny' },
+        { hookSpecificOutput: { Decision: 'block' } },
+        { decision: 'allow', denied: true },
+      ])
+        assert.match(
+          await run(answer),
+          /a PreToolUse hook failed: its (output has|decision must)/,
+          JSON.stringify(answer),
+        );
+      for (const answer of [{ systemMessage: 'x' }, { continue: true, suppressOutput: true }, { permission: 'allow' }])
+        assert.equal(await run(answer), 'ran', JSON.stringify(answer));
+    },
+
     'A hook that isn’t a command': async () => {
       const matcher = 'mcp__notes__.*';
       for (const groups of [

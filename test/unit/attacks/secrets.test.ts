@@ -379,6 +379,37 @@ describe('attacks: secrets', function () {
     assert.ok(!/(?:\\u00|%)[67][0-9a-f]/.test(letters), letters);
   });
 
+  it('A server repeats a part of a value, or lists its bytes', () => {
+    const key = 'Zq93;kL-mw';
+    const values: readonly (readonly [name: string, value: string])[] = [
+      ['DATABASE', `Server=db;User Id=sa;Password="${key}";Pool=1`],
+      ['DSN', `Driver={x};PWD={${key}};`],
+      ['JDBC_URL', 'jdbc:postgresql://h/db?user=u&password=Zq93'],
+      ['OPTIONS', `--verbose --token '${key}' -x`],
+      ['HEADERS', 'Accept: text/plain\nX-Api-Key: Zq93'],
+      ['SETTINGS', '[default]\naws_secret_access_key = Zq93\n'],
+      ['NPMRC', '//registry.example/:_authToken=Zq93'],
+      ['LIST', `${'a=1,'.repeat(200)}client_secret=Zq93`],
+    ];
+    for (const [name, value] of values) {
+      const secrets = new SecretValues();
+      secrets.add(name, value);
+      const part = value.includes(key) ? key : 'Zq93';
+      assert.equal(secrets.mask(`refused: ${part}, user sa, text/plain`), 'refused: •••, user sa, text/plain', name);
+    }
+    const secrets = new SecretValues();
+    secrets.add('API_KEY', key);
+    const bytes = Buffer.from(key);
+    const hex = [...bytes].map((byte) => byte.toString(16));
+    for (const text of [
+      `<Buffer ${hex.join(' ')}>`,
+      hex.join(':').toUpperCase(),
+      JSON.stringify(bytes),
+      `[${[...bytes].join(', ')}]`,
+    ])
+      assert.ok(secrets.mask(text).includes('•••') && !/6b|107/i.test(secrets.mask(text)), text);
+  });
+
   it('A key that is short, or an ordinary word', () => {
     const secrets = new SecretValues();
     secrets.add('TOKEN', 'abc');
