@@ -1,3 +1,5 @@
+import { say } from './say.ts';
+
 /** Why something failed, by code. Code is what callers branch on; the text is for users. */
 export type ErrorCode =
   | 'command-not-found'
@@ -46,7 +48,7 @@ export class SwitchboardError extends Error {
 
   /** Message and remedy as one text. */
   get fullMessage(): string {
-    return this.remedy ? `${this.message} ${this.remedy}` : this.message;
+    return this.remedy ? say`${this.message} ${this.remedy}` : this.message;
   }
 }
 

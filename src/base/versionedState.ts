@@ -62,7 +62,7 @@ export class VersionedStore implements LoadedStore {
       this.#held.set(key, undefined);
       this.#log.log(
         'warning',
-        `“${key}” was saved by a later version of MCP Switchboard (form ${stored.version}) and is left as it is. Until that version is installed again, changes to it last until the window closes.`,
+        `“${key}” was saved by a later version of MCP Switchboard and stays as it is; changes last until the window closes.`,
       );
     }
     return true;

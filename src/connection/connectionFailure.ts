@@ -2,6 +2,7 @@ import { SwitchboardError, type ErrorCode } from '../base/errors.ts';
 import type { Mask } from '../base/text/secrets.ts';
 import type { ConnectionFailure } from './connectionTypes.ts';
 import type { Refusal } from './protocol/legacyVersions.ts';
+import { say } from '../base/say.ts';
 
 /** How many stderr lines a failure carries (design: *Connections*). */
 export const STDERR_TAIL_LINES = 20;
@@ -68,5 +69,5 @@ export function maskedFailure(failure: ConnectionFailure, mask: Mask): Connectio
 export function asSwitchboardError(error: unknown): SwitchboardError {
   if (error instanceof SwitchboardError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new SwitchboardError('internal', `Unexpected error: ${message}`, { cause: error });
+  return new SwitchboardError('internal', say`Unexpected error: ${message}`, { cause: error });
 }

@@ -9,6 +9,7 @@ import type { PoolPorts } from './connectionPoolPorts.ts';
 import { STOP_GRACE, type StopGrace } from './connectionTimings.ts';
 import { eventsOf, type ServerEvent } from './serverEvents.ts';
 import type { Starter } from './start/startServer.ts';
+import { say } from '../base/say.ts';
 
 export type { PoolPorts } from './connectionPoolPorts.ts';
 export type { ConnectionTarget, ServerConnection } from './connectionTypes.ts';
@@ -163,7 +164,7 @@ export class ConnectionPool implements Disposable {
   #require(id: string): ManagedConnection {
     const connection = this.#connections.get(id);
     if (connection) return connection;
-    throw new SwitchboardError('unknown-server', `There is no server "${id}".`);
+    throw new SwitchboardError('unknown-server', say`There is no server "${id}".`);
   }
 }
 

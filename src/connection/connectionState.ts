@@ -5,6 +5,7 @@ import { Emitter } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import type { Installing } from './installing/startStep.ts';
 import type { ConnectionFailure, ConnectionState, ServerInfo } from './connectionTypes.ts';
+import { recased, say } from '../base/say.ts';
 
 /** What happens to a connection. Times are milliseconds since the epoch. */
 export type ConnectionEvent =
@@ -111,39 +112,43 @@ export function describeState(state: ServerState, now?: number): string {
     case 'disabled':
       return capitalized(state.reason);
     case 'blocked':
-      return state.needsApproval ? capitalized(state.reason) : `Blocked: ${state.reason}`;
+      return state.needsApproval ? capitalized(state.reason) : say`Blocked: ${state.reason}`;
     case 'shadowed':
-      return `Shadowed: ${state.reason}`;
+      return say`Shadowed: ${state.reason}`;
     case 'problem':
-      return `Configuration error: ${state.reason}`;
+      return say`Configuration error: ${state.reason}`;
     case 'connecting':
-      return startText('Connecting', state.since, now, state.hint);
+      return startText(say`Connecting`, state.since, now, state.hint);
     case 'installing': {
-      const what = state.what === undefined ? '' : `${state.what} `;
-      return startText(`Installing ${what}with ${state.tool}`, state.since, now, state.progress);
+      const { what, tool } = state;
+      const text = what === undefined ? say`Installing with ${tool}` : say`Installing ${what} with ${tool}`;
+      return startText(text, state.since, now, state.progress);
     }
     case 'connected':
-      return `Connected${state.listError ? `; listing tools failed: ${state.listError}` : state.accountNeeded ? '; some of it needs a sign-in' : ''}`;
+      if (state.listError) return say`Connected; listing tools failed: ${state.listError}`;
+      return state.accountNeeded ? say`Connected; some of it needs a sign-in` : say`Connected`;
     case 'pending': {
-      const next = now === undefined ? '' : ` in ${seconds(Math.max(0, state.nextAttemptAt - now))}`;
-      return `Reconnecting (attempt ${state.attempt} of ${state.maxAttempts}${next}): ${state.failure.message}`;
+      const { attempt, maxAttempts, failure } = state;
+      if (now === undefined) return say`Reconnecting (attempt ${attempt} of ${maxAttempts}): ${failure.message}`;
+      const next = seconds(Math.max(0, state.nextAttemptAt - now));
+      return say`Reconnecting (attempt ${attempt} of ${maxAttempts} in ${next}): ${failure.message}`;
     }
     case 'needs-auth':
-      return `Needs sign-in: ${state.failure.message}`;
+      return say`Needs sign-in: ${state.failure.message}`;
     case 'failed':
-      return `Failed: ${state.failure.message}`;
+      return say`Failed: ${state.failure.message}`;
     case 'disconnected':
-      return 'Disconnected';
+      return say`Disconnected`;
   }
 }
 
 function startText(what: string, since: number, now: number | undefined, hint: string | undefined): string {
-  const duration = now === undefined ? '' : ` for ${seconds(now - since)}`;
-  return `${what}${duration}${hint ? ` (${hint})` : ''}`;
+  const text = now === undefined ? what : say`${what} for ${seconds(now - since)}`;
+  return hint ? say`${text} (${hint})` : text;
 }
 
 function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return recased(text, (first) => first.toUpperCase());
 }
 
 /** Only a connection under way or established can be lost. */

@@ -19,6 +19,7 @@ import { STOP_GRACE, timingsFor, type StopGrace } from './connectionTimings.ts';
 import { afterLoss, DEFAULT_BACKOFF, type BackoffSettings } from './reconnectPolicy.ts';
 import { ListRetries, type ListOutcome } from './session/listRetries.ts';
 import { ToolList } from './session/toolList.ts';
+import { say } from '../base/say.ts';
 
 const CHECK_TIMEOUT_MS = 5000;
 /** How long a call waits for a server that starts for it: a package may have to be fetched. */
@@ -171,7 +172,7 @@ export class ManagedConnection implements ServerConnection, Disposable {
     const isOnDemand = this.#target.startMode === 'onDemand';
     if (this.state.kind === 'disconnected' && isOnDemand && !this.#stoppedByPerson) void this.start();
     await this.#states.settled(waitMs, signal, isOnDemand ? ON_DEMAND_WAIT_MS : 0);
-    if (signal?.aborted) throw new SwitchboardError('call-cancelled', `The wait for "${this.name}" was cancelled.`);
+    if (signal?.aborted) throw new SwitchboardError('call-cancelled', say`The wait for "${this.name}" was cancelled.`);
     if (this.#session && this.state.kind === 'connected') return this.#session;
     const { name, state } = this;
     throw (await import('./notConnected.ts')).notConnected(name, state, this.#pool.ports.clock.now());

@@ -1,10 +1,15 @@
 // Loaded with the first call that finds no session.
 import { SwitchboardError } from '../base/errors.ts';
 import { describeState, isUnderWay, type ServerState } from './connectionState.ts';
+import { say } from '../base/say.ts';
 
 /** For a call that finds no session. */
 export function notConnected(name: string, state: ServerState, now: number): SwitchboardError {
-  return new SwitchboardError('not-connected', `The server "${name}" is not available. ${describeState(state, now)}`, {
-    remedy: isUnderWay(state) ? 'Try again in a moment.' : 'Connect it, or continue without it.',
-  });
+  return new SwitchboardError(
+    'not-connected',
+    say`The server "${name}" is not available. ${describeState(state, now)}`,
+    {
+      remedy: isUnderWay(state) ? 'Try again in a moment.' : 'Connect it, or continue without it.',
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import type { ConfigProblem, ProblemSeverity } from '../config/configTypes.ts';
 import { describeState } from '../connection/connectionState.ts';
 import { canSignIn, isWanted, type ServerView } from '../host/views/serverView.ts';
+import { say } from '../base/say.ts';
 
 /** What the user can do with a server that isn't there: a command of ours, and how the report names it. */
 export type WayOut = 'approve' | 'connect' | 'showLog' | 'openDefinition' | 'restart' | 'signIn';
@@ -51,7 +52,7 @@ function faultOf(view: ServerView): Fault | undefined {
     definition: { name },
     state,
   } = view;
-  const said = `${name}: ${describeState(state)}`;
+  const said = say`${name}: ${describeState(state)}`;
   switch (state.kind) {
     case 'connected':
       if (state.listError !== undefined)

@@ -5,6 +5,7 @@ import { changedNames, digestsOf, envSource, parseEnvFile } from '../config/sour
 import { bindsEnvFile } from '../config/sources/envFiles.ts';
 import { readSourceFile } from '../config/sources/readSourceFile.ts';
 import type { ServerEntry, TransportSpec, WorkspaceFolder } from '../config/configTypes.ts';
+import { say } from '../base/say.ts';
 
 type ProcessSpec = Extract<TransportSpec, { type: 'stdio' }>;
 
@@ -37,8 +38,8 @@ async function read(
     return parseEnvFile(text);
   } catch (cause) {
     const why = cause instanceof Error ? `: ${cause.message}` : '';
-    throw new SwitchboardError('unresolved-variable', `The envFile ${file} can't be read${why}.`, {
-      remedy: 'Create it, or correct "envFile" in the server\'s definition.',
+    throw new SwitchboardError('unresolved-variable', say`The envFile ${file} can't be read${why}.`, {
+      remedy: say`Create it, or correct "envFile" in the server's definition.`,
       cause,
     });
   }
@@ -46,13 +47,17 @@ async function read(
 
 function checkApproved({ name, envVariables }: ServerEntry, found: Readonly<Record<string, string>>): void {
   if (envVariables === undefined) {
-    const message = `${name} did not start: what its envFile sets could not be shown for approval.`;
-    const remedy = 'Name a file of this computer, without ${input:…} and ${command:…}, then review the server again.';
+    const message = say`${name} did not start: what its envFile sets could not be shown for approval.`;
+    const remedy = say`Name a file of this computer, without \${input:…} and \${command:…}, then review the server again.`;
     throw new SwitchboardError('denied', message, { remedy });
   }
   if (isDeepStrictEqual({ ...envVariables }, { ...found })) return;
   const names = changedNames(envVariables, found).join(', ');
-  throw new SwitchboardError('denied', `${name} did not start: its envFile changed since you approved it (${names}).`, {
-    remedy: 'Review the server again.',
-  });
+  throw new SwitchboardError(
+    'denied',
+    say`${name} did not start: its envFile changed since you approved it (${names}).`,
+    {
+      remedy: say`Review the server again.`,
+    },
+  );
 }

@@ -7,6 +7,7 @@ import { folderOf, missingVariables, variableContext, type ResolveContext } from
 import { isOfFolder } from './trust/serverStatus.ts';
 import type { ServerDefinition } from './serverTypes.ts';
 import type { ServerValues } from './inputValues.ts';
+import { say } from '../base/say.ts';
 
 /**
  * What to start or reach for a definition, with every variable replaced. Paths are relative to the definition's
@@ -67,11 +68,11 @@ function unresolved({ name }: ServerDefinition, missing: readonly MissingVariabl
   const list = missing.map(({ variable, field }) => `\${${variable}} (in ${field})`).join(', ');
   const isAsked = missing.every(({ variable }) => /^(?:input|command):/.test(variable));
   return isAsked
-    ? new SwitchboardError('unresolved-variable', `${name} needs ${list}, which was not given.`, {
-        remedy: 'Connect it to be asked again.',
+    ? new SwitchboardError('unresolved-variable', say`${name} needs ${list}, which was not given.`, {
+        remedy: say`Connect it to be asked again.`,
       })
-    : new SwitchboardError('unresolved-variable', `${name} needs ${list}, which has no value.`, {
-        remedy: `Set it in the environment that the editor is started with, or write a default, like \${NAME:-value}.`,
+    : new SwitchboardError('unresolved-variable', say`${name} needs ${list}, which has no value.`, {
+        remedy: say`Set it in the environment that the editor is started with, or write a default, like \${NAME:-value}.`,
       });
 }
 

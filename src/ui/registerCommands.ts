@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
 import type { CommandPorts } from './commands.ts';
 import { notify } from '../bridge/showNotification.ts';
+import { localized } from '../bridge/localized.ts';
 
 /**
  * Registers every command of the manifest. The error of a command is shown to the user.
@@ -18,7 +19,7 @@ export function registerCommands(ids: readonly string[], ports: CommandPorts): D
           return await commandsOf(ports)[id]?.(...args);
         } catch (error) {
           ports.logs.logger().log('error', `${id}: ${messageOf(error)}`);
-          void notify('error', messageOf(error));
+          void notify('error', localized(messageOf(error)));
           if (ports.isTest) throw error;
           return undefined;
         }

@@ -10,6 +10,7 @@ import { fenced, inlineCode } from '../markdownText.ts';
 import { escaped, plainText } from '../safeText.ts';
 import { titleNames } from '../titleNames.ts';
 import { toolWarning } from '../warningText.ts';
+import { localized } from '../localized.ts';
 
 /** `message`: deny, and tell the model why. `show`: show all arguments, and ask again. */
 export type ButtonAnswer = Answer | 'message' | 'show';
@@ -140,7 +141,7 @@ function partsOf(question: Question): readonly QuestionPart[] {
     ...question.warnings.map((warning) => line(toolWarning(tool.serverName, name, warning), true)),
     ...(caller === undefined ? [] : [line(callerText(question))]),
     ...(account === undefined ? [] : [line(t('As the account {0}.', account.slice(0, MAX_ACCOUNT)))]),
-    line(sentence(reason), flagged || annotations.destructiveHint === true),
+    line(sentence(localized(reason)), flagged || annotations.destructiveHint === true),
     { kind: 'names', tool: name, server: tool.serverName },
     ...(said ? [line(t('The server describes it as: {0}', said))] : []),
   ];

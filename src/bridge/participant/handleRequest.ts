@@ -16,6 +16,7 @@ import { kept } from './turnTranscript.ts';
 import { LINKED_COMMANDS } from './markdown.ts';
 import type { ExposureSetting } from '../../catalog/exposure/toolExposure.ts';
 import type { Host } from '../../host/host.ts';
+import { localized } from '../localized.ts';
 
 /** What `@mcp` works with. */
 export interface ParticipantPorts {
@@ -52,7 +53,7 @@ export async function handleRequest(
   } catch (error) {
     if (signal.aborted) return {};
     if (!(error instanceof SwitchboardError || error instanceof vscode.LanguageModelError)) throw error;
-    return { errorDetails: { message: linkless(messageOf(error)) } };
+    return { errorDetails: { message: linkless(localized(messageOf(error))) } };
   } finally {
     cancellation.dispose();
   }

@@ -14,6 +14,7 @@ import {
   type HookPorts,
   type HookVerdict,
 } from './hookTypes.ts';
+import { say } from '../../base/say.ts';
 
 /** How often each hook is run for one call at most: those that change the arguments back and forth never end. */
 const MAX_ROUNDS = 5;
@@ -66,7 +67,7 @@ export class CallHooks {
     let input: JsonObject | undefined;
     for (let runs = 0; verdicts.includes(undefined); runs++) {
       if (runs === hooks.length * MAX_ROUNDS)
-        return { decision: 'deny', reason: 'hooks change the arguments again and again' };
+        return { decision: 'deny', reason: say`hooks change the arguments again and again` };
       const at = verdicts.indexOf(undefined);
       const { input: changed, ...verdict } = await this.#run(hooks[at], 'PreToolUse', {
         ...call,
@@ -157,7 +158,7 @@ export class CallHooks {
         const isIgnored = this.#ports.settings().hookFailure === 'ignore';
         // A guard that never ran has said nothing: what is ignored is the failure of one that runs.
         if (outcome.kind === 'failed' && isIgnored) return {};
-        const reason = `a ${event} hook failed: ${outcome.why}`;
+        const reason = say`a ${event} hook failed: ${outcome.why}`;
         if (event === 'PostToolUse') return { note: `(${reason})` };
         return { decision: outcome.kind === 'missing' || isIgnored ? 'ask' : 'deny', reason };
       }

@@ -13,6 +13,7 @@ import { outsideFolders } from '../../servers/trust/outsideFolders.ts';
 import { runCommand } from '../../connection/process/runCommand.ts';
 import { HOOK_LIMIT_MS } from './hookSettings.ts';
 import type { CodeHook, CommandHook, HookGroup, HookInput, HookOutcome, HookVerdict } from './hookTypes.ts';
+import { say } from '../../base/say.ts';
 
 /** Where a hook runs. */
 export interface HookPlace {
@@ -96,7 +97,7 @@ export function readExit({ code, stdout, stderr }: HookExit, event: HookInput['h
   if (code === 0) return said;
   // A hook that says no and then fails has said no.
   if (said.kind === 'said' && said.verdict.decision === 'deny') return said;
-  const why = `it exited with code ${code ?? 'none'}: ${stderr.trim().slice(0, 500)}`;
+  const why = say`it exited with code ${code ?? 'none'}: ${stderr.trim().slice(0, 500)}`;
   return { kind: code !== null && NOT_FOUND.has(code) ? 'missing' : 'failed', why };
 }
 

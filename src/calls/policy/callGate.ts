@@ -16,6 +16,7 @@ import type { RuleOwners } from './rules/ruleOwners.ts';
 import type { SideEffects } from '../callRetries.ts';
 import type { CallTrace } from '../callTrace.ts';
 import { ANSWERS, type Answer, type Asker, type Decision, type ToolCall } from '../callTypes.ts';
+import { say } from '../../base/say.ts';
 
 export interface CallGatePorts extends PolicyInputPorts {
   /** The user allowed a call of a new tool. */
@@ -122,12 +123,12 @@ export class CallGate {
     let decision = applyHookVerdict(decideAsShown(tool, input), hooks);
     trace.decision = decision;
     if (decision.action === 'deny')
-      throw new SwitchboardError('denied', `Denied: ${decision.reason}. The tool did not run.`);
+      throw new SwitchboardError('denied', say`Denied: ${decision.reason}. The tool did not run.`);
     if (started) {
       const isSame = started.stamp === undefined || started.stamp === this.stampOf(tool);
       // What a hook changed in it, the user hasn't seen: then it is decided like any call.
       if (isSame && !hooks.input) {
-        trace.decision = { ...decision, action: 'allow', reason: 'you ran it manually' };
+        trace.decision = { ...decision, action: 'allow', reason: say`you ran it manually` };
         return 'run';
       }
       if (!isSame) {
@@ -145,21 +146,21 @@ export class CallGate {
         input.trust === 'all',
       );
       if (verdict === 'queue') {
-        trace.decision = { ...decision, reason: 'plan mode is on and this tool can make changes' };
+        trace.decision = { ...decision, reason: say`plan mode is on and this tool can make changes` };
         return 'queued';
       }
       if (verdict === 'ask' && decision.action === 'allow') {
-        const reason = 'plan mode is on and this tool doesn’t say whether it makes changes';
+        const reason = say`plan mode is on and this tool doesn’t say whether it makes changes`;
         decision = { ...decision, action: 'ask', reason, lasting: false };
         trace.decision = decision;
       }
     }
     if (decision.action === 'allow') return 'run';
     if (gateCall.asks === false)
-      throw new SwitchboardError('denied', `Denied: ${decision.reason}. This request is never asked about.`);
+      throw new SwitchboardError('denied', say`Denied: ${decision.reason}. This request is never asked about.`);
     const read = isEditorsRead(gateCall) ? this.stampOf(tool) + tool.serverId : undefined;
     if (read !== undefined && this.#refusedReads.has(read))
-      throw new SwitchboardError('denied', 'Denied: the user refused this server’s resources a few minutes ago.');
+      throw new SwitchboardError('denied', say`Denied: the user refused this server’s resources a few minutes ago.`);
     trace.phase = 'asking';
     const begun = performance.now();
     const asked = await this.#ask(gateCall, caller, decision).finally(() => {
@@ -239,14 +240,14 @@ export function applyHookVerdict(decision: Decision, verdict: HookVerdict): Deci
   const because = verdict.reason === undefined ? '' : `: ${verdict.reason}`;
   switch (verdict.decision) {
     case 'deny':
-      return { ...decision, action: 'deny', reason: `a hook denied it${because}` };
+      return { ...decision, action: 'deny', reason: say`a hook denied it${because}` };
     case 'ask':
       return decision.action === 'allow'
-        ? { ...decision, action: 'ask', reason: `a hook requires confirmation${because}`, lasting: false }
+        ? { ...decision, action: 'ask', reason: say`a hook requires confirmation${because}`, lasting: false }
         : decision;
     case 'allow':
       return decision.action === 'ask' && decision.lasting !== false && !decision.flagged && !decision.changed
-        ? { ...decision, action: 'allow', reason: `one of your hooks allowed it${because}` }
+        ? { ...decision, action: 'allow', reason: say`one of your hooks allowed it${because}` }
         : decision;
   }
 }

@@ -3,6 +3,7 @@ import type { PermissionRule, RuleSource } from '../../config/rules/permissionRu
 import type { ToolAnnotations } from '../../connection/connectionTypes.ts';
 import type { AnnotationTrust, ApprovalMode } from '../callSettings.ts';
 import type { Decision } from '../callTypes.ts';
+import { say } from '../../base/say.ts';
 
 /** Everything that the policy decides by. Pure data, so that a decision can be explained and tested. */
 export interface PolicyInput {
@@ -68,70 +69,85 @@ export function decideByPolicy(input: PolicyInput): Decision {
   });
   if (rule?.action === 'deny') return decision('deny', because(rule));
   if (mode === 'denyWrites' && effect !== 'read-only') {
-    return decision('deny', 'the approval mode allows only read-only tools');
+    return decision('deny', say`the approval mode allows only read-only tools`);
   }
   if (rule?.action === 'ask') return decision('ask', because(rule), false);
-  if (mode === 'askAlways') return decision('ask', 'the approval mode asks for every call', false);
+  if (mode === 'askAlways') return decision('ask', say`the approval mode asks for every call`, false);
   const notFor = rule?.action === 'allow' ? reasonNotFor(rule, input) : undefined;
   if (rule?.action === 'allow' && notFor === undefined) return decision('allow', because(rule));
-  if (input.granted) return decision('allow', 'you allowed this tool');
+  if (input.granted) return decision('allow', say`you allowed this tool`);
   if (notFor !== undefined) return decision('ask', notFor);
-  if (input.changed === true) return decision('ask', CHANGED);
+  if (input.changed === true) return decision('ask', changedReason());
   if (flagged) {
     const name =
       input.oddName === true
-        ? 'has letters that look like others, or invisible ones'
-        : `matches ${input.writePattern ?? ''}`;
-    return decision('ask', `this tool is marked read-only, but its name ${name}`);
+        ? say`this tool is marked read-only, but its name has letters that look like others, or invisible ones`
+        : say`this tool is marked read-only, but its name matches ${input.writePattern ?? ''}`;
+    return decision('ask', name);
   }
   if (effect === 'read-only') return decideRead(input);
   return decision('ask', reasonToAsk(input, effect));
 }
 
 function decideRead({ annotations, openWorldGranted }: PolicyInput): Decision {
-  if (annotations.openWorldHint === false) return { action: 'allow', reason: 'this tool is marked read-only' };
+  if (annotations.openWorldHint === false) return { action: 'allow', reason: say`this tool is marked read-only` };
   if (openWorldGranted)
     return {
       action: 'allow',
-      reason: 'this tool is marked read-only, and you allowed this server to reach external systems',
+      reason: say`this tool is marked read-only, and you allowed this server to reach external systems`,
     };
-  const reaches = annotations.openWorldHint === true ? 'reaches' : 'can reach';
   return {
     action: 'ask',
-    reason: `this tool is marked read-only but ${reaches} external systems, which could receive data that was read earlier`,
+    reason:
+      annotations.openWorldHint === true
+        ? say`this tool is marked read-only but reaches external systems, which could receive data that was read earlier`
+        : say`this tool is marked read-only but can reach external systems, which could receive data that was read earlier`,
     openWorld: true,
   };
 }
 
-const CHANGED = 'it changed since you approved its server';
+const changedReason = (): string => say`it changed since you approved its server`;
 
 /** Why an `allow` rule doesn't count for this tool, if it doesn't. */
 function reasonNotFor(rule: PermissionRule, { changed, isNew, isForOther }: PolicyInput): string | undefined {
   if (isForOther === true)
-    return `${because(rule)}, but for another server with this name or for an earlier definition of it`;
-  if (changed === true) return `${CHANGED}; ${because(rule)} only in its approved form`;
+    return say`${because(rule)}, but for another server with this name or for an earlier definition of it`;
+  if (changed === true) return say`${changedReason()}; ${because(rule)} only in its approved form`;
   if (isNew === true && /[*?]/.test(rule.tool))
-    return `this tool is new since you approved its server, and ${because(rule)} without naming it`;
+    return say`this tool is new since you approved its server, and ${because(rule)} without naming it`;
   return undefined;
 }
 
 function reasonToAsk({ annotations, trust }: PolicyInput, effect: ToolEffect): string {
-  if (trust === 'none') return 'annotations from this server are not trusted';
-  if (annotations.destructiveHint === true) return 'this tool is marked destructive';
-  if (trust === 'destructiveOnly') return 'read-only annotations from this server are not trusted';
+  if (trust === 'none') return say`annotations from this server are not trusted`;
+  if (annotations.destructiveHint === true) return say`this tool is marked destructive`;
+  if (trust === 'destructiveOnly') return say`read-only annotations from this server are not trusted`;
   return effect === 'writes'
-    ? 'this tool can make changes'
-    : 'this tool doesn’t say what it does, so it can be destructive';
+    ? say`this tool can make changes`
+    : say`this tool doesn’t say what it does, so it can be destructive`;
 }
 
-const WHOSE: Record<RuleSource, string> = {
-  enterprise: 'a rule of your organization',
-  user: 'a rule in your settings',
-  workspace: 'a rule in this workspace',
-  entry: 'a rule in the server’s configuration',
-};
+function whose(source: RuleSource): string {
+  switch (source) {
+    case 'enterprise':
+      return say`a rule of your organization`;
+    case 'user':
+      return say`a rule in your settings`;
+    case 'workspace':
+      return say`a rule in this workspace`;
+    case 'entry':
+      return say`a rule in the server’s configuration`;
+  }
+}
 
 function because({ source, action, tool, reason }: PermissionRule): string {
-  const verb = { allow: 'allows', ask: 'asks for', deny: 'denies' }[action];
-  return `${WHOSE[source]} ${verb} “${tool}”${reason === undefined ? '' : ` (${reason})`}`;
+  const why = reason === undefined ? '' : ` (${reason})`;
+  switch (action) {
+    case 'allow':
+      return say`${whose(source)} allows “${tool}”${why}`;
+    case 'ask':
+      return say`${whose(source)} asks for “${tool}”${why}`;
+    case 'deny':
+      return say`${whose(source)} denies “${tool}”${why}`;
+  }
 }

@@ -1,6 +1,7 @@
 import { deferred, onAbort } from '../../base/async.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import type { Asked } from './askUser.ts';
+import { say } from '../../base/say.ts';
 
 /** What came of a question. */
 export interface SharedAnswer {
@@ -81,7 +82,7 @@ export class SharedRun {
       this.#sharing -= 1;
       // The last one gets what comes of it.
       if (this.#sharing === 0) this.#ending.abort(signal.reason);
-      else left.reject(new SwitchboardError('call-cancelled', 'The call was cancelled. It may have run.'));
+      else left.reject(new SwitchboardError('call-cancelled', say`The call was cancelled. It may have run.`));
     });
     try {
       this.#result ??= task(this.#ending.signal);

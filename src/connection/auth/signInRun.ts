@@ -12,6 +12,7 @@ import { authFetch } from './requests/authFetch.ts';
 import type { Challenge } from './requests/authorization.ts';
 import { hasAuthorization } from './requests/bearer.ts';
 import type { SignInServicePorts, SignInTarget } from './signInPorts.ts';
+import { say } from '../../base/say.ts';
 
 /** What a server wants beyond what was granted. */
 export interface MoreScopes {
@@ -41,10 +42,10 @@ export async function runSignIn(options: SignInRunOptions): Promise<Grant> {
   const { server, binding } = target;
   const spec = await target.resolve();
   if (!('url' in spec) || spec.oauth === false)
-    throw new SwitchboardError('unsupported', `${server.name} is not a server that is signed in to.`);
+    throw new SwitchboardError('unsupported', say`${server.name} is not a server that is signed in to.`);
   if (hasAuthorization(spec.headers))
-    throw new SwitchboardError('unsupported', `The definition of ${server.name} sets the Authorization header.`, {
-      remedy: 'Remove the header to sign in, or correct it.',
+    throw new SwitchboardError('unsupported', say`The definition of ${server.name} sets the Authorization header.`, {
+      remedy: say`Remove the header to sign in, or correct it.`,
     });
   const serverUrl = httpAddress(spec.url);
   const oauth = spec.oauth ?? {};
@@ -112,7 +113,7 @@ async function keep(
     return withGrant(rest, grant);
   });
   const grant = kept.grants.find((each) => each.id === id);
-  if (!grant) throw new SwitchboardError('internal', 'The sign-in was not kept.');
+  if (!grant) throw new SwitchboardError('internal', say`The sign-in was not kept.`);
   return grant;
 }
 

@@ -17,6 +17,7 @@ import { AccessToken } from './requests/accessToken.ts';
 import type { SignInServicePorts, SignInTarget } from './signInPorts.ts';
 import { type MoreScopes, runSignIn } from './signInRun.ts';
 import type { Account, SignInOptions, SignInView } from './signIns.ts';
+import { say } from '../../base/say.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
@@ -144,7 +145,7 @@ export class SignInService implements Disposable {
   #require(serverId: string): SignInTarget {
     const target = this.#ports.target(serverId);
     if (target) return target;
-    throw new SwitchboardError('unknown-server', `There is no server "${serverId}" to sign in to.`);
+    throw new SwitchboardError('unknown-server', say`There is no server "${serverId}" to sign in to.`);
   }
 
   #authorization(target: SignInTarget, serverUrl: URL, oauth: OAuthOptions): AccessToken {
@@ -275,7 +276,7 @@ export class SignInService implements Disposable {
 }
 
 function unknownAccount(): SwitchboardError {
-  return new SwitchboardError('invalid-arguments', 'There is no such account. Sign in to add it.');
+  return new SwitchboardError('invalid-arguments', say`There is no such account. Sign in to add it.`);
 }
 
 /** The account of the grant that is used, as long as the grant holds. */

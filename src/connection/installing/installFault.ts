@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { startAdvice } from '../stdio/startAdvice.ts';
 import { tellingLine } from '../stdio/stderrReason.ts';
 import type { Installing } from './startStep.ts';
+import { say } from '../../base/say.ts';
 
 /** Why what fetches or builds a server failed. */
 export interface InstallFault {
@@ -28,7 +29,7 @@ export function installFault(
   const end = telling === undefined ? '.' : `: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
   return {
     code: NETWORK.test(lines.join('\n')) ? 'unreachable' : 'install-failed',
-    message: `${installing.tool} couldn't install ${installing.what ?? 'the server'}${end}`,
+    message: say`${installing.tool} couldn't install ${installing.what ?? 'the server'}${end}`,
     remedy: startAdvice({ lines, withheld: [] }),
   };
 }
@@ -38,8 +39,8 @@ export function installTimeout(installing: Installing | undefined, limitMs: numb
   const { tool = 'The command', what, progress } = installing ?? {};
   return {
     code: 'install-failed',
-    message: `${tool} didn't finish installing ${what ?? 'the server'} within ${limitMs / 1000} s${progress ? ` (${progress})` : ''}.`,
-    remedy: 'Run the command in a terminal once, or set a longer `mcpSwitchboard.timeouts.installMs`.',
+    message: say`${tool} didn't finish installing ${what ?? 'the server'} within ${limitMs / 1000} s${progress ? ` (${progress})` : ''}.`,
+    remedy: say`Run the command in a terminal once, or set a longer \`mcpSwitchboard.timeouts.installMs\`.`,
   };
 }
 

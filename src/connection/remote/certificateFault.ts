@@ -1,6 +1,7 @@
 import { connect, checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { oneLine } from '../../base/text/invisible.ts';
 import { OTHER_CERTIFICATE } from './pinnedFetch.ts';
+import { say } from '../../base/say.ts';
 
 /** What can be wrong with a certificate. */
 export type CertificateFault =
@@ -103,8 +104,8 @@ export function certificateTexts(
 ): { readonly message: string; readonly remedy: string } {
   if (fault === 'not-the-one')
     return {
-      message: `The certificate of ${host} isn't the one that the entry trusts.`,
-      remedy: `Ask the server’s owner whether it was replaced. If so, correct the fingerprint: ${pinOf(facts)}.`,
+      message: say`The certificate of ${host} isn't the one that the entry trusts.`,
+      remedy: say`Ask the server’s owner whether it was replaced. If so, correct the fingerprint: ${pinOf(facts)}.`,
     };
   const faults = new Set<CertificateFault>([fault]);
   if (facts?.isSelfSigned && fault === 'unknown-authority') faults.add('self-signed').delete(fault);
@@ -112,7 +113,7 @@ export function certificateTexts(
   if (facts && facts.validTo < now) faults.add('expired');
   if (facts && facts.validFrom > now) faults.add('not-yet-valid');
   const said = [...faults].map((each) => words(each, facts)).join(', and ');
-  return { message: `The certificate of ${host} isn't trusted: it ${said}.`, remedy: remedyFor(faults, facts) };
+  return { message: say`The certificate of ${host} isn't trusted: it ${said}.`, remedy: remedyFor(faults, facts) };
 }
 
 function words(fault: CertificateFault, facts: CertificateFacts | undefined): string {

@@ -19,6 +19,7 @@ import {
   type StatusTrouble,
 } from './answers/httpStatus.ts';
 import { explainNetwork } from './networkFault.ts';
+import { say } from '../../base/say.ts';
 
 /** What is known of a handshake over HTTP that failed. */
 export interface FailedHandshake {
@@ -48,7 +49,7 @@ export async function explainHttpHandshake(failed: FailedHandshake): Promise<Con
   }
   if (networkError) return explainNetwork(url, networkError.error, error);
   if (status !== undefined && status >= 300) {
-    return new ConnectError('http-status', `${host} answered with HTTP ${status}${ending(answer?.said)}`, {
+    return new ConnectError('http-status', say`${host} answered with HTTP ${status}${ending(answer?.said)}`, {
       remedy: redirectRemedy(url, answer?.location) ?? handshakeRemedy(status),
       cause: error,
       status,
@@ -59,21 +60,21 @@ export async function explainHttpHandshake(failed: FailedHandshake): Promise<Con
     return explainNetwork(url, fault.error, error);
   }
   if (otherOrigin !== undefined) {
-    const message = `${host} wants messages sent to another origin, ${otherOrigin}, which is refused.`;
+    const message = say`${host} wants messages sent to another origin, ${otherOrigin}, which is refused.`;
     return new ConnectError('handshake-failed', message, {
-      remedy: 'Have the server, or the proxy before it, name its own address; or use the other address as the URL.',
+      remedy: say`Have the server, or the proxy before it, name its own address; or use the other address as the URL.`,
       cause: error,
     });
   }
   if (fault.kind === 'protocol' && !(fault.data instanceof LocalFault)) {
-    return new ConnectError('handshake-failed', `${host} refused the handshake${ending(fault.message)}`, {
+    return new ConnectError('handshake-failed', say`${host} refused the handshake${ending(fault.message)}`, {
       cause: error,
     });
   }
   const { reason = '', said } = fault.kind === 'protocol' && fault.data instanceof LocalFault ? fault.data : {};
   const why = reason === '' ? '.' : `: ${reason}${ending(said)}`;
-  return new ConnectError('handshake-failed', `The answer of ${host} isn't MCP${why}`, {
-    remedy: 'Check that the URL is the MCP endpoint and not, say, a web page.',
+  return new ConnectError('handshake-failed', say`The answer of ${host} isn't MCP${why}`, {
+    remedy: say`Check that the URL is the MCP endpoint and not, say, a web page.`,
     cause: error,
   });
 }

@@ -24,6 +24,7 @@ import { EndpointWatch } from './endpointWatch.ts';
 import { explainHttpHandshake } from './httpHandshakeFailure.ts';
 import type { Renewals } from './sessionRenewals.ts';
 import { ReopenPauses } from '../session/notifications/streamReopenPauses.ts';
+import { say } from '../../base/say.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
@@ -139,7 +140,7 @@ export class HttpLink implements Link {
       // The event source reconnects by itself, but in a new session without a handshake.
       this.transport.onerror = (error) => {
         if (error instanceof sdk.SseError) {
-          this.#lose(new ConnectError('connection-lost', `${this.#host} closed its event stream.`));
+          this.#lose(new ConnectError('connection-lost', say`${this.#host} closed its event stream.`));
         }
       };
     }
@@ -209,7 +210,7 @@ export class HttpLink implements Link {
         this.#lose(
           new ConnectError(
             'connection-lost',
-            `${this.#host} no longer accepts the session (HTTP ${trouble.status})${ending(trouble.said)}`,
+            say`${this.#host} no longer accepts the session (HTTP ${trouble.status})${ending(trouble.said)}`,
           ),
           true,
         );
@@ -233,7 +234,7 @@ export class HttpLink implements Link {
         this.transport.tooLarge(trouble.bytes, trouble.id);
         // The stream that belongs to no request is broken, and would be opened again and again.
         if (trouble.id === undefined)
-          this.#lose(new ConnectError('connection-lost', `${this.#host} sent a message that is over the limit.`));
+          this.#lose(new ConnectError('connection-lost', say`${this.#host} sent a message that is over the limit.`));
     }
   }
 
@@ -260,13 +261,16 @@ export class HttpLink implements Link {
   }
 
   #moved(status: number): void {
-    this.#lose(new ConnectError('connection-lost', `${this.#host} moved to another address (HTTP ${status}).`), true);
+    this.#lose(
+      new ConnectError('connection-lost', say`${this.#host} moved to another address (HTTP ${status}).`),
+      true,
+    );
   }
 
   /** Headers of a `headersHelper` may have expired: a new attempt gets new ones. */
   #refused({ status, said }: SignInTrouble): void {
     if (this.#renewable)
-      this.#lose(new ConnectError('connection-lost', `${this.#host} requires new headers (HTTP ${status}).`), true);
+      this.#lose(new ConnectError('connection-lost', say`${this.#host} requires new headers (HTTP ${status}).`), true);
     else if (status < 300) this.#lose(signInPage(this.#host, status, this.#lastStatus?.page?.title, undefined));
     else this.#lose(needsAuth(this.#host, status, undefined, said, this.#authorizedBy));
   }

@@ -2,6 +2,7 @@ import { ConnectError } from '../connectionFailure.ts';
 import { wasNeverSent } from '../protocol/neverSent.ts';
 import { certificateFaultOf, certificateTexts, lookAtCertificate } from './certificateFault.ts';
 import { networkCode } from './answers/httpStatus.ts';
+import { say } from '../../base/say.ts';
 
 /** Why a server couldn't be reached, or was lost, from a failure of `fetch`: at once, so without a look at its certificate. */
 export function networkFailure(url: URL, failure: unknown, cause: unknown = failure): ConnectError {
@@ -21,15 +22,15 @@ export function networkFailure(url: URL, failure: unknown, cause: unknown = fail
   if (/^bad port$/m.test(textOf(failure)))
     return new ConnectError(
       'unsupported',
-      `Port ${url.port} belongs to another protocol, so nothing is sent to it over HTTP.`,
+      say`Port ${url.port} belongs to another protocol, so nothing is sent to it over HTTP.`,
       {
-        remedy: 'Have the server listen on another port, and correct the URL.',
+        remedy: say`Have the server listen on another port, and correct the URL.`,
         cause,
       },
     );
   const proxy = /proxy response \((\d+)\)/i.exec(textOf(failure))?.[1];
   if (proxy !== undefined) {
-    return new ConnectError('unreachable', `The proxy refused the connection to ${url.host} (HTTP ${proxy}).`, {
+    return new ConnectError('unreachable', say`The proxy refused the connection to ${url.host} (HTTP ${proxy}).`, {
       remedy:
         proxy === '407'
           ? 'Sign in to the proxy: set `http.proxy` with a user, or ask its administrator.'
@@ -39,12 +40,12 @@ export function networkFailure(url: URL, failure: unknown, cause: unknown = fail
   }
   const why = code === undefined ? '' : ` (${code})`;
   if (!wasNeverSent(failure)) {
-    return new ConnectError('connection-lost', `The connection to ${url.host} was interrupted${why}.`, {
+    return new ConnectError('connection-lost', say`The connection to ${url.host} was interrupted${why}.`, {
       ...(url.protocol === 'http:' || url.protocol === 'ws:' ? { remedy: TLS_REMEDY } : {}),
       cause,
     });
   }
-  return new ConnectError('unreachable', `${url.host} can't be reached${why}.`, {
+  return new ConnectError('unreachable', say`${url.host} can't be reached${why}.`, {
     remedy: unreachableRemedy(url, code),
     cause,
   });

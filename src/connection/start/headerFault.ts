@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 /** A header that HTTP can't carry. */
 export interface HeaderFault {
   /** A sentence that names the header, never its value. */
@@ -21,7 +22,7 @@ export function headerFault(headers: Readonly<Record<string, string>>): HeaderFa
       const shown = name.slice(0, Math.min(badAt, MAX_NAME_CHARS));
       const which = badAt > 0 ? `The header name that begins with "${shown}"` : 'The name of a header';
       const why = name === '' ? 'is empty' : `contains ${nameOf(name.charAt(badAt))}, which HTTP doesn't allow there`;
-      return { what: `${which} ${why}.`, remedy: 'Correct the name under "headers".' };
+      return { what: `${which} ${why}.`, remedy: say`Correct the name under "headers".` };
     }
     // Spaces and line ends around a value aren't sent.
     const bad = NOT_IN_VALUE.exec(value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, ''))?.[0];
@@ -29,7 +30,7 @@ export function headerFault(headers: Readonly<Record<string, string>>): HeaderFa
     const shown = name.slice(0, MAX_NAME_CHARS);
     return {
       what: `The value of the header "${shown}" contains ${nameOf(bad)}, which HTTP can't send.`,
-      remedy: 'Correct the value, or the variable that it comes from.',
+      remedy: say`Correct the value, or the variable that it comes from.`,
     };
   }
   return undefined;

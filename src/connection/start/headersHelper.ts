@@ -1,6 +1,7 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { runCommand, type CommandOptions } from '../process/runCommand.ts';
+import { say } from '../../base/say.ts';
 
 /** Time-out of a `headersHelper`. */
 const HELPER_TIMEOUT_MS = 10_000;
@@ -47,7 +48,7 @@ function parseHeaders(text: string): Readonly<Record<string, string>> {
 }
 
 function failed(why: string): SwitchboardError {
-  return new SwitchboardError('unresolved-variable', `The headersHelper ${why}.`, {
-    remedy: 'It must print a JSON object of header names and values and exit with code 0.',
+  return new SwitchboardError('unresolved-variable', say`The headersHelper ${why}.`, {
+    remedy: say`It must print a JSON object of header names and values and exit with code 0.`,
   });
 }

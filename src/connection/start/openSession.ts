@@ -38,6 +38,7 @@ import type { Session } from '../connectionTypes.ts';
 import type { AskingServer } from '../serverQuestionTypes.ts';
 import type { PreparedLaunch } from './prepareLaunch.ts';
 import type { Attempt } from './protocolFallback.ts';
+import { say } from '../../base/say.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
 
@@ -116,7 +117,7 @@ export async function openSession(
   aborted.promise.catch(() => undefined);
   const starting = new DisposableStore();
   starting.add(
-    onAbort(options.signal, () => aborted.reject(new ConnectError('not-connected', 'Stopped while connecting.'))),
+    onAbort(options.signal, () => aborted.reject(new ConnectError('not-connected', say`Stopped while connecting.`))),
   );
   const watch = launch.type === 'process' ? starting.add(watchStart(link, launch.launch, options)) : undefined;
   if (watch) starting.add(time.limit('handshake', options.probeTimeoutMs, () => link.transport.giveUpProbe()));
@@ -277,15 +278,15 @@ function timedOut(phase: StartPhase, link: Link, watch: StartWatch | undefined, 
   if (link.waitsFor !== undefined)
     return new ConnectError(
       'handshake-timeout',
-      `The server didn't finish the handshake within ${limit} s: ${link.waitsFor}`,
+      say`The server didn't finish the handshake within ${limit} s: ${link.waitsFor}`,
       {
-        remedy: 'Check the URL, and the type: most servers of today are "http".',
+        remedy: say`Check the URL, and the type: most servers of today are "http".`,
       },
     );
   const telling = tellingLine(link.stderrTail(), true);
   const said = telling === undefined ? '.' : `; on stderr: ${telling}${/[.!?…]$/.test(telling) ? '' : '.'}`;
-  return new ConnectError('handshake-timeout', `The server didn't finish the handshake within ${limit} s${said}`, {
-    remedy: framingAdvice(link.stderrLines?.() ?? []) ?? 'See its log, or set a longer time-out.',
+  return new ConnectError('handshake-timeout', say`The server didn't finish the handshake within ${limit} s${said}`, {
+    remedy: framingAdvice(link.stderrLines?.() ?? []) ?? say`See its log, or set a longer time-out.`,
     stderrTail: link.stderrTail(),
   });
 }

@@ -11,6 +11,7 @@ import type { LaunchSpec } from '../stdio/spawnServer.ts';
 import type { PoolPorts } from '../connectionPoolPorts.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
 import type { ConnectionSpec, InProcessServer } from '../connectionTypes.ts';
+import { say } from '../../base/say.ts';
 
 /** All that a link needs: helpers have run, the environment is complete. */
 export type PreparedLaunch =
@@ -54,8 +55,8 @@ export async function prepareLaunch(spec: ConnectionSpec, options: LaunchOptions
       return { type: 'in-process', server: spec.server };
     default: {
       if (!URL.canParse(spec.url)) {
-        throw new SwitchboardError('unsupported', 'The value of "url" is not a URL.', {
-          remedy: 'Write it with its scheme, e.g. https://example.com/mcp.',
+        throw new SwitchboardError('unsupported', say`The value of "url" is not a URL.`, {
+          remedy: say`Write it with its scheme, e.g. https://example.com/mcp.`,
         });
       }
       const fault = addressFault(spec.url);
@@ -82,7 +83,7 @@ async function processLaunch(
   const home = (path: string): string => expandHome(path, homeDir);
   const fix = spec.cwd === undefined ? undefined : wslFolderFix(spec.command, spec.cwd, options.ports.platform);
   if (fix !== undefined)
-    throw new SwitchboardError('cwd-not-found', `The working directory ${spec.cwd} is a folder of Linux.`, {
+    throw new SwitchboardError('cwd-not-found', say`The working directory ${spec.cwd} is a folder of Linux.`, {
       remedy: fix,
     });
   const cwd = spec.cwd === undefined ? await options.neutralFolder() : resolve(homeDir, home(spec.cwd));

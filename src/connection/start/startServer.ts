@@ -26,6 +26,7 @@ import { NeutralFolders } from './neutralFolders.ts';
 import { prepareLaunch } from './prepareLaunch.ts';
 import { firstAttempt, isAnswer, nextAttempt, probeTimeoutMs, type Attempt } from './protocolFallback.ts';
 import { StartQueue } from './startQueue.ts';
+import { say } from '../../base/say.ts';
 
 const MAX_HINT_CHARS = 80;
 
@@ -103,7 +104,7 @@ export class Starter implements Disposable {
     const timings = timingsFor(settings, target.timings);
     const queue = spec.type === 'stdio' || spec.type === 'sdk' ? this.#local : this.#remote;
     const slot = await queue.acquire(signal);
-    const hint = 'slow to start';
+    const hint = say`slow to start`;
     let isSlow = false;
     const slow = clock.schedule(timings.slowStartMs, () => {
       slot.release();

@@ -1,4 +1,5 @@
 import { programName } from '../../base/files/programName.ts';
+import { say } from '../../base/say.ts';
 
 /** How a process ended. */
 export interface ExitStatus {
@@ -12,12 +13,12 @@ export interface ExitStatus {
  * @param command what was started: what a code means depends on it
  */
 export function describeExit({ code, signal }: ExitStatus, command: string = ''): string {
-  if (signal !== null) return `was ended by ${withWords(signal, SIGNALS[signal])}`;
+  if (signal !== null) return say`was ended by ${withWords(signal, SIGNALS[signal])}`;
   const number = code ?? 0;
   // Windows gives the status of a process that the system ended as a code, some programs as a negative one.
   const status = number < 0 ? number + 2 ** 32 : number;
-  if (status >= 0x8000_0000) return `exited with code ${withWords(hex(status), WINDOWS[status])}`;
-  return `exited with code ${withWords(String(number), wordsFor(number, programName(command)))}`;
+  if (status >= 0x8000_0000) return say`exited with code ${withWords(hex(status), WINDOWS[status])}`;
+  return say`exited with code ${withWords(String(number), wordsFor(number, programName(command)))}`;
 }
 
 /** Whether the system or somebody ended a process, so that nothing it wrote need tell why. */

@@ -9,6 +9,7 @@ import { searchPathOf } from '../start/serverEnvironment.ts';
 import { otherMachine } from './programPlatform.ts';
 import { missingProgramRemedy } from './missingProgram.ts';
 import { onWindowsPath, windowsLaunch } from './windowsCommand.ts';
+import { say } from '../../base/say.ts';
 
 /** A process to start: variables are expanded, and `env` is the whole environment. */
 export interface LaunchSpec {
@@ -64,9 +65,9 @@ async function checkDirectory(cwd: string): Promise<void> {
   if (found?.isDirectory()) return;
   throw new SwitchboardError(
     'cwd-not-found',
-    `The working directory ${cwd} ${found ? 'is not a folder' : 'does not exist'}.`,
+    say`The working directory ${cwd} ${found ? 'is not a folder' : 'does not exist'}.`,
     {
-      remedy: 'Correct "cwd" in the server\'s definition, or create the folder.',
+      remedy: say`Correct "cwd" in the server's definition, or create the folder.`,
     },
   );
 }
@@ -84,25 +85,28 @@ async function explainSpawnError(
   const file = isAbsolute(command) ? command : resolve(spec.cwd, command);
   const isPath = /[\\/]/.test(command);
   if (isPath && (await statOf(file))?.isDirectory()) {
-    const message = `The command ${file} is a folder.`;
-    return new SwitchboardError('command-not-executable', message, { remedy: 'Name a program in it.', cause: error });
+    const message = say`The command ${file} is a folder.`;
+    return new SwitchboardError('command-not-executable', message, {
+      remedy: say`Name a program in it.`,
+      cause: error,
+    });
   }
   const other = isPath ? await otherMachine(file, platform, process.arch) : undefined;
   if (other !== undefined) {
-    return new SwitchboardError('command-not-executable', `The command ${file} can't be executed: ${other}.`, {
-      remedy: 'Install the build for this system and processor.',
+    return new SwitchboardError('command-not-executable', say`The command ${file} can't be executed: ${other}.`, {
+      remedy: say`Install the build for this system and processor.`,
       cause: error,
     });
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'ENOEXEC') {
-    return new SwitchboardError('command-not-executable', `The command "${command}" can't be executed (${code}).`, {
-      remedy: 'Make the file executable, or start it through its interpreter.',
+    return new SwitchboardError('command-not-executable', say`The command "${command}" can't be executed (${code}).`, {
+      remedy: say`Make the file executable, or start it through its interpreter.`,
       cause: error,
     });
   }
   if (code !== 'ENOENT') {
     const why = error instanceof Error ? error.message : String(error);
-    return new SwitchboardError('command-not-executable', `The command "${command}" didn't start: ${why}.`, {
+    return new SwitchboardError('command-not-executable', say`The command "${command}" didn't start: ${why}.`, {
       cause: error,
     });
   }
@@ -112,7 +116,7 @@ async function explainSpawnError(
       ? `The file ${file} exists, but what it is run by doesn't: the interpreter in its first line, or the system's loader of programs.`
       : `The command ${file} does not exist.`;
     return new SwitchboardError('command-not-found', message, {
-      remedy: 'Correct "command" in the server\'s definition, or install what it names.',
+      remedy: say`Correct "command" in the server's definition, or install what it names.`,
       cause: error,
     });
   }
@@ -125,7 +129,7 @@ async function explainSpawnError(
     folders === 0
       ? 'PATH, which is empty'
       : `PATH (${folders === 1 ? '1 folder' : `${folders} folders`}; *Doctor* lists it)`;
-  return new SwitchboardError('command-not-found', `The command "${command}" was not found on the ${where}.`, {
+  return new SwitchboardError('command-not-found', say`The command "${command}" was not found on the ${where}.`, {
     remedy: missingProgramRemedy(command),
     cause: error,
   });
@@ -139,18 +143,18 @@ function pathOfOtherSystem(
   const [, drive, rest] = /^([A-Za-z]):[\\/](.*)$/s.exec(command) ?? [];
   if (platform !== 'win32' && drive !== undefined && rest !== undefined)
     return {
-      message: `The command ${command} is a path of Windows, and this isn't Windows.`,
-      remedy: `Write a path of this system; in WSL, that is /mnt/${drive.toLowerCase()}/${rest.replaceAll('\\', '/')}.`,
+      message: say`The command ${command} is a path of Windows, and this isn't Windows.`,
+      remedy: say`Write a path of this system; in WSL, that is /mnt/${drive.toLowerCase()}/${rest.replaceAll('\\', '/')}.`,
     };
   if (platform !== 'win32' && programName(command) === 'wsl')
     return {
-      message: `The command ${command} starts programs of Linux on Windows, and this isn't Windows.`,
-      remedy: 'Write the command behind it as "command", and what follows as "args".',
+      message: say`The command ${command} starts programs of Linux on Windows, and this isn't Windows.`,
+      remedy: say`Write the command behind it as "command", and what follows as "args".`,
     };
   if (platform === 'win32' && /^\/(?:usr|bin|opt|home|Users|mnt)\//.test(command))
     return {
-      message: `The command ${command} is a path of Linux or macOS, and this is Windows.`,
-      remedy: 'Write a path of Windows, or start it with `wsl` as "command" if it is in WSL.',
+      message: say`The command ${command} is a path of Linux or macOS, and this is Windows.`,
+      remedy: say`Write a path of Windows, or start it with \`wsl\` as "command" if it is in WSL.`,
     };
   return undefined;
 }

@@ -18,6 +18,7 @@ import type { SdkFault } from '../protocol/sdk.ts';
 import { StdioTransport } from './stdioTransport.ts';
 import type { ConnectionFailure } from '../connectionTypes.ts';
 import type { StopGrace } from '../connectionTimings.ts';
+import { say } from '../../base/say.ts';
 
 export interface StdioLinkOptions {
   readonly launch: LaunchSpec;
@@ -123,15 +124,19 @@ export class StdioLink implements Link {
       });
     }
     if (cause instanceof SwitchboardError) {
-      return new ConnectError('connection-lost', 'The server closed its stdin before it was ready, but did not exit.', {
-        remedy: 'See the end of its log.',
-        cause: error,
-        stderrTail,
-      });
+      return new ConnectError(
+        'connection-lost',
+        say`The server closed its stdin before it was ready, but did not exit.`,
+        {
+          remedy: say`See the end of its log.`,
+          cause: error,
+          stderrTail,
+        },
+      );
     }
     const why = fault.kind === 'protocol' || fault.kind === 'invalid' ? fault.message : messageText(error);
-    return new ConnectError('handshake-failed', `The server's answer to the handshake isn't MCP: ${why}.`, {
-      remedy: 'Check that the command starts an MCP server that speaks over its standard input and output.',
+    return new ConnectError('handshake-failed', say`The server's answer to the handshake isn't MCP: ${why}.`, {
+      remedy: say`Check that the command starts an MCP server that speaks over its standard input and output.`,
       cause: error,
       stderrTail,
     });
@@ -178,7 +183,7 @@ export class StdioLink implements Link {
     this.#lost = {
       code: 'connection-lost',
       message: exit ? this.#exitText(exit, false) : 'The server closed its stdout, but did not exit.',
-      remedy: 'See the end of its log.',
+      remedy: say`See the end of its log.`,
       stderrTail: this.stderrTail(),
     };
     this.#onLost.fire(this.#lost);

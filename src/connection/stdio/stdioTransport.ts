@@ -16,6 +16,7 @@ import { LineFramer } from './lineFraming.ts';
 import { MessageLines } from './messageLines.ts';
 import { spawnServer, type LaunchSpec } from './spawnServer.ts';
 import { StderrRing } from './serverStderr.ts';
+import { say } from '../../base/say.ts';
 
 /** How many of its last lines on stderr are looked at for the reason why it ended. */
 const TELLING_LINES = 60;
@@ -281,6 +282,6 @@ export class StdioTransport implements Transport {
 
   #goneError(code: 'not-connected' | 'connection-lost', cause?: unknown): SwitchboardError {
     const why = this.#exit ? describeExit(this.#exit, this.#options.launch.command) : 'no longer reads its stdin';
-    return new SwitchboardError(code, `The server ${why}.`, { cause });
+    return new SwitchboardError(code, say`The server ${why}.`, { cause });
   }
 }

@@ -3,6 +3,7 @@ import type { ServerState } from '../../connection/connectionState.ts';
 import type { McpTool } from '../../connection/connectionTypes.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import type { ToolFilter } from '../../config/configTypes.ts';
+import { say } from '../../base/say.ts';
 
 /** A server as the surfaces see it. */
 export interface ServerView {
@@ -61,7 +62,7 @@ function stateOfStatus({ status }: ServerDefinition): ServerState | undefined {
     case 'needs-approval':
       return {
         kind: 'blocked',
-        reason: status.change === 'new' ? 'needs approval' : 'changed; needs approval',
+        reason: status.change === 'new' ? say`needs approval` : say`changed; needs approval`,
         needsApproval: true,
       };
     case 'problem':
@@ -71,8 +72,8 @@ function stateOfStatus({ status }: ServerDefinition): ServerState | undefined {
         kind: 'shadowed',
         reason:
           status.by.name === undefined
-            ? `the ${status.by.scope} scope (${status.by.label}) defines the same name`
-            : `the same server is ${status.by.name} in the ${status.by.scope} scope (${status.by.label})`,
+            ? say`the ${status.by.scope} scope (${status.by.label}) defines the same name`
+            : say`the same server is ${status.by.name} in the ${status.by.scope} scope (${status.by.label})`,
       };
   }
 }

@@ -4,6 +4,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import type { TransportSpec } from '../../config/configTypes.ts';
 import { fieldsOf } from '../../config/variables/specFields.ts';
 import { namesFolder, type OpenFolders } from './folderUse.ts';
+import { say } from '../../base/say.ts';
 
 /** What stands between paths in an argument, a command line or a list. */
 const BETWEEN_PATHS = /[\s"'=,;]+/;
@@ -18,8 +19,8 @@ export async function refuseWhatLeadsInto(name: string, spec: TransportSpec, fol
     const files = [text, ...text.split(BETWEEN_PATHS).flatMap((part) => part.split(path.delimiter))];
     const targets = await Promise.all([...new Set(files)].filter((file) => path.isAbsolute(file)).map(realOf));
     if (!namesFolder(text, folders) && ![text, ...targets].some((file) => namesFolder(file, real))) continue;
-    const message = `${name} uses the open folder, which is not trusted: \`${field}\` leads into it.`;
-    throw new SwitchboardError('denied', message, { remedy: 'Trust the workspace, or change the definition.' });
+    const message = say`${name} uses the open folder, which is not trusted: \`${field}\` leads into it.`;
+    throw new SwitchboardError('denied', message, { remedy: say`Trust the workspace, or change the definition.` });
   }
 }
 

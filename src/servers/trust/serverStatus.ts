@@ -1,6 +1,7 @@
 import { OWN_SCOPES, type ServerEntry } from '../../config/configTypes.ts';
 import { folderUse } from './folderUse.ts';
 import type { ServerDecisions, ServerStatus } from '../serverTypes.ts';
+import { say } from '../../base/say.ts';
 
 /** Where a server of one entry stands, other entries of its name left aside (design: *Trust*, *Hand-over*). */
 export function statusOf(
@@ -13,16 +14,16 @@ export function statusOf(
   if (disabled) return disabled;
   const denial = denialOf(entry, decisions);
   if (denial) return denial;
-  if (entry.sandboxed) return { kind: 'blocked', by: 'sandboxed', reason: 'sandboxed: run by VS Code' };
+  if (entry.sandboxed) return { kind: 'blocked', by: 'sandboxed', reason: say`sandboxed: run by VS Code` };
   const distrust = decisions.workspaceTrusted ? undefined : distrustOf(entry, decisions);
   if (distrust !== undefined) return { kind: 'blocked', by: 'untrusted-workspace', reason: distrust };
   if (decisions.hosting !== 'switchboard' && decisions.editorHosts(entry))
-    return { kind: 'disabled', by: 'editor', reason: 'run by VS Code' };
+    return { kind: 'disabled', by: 'editor', reason: say`run by VS Code` };
   if (isBacked(entry, id, fingerprint, decisions)) return { kind: 'ready' };
   const approval = decisions.approval(id);
   if (approval?.fingerprint !== fingerprint)
     return { kind: 'needs-approval', change: approval?.verdict === 'approved' ? 'changed' : 'new' };
-  return { kind: 'blocked', by: 'rejected', reason: 'you rejected it' };
+  return { kind: 'blocked', by: 'rejected', reason: say`you rejected it` };
 }
 
 /** Comes with the folder that is open, so that whoever wrote the folder's files wrote it. */
@@ -52,8 +53,8 @@ export function isBacked(entry: ServerEntry, id: string, fingerprint: string, de
 /** The status of a server that its file or the user has disabled. */
 export function disabledStatus(entry: ServerEntry, id: string, decisions: ServerDecisions): ServerStatus | undefined {
   if (entry.disabled)
-    return { kind: 'disabled', by: 'entry', reason: `disabled in ${entry.disabledIn ?? entry.source.label}` };
-  if (decisions.isDisabled(id)) return { kind: 'disabled', by: 'user', reason: 'disabled by you' };
+    return { kind: 'disabled', by: 'entry', reason: say`disabled in ${entry.disabledIn ?? entry.source.label}` };
+  if (decisions.isDisabled(id)) return { kind: 'disabled', by: 'user', reason: say`disabled by you` };
   return undefined;
 }
 
@@ -61,12 +62,12 @@ export function disabledStatus(entry: ServerEntry, id: string, decisions: Server
 function denialOf(entry: ServerEntry, { policies = [], judge, names = [] }: ServerDecisions): ServerStatus | undefined {
   if (entry.scope === 'enterprise') return undefined;
   if (policies.length > 0 && !judge)
-    return { kind: 'blocked', by: 'policy', reason: 'the lists of allowed and denied servers are being read' };
+    return { kind: 'blocked', by: 'policy', reason: say`the lists of allowed and denied servers are being read` };
   const subject = { name: entry.name, transport: entry.transport, names };
   const verdict = judge?.policyVerdict(subject, policies);
   if (verdict) return { kind: 'blocked', by: 'policy', ...verdict };
   if (entry.scope !== 'cloud' || entry.transport.type !== 'stdio' || judge?.isAllowedByOrganisation(subject, policies))
     return undefined;
-  const reason = 'it comes from the cloud and starts a process, which only an organisation can allow';
+  const reason = say`it comes from the cloud and starts a process, which only an organisation can allow`;
   return { kind: 'blocked', by: 'policy', reason };
 }

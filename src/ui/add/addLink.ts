@@ -8,6 +8,7 @@ import type { Host } from '../../host/host.ts';
 import { askChoice } from '../askChoice.ts';
 import { addChosen, whatRuns } from './addChosen.ts';
 import { addPortsOf, offerOf, pasteContext, type ExtensionStorage } from './addServer.ts';
+import { localized } from '../../bridge/localized.ts';
 
 /** One question at a time: a page that opens links by the hundred gets no more. */
 const asking = new WeakSet<Host>();
@@ -45,7 +46,7 @@ export async function addFromLink(host: Host, storage: ExtensionStorage, { query
     });
     if (answer === 'add') await addChosen(host, addPortsOf(host, storage).options, offerOf(pasted));
   } catch (error) {
-    void notify('error', messageOf(error));
+    void notify('error', localized(messageOf(error)));
   } finally {
     asking.delete(host);
   }

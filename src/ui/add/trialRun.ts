@@ -6,6 +6,7 @@ import { describeState } from '../../connection/connectionState.ts';
 import type { ConnectionState } from '../../connection/connectionTypes.ts';
 import type { Host } from '../../host/host.ts';
 import { rememberAnswer, sessionEntry } from '../../servers/inputAnswers.ts';
+import { localized } from '../../bridge/localized.ts';
 
 /** Why a server didn't connect. */
 export interface TrialFailure {
@@ -49,7 +50,7 @@ export async function tryServers(host: Host, servers: readonly PastedServer[]): 
     async (progress, token) => {
       const cancelled = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
       const shown = host.pool.onDidChangeState(({ id, state }) => {
-        if (ids.includes(id)) progress.report({ message: plainText(describeState(state)) });
+        if (ids.includes(id)) progress.report({ message: plainText(localized(describeState(state))) });
       });
       try {
         return await Promise.race([Promise.all(ids.map((id) => failureOf(host, id))), cancelled]);
@@ -93,14 +94,14 @@ async function failureOf(host: Host, id: string): Promise<TrialFailure | undefin
     // That it would try again is nothing to a server that isn't saved.
     const failure = 'failure' in state ? state.failure : undefined;
     const step = stepOf(failure?.code ?? (state.kind === 'blocked' ? 'denied' : 'unresolved-variable'));
-    const reason = state.kind === 'pending' ? state.failure.message : describeState(state);
+    const reason = state.kind === 'pending' ? localized(state.failure.message) : localized(describeState(state));
     const remedy = failure?.remedy === undefined || reason.includes(failure.remedy) ? '' : ` ${failure.remedy}`;
     return { name, step, reason: reason + remedy };
   } catch (error) {
     return {
       name,
       step: stepOf(error instanceof SwitchboardError ? error.code : 'internal'),
-      reason: messageOf(error),
+      reason: localized(messageOf(error)),
     };
   }
 }

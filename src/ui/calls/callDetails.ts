@@ -19,6 +19,7 @@ import {
   timeText,
   whyOf,
 } from './callWords.ts';
+import { localized } from '../../bridge/localized.ts';
 
 /** Shows the record of a call in a read-only tab. */
 export async function showEntry(entry: HistoryEntry): Promise<void> {
@@ -32,7 +33,7 @@ export async function showLive({ mask }: Host, trace: CallTrace): Promise<void> 
   const rows: readonly Row[] = [
     [t('State'), phaseLabel(trace.phase)],
     [t('Since'), timeText(trace.at)],
-    [t('Why'), decision && decision.reason],
+    [t('Why'), decision && localized(decision.reason)],
     [t('Server'), trace.serverName],
     [t('Account'), trace.account],
     [t('Called from'), callerLabel(trace.surface, trace.caller)],

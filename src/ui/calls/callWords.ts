@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Answer, CallPhase, Surface } from '../../calls/callTypes.ts';
 import type { HistoryEntry } from '../../calls/history/callHistory.ts';
+import { localized } from '../../bridge/localized.ts';
 
 /** A tool's part of a callable name: `add_note` of `mcp__notes__add_note`. */
 export function ownName(callable: string): string {
@@ -34,16 +35,16 @@ export function whyOf({
 }: Pick<HistoryEntry, 'decision' | 'answer' | 'result' | 'surface'>): string {
   const { t } = vscode.l10n;
   if (!decision) return t('No decision: {0}.', resultLabel(result));
-  if (result === 'queued') return t('Planned: {0}.', decision.reason);
+  if (result === 'queued') return t('Planned: {0}.', localized(decision.reason));
   switch (decision.action) {
     case 'allow':
-      return isManual(surface) ? t('You ran it manually.') : t('Allowed: {0}.', decision.reason);
+      return isManual(surface) ? t('You ran it manually.') : t('Allowed: {0}.', localized(decision.reason));
     case 'deny':
-      return t('Denied: {0}.', decision.reason);
+      return t('Denied: {0}.', localized(decision.reason));
     case 'ask':
       return answer === undefined
-        ? t('Asked: {0}. No answer.', decision.reason)
-        : t('Asked: {0}. You chose {1}.', decision.reason, answerLabel(answer));
+        ? t('Asked: {0}. No answer.', localized(decision.reason))
+        : t('Asked: {0}. You chose {1}.', localized(decision.reason), answerLabel(answer));
   }
 }
 

@@ -12,6 +12,7 @@ import { resolvedLaunch, resolvedVariable } from '../../servers/resolvedLaunch.t
 import type { DocumentReader, Outlined } from './documentReader.ts';
 import { rangeOfSpan } from './fileCompletion.ts';
 import type { KnownNames } from './knownNames.ts';
+import { localized } from '../../bridge/localized.ts';
 
 /** Fields that decide what runs: with them, the whole is shown with its variables replaced. */
 const LAUNCH_FIELDS = new Set(['command', 'args', 'env', 'cwd', 'envFile', 'url', 'serverUrl', 'httpUrl', 'headers']);
@@ -73,7 +74,7 @@ export class FileHover implements vscode.HoverProvider {
     const view = this.#host.views.find(
       ({ definition: { entry } }) => entry.source.id === source.id && entry.name === name,
     );
-    return view ? [inlineCode(describeState(view.state))] : [];
+    return view ? [inlineCode(localized(describeState(view.state)))] : [];
   }
 }
 

@@ -3,6 +3,7 @@ import { plainText } from '../../bridge/safeText.ts';
 import { describeState } from '../../connection/connectionState.ts';
 import { canSignIn, isRunByEditor, type ServerView } from '../../host/views/serverView.ts';
 import { stateIcon } from '../servers/serverLabels.ts';
+import { localized } from '../../bridge/localized.ts';
 
 /** One piece of the line above a server. */
 export interface LensText {
@@ -21,7 +22,7 @@ const LONGEST_STATE = 60;
 export function lensTexts(view: ServerView, knownTools: number): readonly LensText[] {
   const { t } = vscode.l10n;
   const { state } = view;
-  const text = plainText(isRunByEditor(view) ? t('Run by VS Code') : describeState(state));
+  const text = plainText(isRunByEditor(view) ? t('Run by VS Code') : localized(describeState(state)));
   const short = text.length > LONGEST_STATE ? `${text.slice(0, LONGEST_STATE)}…` : text;
   const tools = knownTools === 1 ? t('1 tool') : t('{0} tools', knownTools);
   const hasRun = ['connected', 'connecting', 'installing', 'pending', 'failed', 'needs-auth'].includes(state.kind);

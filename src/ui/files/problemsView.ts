@@ -7,6 +7,7 @@ import type { Host } from '../../host/host.ts';
 import { problemsOfTexts } from '../../host/textProblems.ts';
 import type { DocumentReader } from './documentReader.ts';
 import { problemText } from './problemText.ts';
+import { localized } from '../../bridge/localized.ts';
 
 /** Definitions and sources change together; one update shows both. */
 const UPDATE_DELAY_MS = 20;
@@ -91,8 +92,9 @@ export async function problemsOfDocument(
 
 /** A problem as the editor shows it. */
 export function diagnosticOf(problem: ConfigProblem): vscode.Diagnostic {
-  const { severity, code } = problem;
-  const diagnostic = new vscode.Diagnostic(rangeOf(problem), problemText(problem), severityOf(severity));
+  const { severity, code, message, fix } = problem;
+  const text = problemText({ message: localized(message), ...(fix ? { fix: localized(fix) } : {}) });
+  const diagnostic = new vscode.Diagnostic(rangeOf(problem), text, severityOf(severity));
   diagnostic.source = 'MCP Switchboard';
   diagnostic.code = code;
   return diagnostic;

@@ -15,6 +15,7 @@ import type { Host } from '../../host/host.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import type { DocumentReader } from './documentReader.ts';
 import { rangeOfSpan } from './fileCompletion.ts';
+import { localized } from '../../bridge/localized.ts';
 
 /**
  * *Rename Symbol* on the name of a server: the rules in settings files change with it, and once the file is saved, what was
@@ -117,7 +118,7 @@ export class ServerRename implements vscode.RenameProvider, Disposable {
       this.#host.renamed(before, after),
       this.#consents.moveServer(before.id, { serverId: after.id, serverName: after.name }),
     ]);
-    for (const move of moves) if (move.status === 'rejected') void notify('error', messageOf(move.reason));
+    for (const move of moves) if (move.status === 'rejected') void notify('error', localized(messageOf(move.reason)));
   }
 
   dispose(): void {

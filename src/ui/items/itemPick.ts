@@ -3,6 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import type { Listing } from '../../bridge/resources/listOffered.ts';
 import { picked } from '../askChoice.ts';
+import { localized } from '../../bridge/localized.ts';
 
 /** A server's item in a quick pick. */
 export interface ItemPick<T> extends vscode.QuickPickItem {
@@ -56,6 +57,6 @@ async function loaded<T extends { readonly server: string }>(
     const failed = failures.map((failure) => ({ label: `$(warning) ${plainText(failure)}` }));
     return items.length + failed.length === 0 ? [{ label: options.nothing }] : [...items, ...failed];
   } catch (error) {
-    return [{ label: `$(warning) ${plainText(messageOf(error))}` }];
+    return [{ label: `$(warning) ${plainText(localized(messageOf(error)))}` }];
   }
 }

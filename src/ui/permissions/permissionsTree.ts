@@ -14,6 +14,7 @@ import { grantRows, modelRows } from './grantRows.ts';
 import { PERMISSION_GROUPS, type PermissionGroup, type PermissionRow } from './permissionRow.ts';
 import { hookRows, problemRows, ruleRows } from './ruleRows.ts';
 import { approvalRows, pinRows, proposedRows } from './serverRows.ts';
+import { localized } from '../../bridge/localized.ts';
 
 /** What the view reads and changes. */
 export interface PermissionPorts {
@@ -127,7 +128,7 @@ export class PermissionsTree implements TreeProvider<PermissionNode> {
       await revoked.restore();
     } catch (error) {
       // It can be tried again.
-      void notify('error', messageOf(error));
+      void notify('error', localized(messageOf(error)));
       return;
     }
     const at = this.#revoked.indexOf(revoked);

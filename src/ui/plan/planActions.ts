@@ -14,6 +14,7 @@ import { confirm } from '../askChoice.ts';
 import { planUri } from './plannedArguments.ts';
 import { notify } from '../../bridge/showNotification.ts';
 import { withCancel } from '../withCancel.ts';
+import { localized } from '../../bridge/localized.ts';
 
 /** Runs one planned call, once the user has confirmed it. @param id empty: the user picks the call */
 export async function runPlanned(host: Host, id: string): Promise<void> {
@@ -38,7 +39,13 @@ export async function runPlan(host: Host): Promise<void> {
   if (result.failed) {
     void notify(
       'error',
-      t('{0} of {1} calls ran. {2} failed: {3}', result.ran, queue.length, result.failed.tool, messageOf(result.error)),
+      t(
+        '{0} of {1} calls ran. {2} failed: {3}',
+        result.ran,
+        queue.length,
+        result.failed.tool,
+        localized(messageOf(result.error)),
+      ),
     );
   } else {
     void notify('information', result.ran === 1 ? t('1 planned call ran.') : t('{0} planned calls ran.', result.ran));

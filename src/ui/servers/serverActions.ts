@@ -15,6 +15,7 @@ import { launchLine } from './serverLabels.ts';
 import { openDefinition } from '../config/openConfig.ts';
 import { signInActions, type SignInActionId } from './signInActions.ts';
 import { notify } from '../../bridge/showNotification.ts';
+import { localized } from '../../bridge/localized.ts';
 
 export { openConfigFile, openLocalConfig, openUserSetting } from '../config/openConfig.ts';
 
@@ -217,9 +218,10 @@ async function connect(host: Host, id: string, name: string, token: vscode.Cance
   const cancelled = token.onCancellationRequested(() => void host.pool.disconnect(id));
   try {
     const state = await host.pool.connect(id);
-    if (state.kind !== 'connected' && !token.isCancellationRequested) await reportFailure(name, describeState(state));
+    if (state.kind !== 'connected' && !token.isCancellationRequested)
+      await reportFailure(name, localized(describeState(state)));
   } catch (error) {
-    await reportFailure(name, messageOf(error));
+    await reportFailure(name, localized(messageOf(error)));
   } finally {
     cancelled.dispose();
   }
@@ -263,7 +265,7 @@ export async function pickServer(
   }
   const items = views.map((view) => ({
     label: plainText(view.definition.name),
-    description: plainText(describeState(view.state)),
+    description: plainText(localized(describeState(view.state))),
     detail: plainText(launchLine(view.definition.entry)),
     view,
   }));

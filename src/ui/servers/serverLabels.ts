@@ -5,6 +5,7 @@ import type { ServerEntry } from '../../config/configTypes.ts';
 import { describeState, type ServerState } from '../../connection/connectionState.ts';
 import { canSignIn, type ServerView } from '../../host/views/serverView.ts';
 import { launchText } from '../../servers/trust/summary/launchSummary.ts';
+import { localized } from '../../bridge/localized.ts';
 
 /** Codicon and theme colour of each state. */
 export function stateIcon(state: ServerState): vscode.ThemeIcon {
@@ -62,7 +63,7 @@ export function effectLabel(effect: ToolEffect): string {
 export function serverDescription(view: ServerView): string {
   const { state, tools } = view;
   if (state.kind === 'needs-auth') return needsAuthText(state.failure.status, canSignIn(view));
-  if (state.kind !== 'connected' || state.listError) return describeState(state);
+  if (state.kind !== 'connected' || state.listError) return localized(describeState(state));
   const count = tools.length === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', tools.length);
   return state.accountNeeded ? `${count} · ${vscode.l10n.t('some need a sign-in')}` : count;
 }

@@ -10,6 +10,7 @@ import { picked } from '../askChoice.ts';
 import { effectLabel } from '../servers/serverLabels.ts';
 import type { ServersTree } from '../servers/serversTree.ts';
 import { notify } from '../../bridge/showNotification.ts';
+import { localized } from '../../bridge/localized.ts';
 
 const MAX_RESULTS = 50;
 /** How long the status bar shows the outcome. */
@@ -70,7 +71,7 @@ async function itemsFor(host: Host, query: string): Promise<readonly ToolPick[]>
     const { hits } = await host.search({ query, limit: MAX_RESULTS });
     return hits.map(({ tool }) => itemOf(tool));
   } catch (error) {
-    void notify('error', messageOf(error));
+    void notify('error', localized(messageOf(error)));
     return [];
   }
 }

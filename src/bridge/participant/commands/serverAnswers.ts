@@ -7,6 +7,7 @@ import { viewNamed } from '../../../host/views/viewNamed.ts';
 import type { Answer, CommandContext } from './answer.ts';
 import { commandLink, links, table } from '../markdown.ts';
 import { escaped } from '../../safeText.ts';
+import { localized } from '../../localized.ts';
 
 const { t } = vscode.l10n;
 /** How long an added server may take to be read. */
@@ -22,7 +23,7 @@ export function serversAnswer({ host: { views } }: CommandContext): Answer {
   const count = connected.reduce((sum, view) => sum + view.tools.length, 0);
   const rows = views.map((view) => [
     view.definition.name,
-    describeState(view.state),
+    localized(describeState(view.state)),
     String(view.tools.length),
     actionsOf(view),
   ]);
@@ -86,12 +87,12 @@ export async function connectionAnswer(
     if (command === 'connect') await host.pool.connect(id);
     else await host.pool.disconnect(id);
   } catch (error) {
-    return { markdown: `${escaped(`${name}: ${messageOf(error)}`)} ${actionsOf(view).markdown}` };
+    return { markdown: `${escaped(`${name}: ${localized(messageOf(error))}`)} ${actionsOf(view).markdown}` };
   }
   const now = host.view(id);
   const followUps =
     now?.state.kind === 'connected' ? [{ prompt: name, command: 'tools' }] : [{ prompt: name, command: 'connect' }];
-  const state = now ? describeState(now.state) : '';
+  const state = now ? localized(describeState(now.state)) : '';
   return { markdown: `${escaped(`${name}: ${state}`)} ${now ? actionsOf(now).markdown : ''}`, followUps };
 }
 
@@ -102,7 +103,7 @@ export async function addAnswer({ host, argument }: CommandContext): Promise<Ans
   const view = await appeared(host, name);
   if (!view) return { markdown: escaped(t('{0} was added.', name)), followUps: [{ prompt: '', command: 'servers' }] };
   return {
-    markdown: `${escaped(t('{0} was added: {1}', name, describeState(view.state)))} ${actionsOf(view).markdown}`,
+    markdown: `${escaped(t('{0} was added: {1}', name, localized(describeState(view.state))))} ${actionsOf(view).markdown}`,
     followUps: [{ prompt: name, command: 'tools' }],
   };
 }

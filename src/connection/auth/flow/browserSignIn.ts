@@ -11,6 +11,7 @@ import { FlowProvider, FlowRefused } from './flowProvider.ts';
 import type { FlowOptions } from './flowTypes.ts';
 import { resourceOf } from './writtenResource.ts';
 import { documentOf, isRegisteredFor, registrationOf } from './oauthClient.ts';
+import { say } from '../../../base/say.ts';
 
 /** Longer addresses aren't opened: servers needn't take them (RFC 9110, section 4.1), nor systems pass them on. */
 const MAX_PAGE_CHARS = 16_000;
@@ -54,14 +55,14 @@ export async function signInWithBrowser(
       ...(scope === undefined ? {} : { scope }),
     });
     const page = provider.authorizationUrl;
-    if (!page) throw new SwitchboardError('unsupported', 'The authorization server gives no page to sign in at.');
+    if (!page) throw new SwitchboardError('unsupported', say`The authorization server gives no page to sign in at.`);
     if (!isConfidential(page))
-      throw new SwitchboardError('denied', `The page to sign in at is not a web page with encryption.`, {
-        remedy: `Ask the owner of ${new URL(issuer).host}.`,
+      throw new SwitchboardError('denied', say`The page to sign in at is not a web page with encryption.`, {
+        remedy: say`Ask the owner of ${new URL(issuer).host}.`,
       });
     if (page.href.length > MAX_PAGE_CHARS)
-      throw new SwitchboardError('denied', 'The page to sign in at has an address that no browser has to take.', {
-        remedy: 'Set `scopes` in `oauth` to what you need, if the server lists too many.',
+      throw new SwitchboardError('denied', say`The page to sign in at has an address that no browser has to take.`, {
+        remedy: say`Set \`scopes\` in \`oauth\` to what you need, if the server lists too many.`,
       });
     // The browser is on this machine, too.
     await options.guard(page);
@@ -86,10 +87,10 @@ export async function signInWithBrowser(
     options.unanswered.delete(issuer);
     return await traded(answer, async () => {
       if (!isSameState(answer.params.get('state'), state))
-        throw new SwitchboardError('denied', 'The answer belongs to another sign-in.');
+        throw new SwitchboardError('denied', say`The answer belongs to another sign-in.`);
       await finish(options, issuer, provider, answer.params);
       const { granted, client } = provider;
-      if (!granted || !client) throw new SwitchboardError('denied', 'The authorization server granted nothing.');
+      if (!granted || !client) throw new SwitchboardError('denied', say`The authorization server granted nothing.`);
       const { fetch } = options;
       const told = metadata && 'userinfo_endpoint' in metadata ? metadata.userinfo_endpoint : undefined;
       const url = typeof told === 'string' ? told : undefined;
@@ -123,7 +124,7 @@ async function traded<T>(answer: RedirectAnswer, work: () => Promise<T>): Promis
   try {
     return await work();
   } catch (error) {
-    answer.finish({ ok: false, message: 'Signing in failed.' });
+    answer.finish({ ok: false, message: say`Signing in failed.` });
     throw error;
   }
 }
@@ -143,7 +144,8 @@ async function finish(
   } catch (error) {
     const isOfClient = error instanceof sdk.OAuthError && /^(?:invalid|unauthorized)_client$/.test(error.code);
     if (isOfClient || error instanceof FlowRefused) unanswered.add(issuer);
-    if (error instanceof FlowRefused) throw new SwitchboardError('denied', error.message, { remedy: 'Sign in again.' });
+    if (error instanceof FlowRefused)
+      throw new SwitchboardError('denied', error.message, { remedy: say`Sign in again.` });
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import type { Challenge } from '../requests/authorization.ts';
 import { challengeIn } from '../requests/challenges.ts';
 import { parsed } from '../requests/jsonAnswer.ts';
 import { isPassing, notNow } from '../requests/noAnswer.ts';
+import { say } from '../../../base/say.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 
@@ -42,9 +43,13 @@ export async function discover(given: DiscoveryOptions): Promise<OAuthDiscoveryS
   const fetch = discoveryFetch(given);
   const options = { ...given, fetch };
   if (!isConfidential(serverUrl))
-    throw new SwitchboardError('denied', `${serverUrl.host} is reached without encryption, so nobody signs in to it.`, {
-      remedy: 'Use its address with https.',
-    });
+    throw new SwitchboardError(
+      'denied',
+      say`${serverUrl.host} is reached without encryption, so nobody signs in to it.`,
+      {
+        remedy: say`Use its address with https.`,
+      },
+    );
   const resourceMetadataUrl = options.challenge.resourceMetadataUrl ?? (await challengeOf(options)).resourceMetadataUrl;
   const told = await serverInfo(options, resourceMetadataUrl);
   // What the refusal refers to may be no metadata, although there is some where it is looked for otherwise.
@@ -60,16 +65,16 @@ export async function discover(given: DiscoveryOptions): Promise<OAuthDiscoveryS
   if (!isIssuer(issuer))
     throw new SwitchboardError(
       'denied',
-      `${serverUrl.host} refers to an authorization server whose name is no issuer.`,
+      say`${serverUrl.host} refers to an authorization server whose name is no issuer.`,
       {
-        remedy: `Ask the owner of ${serverUrl.host} for the right address.`,
+        remedy: say`Ask the owner of ${serverUrl.host} for the right address.`,
       },
     );
   if (oauth.issuer !== undefined && trimmed(oauth.issuer) !== trimmed(issuer))
     throw new SwitchboardError(
       'denied',
-      `${serverUrl.host} refers to ${new URL(issuer).host} to sign in, and its definition allows ${oauth.issuer} alone.`,
-      { remedy: 'Correct `issuer` in the definition if you trust the other one.' },
+      say`${serverUrl.host} refers to ${new URL(issuer).host} to sign in, and its definition allows ${oauth.issuer} alone.`,
+      { remedy: say`Correct \`issuer\` in the definition if you trust the other one.` },
     );
   return state;
 }
@@ -144,8 +149,8 @@ async function metadataAt(url: string, fetch: FetchLike): Promise<AuthorizationS
   const value: unknown = response.ok ? await response.json() : undefined;
   const texts = ['issuer', 'authorization_endpoint', 'token_endpoint'];
   if (!isRecord(value) || !texts.every((key) => typeof value[key] === 'string' && URL.canParse(value[key])))
-    throw new SwitchboardError('denied', `The metadata at ${new URL(url).host} isn't an authorization server's.`, {
-      remedy: 'Correct `authServerMetadataUrl` in the definition.',
+    throw new SwitchboardError('denied', say`The metadata at ${new URL(url).host} isn't an authorization server's.`, {
+      remedy: say`Correct \`authServerMetadataUrl\` in the definition.`,
     });
   return { response_types_supported: ['code'], ...value } as unknown as AuthorizationServerMetadata;
 }

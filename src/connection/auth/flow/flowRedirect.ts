@@ -3,6 +3,7 @@ import { SwitchboardError } from '../../../base/errors.ts';
 import type { Registration } from '../grants/accountGrants.ts';
 import type { Redirect } from '../signInPorts.ts';
 import type { FlowOptions } from './flowTypes.ts';
+import { say } from '../../../base/say.ts';
 
 /** Opens the address that the browser comes back to: the one that is registered, where it has to be that one. */
 export function openRedirect(
@@ -29,5 +30,5 @@ export function isSameState(answered: string | null, expected: string): boolean 
 }
 
 export function cancelled(): SwitchboardError {
-  return new SwitchboardError('call-cancelled', 'The sign-in was cancelled.');
+  return new SwitchboardError('call-cancelled', say`The sign-in was cancelled.`);
 }

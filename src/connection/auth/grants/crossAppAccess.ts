@@ -2,6 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { SwitchboardError } from '../../../base/errors.ts';
 import type { OAuthOptions } from '../../../config/oauthOptions.ts';
 import { shownReason } from '../requests/authErrors.ts';
+import { say } from '../../../base/say.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 
@@ -16,9 +17,13 @@ export function crossAppAccess(
   fetch: FetchLike,
 ): InstanceType<Sdk['CrossAppAccessProvider']> {
   if (!clientId || !clientSecret || !(idpTokenUrl ?? idpIssuer) || !idpClientId || !idToken)
-    throw new SwitchboardError('unsupported', 'Cross-app access needs two clients, and who vouches for the person.', {
-      remedy: 'Add `clientId`, `clientSecret`, `idpIssuer`, `idpClientId` and `idToken` to `oauth` in the definition.',
-    });
+    throw new SwitchboardError(
+      'unsupported',
+      say`Cross-app access needs two clients, and who vouches for the person.`,
+      {
+        remedy: say`Add \`clientId\`, \`clientSecret\`, \`idpIssuer\`, \`idpClientId\` and \`idToken\` to \`oauth\` in the definition.`,
+      },
+    );
   return new sdk.CrossAppAccessProvider({
     clientId,
     clientSecret,
@@ -60,7 +65,7 @@ async function vouched(fetch: FetchLike, ask: (fetch: FetchLike) => Promise<stri
   } catch (error) {
     if (!last || last.status < 300 || last.status >= 500 || last.status === 429) throw error;
     const said = error instanceof Error ? error.message : String(error);
-    throw new SwitchboardError('denied', `${last.host} doesn't vouch for the person: ${shownReason(said)}`, {
+    throw new SwitchboardError('denied', say`${last.host} doesn't vouch for the person: ${shownReason(said)}`, {
       cause: error,
     });
   }

@@ -11,6 +11,7 @@ import { withFileLock } from '../../process/fileLock.ts';
 import { shownReason } from '../requests/authErrors.ts';
 import type { SecretPort } from '../signInPorts.ts';
 import { type Kept, KEPT_VERSION, NOTHING_KEPT, parseKept, type ReadKept } from './accountGrants.ts';
+import { say } from '../../../base/say.ts';
 
 /** How long what another window wrote may take to arrive in this one. */
 const ARRIVAL_MS = 2000;
@@ -80,7 +81,9 @@ export class GrantStore {
         return work({ kept, signal, save: (next) => this.#write(key, name, next) });
       });
       if (done) return done.value;
-      throw new ConnectError('unreachable', 'Another window is busy with this sign-in.', { remedy: 'Try again.' });
+      throw new ConnectError('unreachable', say`Another window is busy with this sign-in.`, {
+        remedy: say`Try again.`,
+      });
     });
   }
 

@@ -14,6 +14,7 @@ import { crossAppAccess } from './crossAppAccess.ts';
 import type { GrantStore } from './grantStore.ts';
 import { keptTokens } from '../requests/bearer.ts';
 import { withoutRepeats } from '../requests/tokenRequest.ts';
+import { say } from '../../../base/say.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 
@@ -63,7 +64,7 @@ export function machineTokens(
       });
       await sdk.auth(known, { serverUrl, fetchFn: fetch, ...(scope === undefined ? {} : { scope }) });
       const tokens = provider.tokens();
-      if (!tokens) throw new SwitchboardError('denied', `${host} granted nothing.`);
+      if (!tokens) throw new SwitchboardError('denied', say`${host} granted nothing.`);
       const kept = keptTokens(tokens, host, clock);
       return { tokens: kept, ...(dpop && isBound(kept) ? { dpop } : {}) };
     } catch (error) {
@@ -89,9 +90,13 @@ export async function admitMachine(
   );
   if (Object.hasOwn(registrations, issuer)) return;
   const [first = ''] = Object.keys(registrations);
-  throw new SwitchboardError('denied', `${server.name} refers to ${issuer} for its tokens, and before to ${first}.`, {
-    remedy: 'Set `issuer` in `oauth` to the right one, or use the command “Reset Registration…”.',
-  });
+  throw new SwitchboardError(
+    'denied',
+    say`${server.name} refers to ${issuer} for its tokens, and before to ${first}.`,
+    {
+      remedy: say`Set \`issuer\` in \`oauth\` to the right one, or use the command “Reset Registration…”.`,
+    },
+  );
 }
 
 function providerFor(
@@ -107,8 +112,8 @@ function providerFor(
   const { grant, clientId, clientSecret, privateKey, algorithm, assertion } = oauth;
   if (grant === 'jwt_bearer') {
     if (!clientId || !assertion)
-      throw new SwitchboardError('unsupported', 'The JWT bearer grant needs `clientId` and `assertion`.', {
-        remedy: 'Add them to `oauth` in the definition.',
+      throw new SwitchboardError('unsupported', say`The JWT bearer grant needs \`clientId\` and \`assertion\`.`, {
+        remedy: say`Add them to \`oauth\` in the definition.`,
       });
     return new AssertionProvider({ clientId, clientSecret, assertion, expectedIssuer });
   }
@@ -117,7 +122,11 @@ function providerFor(
     return new sdk.PrivateKeyJwtProvider({ clientId, privateKey, algorithm: algorithm ?? 'ES256', expectedIssuer });
   if (clientId !== undefined && clientSecret !== undefined)
     return new sdk.ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer });
-  throw new SwitchboardError('unsupported', 'Client credentials need `clientId`, and `clientSecret` or `privateKey`.', {
-    remedy: 'Add them to `oauth` in the definition.',
-  });
+  throw new SwitchboardError(
+    'unsupported',
+    say`Client credentials need \`clientId\`, and \`clientSecret\` or \`privateKey\`.`,
+    {
+      remedy: say`Add them to \`oauth\` in the definition.`,
+    },
+  );
 }

@@ -3,6 +3,7 @@ import { oneLine } from '../../../base/text/invisible.ts';
 import { ConnectError } from '../../connectionFailure.ts';
 import { RefusedAddress } from './addressGuard.ts';
 import { isPassing, NoAnswer, notNow } from './noAnswer.ts';
+import { say } from '../../../base/say.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 
@@ -66,8 +67,8 @@ export function isFinalRefusal(sdk: Sdk, error: unknown): boolean {
 export function explainSignIn(sdk: Sdk, error: unknown, host: string): SwitchboardError {
   if (error instanceof SwitchboardError) return error;
   if (error instanceof RefusedAddress)
-    return new SwitchboardError('denied', `Signing in is refused: ${error.message}.`, {
-      remedy: `Ask the owner of ${host} for the right address.`,
+    return new SwitchboardError('denied', say`Signing in is refused: ${error.message}.`, {
+      remedy: say`Ask the owner of ${host} for the right address.`,
       cause: error,
     });
   if (error instanceof sdk.IssuerMismatchError || error instanceof sdk.AuthorizationServerMismatchError)
@@ -76,11 +77,11 @@ export function explainSignIn(sdk: Sdk, error: unknown, host: string): Switchboa
       error instanceof sdk.IssuerMismatchError && error.kind === 'metadata'
         ? `The metadata of the authorization server isn't its own, as ${host} refers to it.`
         : 'The answer came from another authorization server than the one that was asked.',
-      { remedy: 'Nothing was granted. If it happens again, ask the owner of the server.', cause: error },
+      { remedy: say`Nothing was granted. If it happens again, ask the owner of the server.`, cause: error },
     );
   if (error instanceof sdk.InsecureTokenEndpointError)
-    return new SwitchboardError('denied', 'The authorization server wants tokens requested without encryption.', {
-      remedy: 'Ask its owner for an address with https.',
+    return new SwitchboardError('denied', say`The authorization server wants tokens requested without encryption.`, {
+      remedy: say`Ask its owner for an address with https.`,
       cause: error,
     });
   const absent =
@@ -88,15 +89,15 @@ export function explainSignIn(sdk: Sdk, error: unknown, host: string): Switchboa
   if (absent instanceof NoAnswer)
     return new ConnectError('unreachable', `${absent.message}.`, { remedy: 'Try again later.', cause: error });
   if (error instanceof sdk.RegistrationRejectedError)
-    return new SwitchboardError('denied', `${host} refused to register this client (HTTP ${error.status}).`, {
-      remedy: 'Register a client there, and enter its id.',
+    return new SwitchboardError('denied', say`${host} refused to register this client (HTTP ${error.status}).`, {
+      remedy: say`Register a client there, and enter its id.`,
       cause: error,
     });
   if (error instanceof sdk.OAuthError) return explainOAuth(error, host);
   if (isUnreadable(error))
-    return new SwitchboardError('unsupported', `Signing in at ${host} isn't possible: its answer can't be read.`);
+    return new SwitchboardError('unsupported', say`Signing in at ${host} isn't possible: its answer can't be read.`);
   const said = error instanceof Error ? error.message : String(error);
-  return new SwitchboardError('unsupported', `Signing in at ${host} isn't possible: ${shownReason(said)}`, {
+  return new SwitchboardError('unsupported', say`Signing in at ${host} isn't possible: ${shownReason(said)}`, {
     cause: error,
   });
 }
@@ -109,11 +110,11 @@ export function isUnreadable(error: unknown): boolean {
 function explainOAuth(error: Error & { readonly code: string }, host: string): SwitchboardError {
   const code = /^[\w.-]{1,60}$/.test(error.code) ? error.code : 'an error';
   if (code === 'access_denied')
-    return new SwitchboardError('call-cancelled', `The sign-in was cancelled, or refused by ${host}.`, {
+    return new SwitchboardError('call-cancelled', say`The sign-in was cancelled, or refused by ${host}.`, {
       cause: error,
     });
   const said = error.message === '' || error.message === error.code ? '' : `: ${shownReason(error.message)}`;
-  return new SwitchboardError('denied', `${host} refused the sign-in (${code})${said || '.'}`, { cause: error });
+  return new SwitchboardError('denied', say`${host} refused the sign-in (${code})${said || '.'}`, { cause: error });
 }
 
 /** What a server says, on one line and cut. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { isConfidential } from './addressRules.ts';
 import type { GrantTokens } from '../grants/accountGrants.ts';
+import { say } from '../../../base/say.ts';
 
 /** Whether a token for the server may be sent there: to its origin alone, and where nobody else can read it. Pure. */
 export function canBeSentTo(url: URL, serverUrl: URL): boolean {
@@ -23,8 +24,8 @@ export function withBearer(init: RequestInit | undefined, token: string): Reques
 export function keptTokens(tokens: StoredOAuthTokens, host: string, clock: Clock): GrantTokens {
   // RFC 6750, section 2.1.
   if (!/^[\w.~+/-]+=*$/.test(tokens.access_token))
-    throw new SwitchboardError('denied', `${host} granted an access token that can't be sent.`, {
-      remedy: 'Ask the owner of the authorization server.',
+    throw new SwitchboardError('denied', say`${host} granted an access token that can't be sent.`, {
+      remedy: say`Ask the owner of the authorization server.`,
     });
   const { expires_in: seconds } = tokens;
   return { ...tokens, ...(seconds === undefined ? {} : { expiresAt: clock.now() + seconds * 1000 }) };

@@ -8,6 +8,7 @@ import { isOfParameters, isUnreadable, tokenFault } from './authErrors.ts';
 import { authFetch } from './authFetch.ts';
 import { keptTokens } from './bearer.ts';
 import { dpopSession } from './dpopKey.ts';
+import { say } from '../../../base/say.ts';
 
 type Sdk = typeof import('../../protocol/sdk.ts');
 type OAuthVia = Extract<SignedInVia, { kind: 'oauth' }>;
@@ -63,8 +64,8 @@ export async function renewGrant(
       }
       const pauseMs = RENEWAL_PAUSES_MS[attempt];
       if (pauseMs === undefined || signal.aborted)
-        throw new ConnectError('unreachable', `${host} can't renew the sign-in now: ${reasonOf(error)}`, {
-          remedy: 'The sign-in is kept. Try again later, or use the command “MCP Switchboard: Sign In as…”.',
+        throw new ConnectError('unreachable', say`${host} can't renew the sign-in now: ${reasonOf(error)}`, {
+          remedy: say`The sign-in is kept. Try again later, or use the command “MCP Switchboard: Sign In as…”.`,
           cause: error,
         });
       await delay(pauseMs, clock);

@@ -2,6 +2,7 @@ import type { SwitchboardError } from '../../../base/errors.ts';
 import { ConnectError } from '../../connectionFailure.ts';
 import { ending } from './answerText.ts';
 import { PROXY_REMEDY } from '../networkFault.ts';
+import { say } from '../../../base/say.ts';
 
 /** The same error as one of a connection. */
 export function asConnectError(error: SwitchboardError): ConnectError {
@@ -12,7 +13,7 @@ export function asConnectError(error: SwitchboardError): ConnectError {
 /** A proxy answered, and not the server. */
 export function proxyAnswered(host: string, status: number, title: string | undefined, cause: unknown): ConnectError {
   const shown = title === undefined ? '' : `, “${title}”`;
-  return new ConnectError('http-status', `A proxy answered in the place of ${host} (HTTP ${status}${shown}).`, {
+  return new ConnectError('http-status', say`A proxy answered in the place of ${host} (HTTP ${status}${shown}).`, {
     remedy: PROXY_REMEDY,
     cause,
     status,
@@ -32,7 +33,7 @@ export function redirectRemedy(from: URL, location: string | undefined): string 
 /** A web page that wants a person to sign in came in the place of an answer. */
 export function signInPage(host: string, status: number, title: string | undefined, cause: unknown): ConnectError {
   const shown = title === undefined ? '' : `, “${title}”`;
-  return new ConnectError('needs-auth', `${host} answered with a sign-in page${shown}.`, {
+  return new ConnectError('needs-auth', say`${host} answered with a sign-in page${shown}.`, {
     remedy:
       "Sign in, correct the headers in the server's definition, or use the MCP endpoint as its URL: " +
       'a page is for a browser.',

@@ -14,6 +14,7 @@ import { wantsSignIn } from '../answers/httpStatus.ts';
 import { explainNetwork } from '../networkFault.ts';
 import { UnusableUpgrade } from './requestUpgrade.ts';
 import { UpgradeRefused, WebSocketTransport, type WebSocketTransportOptions } from './webSocketTransport.ts';
+import { say } from '../../../base/say.ts';
 
 export interface WebSocketLinkOptions extends WebSocketTransportOptions {
   readonly clock: Clock;
@@ -69,15 +70,15 @@ export class WebSocketLink implements Link {
     if (failed instanceof UpgradeRefused) {
       const { status, said } = failed;
       if (wantsSignIn(status)) return needsAuth(host, status, error, said, authorizedBy);
-      return new ConnectError('http-status', `${host} refuses a WebSocket (HTTP ${status})${ending(said)}`, {
-        remedy: 'Check the URL and the type of the server.',
+      return new ConnectError('http-status', say`${host} refuses a WebSocket (HTTP ${status})${ending(said)}`, {
+        remedy: say`Check the URL and the type of the server.`,
         cause: error,
         status,
       });
     }
     if (failed instanceof UnusableUpgrade)
-      return new ConnectError('handshake-failed', `${host} opens a WebSocket that can't be used.`, {
-        remedy: 'Check that the URL is the MCP endpoint: its server must speak the WebSocket protocol (RFC 6455).',
+      return new ConnectError('handshake-failed', say`${host} opens a WebSocket that can't be used.`, {
+        remedy: say`Check that the URL is the MCP endpoint: its server must speak the WebSocket protocol (RFC 6455).`,
         cause: error,
       });
     if (failed !== undefined) return explainNetwork(new URL(url), failed, error);
@@ -111,7 +112,7 @@ export class WebSocketLink implements Link {
     this.#closed.resolve();
     if (this.#stopped || this.#lost) return;
     const code = this.#socket.closeCode ?? 0;
-    this.#lost = toFailure(new ConnectError('connection-lost', `${this.#host} closed the WebSocket (${code}).`));
+    this.#lost = toFailure(new ConnectError('connection-lost', say`${this.#host} closed the WebSocket (${code}).`));
     this.#onLost.fire(this.#lost);
   }
 }

@@ -12,6 +12,7 @@ import { httpAddress } from '../httpAddress.ts';
 import { FrameQueue } from './frameQueue.ts';
 import { clientFrame, FrameFault, FrameReader, OPCODES } from './frames.ts';
 import { requestUpgrade, type Upgraded } from './requestUpgrade.ts';
+import { say } from '../../../base/say.ts';
 
 /** Close codes (RFC 6455, section 7.4.1): an orderly end, a broken frame, none given, no closing handshake. */
 const [NORMAL_CLOSURE, PROTOCOL_ERROR, NO_CODE, ABNORMAL_CLOSURE] = [1000, 1002, 1005, 1006];
@@ -103,7 +104,7 @@ export class WebSocketTransport implements Transport {
   /** A request for a WebSocket as one of `fetch`, so that it is authorized as any other is. */
   async #ask(init: RequestInit | undefined): Promise<Response> {
     const { signal } = this.#opening;
-    if (signal.aborted) throw new SwitchboardError('not-connected', 'Stopped while connecting.');
+    if (signal.aborted) throw new SwitchboardError('not-connected', say`Stopped while connecting.`);
     const headers = Object.fromEntries(new Headers(init?.headers));
     const answer = await requestUpgrade(httpAddress(this.#options.url), headers, signal);
     if (answer instanceof Response) return answer;
@@ -129,7 +130,7 @@ export class WebSocketTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (!this.#socket || this.#isClosing || this.#socket.destroyed)
-      throw new SwitchboardError('not-connected', 'The WebSocket is closed.');
+      throw new SwitchboardError('not-connected', say`The WebSocket is closed.`);
     this.#socket.write(clientFrame(OPCODES.text, Buffer.from(JSON.stringify(message))));
   }
 

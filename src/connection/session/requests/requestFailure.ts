@@ -8,6 +8,7 @@ import { ending } from '../../remote/answers/answerText.ts';
 import { isRedirect } from '../../remote/answers/httpAnswer.ts';
 import { EndedTask } from './taskCall.ts';
 import { HttpStatusError, networkCode, requestRemedy, wantsSignIn } from '../../remote/answers/httpStatus.ts';
+import { say } from '../../../base/say.ts';
 
 /** A request that failed. */
 export interface FailedRequest {
@@ -28,45 +29,49 @@ export interface FailedRequest {
  */
 export function explainRequest(request: FailedRequest): SwitchboardError {
   const { what, error: cause, lost, fault } = request;
-  if (request.aborted) return new SwitchboardError('call-cancelled', `${what} was cancelled.`, { cause });
+  if (request.aborted) return new SwitchboardError('call-cancelled', say`${what} was cancelled.`, { cause });
   if (lost && !isAnswer(fault)) return explainLost(request, lost);
   switch (fault.kind) {
     case 'timeout':
-      return new SwitchboardError('call-timeout', `${what} got no answer within ${request.timeoutMs / 1000} s.`, {
-        remedy: 'It may still be running on the server. Try again, or set a longer time-out for this server.',
+      return new SwitchboardError('call-timeout', say`${what} got no answer within ${request.timeoutMs / 1000} s.`, {
+        remedy: say`It may still be running on the server. Try again, or set a longer time-out for this server.`,
         cause,
       });
     case 'closed':
-      return new SwitchboardError('connection-lost', `${what} failed: the connection ended.`, {
+      return new SwitchboardError('connection-lost', say`${what} failed: the connection ended.`, {
         remedy: MAY_HAVE_RUN,
         cause,
       });
     case 'unauthorized':
-      return new SwitchboardError('needs-auth', `${what} was refused: the server requires a sign-in.`, { cause });
+      return new SwitchboardError('needs-auth', say`${what} was refused: the server requires a sign-in.`, { cause });
     case 'http':
       return explainStatus(request, new HttpStatusError(fault.status));
     case 'protocol':
       return fault.data instanceof LocalFault ? explainLocal(request, fault.data) : explainProtocol(request, fault);
     case 'invalid':
-      return new SwitchboardError('call-failed', `${what} failed: the server's answer doesn't follow the protocol.`, {
-        cause,
-      });
+      return new SwitchboardError(
+        'call-failed',
+        say`${what} failed: the server's answer doesn't follow the protocol.`,
+        {
+          cause,
+        },
+      );
     case 'endless-list':
-      return new SwitchboardError('call-failed', `${what} failed: the list has too many pages.`, { cause });
+      return new SwitchboardError('call-failed', say`${what} failed: the list has too many pages.`, { cause });
     case 'negotiation':
     case 'other': {
       const status = statusIn(fault);
       if (status) return explainStatus(request, status);
       if (cause instanceof RefusedRequest || cause instanceof EndedTask) {
-        return new SwitchboardError('call-failed', `${what} failed: ${cause.message}`, { cause });
+        return new SwitchboardError('call-failed', say`${what} failed: ${cause.message}`, { cause });
       }
       // What authorizes requests couldn't: nothing was sent.
       if (cause instanceof SwitchboardError)
-        return new SwitchboardError('not-connected', `${what} was not sent: ${cause.fullMessage}`, { cause });
+        return new SwitchboardError('not-connected', say`${what} was not sent: ${cause.fullMessage}`, { cause });
       const code = networkCode(cause);
-      const message = `${what} failed: ${code === undefined ? 'the connection failed' : `the connection failed (${code})`}.`;
+      const message = say`${what} failed: ${code === undefined ? 'the connection failed' : `the connection failed (${code})`}.`;
       return wasNeverSent(cause)
-        ? new SwitchboardError('not-connected', message, { remedy: 'Try again.', cause })
+        ? new SwitchboardError('not-connected', message, { remedy: say`Try again.`, cause })
         : new SwitchboardError('connection-lost', message, { remedy: MAY_HAVE_RUN, cause });
     }
   }
@@ -97,13 +102,13 @@ function isAnswer(fault: SdkFault): boolean {
 }
 
 function explainLost({ what, fault, error: cause }: FailedRequest, lost: ConnectionFailure): SwitchboardError {
-  const message = `${what} failed: ${withStderr(lost)}`;
+  const message = say`${what} failed: ${withStderr(lost)}`;
   if (wasNeverSent(cause)) {
-    return new SwitchboardError('not-connected', message, { remedy: 'It is reconnecting. Try again.', cause });
+    return new SwitchboardError('not-connected', message, { remedy: say`It is reconnecting. Try again.`, cause });
   }
   const wasRefused = fault.kind === 'unauthorized' || statusIn(fault)?.verdict === 'sign-in' || isSessionRefused(fault);
   if (wasRefused && lost.code === 'needs-auth') {
-    return new SwitchboardError('needs-auth', message, { remedy: 'Sign in to the server.', cause });
+    return new SwitchboardError('needs-auth', message, { remedy: say`Sign in to the server.`, cause });
   }
   return new SwitchboardError('connection-lost', message, { remedy: MAY_HAVE_RUN, cause });
 }
@@ -121,19 +126,20 @@ function explainStatus(
 ): SwitchboardError {
   const says = ending(said);
   if (verdict === 'account') {
-    return new SwitchboardError('needs-auth', `${what} needs a sign-in (HTTP ${status})${says}`, {
-      remedy: 'Only the user can sign in: command “MCP Switchboard: Sign In”. What else the server has stays usable.',
+    return new SwitchboardError('needs-auth', say`${what} needs a sign-in (HTTP ${status})${says}`, {
+      remedy: say`Only the user can sign in: command “MCP Switchboard: Sign In”. What else the server has stays usable.`,
       cause,
     });
   }
   if (wantsSignIn(status)) {
-    return new SwitchboardError('needs-auth', `${what} was refused (HTTP ${status})${says}`, {
-      remedy: 'Sign in to the server, or correct its headers.',
+    return new SwitchboardError('needs-auth', say`${what} was refused (HTTP ${status})${says}`, {
+      remedy: say`Sign in to the server, or correct its headers.`,
       cause,
     });
   }
-  if (verdict === 'message') return new SwitchboardError('call-failed', `${what} failed: ${said ?? status}`, { cause });
-  return new SwitchboardError('http-status', `${what} failed: the server answered with HTTP ${status}${says}`, {
+  if (verdict === 'message')
+    return new SwitchboardError('call-failed', say`${what} failed: ${said ?? status}`, { cause });
+  return new SwitchboardError('http-status', say`${what} failed: the server answered with HTTP ${status}${says}`, {
     remedy: requestRemedy(status, retryAfterMs),
     cause,
   });
@@ -145,7 +151,7 @@ const MAX_SAID_CHARS = 16_384;
 function explainProtocol(request: FailedRequest, fault: { code: number; message: string }): SwitchboardError {
   return new SwitchboardError(
     'call-failed',
-    `${request.what} failed: ${fault.message.slice(0, MAX_SAID_CHARS)} (${fault.code}).`,
+    say`${request.what} failed: ${fault.message.slice(0, MAX_SAID_CHARS)} (${fault.code}).`,
     {
       cause: request.error,
     },
@@ -158,23 +164,27 @@ function explainLocal(request: FailedRequest, fault: LocalFault): SwitchboardErr
     case 'too-large':
       return new SwitchboardError(
         'message-too-large',
-        `${what} failed: the answer of ${fault.bytes} bytes is over the limit.`,
+        say`${what} failed: the answer of ${fault.bytes} bytes is over the limit.`,
         {
-          remedy: 'Request less data.',
+          remedy: say`Request less data.`,
         },
       );
     case 'stream-ended':
-      return new SwitchboardError('connection-lost', `${what} failed: the server ended the stream without an answer.`, {
-        remedy: MAY_HAVE_RUN,
-      });
+      return new SwitchboardError(
+        'connection-lost',
+        say`${what} failed: the server ended the stream without an answer.`,
+        {
+          remedy: MAY_HAVE_RUN,
+        },
+      );
     case 'header-mismatch':
       return new SwitchboardError(
         'call-failed',
-        `${what} failed: the server says that its headers don't fit (${RPC_CODES.headerMismatch}).`,
-        { remedy: 'The list of its tools is fetched anew. Try again.' },
+        say`${what} failed: the server says that its headers don't fit (${RPC_CODES.headerMismatch}).`,
+        { remedy: say`The list of its tools is fetched anew. Try again.` },
       );
     case 'session-refused':
-      return new SwitchboardError('connection-lost', `${what} failed: the server refuses the session.`, {
+      return new SwitchboardError('connection-lost', say`${what} failed: the server refuses the session.`, {
         remedy: MAY_HAVE_RUN,
       });
     case 'malformed':

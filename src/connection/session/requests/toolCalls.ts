@@ -14,6 +14,7 @@ import { ProgressTeller } from './progressTeller.ts';
 import { isHeaderMismatch } from './requestFailure.ts';
 import { callAsTask, runsTasks } from './taskCall.ts';
 import { askToOpenUrls, requiredUrls } from './urlElicitation.ts';
+import { say } from '../../../base/say.ts';
 
 /** Prefix of the protocol's own keys in `_meta`. */
 const PROTOCOL_PREFIX = 'io.modelcontextprotocol/';
@@ -91,7 +92,7 @@ export class ToolCalls {
       return carriedCallResult(result);
     } catch (error) {
       const fault = timedOut ? { kind: 'timeout' as const } : classify(error);
-      const what = `The call of "${name}"`;
+      const what = say`The call of "${name}"`;
       timer.dispose();
       if (isHeaderMismatch(fault)) this.#ports.onOldList();
       const addresses = requiredUrls(fault);

@@ -3,6 +3,7 @@ import { isRecord, type JsonObject } from '../../../base/json/json.ts';
 import { RPC_CODES } from '../../protocol/rpcCodes.ts';
 import type { SdkFault } from '../../protocol/sdk.ts';
 import type { ServerAsks } from '../serverAsks.ts';
+import { say } from '../../../base/say.ts';
 
 /** The URLs that a server needs opened before it does what was asked, as parameters of elicitations. */
 export function requiredUrls(fault: SdkFault): readonly JsonObject[] {
@@ -26,11 +27,11 @@ export async function askToOpenUrls(
   for (const params of addresses) {
     const answer = await asks.elicit(params, signal).catch(() => undefined);
     if (answer?.['action'] === 'accept') continue;
-    return new SwitchboardError('denied', `${what} needs a page in the browser that the user didn't open.`, {
-      remedy: 'Continue without it, or ask the user.',
+    return new SwitchboardError('denied', say`${what} needs a page in the browser that the user didn't open.`, {
+      remedy: say`Continue without it, or ask the user.`,
     });
   }
-  return new SwitchboardError('call-failed', `${what} waits for a page that the user has opened in the browser.`, {
-    remedy: 'Call it again with the same arguments after the user has finished there.',
+  return new SwitchboardError('call-failed', say`${what} waits for a page that the user has opened in the browser.`, {
+    remedy: say`Call it again with the same arguments after the user has finished there.`,
   });
 }

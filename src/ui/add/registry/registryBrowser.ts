@@ -13,6 +13,7 @@ import { readRegistryUrl } from '../../../platform/settings/registrySettings.ts'
 import type { AddOutcome } from '../addChosen.ts';
 import { addPortsOf, type AddPorts, type ExtensionStorage } from '../addServer.ts';
 import { registryItem, registryLines } from './registryLabels.ts';
+import { localized } from '../../../bridge/localized.ts';
 
 /** After the last key; every search is a request. */
 const DEBOUNCE_MS = 250;
@@ -94,7 +95,7 @@ async function showDetails(entry: RegistryEntry): Promise<void> {
   try {
     await showReadOnlyText(`${entry.name} ${entry.version}.txt`, registryLines(entry).join('\n'));
   } catch (error) {
-    void notify('error', messageOf(error));
+    void notify('error', localized(messageOf(error)));
   }
 }
 
@@ -162,7 +163,7 @@ class RegistrySearch {
         ...(nextCursor === undefined ? {} : { nextCursor }),
         unread: before,
         isBusy: false,
-        failure: messageOf(error) + remedy,
+        failure: localized(messageOf(error)) + remedy,
       });
     }
   }

@@ -30,6 +30,7 @@ import { withProgress } from '../progress.ts';
 import { publisherOf } from './registryLabels.ts';
 import { askSetup } from '../setupDialog.ts';
 import { writeUpdate } from './writeUpdate.ts';
+import { localized } from '../../../bridge/localized.ts';
 
 interface Update {
   readonly entry: ServerEntry;
@@ -94,7 +95,7 @@ async function findUpdates(
       if (isNewer(latest.version, version)) updates.push({ entry, latest });
     } catch (error) {
       if (signal.aborted) throw error;
-      failures.push(`“${entry.name}”: ${messageOf(error)}`);
+      failures.push(`“${entry.name}”: ${localized(messageOf(error))}`);
     }
   }
   return { updates, failures };

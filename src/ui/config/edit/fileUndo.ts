@@ -6,6 +6,7 @@ import type { EditedConfig } from '../../../config/edit/editConfigFile.ts';
 import { checkInFolder } from '../../../platform/folderFile.ts';
 import { notify } from '../../../bridge/showNotification.ts';
 import type { Host } from '../../../host/host.ts';
+import { localized } from '../../../bridge/localized.ts';
 
 /** Takes back what was written. @throws SwitchboardError where that can't be done any more */
 export type Undo = () => Promise<void>;
@@ -99,7 +100,7 @@ export function offerUndo(host: Host, text: string, undos: readonly Undo[]): voi
     try {
       for (const undo of undos.toReversed()) await undo();
     } catch (error) {
-      void notify('error', messageOf(error));
+      void notify('error', localized(messageOf(error)));
     }
     await host.config.reload();
   });

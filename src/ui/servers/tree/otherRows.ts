@@ -3,6 +3,7 @@ import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
 import type { ConfigProblem, Scope, SourceResult } from '../../../config/configTypes.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
 import type { Category, CategoryNode, ItemNode, NoteNode, ProblemNode } from './treeNodes.ts';
+import { localized } from '../../../bridge/localized.ts';
 
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 const MAX_TEXT = 200;
@@ -88,11 +89,11 @@ export function itemRow(node: ItemNode): vscode.TreeItem {
 
 /** The row of a problem; a click shows its place. */
 export function problemRow({ problem }: ProblemNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(lineOf(problem.message));
+  const item = new vscode.TreeItem(lineOf(localized(problem.message)));
   const { range, severity, fix } = problem;
   item.description = range.file === undefined ? '' : vscode.l10n.t('line {0}', range.line);
   item.iconPath = severityIcon(severity);
-  item.tooltip = showInvisible(fix ? `${problem.message} ${fix}` : problem.message);
+  item.tooltip = showInvisible(fix ? `${localized(problem.message)} ${localized(fix)}` : localized(problem.message));
   item.contextValue = 'problem';
   const opened = openCommand(problem);
   if (opened) item.command = opened;
@@ -107,7 +108,7 @@ export function fileRow({ source, problems, stale }: SourceResult): vscode.TreeI
   item.id = `file ${source.id}`;
   item.description = lineOf(
     [
-      ...(problem ? [t('line {0}: {1}', problem.range.line, problem.message)] : [t('can’t be read')]),
+      ...(problem ? [t('line {0}: {1}', problem.range.line, localized(problem.message))] : [t('can’t be read')]),
       ...(stale ? [t('its servers are as they were')] : []),
     ].join(' · '),
   );

@@ -8,6 +8,7 @@ import { accountOf, hasAccounts } from '../serverAccount.ts';
 import { serverDescription, serverMarks, stateIcon } from '../serverLabels.ts';
 import type { NameMark } from './nameMarks.ts';
 import { hasChildren } from './serverChildren.ts';
+import { localized } from '../../../bridge/localized.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
@@ -37,7 +38,7 @@ export function serverRow(host: Host, view: ServerView, named: NameMark): vscode
     ...signInWords(host, view),
     ...(feed.openChangesOf(id).length > 0 ? ['changed'] : []),
   ].join(' ');
-  const spoken = state.kind === 'connected' && !state.listError ? [describeState(state)] : [];
+  const spoken = state.kind === 'connected' && !state.listError ? [localized(describeState(state))] : [];
   item.accessibilityInformation = {
     label: vscode.l10n.t('MCP server {0}, {1}', item.label as string, [...spoken, item.description].join(', ')),
   };

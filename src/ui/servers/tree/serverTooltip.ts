@@ -10,6 +10,7 @@ import type { ConnectionFailure } from '../../../connection/connectionTypes.ts';
 import type { ProcessUse } from '../../../connection/process/processUse.ts';
 import { canSignIn, type ServerView } from '../../../host/views/serverView.ts';
 import { effectLabel, launchLine } from '../serverLabels.ts';
+import { localized } from '../../../bridge/localized.ts';
 
 /** What is known of a server when its tooltip is shown. */
 export interface ServerFacts {
@@ -56,7 +57,7 @@ function stateRows(view: ServerView, { now }: ServerFacts): readonly (readonly [
   const { state } = view;
   const failure = failureOf(view);
   return [
-    [t('State'), describeState(state, now)],
+    [t('State'), localized(describeState(state, now))],
     ...(failure?.remedy === undefined ? [] : [[t('What to do'), failure.remedy] as const]),
     ...(state.kind === 'needs-auth' && !canSignIn(view) && failure?.remedy === undefined
       ? [[t('What to do'), t('Correct the header in its definition, then connect again.')] as const]
