@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, posix } from 'node:path';
+import GithubSlugger from 'github-slugger';
+import MarkdownIt from 'markdown-it';
+import { root } from './paths.mjs';
+
+const REPOSITORY = 'https://github.com/mcp-switchboard/mcp-switchboard/blob/main/';
+
+/** The pages by what their readers want. A page of docs/ that isn't named stands under the last title. */
+const SECTIONS = {
+  'Start': ['README.md', 'docs/start-here.md', 'docs/add-a-server.md', 'docs/sign-in.md', 'docs/permissions.md', 'docs/gateway.md', 'docs/troubleshooting.md'], // prettier-ignore
+  'Use': ['docs/configuration.md', 'docs/trust.md', 'docs/servers-view.md', 'docs/pages.md', 'docs/search.md', 'docs/participant.md', 'docs/resources.md', 'docs/questions.md', 'docs/registry.md', 'docs/editing-files.md'], // prettier-ignore
+  'For others': ['docs/organizations.md', 'docs/api.md', 'docs/server-authors.md', 'docs/compared.md', 'docs/architecture.md', 'CONTRIBUTING.md'], // prettier-ignore
+  Papers: ['CHANGELOG.md', 'SECURITY.md', 'PRIVACY.md', 'SUPPORT.md', 'CODE_OF_CONDUCT.md'],
+  Details: [],
+};
+
+/**
+ * The documents as pages of a site: their HTML, with links among them, and what the search finds in them.
+ * @returns the pages, under their titles, the images they show, and links among them whose heading is missing
+ */
+export function readSite() {
+  const named = new Set(Object.values(SECTIONS).flat());
+  const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`); // prettier-ignore
+  const sources = Object.entries(SECTIONS).map(([title, files]) => [
+    title,
+    title === 'Details' ? docs.filter((file) => !named.has(file)).sort() : files.filter((file) => existsSync(join(root, file))), // prettier-ignore
+  ]);
+  const fileOf = new Map(sources.flatMap(([, files]) => files.map((file) => [file, siteFile(file)])));
+  const images = new Set();
+  const links = [];
+  const sections = sources.map(([title, files]) => [title, files.map((file) => readPage(file, fileOf, images, links))]);
+  const pages = sections.flatMap(([, each]) => each);
+  const anchors = new Map(pages.map((page) => [page.file, page.anchors]));
+  const broken = links
+    .filter(({ target, anchor }) => anchor !== undefined && !anchors.get(target)?.has(anchor))
+    .map(({ from, target, anchor }) => `${from}: ${target}#${anchor}`);
+  return { pages, sections, images: [...images], broken };
+}
+
+/** Names that don't tell their letters' case apart, as on macOS and Windows: docs/security.md isn't SECURITY.md. */
+function siteFile(file) {
+  if (file === 'README.md') return 'index.html';
+  const name = `${basename(file, '.md').toLowerCase()}.html`;
+  return file.startsWith('docs/') ? name : `about-${name}`;
+}
+
+function readPage(source, fileOf, images, links) {
+  const slugger = new GithubSlugger();
+  const file = fileOf.get(source);
+  const markdown = new MarkdownIt({ html: true });
+  const tokens = markdown.parse(readFileSync(join(root, source), 'utf8'), {});
+  const anchors = new Set();
+  const entries = [];
+  let title = source;
+  tokens.forEach((token, at) => {
+    const text = tokens[at + 1]?.children?.map(({ content }) => content).join('') ?? '';
+    if (token.type === 'heading_open') {
+      const id = slugger.slug(text);
+      token.attrSet('id', id);
+      anchors.add(id);
+      if (token.tag === 'h1') title = text;
+      entries.push({ id: `${file}#${id}`, page: title, title: text, text: '' });
+    } else if (token.type === 'inline' && entries.length > 0) {
+      entries.at(-1).text += `${token.children.map(({ content }) => content).join(' ')} `;
+    }
+    for (const [place, child] of (token.children ?? []).entries()) {
+      for (const name of ['href', 'src']) {
+        const value = child.attrGet(name);
+        if (value === null || /^[a-z]+:/i.test(value)) continue;
+        child.attrSet(name, linkOf(source, value, { file, fileOf, images, links }));
+        const text = token.children[place + 1];
+        const target = posix.join(posix.dirname(source), value.split('#')[0]);
+        if (/^[\w/.-]+\.md$/.test(text?.content ?? '') && fileOf.has(target)) text.content = titleOf(target);
+      }
+    }
+  });
+  return { source, file, title, html: markdown.renderer.render(tokens, markdown.options, {}), anchors, entries };
+}
+
+/** The first heading of a document, without its marks. */
+function titleOf(source) {
+  const [, title = source] = /^# (.*)$/m.exec(readFileSync(join(root, source), 'utf8')) ?? [];
+  return title.replaceAll(/[`*]/g, '');
+}
+
+/** Where a link of a document leads on the site: to a page, an image of it, or a file of the repository. */
+function linkOf(source, link, { file, fileOf, images, links }) {
+  const [path, anchor] = decodeURI(link).split('#');
+  const target = path === '' ? source : posix.join(posix.dirname(source), path);
+  const page = fileOf.get(target);
+  if (page === undefined && /\.(?:png|gif|svg|webp)$/.test(target)) {
+    images.add(target);
+    return target;
+  }
+  if (page === undefined) return REPOSITORY + encodeURI(target) + (anchor === undefined ? '' : `#${anchor}`);
+  links.push({ from: source, target: page, anchor });
+  return (page === file && anchor !== undefined ? '' : page) + (anchor === undefined ? '' : `#${anchor}`);
+}
