@@ -23,6 +23,9 @@ const inLanguage = (language: string): void => {
 };
 
 describe('a text of the core', () => {
+  // Other suites' modules see the same editor.
+  afterEach(() => (texts = {}));
+
   it('is in the user’s language, with all that is said in it, and English for models', () => {
     inLanguage('de');
     const { reason } = decideByPolicy({

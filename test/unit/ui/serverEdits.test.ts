@@ -196,11 +196,11 @@ describe('ui/serverEdits', () => {
 
     it('draws what changed before a row was opened, and shows what a filter hides', async () => {
       const drawn: unknown[] = [];
-      const memento = { get: () => ({ filter: 'own' }), update: () => Promise.resolve() };
+      const store = { get: () => ({ filter: 'own' }), set: () => Promise.resolve() };
       const data = new ui.ServersTreeData(
         host,
         () => ({}) as never,
-        memento as never,
+        store,
         (nodes) => drawn.push(nodes),
         () => undefined,
       );
