@@ -101,7 +101,7 @@ async function tryCall(pool, [tool, args, says]) {
 
 /** Kills the server's own process, not what started it, and waits until it is connected again and answers. */
 async function loseAndRegain(pool, connection, call) {
-  const tree = await readStartedTree(process.platform, connection.state.info.pid);
+  const tree = await settledTree(connection.state.info.pid);
   const killed =
     tree.find(({ pid }) => !tree.some(({ parent, pid: child }) => parent === pid && isStarter(tree, child))) ??
     tree.at(-1);
@@ -116,6 +116,14 @@ async function loseAndRegain(pool, connection, call) {
   if (connection.state.kind !== 'connected') return { failure: describeState(connection.state) };
   const ms = Date.now() - begun;
   return { ms, tools: connection.tools.length, call: await tryCall(pool, call) };
+}
+
+/** What runs for longer than a moment: servers ask programs of the system about it. */
+async function settledTree(pid) {
+  const before = await readStartedTree(process.platform, pid);
+  await sleep(2000);
+  const after = await readStartedTree(process.platform, pid);
+  return after.filter((row) => before.some((other) => other.pid === row.pid));
 }
 
 /** A server that isn't there at the first attempt is tried again, as users have it. */

@@ -52,6 +52,28 @@ describe('what never rests', () => {
       idle.dispose();
     });
 
+  it('tools that are others each time that they are listed, as with the time in a description, are fetched once a minute', () => {
+    const clock = new ManualClock();
+    const said: string[] = [];
+    const idle = new IdleAnnouncements(clock, (list) => said.push(list));
+    let fetched = 0;
+    const fetch = (): void => idle.listed('tools/list', String(fetched++));
+    fetch();
+    for (let second = 0; second < 3600; second += 1) {
+      idle.announced('tools/list', fetch);
+      clock.advance(1000);
+    }
+    assert.ok(fetched > 60 && fetched < 110, `${fetched} times in an hour`);
+    assert.deepEqual(said, ['tools/list']);
+    clock.advance(120_000);
+    const before = fetched;
+    for (let count = 1; count <= 20; count += 1) {
+      idle.announced('tools/list', fetch);
+      assert.equal(fetched, before + count, 'after a rest, parts of a server that come one by one are seen at once');
+    }
+    idle.dispose();
+  });
+
   it('tools that somebody switches on and off are fetched at once, however often', () => {
     const clock = new ManualClock();
     const idle = new IdleAnnouncements(clock, () => assert.fail('nothing is slowed down'));

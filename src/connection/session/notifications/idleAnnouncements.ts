@@ -9,6 +9,8 @@ const FREE = 3;
 const SOON_MS = 5000;
 /** So many of the last contents of a list are remembered. */
 const RECENT = 4;
+/** Lists in a row that did change, each announced within `SOON_MS` of the one before, that cost nothing; how much others count. */
+const HURRIED = { free: 30, most: FREE + 6 };
 
 /** What is known of one list. */
 interface ListState {
@@ -19,16 +21,18 @@ interface ListState {
   waitedMs: number;
   /** It was announced since it was fetched last. */
   isDue: boolean;
-  /** Announced lists in a row that were as before. */
+  /** Announced lists in a row that were as before, or count as if. */
   unchanged: number;
+  /** Announced lists in a row that were others, right after the one before. */
+  hurried: number;
   isSaid: boolean;
   timer: Disposable | undefined;
 }
 
 /**
  * Slows down a server that announces after each list that the list has changed, although it hasn't, or only to what it was
- * a moment ago: the first announcements pass at once, later ones wait, longer each time. A list that did change begins anew.
- * The last announcement is never lost.
+ * a moment ago: the first announcements pass at once, later ones wait, longer each time. A list that did change begins anew,
+ * unless it does so each time that it is fetched. The last announcement is never lost.
  */
 export class IdleAnnouncements implements Disposable {
   readonly #clock: Clock;
@@ -44,10 +48,13 @@ export class IdleAnnouncements implements Disposable {
   /** The list was fetched; `content` is the same for the same list, and short. */
   listed(list: string, content: string): void {
     const state = this.#of(list);
-    const isSoon = this.#clock.now() - state.listedAt <= state.waitedMs + SOON_MS;
+    const isSoon = this.#isSoon(state);
     const isKnown = state.recent[0] === content || (isSoon && state.recent.includes(content));
-    if (!isKnown) state.unchanged = 0;
-    else if (state.isDue) state.unchanged += 1;
+    if (isKnown) state.unchanged += state.isDue ? 1 : 0;
+    else {
+      state.hurried = isSoon && state.isDue ? state.hurried + 1 : 0;
+      state.unchanged = Math.min(HURRIED.most, Math.max(0, state.hurried - HURRIED.free));
+    }
     state.isDue = false;
     state.waitedMs = 0;
     state.listedAt = this.#clock.now();
@@ -59,6 +66,10 @@ export class IdleAnnouncements implements Disposable {
     const state = this.#of(list);
     state.isDue = true;
     if (state.timer) return;
+    if (state.hurried > 0 && !this.#isSoon(state)) {
+      state.hurried = 0;
+      state.unchanged = 0;
+    }
     const over = state.unchanged - FREE;
     if (over < 0) return pass();
     if (!state.isSaid) this.#onSlow(list);
@@ -77,6 +88,11 @@ export class IdleAnnouncements implements Disposable {
     this.#lists.clear();
   }
 
+  /** Whether the list was fetched a moment ago, apart from what the next one was made to wait. */
+  #isSoon({ listedAt, waitedMs }: ListState): boolean {
+    return this.#clock.now() - listedAt <= waitedMs + SOON_MS;
+  }
+
   #of(list: string): ListState {
     const state = this.#lists.get(list) ?? {
       recent: [],
@@ -84,6 +100,7 @@ export class IdleAnnouncements implements Disposable {
       waitedMs: 0,
       isDue: false,
       unchanged: 0,
+      hurried: 0,
       isSaid: false,
       timer: undefined,
     };

@@ -49,10 +49,7 @@ export class ServerNotifications implements Disposable {
     this.#changes = this.#disposables.add(new Coalescer(clock, (change) => this.#emitter.fire(change)));
     this.#announcements = this.#disposables.add(
       new IdleAnnouncements(clock, (list) =>
-        logger.log(
-          'warning',
-          `The server says again and again that ${list} changed, but it hasn't: less heed is paid.`,
-        ),
+        logger.log('warning', `The server says again and again that ${list} changed: less heed is paid.`),
       ),
     );
     client.setNotificationHandler('notifications/tools/list_changed', ({ method }) => this.tell({ method }));
