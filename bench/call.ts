@@ -1,7 +1,8 @@
 // npm run -s bench -- call [--calls N]
 //
 // What a call costs: through the whole host (policy, validation, broker) and through a session alone, against the bare
-// SDK client, and against a hand-written client, all on the same echo server. Blocks of calls alternate; medians.
+// SDK client, and against a hand-written client, all on the same echo server. Blocks of calls alternate, and so does
+// which side is first; medians, and the slowest of a hundred.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { TestHost } from '../test/support/testHost.ts';
 import { RawClient } from './connection/rawClient.ts';
-import { median, option, report } from './connection/report.ts';
+import { median, option, quantile, report } from './connection/report.ts';
 
 const calls = option('calls', 4000);
 const BLOCK = 200;
@@ -44,7 +45,8 @@ const sides: Record<string, (text: string) => Promise<unknown>> = {
 const times: Record<string, number[]> = {};
 const cpu: Record<string, number[]> = {};
 for (let done = -BLOCK * 2; done < calls; done += BLOCK) {
-  for (const [name, call] of Object.entries(sides)) {
+  const order = Object.entries(sides);
+  for (const [name, call] of (done / BLOCK) % 2 === 0 ? order : order.toReversed()) {
     const begun = process.cpuUsage();
     for (let index = 0; index < BLOCK; index++) {
       const start = performance.now();
@@ -63,6 +65,7 @@ raw.close();
 const figures: Record<string, number> = {};
 for (const name of Object.keys(sides)) {
   figures[`${name}P50Us`] = median(times[name] ?? []);
+  figures[`${name}P99Us`] = quantile(times[name] ?? [], 0.99);
   figures[`${name}CpuUs`] = median(cpu[name] ?? []);
 }
 for (const side of ['host', 'session']) {

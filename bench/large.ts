@@ -1,11 +1,17 @@
 // npm run -s bench -- large [--rounds N]
 //
 // Large results: what a text of 1 MB takes of the processor through the whole host against a session alone, and structured
-// content of 10 MB against reading and writing its JSON once, with the longest slice.
+// content of 10 MB against reading and writing its JSON once, with the longest slice; and what each of the steps takes alone.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { jsonTextSteps } from '../src/base/json/jsonPieces.ts';
+import { atOnce } from '../src/base/timeSlices.ts';
+import { cleanText } from '../src/calls/results/cleanText.ts';
+import { ResultFiles } from '../src/calls/results/resultFiles.ts';
+import { CollectedText } from '../src/connection/reading/collectedText.ts';
+import { readMessageSteps } from '../src/connection/reading/readMessages.ts';
 import { TestHost } from '../test/support/testHost.ts';
 import { resultOf } from './connection/largeServer.ts';
 import { median, option, report } from './connection/report.ts';
@@ -30,6 +36,18 @@ const signal = new AbortController().signal;
 const viaHost = (bytes: number, kind: string): Promise<unknown> =>
   test.host.broker.call({ name: tool.name, args: { bytes, kind }, surface: 'test', signal });
 const json = resultOf(10 * MB, 'rows');
+const value: unknown = JSON.parse(json);
+const text = 'A line of a log, as they are.\n'.repeat(MB / 30);
+const line = `{"jsonrpc":"2.0","id":1,"result":${json}}`;
+const bytes = Buffer.from(line);
+/** As a pipe gives them. */
+const PIECE = 64 * 1024;
+const files = new ResultFiles(results, Date.now);
+const collected = (): unknown => {
+  const whole = new CollectedText();
+  for (let from = 0; from < bytes.length; from += PIECE) whole.push(bytes.subarray(from, from + PIECE));
+  return whole.take();
+};
 const sides: Readonly<Record<string, () => unknown>> = {
   host: () => viaHost(MB, 'text'),
   session: () => session.callTool('large', { bytes: MB, kind: 'text' }, { timeoutMs: 60_000 }),
@@ -37,6 +55,15 @@ const sides: Readonly<Record<string, () => unknown>> = {
   // Looking takes the processor, too.
   watched: () => viaHost(10 * MB, 'rows'),
   raw: () => JSON.stringify(JSON.parse(json)),
+  // The steps of both.
+  structuredSession: () => session.callTool('large', { bytes: 10 * MB, kind: 'rows' }, { timeoutMs: 60_000 }),
+  collect: collected,
+  read: () => atOnce(readMessageSteps(line)),
+  write: () => atOnce(jsonTextSteps(value)),
+  clean: () => cleanText(json),
+  store: () => files.store(json),
+  cleanText: () => cleanText(text),
+  storeText: () => files.store(text),
 };
 const cpu: Record<string, number[]> = {};
 const slices: number[] = [];
@@ -66,6 +93,13 @@ report(
     rawCpuMs: of('raw'),
     structuredRatio: of('structured') / of('raw'),
     structuredSliceMs: median(slices),
+    structuredSessionCpuMs: of('structuredSession'),
+    ...Object.fromEntries(
+      ['collect', 'read', 'write', 'clean', 'store', 'cleanText', 'storeText'].map((step) => [
+        `${step}CpuMs`,
+        of(step),
+      ]),
+    ),
   },
   { hostRatio: '<= 1.4', structuredRatio: '<= 1.6', structuredSliceMs: '<= 50' },
 );
