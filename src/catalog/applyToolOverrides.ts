@@ -58,12 +58,15 @@ export function applyToolOverrides(
     problems.push({ code: 'name-taken', pointer, message, fix: 'Rename one of them.' });
   };
   const visible = listed.filter((tool) => isEnabled(tool.name, rules, fits));
-  const ruled = visible.map((tool) => ({ tool, override: overrideOf(tool.name, rules, fits) }));
+  const renamed: { readonly tool: McpTool; readonly override: ToolOverride }[] = [];
+  for (const tool of visible) {
+    const override = overrideOf(tool.name, rules, fits);
+    if (override.hidden === true) continue;
+    if (override.name === undefined) add(shapeTool(tool, override), tool.name);
+    else renamed.push({ tool, override });
+  }
   // Names of the server's own come first, so that a rename never takes one away.
-  for (const isRenamed of [false, true])
-    for (const { tool, override } of ruled)
-      if (override.hidden !== true && (override.name !== undefined) === isRenamed)
-        add(shapeTool(tool, override), tool.name);
+  for (const { tool, override } of renamed) add(shapeTool(tool, override), tool.name);
   for (const custom of rules.customTools) {
     const underlying = visible.find((tool) => isExactly(tool.name, custom.tool));
     const base = underlying && shapeTool(underlying, overrideOf(underlying.name, rules, fits));

@@ -1,9 +1,9 @@
 // Loaded before the first server is.
 import type { KeyValueStore } from '../base/keyValueStore.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
-import { applyToolOverrides, type ShownTool } from './applyToolOverrides.ts';
+import { applyToolOverrides } from './applyToolOverrides.ts';
 import { Catalog, type ServerOptions, type ShapedTools } from './catalog.ts';
-import { isForModels, underlyingOf, type CatalogTool } from './catalogTool.ts';
+import { isForModels, type CatalogTool } from './catalogTool.ts';
 import { closestTo } from './names/closestNames.ts';
 import { ServerPartStore } from './names/serverPartStore.ts';
 import { meant, toolSpellings } from './names/serverNames.ts';
@@ -45,19 +45,16 @@ export class CatalogToolMaker {
       ...(cachedAt === undefined ? {} : { cachedAt }),
       ...(rules?.alwaysLoad === true ? { alwaysLoad: true } : {}),
     };
-    const all = shaped.tools.map(({ tool, underlying, toArguments }: ShownTool): CatalogTool => {
+    const tools: CatalogTool[] = [];
+    const appTools: CatalogTool[] = [];
+    const keptBack: CatalogTool[] = [];
+    for (const { tool, underlying, toArguments } of shaped.tools) {
       const changes = tool === underlying ? {} : { underlying, toArguments };
-      return { name: names.get(tool.name) ?? '', ...shared, tool, ...changes };
-    });
-    const isKeptBack = (tool: CatalogTool): boolean => blocked?.has(underlyingOf(tool).name) === true;
-    const shown = all.filter((tool) => !isKeptBack(tool));
-    return {
-      part,
-      tools: shown.filter(isForModels),
-      appTools: shown.filter((tool) => !isForModels(tool)),
-      keptBack: all.filter(isKeptBack),
-      problems: shaped.problems,
-    };
+      const entry: CatalogTool = { name: names.get(tool.name) ?? '', ...shared, tool, ...changes };
+      const isKeptBack = blocked?.has(underlying.name) === true;
+      (isKeptBack ? keptBack : isForModels(entry) ? tools : appTools).push(entry);
+    }
+    return { part, tools, appTools, keptBack, problems: shaped.problems };
   }
 
   /** All that a tool can be called. */

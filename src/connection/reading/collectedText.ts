@@ -81,7 +81,7 @@ export class CollectedText {
 
   #decode(): void {
     this.#decoder ??= new StringDecoder('utf8');
-    this.#texts.push(this.#decoder.write(Buffer.concat(this.#pieces)));
+    for (const piece of this.#pieces) this.#texts.push(this.#decoder.write(piece));
     this.#pieces = [];
     this.#decoded = this.#bytes;
   }
