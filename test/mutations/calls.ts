@@ -39,6 +39,9 @@ export const calls: Rows = {
   'A rule that may be meant to deny, and can’t be read': [
     ['src/config/rules/permissionRules.ts', "written ?? 'ask'", "written ?? 'allow'"],
   ],
+  'A rule that allows, with a restriction that can’t be read': [
+    ['src/config/rules/permissionRules.ts', ' ?? unreadMember(item)', ''],
+  ],
   'A repository that ships permissive rules': [
     ['src/config/rules/permissionRules.ts', "if (action === 'allow' && !mayAllow)", 'if (false)'],
   ],

@@ -98,7 +98,9 @@ function readRule(item: unknown, origin: RuleOrigin): { readonly rule?: Permissi
   const written = RULE_ACTIONS.find((each) => each === action);
   // It may be meant to deny.
   const known = written ?? 'ask';
-  const fault = written ? faultOf({ tool, server, args, action: known }, origin) : UNKNOWN_ACTION;
+  const fault = written
+    ? (faultOf({ tool, server, args, action: known }, origin) ?? unreadMember(item))
+    : UNKNOWN_ACTION;
   if (fault && known === 'allow') return { fault };
   const own = known === 'allow' ? (origin.server ?? server) : server;
   const rule: PermissionRule = {
@@ -110,6 +112,21 @@ function readRule(item: unknown, origin: RuleOrigin): { readonly rule?: Permissi
     ...(isTexts(args) ? { args } : {}),
   };
   return fault ? { rule, fault } : { rule };
+}
+
+const MEMBERS: ReadonlySet<string> = new Set(['tool', 'server', 'args', 'action', 'reason']);
+/** What somebody writes beside a rule for people. */
+const REMARK = /^(?:[$_/].*|comments?|description|notes?|title|name|label|id)$/i;
+
+/** A member that isn't read may be meant to narrow the rule: `arguments`, `servers`, `when`. */
+function unreadMember(item: Readonly<Record<string, unknown>>): Fault | undefined {
+  const member = Object.keys(item).find((name) => !MEMBERS.has(name) && !REMARK.test(name));
+  if (member === undefined || item['action'] !== 'allow') return undefined;
+  return wrong(
+    undefined,
+    `A rule has no "${member}". It may be meant to narrow the rule, so nothing is allowed.`,
+    'Use "tool", "server" and "args", or remove it.',
+  );
 }
 
 interface Written {

@@ -197,6 +197,23 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     }
   },
 
+  'A rule that allows, with a restriction that can’t be read': async () => {
+    const rule = { tool: 'mcp__notes__delete_note', action: 'allow' };
+    for (const more of [
+      { arguments: { title: 'a' } },
+      { arg: {} },
+      { servers: ['x'] },
+      { when: 'never' },
+      { Args: {} },
+    ]) {
+      const { rules, problems } = readPermissionRules([{ ...rule, ...more }], 'user');
+      assert.equal(problems.length, 1);
+      await new Rig({ settings: { rules } }).fails('denied', 'delete_note');
+    }
+    const { rules } = readPermissionRules([{ ...rule, $comment: 'x', description: 'y' }], 'user');
+    await new Rig({ settings: { rules } }).call('delete_note');
+  },
+
   'A repository that ships permissive rules': async () => {
     const shipped = [
       { tool: 'mcp__notes__*', action: 'allow' },
