@@ -22,7 +22,7 @@ import { CloudReader } from './config/sources/cloudReader.ts';
 import { Host } from './host/host.ts';
 import { STATE_UPGRADES } from './host/stateUpgrades.ts';
 import { EditorConfigPorts, onDidChangeRoots, workspaceFolders } from './platform/configPorts.ts';
-import { readPolicies, readScopeOrder } from './platform/settings/configSettings.ts';
+import { readPolicies, readPresetSettings, readScopeOrder } from './platform/settings/configSettings.ts';
 import { EditorCallSettings } from './platform/settings/editorCallSettings.ts';
 import { VsCodeEditorPort } from './platform/editorPort.ts';
 import {
@@ -162,6 +162,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       signIn,
       policies: kept.keep(readPolicies),
       scopeOrder: kept.keep(readScopeOrder),
+      presets: kept.keep(readPresetSettings),
     }),
   );
   disposables.add(

@@ -5,6 +5,7 @@ import { prefixOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNa
 import type { ToolRules } from './applyToolOverrides.ts';
 import { underlyingOf, type CatalogTool } from './catalogTool.ts';
 import type { ServerPartStore } from './names/serverPartStore.ts';
+import type { PresetTools } from './presets/activePreset.ts';
 import type { CatalogToolMaker } from './catalogToolMaker.ts';
 import type { ToolRuleProblem } from '../config/rules/toolOverrides.ts';
 
@@ -18,6 +19,8 @@ export interface ServerOptions {
   readonly cachedAt?: number;
   /** The server's own names of tools that are hidden until the user has reviewed their change. */
   readonly blocked?: ReadonlySet<string>;
+  /** Which of the tools the active preset has; all where absent. */
+  readonly preset?: PresetTools;
 }
 
 /** A server's tools as they are shown, under their callable names. */
@@ -27,6 +30,8 @@ export interface ShapedTools {
   /** For the server's app alone: no model is told of them. */
   readonly appTools: readonly CatalogTool[];
   readonly keptBack: readonly CatalogTool[];
+  /** Not in the active preset. */
+  readonly outside: readonly CatalogTool[];
   readonly problems: readonly ToolRuleProblem[];
 }
 
@@ -141,9 +146,14 @@ export class Catalog implements Disposable {
   disabledToolsOf(serverId: string): readonly McpTool[] {
     const record = this.#servers.get(serverId);
     if (!record?.options.rules) return NO_LISTED;
-    const { tools, appTools, keptBack, listed } = record;
-    const shown = new Set([...tools, ...appTools, ...keptBack].map((tool) => underlyingOf(tool).name));
+    const { tools, appTools, keptBack, outside, listed } = record;
+    const shown = new Set([...tools, ...appTools, ...keptBack, ...outside].map((tool) => underlyingOf(tool).name));
     return listed.filter(({ name }) => !shown.has(name));
+  }
+
+  /** The tools of a server that the active preset doesn't have: neither listed, found nor called. */
+  toolsOutsidePresetOf(serverId: string): readonly CatalogTool[] {
+    return this.#servers.get(serverId)?.outside ?? NO_TOOLS;
   }
 
   /** What is wrong with the rules about a server's tools. */
@@ -158,19 +168,25 @@ export class Catalog implements Disposable {
 
   /** The tool that a name means: by its callable name, or by any other that only it has. */
   meant(name: string): CatalogTool | undefined {
-    return this.find(name) ?? this.#meant(name, false);
+    return this.find(name) ?? this.#meant(name, 'tools');
   }
 
   /** The tool that a name means and that is kept back: neither listed, found nor called. */
   findKeptBack(name: string): CatalogTool | undefined {
-    return this.#byName.has(name) ? undefined : this.#meant(name, true);
+    return this.#byName.has(name) ? undefined : this.#meant(name, 'keptBack');
   }
 
-  /** @param isKeptBack whether it is to be one that is kept back */
-  #meant(name: string, isKeptBack: boolean): CatalogTool | undefined {
-    const keptBack = [...this.#servers.values()].flatMap((record) => record.keptBack);
-    const found = this.#toolMaker?.named(name, [...this.tools, ...keptBack]);
-    if (!found || keptBack.includes(found) !== isKeptBack) return undefined;
+  /** The tool that a name means and that the active preset doesn't have. */
+  findOutsidePreset(name: string): CatalogTool | undefined {
+    return this.#byName.has(name) ? undefined : this.#meant(name, 'outside');
+  }
+
+  /** @param wanted among which it is to be */
+  #meant(name: string, wanted: 'tools' | 'keptBack' | 'outside'): CatalogTool | undefined {
+    const all = (kind: typeof wanted): readonly CatalogTool[] =>
+      [...this.#servers.values()].flatMap((record) => record[kind]);
+    const found = this.#toolMaker?.named(name, [...this.tools, ...all('keptBack'), ...all('outside')]);
+    if (!found || !this.#servers.get(found.serverId)?.[wanted].includes(found)) return undefined;
     // The callable name of a server that isn't there now is no other's meanwhile.
     const holder = this.parts?.holderOf((part) => name.startsWith(prefixOf(part, this.#format)));
     return holder === undefined || holder === found.serverId || this.#servers.has(holder) ? found : undefined;
@@ -205,7 +221,5 @@ export class Catalog implements Disposable {
 }
 
 function isSame(a: ServerOptions, b: ServerOptions): boolean {
-  return (
-    a.configuredName === b.configuredName && a.rules === b.rules && a.cachedAt === b.cachedAt && a.blocked === b.blocked
-  );
+  return (['configuredName', 'rules', 'cachedAt', 'blocked', 'preset'] as const).every((key) => a[key] === b[key]);
 }

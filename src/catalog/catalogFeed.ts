@@ -10,6 +10,7 @@ import { INSTRUCTIONS, type PinningMode } from './pinningModes.ts';
 import type { OpenChange, PinStore } from './toolPins.ts';
 import type { ToolPin } from './pinChanges.ts';
 import type { ToolRules } from './applyToolOverrides.ts';
+import type { PresetTools } from './presets/activePreset.ts';
 import { firstAttempt, offersRemembered, type FirstAttempt } from './firstConnection.ts';
 
 /** What the feed reads and writes. */
@@ -21,6 +22,8 @@ export interface FeedPorts {
   /** Whether a call connects this server where it is disconnected. */
   connectsOnDemand(definition: ServerDefinition): boolean;
   pinning(): PinningMode;
+  /** Which tools of a server the active preset has; the same object as long as nothing changes. */
+  presetTools?(definition: ServerDefinition): PresetTools | undefined;
 }
 
 interface Opened {
@@ -107,10 +110,12 @@ export class CatalogFeed {
       return;
     }
     const { tools, blocked } = this.#examined(definition, listed);
+    const preset = this.#ports.presetTools?.(definition);
     catalog.setServer(serverId, definition.name, tools, {
       rules: this.#rulesOf(definition.entry),
       ...(definition.entry.name === definition.name ? {} : { configuredName: definition.entry.name }),
       ...(blocked ? { blocked } : {}),
+      ...(preset === undefined ? {} : { preset }),
       ...(listed.cachedAt === undefined ? {} : { cachedAt: listed.cachedAt }),
     });
   }

@@ -6,9 +6,10 @@ import { Catalog, type ServerOptions, type ShapedTools } from './catalog.ts';
 import { isForModels, type CatalogTool } from './catalogTool.ts';
 import { closestTo } from './names/closestNames.ts';
 import { ServerPartStore } from './names/serverPartStore.ts';
-import { meant, toolSpellings } from './names/serverNames.ts';
+import { meant, ownToolNames, toolSpellings } from './names/serverNames.ts';
 import type { ToolNameFormat } from './names/toolNameFormat.ts';
 import { assignToolNames } from './names/toolNames.ts';
+import { isAmong } from './presets/activePreset.ts';
 
 /** Makes the tools of a catalog out of what servers list: under their names, with the rules of the configuration. */
 export class CatalogToolMaker {
@@ -26,7 +27,7 @@ export class CatalogToolMaker {
     options: ServerOptions,
     format: ToolNameFormat,
   ): ShapedTools {
-    const { configuredName = name, rules, blocked } = options;
+    const { configuredName = name, rules, blocked, preset = 'all' } = options;
     const part = this.parts.partOf({ id, configuredName, name });
     const shaped = rules
       ? applyToolOverrides(listed, rules, { configuredName, name, part })
@@ -48,13 +49,15 @@ export class CatalogToolMaker {
     const tools: CatalogTool[] = [];
     const appTools: CatalogTool[] = [];
     const keptBack: CatalogTool[] = [];
+    const outside: CatalogTool[] = [];
     for (const { tool, underlying, toArguments } of shaped.tools) {
       const changes = tool === underlying ? {} : { underlying, toArguments };
       const entry: CatalogTool = { name: names.get(tool.name) ?? '', ...shared, tool, ...changes };
+      const isOutside = preset !== 'all' && !isAmong(preset, ownToolNames(entry));
       const isKeptBack = blocked?.has(underlying.name) === true;
-      (isKeptBack ? keptBack : isForModels(entry) ? tools : appTools).push(entry);
+      (isOutside ? outside : isKeptBack ? keptBack : isForModels(entry) ? tools : appTools).push(entry);
     }
-    return { part, tools, appTools, keptBack, problems: shaped.problems };
+    return { part, tools, appTools, keptBack, outside, problems: shaped.problems };
   }
 
   /** All that a tool can be called. */

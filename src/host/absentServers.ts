@@ -96,11 +96,20 @@ function wayOutOf(view: ServerView): WayOut | undefined {
     case 'shadowed':
       return undefined;
     case 'disabled':
-      return status.kind === 'disabled' && status.by === 'editor'
-        ? { brief: 'run by the editor', remedy: 'Its tools are among the editor’s own.' }
-        : { brief: 'disabled', remedy: `The user can enable it: ${command('Enable')}.` };
+      return disabledWayOut(status.kind === 'disabled' ? status.by : undefined);
     case 'blocked':
       return blockedWayOut(state.needsApproval, status.kind === 'blocked' ? status.by : undefined);
+  }
+}
+
+function disabledWayOut(by: string | undefined): WayOut {
+  switch (by) {
+    case 'editor':
+      return { brief: 'run by the editor', remedy: 'Its tools are among the editor’s own.' };
+    case 'preset':
+      return { brief: 'not in the active preset', remedy: OTHER_PRESET };
+    default:
+      return { brief: 'disabled', remedy: `The user can enable it: ${command('Enable')}.` };
   }
 }
 
@@ -126,6 +135,9 @@ const LATER = 'Try again in a moment.';
 function command(title: string): string {
   return `command “MCP Switchboard: ${title}”`;
 }
+
+/** Only the user chooses a preset. */
+export const OTHER_PRESET = `Continue without it, or tell the user that they can select another preset: ${command('Select Preset…')}.`;
 
 /** `mcp_sign_in` is the tool that shows the user the button. */
 const SIGN_IN = `Show the user the button with mcp_sign_in, or name the ${command('Sign In')}. Only the user can sign in.`;

@@ -11,7 +11,7 @@ import { ListedResources } from '../catalog/items/listedResources.ts';
 import { READY_WAIT_MS } from '../calls/callSettings.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { Session } from '../connection/connectionTypes.ts';
-import { absentOwnerOf } from './absentServers.ts';
+import { absentOwnerOf, OTHER_PRESET } from './absentServers.ts';
 import type { HostPorts } from './hostPorts.ts';
 import type { ServerView } from './views/serverView.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
@@ -32,6 +32,8 @@ interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
   readonly accountOf: (serverId: string) => string | undefined;
   /** Masks the user's own secrets. */
   readonly mask: Mask;
+  /** The active preset. */
+  readonly presetName: () => string | undefined;
 }
 
 /** Connects the broker to the rest of the core. */
@@ -39,7 +41,7 @@ export function brokerPorts(parts: Parts): CallPorts {
   const { catalog, feed, servers, names, validate, asker, clock } = parts;
   const listed = new ListedResources(clock);
   return {
-    find: (name) => catalog.find(name) ?? refuseKeptBack(catalog, name) ?? catalog.meant(name),
+    find: (name) => catalog.find(name) ?? refuseHidden(parts, name) ?? catalog.meant(name),
     absentOwner: (name) => absentOwnerOf(name, parts.views(), catalog),
     closestNames: (name) => catalog.closestNames(name, 3),
     fingerprintOf: (serverId) => servers.get(serverId)?.fingerprint,
@@ -92,7 +94,11 @@ export function isNameOfOther(
   );
 }
 
-function refuseKeptBack(catalog: Catalog, name: string): undefined {
+function refuseHidden({ catalog, presetName }: Parts, name: string): undefined {
+  if (catalog.findOutsidePreset(name)) {
+    const text = `${name} is not in the active preset “${presetName() ?? ''}”. It did not run.`;
+    throw new SwitchboardError('denied', text, { remedy: OTHER_PRESET });
+  }
   if (!catalog.findKeptBack(name)) return undefined;
   throw new SwitchboardError('denied', `${name} changed since the user approved it. It did not run.`, {
     remedy: 'The user must review the change first (command: Review Changed Tools). Continue without this tool.',

@@ -31,6 +31,7 @@ import { openFoldersOf, Targets } from './connectionTargets.ts';
 import { withFileRules } from './fileRules.ts';
 import { problemsOf } from './hostProblems.ts';
 import { openConnectionPool } from './openConnectionPool.ts';
+import { WorkspacePreset } from './workspacePreset.ts';
 import { ToolFinder, type FoundTools } from './toolFinder.ts';
 import { STOP_GRACE, type StopGrace } from '../connection/connectionTimings.ts';
 
@@ -54,6 +55,8 @@ export class Host implements Disposable {
   readonly signIns: SignIns;
   /** Absent if there is no one to ask. */
   readonly values: ServerValues | undefined;
+  /** Which servers and tools the user wants to use in this workspace. */
+  readonly preset: WorkspacePreset;
   readonly #finder: ToolFinder;
   readonly #targets: Targets;
   readonly #ports: HostPorts;
@@ -64,6 +67,15 @@ export class Host implements Disposable {
 
   constructor(ports: HostPorts) {
     this.#ports = ports;
+    this.preset = new WorkspacePreset({
+      store: ports.store,
+      settings: () => ports.presets?.(),
+      partOf: (serverId) => this.catalog.parts?.known(serverId),
+      changed: () => {
+        this.servers.refresh();
+        this.#reconcile();
+      },
+    });
     this.catalog = this.#disposables.add(new Catalog());
     this.feed = new CatalogFeed({
       catalog: this.catalog,
@@ -72,6 +84,7 @@ export class Host implements Disposable {
       connection: (serverId) => this.pool.get(serverId),
       connectsOnDemand: ({ entry }) => this.#targets.startModeOf(entry) === 'onDemand',
       pinning: this.#pinning,
+      presetTools: (definition) => this.preset.toolsOf(definition),
     });
     this.config = this.#disposables.add(
       new ConfigLoader(ports.config, ports.clock, ports.log, (entry) => variableContext(entry, this.#targets.context)),
@@ -85,6 +98,7 @@ export class Host implements Disposable {
         policies: () => ports.policies?.() ?? [],
         openFolders: () => openFoldersOf(ports),
         scopeOrder: () => ports.scopeOrder?.() ?? [],
+        unusedBecause: (definition) => this.preset.whyUnused(definition),
       }),
     );
     this.pool = this.#disposables.add(openConnectionPool(ports, this));
@@ -170,7 +184,11 @@ export class Host implements Disposable {
 
   async #begin(): Promise<void> {
     // What was approved of the tools has to be known before the first server lists any.
-    const [{ openCatalog }] = await Promise.all([import('./openCatalog.ts'), this.#ports.toolStore?.load()]);
+    const [{ openCatalog }] = await Promise.all([
+      import('./openCatalog.ts'),
+      this.#ports.toolStore?.load(),
+      this.preset.open(),
+    ]);
     const prompts = openCatalog(this.#ports, this, this.#pinning);
     this.#disposables.add(prompts.onDidChange(() => this.#changed.fire()));
     if (this.#disposables.isDisposed) return;
@@ -247,6 +265,7 @@ export class Host implements Disposable {
 
   /** A setting may be another one: about the catalog, or about when servers start. */
   settingsChanged(): void {
+    this.preset.settingsChanged();
     this.#reconcile();
   }
 
@@ -278,6 +297,7 @@ export class Host implements Disposable {
       refreshTools: (serverId) => this.#refreshTools(serverId),
       accountOf: (serverId) => this.signIns.view(serverId)?.account?.label,
       mask: this.mask,
+      presetName: () => this.preset.active?.name,
     });
   }
 

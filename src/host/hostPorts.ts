@@ -7,6 +7,7 @@ import type { Asker } from '../calls/callTypes.ts';
 import type { ToolNameFormat } from '../catalog/names/toolNameFormat.ts';
 import type { LoadingRules } from '../catalog/exposure/loadedTools.ts';
 import type { PinningMode } from '../catalog/pinningModes.ts';
+import type { PresetSettings } from '../catalog/presets/readPresets.ts';
 import type { ConfigPorts } from '../config/configLoaderPorts.ts';
 import type { Scope, StartMode, WorkspaceFolder } from '../config/configTypes.ts';
 import type { PoolSettings } from '../connection/connectionPoolPorts.ts';
@@ -63,4 +64,6 @@ export interface HostPorts {
   policies?(): readonly ServerPolicy[];
   /** The scopes, highest first. */
   scopeOrder?(): readonly Scope[];
+  /** The presets of the user's and the workspace's settings. */
+  presets?(): PresetSettings;
 }

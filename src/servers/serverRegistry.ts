@@ -34,6 +34,8 @@ export interface RegistryOptions {
   readonly openFolders?: () => OpenFolders;
   /** Allow and deny lists beside those of the managed file; asked at every merge. */
   readonly policies?: () => readonly ServerPolicy[];
+  /** Why a server isn't used although it could be; asked at every merge. */
+  readonly unusedBecause?: (definition: ServerDefinition) => string | undefined;
 }
 
 /** A decision about one server, as it is listed. */
@@ -245,7 +247,7 @@ export class ServerRegistry implements Disposable {
     const disabled = this.#decisions.disabled();
     const hosting = this.#decisions.hosting();
     const snapshot = { results: [...config.snapshot.results, ...this.#added.results()] };
-    return mergeServers(
+    const merged = mergeServers(
       snapshot,
       {
         workspaceTrusted: editor.workspaceTrusted(),
@@ -260,5 +262,12 @@ export class ServerRegistry implements Disposable {
       scopeOrder?.() ?? SCOPES,
       (entry) => this.#facts.of(entry),
     );
+    return merged.map((definition) => this.#used(definition));
+  }
+
+  /** After everything else: only a server that would run is taken away, and none is ever added. */
+  #used(definition: ServerDefinition): ServerDefinition {
+    const reason = definition.status.kind === 'ready' ? this.#options.unusedBecause?.(definition) : undefined;
+    return reason === undefined ? definition : { ...definition, status: { kind: 'disabled', by: 'preset', reason } };
   }
 }

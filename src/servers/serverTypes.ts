@@ -9,8 +9,11 @@ import type { ServerPolicy } from './trust/serverPolicy.ts';
  */
 export type ServerStatus =
   | { readonly kind: 'ready' }
-  /** `entry`: its own file says so; `user`: by a command here; `editor`: the editor's built-in MCP hosts it. */
-  | { readonly kind: 'disabled'; readonly by: 'entry' | 'user' | 'editor'; readonly reason: string }
+  /**
+   * `entry`: its own file says so; `user`: by a command here; `editor`: the editor's built-in MCP hosts it; `preset`: the
+   * active preset lacks it, which nothing else does.
+   */
+  | { readonly kind: 'disabled'; readonly by: 'entry' | 'user' | 'editor' | 'preset'; readonly reason: string }
   | {
       readonly kind: 'blocked';
       readonly by: 'untrusted-workspace' | 'rejected' | 'sandboxed' | 'policy';

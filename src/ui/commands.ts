@@ -96,6 +96,10 @@ function serverCommands({ host, tree, logs, whoHosts, outside, signIn, callSetti
     'mcpSwitchboard.listServers': async () => (await import('./servers/serverActions.ts')).listServers(host, logs),
     'mcpSwitchboard.showMenu': async () =>
       (await import('./servers/signs/quickMenu.ts')).showQuickMenu(host, callSettings),
+    'mcpSwitchboard.selectPreset': async () => (await import('./presets/selectPreset.ts')).selectPreset(host),
+    'mcpSwitchboard.useAllServers': async () => (await import('./presets/selectPreset.ts')).useAllServers(host),
+    'mcpSwitchboard.newPreset': async () => (await import('./presets/editPresets.ts')).newPreset(host),
+    'mcpSwitchboard.editPresets': async () => (await import('./presets/editPresets.ts')).editPresets(host),
     'mcpSwitchboard.review': async (ids) =>
       (await import('./servers/approvals.ts')).reviewServers(host, Array.isArray(ids) ? (ids as string[]) : undefined),
     'mcpSwitchboard.showInServersView': async (target) =>

@@ -47,6 +47,7 @@ interface Setting {
 
 /** A workspace's values of these are added to the user's, and can only take away. */
 const ONLY_TIGHTEN = new Set([
+  'mcpSwitchboard.presets',
   ...['allowedServers', 'deniedServers', 'permissions.rules', 'hooks'].map((name) => `mcpSwitchboard.${name}`),
 ]);
 

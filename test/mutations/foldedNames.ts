@@ -40,8 +40,8 @@ export const foldedNames: Rows = {
   'A tool that is added takes the name of another that a rule denies': [
     [
       'src/catalog/names/serverNames.ts',
-      'const own = [real, tool.tool.name, readable];',
-      'const own = [real, tool.tool.name];',
+      'return [real, tool.tool.name, readable];',
+      'return [real, tool.tool.name];',
     ],
   ],
   'A rule that allows, and counts for a server only by what callable names call it': [

@@ -11,6 +11,7 @@ import { hooks } from './hooks.ts';
 import { heavyAnswers } from './heavyAnswers.ts';
 import { lists } from './lists.ts';
 import { pages } from './pages.ts';
+import { presets } from './presets.ts';
 import { repeats } from './repeats.ts';
 import { secrets } from './secrets.ts';
 import { shown } from './shown.ts';
@@ -32,6 +33,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/askers.test.ts': askers,
   'test/unit/attacks/gateway.test.ts': gateway,
   'test/unit/attacks/folders.test.ts': folders,
+  'test/unit/attacks/presets.test.ts': presets,
   'test/unit/attacks/foldedNames.test.ts': foldedNames,
   'test/unit/attacks/approval.test.ts': approval,
   'test/unit/attacks/lists.test.ts': lists,

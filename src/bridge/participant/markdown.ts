@@ -7,7 +7,7 @@ export const LINKED_COMMANDS = [
   ...(['mcpSwitchboard.addServer', 'mcpSwitchboard.togglePlanMode', 'mcpSwitchboard.planRun'] as const),
   ...(['mcpSwitchboard.planRunAll', 'mcpSwitchboard.planDiscard', 'mcpSwitchboard.planDiscardAll'] as const),
   ...(['mcpSwitchboard.openResource', 'mcpSwitchboard.runPrompt'] as const),
-  ...(['mcpSwitchboard.showContextBudget', 'mcpSwitchboard.signIn'] as const),
+  ...(['mcpSwitchboard.showContextBudget', 'mcpSwitchboard.signIn', 'mcpSwitchboard.selectPreset'] as const),
 ];
 
 /** A cell of a table: a text, or Markdown that was made here. */

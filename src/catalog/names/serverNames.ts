@@ -44,11 +44,15 @@ export function withoutServer(pattern: string, server: NamedServer): readonly st
 export function toolSpellings(tool: CatalogTool): readonly string[] {
   const { configuredName, name, part } = serverOf(tool);
   const servers = [configuredName, name, part, asWord(configuredName)];
-  const real = underlyingOf(tool).name;
-  // What it was called before it met another tool.
-  const readable = readableToolPart(real, roomFor(`${PREFIX}${part}__`)) ?? real;
-  const own = [real, tool.tool.name, readable];
+  const own = ownToolNames(tool);
   return [tool.name, ...servers.flatMap((server) => own.flatMap((each) => toolNames(server, each)))];
+}
+
+/** What a tool is called among those of its server: by its server, as it is shown, and before it met another tool. */
+export function ownToolNames(tool: CatalogTool): readonly string[] {
+  const real = underlyingOf(tool).name;
+  const readable = readableToolPart(real, roomFor(`${PREFIX}${tool.serverPart}__`)) ?? real;
+  return [real, tool.tool.name, readable];
 }
 
 /** The ways to write one name of a tool with one name of its server. */

@@ -62,6 +62,8 @@ function ofSetting(
     case 'searchOnlyTools':
     case 'planMode.writePatterns':
       return toolSuggestions(place, known);
+    case 'presets':
+      return rest[1] === 'tools' && rest.length === 3 ? presetSuggestions(place, known) : [];
     case 'allowedServers':
     case 'deniedServers':
       return rest.length === 1 || rest[1] === 'name' ? serverSuggestions(place, known) : [];
@@ -76,6 +78,16 @@ function toolSuggestions(place: TextPlace, { callable }: KnownTools): Suggestion
   return [
     ...[...all].map((pattern) => stringSuggestion(place, 'tool', pattern, 'All tools of this server')),
     ...callable.map((name) => stringSuggestion(place, 'tool', name)),
+  ];
+}
+
+/** Every server, and each of its tools. */
+function presetSuggestions(place: TextPlace, known: KnownTools): Suggestion[] {
+  return [
+    ...known.servers.map((name) => stringSuggestion(place, 'server', name, 'All of this server')),
+    ...known.servers.flatMap((name) =>
+      known.toolsOf(name).map((tool) => stringSuggestion(place, 'tool', `${name}/${tool}`)),
+    ),
   ];
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DISCOVERABLE_CLIENTS, type DiscoverableClient } from '../../config/clients/clientFiles.ts';
+import type { PresetSettings } from '../../catalog/presets/readPresets.ts';
 import { SCOPES, type Scope } from '../../config/configTypes.ts';
 import {
   editorPolicies,
@@ -38,6 +39,13 @@ export function readSourceSettings(): SourceSettings {
 /** The scopes in the user's order, highest first. */
 export function readScopeOrder(): readonly Scope[] {
   return texts(ownValue('scopeOrder')).filter((name) => (SCOPES as readonly string[]).includes(name)) as Scope[];
+}
+
+/** The presets of the user, and those of the workspace, which can't take the place of the user's. */
+export function readPresetSettings(): PresetSettings {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  const { globalValue: user, workspaceValue: workspace } = settings.inspect('presets') ?? {};
+  return { user, workspace };
 }
 
 /** The lists of our and the editor's settings. Those of a workspace apply in addition, so they can only restrict. */

@@ -50,6 +50,8 @@ function actionsOf(view: ServerView): readonly LensText[] {
   if (isRunByEditor(view)) return [{ title: t('Choose MCP Host…'), command: 'mcpSwitchboard.chooseHost' }];
   if (status.kind === 'disabled' && status.by === 'user')
     return [{ title: t('Enable'), command: 'mcpSwitchboard.enable' }];
+  if (status.kind === 'disabled' && status.by === 'preset')
+    return [{ title: t('Select Preset…'), command: 'mcpSwitchboard.selectPreset' }];
   switch (state.kind) {
     case 'connected':
       return [{ title: t('Restart'), command: 'mcpSwitchboard.restart' }];

@@ -5,7 +5,7 @@ import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 import { noticeToolChanges } from '../tools/toolChangeNotice.ts';
 import type { Node } from './tree/treeNodes.ts';
-import type { ServersTreeData } from './tree/serversTreeData.ts';
+import type { ServersTreeData, ViewTitle } from './tree/serversTreeData.ts';
 import type { ToolMarkSettings } from './tree/treeRows.ts';
 
 /** What is dragged from one place of the view to another: the editor's name for it. */
@@ -27,9 +27,7 @@ export class ServersTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.#load = async () => {
       const { ServersTreeData: Loaded } = await import('./tree/serversTreeData.ts');
       const changed = (nodes: Node[] | undefined): void => this.#changed.fire(nodes);
-      const describe = (filter: string): void => {
-        this.view.description = filter;
-      };
+      const describe = (title: ViewTitle): void => void Object.assign(this.view, title);
       return this.#disposables.add(new Loaded(host, settings, store, changed, describe));
     };
     const drag: vscode.TreeDragAndDropController<Node> = {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { closeQuestions, eventually, exportsOf } from '../support.ts';
+import type { Exports } from '../../../src/extension.ts';
 import type { Check } from './checks.ts';
 import type { Probe } from './probe.ts';
 
@@ -52,7 +53,29 @@ export function sourceChecks(probe: Probe): Record<string, Check> {
         [undefined, 'connected'],
       ],
     },
+    'mcpSwitchboard.presets': {
+      effect: () => withPreset('Look', async ({ host }) => host.catalog.tools.map(({ name }) => name).filter(isProbes)),
+      shows: [
+        [{ Look: { tools: ['probe/read', ...OTHERS] } }, ['mcp__probe__read']],
+        [{ Look: { tools: ['probe/wri*', ...OTHERS] } }, ['mcp__probe__write']],
+      ],
+    },
   };
+}
+
+const OTHERS = ['everything', 'filesystem', 'memory', 'notes'];
+const isProbes = (name: string): boolean => name.startsWith('mcp__probe__');
+
+/** Looks at something while a preset is active. */
+async function withPreset<T>(name: string, body: (exports: Exports) => Promise<T>): Promise<T> {
+  const exports = await exportsOf();
+  const { preset } = exports.host;
+  await preset.choose((await preset.all()).find((each) => each.name === name));
+  try {
+    return await body(exports);
+  } finally {
+    await preset.choose(undefined);
+  }
 }
 
 /** The servers of the cloud: an address that gives one, which the settings have as well. */

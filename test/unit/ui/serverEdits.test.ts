@@ -164,6 +164,7 @@ describe('ui/serverEdits', () => {
       calls: { history: { onDidAdd: never } },
       pool: { get: () => undefined },
       feed: { openChangesOf: () => [] },
+      preset: { active: undefined },
       onDidChange: never,
     } as unknown as Host;
     const remove = (id: string, isByKey = false): Promise<void> =>

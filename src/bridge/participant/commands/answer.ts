@@ -6,7 +6,7 @@ import { cleanTextSteps } from '../../../calls/results/cleanText.ts';
 
 /** The slash commands that answer by themselves. */
 export const ANSWERED_COMMANDS = [
-  ...(['servers', 'add', 'connect', 'disconnect', 'tools', 'search', 'stats', 'plan'] as const),
+  ...(['servers', 'add', 'connect', 'disconnect', 'tools', 'search', 'stats', 'plan', 'preset'] as const),
 ] as const;
 export type AnsweredCommand = (typeof ANSWERED_COMMANDS)[number];
 /** All of them, as the manifest declares them: those of `WORKING_COMMANDS` may go on to the model. */

@@ -63,6 +63,8 @@ function actionsOf(view: ServerView): { readonly markdown: string } {
     case 'failed':
       return links(commandLink(t('Connect'), 'mcpSwitchboard.connect', id), log);
     case 'disabled':
+      if (status.kind === 'disabled' && status.by === 'preset')
+        return commandLink(t('Select Preset…'), 'mcpSwitchboard.selectPreset');
       return status.kind === 'disabled' && status.by === 'user'
         ? commandLink(t('Enable'), 'mcpSwitchboard.enable', id)
         : commandLink(t('Open Definition'), 'mcpSwitchboard.openDefinition', id);

@@ -1,5 +1,6 @@
 import type { ExposureSetting } from '../../../catalog/exposure/toolExposure.ts';
 import type { Answer, AnsweredCommand, CommandContext } from './answer.ts';
+import { presetAnswer } from './presetAnswer.ts';
 import { addAnswer, connectionAnswer, serversAnswer } from './serverAnswers.ts';
 import { statsAnswer } from './statsAnswer.ts';
 import { searchAnswer, toolsAnswer } from './toolAnswers.ts';
@@ -31,6 +32,8 @@ export async function runSlashCommand(
       return statsAnswer(context, exposure);
     case 'plan':
       return planAnswer(context);
+    case 'preset':
+      return presetAnswer(context);
   }
 }
 

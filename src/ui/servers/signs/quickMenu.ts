@@ -6,6 +6,7 @@ import type { Host } from '../../../host/host.ts';
 import { canSignIn } from '../../../host/views/serverView.ts';
 import { openQuestions, waitingForUser } from '../../../host/views/waitingForUser.ts';
 import type { EditorCallSettings } from '../../../platform/settings/editorCallSettings.ts';
+import { activePresetText } from '../../presets/presetText.ts';
 import { connectedText } from './connectedText.ts';
 import { waitingTexts } from './waitingTexts.ts';
 
@@ -88,6 +89,11 @@ function generalItems(host: Host): Item[] {
   const planned = plan.queue.length;
   return [
     { label: `$(server) ${t('List Servers')}`, description: connectedText(host), run: ['mcpSwitchboard.listServers'] },
+    {
+      label: `$(layers) ${t('Select Preset…')}`,
+      description: activePresetText(host) ?? t('All servers'),
+      run: ['mcpSwitchboard.selectPreset'],
+    },
     { label: `$(add) ${t('Add Server…')}`, run: ['mcpSwitchboard.addServer'] },
     {
       label: `$(history) ${t('Show Activity')}`,

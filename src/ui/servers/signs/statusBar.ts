@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { Host } from '../../../host/host.ts';
 import { canSignIn } from '../../../host/views/serverView.ts';
 import { openQuestions, waitingForUser, type WaitingForUser } from '../../../host/views/waitingForUser.ts';
+import { activePresetText } from '../../presets/presetText.ts';
 import { makeStatusItem } from '../../statusItem.ts';
 import { connectedText, countConnected } from './connectedText.ts';
 import { waitingTexts } from './waitingTexts.ts';
@@ -43,6 +44,7 @@ export class StatusBar implements Disposable {
     const asked = questions === 1 ? t('1 question waits for you') : t('{0} questions wait for you', questions);
     const parts = [
       expected > 0 && connectedText(this.#host),
+      activePresetText(this.#host),
       broken > 0 && t('{0} failed', broken),
       questions > 0 && asked,
       ...[texts.approvals, texts.signIns, texts.changes],

@@ -15,7 +15,8 @@ export function bannersOf(host: Pick<Host, 'views' | 'feed'>): ReadonlyMap<Banne
   const untrusted = views.filter(isUntrusted).length;
   const runByEditor = views.filter(isRunByEditor).length;
   const seen = views.filter(({ state }) => state.kind !== 'shadowed');
-  const isAllOff = seen.length > 0 && seen.every((view) => view.state.kind === 'disabled' && !isRunByEditor(view));
+  const isAllOff =
+    seen.length > 0 && seen.every((view) => view.state.kind === 'disabled' && !isRunByEditor(view) && !isUnused(view));
   const all: readonly (readonly [Banner, number])[] = [
     ['untrusted', untrusted],
     ['runByEditor', runByEditor],
@@ -24,6 +25,11 @@ export function bannersOf(host: Pick<Host, 'views' | 'feed'>): ReadonlyMap<Banne
     ['allDisabled', isAllOff ? seen.length : 0],
   ];
   return new Map(all.filter(([, count]) => count > 0));
+}
+
+/** The view says itself which preset lacks it. */
+function isUnused({ definition: { status } }: ServerView): boolean {
+  return status.kind === 'disabled' && status.by === 'preset';
 }
 
 function isUntrusted({ definition: { status } }: ServerView): boolean {

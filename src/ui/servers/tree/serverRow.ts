@@ -69,6 +69,7 @@ function contextValue(view: ServerView): string {
     ['connectable', CONNECTABLE.includes(state.kind)],
     ['approvable', (state.kind === 'blocked' && state.needsApproval) || isRejected],
     ['enableable', isOff],
+    ['unused', status.kind === 'disabled' && status.by === 'preset'],
     ['hostable', isRunByEditor(view)],
     ['untrusted', status.kind === 'blocked' && status.by === 'untrusted-workspace'],
     ['removable', canBeRemoved(view)],

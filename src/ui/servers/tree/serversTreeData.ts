@@ -8,6 +8,7 @@ import type { CatalogTool } from '../../../catalog/catalogTool.ts';
 import type { Host } from '../../../host/host.ts';
 import type { ServerView } from '../../../host/views/serverView.ts';
 import { SECTION } from '../../../platform/settings/ownSettings.ts';
+import { activePresetText, presetNotice } from '../../presets/presetText.ts';
 import { arrangeServers, groupServers, readArrangement, type Arrangement } from './arrangeServers.ts';
 import { bannersOf } from './banners.ts';
 import { brokenSources, categoriesOf, itemNodesOf, problemsOfServer } from './serverChildren.ts';
@@ -21,13 +22,21 @@ const ARRANGEMENT_KEY = 'serversView';
 /** A server that doesn't say what it has must not keep its row busy. */
 const LIST_TIMEOUT_MS = 20_000;
 
+/** What the view says of itself. */
+export interface ViewTitle {
+  /** Beside its title. */
+  readonly description: string;
+  /** Above its rows. */
+  readonly message: string;
+}
+
 /** What the view *Servers* shows: rows of servers, below each what it has, and which of them changed. */
 export class ServersTreeData implements Disposable {
   readonly #host: Host;
   readonly #store: KeyValueStore;
   readonly #disposables = new DisposableStore();
   readonly #changed: (nodes: Node[] | undefined) => void;
-  readonly #describe: (filter: string) => void;
+  readonly #describe: (title: ViewTitle) => void;
   readonly #rows: TreeRows;
   readonly #nodes = new Map<string, Node>();
   readonly #toolNodes = new WeakMap<CatalogTool, ToolNode>();
@@ -35,17 +44,18 @@ export class ServersTreeData implements Disposable {
   /** Servers whose tools are shown. */
   readonly #open = new Set<string>();
   #arrangement: Arrangement;
+  #title: ViewTitle | undefined;
 
   /**
    * @param changed tells the editor which rows are to be drawn anew; `undefined`: all
-   * @param describe shows the filter beside the view's title; empty: there is none
+   * @param describe shows what is beside the view's title and above its rows
    */
   constructor(
     host: Host,
     settings: () => ToolMarkSettings,
     store: KeyValueStore,
     changed: (nodes: Node[] | undefined) => void,
-    describe: (filter: string) => void,
+    describe: (title: ViewTitle) => void,
   ) {
     this.#describe = describe;
     this.#host = host;
@@ -91,9 +101,20 @@ export class ServersTreeData implements Disposable {
 
   #setContext(): void {
     const { isGrouped, filter } = this.#arrangement;
-    this.#describe(filter);
+    this.#entitle();
     void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.serversGrouped', isGrouped);
     void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.serversFiltered', filter !== '');
+  }
+
+  /** The active preset and the filter, and what is to be known of the preset. */
+  #entitle(): void {
+    const parts = [activePresetText(this.#host), this.#arrangement.filter];
+    const description = parts.filter((part) => part !== undefined && part !== '').join(' · ');
+    const message = presetNotice(this.#host) ?? '';
+    if (this.#title?.description === description && this.#title.message === message) return;
+    const title = { description, message };
+    this.#title = title;
+    this.#describe(title);
   }
 
   async children(node?: Node): Promise<Node[]> {
@@ -154,6 +175,7 @@ export class ServersTreeData implements Disposable {
 
   /** Only what has changed is drawn anew: with hundreds of servers the whole takes half a second. */
   tellChanges(): void {
+    this.#entitle();
     const changed = this.#changes.next();
     if (changed === 'all') this.#changed(undefined);
     else if (changed.length > 0) this.#changed(changed.map((id) => this.serverNode(id)));

@@ -1,0 +1,84 @@
+// Loaded with the first command that changes presets.
+import * as vscode from 'vscode';
+import { isRecord } from '../../base/json/json.ts';
+import { ownInputs } from '../../bridge/ownInputs.ts';
+import { isPresetName } from '../../catalog/presets/readPresets.ts';
+import type { Host } from '../../host/host.ts';
+import { SECTION } from '../../platform/settings/ownSettings.ts';
+import { askText } from '../askText.ts';
+import { edits } from '../config/edit/fileUndo.ts';
+import { usePreset } from './selectPreset.ts';
+
+const SETTING = 'presets';
+
+/** *Edit Presets*: opens the settings where the active preset is written, else the user's. */
+export async function editPresets({ preset }: Pick<Host, 'preset'>): Promise<void> {
+  const isOfWorkspace = preset.active?.scope === 'workspace';
+  await vscode.commands.executeCommand(
+    isOfWorkspace ? 'workbench.action.openWorkspaceSettingsFile' : 'workbench.action.openSettingsJson',
+    { revealSetting: { key: `${SECTION}.${SETTING}`, edit: true } },
+  );
+}
+
+/** *New Preset from What Is Enabled Now…*: asks for its name and where to write it, writes it and makes it the active one. */
+export async function newPreset(host: Pick<Host, 'preset' | 'servers'>): Promise<void> {
+  const { t } = vscode.l10n;
+  const entries = enabledNow(host);
+  const taken = new Set((await host.preset.all()).map(({ name }) => name));
+  const answer = await askText({
+    title: t('New Preset from What Is Enabled Now'),
+    prompt: entries.length === 0 ? t('No servers are enabled.') : t('Has {0}', entries.join(', ')),
+    placeholder: t('Name of the preset'),
+    faultOf: (text) => {
+      if (taken.has(text.trim())) return t('There is a preset of this name.');
+      return isPresetName(text.trim()) ? undefined : t('A name has 1 to 60 visible characters.');
+    },
+  });
+  if (answer === undefined) return;
+  if (answer === 'back') return selectAgain();
+  const scope = await askScope();
+  if (!scope) return;
+  const name = answer.text.trim();
+  await write(name, { tools: entries }, scope);
+  await usePreset(host, { name, scope, entries });
+}
+
+/** What agents can use now, as entries of a preset: the servers that may run, with the tools that the active preset leaves. */
+function enabledNow(host: Pick<Host, 'preset' | 'servers'>): readonly string[] {
+  const ready = host.servers.definitions.filter(({ status }) => status.kind === 'ready');
+  const entries = ready.flatMap((definition) => {
+    const { entry } = definition;
+    const tools = host.preset.toolsOf(definition) ?? 'all';
+    return tools === 'all' ? [entry.name] : tools.map((pattern) => `${entry.name}/${pattern}`);
+  });
+  return [...new Set(entries)];
+}
+
+async function selectAgain(): Promise<void> {
+  await vscode.commands.executeCommand('mcpSwitchboard.selectPreset');
+}
+
+async function askScope(): Promise<'user' | 'workspace' | undefined> {
+  if (!vscode.workspace.workspaceFolders?.length) return 'user';
+  const { t } = vscode.l10n;
+  const items = [
+    { label: `$(account) ${t('My Settings')}`, description: t('For all workspaces'), scope: 'user' as const },
+    {
+      label: `$(root-folder) ${t('Workspace Settings')}`,
+      description: t('For everybody who opens this folder'),
+      scope: 'workspace' as const,
+    },
+  ];
+  const options = { title: t('Where to Save the Preset') };
+  return (await ownInputs.ask(() => vscode.window.showQuickPick(items, options)))?.scope;
+}
+
+function write(name: string, preset: object, scope: 'user' | 'workspace'): Promise<void> {
+  return edits.run(async () => {
+    const settings = vscode.workspace.getConfiguration(SECTION);
+    const { globalValue, workspaceValue } = settings.inspect(SETTING) ?? {};
+    const before = scope === 'user' ? globalValue : workspaceValue;
+    const target = scope === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+    await settings.update(SETTING, { ...(isRecord(before) ? before : {}), [name]: preset }, target);
+  });
+}

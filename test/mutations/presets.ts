@@ -1,0 +1,32 @@
+import type { Rows } from './edit.ts';
+
+/** Presets of a workspace. */
+export const presets: Rows = {
+  'A workspace’s preset has the name of one of the user’s': [
+    [
+      'src/catalog/presets/readPresets.ts',
+      "return [...own, ...presetsIn(workspace, 'workspace').filter(({ name }) => !names.has(name))];",
+      "return [...presetsIn(workspace, 'workspace'), ...own];",
+    ],
+  ],
+  'A repository adds servers to the preset that the user chose': [
+    ['src/catalog/presets/activePreset.ts', 'now.entries.filter(isSeen)', 'now.entries'],
+  ],
+  'A repository takes away the preset that the user chose': [
+    ['src/catalog/presets/activePreset.ts', '(now ?? chosen).entries', "(now?.entries ?? ['*'])"],
+  ],
+  'A preset names a server that isn’t approved, or that the user disabled': [
+    [
+      'src/servers/serverRegistry.ts',
+      'return reason === undefined ? definition :',
+      "return reason === undefined ? { ...definition, status: { kind: 'ready' } } :",
+    ],
+  ],
+  'A folder’s file or settings choose a preset': [
+    [
+      'src/host/workspacePreset.ts',
+      'const chosen = readChosen(this.#ports.store.get(STORE_KEY));',
+      'const chosen = readChosen(this.#ports.store.get(STORE_KEY)) ?? readPresets(this.#settings())[0];',
+    ],
+  ],
+};

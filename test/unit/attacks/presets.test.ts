@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root as repository } from '../../../scripts/lib/paths.mjs';
+import type { Preset, PresetSettings } from '../../../src/catalog/presets/readPresets.ts';
+import { TestHost } from '../../support/testHost.ts';
+import { useRepository } from './useRepository.ts';
+
+const NOTES = path.join(repository, 'demo/notes-server/main.js');
+
+/** A workspace's presets narrow what the user has, and never add to it. */
+describe('attacks: presets', function () {
+  this.timeout(60_000);
+  let repo: string;
+  let settings: PresetSettings;
+
+  useRepository((made) => ({ repo } = made));
+
+  /** A host on a folder with two approved servers, and one that isn't. */
+  const withHost = async (body: (rig: TestHost) => Promise<void>): Promise<void> => {
+    const server = { command: process.execPath, args: [NOTES], env: { NOTES_DIR: '${workspaceFolder}/notes' } };
+    const write = (servers: object): void =>
+      writeFileSync(path.join(repo, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
+    write({ docs: server, mail: server });
+    const rig = new TestHost({ folder: repo, ports: { presets: () => settings } });
+    try {
+      await rig.host.start();
+      await rig.approveAll();
+      write({ docs: server, mail: server, stranger: server });
+      await rig.host.config.reload();
+      await body(rig);
+    } finally {
+      await rig.stop();
+    }
+  };
+  const choose = async ({ host }: TestHost, name: string): Promise<void> => {
+    const preset = (await host.preset.all()).find((each: Preset) => each.name === name);
+    assert.ok(preset, name);
+    await host.preset.choose(preset);
+  };
+  /** The servers that run, or are about to. */
+  const used = ({ host }: TestHost): readonly string[] =>
+    host.servers.definitions.flatMap(({ name, status }) => (status.kind === 'ready' ? [name] : []));
+  const change = (rig: TestHost, workspace: unknown): void => {
+    settings = { ...settings, workspace };
+    rig.host.settingsChanged();
+  };
+
+  it('A workspace’s preset has the name of one of the user’s', async () => {
+    settings = { user: { Docs: { tools: ['docs'] } }, workspace: { Docs: { tools: ['*'] } } };
+    await withHost(async (rig) => {
+      await choose(rig, 'Docs');
+      assert.deepEqual(used(rig), ['docs']);
+    });
+  });
+
+  it('A repository adds servers to the preset that the user chose', async () => {
+    settings = { user: undefined, workspace: { Docs: { tools: ['docs/list_notes'] } } };
+    await withHost(async (rig) => {
+      await choose(rig, 'Docs');
+      change(rig, { Docs: { tools: ['docs/list_notes', 'docs/*', 'mail', '*'] } });
+      assert.deepEqual(
+        rig.host.catalog.tools.map(({ name }) => name),
+        ['mcp__docs__list_notes'],
+      );
+      assert.equal(rig.host.preset.active?.hasGrown, true);
+    });
+  });
+
+  it('A repository takes away the preset that the user chose', async () => {
+    settings = { user: undefined, workspace: { Docs: { tools: ['docs'] } } };
+    await withHost(async (rig) => {
+      await choose(rig, 'Docs');
+      for (const workspace of [undefined, {}, { Docs: null }, { Docs: { tools: [] } }]) {
+        change(rig, workspace);
+        assert.ok(!used(rig).includes('mail'), JSON.stringify(workspace));
+      }
+    });
+  });
+
+  it('A preset names a server that isn’t approved, or that the user disabled', async () => {
+    settings = { user: undefined, workspace: { All: { tools: ['*', 'stranger', 'mail'] } } };
+    await withHost(async (rig) => {
+      const mail = rig.host.views.find(({ definition }) => definition.name === 'mail');
+      await rig.host.servers.setDisabled(mail?.definition.id ?? '', true);
+      await choose(rig, 'All');
+      assert.deepEqual(used(rig), ['docs']);
+      assert.deepEqual(
+        rig.host.views.map(({ definition: { name, status } }) => `${name} ${status.kind}`),
+        ['docs ready', 'mail disabled', 'stranger needs-approval'],
+      );
+    });
+  });
+
+  it('A folder’s file or settings choose a preset', async () => {
+    settings = { user: undefined, workspace: { Docs: { tools: ['mail'] }, active: 'Docs', 'presets.active': 'Docs' } };
+    await withHost(async (rig) => {
+      // Presets are read from now on.
+      await rig.host.preset.all();
+      rig.host.settingsChanged();
+      assert.equal(rig.host.preset.active, undefined);
+      assert.deepEqual(used(rig), ['docs', 'mail']);
+    });
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../../../scripts/lib/paths.mjs';
+import { MemoryStore } from '../../../src/base/keyValueStore.ts';
+import type { Preset, PresetSettings } from '../../../src/catalog/presets/readPresets.ts';
+import { TestHost, withServers, type TestHostOptions } from '../../support/testHost.ts';
+
+const server = (folder: string): object => ({
+  command: process.execPath,
+  args: [path.join(root, 'demo/notes-server/main.js')],
+  env: { NOTES_DIR: `\${workspaceFolder}/${folder}` },
+});
+const SERVERS = { notes: server('one'), more: server('two') };
+const LOOK = { Look: { tools: ['notes/list_*', 'other'] } };
+
+const WAY_OUT =
+  'Continue without it, or tell the user that they can select another preset: command “MCP Switchboard: Select Preset…”.';
+
+const named = async ({ host }: TestHost, name: string): Promise<Preset | undefined> =>
+  (await host.preset.all()).find((preset) => preset.name === name);
+const states = ({ host }: TestHost): unknown =>
+  Object.fromEntries(host.views.map(({ definition, state }) => [definition.name, state.kind]));
+const tools = ({ host }: TestHost): unknown => host.catalog.tools.map(({ name }) => name);
+const hits = async ({ host }: TestHost, query: string): Promise<readonly string[]> =>
+  (await host.search({ query })).hits.map(({ tool }) => tool.name);
+
+describe('the active preset of a workspace', function () {
+  this.timeout(60_000);
+  let settings: PresetSettings;
+  const ports = { presets: (): PresetSettings => settings };
+
+  beforeEach(() => {
+    settings = { user: LOOK, workspace: undefined };
+  });
+
+  it('leaves in the catalog what it has, ends what it lacks, and brings all back', () =>
+    withServers(
+      SERVERS,
+      async (rig) => {
+        await rig.host.preset.choose(await named(rig, 'Look'));
+        assert.deepEqual(states(rig), { notes: 'connected', more: 'disabled' });
+        assert.equal(rig.host.views[1]?.definition.status.kind, 'disabled');
+        assert.deepEqual(tools(rig), ['mcp__notes__list_notes']);
+        assert.deepEqual(await hits(rig, 'delete all notes'), ['mcp__notes__list_notes']);
+        assert.equal(rig.host.pool.get(rig.host.views[1]?.definition.id ?? ''), undefined);
+        await rig.host.preset.choose(undefined);
+        await rig.until(() => rig.host.views.every(({ state }) => state.kind === 'connected'));
+        assert.equal(rig.host.catalog.tools.length, 8);
+      },
+      { ports },
+    ));
+
+  it('refuses calls of what it lacks, by any name, and says why and what the user can do', () =>
+    withServers(
+      SERVERS,
+      async (rig) => {
+        await rig.host.preset.choose(await named(rig, 'Look'));
+        await rig.call('mcp__notes__list_notes');
+        for (const name of ['mcp__notes__add_note', 'notes/add_note'])
+          await assert.rejects(rig.call(name, { title: 'a', text: 'b' }), {
+            code: 'denied',
+            message: `${name} is not in the active preset “Look”. It did not run.`,
+            remedy: WAY_OUT,
+          });
+        await assert.rejects(rig.call('mcp__more__list_notes'), {
+          message: 'The server "more" is not available. Not in the preset “Look”.',
+          remedy: WAY_OUT,
+        });
+        assert.deepEqual(rig.questions, []);
+      },
+      { ports },
+    ));
+
+  it('doesn’t run a call whose question was open when it was chosen', async () => {
+    let asked: TestHost | undefined;
+    const asker: NonNullable<TestHostOptions['ports']>['asker'] = {
+      ask: async () => {
+        if (asked) await asked.host.preset.choose(await named(asked, 'Look'));
+        return 'once';
+      },
+    };
+    await withServers(
+      SERVERS,
+      async (rig) => {
+        asked = rig;
+        await assert.rejects(rig.call('mcp__notes__add_note', { title: 'forbidden', text: 'b' }), {
+          message: /not in the active preset “Look”/,
+        });
+        assert.doesNotMatch(await rig.call('mcp__notes__list_notes'), /forbidden/);
+      },
+      { ports: { ...ports, asker } },
+    );
+  });
+
+  it('is kept, and starts nothing that it lacks', async () => {
+    const store = new MemoryStore();
+    const rig = new TestHost({ store, ports });
+    try {
+      writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: SERVERS }));
+      await rig.host.start();
+      await rig.approveAll();
+      await rig.host.preset.choose(await named(rig, 'Look'));
+      const again = new TestHost({ folder: rig.folder, store, ports });
+      try {
+        await again.host.start();
+        assert.equal(again.host.preset.active?.name, 'Look');
+        assert.deepEqual(
+          again.host.pool.all.map(({ name }) => name),
+          ['notes'],
+        );
+        await again.until(() => again.host.pool.all.every(({ state }) => state.kind === 'connected'));
+        assert.deepEqual(tools(again), ['mcp__notes__list_notes']);
+      } finally {
+        await again.stop();
+      }
+    } finally {
+      await rig.stop();
+    }
+  });
+
+  it('follows the user’s settings at once', () =>
+    withServers(
+      SERVERS,
+      async (rig) => {
+        await rig.host.preset.choose(await named(rig, 'Look'));
+        settings = { user: { Look: { tools: ['more', 'notes/add_*'] } }, workspace: undefined };
+        rig.host.settingsChanged();
+        await rig.until(() => rig.host.views.every(({ state }) => state.kind === 'connected'));
+        const names = rig.host.catalog.tools.map(({ name }) => name).toSorted();
+        assert.deepEqual(names, [
+          ...['mcp__more__add_note', 'mcp__more__delete_all_notes', 'mcp__more__delete_note'],
+          ...['mcp__more__list_notes', 'mcp__notes__add_note'],
+        ]);
+      },
+      { ports },
+    ));
+
+  it('doesn’t take tools that it lacks for tools that the definition leaves out', () =>
+    withServers(
+      { notes: { ...SERVERS.notes, disabledTools: ['delete_all_notes'] } },
+      async (rig) => {
+        await rig.host.preset.choose(await named(rig, 'Look'));
+        const [view] = rig.host.views;
+        const id = view?.definition.id ?? '';
+        assert.deepEqual(
+          rig.host.catalog.disabledToolsOf(id).map(({ name }) => name),
+          ['delete_all_notes'],
+        );
+        assert.deepEqual(
+          rig.host.catalog.toolsOutsidePresetOf(id).map(({ name }) => name),
+          ['mcp__notes__add_note', 'mcp__notes__delete_note'],
+        );
+      },
+      { ports },
+    ));
+});
