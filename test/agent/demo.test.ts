@@ -4,6 +4,7 @@ import { agent } from './demo/agent.ts';
 import { calls } from './demo/calls.ts';
 import { outsideGateway } from './demo/outsideGateway.ts';
 import { pages } from './demo/pages.ts';
+import { presets } from './demo/presets.ts';
 
 describe('with the servers of the demo:', () => {
   const useWindow = shareHostedWindow();
@@ -13,6 +14,7 @@ describe('with the servers of the demo:', () => {
   outsideGateway(useWindow);
   activity(useWindow);
   pages(useWindow);
+  presets(useWindow);
   // Reloads the window.
   calls(useWindow);
 });

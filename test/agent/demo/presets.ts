@@ -1,0 +1,110 @@
+import { strict as assert } from 'node:assert';
+import type { Locator } from 'playwright-core';
+import type { AgentWindow } from '../../support/agentWindow.ts';
+import { callTool, offeredNames } from '../../support/script.ts';
+import type { UseSharedWindow } from '../../support/sharedWindow.ts';
+import { pane } from '../../support/viewRows.ts';
+
+const PRESETS = {
+  Review: { description: 'Reads notes, and remembers', tools: ['notes/list_*', 'memory'] },
+  Nothing: { tools: ['not-there'] },
+};
+
+export function presets(useWindow: UseSharedWindow): void {
+  describe('presets', () => {
+    let window: AgentWindow;
+    useWindow({ 'mcpSwitchboard.presets': PRESETS }, (opened) => {
+      window = opened;
+    });
+
+    after(async () => {
+      await window.runCommand('MCP Switchboard: Use All Servers');
+      await status('MCP 4/4').waitFor();
+    });
+
+    const status = (text: string): Locator => window.page.locator('.statusbar-item', { hasText: text });
+    const answer = (text: string): Locator =>
+      window.page.locator('.interactive-session .interactive-response:visible', { hasText: text }).last();
+    const runs = (name: string): number => window.serverProcesses()[name] ?? 0;
+
+    it('one is selected in the status bar’s menu: other servers end, and the view says why', async () => {
+      await window.showTree();
+      await status('MCP 4/4').click();
+      await window.pickRow('Select Preset').waitFor();
+      await window.screenshot('preset-menu');
+      await window.pickRow('Select Preset').click();
+      await window.pickRow('Reads notes, and remembers').waitFor();
+      await window.screenshot('preset-list');
+      await window.pickRow('Reads notes, and remembers').click();
+      await status('MCP 2/2').waitFor();
+      await window.until(() => runs('mcp-server-filesystem') === 0 && runs('mcp-server-memory') === 1);
+      await pane(window, 'Servers').locator('.pane-header', { hasText: 'Preset “Review”' }).waitFor();
+      await window.serverRow('filesystem').filter({ hasText: 'not in the preset “Review”' }).waitFor();
+      await window.page.locator('.statusbar-item', { hasText: 'MCP 2/2' }).hover();
+      await window.page.locator('.workbench-hover', { hasText: 'Preset “Review”' }).waitFor();
+      await window.screenshot('preset-view');
+      await window.page.keyboard.press('Escape');
+    });
+
+    it('the agent doesn’t find what it lacks, and is told why it can’t call it', async () => {
+      const before = window.requests().length;
+      await window.send(
+        { call: { name: 'mcp_tool_search', input: { query: 'write a file or delete a note' } } },
+        callTool('notes__delete_note', { title: 'Ideas' }),
+        callTool('filesystem__list_allowed_directories'),
+        callTool('notes__list_notes'),
+      );
+      const { results } = await window.turnEnded();
+      const texts = results.map(({ text }) => text);
+      assert.doesNotMatch(texts[0] ?? '', /mcp__filesystem|delete_note/);
+      assert.match(texts[1] ?? '', /mcp__notes__delete_note is not in the active preset “Review”.*Select Preset…/s);
+      assert.match(texts[2] ?? '', /filesystem.*not in the preset “Review”.*Select Preset…/is);
+      assert.match(texts[3] ?? '', /Welcome/);
+      const offered = window.requests().slice(before).flatMap(offeredNames);
+      assert.deepEqual(
+        offered.filter(
+          (name) => name.startsWith('mcp__') && !/^mcp__(?:notes__list_notes|memory__|switchboard__)/.test(name),
+        ),
+        [],
+      );
+      assert.ok(window.notes().some((name) => name.includes('Ideas')));
+    });
+
+    it('@mcp /preset shows them, and uses one or all', async () => {
+      await window.say('@mcp /preset ');
+      await answer('The preset “Review” is active. Servers: notes, memory').waitFor();
+      await window.screenshot('preset-participant');
+      await window.say('@mcp /preset nothing ');
+      await answer('The preset “Nothing” is active. It has no server that can run.').waitFor();
+      await pane(window, 'Servers').getByText('No server is in the preset “Nothing”.').waitFor();
+      await window.screenshot('preset-nothing');
+      await window.say('@mcp /preset all ');
+      await answer('No preset is active: all servers are used.').waitFor();
+      await status('MCP 4/4').waitFor();
+    });
+
+    it('a new one has what is enabled now', async () => {
+      await window.runOnServer('Disable', 'Select a server to disable', 'everything');
+      await status('MCP 3/3').waitFor();
+      await window.runCommand('MCP Switchboard: New Preset from What Is Enabled Now…');
+      await window.page.getByPlaceholder('Name of the preset').fill('Review');
+      await window.pressInBox('Enter');
+      await window.page.getByText('There is a preset of this name.').waitFor();
+      await window.fillBox('Without Everything');
+      await window.screenshot('preset-new');
+      await window.pressInBox('Enter');
+      await window.pickRow('Workspace Settings').click();
+      await pane(window, 'Servers').locator('.pane-header', { hasText: 'Preset “Without Everything”' }).waitFor();
+      await window.runOnServer('Enable', 'Select a server to enable', 'everything');
+      await window.serverRow('everything').filter({ hasText: 'not in the preset' }).waitFor();
+      await status('MCP 3/3').waitFor();
+      await window.runCommand('MCP Switchboard: Edit Presets');
+      await window.page.locator('.tab.active', { hasText: 'settings.json' }).waitFor();
+      await window.page.locator('.editor-instance', { hasText: '"Without Everything"' }).first().waitFor();
+      await window.screenshot('preset-edit');
+      await window.runCommand('View: Close All Editors');
+      await window.runCommand('MCP Switchboard: Use All Servers');
+      await status('MCP 4/4').waitFor();
+    });
+  });
+}
