@@ -61,7 +61,8 @@ export class CatalogFeed {
   #opened: Opened | undefined;
   readonly #rules = new WeakMap<ServerEntry, ToolRules>();
   readonly #shown = new Map<string, Shown>();
-  readonly #saved = new Map<string, readonly McpTool[]>();
+  /** What of each server is in the cache: as it was defined then. */
+  readonly #saved = new Map<string, { readonly tools: readonly McpTool[]; readonly fingerprint: string }>();
   readonly #remembered = new Map<string, CachedServer>();
   readonly #firstAttempts = new WeakMap<ServerConnection, FirstAttempt>();
 
@@ -205,8 +206,9 @@ export class CatalogFeed {
     this.#firstAttempts.set(connection, attempt);
     if (state.kind === 'connected') {
       const { tools } = connection;
-      if (state.listError === undefined && this.#saved.get(id) !== tools) {
-        this.#saved.set(id, tools);
+      const saved = this.#saved.get(id);
+      if (state.listError === undefined && (saved?.tools !== tools || saved.fingerprint !== fingerprint)) {
+        this.#saved.set(id, { tools, fingerprint });
         const { version, protocolVersion, era, instructions, capabilities } = state.info;
         const own = instructions === undefined ? {} : { instructions };
         void cache.save(id, { fingerprint, serverVersion: version, protocolVersion, era, ...own, capabilities, tools });

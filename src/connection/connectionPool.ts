@@ -133,13 +133,14 @@ export class ConnectionPool implements Disposable {
   }
 
   #update(connection: ManagedConnection, target: ConnectionTarget): void {
-    const changed = connection.target.key !== target.key;
+    const isOther = connection.target.key !== target.key;
+    const isUnknown = isOther || connection.target.listKey !== target.listKey;
     const wasStopped = connection.state.kind === 'disconnected';
     connection.retarget(target);
-    if (!changed) return;
-    if (!wasStopped) void connection.restart();
-    // Of a server that waits for its first use, the tools are to be known again.
-    else if (target.startMode === 'onDemand' && startsByItself(target) && !connection.isStoppedByPerson)
+    if (!wasStopped) {
+      if (isOther) void connection.restart();
+      // Of a server that waits for its first use, the tools are to be known again.
+    } else if (isUnknown && target.startMode === 'onDemand' && startsByItself(target) && !connection.isStoppedByPerson)
       void connection.startUnasked();
   }
 

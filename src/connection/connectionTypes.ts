@@ -197,8 +197,10 @@ export interface ConnectionTarget {
   /** The configured name. */
   readonly name: string;
   readonly scope: Scope;
-  /** Hash of what would run; another key for the same id restarts the server. */
+  /** Hash of what runs; another key for the same id restarts the server. */
   readonly key: string;
+  /** Hash of what its tools are remembered by; with another one, a server that waits for its first use is asked for them. */
+  readonly listKey?: string;
   /**
    * What to run or reach, every variable expanded. Called for each attempt.
    * @throws SwitchboardError `unresolved-variable`

@@ -10,6 +10,7 @@ import type { HostPorts } from './hostPorts.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import type { ResolveContext } from '../servers/resolveEntry.ts';
 import type { OpenFolders } from '../servers/trust/folderUse.ts';
+import { launchKeyOf } from '../servers/trust/fingerprint.ts';
 import { outsideFolders } from '../servers/trust/outsideFolders.ts';
 import { isOfFolder } from '../servers/trust/serverStatus.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
@@ -46,6 +47,8 @@ export function environmentOf(ports: HostPorts): NodeJS.ProcessEnv {
 export class Targets {
   readonly #ports: ConnectionTargetPorts;
   #secrets: SecretValues | undefined;
+  /** An entry never changes. */
+  readonly #keys = new WeakMap<ServerEntry, string>();
 
   constructor(ports: ConnectionTargetPorts) {
     this.#ports = ports;
@@ -57,7 +60,8 @@ export class Targets {
       id: definition.id,
       name: definition.name,
       scope: entry.scope,
-      key: definition.fingerprint,
+      key: this.#keyOf(entry),
+      listKey: definition.fingerprint,
       resolve: () => this.#resolve(definition),
       ...this.#ports.signIns.targetOf(definition.id),
       ...(entry.callTimeoutMs === undefined ? {} : { callTimeoutMs: entry.callTimeoutMs }),
@@ -70,6 +74,12 @@ export class Targets {
       startMode: this.startModeOf(entry),
       needsDiscovery: !this.#ports.isRemembered(definition),
     };
+  }
+
+  #keyOf(entry: ServerEntry): string {
+    const known = this.#keys.get(entry) ?? launchKeyOf(entry);
+    this.#keys.set(entry, known);
+    return known;
   }
 
   /** When a server is connected: as its entry says, else as the setting does. */

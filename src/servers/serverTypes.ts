@@ -61,8 +61,11 @@ export interface ServerDecisions {
   readonly hosting: HostingChoice;
   /** Whether the editor's own MCP support would start a server of this entry. */
   editorHosts(entry: ServerEntry): boolean;
-  /** The fingerprint approved or rejected last for this id. */
-  approval(id: string): { readonly fingerprint: string; readonly verdict: 'approved' | 'rejected' } | undefined;
+  /** The fingerprint approved or rejected last for this id; or `fingerprint`, where that one is approved, too. */
+  approval(
+    id: string,
+    fingerprint: string,
+  ): { readonly fingerprint: string; readonly verdict: 'approved' | 'rejected' } | undefined;
   isDisabled(id: string): boolean;
   /** Allow and deny lists beside those of the managed file. */
   readonly policies?: readonly ServerPolicy[];

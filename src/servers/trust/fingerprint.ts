@@ -25,6 +25,18 @@ export function fingerprintOf(entry: ServerEntry): string {
   );
 }
 
+/** The same of what is started alone: what an entry says of its tools and calls is another without a restart. */
+export function launchKeyOf(entry: ServerEntry): string {
+  const {
+    tools: _tools,
+    toolOverrides: _overrides,
+    customTools: _custom,
+    permissionRules: _rules,
+    ...launched
+  } = entry;
+  return fingerprintOf(launched);
+}
+
 function ofOthers({ inputs, tools, envVariables, sandboxed }: ServerEntry): object {
   const asked = inputs?.filter((input) => input.type !== 'command') ?? [];
   return { asked: asked.length > 0 ? asked : undefined, tools, envVariables, sandboxed };

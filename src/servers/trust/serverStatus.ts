@@ -20,7 +20,7 @@ export function statusOf(
   if (decisions.hosting !== 'switchboard' && decisions.editorHosts(entry))
     return { kind: 'disabled', by: 'editor', reason: say`run by VS Code` };
   if (isBacked(entry, id, fingerprint, decisions)) return { kind: 'ready' };
-  const approval = decisions.approval(id);
+  const approval = decisions.approval(id, fingerprint);
   if (approval?.fingerprint !== fingerprint)
     return { kind: 'needs-approval', change: approval?.verdict === 'approved' ? 'changed' : 'new' };
   return { kind: 'blocked', by: 'rejected', reason: say`you rejected it` };
@@ -46,7 +46,7 @@ export function isOwn({ scope }: Pick<ServerEntry, 'scope'>): boolean {
 /** Whether the user stands behind an entry as it is: it is theirs, or they approved it. */
 export function isBacked(entry: ServerEntry, id: string, fingerprint: string, decisions: ServerDecisions): boolean {
   if (isOwn(entry)) return true;
-  const approval = decisions.approval(id);
+  const approval = decisions.approval(id, fingerprint);
   return approval?.verdict === 'approved' && approval.fingerprint === fingerprint;
 }
 

@@ -4,6 +4,8 @@ import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import { USER_SETTING_ID } from '../../../config/configSources.ts';
 import { changedEntry, changeServer, type EntryChanges } from '../../../config/edit/changeServer.ts';
+import type { ServerEntry } from '../../../config/configTypes.ts';
+import { parseSource } from '../../../config/read/parseSource.ts';
 import type { Host } from '../../../host/host.ts';
 import type { ServerDefinition } from '../../../servers/serverTypes.ts';
 import { fingerprintOf } from '../../../servers/trust/fingerprint.ts';
@@ -17,29 +19,41 @@ import { editServersSetting } from './ownSetting.ts';
  * @throws SwitchboardError `unsupported` with the reason where it can't be changed there
  */
 export async function changeEntry(host: Host, before: ServerDefinition, changesFor: EntryChanges): Promise<Undo> {
-  const { id, entry } = before;
-  const undo = await change(before, changesFor);
-  await host.config.reload();
-  const after = host.servers.get(id);
-  const isBacked = before.status.kind === 'ready' && after?.status.kind === 'needs-approval';
-  if (
-    isBacked &&
-    fingerprintOf({ ...after.entry, ...toolsOf(entry) }) === fingerprintOf({ ...entry, ...toolsOf(entry) })
-  )
-    await host.servers.approve([id], new Map([[id, after.fingerprint]]));
+  let undo: Undo = () => Promise.resolve();
+  await host.servers.keepApproved(before.id, async (expect) => {
+    undo = await change(before, changesFor, (text) => {
+      if (before.status.kind === 'ready') expect(fingerprintIn(text, before.entry));
+    });
+    await host.config.reload();
+  });
   return undo;
 }
 
-function toolsOf({ tools, toolOverrides }: ServerDefinition['entry']): object {
+/** The fingerprint of an entry whose file has this text, where nothing but which tools it offers is another. */
+function fingerprintIn(text: string, entry: ServerEntry): string {
+  const now = parseSource(entry.source, text).entries.find(({ name }) => name === entry.name);
+  return fingerprintOf({ ...entry, ...toolsOf(now ?? entry) });
+}
+
+function toolsOf({ tools, toolOverrides }: ServerEntry): object {
   return { tools, toolOverrides };
 }
 
-async function change({ entry }: ServerDefinition, changesFor: EntryChanges): Promise<Undo> {
+/** @param onText is told the new text before it is written */
+async function change(
+  { entry }: ServerDefinition,
+  changesFor: EntryChanges,
+  onText: (text: string) => void,
+): Promise<Undo> {
   const { source, name } = entry;
   if (source.file !== undefined)
     return editWithUndo(
       vscode.Uri.file(source.file),
-      (text) => changeServer(text, source, name, changesFor),
+      (text) => {
+        const edited = changeServer(text, source, name, changesFor);
+        if ('text' in edited) onText(edited.text);
+        return edited;
+      },
       () => undefined,
     );
   if (source.id !== USER_SETTING_ID)

@@ -126,7 +126,7 @@ describe('servers/merge', () => {
       'user s: ready',
     ]);
     const rejected: ServerDecisions['approval'] = (id) => {
-      const approval = approved.approval(id);
+      const approval = approved.approval(id, '');
       return approval && { ...approval, verdict: 'rejected' };
     };
     assert.deepEqual(table(results, { approval: rejected }), ['project s: blocked rejected', 'user s: ready']);
@@ -156,7 +156,7 @@ describe('servers/merge', () => {
     const approved = approving(before, 's');
     assert.deepEqual(table(after, approved), ['project s: needs-approval changed']);
     const approval: ServerDecisions['approval'] = (id) => {
-      const found = approved.approval(id);
+      const found = approved.approval(id, '');
       return found && { ...found, verdict: 'rejected' };
     };
     assert.deepEqual(table(after, { approval }), ['project s: needs-approval new']);
