@@ -20,7 +20,7 @@ import type { PermissionRow } from './permissions/permissionRow.ts';
 import type { PermissionNode, PermissionsTree } from './permissions/permissionsTree.ts';
 import type { ServerActionId } from './servers/serverActions.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
-import { serverNodes } from './servers/chosenServers.ts';
+import { nodesForKey, serverNodes } from './servers/chosenServers.ts';
 import type { ServersTree } from './servers/serversTree.ts';
 import type { ItemNode, Node, ToolNode } from './servers/tree/treeNodes.ts';
 import type { DropPorts } from './servers/tree/dropServers.ts';
@@ -79,10 +79,14 @@ export function commandsOf(ports: CommandPorts): Commands {
 }
 
 function serverCommands({ host, tree, logs, whoHosts, outside, signIn, callSettings }: CommandPorts): Commands {
-  // A key gives no row: the selection of the tree stands for it.
+  // A key gives no row.
   const run = async (id: ServerActionId, target: unknown, selected: unknown): Promise<void> => {
     const isByKey = target === SELECTION;
-    const nodes = isByKey ? serverNodes(tree.view.selection) : Array.isArray(selected) ? (selected as unknown[]) : [];
+    const nodes = isByKey
+      ? serverNodes(await nodesForKey(tree.view))
+      : Array.isArray(selected)
+        ? (selected as unknown[])
+        : [];
     if (isByKey && nodes.length === 0) return;
     const { runServerAction } = await import('./servers/serverActions.ts');
     await runServerAction(host, logs, id, isByKey ? nodes[0] : target, nodes, isByKey);
@@ -125,7 +129,7 @@ function viewCommands({ host, tree, storage }: CommandPorts): Commands {
     data: await tree.data(),
   });
   const move = async (node: unknown, by: -1 | 1): Promise<void> => {
-    const [server] = serverNodes(node === SELECTION ? tree.view.selection : [node]);
+    const [server] = serverNodes(node === SELECTION ? await nodesForKey(tree.view) : [node]);
     if (server) await (await import('./servers/tree/dropServers.ts')).moveServer(await dropping(), server.serverId, by);
   };
   return {

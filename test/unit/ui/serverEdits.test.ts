@@ -197,6 +197,7 @@ describe('ui/serverEdits', () => {
 
     it('draws what changed before a row was opened, and shows what a filter hides', async () => {
       const drawn: unknown[] = [];
+      const timers: (() => void)[] = [];
       const store = { get: () => ({ filter: 'own' }), set: () => Promise.resolve() };
       const data = new ui.ServersTreeData(
         host,
@@ -204,8 +205,14 @@ describe('ui/serverEdits', () => {
         store,
         (nodes) => drawn.push(nodes),
         () => undefined,
+        { now: () => 0, schedule: (_delayMs, end) => ({ dispose: () => void 0, at: timers.push(end) }) },
       );
       tools['cloud'] = [];
+      await data.resolve({} as never, { kind: 'server', serverId: 'gone' });
+      assert.deepEqual(drawn, []);
+      for (const end of timers.splice(0)) end();
+      // The editor asks for the tooltip again.
+      assert.deepEqual(drawn.splice(0), [[{ kind: 'server', serverId: 'gone' }]]);
       data.setOpen({ kind: 'category', serverId: 'own', what: 'tools' }, true);
       assert.deepEqual(drawn, [[{ kind: 'server', serverId: 'cloud' }]]);
       await data.uncover('own');

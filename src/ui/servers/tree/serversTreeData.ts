@@ -1,6 +1,6 @@
 // Loaded when the view of servers is first shown.
 import * as vscode from 'vscode';
-import { systemClock } from '../../../base/clock.ts';
+import { systemClock, type Clock } from '../../../base/clock.ts';
 import { Debouncer } from '../../../base/async.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { KeyValueStore } from '../../../base/keyValueStore.ts';
@@ -18,6 +18,8 @@ import type { Category, CategoryNode, Node, ScopeNode, ServerNode, ToolNode } fr
 
 /** Servers pass through several states as they start; one refresh shows them all. */
 const REFRESH_DELAY_MS = 50;
+/** As long as the last tooltip is read at most. */
+const TOOLTIP_KEPT_MS = 30_000;
 const ARRANGEMENT_KEY = 'serversView';
 /** A server that doesn't say what it has must not keep its row busy. */
 const LIST_TIMEOUT_MS = 20_000;
@@ -43,6 +45,9 @@ export class ServersTreeData implements Disposable {
   readonly #changes: TreeChanges;
   /** Servers whose tools are shown. */
   readonly #open = new Set<string>();
+  /** Servers with a tooltip that the editor keeps. */
+  readonly #measured = new Set<Node>();
+  readonly #forgetMeasured: Debouncer;
   #arrangement: Arrangement;
   #title: ViewTitle | undefined;
 
@@ -56,6 +61,7 @@ export class ServersTreeData implements Disposable {
     store: KeyValueStore,
     changed: (nodes: Node[] | undefined) => void,
     describe: (title: ViewTitle) => void,
+    clock: Clock = systemClock,
   ) {
     this.#describe = describe;
     this.#host = host;
@@ -70,6 +76,12 @@ export class ServersTreeData implements Disposable {
     );
     this.#changes.next();
     const refresh = this.#disposables.add(new Debouncer(REFRESH_DELAY_MS, systemClock, () => this.tellChanges()));
+    this.#forgetMeasured = this.#disposables.add(
+      new Debouncer(TOOLTIP_KEPT_MS, clock, () => {
+        this.#changed([...this.#measured]);
+        this.#measured.clear();
+      }),
+    );
     for (const source of [host, host.signIns, host.config, host.loaded])
       this.#disposables.add(source.onDidChange(() => refresh.trigger()));
     this.#disposables.add(
@@ -158,8 +170,15 @@ export class ServersTreeData implements Disposable {
     return this.#rows.row(node);
   }
 
-  /** Adds the tooltip of a row: memory and processor time are measured now. */
+  /**
+   * Adds the tooltip of a row: memory and processor time are measured now. The editor keeps a tooltip until the row is drawn
+   * anew, which closes it: so that is done when it has been read.
+   */
   resolve(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
+    if (node.kind === 'server') {
+      this.#measured.add(node);
+      this.#forgetMeasured.trigger();
+    }
     return this.#rows.resolve(item, node);
   }
 
