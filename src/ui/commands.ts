@@ -61,6 +61,7 @@ const SERVER_ACTIONS: readonly ServerActionId[] = [
   'mcpSwitchboard.switchAccount',
   'mcpSwitchboard.signOut',
   'mcpSwitchboard.resetRegistration',
+  'mcpSwitchboard.setHeader',
 ];
 
 /** What a key gives a command in the place of a row. */

@@ -4,10 +4,18 @@ import { withHeader, type PastedServer } from '../../config/paste/readPasted.ts'
 
 /** Asks for a header that a server wants. A secret in it becomes an input. @returns the server with it */
 export async function askHeader(server: PastedServer): Promise<PastedServer | undefined> {
+  const header = await askHeaderLine(vscode.l10n.t('Add Header'));
+  return header && withHeader(server, header.name, header.value);
+}
+
+/** Asks for a header in one line. @returns `undefined` if it was closed */
+export async function askHeaderLine(
+  title: string,
+): Promise<{ readonly name: string; readonly value: string } | undefined> {
   const { t } = vscode.l10n;
   const line = await ownInputs.ask(() =>
     vscode.window.showInputBox({
-      title: t('Add Header'),
+      title,
       prompt: t('A secret in it is kept in the secret storage, not in the file.'),
       placeHolder: 'Authorization: Bearer …',
       ignoreFocusOut: true,
@@ -16,5 +24,5 @@ export async function askHeader(server: PastedServer): Promise<PastedServer | un
   );
   if (line === undefined) return undefined;
   const at = line.indexOf(':');
-  return withHeader(server, line.slice(0, at).trim(), line.slice(at + 1).trim());
+  return { name: line.slice(0, at).trim(), value: line.slice(at + 1).trim() };
 }

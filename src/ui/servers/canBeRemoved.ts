@@ -16,3 +16,10 @@ export function canBeMoved(server: Defined): boolean {
   const { source } = server.definition.entry;
   return canBeRemoved(server) && source.id !== 'dynamic:session' && source.file?.endsWith('.toml') !== true;
 }
+
+/** Whether it is sent headers, and its definition can be changed here. */
+export function canSetHeader(server: {
+  readonly definition: { readonly entry: Pick<ServerEntry, 'scope' | 'source' | 'transport'> };
+}): boolean {
+  return 'headers' in server.definition.entry.transport && canBeMoved(server);
+}

@@ -10,6 +10,7 @@ import type { Host } from '../../host/host.ts';
 import { canSignIn, type ServerView } from '../../host/views/serverView.ts';
 import { confirm } from '../askChoice.ts';
 import { accountOf, hasAccounts } from './serverAccount.ts';
+import { canSetHeader } from './canBeRemoved.ts';
 import type { ServerAction } from './serverActions.ts';
 
 export type SignInActionId =
@@ -17,7 +18,8 @@ export type SignInActionId =
   | 'mcpSwitchboard.signInAs'
   | 'mcpSwitchboard.switchAccount'
   | 'mcpSwitchboard.signOut'
-  | 'mcpSwitchboard.resetRegistration';
+  | 'mcpSwitchboard.resetRegistration'
+  | 'mcpSwitchboard.setHeader';
 
 /** The commands about a server's accounts. */
 export function signInActions(host: Host): readonly ServerAction[] {
@@ -62,6 +64,14 @@ export function signInActions(host: Host): readonly ServerAction[] {
       none: t('No server has a sign-in.'),
       appliesTo: (view) => hasAccounts(host, view),
       run: (view) => resetRegistration(host, view),
+    },
+    {
+      id: 'mcpSwitchboard.setHeader',
+      label: `$(symbol-field) ${t('Set Header…')}`,
+      placeHolder: t('Select a server to set a header of'),
+      none: t('No server is sent headers that can be set here.'),
+      appliesTo: canSetHeader,
+      run: async (view) => (await import('./setHeader.ts')).setHeader(host, view),
     },
   ];
 }

@@ -3,7 +3,7 @@ import { oneLine, showInvisible } from '../../../base/text/invisible.ts';
 import { describeState, type ServerState } from '../../../connection/connectionState.ts';
 import type { Host } from '../../../host/host.ts';
 import { canSignIn, isRunByEditor, type ServerView } from '../../../host/views/serverView.ts';
-import { canBeMoved, canBeRemoved } from '../canBeRemoved.ts';
+import { canBeMoved, canBeRemoved, canSetHeader } from '../canBeRemoved.ts';
 import { accountOf, hasAccounts } from '../serverAccount.ts';
 import { serverDescription, serverMarks, stateIcon } from '../serverLabels.ts';
 import type { NameMark } from './nameMarks.ts';
@@ -74,6 +74,7 @@ function contextValue(view: ServerView): string {
     ['untrusted', status.kind === 'blocked' && status.by === 'untrusted-workspace'],
     ['removable', canBeRemoved(view)],
     ['movable', canBeMoved(view)],
+    ['headed', canSetHeader(view)],
     ['exportable', entry.transport.type !== 'sdk'],
     ['disableable', status.kind === 'ready' || status.kind === 'needs-approval'],
   ];
