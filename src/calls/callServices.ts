@@ -6,7 +6,7 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import type { Mask } from '../base/text/secrets.ts';
 import type { KeyValueStore } from '../base/keyValueStore.ts';
-import { AuditFile } from './history/auditFile.ts';
+import type { AuditFile } from './history/auditFile.ts';
 import type { BrokerPorts } from './brokerTypes.ts';
 import { CallsInProgress } from './callsInProgress.ts';
 import { FailedCalls, isFinalFailure, type FailedCall } from './history/failedCalls.ts';
@@ -52,7 +52,8 @@ export class CallServices implements Disposable {
   readonly hooks: HookRegistry;
   readonly history: History;
   readonly failedCalls: FailedCalls;
-  readonly audit: AuditFile;
+  /** Absent before the first call that is written down. */
+  audit: Promise<AuditFile> | undefined;
   readonly mask: Mask;
   #results: Promise<ResultFiles> | undefined;
   readonly #resultsFolder: string | undefined;
@@ -85,11 +86,17 @@ export class CallServices implements Disposable {
       denialOf: async (command) => surroundings.denialOf?.(command),
       sessionId: randomUUID(),
     });
-    this.audit = new AuditFile(
-      () => settings().auditFile,
-      (error) => log.log('warning', `The audit file could not be written: ${messageOf(error)}`),
+    const onAuditError = (error: unknown): void =>
+      log.log('warning', `The audit file could not be written: ${messageOf(error)}`);
+    this.#disposables.add(
+      this.history.onDidAdd((entry) => {
+        if (settings().auditFile === undefined) return;
+        this.audit ??= import('./history/auditFile.ts').then(
+          ({ AuditFile: Loaded }) => new Loaded(() => settings().auditFile, onAuditError),
+        );
+        void this.audit.then((audit) => audit.write(entry));
+      }),
     );
-    this.#disposables.add(this.history.onDidAdd((entry) => this.audit.write(entry)));
     const storeResult: BrokerPorts['storeResult'] = (text) => this.#store(log, (results) => results.store(text));
     const storeFile: BrokerPorts['storeFile'] = (file) => this.#store(log, (results) => results.storeFile(file));
     this.broker = this.#disposables.add(

@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
-import { prefixOf, TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNameFormat.ts';
+import { TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNameFormat.ts';
 import type { ToolRules } from './applyToolOverrides.ts';
 import { underlyingOf, type CatalogTool } from './catalogTool.ts';
 import type { ServerPartStore } from './names/serverPartStore.ts';
@@ -34,6 +34,9 @@ export interface ShapedTools {
   readonly outside: readonly CatalogTool[];
   readonly problems: readonly ToolRuleProblem[];
 }
+
+/** Among which of a server's tools one is looked for. */
+export type ToolGroup = 'tools' | 'keptBack' | 'outside';
 
 interface ServerRecord extends ShapedTools {
   readonly name: string;
@@ -181,15 +184,8 @@ export class Catalog implements Disposable {
     return this.#byName.has(name) ? undefined : this.#meant(name, 'outside');
   }
 
-  /** @param wanted among which it is to be */
-  #meant(name: string, wanted: 'tools' | 'keptBack' | 'outside'): CatalogTool | undefined {
-    const all = (kind: typeof wanted): readonly CatalogTool[] =>
-      [...this.#servers.values()].flatMap((record) => record[kind]);
-    const found = this.#toolMaker?.named(name, [...this.tools, ...all('keptBack'), ...all('outside')]);
-    if (!found || !this.#servers.get(found.serverId)?.[wanted].includes(found)) return undefined;
-    // The callable name of a server that isn't there now is no other's meanwhile.
-    const holder = this.parts?.holderOf((part) => name.startsWith(prefixOf(part, this.#format)));
-    return holder === undefined || holder === found.serverId || this.#servers.has(holder) ? found : undefined;
+  #meant(name: string, wanted: ToolGroup): CatalogTool | undefined {
+    return this.#toolMaker?.meant(name, wanted, this.#servers, this.#format);
   }
 
   /** Callable names that look like `name`, best first: for "did you mean". */

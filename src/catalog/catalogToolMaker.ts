@@ -2,12 +2,12 @@
 import type { KeyValueStore } from '../base/keyValueStore.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
 import { applyToolOverrides } from './applyToolOverrides.ts';
-import { Catalog, type ServerOptions, type ShapedTools } from './catalog.ts';
+import { Catalog, type ServerOptions, type ShapedTools, type ToolGroup } from './catalog.ts';
 import { isForModels, type CatalogTool } from './catalogTool.ts';
 import { closestTo } from './names/closestNames.ts';
 import { ServerPartStore } from './names/serverPartStore.ts';
 import { meant, ownToolNames, toolSpellings } from './names/serverNames.ts';
-import type { ToolNameFormat } from './names/toolNameFormat.ts';
+import { prefixOf, type ToolNameFormat } from './names/toolNameFormat.ts';
 import { assignToolNames } from './names/toolNames.ts';
 import { isAmong } from './presets/activePreset.ts';
 
@@ -65,9 +65,22 @@ export class CatalogToolMaker {
     return toolSpellings(tool);
   }
 
-  /** The one of the tools that a name means. */
-  named(name: string, tools: readonly CatalogTool[]): CatalogTool | undefined {
-    return meant(name, tools, toolSpellings);
+  /**
+   * The one of all tools that a name means, where it is in a group.
+   * @param servers by id, all that the catalog has
+   */
+  meant(
+    name: string,
+    wanted: ToolGroup,
+    servers: ReadonlyMap<string, ShapedTools>,
+    format: ToolNameFormat,
+  ): CatalogTool | undefined {
+    const all = [...servers.values()].flatMap(({ tools, keptBack, outside }) => [...tools, ...keptBack, ...outside]);
+    const found = meant(name, all, toolSpellings);
+    if (!found || !servers.get(found.serverId)?.[wanted].includes(found)) return undefined;
+    // The callable name of a server that isn't there now is no other's meanwhile.
+    const holder = this.parts.holderOf((part) => name.startsWith(prefixOf(part, format)));
+    return holder === undefined || holder === found.serverId || servers.has(holder) ? found : undefined;
   }
 
   /** Callable names that look like `name`, best first. */

@@ -204,7 +204,7 @@ export class Host implements Disposable {
 
   /** Every server that any source defines, in the order of the definitions. */
   get views(): readonly ServerView[] {
-    return this.servers.definitions.map((definition) => viewOf(definition, this.pool.get(definition.id)));
+    return this.servers.definitions.map((definition) => this.#viewOf(definition));
   }
 
   /** Everything that is wrong in the sources, variables without a value and rules that fit no tool included. */
@@ -222,9 +222,14 @@ export class Host implements Disposable {
     return (await import('../servers/trust/folderFiles.ts')).filesOfServer(entry, this.#targets.context);
   }
 
+  #viewOf(definition: ServerDefinition): ServerView {
+    const { id } = definition;
+    return viewOf(definition, this.pool.get(id), this.catalog.toolsOutsidePresetOf(id));
+  }
+
   view(id: string): ServerView | undefined {
     const definition = this.servers.get(id);
-    return definition && viewOf(definition, this.pool.get(id));
+    return definition && this.#viewOf(definition);
   }
 
   /**

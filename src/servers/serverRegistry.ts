@@ -53,8 +53,8 @@ export class ServerRegistry implements Disposable {
   readonly #changed = new Emitter<ServersChange>();
   readonly #facts = new EntryFactsCache();
   readonly #added = new AddedServers();
-  /** By id: what an edit of ours is about to make of a server. */
-  readonly #expected = new Map<string, string>();
+  /** By id: the fingerprint that an edit of ours is about to give an approved server; see `keepApproved`. */
+  readonly expected = new Map<string, string>();
   #judge: PolicyJudge | undefined;
   #byId: ReadonlyMap<string, ServerDefinition> = new Map();
   #definitions: readonly ServerDefinition[] = [];
@@ -96,25 +96,6 @@ export class ServerRegistry implements Disposable {
       ids.filter((id) => seen === undefined || seen.get(id) === this.#byId.get(id)?.fingerprint),
       'approved',
     );
-  }
-
-  /**
-   * Runs an edit of ours of an approved server: as the edit leaves it, it counts as approved from the moment that it is read,
-   * so that it isn't stopped in between. As anything else, it waits for an approval like any other.
-   * @param edit says, before it writes, what the definition's fingerprint will be
-   */
-  async keepApproved(id: string, edit: (expect: (fingerprint: string) => void) => Promise<void>): Promise<void> {
-    try {
-      await edit((fingerprint) => this.#expected.set(id, fingerprint));
-      const expected = this.#expected.get(id);
-      if (expected !== undefined && expected === this.#byId.get(id)?.fingerprint) await this.#decide([id], 'approved');
-    } finally {
-      if (this.#expected.delete(id)) this.#update();
-    }
-  }
-
-  #expectedAs(id: string, fingerprint: string): Approval | undefined {
-    return this.#expected.get(id) === fingerprint ? { fingerprint, verdict: 'approved' } : undefined;
   }
 
   /** Keeps these servers from running as they are defined now. */
@@ -276,7 +257,9 @@ export class ServerRegistry implements Disposable {
         hosting,
         editorHosts: (entry) => editor.editorHosts(entry, hosting === 'editor'),
         approval: (id, fingerprint) =>
-          also?.get(id) ?? this.#added.approval(id) ?? this.#expectedAs(id, fingerprint) ?? approvals.get(id),
+          this.expected.get(id) === fingerprint
+            ? { fingerprint, verdict: 'approved' }
+            : (also?.get(id) ?? this.#added.approval(id) ?? approvals.get(id)),
         isDisabled: (id) => disabled.has(id),
         policies: policies?.() ?? [],
         ...(this.#judge ? { judge: this.#judge } : {}),

@@ -24,9 +24,9 @@ export const presets: Rows = {
   ],
   'A folder’s file or settings choose a preset': [
     [
-      'src/host/workspacePreset.ts',
-      'const chosen = readChosen(this.#ports.store.get(STORE_KEY));',
-      'const chosen = readChosen(this.#ports.store.get(STORE_KEY)) ?? readPresets(this.#settings())[0];',
+      'src/host/chosenPresets.ts',
+      'const chosen = readChosen(this.#ports.store.get(PRESET_KEY));',
+      'const chosen = readChosen(this.#ports.store.get(PRESET_KEY)) ?? this.all[0];',
     ],
   ],
 };

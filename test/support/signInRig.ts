@@ -385,7 +385,7 @@ export class SignInRig {
     sweep.look('a question', [questions, this.person.questions, this.person.clientQuestions, this.person.outcomes]);
     for (const [key, value] of store instanceof SeenStore ? store.values : [])
       sweep.look(`the workspace’s state: ${key}`, value);
-    await host.calls.audit.settled();
+    await (await host.calls.audit)?.settled();
     sweep.lookInFiles('the state', this.stateDir);
     // What is written there by the test.
     sweep.lookInFiles('the workspace', folder, (path) => !path.endsWith('.mcp.json'));

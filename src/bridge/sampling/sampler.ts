@@ -6,7 +6,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
 import type { AskingServer, ServerQuestion } from '../../connection/serverQuestionTypes.ts';
 import type { InputTurns } from '../inputTurns.ts';
-import { HourlyBudget } from './hourlyBudget.ts';
+import type { HourlyBudget } from './hourlyBudget.ts';
 import { SamplingConsents } from './samplingConsents.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
 
@@ -30,7 +30,7 @@ const MODELS_WAIT_MS = 300;
 export class Sampler implements Disposable {
   readonly consents: SamplingConsents;
   readonly #ports: SamplerPorts;
-  readonly #budget = new HourlyBudget();
+  #budget: HourlyBudget | undefined;
   readonly #disposables = new DisposableStore();
   #models: Promise<number> | undefined;
 
@@ -54,13 +54,17 @@ export class Sampler implements Disposable {
 
   /** Answers `sampling/createMessage`; what is refused or fails is thrown with a code of JSON-RPC. */
   async sample(question: ServerQuestion): Promise<JsonObject> {
-    const { answerSampling } = await import('./answerSampling.ts');
+    const [{ answerSampling }, { HourlyBudget: Loaded }] = await Promise.all([
+      import('./answerSampling.ts'),
+      import('./hourlyBudget.ts'),
+    ]);
+    const budget = (this.#budget ??= new Loaded());
     const { clock, settings, turns, fingerprintOf, asks } = this.#ports;
     return answerSampling(question, {
       settings: settings(),
       fingerprint: fingerprintOf(question.server.id) ?? '',
       consents: this.consents,
-      takeBudget: (limit) => this.#budget.take(question.server.id, limit, clock.now()),
+      takeBudget: (limit) => budget.take(question.server.id, limit, clock.now()),
       turns: await turns(),
       asks: () => asks(question.server),
     });

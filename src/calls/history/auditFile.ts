@@ -1,3 +1,4 @@
+// Loaded with the first call that is written down.
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { Sequencer } from '../../base/async.ts';

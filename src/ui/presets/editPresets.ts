@@ -24,7 +24,7 @@ export async function editPresets({ preset }: Pick<Host, 'preset'>): Promise<voi
 export async function newPreset(host: Pick<Host, 'preset' | 'servers'>): Promise<void> {
   const { t } = vscode.l10n;
   const entries = enabledNow(host);
-  const taken = new Set((await host.preset.all()).map(({ name }) => name));
+  const taken = new Set((await host.preset.choices()).all.map(({ name }) => name));
   const answer = await askText({
     title: t('New Preset from What Is Enabled Now'),
     prompt: entries.length === 0 ? t('No servers are enabled.') : t('Has {0}', entries.join(', ')),

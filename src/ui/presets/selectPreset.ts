@@ -15,7 +15,7 @@ type Item = vscode.QuickPickItem & { readonly run?: () => Promise<unknown> };
 /** *Select Preset…*: the presets of the user's and the workspace's settings, all servers, and where presets come from. */
 export async function selectPreset(host: Pick<Host, 'preset'>): Promise<void> {
   const { t } = vscode.l10n;
-  const presets = await host.preset.all();
+  const presets = (await host.preset.choices()).all;
   const { active } = host.preset;
   const isCurrent = ({ name }: Preset): boolean => active?.name === name;
   const current = t('current');
@@ -53,13 +53,13 @@ export async function selectPreset(host: Pick<Host, 'preset'>): Promise<void> {
 
 /** *Use All Servers*: no preset is active. */
 export async function useAllServers({ preset }: Pick<Host, 'preset'>): Promise<void> {
-  await preset.choose(undefined);
+  await (await preset.choices()).choose(undefined);
   said(vscode.l10n.t('No preset is active: all servers are used.'));
 }
 
 /** Makes a preset the active one, and says so. */
 export async function usePreset(host: Pick<Host, 'preset'>, preset: Preset): Promise<void> {
-  await host.preset.choose(preset);
+  await (await host.preset.choices()).choose(preset);
   said(vscode.l10n.t('Preset “{0}” is active.', plainText(preset.name)));
 }
 

@@ -40,10 +40,10 @@ export function presets(useWindow: UseSharedWindow): void {
       await window.until(() => runs('mcp-server-filesystem') === 0 && runs('mcp-server-memory') === 1);
       await pane(window, 'Servers').locator('.pane-header', { hasText: 'Preset “Review”' }).waitFor();
       await window.serverRow('filesystem').filter({ hasText: 'not in the preset “Review”' }).waitFor();
-      await window.page.locator('.statusbar-item', { hasText: 'MCP 2/2' }).hover();
-      await window.page.locator('.workbench-hover', { hasText: 'Preset “Review”' }).waitFor();
+      await window.serverRow('notes').filter({ hasText: '1 tool' }).waitFor();
+      const label = await status('MCP 2/2').locator('a').first().getAttribute('aria-label');
+      assert.match(label ?? '', /2 of 2 MCP servers connected, Preset “Review”/);
       await window.screenshot('preset-view');
-      await window.page.keyboard.press('Escape');
     });
 
     it('the agent doesn’t find what it lacks, and is told why it can’t call it', async () => {
@@ -72,7 +72,7 @@ export function presets(useWindow: UseSharedWindow): void {
 
     it('@mcp /preset shows them, and uses one or all', async () => {
       await window.say('@mcp /preset ');
-      await answer('The preset “Review” is active. Servers: notes, memory').waitFor();
+      await answer('The preset “Review” is active. Servers: memory, notes').waitFor();
       await window.screenshot('preset-participant');
       await window.say('@mcp /preset nothing ');
       await answer('The preset “Nothing” is active. It has no server that can run.').waitFor();

@@ -70,11 +70,11 @@ const isProbes = (name: string): boolean => name.startsWith('mcp__probe__');
 async function withPreset<T>(name: string, body: (exports: Exports) => Promise<T>): Promise<T> {
   const exports = await exportsOf();
   const { preset } = exports.host;
-  await preset.choose((await preset.all()).find((each) => each.name === name));
+  await (await preset.choices()).choose((await preset.choices()).all.find((each) => each.name === name));
   try {
     return await body(exports);
   } finally {
-    await preset.choose(undefined);
+    await (await preset.choices()).choose(undefined);
   }
 }
 

@@ -34,9 +34,9 @@ describe('attacks: presets', function () {
     }
   };
   const choose = async ({ host }: TestHost, name: string): Promise<void> => {
-    const preset = (await host.preset.all()).find((each: Preset) => each.name === name);
+    const preset = (await host.preset.choices()).all.find((each: Preset) => each.name === name);
     assert.ok(preset, name);
-    await host.preset.choose(preset);
+    await (await host.preset.choices()).choose(preset);
   };
   /** The servers that run, or are about to. */
   const used = ({ host }: TestHost): readonly string[] =>
@@ -96,7 +96,7 @@ describe('attacks: presets', function () {
     settings = { user: undefined, workspace: { Docs: { tools: ['mail'] }, active: 'Docs', 'presets.active': 'Docs' } };
     await withHost(async (rig) => {
       // Presets are read from now on.
-      await rig.host.preset.all();
+      await rig.host.preset.choices();
       rig.host.settingsChanged();
       assert.equal(rig.host.preset.active, undefined);
       assert.deepEqual(used(rig), ['docs', 'mail']);

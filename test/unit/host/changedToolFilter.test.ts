@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
+import { keepApproved } from '../../../src/servers/keepApproved.ts';
 import { fingerprintOf } from '../../../src/servers/trust/fingerprint.ts';
 import { TestHost } from '../../support/testHost.ts';
 
@@ -22,7 +23,7 @@ describe('a change of ours of which tools a server offers', function () {
   const edit = async (file: object, disabled: readonly string[]): Promise<void> => {
     const [before] = rig.host.servers.definitions;
     assert.ok(before);
-    await rig.host.servers.keepApproved(before.id, async (expect) => {
+    await keepApproved(rig.host.servers, before.id, async (expect) => {
       expect(fingerprintOf({ ...before.entry, tools: { disabled } }));
       write(file);
       await rig.host.config.reload();

@@ -18,7 +18,7 @@ const WAY_OUT =
   'Continue without it, or tell the user that they can select another preset: command “MCP Switchboard: Select Preset…”.';
 
 const named = async ({ host }: TestHost, name: string): Promise<Preset | undefined> =>
-  (await host.preset.all()).find((preset) => preset.name === name);
+  (await host.preset.choices()).all.find((preset) => preset.name === name);
 const states = ({ host }: TestHost): unknown =>
   Object.fromEntries(host.views.map(({ definition, state }) => [definition.name, state.kind]));
 const tools = ({ host }: TestHost): unknown => host.catalog.tools.map(({ name }) => name);
@@ -38,13 +38,13 @@ describe('the active preset of a workspace', function () {
     withServers(
       SERVERS,
       async (rig) => {
-        await rig.host.preset.choose(await named(rig, 'Look'));
+        await (await rig.host.preset.choices()).choose(await named(rig, 'Look'));
         assert.deepEqual(states(rig), { notes: 'connected', more: 'disabled' });
         assert.equal(rig.host.views[1]?.definition.status.kind, 'disabled');
         assert.deepEqual(tools(rig), ['mcp__notes__list_notes']);
         assert.deepEqual(await hits(rig, 'delete all notes'), ['mcp__notes__list_notes']);
         assert.equal(rig.host.pool.get(rig.host.views[1]?.definition.id ?? ''), undefined);
-        await rig.host.preset.choose(undefined);
+        await (await rig.host.preset.choices()).choose(undefined);
         await rig.until(() => rig.host.views.every(({ state }) => state.kind === 'connected'));
         assert.equal(rig.host.catalog.tools.length, 8);
       },
@@ -55,7 +55,7 @@ describe('the active preset of a workspace', function () {
     withServers(
       SERVERS,
       async (rig) => {
-        await rig.host.preset.choose(await named(rig, 'Look'));
+        await (await rig.host.preset.choices()).choose(await named(rig, 'Look'));
         await rig.call('mcp__notes__list_notes');
         for (const name of ['mcp__notes__add_note', 'notes/add_note'])
           await assert.rejects(rig.call(name, { title: 'a', text: 'b' }), {
@@ -76,7 +76,7 @@ describe('the active preset of a workspace', function () {
     let asked: TestHost | undefined;
     const asker: NonNullable<TestHostOptions['ports']>['asker'] = {
       ask: async () => {
-        if (asked) await asked.host.preset.choose(await named(asked, 'Look'));
+        if (asked) await (await asked.host.preset.choices()).choose(await named(asked, 'Look'));
         return 'once';
       },
     };
@@ -100,7 +100,7 @@ describe('the active preset of a workspace', function () {
       writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: SERVERS }));
       await rig.host.start();
       await rig.approveAll();
-      await rig.host.preset.choose(await named(rig, 'Look'));
+      await (await rig.host.preset.choices()).choose(await named(rig, 'Look'));
       const again = new TestHost({ folder: rig.folder, store, ports });
       try {
         await again.host.start();
@@ -123,7 +123,7 @@ describe('the active preset of a workspace', function () {
     withServers(
       SERVERS,
       async (rig) => {
-        await rig.host.preset.choose(await named(rig, 'Look'));
+        await (await rig.host.preset.choices()).choose(await named(rig, 'Look'));
         settings = { user: { Look: { tools: ['more', 'notes/add_*'] } }, workspace: undefined };
         rig.host.settingsChanged();
         await rig.until(() => rig.host.views.every(({ state }) => state.kind === 'connected'));
@@ -140,7 +140,7 @@ describe('the active preset of a workspace', function () {
     withServers(
       { notes: { ...SERVERS.notes, disabledTools: ['delete_all_notes'] } },
       async (rig) => {
-        await rig.host.preset.choose(await named(rig, 'Look'));
+        await (await rig.host.preset.choices()).choose(await named(rig, 'Look'));
         const [view] = rig.host.views;
         const id = view?.definition.id ?? '';
         assert.deepEqual(

@@ -208,7 +208,7 @@ describe('ui/serverEdits', () => {
         { now: () => 0, schedule: (_delayMs, end) => ({ dispose: () => void 0, at: timers.push(end) }) },
       );
       tools['cloud'] = [];
-      await data.resolve({} as never, { kind: 'server', serverId: 'gone' });
+      await data.resolve({}, { kind: 'server', serverId: 'gone' });
       assert.deepEqual(drawn, []);
       for (const end of timers.splice(0)) end();
       // The editor asks for the tooltip again.

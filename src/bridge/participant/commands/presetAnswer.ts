@@ -13,7 +13,7 @@ const MAX_FOLLOW_UPS = 4;
 
 /** `/preset [NAME|all]`: the presets, or another one made active. */
 export async function presetAnswer({ host, argument }: CommandContext): Promise<Answer> {
-  const presets = await host.preset.all();
+  const presets = (await host.preset.choices()).all;
   if (argument === '') return { markdown: overview(host, presets), followUps: followUps(host, presets) };
   const wanted = argument.toLowerCase();
   const found =
@@ -22,7 +22,7 @@ export async function presetAnswer({ host, argument }: CommandContext): Promise<
     const text = t('There is no preset “{0}”. Presets: {1}', argument, presets.map(({ name }) => name).join(', '));
     return { markdown: escaped(text), followUps: followUps(host, presets) };
   }
-  await host.preset.choose(found);
+  await (await host.preset.choices()).choose(found);
   return { markdown: stateText(host), followUps: followUps(host, presets) };
 }
 

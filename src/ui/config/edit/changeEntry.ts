@@ -7,6 +7,7 @@ import { changedEntry, changeServer, type EntryChanges } from '../../../config/e
 import type { ServerEntry } from '../../../config/configTypes.ts';
 import { parseSource } from '../../../config/read/parseSource.ts';
 import type { Host } from '../../../host/host.ts';
+import { keepApproved } from '../../../servers/keepApproved.ts';
 import type { ServerDefinition } from '../../../servers/serverTypes.ts';
 import { fingerprintOf } from '../../../servers/trust/fingerprint.ts';
 import { editWithUndo, type Undo } from './fileUndo.ts';
@@ -20,7 +21,7 @@ import { editServersSetting } from './ownSetting.ts';
  */
 export async function changeEntry(host: Host, before: ServerDefinition, changesFor: EntryChanges): Promise<Undo> {
   let undo: Undo = () => Promise.resolve();
-  await host.servers.keepApproved(before.id, async (expect) => {
+  await keepApproved(host.servers, before.id, async (expect) => {
     undo = await change(before, changesFor, (text) => {
       if (before.status.kind === 'ready') expect(fingerprintIn(text, before.entry));
     });

@@ -1,0 +1,60 @@
+// Loaded where a preset is active, or with the first command about presets.
+import { ActivePreset, readChosen, type PresetTools } from '../catalog/presets/activePreset.ts';
+import { readPresets, type Preset } from '../catalog/presets/readPresets.ts';
+import { SESSION_SOURCE } from '../servers/addedServers.ts';
+import type { ServerDefinition } from '../servers/serverTypes.ts';
+import { PRESET_KEY, type PresetPorts } from './workspacePreset.ts';
+
+/** The presets of the settings, and the one that the user chose for this workspace. */
+export class ChosenPresets {
+  readonly #ports: PresetPorts;
+  #active: ActivePreset | undefined;
+
+  constructor(ports: PresetPorts) {
+    this.#ports = ports;
+    this.#read();
+  }
+
+  /** The preset in force; `undefined`: all servers are used. */
+  get active(): ActivePreset | undefined {
+    return this.#active;
+  }
+
+  /** The presets that can be chosen. */
+  get all(): readonly Preset[] {
+    return readPresets(this.#ports.settings() ?? { user: undefined, workspace: undefined });
+  }
+
+  /** Puts a preset in force, as it is now; `undefined`: all servers are used. */
+  async choose(preset: Preset | undefined): Promise<void> {
+    // The store answers with the new value as soon as writing has begun.
+    const written = this.#ports.store.set(PRESET_KEY, preset && { name: preset.name, entries: preset.entries });
+    this.settingsChanged();
+    await written;
+  }
+
+  /** The presets may be others. */
+  settingsChanged(): void {
+    if (this.#read()) this.#ports.changed();
+  }
+
+  /** Which of a server's tools the preset has; `undefined`: all. What the user tries for this session isn't in any. */
+  toolsOf({ id, name, entry }: ServerDefinition): PresetTools | undefined {
+    if (!this.#active || entry.source === SESSION_SOURCE) return undefined;
+    return this.#active.toolsOf({ configuredName: entry.name, name, part: this.#ports.partOf(id) ?? entry.name });
+  }
+
+  /** Why a server isn't used; `undefined` where it is. */
+  whyUnused(definition: ServerDefinition): string | undefined {
+    return this.toolsOf(definition)?.length === 0 ? `not in the preset “${this.#active?.name}”` : undefined;
+  }
+
+  /** @returns whether another preset is in force than before */
+  #read(): boolean {
+    const chosen = readChosen(this.#ports.store.get(PRESET_KEY));
+    const active = chosen && new ActivePreset(chosen, this.all);
+    if (active ? active.equals(this.#active) : !this.#active) return false;
+    this.#active = active;
+    return true;
+  }
+}
