@@ -41,7 +41,7 @@ import { SettingsCache, ownValue } from './platform/settings/ownSettings.ts';
 import { EditorValues } from './platform/editorInputs.ts';
 import { registerCommands } from './ui/registerCommands.ts';
 import { WhoHosts } from './ui/servers/whoHosts.ts';
-import { registerReadOnlyText } from './bridge/readOnlyText.ts';
+import { registerReadOnlyText } from './bridge/registerReadOnlyText.ts';
 import { LazyTree } from './ui/lazyTree.ts';
 import type { PermissionNode, PermissionsTree } from './ui/permissions/permissionsTree.ts';
 import type { PLAN_SCHEME } from './ui/plan/plannedArguments.ts';

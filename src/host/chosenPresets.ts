@@ -1,8 +1,11 @@
 // Loaded where a preset is active, or with the first command about presets.
+import type { Catalog } from '../catalog/catalog.ts';
+import { underlyingOf } from '../catalog/catalogTool.ts';
 import { ActivePreset, readChosen, type PresetTools } from '../catalog/presets/activePreset.ts';
 import { readPresets, type Preset } from '../catalog/presets/readPresets.ts';
 import { SESSION_SOURCE } from '../servers/addedServers.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
+import type { ServerView } from './views/serverView.ts';
 import { PRESET_KEY, type PresetPorts } from './workspacePreset.ts';
 
 /** The presets of the settings, and the one that the user chose for this workspace. */
@@ -44,9 +47,20 @@ export class ChosenPresets {
     return this.#active.toolsOf({ configuredName: entry.name, name, part: this.#ports.partOf(id) ?? entry.name });
   }
 
-  /** Why a server isn't used; `undefined` where it is. */
-  whyUnused(definition: ServerDefinition): string | undefined {
-    return this.toolsOf(definition)?.length === 0 ? `not in the preset “${this.#active?.name}”` : undefined;
+  /** A server as the preset leaves it: one that would run and that it lacks isn't used. Nothing is ever added. */
+  narrowed(definition: ServerDefinition): ServerDefinition {
+    const isUnused = definition.status.kind === 'ready' && this.toolsOf(definition)?.length === 0;
+    if (!isUnused) return definition;
+    const reason = `not in the preset “${this.#active?.name}”`;
+    return { ...definition, status: { kind: 'disabled', by: 'preset', reason } };
+  }
+
+  /** A server with those of its tools that the preset has. */
+  seen(view: ServerView, catalog: Catalog): ServerView {
+    const outside = catalog.toolsOutsidePresetOf(view.definition.id);
+    if (outside.length === 0) return view;
+    const names = new Set(outside.map((tool) => underlyingOf(tool).name));
+    return { ...view, tools: view.tools.filter(({ name }) => !names.has(name)) };
   }
 
   /** @returns whether another preset is in force than before */

@@ -98,7 +98,7 @@ export class Host implements Disposable {
         policies: () => ports.policies?.() ?? [],
         openFolders: () => openFoldersOf(ports),
         scopeOrder: () => ports.scopeOrder?.() ?? [],
-        unusedBecause: (definition) => this.preset.whyUnused(definition),
+        narrowed: (definition) => this.preset.narrowed(definition),
       }),
     );
     this.pool = this.#disposables.add(openConnectionPool(ports, this));
@@ -223,8 +223,8 @@ export class Host implements Disposable {
   }
 
   #viewOf(definition: ServerDefinition): ServerView {
-    const { id } = definition;
-    return viewOf(definition, this.pool.get(id), this.catalog.toolsOutsidePresetOf(id));
+    const view = viewOf(definition, this.pool.get(definition.id));
+    return this.preset.seen(view, this.catalog);
   }
 
   view(id: string): ServerView | undefined {

@@ -1,7 +1,9 @@
 import type { KeyValueStore } from '../base/keyValueStore.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { ActivePreset, PresetTools } from '../catalog/presets/activePreset.ts';
 import type { PresetSettings } from '../catalog/presets/readPresets.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
+import type { ServerView } from './views/serverView.ts';
 import type { ChosenPresets } from './chosenPresets.ts';
 
 export const PRESET_KEY = 'presets.active';
@@ -35,9 +37,14 @@ export class WorkspacePreset {
     return this.#chosen?.toolsOf(definition);
   }
 
-  /** Why a server isn't used; `undefined` where it is. */
-  whyUnused(definition: ServerDefinition): string | undefined {
-    return this.#chosen?.whyUnused(definition);
+  /** A server as it leaves it: one that would run and that it lacks isn't used. */
+  narrowed(definition: ServerDefinition): ServerDefinition {
+    return this.#chosen?.narrowed(definition) ?? definition;
+  }
+
+  /** A server with those of its tools that it has. */
+  seen(view: ServerView, catalog: Catalog): ServerView {
+    return this.#chosen?.seen(view, catalog) ?? view;
   }
 
   /** To be awaited before a server may start. */

@@ -32,14 +32,5 @@ export class Logs implements Disposable {
 }
 
 function write(channel: vscode.LogOutputChannel, level: LogLevel, message: string): void {
-  switch (level) {
-    case 'debug':
-      return channel.debug(message);
-    case 'info':
-      return channel.info(message);
-    case 'warning':
-      return channel.warn(message);
-    case 'error':
-      return channel.error(message);
-  }
+  channel[level === 'warning' ? 'warn' : level](message);
 }

@@ -34,8 +34,8 @@ export interface RegistryOptions {
   readonly openFolders?: () => OpenFolders;
   /** Allow and deny lists beside those of the managed file; asked at every merge. */
   readonly policies?: () => readonly ServerPolicy[];
-  /** Why a server isn't used although it could be; asked at every merge. */
-  readonly unusedBecause?: (definition: ServerDefinition) => string | undefined;
+  /** A server as the active preset leaves it; asked at every merge. */
+  readonly narrowed?: (definition: ServerDefinition) => ServerDefinition;
 }
 
 /** A decision about one server, as it is listed. */
@@ -243,7 +243,7 @@ export class ServerRegistry implements Disposable {
 
   /** @param also decisions that count as if they had been made */
   #merged(also?: ReadonlyMap<string, Approval>): ServerDefinition[] {
-    const { config, editor, scopeOrder, policies, openFolders } = this.#options;
+    const { config, editor, scopeOrder, policies, openFolders, narrowed } = this.#options;
     if (!this.#judge) void this.judged();
     const approvals = this.#decisions.approvals();
     const disabled = this.#decisions.disabled();
@@ -267,12 +267,7 @@ export class ServerRegistry implements Disposable {
       scopeOrder?.() ?? SCOPES,
       (entry) => this.#facts.of(entry),
     );
-    return merged.map((definition) => this.#used(definition));
-  }
-
-  /** After everything else: only a server that would run is taken away, and none is ever added. */
-  #used(definition: ServerDefinition): ServerDefinition {
-    const reason = definition.status.kind === 'ready' ? this.#options.unusedBecause?.(definition) : undefined;
-    return reason === undefined ? definition : { ...definition, status: { kind: 'disabled', by: 'preset', reason } };
+    // After everything else: a preset takes servers away, and adds none.
+    return narrowed ? merged.map(narrowed) : merged;
   }
 }

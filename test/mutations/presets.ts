@@ -17,9 +17,9 @@ export const presets: Rows = {
   ],
   'A preset names a server that isn’t approved, or that the user disabled': [
     [
-      'src/servers/serverRegistry.ts',
-      'return reason === undefined ? definition :',
-      "return reason === undefined ? { ...definition, status: { kind: 'ready' } } :",
+      'src/host/chosenPresets.ts',
+      'if (!isUnused) return definition;',
+      "if (!isUnused) return { ...definition, status: { kind: 'ready' } };",
     ],
   ],
   'A folder’s file or settings choose a preset': [

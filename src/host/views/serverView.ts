@@ -1,4 +1,3 @@
-import { underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import type { ServerConnection } from '../../connection/connectionPool.ts';
 import type { ServerState } from '../../connection/connectionState.ts';
 import type { McpTool } from '../../connection/connectionTypes.ts';
@@ -13,24 +12,14 @@ export interface ServerView {
   readonly tools: readonly McpTool[];
 }
 
-/**
- * Joins a definition with its connection, if it has one.
- * @param unused its tools that the active preset lacks
- */
-export function viewOf(
-  definition: ServerDefinition,
-  connection: ServerConnection | undefined,
-  unused: readonly CatalogTool[] = [],
-): ServerView {
+/** Joins a definition with its connection, if it has one. */
+export function viewOf(definition: ServerDefinition, connection: ServerConnection | undefined): ServerView {
   const ruledOut = stateOfStatus(definition);
   const state = ruledOut ?? connection?.state ?? { kind: 'disconnected' };
   return {
     definition,
     state,
-    tools:
-      state.kind === 'connected'
-        ? usedTools(offeredTools(connection?.tools ?? [], definition.entry.tools), unused)
-        : [],
+    tools: state.kind === 'connected' ? offeredTools(connection?.tools ?? [], definition.entry.tools) : [],
   };
 }
 
@@ -87,12 +76,6 @@ function stateOfStatus({ status }: ServerDefinition): ServerState | undefined {
             : say`the same server is ${status.by.name} in the ${status.by.scope} scope (${status.by.label})`,
       };
   }
-}
-
-function usedTools(offered: readonly McpTool[], unused: readonly CatalogTool[]): readonly McpTool[] {
-  if (unused.length === 0) return offered;
-  const names = new Set(unused.map((tool) => underlyingOf(tool).name));
-  return offered.filter(({ name }) => !names.has(name));
 }
 
 /** The tools that an entry's lists (`enabledTools`, `disabledTools`) let through. */
