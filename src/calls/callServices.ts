@@ -86,13 +86,11 @@ export class CallServices implements Disposable {
       denialOf: async (command) => surroundings.denialOf?.(command),
       sessionId: randomUUID(),
     });
-    const onAuditError = (error: unknown): void =>
-      log.log('warning', `The audit file could not be written: ${messageOf(error)}`);
     this.#disposables.add(
       this.history.onDidAdd((entry) => {
         if (settings().auditFile === undefined) return;
-        this.audit ??= import('./history/auditFile.ts').then(
-          ({ AuditFile: Loaded }) => new Loaded(() => settings().auditFile, onAuditError),
+        this.audit ??= import('./history/auditFile.ts').then(({ openAuditFile }) =>
+          openAuditFile(() => settings().auditFile, log),
         );
         void this.audit.then((audit) => audit.write(entry));
       }),

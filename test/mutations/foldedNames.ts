@@ -14,8 +14,8 @@ export const foldedNames: Rows = {
   ],
   'A server answers to the name of one that is lost': [
     [
-      'src/catalog/catalog.ts',
-      'return holder === undefined || holder === found.serverId || this.#servers.has(holder) ? found : undefined;',
+      'src/catalog/catalogToolMaker.ts',
+      'return holder === undefined || holder === found.serverId || servers.has(holder) ? found : undefined;',
       'return holder === null ? undefined : found;',
     ],
   ],
@@ -38,11 +38,7 @@ export const foldedNames: Rows = {
     ['src/servers/serverParts.ts', 'return UNSAYABLE.test(text) ? undefined : text;', 'return text;'],
   ],
   'A tool that is added takes the name of another that a rule denies': [
-    [
-      'src/catalog/names/serverNames.ts',
-      'return [real, tool.tool.name, readable];',
-      'return [real, tool.tool.name];',
-    ],
+    ['src/catalog/names/serverNames.ts', 'return [real, tool.tool.name, readable];', 'return [real, tool.tool.name];'],
   ],
   'A rule that allows, and counts for a server only by what callable names call it': [
     [

@@ -2,6 +2,8 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { Sequencer } from '../../base/async.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Logger } from '../../base/log.ts';
 import type { HistoryEntry } from './callHistory.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -47,4 +49,9 @@ export class AuditFile {
       });
     }
   }
+}
+
+/** The audit file of a window; what can't be written is logged. */
+export function openAuditFile(file: () => string | undefined, log: Logger): AuditFile {
+  return new AuditFile(file, (error) => log.log('warning', `The audit file could not be written: ${messageOf(error)}`));
 }
