@@ -87,6 +87,13 @@ export const floods: Rows = {
   'A list without an end': [
     ['src/connection/cleaning/cleanTools.ts', 'isFull = room.tools <= 0 ||', 'isFull = room.tools <= -20_000 ||'],
   ],
+  'A tool whose definition has more in it than can be looked at in a moment': [
+    [
+      'src/connection/cleaning/cleanTools.ts',
+      'const MAX_TOOL_VALUES = 64 * 1024;',
+      'const MAX_TOOL_VALUES = Infinity;',
+    ],
+  ],
   'Tools that are too large': [
     ['src/connection/cleaning/cleanTools.ts', 'if (weight > MAX_TOOL_WEIGHT) {', 'if (false) {'],
   ],

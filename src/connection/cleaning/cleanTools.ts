@@ -32,6 +32,9 @@ export function roomForList(): ListRoom {
 
 /** What one tool may weigh. Of one that weighs more, long texts that only describe are cut. */
 const MAX_TOOL_WEIGHT = 256 * 1024;
+/** Of one that weighs more and has more values, none is looked at: that would hold everything up. */
+const MAX_TOOL_VALUES = 64 * 1024;
+const TOO_LARGE = 'its definition is too large.';
 const MAX_TEXT_CHARS = 16 * 1024;
 const DESCRIBING: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
 /** The specification recommends half as many. */
@@ -64,6 +67,11 @@ export function* cleanToolListSteps(
     if (isFull) break;
     yield;
     room.tools -= 1;
+    if (jsonWeight(given, MAX_TOOL_WEIGHT) > MAX_TOOL_WEIGHT && hasMoreValues(given, MAX_TOOL_VALUES)) {
+      room.weight -= MAX_TOOL_WEIGHT;
+      leftOut.push(`Tool number ${index + 1}: ${TOO_LARGE}`);
+      continue;
+    }
     const isDeep = isTooDeep(given);
     const tool = lighter(isDeep ? shallow(given) : given, leftOut);
     const clean = cleanTool(tool, index, leftOut);
@@ -71,7 +79,7 @@ export function* cleanToolListSteps(
     const weight = jsonWeight(clean, MAX_TOOL_WEIGHT);
     room.weight -= Math.min(weight, MAX_TOOL_WEIGHT);
     if (weight > MAX_TOOL_WEIGHT) {
-      leftOut.push(`Tool "${clean.name}": its definition is too large.`);
+      leftOut.push(`Tool "${clean.name}": ${TOO_LARGE}`);
       continue;
     }
     tools.push(carryTool(clean, tool as Record<string, unknown>));
@@ -214,6 +222,20 @@ function exactSchemasOf({ inputSchema, outputSchema }: McpTool): NonNullable<Mcp
 
 function optionalString<K extends string>(key: K, value: unknown): { readonly [P in K]?: string } {
   return (typeof value === 'string' ? { [key]: readable(value) } : {}) as { readonly [P in K]?: string };
+}
+
+/** Whether there are more than so many values in a value, of any depth; no more are looked at. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  const waiting: unknown[] = [value];
+  for (let count = 0; waiting.length > 0;) {
+    const next = waiting.pop();
+    count += 1;
+    if (typeof next !== 'object' || next === null) continue;
+    const values: readonly unknown[] = Array.isArray(next) ? next : Object.values(next);
+    if (count + waiting.length + values.length > most) return true;
+    for (const each of values) waiting.push(each);
+  }
+  return false;
 }
 
 function lighter(tool: unknown, leftOut: string[]): unknown {

@@ -555,6 +555,35 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       'pages',
     ),
 
+  'A tool whose definition has more in it than can be looked at in a moment': () => {
+    let looks = 0;
+    const counted = new Proxy(
+      Array.from({ length: 1_000_000 }, (_, at) => at),
+      {
+        get: (target, key) => {
+          looks += 1;
+          return Reflect.get(target, key) as unknown;
+        },
+      },
+    );
+    for (const more of [
+      { inputSchema: { properties: { a: { enum: counted } } } },
+      { icons: counted },
+      { _meta: { counted } },
+    ]) {
+      looks = 0;
+      const { result, leftOut } = cleanToolList({
+        tools: [{ name: 'large', inputSchema: {}, ...more }, { name: 'fine' }],
+      });
+      assert.deepEqual(
+        (result['tools'] as readonly { readonly name: string }[]).map(({ name }) => name),
+        ['fine'],
+      );
+      assert.deepEqual(leftOut, ['Tool number 1: its definition is too large.']);
+      assert.ok(looks < 400_000, `${looks} of its values were looked at`);
+    }
+  },
+
   'Tools that are too large': () =>
     withFlood(
       async (_call, harness) => {
