@@ -25,6 +25,8 @@ export interface CommandOptions {
    * whatever it and what it started still do.
    */
   readonly isEnough?: (stdout: string) => boolean;
+  /** What doesn't exit by itself is asked to, and has this long to tidy up before it is killed, in milliseconds. */
+  readonly graceMs?: number;
 }
 
 /** How a command ended. All but one that exited are killed with what they started. */
@@ -74,9 +76,19 @@ export async function runCommand(options: CommandOptions): Promise<CommandResult
   if (signal) limits.add(onAbort(signal, () => result.resolve({ kind: 'cancelled' })));
   const outcome = await result.promise;
   limits.dispose();
+  const isKept = outcome.kind === 'exited' && options.keepsBackground === true;
+  const { graceMs } = options;
+  if (child.pid !== undefined && graceMs !== undefined && child.exitCode === null && child.signalCode === null) {
+    // Closed, not exited: what it started may tidy up for longer than it does itself.
+    const closed = deferred<void>();
+    child.once('close', () => closed.resolve());
+    const grace = options.clock.schedule(graceMs, () => closed.resolve());
+    await endTree(platform, child.pid, 'terminate');
+    await closed.promise;
+    grace.dispose();
+  }
   child.stdout?.destroy();
   child.stderr?.destroy();
-  const isKept = outcome.kind === 'exited' && options.keepsBackground === true;
   if (child.pid !== undefined && !isKept) await endTree(platform, child.pid, 'kill');
   return outcome;
 }

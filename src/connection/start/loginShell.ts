@@ -7,6 +7,7 @@ import { userFolders } from './userFolders.ts';
 
 /** Time-out of the login shell, its start-up files included: as long as the editor waits for its own. */
 const SHELL_TIMEOUT_MS = 10_000;
+const SHELL_GRACE_MS = 500;
 /** Around the path in what the shell writes: start-up files write, too. */
 const MARK = '__switchboard_path__';
 /** In words that all shells read the same: quotes, `$` and `;` are for `sh`, which has the path of the shell that starts it. */
@@ -67,6 +68,8 @@ export class LoginShell {
       platform,
       // What the start-up files left running may hold its output, or the shell itself may not end.
       isEnough: (stdout) => pathIn(stdout) !== undefined,
+      // Killed at once, version managers leave locks behind, for which each terminal then waits.
+      graceMs: SHELL_GRACE_MS,
     });
     return result.kind === 'exited' ? pathIn(result.stdout) : undefined;
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
-import { systemClock } from '../../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../../src/base/clock.ts';
 import { LoginShell, mergePaths } from '../../../../src/connection/start/loginShell.ts';
-import { readText, temporaryFolder } from '../harness.ts';
+import { eventually, readText, temporaryFolder } from '../harness.ts';
 import { ManualClock } from '../manualClock.ts';
 
 describe('the PATH of the login shell', function () {
@@ -84,10 +84,24 @@ describe('the PATH of the login shell', function () {
   ] as const)
     it(`is found behind ${what}`, async () => {
       const SHELL = shell(`${script}\nPATH=/login:/usr/bin; export PATH`);
-      const clock = new ManualClock();
-      // Never as late as by its time-out.
+      // Its time-out never comes; a moment after the path, what goes on is killed.
+      const clock: Clock = {
+        ...systemClock,
+        schedule: (ms, call) => systemClock.schedule(ms > 1000 ? 600_000 : ms, call),
+      };
       assert.equal(await ask({ SHELL, PATH: '/usr/bin:/host' }, { clock }), '/login:/usr/bin:/host');
     });
+
+  it('is given up without leaving the lock of a version manager behind', async () => {
+    const lock = folder.file('lock');
+    const manager = shell(`trap "rm -f '${lock}'; exit" TERM; : > '${lock}'; sleep 60 & wait`);
+    const clock = new ManualClock();
+    const asked = ask({ SHELL: shell(manager), PATH: '/usr/bin:/bin' }, { clock });
+    await eventually(() => existsSync(lock), 'the lock');
+    clock.advance(10_000);
+    await eventually(() => !existsSync(lock), 'the lock to be gone');
+    assert.equal(await asked, '/usr/bin:/bin');
+  });
 
   it('is that of a start-up file that starts another shell unless the editor asks', async () => {
     const other = shell('PATH=/other; export PATH; exit');
