@@ -4,6 +4,7 @@ import { activationSuite } from './activation.ts';
 import { activityViewsSuite } from './activityViews.ts';
 import { apiSuite } from './api.ts';
 import { callsSuite } from './calls.ts';
+import { changedWhileAskedSuite } from './changedWhileAsked.ts';
 import { catalogSuite } from './catalog.ts';
 import { commandsSuite } from './commands.ts';
 import { configEditsSuite } from './configEdits.ts';
@@ -34,6 +35,7 @@ export async function run(): Promise<void> {
     treeTextSuite,
     lmToolsSuite,
     callsSuite,
+    changedWhileAskedSuite,
     gatewaySuite,
     catalogSuite,
     // Before those that write what isn't JSON: the editor starts no endpoint that is new to it after that.

@@ -11,13 +11,15 @@ export interface Shown {
   readonly messages: ShownMessage[];
   /** How many lists. */
   lists: number;
+  /** Of them, those that we made. */
+  readonly picks: vscode.QuickPick<vscode.QuickPickItem>[];
   /** What the user clicks, instead of the editor asking; `undefined`: the editor asks. */
   answer?: (message: ShownMessage) => PromiseLike<string | undefined> | undefined;
 }
 
 /** Notes what is shown while `body` runs. */
 export async function withShown<T>(body: (shown: Shown) => Promise<T>): Promise<T> {
-  const shown: Shown = { messages: [], lists: 0 };
+  const shown: Shown = { messages: [], lists: 0, picks: [] };
   const { showInformationMessage, showWarningMessage, showQuickPick, createQuickPick } = vscode.window;
   const message =
     (show: (text: string, ...items: unknown[]) => Thenable<unknown>) =>
@@ -36,7 +38,11 @@ export async function withShown<T>(body: (shown: Shown) => Promise<T>): Promise<
     showInformationMessage: message(showInformationMessage),
     showWarningMessage: message(showWarningMessage),
     showQuickPick: list(showQuickPick as (...args: unknown[]) => Thenable<unknown>),
-    createQuickPick: list(createQuickPick),
+    createQuickPick: list(() => {
+      const pick = createQuickPick();
+      shown.picks.push(pick);
+      return pick;
+    }),
   });
   try {
     return await body(shown);

@@ -8,7 +8,8 @@ import { eventually, exportsOf, invoke } from '../support.ts';
 import { ScriptedServer } from './scriptedServer.ts';
 import { setting } from './checks.ts';
 
-const SERVERS = 'mcpSwitchboard.servers';
+/** Where the servers of the probe are defined. */
+export const SERVER_SETTING = 'mcpSwitchboard.servers';
 
 /** The servers that the checks look at: one of HTTP that answers as they say, under several names where they want. */
 export class Probe {
@@ -27,12 +28,12 @@ export class Probe {
 
   async open(): Promise<void> {
     await this.server.start();
-    await setting(SERVERS, this.servers());
+    await setting(SERVER_SETTING, this.servers());
     await this.state('probe', 'connected');
   }
 
   async close(): Promise<void> {
-    await setting(SERVERS, undefined);
+    await setting(SERVER_SETTING, undefined);
     await eventually('the servers are gone', async () => !(await this.find('probe')));
     await this.server.close();
     fs.rmSync(this.folder, { recursive: true, force: true });
@@ -65,15 +66,15 @@ export class Probe {
   /** Adds servers of these entries, and takes them away afterwards: those that weren't there before. */
   async beside<T>(more: Readonly<Record<string, object>>, body: () => Promise<T>): Promise<T> {
     const { host } = await exportsOf();
-    const before = vscode.workspace.getConfiguration().get(SERVERS);
+    const before = vscode.workspace.getConfiguration().get(SERVER_SETTING);
     const names = new Set(host.views.map(({ definition }) => definition.name));
     const added = Object.keys(more).filter((name) => !names.has(name));
-    await setting(SERVERS, this.servers(more));
+    await setting(SERVER_SETTING, this.servers(more));
     try {
       for (const name of added) await eventually(`${name} is there`, () => this.find(name));
       return await body();
     } finally {
-      await setting(SERVERS, before);
+      await setting(SERVER_SETTING, before);
       for (const name of added) await eventually(`${name} is gone`, async () => !(await this.find(name)));
     }
   }
