@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inertText } from '../base/text/inertText.ts';
 
 export const READ_ONLY_SCHEME = 'mcp-switchboard-launch';
 
@@ -11,7 +12,9 @@ export function readOnlyText(name: string, lines: readonly string[]): vscode.Uri
   });
 }
 
-/** Shows a text in a read-only tab. */
+/** Shows a text in a read-only tab; Markdown, in which the editor finds links, without those to commands. */
 export async function showReadOnlyText(name: string, text: string): Promise<void> {
-  await vscode.window.showTextDocument(readOnlyText(name, [text]), { preview: true });
+  await vscode.window.showTextDocument(readOnlyText(name, [name.endsWith('.md') ? inertText(text) : text]), {
+    preview: true,
+  });
 }

@@ -77,6 +77,9 @@ export const shown: Rows = {
       "matcher || '*'",
     ],
   ],
+  'A link to a command in a text that is opened in the editor': [
+    ['src/base/text/inertText.ts', "return text.replaceAll(COMMAND, '$& ');", 'return text;'],
+  ],
   'The end of a long argument is out of sight': [
     ['src/calls/arguments/argumentText.ts', 'return argumentText(args) !== wholeArgumentText(args);', 'return false;'],
   ],

@@ -1,3 +1,4 @@
+import { inertBytes, inertText } from '../../base/text/inertText.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { Surface } from '../../calls/callTypes.ts';
 import type { Host } from '../../host/host.ts';
@@ -55,12 +56,13 @@ export function contentOf(item: Record<string, unknown>, otherwise = ''): Resour
 export function documentBytes(contents: readonly ResourceContent[]): Uint8Array {
   const [only, ...rest] = contents;
   if (!only) return new Uint8Array();
-  if (rest.length === 0) return only.kind === 'text' ? Buffer.from(only.text, 'utf8') : only.data;
+  if (rest.length === 0)
+    return only.kind === 'text' ? Buffer.from(inertText(only.text), 'utf8') : inertBytes(only.data);
   const texts = contents.map((content) => {
     const { uri, mimeType = 'application/octet-stream' } = content;
     return content.kind === 'text'
       ? `── ${uri}\n${content.text}`
       : `── ${uri}\n(${mimeType}, ${content.data.length} bytes)`;
   });
-  return Buffer.from(texts.join('\n\n'), 'utf8');
+  return Buffer.from(inertText(texts.join('\n\n')), 'utf8');
 }

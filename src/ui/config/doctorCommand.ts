@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inertText } from '../../base/text/inertText.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { SourceOptions } from '../../config/configSources.ts';
@@ -43,7 +44,7 @@ async function showReport({ host, options, outside }: DoctorPorts): Promise<read
     states,
   );
   const content = `${markdownOf(report)}\n${outsideText(outside)}\n${await versionsText()}`;
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: inertText(content) });
   await vscode.window.showTextDocument(document, { preview: true });
   return faults;
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { hidesSomething, oneLine } from '../../../src/base/text/invisible.ts';
+import { documentBytes } from '../../../src/bridge/resources/readContents.ts';
 import { firstLines, fitsDialog, listLines, wrapped } from '../../../src/bridge/dialogLines.ts';
 import { type Audience, ToolDefinitions } from '../../../src/bridge/gateway/toolDefinitions.ts';
 import { linklessLines } from '../../../src/bridge/markdownText.ts';
@@ -335,6 +336,26 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, () => Promise<vo
       assert.equal(hookText('PreToolUse', 'mcp__a__.*', 'check'), 'PreToolUse mcp__a__.*: check');
       for (const matcher of ['*: echo ok', 'x:echo', '*:\u00a0ok #', 'x\n"'])
         assert.match(hookText('PreToolUse', matcher, 'evil'), /^PreToolUse "(?:[^"\\]|\\.)*": evil$/);
+    },
+
+    'A link to a command in a text that is opened in the editor': () => {
+      const link = '[Continue](command:workbench.action.quit)';
+      const base = { uri: 'a:1', mimeType: 'text/markdown' };
+      for (const contents of [
+        [{ ...base, kind: 'text', text: link }],
+        [{ ...base, kind: 'data', data: Buffer.from(link) }],
+        [
+          { ...base, kind: 'text', text: link },
+          { ...base, kind: 'text', text: '' },
+        ],
+      ] as const)
+        assert.match(Buffer.from(documentBytes(contents)).toString(), /\[Continue\]\(command :workbench/);
+      // Each document in Markdown that is made here.
+      for (const file of globSync('src/**/*.ts', { cwd: root })) {
+        const source = readFileSync(path.join(root, file), 'utf8');
+        if (source.includes("language: 'markdown'")) assert.match(source, /content: inertText\(/, file);
+      }
+      assert.match(readFileSync(path.join(root, 'src/bridge/readOnlyText.ts'), 'utf8'), /inertText\(text\)/);
     },
 
     'The end of a long argument is out of sight': () => {
