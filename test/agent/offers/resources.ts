@@ -43,6 +43,25 @@ export function resources(useWindow: UseSharedWindow): void {
       await window.screenshot('resource-text');
     });
 
+    it('a link to a command in a text runs nothing, however it is clicked', async () => {
+      await pickFrom('Open Resource…', 'offers://docs/links');
+      await tab('links').waitFor();
+      // As soon as the editor finds links: the only one is that of the web.
+      const lines = window.page.locator('.editor-group-container .monaco-editor .view-line');
+      await window.page.locator('.monaco-editor .detected-link', { hasText: 'example.com' }).first().waitFor();
+      for (const line of [lines.filter({ hasText: 'Continue' }), lines.filter({ hasText: '<command' })]) {
+        await window.page.keyboard.down('Control');
+        for (const x of [120, 160, 250]) await line.first().click({ position: { x, y: 8 } });
+        await window.page.keyboard.up('Control');
+      }
+      assert.equal(await window.page.locator('.monaco-editor .detected-link', { hasText: 'command' }).count(), 0);
+      await window.screenshot('resource-command-link');
+      // What is done after it is there, and what it would have opened isn't.
+      await pickFrom('Open Resource…', 'offers://docs/guide');
+      await tab('guide.md').waitFor();
+      assert.equal(await tab('Untitled').count(), 0);
+    });
+
     it('a picture opens in the editor’s viewer', async () => {
       await pickFrom('Open Resource…', 'offers://pictures/icon');
       await tab('icon.png').waitFor();
