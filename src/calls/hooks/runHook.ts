@@ -134,7 +134,7 @@ function readAnswer(answer: Record<string, unknown>, event: HookInput['hook_even
     .filter((each) => each !== undefined && each !== null)
     .map((each) => DECISIONS.get(each));
   const { continue: goesOn = true } = answer;
-  const decision = goesOn === false || said.includes('deny') ? 'deny' : said[0];
+  const decision = goesOn === false ? 'deny' : STRICTEST_FIRST.find((each) => said.includes(each));
   if (decision !== 'deny' && said.includes(undefined))
     return { kind: 'failed', why: 'its decision must be allow, ask, deny or defer' };
   if (decision !== 'deny' && (unread !== undefined || goesOn !== true))
@@ -163,8 +163,10 @@ function isUnreadDecision(name: string): boolean {
   return LIKE_DECISION.test(name.replaceAll(/[-_]/g, '')) && !READ_NAMES.has(name);
 }
 
-/** What hooks decide, in the words of Claude Code and of other hosts. `defer`: nothing. */
-const DECISIONS: ReadonlyMap<unknown, 'allow' | 'ask' | 'deny' | 'defer'> = new Map([
+/** What an answer with several decisions means. `defer`: nothing, so what would be asked without the hook is asked. */
+const STRICTEST_FIRST = ['deny', 'ask', 'defer', 'allow'] as const;
+/** What hooks decide, in the words of Claude Code and of other hosts. */
+const DECISIONS: ReadonlyMap<unknown, (typeof STRICTEST_FIRST)[number]> = new Map([
   ['allow', 'allow'],
   ['approve', 'allow'],
   ['ask', 'ask'],

@@ -203,4 +203,20 @@ describe('hooks', function () {
     });
     assert.deepEqual(readExit({ code: 0, stdout: '{', stderr: '' }, 'PreToolUse').kind, 'failed');
   });
+
+  for (const [decision, answer] of [
+    ['ask', { decision: 'allow', permission: 'ask' }],
+    ['ask', { hookSpecificOutput: { permissionDecision: 'allow' }, permission: 'ask' }],
+    ['ask', { hookSpecificOutput: { permissionDecision: 'allow', decision: 'ask' } }],
+    ['ask', { permissionDecision: 'defer', decision: 'ask' }],
+    ['deny', { permissionDecision: 'defer', decision: 'ask', permission: 'deny' }],
+    ['deny', { hookSpecificOutput: { permissionDecision: 'ask' }, decision: 'block' }],
+    ['allow', { hookSpecificOutput: { permissionDecision: 'allow' }, decision: 'approve' }],
+    [undefined, { permissionDecision: 'defer' }],
+    [undefined, { decision: 'approve', permission: 'defer' }],
+  ] as const)
+    it(`of several decisions in one answer the strictest counts: ${JSON.stringify(answer)}`, () => {
+      const outcome = readExit({ code: 0, stdout: JSON.stringify(answer), stderr: '' }, 'PreToolUse');
+      assert.deepEqual(outcome, { kind: 'said', verdict: decision === undefined ? {} : { decision } });
+    });
 });
