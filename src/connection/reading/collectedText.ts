@@ -25,7 +25,7 @@ export class CollectedText {
   readonly #meter = new JsonMeter();
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** What of a long text is decoded already: with `#pieces`, all of it. */
+  /** What of a long text is decoded already, in texts longer than an end of it: with `#pieces`, all of it. */
   #texts: string[] = [];
   #decoded = 0;
   #decoder: StringDecoder | undefined;
@@ -80,8 +80,8 @@ export class CollectedText {
   }
 
   #decode(): void {
-    this.#decoder ??= new StringDecoder('utf8');
-    for (const piece of this.#pieces) this.#texts.push(this.#decoder.write(piece));
+    const decoder = (this.#decoder ??= new StringDecoder('utf8'));
+    this.#texts.push(this.#pieces.map((piece) => decoder.write(piece)).join(''));
     this.#pieces = [];
     this.#decoded = this.#bytes;
   }

@@ -97,6 +97,23 @@ describe('framing', () => {
     assert.match(oversized[0]?.tail ?? '', /"end":1\}$/);
   });
 
+  for (const [where, line] of [
+    ['begins', `{"jsonrpc":"2.0","id":7,"result":{"a":"${'x'.repeat(3_000_000)}"}}\n`],
+    ['ends', `{"jsonrpc":"2.0","result":{"a":"${'x'.repeat(3_000_000)}"},"id":7}\n`],
+  ] as const)
+    it(`keeps the id with which a line over the limit ${where}, however its writes are cut`, () => {
+      const bytes = Buffer.from(line);
+      for (const firstBytes of [1, 10, 20, 30, 65_536])
+        for (const lastBytes of [1, 3, 10, 65_536]) {
+          const chunks = [bytes.subarray(0, firstBytes)];
+          for (let at = firstBytes; at < bytes.length - lastBytes; at += 65_536)
+            chunks.push(bytes.subarray(at, Math.min(at + 65_536, bytes.length - lastBytes)));
+          const { oversized } = frame([...chunks, bytes.subarray(-lastBytes)], 2_000_000);
+          const [{ head, tail } = { head: '', tail: '' }] = oversized;
+          assert.equal(idInFragment(tail, head), 7, `${firstBytes} bytes first, ${lastBytes} last`);
+        }
+    });
+
   it('copies each byte of a long line once, not once per chunk', function () {
     this.timeout(30_000);
     const chunk = Buffer.alloc(65_536, 'x');
