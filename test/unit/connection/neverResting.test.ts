@@ -74,6 +74,54 @@ describe('what never rests', () => {
     idle.dispose();
   });
 
+  for (const [howOften, everyMs] of [
+    ['each minute', 60_000],
+    ['each hour', 3_600_000],
+  ] as const)
+    it(`a list that is announced ${howOften} without a change is fetched at once, so that a change is seen at once`, () => {
+      const clock = new ManualClock();
+      const idle = new IdleAnnouncements(clock, () => assert.fail('nothing is slowed down'));
+      let seen = 'a';
+      let content = 'a';
+      const announce = (): void =>
+        idle.announced('tools/list', () => {
+          seen = content;
+          // The answer takes a while.
+          clock.advance(2000);
+          idle.listed('tools/list', content);
+        });
+      idle.listed('tools/list', content);
+      for (let count = 0; count < 12; count += 1) {
+        clock.advance(everyMs - 2000);
+        announce();
+      }
+      clock.advance(everyMs - 2000);
+      content = 'b';
+      announce();
+      assert.equal(seen, 'b');
+      idle.dispose();
+    });
+
+  it('a server that was slowed down and rests begins anew', () => {
+    const clock = new ManualClock();
+    const idle = new IdleAnnouncements(clock, () => undefined);
+    let fetched = 0;
+    const fetch = (): void => {
+      fetched += 1;
+      idle.listed('tools/list', 'a');
+    };
+    fetch();
+    for (let second = 0; second < 60; second += 1) {
+      idle.announced('tools/list', fetch);
+      clock.advance(1000);
+    }
+    clock.advance(10 * 60_000);
+    const before = fetched;
+    idle.announced('tools/list', fetch);
+    assert.equal(fetched, before + 1);
+    idle.dispose();
+  });
+
   it('tools that somebody switches on and off are fetched at once, however often', () => {
     const clock = new ManualClock();
     const idle = new IdleAnnouncements(clock, () => assert.fail('nothing is slowed down'));

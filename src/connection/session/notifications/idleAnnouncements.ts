@@ -7,6 +7,8 @@ const WAIT_MS = { first: 1000, longest: 5 * 60_000 };
 const FREE = 3;
 /** A list that comes and goes within this time, in milliseconds, hasn't changed; one that somebody switches has. */
 const SOON_MS = 5000;
+/** A server that announces later than this after the last list, in milliseconds, isn't slowed down: once a minute costs little. */
+const RESTED_MS = 30_000;
 /** So many of the last contents of a list are remembered. */
 const RECENT = 4;
 /** Lists in a row that did change, each announced within `SOON_MS` of the one before, that cost nothing; how much others count. */
@@ -32,7 +34,7 @@ interface ListState {
 /**
  * Slows down a server that announces after each list that the list has changed, although it hasn't, or only to what it was
  * a moment ago: the first announcements pass at once, later ones wait, longer each time. A list that did change begins anew,
- * unless it does so each time that it is fetched. The last announcement is never lost.
+ * unless it does so each time that it is fetched, and so does a server that rested. The last announcement is never lost.
  */
 export class IdleAnnouncements implements Disposable {
   readonly #clock: Clock;
@@ -48,7 +50,7 @@ export class IdleAnnouncements implements Disposable {
   /** The list was fetched; `content` is the same for the same list, and short. */
   listed(list: string, content: string): void {
     const state = this.#of(list);
-    const isSoon = this.#isSoon(state);
+    const isSoon = this.#restedMs(state) <= SOON_MS;
     const isKnown = state.recent[0] === content || (isSoon && state.recent.includes(content));
     if (isKnown) state.unchanged += state.isDue ? 1 : 0;
     else {
@@ -66,7 +68,7 @@ export class IdleAnnouncements implements Disposable {
     const state = this.#of(list);
     state.isDue = true;
     if (state.timer) return;
-    if (state.hurried > 0 && !this.#isSoon(state)) {
+    if (this.#restedMs(state) > (state.hurried > 0 ? SOON_MS : RESTED_MS)) {
       state.hurried = 0;
       state.unchanged = 0;
     }
@@ -88,9 +90,9 @@ export class IdleAnnouncements implements Disposable {
     this.#lists.clear();
   }
 
-  /** Whether the list was fetched a moment ago, apart from what the next one was made to wait. */
-  #isSoon({ listedAt, waitedMs }: ListState): boolean {
-    return this.#clock.now() - listedAt <= waitedMs + SOON_MS;
+  /** How long ago the list was fetched, apart from what the next one was made to wait. */
+  #restedMs({ listedAt, waitedMs }: ListState): number {
+    return this.#clock.now() - listedAt - waitedMs;
   }
 
   #of(list: string): ListState {
