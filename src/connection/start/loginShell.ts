@@ -105,7 +105,8 @@ function definedIn(environment: NodeJS.ProcessEnv): Record<string, string> {
   );
 }
 
-const MARKED = new RegExp(`${MARK}(/[^\\n]*?)${MARK}`);
+/** Whatever the path begins with: a relative folder, `~`, nothing. But not what is behind a mark where the command is shown. */
+const MARKED = new RegExp(`${MARK}(?!\\\\*(?:"|\\$\\{PATH))([^\\n]*?)${MARK}`);
 
 /** What the shell says its path is, in all that was written; a shell may show the command that it runs, too. */
 export function pathIn(output: string): string | undefined {

@@ -78,6 +78,11 @@ describe('the PATH of the login shell', function () {
     ['a title for the terminal', 'printf "\\033]0;title\\007"'],
     ['a variable with a path on its second line', 'X="a\nPATH=/none"; export X'],
     ['the command that it runs', 'for last; do :; done; echo "$last"'],
+    ['the command twice in a line, as in a title', 'for last; do :; done; printf "\\033]0;%s\\007%s" "$last" "$last"'],
+    [
+      'the command in quotes',
+      `printf '%s' '"__switchboard_path__\\\${PATH}__switchboard_path__\\" __switchboard_path__'`,
+    ],
     ['a question that nobody answers', 'read answer'],
     ['a process that goes on and holds the output', 'sleep 60 &'],
     ['no end of its own', 'trap "sleep 60" EXIT'],
@@ -90,6 +95,14 @@ describe('the PATH of the login shell', function () {
         schedule: (ms, call) => systemClock.schedule(ms > 1000 ? 600_000 : ms, call),
       };
       assert.equal(await ask({ SHELL, PATH: '/usr/bin:/host' }, { clock }), '/login:/usr/bin:/host');
+    });
+
+  for (const first of ['node_modules/.bin', '~/bin', '.', '', '$HOME/bin', '..'])
+    it(`is found where it begins with “${first}”`, async () => {
+      const SHELL = shell(`trap "sleep 60" EXIT\nPATH='${first}:/login:/usr/bin:/bin'; export PATH`);
+      const schedule: Clock['schedule'] = (ms, call) => systemClock.schedule(ms > 1000 ? 600_000 : ms, call);
+      const found = await ask({ SHELL, PATH: '/usr/bin:/host' }, { clock: { ...systemClock, schedule } });
+      assert.equal(found, '/login:/usr/bin:/bin:/host');
     });
 
   it('is given up without leaving the lock of a version manager behind', async () => {
