@@ -13,6 +13,8 @@ import type { ConfigPorts } from './configLoaderPorts.ts';
 import type { ConfigSnapshot, ConfigSource, ServerEntry, SourceResult } from './configTypes.ts';
 
 const DEBOUNCE_MS = 200;
+/** A file that is empty or gone for less is taken as being written: many programs empty or move it before they write. */
+const REWRITTEN_MS = 1_000;
 
 /** What the loader holds of one source. */
 interface Tracked {
@@ -34,6 +36,9 @@ export class ConfigLoader implements Disposable {
   readonly #dirty = new Set<string>();
   readonly #sequencer = new Sequencer();
   readonly #debouncer: Debouncer;
+  readonly #clock: Clock;
+  /** Files that are empty or gone and had something in them, until they are looked at again. */
+  readonly #emptied = new Map<string, { readonly again: Disposable; readonly isDue: boolean }>();
   readonly #changed = new Emitter<ConfigSnapshot>();
   readonly #variables: ((entry: ServerEntry) => VariableContext) | undefined;
   #sourcesWatcher: Disposable | undefined;
@@ -47,6 +52,7 @@ export class ConfigLoader implements Disposable {
     this.#ports = ports;
     this.#variables = variables;
     this.#log = log;
+    this.#clock = clock;
     this.#debouncer = new Debouncer(DEBOUNCE_MS, clock, () => void this.#refresh());
   }
 
@@ -75,6 +81,7 @@ export class ConfigLoader implements Disposable {
     this.#sourcesWatcher?.dispose();
     this.#files?.dispose();
     for (const { watcher } of this.#tracked.values()) watcher.dispose();
+    for (const { again } of this.#emptied.values()) again.dispose();
     this.#tracked.clear();
     this.#changed.dispose();
   }
@@ -104,6 +111,7 @@ export class ConfigLoader implements Disposable {
       watcher.dispose();
       this.#tracked.delete(id);
       this.#dirty.delete(id);
+      this.#forgetEmptied(id);
     }
   }
 
@@ -116,9 +124,32 @@ export class ConfigLoader implements Disposable {
     if (known && !moved && !dirty) return;
     tracked.source = source;
     const next = await this.#read(source, moved ? undefined : tracked, tracked.result);
-    if (!next) return;
+    if (this.#isBeingWritten(source, tracked.readFrom, (next ?? tracked).readFrom) || !next) return;
     if (!isDeepStrictEqual(next.result, tracked.result)) tracked.result = next.result;
     tracked.readFrom = next.readFrom;
+  }
+
+  /** Whether a file had something in it and hasn't, for so short a time that it is looked at again. */
+  #isBeingWritten({ id, file }: ConfigSource, before: Tracked['readFrom'], now: Tracked['readFrom']): boolean {
+    const isLost = file !== undefined && hasText(before) && now !== 'unread' && !hasText(now);
+    const known = this.#emptied.get(id);
+    if (isLost && !known && !this.#disposed) {
+      const again = this.#clock.schedule(REWRITTEN_MS, () => {
+        this.#emptied.set(id, { again, isDue: true });
+        this.#dirty.add(id);
+        void this.#refresh();
+      });
+      this.#emptied.set(id, { again, isDue: false });
+      return true;
+    }
+    if (isLost && known?.isDue === false) return true;
+    this.#forgetEmptied(id);
+    return false;
+  }
+
+  #forgetEmptied(id: string): void {
+    this.#emptied.get(id)?.again.dispose();
+    this.#emptied.delete(id);
   }
 
   /** @returns `undefined` where the text is the one that `known` was made from */
@@ -163,6 +194,10 @@ export class ConfigLoader implements Disposable {
     this.#snapshot = { results };
     this.#changed.fire(this.#snapshot);
   }
+}
+
+function hasText(readFrom: Tracked['readFrom']): boolean {
+  return typeof readFrom === 'object' && readFrom.text.trim() !== '';
 }
 
 function namesFile({ entries }: SourceResult): boolean {

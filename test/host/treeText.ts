@@ -43,7 +43,7 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     text: `
       $(shield) 2 servers need approval — Review…
       $(shield) one — Needs approval {approvable removable movable exportable disableable}
-      $(shield) two — Needs approval {approvable removable movable exportable disableable}`,
+      $(shield) two — Needs approval {approvable removable movable headed exportable disableable}`,
   },
   'all is well': {
     files: { project: { book: shown('') } },

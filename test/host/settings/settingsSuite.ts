@@ -17,7 +17,7 @@ import { toolChecks } from './toolChecks.ts';
 const READS = /(?:\b(?:env|environment|hostEnvironment)\[|setting\([^)]*, )'([A-Z][A-Z_]+)'(?!\] = )/g;
 /** Those that are the machine's: the machine's tests are in test/unit, where another can be played. */
 const OF_THE_MACHINE = [
-  ...['APPDATA', 'LOCALAPPDATA', 'PATH', 'PATHEXT', 'PROGRAMFILES', 'SHELL', 'VSCODE_CLI'],
+  ...['APPDATA', 'LOCALAPPDATA', 'PATH', 'PATHEXT', 'PROGRAMFILES', 'SHELL', 'VSCODE_CLI', 'XDG_DATA_HOME'],
   // Where version managers keep Node.
   ...['FNM_DIR', 'MISE_DATA_DIR', 'NVM_DIR', 'NVM_SYMLINK', 'N_PREFIX'],
 ];

@@ -7,6 +7,7 @@ import { silentLogger } from '../../../src/base/log.ts';
 import { ConfigLoader } from '../../../src/config/configLoader.ts';
 import type { ConfigSnapshot, ConfigSource } from '../../../src/config/configTypes.ts';
 import { NodeConfigPorts } from '../../support/nodeConfigPorts.ts';
+import { eventually } from '../../support/eventually.ts';
 import { sourceOf } from './sources.ts';
 
 const namesIn = ({ results }: ConfigSnapshot): string =>
@@ -92,6 +93,31 @@ describe('config/loader', () => {
     change = next();
     write('a.json', 'b');
     assert.equal(namesIn(await change), 'found: b');
+  });
+
+  it('keeps the entries of a file that is emptied or moved away while it is written, and drops those of one that stays so', async () => {
+    write('a.json', 'a');
+    write('b.json', 'b');
+    await open(fileSource('a.json'), fileSource('b.json'));
+    const shown: string[] = [];
+    loader.onDidChange((snapshot) => shown.push(namesIn(snapshot)));
+    const [a, b] = ['a.json', 'b.json'].map((name) => path.join(folder, name)) as [string, string];
+    const reads = ports.reads.length;
+    writeFileSync(a, '');
+    rmSync(b);
+    await eventually('both to be read as they are', () => ports.reads.length >= reads + 2);
+    writeFileSync(a, '{"a": ');
+    await eventually('the entries of the broken file', () => shown.at(-1)?.startsWith('broken stale: a'));
+    write('a.json', 'a', 'c');
+    write('b.json', 'b');
+    await eventually('the new text', () => shown.at(-1) === 'found: a,c; found: b');
+    assert.ok(
+      shown.every((names) => /: a/.test(names) && /: b$/.test(names)),
+      shown.join(' | '),
+    );
+    writeFileSync(a, '\n');
+    rmSync(b);
+    await eventually('both to be empty', () => shown.at(-1) === 'found: ; absent: ');
   });
 
   it('a file that is broken from the start gives what stands whole before the error', async () => {
