@@ -74,6 +74,7 @@ export class WhoHostsDialog {
     await this.#host.servers.setHosting('editor');
     // The editor starts its copies at once, and a server may hold a lock or a port.
     await this.#host.pool.removedStopped();
+    if (this.#host.servers.hosting !== 'editor') return;
     await this.#editor.restoreEditorCopies();
     const previous = this.#profileStore.get(PREVIOUS_AUTOSTART);
     if (!isRecord(previous)) return;

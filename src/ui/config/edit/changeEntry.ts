@@ -22,8 +22,10 @@ import { editServersSetting } from './ownSetting.ts';
 export async function changeEntry(host: Host, before: ServerDefinition, changesFor: EntryChanges): Promise<Undo> {
   let undo: Undo = () => Promise.resolve();
   await keepApproved(host.servers, before.id, async (expect) => {
-    undo = await change(before, changesFor, (text) => {
-      if (before.status.kind === 'ready') expect(fingerprintIn(text, before.entry));
+    undo = await change(before, changesFor, (text, edited) => {
+      // What others have written since it was read is no edit of ours.
+      const isAsRead = fingerprintIn(text, before.entry) === before.fingerprint;
+      if (before.status.kind === 'ready' && isAsRead) expect(fingerprintIn(edited, before.entry));
     });
     await host.config.reload();
   });
@@ -40,11 +42,11 @@ function toolsOf({ tools, toolOverrides }: ServerEntry): object {
   return { tools, toolOverrides };
 }
 
-/** @param onText is told the new text before it is written */
+/** @param onEdit is told the text and what becomes of it, before that is written */
 async function change(
   { entry }: ServerDefinition,
   changesFor: EntryChanges,
-  onText: (text: string) => void,
+  onEdit: (text: string, edited: string) => void,
 ): Promise<Undo> {
   const { source, name } = entry;
   if (source.file !== undefined)
@@ -52,7 +54,7 @@ async function change(
       vscode.Uri.file(source.file),
       (text) => {
         const edited = changeServer(text, source, name, changesFor);
-        if ('text' in edited) onText(edited.text);
+        if ('text' in edited) onEdit(text, edited.text);
         return edited;
       },
       () => undefined,
