@@ -6,7 +6,6 @@ import { messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import { parseAnySource } from './read/parseAnySource.ts';
-import { SourceText } from './syntax/sourceText.ts';
 import type { EntryFiles } from './sources/entryFiles.ts';
 import type { VariableContext } from './variables/expandVariables.ts';
 import type { ConfigPorts } from './configLoaderPorts.ts';
@@ -166,7 +165,7 @@ export class ConfigLoader implements Disposable {
       return { result: await read(source, text, last), readFrom: { text } };
     } catch (error) {
       this.#log.log('warning', `Can't read ${source.label}: ${messageOf(error)}`);
-      return { result: unreadable(source, error, last), readFrom: 'unread' };
+      return { result: await unreadable(source, error, last), readFrom: 'unread' };
     }
   }
 
@@ -217,7 +216,8 @@ async function read(source: ConfigSource, text: string, last: SourceResult): Pro
     : { source, status: 'broken', ...content, stale: false };
 }
 
-function unreadable(source: ConfigSource, error: unknown, last: SourceResult): SourceResult {
+async function unreadable(source: ConfigSource, error: unknown, last: SourceResult): Promise<SourceResult> {
+  const { SourceText } = await import('./syntax/sourceText.ts');
   const problem = new SourceText(source, '').problem({ offset: 0, length: 0 }, 'unreadable', 'error', {
     message: `${source.label} can't be read: ${messageOf(error)}`,
     fix: 'Check that it is a file that you can read.',

@@ -1,5 +1,4 @@
 import type { ParsedSource } from './parseSource.ts';
-import { syntaxOf } from '../syntax/sourceText.ts';
 import type { ConfigSource } from '../configTypes.ts';
 
 /**
@@ -7,7 +6,10 @@ import type { ConfigSource } from '../configTypes.ts';
  * of TOML with the first such text.
  */
 export async function parseAnySource(source: ConfigSource, text: string): Promise<ParsedSource> {
-  const { parseSource } = await import('./parseSource.ts');
+  const [{ parseSource }, { syntaxOf }] = await Promise.all([
+    import('./parseSource.ts'),
+    import('../syntax/sourceText.ts'),
+  ]);
   if (syntaxOf(source) === 'jsonc') return parseSource(source, text);
   const { readToml } = await import('../syntax/readToml.ts');
   return parseSource(source, text, readToml);
