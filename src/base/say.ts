@@ -8,6 +8,8 @@ export interface Said {
 
 /** So many texts are remembered, the latest. */
 const MAX_SAID = 1_000;
+/** Longer texts aren't, in UTF-16 units: they quote others. */
+const LONGEST_SAID = 2_000;
 
 /** Only a memory of what the function below has made of its arguments: without it, a text shows in English. */
 const said = new Map<string, Said>();
@@ -18,8 +20,10 @@ const said = new Map<string, Said>();
  */
 export function say(parts: TemplateStringsArray, ...given: readonly unknown[]): string {
   const values = given.map(String);
-  const text = parts.reduce((before, part, at) => before + (values[at - 1] ?? '') + part);
-  return remembered(text, { template: parts.reduce((before, part, at) => `${before}{${at - 1}}${part}`), values });
+  return remembered(String.raw({ raw: parts }, ...values), {
+    template: parts.reduce((before, part, at) => `${before}{${at - 1}}${part}`),
+    values,
+  });
 }
 
 /** A clause with another first letter: as a sentence, or within one. */
@@ -35,14 +39,16 @@ export function withFirst(text: string, recase: (first: string) => string): stri
 }
 
 function remembered(text: string, parts: Said): string {
-  said.delete(text);
-  said.set(text, parts);
-  const [oldest] = said.size > MAX_SAID ? said.keys() : [];
-  if (oldest !== undefined) said.delete(oldest);
+  if (text.length > LONGEST_SAID) return text;
+  // Copies that hold nothing but themselves: a slice in V8 keeps the whole text in memory that it was cut from.
+  const [key, values] = structuredClone([text, parts.values] as const);
+  said.delete(key);
+  said.set(key, { ...parts, values });
+  if (said.size > MAX_SAID) said.delete(said.keys().next().value ?? '');
   return text;
 }
 
-/** What a text was made of; `undefined` for a text of others, and one that was said too long ago. */
+/** What a text was made of; `undefined` for a text of others, a long one, and one that was said too long ago. */
 export function saidParts(text: string): Said | undefined {
   return said.get(text);
 }

@@ -69,6 +69,14 @@ describe('a text of the core', () => {
     assert.equal(localized(recased(say`disabled by you`, (first) => first.toUpperCase())), 'Von Ihnen deaktiviert');
   });
 
+  it('isn’t remembered where it is long, and keeps what it is made of where it is not', () => {
+    inLanguage('de');
+    const [long, short] = [say`Failed: ${'x'.repeat(5_000)}`, say`Failed: ${'\ud83d 😀 é'}`];
+    assert.equal(localized(long), long);
+    assert.equal(localized(recased(long, (first) => first.toLowerCase())), `f${long.slice(1)}`);
+    assert.equal(localized(short), 'Fehlgeschlagen: \ud83d 😀 é');
+  });
+
   it('is found in the code with its values counted, and has a translation in each language', () => {
     const code = "say`an ${b(`c ${d} {`)} e \\`f\\`` + say`${x} ${y}` + say`go ${h ? `i` : 'j}'} \\${k}`";
     assert.deepEqual(saidIn(code), ['an {0} e `f`', 'go {0} ${k}']);
