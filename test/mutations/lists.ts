@@ -25,7 +25,7 @@ export const lists: Rows = {
   'A denied command that is joined to an option or a setting of another program': [
     [
       'src/servers/trust/commandRules.ts',
-      'const joined = isRest ? [] : joinedTexts(words, index + 1);',
+      'const joined = isRest ? [] : joinedTexts(words, index + 1, runner >= 0 && runner <= index);',
       'const joined: readonly string[] = [];',
     ],
   ],

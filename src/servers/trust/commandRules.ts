@@ -6,6 +6,13 @@ const WRAPPERS =
   /^(?:\w*sh|cmd|powershell|busybox|toybox|env|xargs|sudo|doas|su|watch|parallel|script|wsl|forfiles|command|exec|eval|start)$/;
 /** Those of them that read a language in which a command can be put together. */
 const SHELLS = /^(?:\w*sh|cmd|powershell|busybox|toybox)$/;
+/** Programs that run what an option or a setting names; the wrappers do as well, but for `cmd`, whose line is all that follows. */
+const RUNNERS =
+  /^(?:git|hg|svn|scp|sftp|sshfs|rsync|(?:bsd|g)?tar|zip|sort|n?vim?|view|ex|emacs|less|more|man|flock|runuser|sg|alias|g?make|bazel|rg|fzf|gdb|socat)$/;
+/** The same of whatever program. */
+const RUNNING_OPTION = /(?:command|cmd|exec|run|call|shell|rsh|program|editor|pager|browser|on\w*error|\.runner)=$/i;
+/** In a line for a shell; they are looked at with the command that they belong to. */
+const PLAIN_OPTIONS = /(?<=\s)--[\w-]+=[\w.-]+(?=\s|$)/g;
 /** The option of whatever program before a command line or a piece of code. */
 const BEFORE_LINE = /^(?:-\w{0,3}[ceErR]|-p|\/c|\/k|--(?:command|call|eval|exec|print|run)|-command)$/i;
 /** What a shell makes something else of, so that nobody can tell what runs. */
@@ -94,10 +101,11 @@ function* commandLines(
   const isShell = SHELLS.test(programOf(program));
   if (isShell && args.some((word) => ENCODED.test(word)) && /^(?:powershell|pwsh)$/.test(programOf(program)))
     yield 'unreadable';
+  const runner = isRest ? -1 : words.findIndex(runsWhatOptionsName);
   for (const [index, word] of args.entries()) {
     if (isWrapper(words)) yield* commandLines(args.slice(index), depth + 1, true);
     const isLine = isWrapper(words) || BEFORE_LINE.test(args[index - 1] ?? '');
-    const joined = isRest ? [] : joinedTexts(words, index + 1);
+    const joined = isRest ? [] : joinedTexts(words, index + 1, runner >= 0 && runner <= index);
     for (const text of [...(isLine ? [word] : []), ...joined])
       for (const line of simpleCommands(text)) {
         if (
@@ -112,9 +120,18 @@ function* commandLines(
   }
 }
 
-/** What of a word may be a command line of its own: behind a `=`, as in `-c core.sshCommand=…`, or joined to an option. */
-function joinedTexts(words: readonly string[], at: number): readonly string[] {
-  const word = words[at] ?? '';
+function runsWhatOptionsName(word: string): boolean {
+  const program = programOf(word);
+  return RUNNERS.test(program) || (WRAPPERS.test(program) && program !== 'cmd');
+}
+
+/**
+ * What of a word may be a command line of its own: behind a `=`, as in `-c core.sshCommand=…`, or joined to an option.
+ * @param isBehindRunner else one name alone is most likely none of a program: `--driver=docker`, or the end of `-alarm`
+ */
+function joinedTexts(words: readonly string[], at: number, isBehindRunner: boolean): readonly string[] {
+  const given = words[at] ?? '';
+  const word = isWrapper(words) && !given.startsWith('-') ? given.replaceAll(PLAIN_OPTIONS, '') : given;
   const texts = word.split('=', MAX_PARTS).map((_, index, parts) => parts.slice(index).join('='));
   const behind = word.split('=').length > MAX_PARTS ? [word.slice(word.lastIndexOf('=') + 1)] : [];
   const ofOption = /^-\w/.test(word) ? [2, 3, 4].map((length) => word.slice(length)) : [];
@@ -122,7 +139,9 @@ function joinedTexts(words: readonly string[], at: number): readonly string[] {
   // To this one, all that follows is one line.
   const isRest = programOf(words[0] ?? '') === 'cmd' && /^\/[ckr]/i.test(word);
   const ofRest = isRest ? [[word.slice(2), ...words.slice(at + 1)].join(' ')] : [];
-  return [...texts.slice(1), ...behind, ...ofOption, ...ofEditor, ...ofRest];
+  const isLine = (text: string): boolean =>
+    isBehindRunner || /[\s/\\]/.test(text) || RUNNING_OPTION.test(word.slice(0, word.length - text.length));
+  return [...[...texts.slice(1), ...behind, ...ofOption, ...ofEditor].filter(isLine), ...ofRest];
 }
 
 /** Whether what a simple command runs is put together by the shell, or comes from its input. */

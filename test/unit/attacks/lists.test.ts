@@ -168,6 +168,15 @@ describe('attacks: lists', () => {
       ['less', '+!docker ps'],
       ['x', `${'a='.repeat(50)}docker ps`],
       ['sh', '-c', 'git -c core.pager=docker log'],
+      ['sh', '-c', 'PAGER=docker git log'],
+      ['sh', '-c', 'alias x=docker; x ps'],
+      ['nice', 'git', '-c', 'core.pager=docker', 'log'],
+      ['/usr/bin/rsync.exe', '-edocker', 'a', 'b'],
+      ['env', '-Sdocker'],
+      ['node', 's.js', '--pager=/usr/bin/docker'],
+      ['node', 's.js', '--shell=docker'],
+      ['x', '--on-error-exec=docker'],
+      ['java', '-XX:OnOutOfMemoryError=docker', '-jar', 'x.jar'],
     ])
       assert.ok(!runs(runOf(words), noDocker), words.join(' '));
     for (const words of [
@@ -179,10 +188,26 @@ describe('attacks: lists', () => {
       assert.ok(!runs(runOf(words), noDocker, 'win32'), words.join(' '));
     for (const words of [
       ['node', 'server.js', '--docker', '-docker', '--for=a docker host', 'https://h/?q=the docker'],
+      ['node', 'server.js', '--driver=docker', '-xdocker', 'RUNTIME=docker', '--backend=name=docker'],
+      ['sh', '-c', 'node server.js --driver=docker --verbose'],
+      ['cmd', '/c', 'npx', '-y', 'server', '--driver=docker'],
+      ['cmd', '/c', 'npx -y server --driver=docker'],
       ['env', ...Array.from({ length: 60 }, (_, at) => `V${at}=${at}`), 'node', 'x.js'],
       ['x', ...Array.from({ length: 400 }, (_, at) => `--v${at}=a=${at}`)],
     ])
       assert.ok(runs(runOf(words), noDocker), words.join(' '));
+  });
+
+  it('A rule for a program denies no value or option that happens to be its name', () => {
+    for (const [command, ...words] of [
+      ['python **', 'node', 's.js', '--runtime=python'],
+      ['python **', 'npx', '-y', 'server', '--language=python', '--also=node=python'],
+      ['rm **', 'node', 's.js', '-alarm'],
+      ['rm **', 'uvx', 'server', '-Farm', '+rm'],
+      ['docker **', 'mcp-server', '--driver=docker'],
+    ] as const)
+      assert.ok(runs(runOf(words), lists([], [{ command }])), words.join(' '));
+    assert.equal(lineVerdict('node check.mjs --runtime=docker', noDocker, 'linux'), undefined);
   });
 
   it('A package or a file from elsewhere under a name that a list allows', () => {
