@@ -55,7 +55,7 @@ export const secrets: Rows = {
     ],
   ],
   'A server repeats a part of a value, or lists its bytes': [
-    ['src/base/text/secrets.ts', '...assignments(text, SECRET_NAME).flatMap(within),', ''],
+    ['src/base/text/secrets.ts', '...assignedParts(text).flatMap(within),', ''],
     ['src/base/text/secrets.ts', ', ...byteLists(value).map((text) => form(text))', ''],
   ],
   'A key that is short, or an ordinary word': [

@@ -93,9 +93,20 @@ function partsOf(name: string, value: string, depth: number = MAX_NESTED): Part[
     ...(parts ?? []).flatMap(within),
     ...jsonParts(text).flatMap(within),
     ...encodedParts(text).flatMap(within),
-    ...assignments(text, SECRET_NAME).flatMap(within),
+    ...assignedParts(text).flatMap(within),
     ...(/cookie$/i.test(name) ? text.split(/;\s*/).map((each) => [name, each.replace(/^[^=]*=/, '')] as const) : []),
   ];
+}
+
+/** Methods of authentication by their names and numbers: `auth: oauth2`. */
+const METHOD = /^(?:oauth|sha|md|hs|rs|es|aes)[-_]?\d+$/i;
+
+/** What a text sets under names of secrets. Behind a colon and a blank, an ordinary word only goes on with a sentence. */
+function assignedParts(text: string): Part[] {
+  const isOrdinary = (word: string): boolean => [METHOD, ...PLAIN].some((form) => form.test(word));
+  return assignments(text, SECRET_NAME)
+    .filter(({ value, mayBeProse }) => !mayBeProse || !isOrdinary(value.replace(/^[([`]|[.?:)\]`…]{1,3}$/g, '')))
+    .map(({ name, value }) => [name, value]);
 }
 
 function pair(user: string, password: string): Part[] {

@@ -162,6 +162,39 @@ describe('secrets within what is given', () => {
   });
 });
 
+describe('ordinary words behind a name of a secret', () => {
+  const masked = (given: string, text: string): string => {
+    const secrets = new SecretValues();
+    secrets.add('X', given);
+    return secrets.mask(text);
+  };
+
+  for (const [given, text] of [
+    ['Ask for the password: then continue. Token: word', 'then continue with a word'],
+    ['Enter your API key: optional. No token: (please ask) or the secret: Nothing…', 'optional. Then (please wait. Nothing…'],
+    ['auth: oauth2, signature: sha256, token-type: bearer, key: title', 'oauth2 with sha256, bearer, and a title'],
+    ['The access token: 100000 at most, the credential: ./keys/ours.pem', '100000 of ./keys/ours.pem'],
+  ] as const)
+    it(`stay to be read where a sentence goes on with them: ${given}`, () => assert.equal(masked(given, text), text));
+
+  for (const given of [
+    'password: "master"',
+    "password: 'master'",
+    'user=sa;password=master',
+    'password = master',
+    'password:master',
+    '--db h --password master',
+    'Driver={x};PWD={master};',
+  ])
+    it(`are masked where they are set: ${given}`, () =>
+      assert.equal(masked(`db ${given}`, 'refused: master'), `refused: ${MASK}`));
+
+  it('are none where they look like a key, also in a sentence', () => {
+    for (const key of ['Zq93', 'hunter2', 'correct-Horse9', 'sk-live.4711'])
+      assert.equal(masked(`Use the token: ${key}.`, `refused: ${key}.`), `refused: ${MASK}`, key);
+  });
+});
+
 describe('secrets as long as a file', () => {
   // A certificate, or the key of a service account; a regular expression of all of it is refused by the engine.
   const long = Array.from({ length: 4000 }, (_, at) => `${at}"\\+/${(at * 7919) % 997}`).join('-');
