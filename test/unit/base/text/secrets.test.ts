@@ -171,7 +171,10 @@ describe('ordinary words behind a name of a secret', () => {
 
   for (const [given, text] of [
     ['Ask for the password: then continue. Token: word', 'then continue with a word'],
-    ['Enter your API key: optional. No token: (please ask) or the secret: Nothing…', 'optional. Then (please wait. Nothing…'],
+    [
+      'Enter your API key: optional. No token: (please ask) or the secret: Nothing…',
+      'optional. Then (please wait. Nothing…',
+    ],
     ['auth: oauth2, signature: sha256, token-type: bearer, key: title', 'oauth2 with sha256, bearer, and a title'],
     ['The access token: 100000 at most, the credential: ./keys/ours.pem', '100000 of ./keys/ours.pem'],
   ] as const)
