@@ -62,15 +62,22 @@ describe('attacks on signing in by names, time and what is kept', function () {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, seen };
   }
 
-  /** An HTTPS server on this machine with a certificate for `name`, which this process trusts. */
-  async function secure(name: string): Promise<{ readonly port: number; readonly seen: string[] }> {
+  /**
+   * An HTTPS server on this machine with a certificate for `name`, which this process trusts.
+   * @param trustedBy `https`: as in the editor, which adds the system's certificates to `https` and not to `tls`
+   */
+  async function secure(
+    name: string,
+    trustedBy: 'tls' | 'https' = 'tls',
+  ): Promise<{ readonly port: number; readonly seen: string[] }> {
     const folder = mkdtempSync(join(tmpdir(), 'switchboard-tls-'));
     const line = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${name} -addext subjectAltName=DNS:${name} -keyout key.pem -out cert.pem`;
     execFileSync('openssl', line.split(' '), { cwd: folder, stdio: 'ignore' });
     const [key, cert] = ['key.pem', 'cert.pem'].map((file) => readFileSync(join(folder, file), 'utf8'));
     rmSync(folder, { recursive: true });
     const known = tls.getCACertificates('default');
-    tls.setDefaultCACertificates([...known, cert ?? '']);
+    if (trustedBy === 'tls') tls.setDefaultCACertificates([...known, cert ?? '']);
+    else https.globalAgent.options.ca = cert ?? '';
     const seen: string[] = [];
     const server = https.createServer({ key, cert }, (request, response) => {
       seen.push(request.url ?? '');
@@ -79,6 +86,7 @@ describe('attacks on signing in by names, time and what is kept', function () {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closing.push(() => {
       tls.setDefaultCACertificates(known);
+      delete https.globalAgent.options.ca;
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));
     });
@@ -98,6 +106,16 @@ describe('attacks on signing in by names, time and what is kept', function () {
         { name: 'RefusedAddress' },
         name,
       );
+    assert.deepEqual(own.seen, [], 'nothing is sent to find out');
+  });
+
+  it('A server with a certificate that only the editor’s requests trust is where it answers', async () => {
+    const own = await secure('inside.test', 'https');
+    const here = async (): Promise<readonly string[]> => ['127.0.0.1'];
+    const target = new URL('http://127.0.0.1:1/anything');
+    await addressGuard({ serverUrl: new URL(`https://inside.test:${own.port}/mcp`), resolve: here })(target);
+    const other = addressGuard({ serverUrl: new URL(`https://attacker.test:${own.port}/mcp`), resolve: here });
+    await assert.rejects(other(target), { name: 'RefusedAddress' });
     assert.deepEqual(own.seen, [], 'nothing is sent to find out');
   });
 

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { connect } from 'node:tls';
+import { request } from 'node:https';
+import type { TLSSocket } from 'node:tls';
 import { isConfidential, mayLeadTo, reachOf, reachOfHost, type Reach } from './addressRules.ts';
 
 /** How long a server may take to show its certificate. */
@@ -86,16 +87,27 @@ async function addressesOf(hostname: string): Promise<readonly string[]> {
   return (await lookup(hostname, { all: true })).map(({ address }) => address);
 }
 
-/** Nobody else has a certificate for the server's name, whatever address that name is made to stand for. */
+/**
+ * Nobody else has a certificate for the server's name, whatever address that name is made to stand for. Without an answer in
+ * time the server isn't there. Asked as the editor asks: only its `https` trusts the system's certificates and takes its proxy, not
+ * `tls.connect`. The request is never ended, so nothing is sent.
+ */
 function showsCertificateAt({ hostname, port }: URL, host: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port: Number(port || 443), servername: hostname, timeout: CERTIFICATE_MS });
+    const signal = AbortSignal.timeout(CERTIFICATE_MS);
+    // With an agent of its own, it would pass by the proxy that the editor is set to.
+    const asked = request({ method: 'HEAD', host, port: Number(port || 443), servername: hostname, signal });
     const end = (isThere: boolean): void => {
-      socket.destroy();
       resolve(isThere);
+      asked.destroy();
     };
-    socket.once('secureConnect', () => end(socket.authorized));
-    socket.once('timeout', () => end(false));
-    socket.once('error', () => end(false));
+    asked.once('socket', (connection) => {
+      const socket = connection as TLSSocket;
+      const judge = (): void => end(socket.authorized);
+      // An agent may give a socket that is connected already.
+      if (socket.authorized) judge();
+      else socket.once('secureConnect', judge);
+    });
+    asked.on('error', () => end(false));
   });
 }
