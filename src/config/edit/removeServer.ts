@@ -83,7 +83,8 @@ function valueOf({ children }: ConfigNode): unknown {
   return children?.[1] && plainValue(children[1]);
 }
 
-function pathTo(node: ConfigNode, property: ConfigNode): string[] | undefined {
+/** The keys that lead from a node to a property below it. */
+export function pathTo(node: ConfigNode, property: ConfigNode): string[] | undefined {
   for (const child of node.children ?? []) {
     const [key, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child];
     if (child === property) return [String(key?.value)];

@@ -15,6 +15,11 @@ type Kind = 'stdio' | 'http' | 'sse' | 'remote' | 'ws' | 'sdk';
 const TYPE_KEYS = ['type', 'transport', 'transportType'] as const;
 /** Options of a request, of which the headers are read. */
 export const REQUEST_OPTIONS = ['requestInit', 'requestOptions', 'request_init', 'request_options'] as const;
+/** An entry's own headers; of a name in both, the first counts. */
+export const HEADER_FIELDS = ['headers', 'http_headers'] as const;
+/** Codex: the environment variable that holds a bearer token, and those that hold headers by name. */
+export const BEARER_FIELDS = ['bearer_token_env_var', 'bearerTokenEnvVar', 'bearerTokenEnv'] as const;
+export const ENV_HEADERS = 'env_http_headers';
 const URL_KEYS = LAUNCH_KEYS.filter((key) => key !== 'command');
 
 /** The names of types, lower-case and without `-` and `_`. `local` and `remote` are opencode's. */
@@ -157,7 +162,7 @@ function readUrl(
   return {
     type: kind === 'http' || kind === 'sse' ? kind : implied,
     url,
-    headers: mergedHeaders([codexHeaders(reader), nestedHeaders(reader), reader.textMap(['headers', 'http_headers'])]),
+    headers: mergedHeaders([codexHeaders(reader), nestedHeaders(reader), reader.textMap(HEADER_FIELDS)]),
     ...(headersHelper === undefined ? {} : { headersHelper }),
     ...(oauth === undefined ? {} : { oauth }),
     ...(tls === undefined ? {} : { tls }),
@@ -177,8 +182,6 @@ function meantUrl(url: string): string | undefined {
   return isRight && whole !== url ? whole : undefined;
 }
 
-const BEARER_FIELDS = ['bearer_token_env_var', 'bearerTokenEnvVar', 'bearerTokenEnv'];
-
 /** Several objects of headers as one: of a name, in any case, the last counts. Both would be sent as one value otherwise. */
 function mergedHeaders(all: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const byName = new Map<string, [string, string]>();
@@ -191,7 +194,7 @@ function codexHeaders(reader: EntryReader): Record<string, string> {
   const token = reader.text(BEARER_FIELDS);
   const place = reader.first(BEARER_FIELDS);
   if (place) reader.places.set('headers.Authorization', place.value);
-  const named = Object.entries(reader.textMap(['env_http_headers']));
+  const named = Object.entries(reader.textMap([ENV_HEADERS]));
   return {
     ...Object.fromEntries(named.map(([header, variable]) => [header, `\${env:${variable}}`])),
     ...(token === undefined ? {} : { Authorization: `Bearer \${env:${token}}` }),

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { SwitchboardError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json/json.ts';
 import { USER_SETTING_ID } from '../../../config/configSources.ts';
-import type { ServerEntry } from '../../../config/configTypes.ts';
-import { replaceServer } from '../../../config/edit/replaceServer.ts';
+import type { InputDefinition, ServerEntry } from '../../../config/configTypes.ts';
+import { inputChange, replaceWithInputs, withOwnInputs } from '../../../config/edit/replaceInputs.ts';
 import type { PastedServer } from '../../../config/paste/readPasted.ts';
 import type { Host } from '../../../host/host.ts';
 import { knownAnswer, rememberAnswer } from '../../../servers/inputAnswers.ts';
@@ -27,48 +27,63 @@ export async function writeUpdate(
   { change, isExact }: { readonly change: (value: Value) => Value; readonly isExact: boolean },
 ): Promise<void> {
   const { source, name } = entry;
-  const answers = new Map(next.answers);
+  const { values } = host;
+  const old = new Map<InputDefinition, string>();
   const wasReady = host.servers.definitions.some((each) => each.entry === entry && each.status.kind === 'ready');
   for (const input of entry.inputs ?? []) {
-    const answer = host.values && (await knownAnswer(host.values, entry, input));
-    if (answer !== undefined) answers.set(input.id, answer);
+    const answer = values && (await knownAnswer(values, entry, input));
+    if (answer !== undefined) old.set(input, answer);
   }
-  const undo = await write(entry, next, change);
+  // Where an input has another answer and nothing else is new, the server would go on with the old one.
+  const isAnswered = [...old].some(([{ id }, answer]) => (next.answers.get(id) ?? answer) !== answer);
+  const restart = async (id: string): Promise<void> => {
+    const connection = host.pool.get(id);
+    if (isAnswered && connection && connection.state.kind !== 'disconnected') await host.pool.restart(id);
+  };
+  const undoEdit = await write(entry, next, change);
   await host.config.reload();
   const definition = host.servers.definitions.find(
     (each) => each.entry.source.id === source.id && each.entry.name === name,
   );
-  if (definition && host.values)
-    for (const input of definition.entry.inputs ?? []) {
+  if (definition && values) {
+    const answers = new Map([...[...old].map(([{ id }, answer]) => [id, answer] as const), ...next.answers]);
+    const inputs = definition.entry.inputs ?? [];
+    for (const input of entry.inputs ?? [])
+      // Other answers are those of other servers of the file, too.
+      if (input.type === 'promptString' && input.password && !inputs.some(({ id }) => id === input.id))
+        await rememberAnswer(values, entry, input, undefined);
+    for (const input of inputs) {
       const answer = answers.get(input.id);
-      if (answer !== undefined) await rememberAnswer(host.values, definition.entry, input, answer);
+      if (answer !== undefined) await rememberAnswer(values, definition.entry, input, answer);
     }
+    await restart(definition.id);
+  }
   if (definition && wasReady)
     await approveSaved(
       host,
       [definition.id],
       isExact ? [{ ...next, entry: { ...definition.entry, transport: next.entry.transport } }] : [],
     );
+  const undo = async (): Promise<void> => {
+    await undoEdit();
+    if (!values) return;
+    for (const [input, answer] of old) await rememberAnswer(values, entry, input, answer);
+    if (definition) await restart(definition.id);
+  };
   offerUndo(host, vscode.l10n.t('Updated “{0}” in {1}.', name, source.label), [undo]);
 }
 
 async function write(
-  { source, name, inputs = [] }: ServerEntry,
+  entry: ServerEntry,
   next: PastedServer,
   change: (value: Value) => Value,
 ): Promise<() => Promise<void>> {
-  const known = new Set(inputs.map(({ id }) => id));
-  const fresh = (next.entry.inputs ?? []).filter(({ id }) => !known.has(id));
-  // Inputs of the entry itself: a file's list is left as it is.
-  const withInputs = (value: Value): Value => {
-    const own = Array.isArray(value['inputs']) ? (value['inputs'] as unknown[]) : [];
-    const changed = change(value);
-    return fresh.length === 0 ? changed : { ...changed, inputs: [...own, ...fresh] };
-  };
+  const { source, name } = entry;
+  const inputs = inputChange(entry.inputs, next.entry.inputs);
   if (source.file !== undefined)
     return editWithUndo(
       vscode.Uri.file(source.file),
-      (text) => replaceServer(text, source, name, withInputs),
+      (text) => replaceWithInputs(text, source, name, change, inputs),
       () => undefined,
     );
   if (source.id !== USER_SETTING_ID)
@@ -76,7 +91,7 @@ async function write(
   return editServersSetting(
     (servers) => {
       const value = servers[name];
-      return isRecord(value) ? { ...servers, [name]: withInputs(value) } : servers;
+      return isRecord(value) ? { ...servers, [name]: withOwnInputs(change(value), inputs) } : servers;
     },
     (now, before) => ({ ...now, [name]: before[name] }),
   );

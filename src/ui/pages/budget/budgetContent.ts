@@ -22,7 +22,7 @@ export interface BudgetTool {
 }
 
 export interface BudgetInput extends MeasuredContext {
-  /** Requests of the agent since the window was opened, as far as they can be known: each call of a tool ends one. */
+  /** Requests of the agent since the window was opened, estimated: each call of a tool is taken for one. */
   readonly requests: number;
   /** What the server calls a tool, by its callable name. */
   readonly nameOf: (tool: string) => string;
@@ -77,8 +77,8 @@ function figures({ stats, requests, language }: BudgetInput): Block {
         value: tokens(saved * requests),
         detail:
           requests === 1
-            ? t('At least: as the tools are now, for 1 request that led to a call')
-            : t('At least: as the tools are now, for {0} requests that led to calls', requests),
+            ? t('Estimate: as the tools are now, for 1 request that led to a call')
+            : t('Estimate: as the tools are now, for {0} requests that led to calls', requests),
       },
     ],
   };
