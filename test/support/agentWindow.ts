@@ -244,10 +244,12 @@ export class AgentWindow {
     await this.#open(this.treeRow(text).first());
   }
 
-  /** Opens a server and its tools, where no other server is open. */
+  /** Opens a server and its tools, which are the first row below it: other servers may be open, too. */
   async expandTools(server: string): Promise<void> {
-    await this.expand(server);
-    await this.#open(this.page.locator('.sidebar .monaco-list-row[aria-label^="Tools"]').first());
+    const row = this.serverRow(server);
+    await this.#open(row);
+    const below = Number(await row.getAttribute('data-index')) + 1;
+    await this.#open(this.page.locator(`.sidebar .monaco-list-row[aria-label^="Tools"][data-index="${below}"]`));
   }
 
   async #open(row: Locator): Promise<void> {

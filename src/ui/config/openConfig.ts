@@ -34,9 +34,11 @@ async function showDefinition(entry: ServerEntry): Promise<void> {
   await showReadOnlyText(`${oneLine(entry.name)}.txt`, lines.join('\n'));
 }
 
+/** Opens the user's settings at their servers. In a setting that is there, `edit` would begin a line that nobody asked for. */
 export async function openUserSetting(): Promise<void> {
+  const isWritten = vscode.workspace.getConfiguration('mcpSwitchboard').inspect('servers')?.globalValue !== undefined;
   await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
-    revealSetting: { key: 'mcpSwitchboard.servers', edit: true },
+    revealSetting: { key: 'mcpSwitchboard.servers', edit: !isWritten },
   });
 }
 

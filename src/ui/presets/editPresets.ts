@@ -11,12 +11,15 @@ import { usePreset } from './selectPreset.ts';
 
 const SETTING = 'presets';
 
-/** *Edit Presets*: opens the settings where the active preset is written, else the user's. */
+/**
+ * *Edit Presets*: opens the settings where the active preset is written, else the user's. They are changed only where they
+ * have no presets yet: in a setting that is there, the editor would begin a line that nobody asked for.
+ */
 export async function editPresets({ preset }: Pick<Host, 'preset'>): Promise<void> {
-  const isOfWorkspace = preset.active?.scope === 'workspace';
+  const scope = preset.active?.scope ?? 'user';
   await vscode.commands.executeCommand(
-    isOfWorkspace ? 'workbench.action.openWorkspaceSettingsFile' : 'workbench.action.openSettingsJson',
-    { revealSetting: { key: `${SECTION}.${SETTING}`, edit: true } },
+    scope === 'workspace' ? 'workbench.action.openWorkspaceSettingsFile' : 'workbench.action.openSettingsJson',
+    { revealSetting: { key: `${SECTION}.${SETTING}`, edit: writtenIn(scope) === undefined } },
   );
 }
 
@@ -75,10 +78,15 @@ async function askScope(): Promise<'user' | 'workspace' | undefined> {
 
 function write(name: string, preset: object, scope: 'user' | 'workspace'): Promise<void> {
   return edits.run(async () => {
-    const settings = vscode.workspace.getConfiguration(SECTION);
-    const { globalValue, workspaceValue } = settings.inspect(SETTING) ?? {};
-    const before = scope === 'user' ? globalValue : workspaceValue;
+    const before = writtenIn(scope);
     const target = scope === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+    const settings = vscode.workspace.getConfiguration(SECTION);
     await settings.update(SETTING, { ...(isRecord(before) ? before : {}), [name]: preset }, target);
   });
+}
+
+/** The value of the setting in the user's or in the workspace's file. */
+function writtenIn(scope: 'user' | 'workspace'): unknown {
+  const { globalValue, workspaceValue } = vscode.workspace.getConfiguration(SECTION).inspect(SETTING) ?? {};
+  return scope === 'user' ? globalValue : workspaceValue;
 }

@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { AgentWindow } from '../../support/agentWindow.ts';
 import { callTool, offeredNames } from '../../support/script.ts';
@@ -74,11 +76,12 @@ export function presets(useWindow: UseSharedWindow): void {
       await window.say('@mcp /preset ');
       await answer('The preset “Review” is active. Servers: memory, notes').waitFor();
       await window.screenshot('preset-participant');
-      await window.say('@mcp /preset nothing ');
+      // The participant stays in the input for the next message.
+      await window.say('/preset nothing ');
       await answer('The preset “Nothing” is active. It has no server that can run.').waitFor();
       await pane(window, 'Servers').getByText('No server is in the preset “Nothing”.').waitFor();
       await window.screenshot('preset-nothing');
-      await window.say('@mcp /preset all ');
+      await window.say('/preset all ');
       await answer('No preset is active: all servers are used.').waitFor();
       await status('MCP 4/4').waitFor();
     });
@@ -99,10 +102,16 @@ export function presets(useWindow: UseSharedWindow): void {
       await window.serverRow('everything').filter({ hasText: 'not in the preset' }).waitFor();
       await status('MCP 3/3').waitFor();
       await window.runCommand('MCP Switchboard: Edit Presets');
-      await window.page.locator('.tab.active', { hasText: 'settings.json' }).waitFor();
-      await window.page.locator('.editor-instance', { hasText: '"Without Everything"' }).first().waitFor();
+      const settings = window.page.locator('.monaco-editor[data-uri$="/.vscode/settings.json"]');
+      const written = readFileSync(join(window.folder, '.vscode', 'settings.json'), 'utf8').split('\n');
+      const place = written.findIndex((line) => line.includes('"mcpSwitchboard.presets"')) + 1;
+      await settings.locator('.active-line-number', { hasText: `${place}` }).waitFor();
+      await settings.filter({ hasText: '"Without Everything"' }).waitFor();
       await window.screenshot('preset-edit');
-      await window.runCommand('View: Close All Editors');
+      assert.equal(await settings.locator('.view-line').count(), written.length, 'shown as they are, with no new line');
+      // The editor shows settings above its other editors.
+      await window.page.getByRole('button', { name: 'Close Modal Editor' }).click();
+      await settings.waitFor({ state: 'detached' });
       await window.runCommand('MCP Switchboard: Use All Servers');
       await status('MCP 4/4').waitFor();
     });
