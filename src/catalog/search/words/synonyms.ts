@@ -1,7 +1,11 @@
 /** What the generated module has to export: see `scripts/synonyms.mjs` for the form. */
 export interface SynonymModule {
   readonly SYNONYM_TERMS: string;
-  readonly SYNONYM_LINKS: string;
+  /** How many links each term has, a digit each. */
+  readonly SYNONYM_COUNTS: string;
+  /** Of all links, one term's after the other's: the places of their terms, and how near these are. */
+  readonly SYNONYM_TARGETS: string;
+  readonly SYNONYM_WEIGHTS: string;
 }
 
 /** A related term and how near it is, from 0 to 1. */
@@ -10,27 +14,29 @@ export interface RelatedTerm {
   readonly weight: number;
 }
 
-/** Characters of a link: two for the place of the term, one for the weight. */
+/** Two for the place of a term, one for a weight or a number of links. */
 const DIGITS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_ !#$%&()*+,./:;<=>?@[]^{|}~';
 const WEIGHT_STEPS = 50;
 
 /**
- * Terms that mean nearly the same, from a table that was distilled from WordNet. It stays the two texts that it comes as, with numbers
+ * Terms that mean nearly the same, from a table that was distilled from WordNet. It stays the texts that it comes as, with numbers
  * that say where its parts begin: as many strings and entries of a map would take ten times the memory.
  */
 export class Synonyms {
   readonly #terms: string;
-  readonly #links: string;
+  readonly #targets: string;
+  readonly #weights: string;
   readonly #termStarts: Uint32Array;
   readonly #linkStarts: Uint32Array;
   /** A hash table with open addressing: places in the table plus one, 0 for none. */
   readonly #places: Uint32Array;
 
-  constructor({ SYNONYM_TERMS: terms, SYNONYM_LINKS: links }: SynonymModule) {
+  constructor({ SYNONYM_TERMS: terms, ...links }: SynonymModule) {
     this.#terms = terms;
-    this.#links = links;
-    this.#termStarts = startsOf(terms, ' ');
-    this.#linkStarts = startsOf(links, '\n');
+    this.#targets = links.SYNONYM_TARGETS;
+    this.#weights = links.SYNONYM_WEIGHTS;
+    this.#termStarts = startsOf(terms);
+    this.#linkStarts = startsOfCounts(links.SYNONYM_COUNTS);
     const count = this.#termStarts.length - 1;
     this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(2 * count + 1)));
     for (let place = 0; place < count; place += 1) {
@@ -43,11 +49,10 @@ export class Synonyms {
   /** Nearest first; empty for a term that isn't in the table. */
   of(term: string): readonly RelatedTerm[] {
     const place = this.#placeOf(term);
-    const links = place < 0 ? '' : this.#links.slice(this.#linkStarts[place], (this.#linkStarts[place + 1] ?? 0) - 1);
     const related: RelatedTerm[] = [];
-    for (let at = 0; at + 2 < links.length; at += 3) {
-      const other = DIGITS.indexOf(links.charAt(at)) * DIGITS.length + DIGITS.indexOf(links.charAt(at + 1));
-      const weight = (DIGITS.indexOf(links.charAt(at + 2)) + 1) / WEIGHT_STEPS;
+    for (let at = this.#linkStarts[place] ?? 0; at < (this.#linkStarts[place + 1] ?? 0); at += 1) {
+      const other = digitAt(this.#targets, 2 * at) * DIGITS.length + digitAt(this.#targets, 2 * at + 1);
+      const weight = (digitAt(this.#weights, at) + 1) / WEIGHT_STEPS;
       related.push({ term: this.#terms.slice(this.#termStarts[other], this.#endOf(other)), weight });
     }
     return related;
@@ -71,12 +76,23 @@ export class Synonyms {
   }
 }
 
-/** Where the parts of a text begin that a sign separates, and where one more would. */
-function startsOf(text: string, separator: string): Uint32Array {
+function digitAt(text: string, at: number): number {
+  return DIGITS.indexOf(text.charAt(at));
+}
+
+/** Where the terms of a text begin, and where one more would. */
+function startsOf(text: string): Uint32Array {
   const starts = [0];
-  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) starts.push(at + 1);
+  for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', at + 1)) starts.push(at + 1);
   starts.push(text.length + 1);
   return Uint32Array.from(starts);
+}
+
+/** Where the links of each term begin, and where those of one more would. */
+function startsOfCounts(counts: string): Uint32Array {
+  const starts = new Uint32Array(counts.length + 1);
+  for (let at = 0; at < counts.length; at += 1) starts[at + 1] = (starts[at] ?? 0) + digitAt(counts, at);
+  return starts;
 }
 
 /** FNV-1a of a part of a text. */
@@ -94,16 +110,19 @@ export function packSynonyms(table: ReadonlyMap<string, readonly RelatedTerm[]>)
   const terms = [...table.keys()];
   const places = new Map(terms.slice(0, DIGITS.length ** 2).map((term, place) => [term, place]));
   const links = terms.map((term) =>
-    (table.get(term) ?? [])
-      .map(({ term: other, weight }) => {
-        const place = places.get(other);
-        if (place === undefined) return '';
-        const step = Math.min(WEIGHT_STEPS, Math.max(1, Math.round(weight * WEIGHT_STEPS))) - 1;
-        return (
-          DIGITS.charAt(Math.floor(place / DIGITS.length)) + DIGITS.charAt(place % DIGITS.length) + DIGITS.charAt(step)
-        );
-      })
-      .join(''),
+    (table.get(term) ?? []).flatMap(({ term: other, weight }) => {
+      const place = places.get(other);
+      const step = Math.min(WEIGHT_STEPS, Math.max(1, Math.round(weight * WEIGHT_STEPS))) - 1;
+      return place === undefined ? [] : { place, step };
+    }),
   );
-  return { SYNONYM_TERMS: terms.join(' '), SYNONYM_LINKS: links.join('\n') };
+  const all = links.flat();
+  const digits = (numbers: readonly number[]): string => numbers.map((number) => DIGITS.charAt(number)).join('');
+  return {
+    SYNONYM_TERMS: terms.join(' '),
+    // A column each is packed a fifth tighter than rows.
+    SYNONYM_COUNTS: digits(links.map(({ length }) => length)),
+    SYNONYM_TARGETS: digits(all.flatMap(({ place }) => [Math.floor(place / DIGITS.length), place % DIGITS.length])),
+    SYNONYM_WEIGHTS: digits(all.map(({ step }) => step)),
+  };
 }
