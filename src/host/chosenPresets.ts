@@ -1,7 +1,7 @@
 // Loaded where a preset is active, or with the first command about presets.
 import type { Catalog } from '../catalog/catalog.ts';
 import { underlyingOf } from '../catalog/catalogTool.ts';
-import { ActivePreset, readChosen, type PresetTools } from '../catalog/presets/activePreset.ts';
+import { ActivePreset, asChosen, readChosen, type PresetTools } from '../catalog/presets/activePreset.ts';
 import { readPresets, type Preset } from '../catalog/presets/readPresets.ts';
 import { SESSION_SOURCE } from '../servers/addedServers.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
@@ -31,7 +31,7 @@ export class ChosenPresets {
   /** Puts a preset in force, as it is now; `undefined`: all servers are used. */
   async choose(preset: Preset | undefined): Promise<void> {
     // The store answers with the new value as soon as writing has begun.
-    const written = this.#ports.store.set(PRESET_KEY, preset && { name: preset.name, entries: preset.entries });
+    const written = this.#ports.store.set(PRESET_KEY, preset && asChosen(preset));
     this.settingsChanged();
     await written;
   }
@@ -67,6 +67,8 @@ export class ChosenPresets {
   #read(): boolean {
     const chosen = readChosen(this.#ports.store.get(PRESET_KEY));
     const active = chosen && new ActivePreset(chosen, this.all);
+    if (active && JSON.stringify(active.kept) !== JSON.stringify(chosen))
+      void this.#ports.store.set(PRESET_KEY, active.kept);
     if (active ? active.equals(this.#active) : !this.#active) return false;
     this.#active = active;
     return true;

@@ -13,7 +13,7 @@ export const presets: Rows = {
     ['src/catalog/presets/activePreset.ts', 'now.entries.filter(isSeen)', 'now.entries'],
   ],
   'A repository takes away the preset that the user chose': [
-    ['src/catalog/presets/activePreset.ts', '(now ?? chosen).entries', "(now?.entries ?? ['*'])"],
+    ['src/catalog/presets/activePreset.ts', 'now?.entries ?? chosen.last', "now?.entries ?? ['*']"],
   ],
   'A preset names a server that isn’t approved, or that the user disabled': [
     [

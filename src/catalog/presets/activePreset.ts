@@ -4,10 +4,13 @@ import { matchesGlob } from '../../base/text/glob.ts';
 import { serverSpellings, type NamedServer } from '../names/serverNames.ts';
 import { isPresetName, type Preset } from './readPresets.ts';
 
-/** What the user chose: the preset's name, and what was in it then. */
+/** What the user chose: the preset's name, and what was in it. */
 export interface ChosenPreset {
   readonly name: string;
+  /** What may count: a workspace's preset as it was when the user chose it, one of the user's own as they wrote it last. */
   readonly entries: readonly string[];
+  /** What was in force last. */
+  readonly last: readonly string[];
 }
 
 /**
@@ -16,8 +19,17 @@ export interface ChosenPreset {
  */
 export function readChosen(kept: unknown): ChosenPreset | undefined {
   if (!isRecord(kept) || typeof kept['name'] !== 'string' || !isPresetName(kept['name'])) return undefined;
-  const entries = Array.isArray(kept['entries']) ? kept['entries'].filter((each) => typeof each === 'string') : [];
-  return { name: kept['name'], entries };
+  const entries = textsIn(kept['entries']) ?? [];
+  return { name: kept['name'], entries, last: textsIn(kept['last']) ?? entries };
+}
+
+/** A preset as it is kept when the user chooses it. */
+export function asChosen({ name, entries }: Preset): ChosenPreset {
+  return { name, entries, last: entries };
+}
+
+function textsIn(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : undefined;
 }
 
 /** Which tools of a server a preset has: all, or those whose own names fit one of the patterns, which are none at all where it lacks the server. */
@@ -32,7 +44,7 @@ const MAX_SEPARATORS = 4;
 /**
  * The preset that is in force. What the user writes in their own settings counts as it is now. Of a workspace's preset, only
  * what was in it when the user chose it counts, and is still in it: whoever changes the workspace's files can take something
- * away and never adds anything. A preset that is gone goes on as it was chosen: nothing comes back by itself.
+ * away and never adds anything. A preset that is gone goes on as it was last: nothing comes back by itself.
  */
 export class ActivePreset {
   readonly name: string;
@@ -41,6 +53,8 @@ export class ActivePreset {
   readonly entries: readonly string[];
   /** The workspace has added entries since the user chose it: they don't count. */
   readonly hasGrown: boolean;
+  /** What is to be kept of it, for when it is gone. */
+  readonly kept: ChosenPreset;
   readonly #toolsOf = new Map<string, PresetTools>();
 
   constructor(chosen: ChosenPreset, presets: readonly Preset[]) {
@@ -48,8 +62,10 @@ export class ActivePreset {
     const isSeen = (entry: string): boolean => chosen.entries.includes(entry);
     this.name = chosen.name;
     this.scope = now?.scope;
-    this.entries = now?.scope === 'workspace' ? now.entries.filter(isSeen) : (now ?? chosen).entries;
+    this.entries = now?.scope === 'workspace' ? now.entries.filter(isSeen) : (now?.entries ?? chosen.last);
     this.hasGrown = now?.scope === 'workspace' && !now.entries.every(isSeen);
+    const mayCount = now?.scope === 'user' ? this.entries : chosen.entries;
+    this.kept = { name: chosen.name, entries: mayCount, last: this.entries };
   }
 
   /** What of a server is in it. The same value for the same server. */

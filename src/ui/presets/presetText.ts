@@ -15,7 +15,7 @@ export function presetNotice({ preset: { active }, views }: Pick<Host, 'preset' 
   const { t } = vscode.l10n;
   const name = oneLine(active.name);
   if (active.scope === undefined)
-    return t('No setting defines the preset “{0}” any more. It goes on as it was when you selected it.', name);
+    return t('No setting defines the preset “{0}” any more. It goes on as it was last.', name);
   if (active.hasGrown)
     return t('The workspace has added to the preset “{0}”. What was added counts once you select it again.', name);
   const isUnused = ({ definition: { status } }: (typeof views)[number]): boolean =>

@@ -75,6 +75,12 @@ describe('attacks: presets', function () {
         change(rig, workspace);
         assert.ok(!used(rig).includes('mail'), JSON.stringify(workspace));
       }
+      // Nor does what it took out of the preset before come back.
+      change(rig, { Both: { tools: ['docs', 'mail'] } });
+      await choose(rig, 'Both');
+      change(rig, { Both: { tools: ['docs'] } });
+      change(rig, undefined);
+      assert.deepEqual(used(rig), ['docs']);
     });
   });
 

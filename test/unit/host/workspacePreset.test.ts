@@ -136,6 +136,32 @@ describe('the active preset of a workspace', function () {
       { ports },
     ));
 
+  it('starts nothing that was taken out of it where it is renamed or deleted, in later windows neither', async () => {
+    const store = new MemoryStore();
+    const rig = new TestHost({ store, ports });
+    try {
+      settings = { user: { Look: { tools: ['notes', 'more'] } }, workspace: undefined };
+      writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: SERVERS }));
+      await rig.host.start();
+      await rig.approveAll();
+      await (await rig.host.preset.choices()).choose(await named(rig, 'Look'));
+      for (const user of [{ Look: { tools: ['notes'] } }, { Renamed: { tools: ['notes'] } }, undefined]) {
+        settings = { user, workspace: undefined };
+        rig.host.settingsChanged();
+        assert.equal(rig.host.views[1]?.state.kind, 'disabled', JSON.stringify(user));
+      }
+      const again = new TestHost({ folder: rig.folder, store, ports });
+      try {
+        await again.host.start();
+        assert.equal(again.host.views[1]?.state.kind, 'disabled');
+      } finally {
+        await again.stop();
+      }
+    } finally {
+      await rig.stop();
+    }
+  });
+
   it('doesn’t take tools that it lacks for tools that the definition leaves out', () =>
     withServers(
       { notes: { ...SERVERS.notes, disabledTools: ['delete_all_notes'] } },

@@ -6,7 +6,8 @@ const github = { configuredName: 'GitHub MCP', name: 'GitHub MCP (api)', part: '
 const none = { user: undefined, workspace: undefined };
 
 /** What of `github` a preset of the user's with these entries has. */
-const toolsIn = (...entries: string[]): unknown => new ActivePreset({ name: 'Mine', entries }, []).toolsOf(github);
+const toolsIn = (...entries: string[]): unknown =>
+  new ActivePreset({ name: 'Mine', entries, last: entries }, []).toolsOf(github);
 
 describe('presets in the settings', () => {
   it('are those of the user, then those of the workspace with other names', () => {
@@ -71,7 +72,8 @@ describe('what a preset has of a server', () => {
   });
 
   it('stays the same object, so that the catalog sees that nothing changed', () => {
-    const preset = new ActivePreset({ name: 'Mine', entries: ['github/get_*'] }, []);
+    const entries = ['github/get_*'];
+    const preset = new ActivePreset({ name: 'Mine', entries, last: entries }, []);
     assert.equal(preset.toolsOf(github), preset.toolsOf({ ...github }));
   });
 
@@ -84,7 +86,7 @@ describe('what a preset has of a server', () => {
 });
 
 describe('the preset that was chosen', () => {
-  const chosen = { name: 'Review', entries: ['a', 'b'] };
+  const chosen = { name: 'Review', entries: ['a', 'b'], last: ['a', 'b'] };
   const defined = (scope: Preset['scope'], ...entries: string[]): Preset => ({ name: 'Review', scope, entries });
   const state = ({ scope, entries, hasGrown }: ActivePreset): unknown => ({ scope, entries, hasGrown });
 
@@ -109,9 +111,27 @@ describe('the preset that was chosen', () => {
     assert.deepEqual(state(new ActivePreset(chosen, [])), { scope: undefined, entries: ['a', 'b'], hasGrown: false });
   });
 
+  it('goes on as it was last where it is gone, and never has more of a workspace’s for that', () => {
+    for (const scope of ['user', 'workspace'] as const) {
+      const { kept } = new ActivePreset(chosen, [defined(scope, 'a')]);
+      const gone = new ActivePreset(kept, []);
+      assert.deepEqual(gone.entries, ['a'], scope);
+      assert.deepEqual(gone.kept, kept);
+    }
+    const { kept } = new ActivePreset(chosen, [defined('user', 'a')]);
+    const another = new ActivePreset(kept, [defined('workspace', 'a', 'b')]);
+    assert.deepEqual(state(another), { scope: 'workspace', entries: ['a'], hasGrown: true });
+  });
+
+  it('of a workspace has again what was taken out, where that comes back', () => {
+    const { kept } = new ActivePreset(chosen, [defined('workspace', 'a')]);
+    assert.deepEqual(new ActivePreset(kept, [defined('workspace', 'a', 'b')]).entries, ['a', 'b']);
+  });
+
   it('is read as it was kept, and is none where something else was', () => {
     assert.deepEqual(readChosen(structuredClone(chosen)), chosen);
-    assert.deepEqual(readChosen({ name: 'Review' }), { name: 'Review', entries: [] });
+    assert.deepEqual(readChosen({ name: 'Review' }), { name: 'Review', entries: [], last: [] });
+    assert.deepEqual(readChosen({ name: 'Review', entries: ['a'] }), { name: 'Review', entries: ['a'], last: ['a'] });
     for (const kept of [undefined, 'Review', { name: '' }, { entries: ['*'] }])
       assert.equal(readChosen(kept), undefined);
   });
@@ -120,7 +140,7 @@ describe('the preset that was chosen', () => {
     const preset = new ActivePreset(chosen, []);
     assert.ok(preset.equals(new ActivePreset(structuredClone(chosen), [])));
     assert.ok(!preset.equals(undefined));
-    assert.ok(!preset.equals(new ActivePreset({ ...chosen, entries: ['a'] }, [])));
+    assert.ok(!preset.equals(new ActivePreset({ ...chosen, last: ['a'] }, [])));
     assert.ok(!preset.equals(new ActivePreset(chosen, [defined('user', 'a', 'b')])));
   });
 });
