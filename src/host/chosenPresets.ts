@@ -55,12 +55,16 @@ export class ChosenPresets {
     return { ...definition, status: { kind: 'disabled', by: 'preset', reason } };
   }
 
-  /** A server with those of its tools that the preset has. */
+  /** A server with those of its tools that the preset has, by their own name or as custom tools. */
   seen(view: ServerView, catalog: Catalog): ServerView {
-    const outside = catalog.toolsOutsidePresetOf(view.definition.id);
+    const { definition } = view;
+    if (this.toolsOf(definition)?.length === 0) return { ...view, isOutsidePreset: true };
+    const outside = catalog.toolsOutsidePresetOf(definition.id);
     if (outside.length === 0) return view;
-    const names = new Set(outside.map((tool) => underlyingOf(tool).name));
-    return { ...view, tools: view.tools.filter(({ name }) => !names.has(name)) };
+    const left = new Set(outside.map((tool) => underlyingOf(tool).name));
+    for (const tool of [...catalog.toolsOf(definition.id), ...catalog.appToolsOf(definition.id)])
+      left.delete(underlyingOf(tool).name);
+    return { ...view, tools: view.tools.filter(({ name }) => !left.has(name)) };
   }
 
   /** @returns whether another preset is in force than before */

@@ -10,6 +10,8 @@ export interface ServerView {
   readonly definition: ServerDefinition;
   readonly state: ServerState;
   readonly tools: readonly McpTool[];
+  /** The active preset has nothing of it: whatever else keeps it from running, agents and the user needn't care now. */
+  readonly isOutsidePreset?: boolean;
 }
 
 /** Joins a definition with its connection, if it has one. */
@@ -35,8 +37,9 @@ export function canSignIn({ state }: ServerView): boolean {
     : state.kind === 'needs-auth' && state.failure.canSignIn === true;
 }
 
-/** Whether a server is meant to be there: nobody has decided against it, and no other stands for it. */
-export function isWanted({ state }: ServerView): boolean {
+/** Whether a server is meant to be there: nobody has decided against it, no other stands for it, and the active preset has it. */
+export function isWanted({ state, isOutsidePreset }: ServerView): boolean {
+  if (isOutsidePreset === true) return false;
   return state.kind === 'blocked' ? state.needsApproval : state.kind !== 'disabled' && state.kind !== 'shadowed';
 }
 

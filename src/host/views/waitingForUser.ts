@@ -1,9 +1,9 @@
 import type { Host } from '../host.ts';
-import { canSignIn, needsApproval } from './serverView.ts';
+import { canSignIn, isWanted, needsApproval } from './serverView.ts';
 
 /** What waits for the user, as counts. */
 export interface WaitingForUser {
-  /** Servers that run once they are approved. */
+  /** Servers that run once they are approved: of the active preset. */
   readonly approvals: number;
   /** Servers that the user has to sign in to, for all that they have or for some of it. */
   readonly signIns: number;
@@ -15,7 +15,7 @@ export interface WaitingForUser {
 export function waitingForUser(host: Pick<Host, 'views' | 'feed'>): WaitingForUser {
   const { views, feed } = host;
   return {
-    approvals: views.filter(needsApproval).length,
+    approvals: views.filter((view) => needsApproval(view) && isWanted(view)).length,
     signIns: views.filter(canSignIn).length,
     changes: views.reduce((sum, { definition }) => sum + feed.openChangesOf(definition.id).length, 0),
   };

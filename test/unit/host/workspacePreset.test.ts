@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import type { Preset, PresetSettings } from '../../../src/catalog/presets/readPresets.ts';
+import { unavailableServers } from '../../../src/host/absentServers.ts';
+import { waitingForUser } from '../../../src/host/views/waitingForUser.ts';
 import { TestHost, withServers, type TestHostOptions } from '../../support/testHost.ts';
 
 const server = (folder: string): object => ({
@@ -159,6 +162,56 @@ describe('the active preset of a workspace', function () {
       }
     } finally {
       await rig.stop();
+    }
+  });
+
+  it('lets no server wait that it lacks: neither for approval nor with a configuration error', async () => {
+    const rig = new TestHost({ ports });
+    try {
+      const broken = { url: 'https://example.com', command: 'node', args: 7 };
+      writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: { ...SERVERS, broken } }));
+      await rig.host.start();
+      const waits = (): unknown => ({
+        approvals: waitingForUser(rig.host).approvals,
+        absent: unavailableServers(rig.host).map(({ serverName }) => serverName),
+      });
+      assert.deepEqual(waits(), { approvals: 2, absent: ['notes', 'more', 'broken'] });
+      await (await rig.host.preset.choices()).choose(await named(rig, 'Look'));
+      assert.deepEqual(waits(), { approvals: 1, absent: ['notes'] });
+      // Their rows still say what keeps them from running.
+      assert.deepEqual(states(rig), { notes: 'blocked', more: 'blocked', broken: 'problem' });
+    } finally {
+      await rig.stop();
+    }
+  });
+
+  it('shows the tools of a server that agents have, also where that is a custom tool alone', async () => {
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-')));
+    const file = path.join(folder, 'own.json');
+    const customTools = { recent: { tool: 'list_notes', description: 'Lists the notes of this week.' } };
+    writeFileSync(file, JSON.stringify({ mcpServers: { notes: { ...SERVERS.notes, customTools } } }));
+    settings = {
+      user: { Custom: { tools: ['notes/recent'] }, Own: { tools: ['notes/list_*'] } },
+      workspace: undefined,
+    };
+    const rig = new TestHost({ folder, own: { file }, ports });
+    try {
+      await rig.host.start();
+      await rig.until(() => rig.host.catalog.tools.length === 5);
+      for (const [name, only] of [
+        ['Custom', 'mcp__notes__recent'],
+        ['Own', 'mcp__notes__list_notes'],
+      ] as const) {
+        await (await rig.host.preset.choices()).choose(await named(rig, name));
+        assert.deepEqual(tools(rig), [only]);
+        assert.deepEqual(
+          rig.host.views[0]?.tools.map((tool) => tool.name),
+          ['list_notes'],
+        );
+      }
+    } finally {
+      await rig.stop();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   });
 

@@ -3,7 +3,10 @@ import type { Host } from '../../../host/host.ts';
 
 /** How many of the servers that are meant to be connected are. */
 export function countConnected(host: Pick<Host, 'views'>): { readonly connected: number; readonly expected: number } {
-  const kinds = host.views.map(({ state }) => state.kind).filter((kind) => kind !== 'shadowed');
+  const kinds = host.views
+    .filter(({ isOutsidePreset }) => isOutsidePreset !== true)
+    .map(({ state }) => state.kind)
+    .filter((kind) => kind !== 'shadowed');
   return {
     connected: kinds.filter((kind) => kind === 'connected').length,
     expected: kinds.filter((kind) => kind !== 'disabled' && kind !== 'blocked').length,

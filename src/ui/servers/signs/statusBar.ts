@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { Host } from '../../../host/host.ts';
-import { canSignIn } from '../../../host/views/serverView.ts';
+import { canSignIn, isWanted } from '../../../host/views/serverView.ts';
 import { openQuestions, waitingForUser, type WaitingForUser } from '../../../host/views/waitingForUser.ts';
 import { activePresetText } from '../../presets/presetText.ts';
 import { makeStatusItem } from '../../statusItem.ts';
@@ -30,15 +30,16 @@ export class StatusBar implements Disposable {
 
   #update(): void {
     const views = this.#host.views.filter(({ state }) => state.kind !== 'shadowed');
+    const wanted = views.filter(isWanted);
     const waiting = waitingForUser(this.#host);
     const texts = waitingTexts(waiting);
     this.#updateBadge(waiting, texts);
     if (views.length === 0) return this.#item?.hide();
-    const count = (...kinds: string[]): number => views.filter(({ state }) => kinds.includes(state.kind)).length;
+    const count = (...kinds: string[]): number => wanted.filter(({ state }) => kinds.includes(state.kind)).length;
     const { connected, expected } = countConnected(this.#host);
     const { approvals, signIns, changes } = waiting;
     const broken =
-      count('failed', 'problem') + views.filter((view) => view.state.kind === 'needs-auth' && !canSignIn(view)).length;
+      count('failed', 'problem') + wanted.filter((view) => view.state.kind === 'needs-auth' && !canSignIn(view)).length;
     const questions = openQuestions(this.#host);
     const { t } = vscode.l10n;
     const asked = questions === 1 ? t('1 question waits for you') : t('{0} questions wait for you', questions);
