@@ -1,6 +1,8 @@
 // Loaded where a preset is active, or with the first command about presets.
+import { say } from '../base/say.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { underlyingOf } from '../catalog/catalogTool.ts';
+import { partOwnerOf } from '../catalog/names/serverPartStore.ts';
 import { ActivePreset, asChosen, readChosen, type PresetTools } from '../catalog/presets/activePreset.ts';
 import { readPresets, type Preset } from '../catalog/presets/readPresets.ts';
 import { SESSION_SOURCE } from '../servers/addedServers.ts';
@@ -42,17 +44,27 @@ export class ChosenPresets {
   }
 
   /** Which of a server's tools the preset has; `undefined`: all. What the user tries for this session isn't in any. */
-  toolsOf({ id, name, entry }: ServerDefinition): PresetTools | undefined {
-    if (!this.#active || entry.source === SESSION_SOURCE) return undefined;
-    return this.#active.toolsOf({ configuredName: entry.name, name, part: this.#ports.partOf(id) ?? entry.name });
+  toolsOf(definition: ServerDefinition): PresetTools | undefined {
+    return this.#toolsOf(definition, () => this.#ports.parts()?.previewOf(partOwnerOf(definition)));
   }
 
-  /** A server as the preset leaves it: one that would run and that it lacks isn't used. Nothing is ever added. */
-  narrowed(definition: ServerDefinition): ServerDefinition {
-    const isUnused = definition.status.kind === 'ready' && this.toolsOf(definition)?.length === 0;
-    if (!isUnused) return definition;
-    const reason = `not in the preset “${this.#active?.name}”`;
-    return { ...definition, status: { kind: 'disabled', by: 'preset', reason } };
+  /** Servers as the preset leaves them: one that would run and that it lacks isn't used. Nothing is ever added. */
+  narrowed(definitions: ServerDefinition[]): ServerDefinition[] {
+    if (!this.#active) return definitions;
+    const reason = say`not in the preset “${this.#active.name}”`;
+    // Which part a server gets depends on the others, and it is settled only after this.
+    const parts = this.#ports.parts()?.previewAll(definitions);
+    return definitions.map((definition) => {
+      const isUnused =
+        definition.status.kind === 'ready' && this.#toolsOf(definition, () => parts?.get(definition.id))?.length === 0;
+      if (!isUnused) return definition;
+      return { ...definition, status: { kind: 'disabled', by: 'preset', reason } };
+    });
+  }
+
+  #toolsOf({ name, entry }: ServerDefinition, part: () => string | undefined): PresetTools | undefined {
+    if (!this.#active || entry.source === SESSION_SOURCE) return undefined;
+    return this.#active.toolsOf({ configuredName: entry.name, name, part: part() ?? entry.name });
   }
 
   /** A server with those of its tools that the preset has, by their own name or as custom tools. */

@@ -70,7 +70,7 @@ export class Host implements Disposable {
     this.preset = new WorkspacePreset({
       store: ports.store,
       settings: () => ports.presets?.(),
-      partOf: (serverId) => this.catalog.parts?.known(serverId),
+      parts: () => this.catalog.parts,
       changed: () => {
         this.servers.refresh();
         this.#reconcile();
@@ -98,7 +98,7 @@ export class Host implements Disposable {
         policies: () => ports.policies?.() ?? [],
         openFolders: () => openFoldersOf(ports),
         scopeOrder: () => ports.scopeOrder?.() ?? [],
-        narrowed: (definition) => this.preset.narrowed(definition),
+        narrowed: (definitions) => this.preset.narrowed(definitions),
       }),
     );
     this.pool = this.#disposables.add(openConnectionPool(ports, this));

@@ -1,5 +1,6 @@
 import type { KeyValueStore } from '../base/keyValueStore.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { ServerPartStore } from '../catalog/names/serverPartStore.ts';
 import type { ActivePreset, PresetTools } from '../catalog/presets/activePreset.ts';
 import type { PresetSettings } from '../catalog/presets/readPresets.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
@@ -12,8 +13,8 @@ export interface PresetPorts {
   /** Lasts as long as the workspace: a repository can't write into it, so no folder chooses a preset. */
   readonly store: KeyValueStore;
   readonly settings: () => PresetSettings | undefined;
-  /** What callable names call a server; `undefined` as long as it isn't called anything. */
-  readonly partOf: (serverId: string) => string | undefined;
+  /** What callable names call the servers; absent before the catalog is open. */
+  readonly parts: () => ServerPartStore | undefined;
   /** Another preset is in force, or other entries of it. */
   readonly changed: () => void;
 }
@@ -37,9 +38,9 @@ export class WorkspacePreset {
     return this.#chosen?.toolsOf(definition);
   }
 
-  /** A server as it leaves it: one that would run and that it lacks isn't used. */
-  narrowed(definition: ServerDefinition): ServerDefinition {
-    return this.#chosen?.narrowed(definition) ?? definition;
+  /** Servers as it leaves them: one that would run and that it lacks isn't used. */
+  narrowed(definitions: ServerDefinition[]): ServerDefinition[] {
+    return this.#chosen?.narrowed(definitions) ?? definitions;
   }
 
   /** A server with those of its tools that it has. */

@@ -34,8 +34,8 @@ export interface RegistryOptions {
   readonly openFolders?: () => OpenFolders;
   /** Allow and deny lists beside those of the managed file; asked at every merge. */
   readonly policies?: () => readonly ServerPolicy[];
-  /** A server as the active preset leaves it; asked at every merge. */
-  readonly narrowed?: (definition: ServerDefinition) => ServerDefinition;
+  /** The servers as the active preset leaves them; asked at every merge. */
+  readonly narrowed?: (definitions: ServerDefinition[]) => ServerDefinition[];
 }
 
 /** A decision about one server, as it is listed. */
@@ -268,6 +268,6 @@ export class ServerRegistry implements Disposable {
       (entry) => this.#facts.of(entry),
     );
     // After everything else: a preset takes servers away, and adds none.
-    return narrowed ? merged.map(narrowed) : merged;
+    return narrowed ? narrowed(merged) : merged;
   }
 }

@@ -50,12 +50,18 @@ export class ServerPartStore {
 
   /**
    * Gives every server that may run its part, in their order, before the first of them is listed: which of them connects first
-   * doesn't matter. One that may not run gets none, and keeps what it has; one that another hides doesn't.
+   * doesn't matter. One that may not run gets none, and keeps what it has; one that another hides doesn't. A preset changes
+   * no names: one that only the active preset lacks gets its part.
    */
   settle(definitions: readonly ServerDefinition[]): void {
-    this.#holding = new Set(definitions.filter(({ status }) => status.kind !== 'shadowed').map(({ id }) => id));
-    const running = definitions.filter(({ status }) => status.kind === 'ready');
-    this.#keep(withParts(this.#kept, running.map(partOwnerOf), this.#holding));
+    this.#holding = holdersIn(definitions);
+    this.#keep(withParts(this.#kept, ownersIn(definitions), this.#holding));
+  }
+
+  /** The parts that servers have, by id, or would get if these were settled. */
+  previewAll(definitions: readonly ServerDefinition[]): ReadonlyMap<string, string> {
+    const kept = withParts(this.#kept, ownersIn(definitions), holdersIn(definitions));
+    return new Map(kept.map(({ id, part }) => [id, part]));
   }
 
   /** The part of a server; one that has none gets one. */
@@ -93,6 +99,18 @@ export class ServerPartStore {
     this.#kept = kept.filter((each) => !forgotten.has(each));
     void this.#store.set(STORE_KEY, this.#kept);
   }
+}
+
+/** Ids of those that hold on to their parts. */
+function holdersIn(definitions: readonly ServerDefinition[]): ReadonlySet<string> {
+  return new Set(definitions.filter(({ status }) => status.kind !== 'shadowed').map(({ id }) => id));
+}
+
+/** Those that need a part: they may run, as far as it isn't for the active preset. */
+function ownersIn(definitions: readonly ServerDefinition[]): readonly PartOwner[] {
+  const mayRun = ({ status }: ServerDefinition): boolean =>
+    status.kind === 'ready' || (status.kind === 'disabled' && status.by === 'preset');
+  return definitions.filter(mayRun).map(partOwnerOf);
 }
 
 function hasPart(kept: readonly KeptPart[], { id, configuredName }: PartOwner): boolean {

@@ -165,6 +165,36 @@ describe('the active preset of a workspace', function () {
     }
   });
 
+  it('has servers by what callable names call them, also one that never ran here, and never another of that name', async () => {
+    const store = new MemoryStore();
+    const rig = new TestHost({ store, ports });
+    try {
+      const servers = { 'my-notes-server': SERVERS.notes, my_mcp: SERVERS.more };
+      writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
+      settings = { user: { Mine: { tools: ['mcp__my-notes__list_*'] } }, workspace: undefined };
+      await rig.host.start();
+      await (await rig.host.preset.choices()).choose(await named(rig, 'Mine'));
+      await rig.approveAll();
+      assert.deepEqual(states(rig), { 'my-notes-server': 'connected', my_mcp: 'disabled' });
+      assert.deepEqual(tools(rig), ['mcp__my-notes__list_notes']);
+      // One that comes while no window is open, and would be called the same.
+      const again = new TestHost({ folder: rig.folder, store, ports });
+      try {
+        const more = { ...servers, 'mcp-my-notes': server('three') };
+        writeFileSync(path.join(rig.folder, '.mcp.json'), JSON.stringify({ mcpServers: more }));
+        await again.host.start();
+        const added = again.host.views.find(({ definition }) => definition.name === 'mcp-my-notes');
+        await again.host.servers.approve([added?.definition.id ?? '']);
+        await again.until(() => again.host.pool.all.every(({ state }) => state.kind === 'connected'));
+        assert.deepEqual(tools(again), ['mcp__my-notes__list_notes']);
+      } finally {
+        await again.stop();
+      }
+    } finally {
+      await rig.stop();
+    }
+  });
+
   it('lets no server wait that it lacks: neither for approval nor with a configuration error', async () => {
     const rig = new TestHost({ ports });
     try {
@@ -198,12 +228,13 @@ describe('the active preset of a workspace', function () {
     try {
       await rig.host.start();
       await rig.until(() => rig.host.catalog.tools.length === 5);
-      for (const [name, only] of [
-        ['Custom', 'mcp__notes__recent'],
-        ['Own', 'mcp__notes__list_notes'],
+      for (const [name, had] of [
+        ['Custom', ['mcp__notes__recent']],
+        // A custom tool goes by the name of the one below it, too.
+        ['Own', ['mcp__notes__list_notes', 'mcp__notes__recent']],
       ] as const) {
         await (await rig.host.preset.choices()).choose(await named(rig, name));
-        assert.deepEqual(tools(rig), [only]);
+        assert.deepEqual(tools(rig), had);
         assert.deepEqual(
           rig.host.views[0]?.tools.map((tool) => tool.name),
           ['list_notes'],
