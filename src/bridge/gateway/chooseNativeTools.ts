@@ -1,5 +1,6 @@
 import {
   decideExposure,
+  exceeding,
   nativeTools,
   type ExposureDecision,
   type ExposureSetting,
@@ -44,7 +45,7 @@ export function chooseNativeTools({
   const decision = crowded
     ? {
         ...decideExposure({ setting: 'search', toolCount: tools.length, definitionTokens }),
-        reason: `${tools.length} tools exceed the limit of ${AUTO_LIMIT}.`,
+        reason: exceeding(tools.length, AUTO_LIMIT),
       }
     : decideExposure({ setting, toolCount: tools.length, definitionTokens, contextTokens });
   return { decision, names: new Set(nativeTools(tools, loaded, decision).map(({ name }) => name)) };

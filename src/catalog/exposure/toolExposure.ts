@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { CatalogTool } from '../catalogTool.ts';
 
 /** How the model gets to know the tools (setting `toolExposure`). */
@@ -24,7 +25,7 @@ export interface ExposureDecision {
   readonly exposure: Exposure;
   /** How many tools may be offered natively, those included that are loaded whatever the exposure is. */
   readonly nativeLimit: number;
-  /** One sentence for the user. */
+  /** One sentence for the user, in English: `bridge/localized.ts` translates it. */
   readonly reason: string;
 }
 
@@ -32,18 +33,28 @@ export interface ExposureDecision {
 export function decideExposure(input: ExposureInput): ExposureDecision {
   const { setting, toolCount, definitionTokens } = input;
   if (setting === 'native' && toolCount > MAX_NATIVE_TOOLS) {
-    const reason = `Set to native: ${MAX_NATIVE_TOOLS} of ${toolCount} tools are sent, the others are found by search.`;
+    const reason = say`Set to native: ${MAX_NATIVE_TOOLS} of ${toolCount} tools are sent, the others are found by search.`;
     return { exposure: 'native', nativeLimit: MAX_NATIVE_TOOLS, reason };
   }
-  if (setting !== 'auto') return decision(setting, `Set to ${setting}.`);
+  if (setting !== 'auto') return decision(setting, say`Set to ${setting}.`);
   const context = input.contextTokens ?? DEFAULT_CONTEXT_TOKENS;
   const room = Math.floor(context * NATIVE_SHARE);
-  if (toolCount > MAX_NATIVE_TOOLS)
-    return decision('search', `${toolCount} tools exceed the limit of ${MAX_NATIVE_TOOLS}.`);
-  const cost = `The definitions of ${toolCount} tools use about ${Math.round(definitionTokens)} tokens`;
+  if (toolCount > MAX_NATIVE_TOOLS) return decision('search', exceeding(toolCount, MAX_NATIVE_TOOLS));
+  const tokens = Math.round(definitionTokens);
   return definitionTokens < room
-    ? decision('native', `${cost}, less than a tenth of the model's ${context}.`)
-    : decision('search', `${cost}, at least a tenth of the model's ${context}.`);
+    ? decision(
+        'native',
+        say`The definitions of ${toolCount} tools use about ${tokens} tokens, less than a tenth of the model's ${context}.`,
+      )
+    : decision(
+        'search',
+        say`The definitions of ${toolCount} tools use about ${tokens} tokens, at least a tenth of the model's ${context}.`,
+      );
+}
+
+/** Why none is offered natively: there are more than that. */
+export function exceeding(toolCount: number, limit: number): string {
+  return say`${toolCount} tools exceed the limit of ${limit}.`;
 }
 
 /** Which tools are loaded whatever the exposure is. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../../base/text/invisible.ts';
+import { localized } from '../../../bridge/localized.ts';
 import type { ServerStats, ToolStats } from '../../../catalog/exposure/contextStats.ts';
 import type { Action, Block, PageContent, Row } from '../pageContent.ts';
 import { pageWords } from '../pageWords.ts';
@@ -44,7 +45,7 @@ export function budgetContent(input: BudgetInput): PageContent {
   const { t } = vscode.l10n;
   const { decision, countedBy } = input;
   const mode = decision
-    ? t('Mode: {0}. {1}', decision.exposure, decision.reason)
+    ? t('Mode: {0}. {1}', decision.exposure, localized(decision.reason))
     : t('Native tools are off (gateway.enabled).');
   const counter = countedBy ? t('Counted by {0}.', oneLine(countedBy)) : t('Estimated: no model counts the tokens.');
   return {

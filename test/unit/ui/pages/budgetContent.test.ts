@@ -1,11 +1,17 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { ContextStats, ToolStats } from '../../../../src/catalog/exposure/contextStats.ts';
+import { decideExposure } from '../../../../src/catalog/exposure/toolExposure.ts';
 import type { BudgetInput } from '../../../../src/ui/pages/budget/budgetContent.ts';
 import { readContent } from '../../../../src/ui/pages/front/readContent.ts';
 import type { PageContent, TableBlock } from '../../../../src/ui/pages/pageContent.ts';
 import { withStubbedEditor } from '../../../support/stubbedEditor.ts';
 
-const t = (text: string, ...values: unknown[]): string => text.replaceAll(/\{(\d)\}/g, (_all, n) => String(values[n]));
+/** Translations of this test. */
+const german: ReadonlyMap<string, string> = new Map([
+  ['{0} tools exceed the limit of {1}.', '{0} Tools überschreiten die Grenze von {1}.'],
+]);
+const t = (text: string, ...values: unknown[]): string =>
+  (german.get(text) ?? text).replaceAll(/\{(\d)\}/g, (_all, n) => String(values[n]));
 const { budgetContent } = await withStubbedEditor(
   { l10n: { t } },
   () => import('../../../../src/ui/pages/budget/budgetContent.ts'),
@@ -66,6 +72,13 @@ describe('Context Budget', () => {
       ['250 tokens', '1,300 tokens', '1,050 tokens', '3,150 tokens'],
     );
     equal(figures.figures[2]?.detail, '80.8%');
+  });
+
+  it('says in the user’s language why the tools are offered as they are', () => {
+    const decision = decideExposure({ setting: 'auto', toolCount: 70, definitionTokens: 0 });
+    const [text] = budgetContent({ ...input, decision }).blocks;
+    ok(text?.kind === 'text');
+    match(text.text, /^Mode: search\. 70 Tools überschreiten die Grenze von 64\./);
   });
 
   it('has each server with its tools, the priciest first: loaded, summaries, all', () => {
