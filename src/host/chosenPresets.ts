@@ -2,6 +2,7 @@
 import { say } from '../base/say.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { underlyingOf } from '../catalog/catalogTool.ts';
+import type { NamedServer } from '../catalog/names/serverNames.ts';
 import { partOwnerOf } from '../catalog/names/serverPartStore.ts';
 import { ActivePreset, asChosen, readChosen, type PresetTools } from '../catalog/presets/activePreset.ts';
 import { readPresets, type Preset } from '../catalog/presets/readPresets.ts';
@@ -45,7 +46,13 @@ export class ChosenPresets {
 
   /** Which of a server's tools the preset has; `undefined`: all. What the user tries for this session isn't in any. */
   toolsOf(definition: ServerDefinition): PresetTools | undefined {
-    return this.#toolsOf(definition, () => this.#ports.parts()?.previewOf(partOwnerOf(definition)));
+    return this.#toolsOf(definition, () => this.#partOf(definition));
+  }
+
+  /** A server by each name that entries have for it. */
+  named(definition: ServerDefinition): NamedServer {
+    const { name, entry } = definition;
+    return { configuredName: entry.name, name, part: this.#partOf(definition) ?? entry.name };
   }
 
   /** Servers as the preset leaves them: one that would run and that it lacks isn't used. Nothing is ever added. */
@@ -60,6 +67,10 @@ export class ChosenPresets {
       if (!isUnused) return definition;
       return { ...definition, status: { kind: 'disabled', by: 'preset', reason } };
     });
+  }
+
+  #partOf(definition: ServerDefinition): string | undefined {
+    return this.#ports.parts()?.previewOf(partOwnerOf(definition));
   }
 
   #toolsOf({ name, entry }: ServerDefinition, part: () => string | undefined): PresetTools | undefined {

@@ -20,8 +20,9 @@ export interface PresetSettings {
 
 /** A longer name, or one with more entries, isn't a preset that anybody reads before choosing it. */
 const MAX_NAME = 60;
-const MAX_ENTRIES = 200;
-const MAX_ENTRY = 300;
+export const MAX_ENTRIES = 2_000;
+/** In UTF-16 units. */
+export const MAX_ENTRY = 300;
 const MAX_PRESETS = 200;
 
 /**
@@ -32,6 +33,11 @@ export function readPresets({ user, workspace }: PresetSettings): readonly Prese
   const own = presetsIn(user, 'user');
   const names = new Set(own.map(({ name }) => name));
   return [...own, ...presetsIn(workspace, 'workspace').filter(({ name }) => !names.has(name))];
+}
+
+/** Whether a preset with these entries is read as it is, and not cut. */
+export function canHave(entries: readonly string[]): boolean {
+  return entries.length <= MAX_ENTRIES && entries.every(isEntry);
 }
 
 /** Whether a preset may have this name: one line, without anything that hides, at most 60 characters. */

@@ -2,7 +2,10 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/json/json.ts';
 import { ownInputs } from '../../bridge/ownInputs.ts';
-import { isPresetName } from '../../catalog/presets/readPresets.ts';
+import { notify } from '../../bridge/showNotification.ts';
+import { entriesOf } from '../../catalog/presets/enabledEntries.ts';
+import { canHave, isPresetName, MAX_ENTRIES, MAX_ENTRY } from '../../catalog/presets/readPresets.ts';
+import type { ChosenPresets } from '../../host/chosenPresets.ts';
 import type { Host } from '../../host/host.ts';
 import { SECTION } from '../../platform/settings/ownSettings.ts';
 import { askText } from '../askText.ts';
@@ -26,8 +29,14 @@ export async function editPresets({ preset }: Pick<Host, 'preset'>): Promise<voi
 /** *New Preset from What Is Enabled Now…*: asks for its name and where to write it, writes it and makes it the active one. */
 export async function newPreset(host: Pick<Host, 'preset' | 'servers'>): Promise<void> {
   const { t } = vscode.l10n;
-  const entries = enabledNow(host);
-  const taken = new Set((await host.preset.choices()).all.map(({ name }) => name));
+  const choices = await host.preset.choices();
+  const entries = enabledNow(host, choices);
+  if (!canHave(entries)) {
+    const text = t('What is enabled now has {0} entries. A preset has at most {1}, of {2} characters each.', entries.length, MAX_ENTRIES, MAX_ENTRY); // prettier-ignore
+    void notify('error', text);
+    return;
+  }
+  const taken = new Set(choices.all.map(({ name }) => name));
   const answer = await askText({
     title: t('New Preset from What Is Enabled Now'),
     prompt: entries.length === 0 ? t('No servers are enabled.') : t('Has {0}', entries.join(', ')),
@@ -47,14 +56,12 @@ export async function newPreset(host: Pick<Host, 'preset' | 'servers'>): Promise
 }
 
 /** What agents can use now, as entries of a preset: the servers that may run, with the tools that the active preset leaves. */
-function enabledNow(host: Pick<Host, 'preset' | 'servers'>): readonly string[] {
-  const ready = host.servers.definitions.filter(({ status }) => status.kind === 'ready');
-  const entries = ready.flatMap((definition) => {
-    const { entry } = definition;
-    const tools = host.preset.toolsOf(definition) ?? 'all';
-    return tools === 'all' ? [entry.name] : tools.map((pattern) => `${entry.name}/${pattern}`);
-  });
-  return [...new Set(entries)];
+function enabledNow({ servers: { definitions } }: Pick<Host, 'servers'>, choices: ChosenPresets): readonly string[] {
+  const ready = definitions.filter(({ status }) => status.kind === 'ready');
+  return entriesOf(
+    ready.map((definition) => ({ server: choices.named(definition), tools: choices.toolsOf(definition) ?? 'all' })),
+    definitions.filter(({ status }) => status.kind !== 'shadowed').map((definition) => choices.named(definition)),
+  );
 }
 
 async function selectAgain(): Promise<void> {
