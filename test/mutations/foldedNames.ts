@@ -30,8 +30,8 @@ export const foldedNames: Rows = {
   'A server that isn’t approved takes the name of one that comes later': [
     [
       'src/catalog/names/serverPartStore.ts',
-      "const running = definitions.filter(({ status }) => status.kind === 'ready');",
-      'const running = definitions;',
+      'return definitions.filter(mayRun).map(partOwnerOf);',
+      'return definitions.map(partOwnerOf);',
     ],
   ],
   'A name in letters that look alike, or with unseen ones, that folds to another': [
