@@ -38,6 +38,7 @@ export type PresetTools = 'all' | readonly string[];
 const NO_TOOLS: readonly string[] = [];
 /** What separates a server's name from a tool's. */
 const SEPARATORS = /\/|__/g;
+const WILDCARD = /[*?]/;
 /** Names with more of them are nobody's. */
 const MAX_SEPARATORS = 4;
 
@@ -92,7 +93,8 @@ export function isAmong(tools: PresetTools, ownNames: readonly string[]): boolea
 
 function toolsIn(entries: readonly string[], names: readonly string[]): PresetTools {
   const patterns: string[] = [];
-  const isServer = (pattern: string): boolean => names.some((name) => matchesGlob(name, pattern));
+  const isServer = (pattern: string): boolean =>
+    names.includes(pattern) || (WILDCARD.test(pattern) && names.some((name) => matchesGlob(name, pattern)));
   for (const entry of entries) {
     if (isServer(entry)) return 'all';
     for (const { 0: separator, index } of [...entry.matchAll(SEPARATORS)].slice(0, MAX_SEPARATORS)) {

@@ -1,6 +1,6 @@
 // Loaded with the first command that changes presets.
 import { serverSpellings, type NamedServer } from '../names/serverNames.ts';
-import { ActivePreset, type PresetTools } from './activePreset.ts';
+import type { PresetTools } from './activePreset.ts';
 
 /** A server that may run, and what of it agents have now. */
 export interface EnabledServer {
@@ -19,25 +19,25 @@ const CALLABLE = /^mcp__[a-z0-9_-]+$/;
  * @param others all servers that an entry could name, those that are enabled included
  */
 export function entriesOf(enabled: readonly EnabledServer[], others: readonly NamedServer[]): readonly string[] {
+  const uses = usesOf(others);
   const entries = enabled.flatMap(({ server, tools }) => {
-    const name = plainNameOf(server, others);
+    const name = plainNameOf(server, uses);
     return tools === 'all' ? [name] : tools.map((pattern) => `${name}/${pattern}`);
   });
   return [...new Set(entries)];
 }
 
-function plainNameOf(server: NamedServer, others: readonly NamedServer[]): string {
-  const spellings = [...new Set(serverSpellings(server))];
-  const names = spellings.filter((name) => name.trim() !== '' && (!SPECIAL.test(name) || CALLABLE.test(name)));
+/** How many servers can be called so, by name. */
+function usesOf(servers: readonly NamedServer[]): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  for (const server of servers)
+    for (const name of new Set(serverSpellings(server))) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return uses;
+}
+
+function plainNameOf(server: NamedServer, uses: ReadonlyMap<string, number>): string {
+  const isPlain = (name: string): boolean =>
+    name.trim() !== '' && (!SPECIAL.test(name) || (CALLABLE.test(name) && !uses.has('mcp')));
   // The callable name at worst: parts are one server's alone.
-  return names.find((name) => isOnlyOf(name, server, others)) ?? `mcp__${server.part}`;
-}
-
-function isOnlyOf(name: string, server: NamedServer, others: readonly NamedServer[]): boolean {
-  const preset = new ActivePreset({ name, entries: [name], last: [name] }, []);
-  return others.every((other) => isSame(other, server) || preset.toolsOf(other).length === 0);
-}
-
-function isSame(one: NamedServer, other: NamedServer): boolean {
-  return one.part === other.part && one.name === other.name;
+  return serverSpellings(server).find((name) => isPlain(name) && uses.get(name) === 1) ?? `mcp__${server.part}`;
 }
