@@ -20,10 +20,10 @@ const said = new Map<string, Said>();
  */
 export function say(parts: TemplateStringsArray, ...given: readonly unknown[]): string {
   const values = given.map(String);
-  return remembered(String.raw({ raw: parts }, ...values), {
-    template: parts.reduce((before, part, at) => `${before}{${at - 1}}${part}`),
-    values,
-  });
+  const text = String.raw({ raw: parts }, ...values);
+  // One that is its own value would be translated without end.
+  if (values.includes(text)) return text;
+  return remembered(text, { template: parts.reduce((before, part, at) => `${before}{${at - 1}}${part}`), values });
 }
 
 /** A clause with another first letter: as a sentence, or within one. */

@@ -64,33 +64,46 @@ function connect(panel: vscode.WebviewPanel, source: PageSource): DisposableStor
   // A later content is never drawn before an earlier one.
   const contents = new Sequencer();
   let last: PageContent | undefined;
+  let waiting: Promise<void> | undefined;
+  let isBroken = false;
+  const show = async (): Promise<void> => {
+    waiting = undefined;
+    if (disposables.isDisposed) return;
+    last = await source.content();
+    if (disposables.isDisposed) return;
+    await panel.webview.postMessage({ type: 'show', content: last } satisfies ShowMessage);
+  };
+  // One that waits shows what is new since, too: a page that says it is ready in a loop queues no more. Its error is told
+  // once until it can be drawn again: changes come by themselves.
   const draw = (): Promise<void> =>
-    contents.run(async () => {
-      if (disposables.isDisposed) return;
-      last = await source.content();
-      if (disposables.isDisposed) return;
-      await panel.webview.postMessage({ type: 'show', content: last } satisfies ShowMessage);
-    });
-  const redraw = disposables.add(new Batch(REDRAW_MS, systemClock, () => panel.visible && void told(draw)));
+    (waiting ??= contents.run(async () => {
+      try {
+        await show();
+        isBroken = false;
+      } catch (error) {
+        if (!isBroken) void notify('error', messageOf(error));
+        isBroken = true;
+      }
+    }));
+  const redraw = disposables.add(new Batch(REDRAW_MS, systemClock, () => panel.visible && void draw()));
   disposables.add(source.watch(() => redraw.trigger()));
   disposables.add(
     panel.webview.onDidReceiveMessage(async (value: unknown) => {
       const message = parsePageMessage(value);
       if (!message || (message.type !== 'ready' && (!last || !offers(last, message)))) return;
-      await told(async () => {
-        if (message.type !== 'ready') await source.take(message);
-        await draw();
-      });
+      if (message.type === 'ready' || (await hasTaken(source, message))) await draw();
     }),
   );
   return disposables;
 }
 
-/** The error of a page is shown to the user, as that of a command is. */
-async function told(work: () => Promise<void>): Promise<void> {
+/** The error of what a button does is shown to the user, as that of a command is. */
+async function hasTaken(source: PageSource, message: Parameters<PageSource['take']>[0]): Promise<boolean> {
   try {
-    await work();
+    await source.take(message);
+    return true;
   } catch (error) {
     void notify('error', messageOf(error));
+    return false;
   }
 }

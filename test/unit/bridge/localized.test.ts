@@ -26,6 +26,12 @@ describe('a text of the core', () => {
   // Other suites' modules see the same editor.
   afterEach(() => (texts = {}));
 
+  it('that is its own value stays as it is', () => {
+    const others = 'others say so';
+    assert.equal(localized(say`${others}`), others);
+    assert.equal(localized(say`${say`${others}`}${''}`), others);
+  });
+
   it('is in the user’s language, with all that is said in it, and English for models', () => {
     inLanguage('de');
     const { reason } = decideByPolicy({

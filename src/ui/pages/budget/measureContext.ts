@@ -3,11 +3,10 @@ import { chooseNativeTools } from '../../../bridge/gateway/chooseNativeTools.ts'
 import { ToolDefinitions } from '../../../bridge/gateway/toolDefinitions.ts';
 import { instructedServers } from '../../../bridge/instructedServers.ts';
 import { smallestModel } from '../../../bridge/usableModels.ts';
-import type { CatalogTool } from '../../../catalog/catalogTool.ts';
-import { contextStats, type ContextStats, type ToolCost } from '../../../catalog/exposure/contextStats.ts';
+import type { ContextStats } from '../../../catalog/exposure/contextStats.ts';
+import { CountedContext } from '../../../catalog/exposure/countedContext.ts';
 import { instructionsFor } from '../../../catalog/exposure/instructions.ts';
 import type { ExposureDecision } from '../../../catalog/exposure/toolExposure.ts';
-import { estimateTokens, type TokenCounter } from '../../../catalog/exposure/toolDefinition.ts';
 import { unavailableServers } from '../../../host/absentServers.ts';
 import type { Host } from '../../../host/host.ts';
 import { readGatewaySettings } from '../../../platform/settings/hostSettings.ts';
@@ -28,8 +27,7 @@ export interface MeasuredContext {
 export class ContextMeter {
   readonly #host: Host;
   readonly #listed: ToolDefinitions;
-  /** By id of the model, empty for the estimate. */
-  readonly #known = new Map<string, WeakMap<CatalogTool, ToolCost>>();
+  readonly #counted = new CountedContext();
 
   constructor(host: Host) {
     this.#host = host;
@@ -49,21 +47,18 @@ export class ContextMeter {
       loaded,
     });
     const counter = model && tools.length <= MOST_COUNTED && (await canCount(model)) ? model : undefined;
-    const count: TokenCounter = counter ? async (text) => counter.countTokens(text) : estimateTokens;
     const exposure = enabled ? decision.exposure : 'search';
     const instructions = instructionsFor(instructedServers(this.#host), exposure, unavailableServers(this.#host));
     const input = { tools, loaded: enabled ? names : new Set<string>(), instructions };
+    const { stats, isCounted } = await this.#counted.stats(
+      input,
+      counter && { id: counter.id, count: async (text) => counter.countTokens(text) },
+    );
     return {
-      stats: await contextStats(input, count, this.#knownBy(counter?.id ?? '')),
+      stats,
       decision: enabled ? decision : undefined,
-      countedBy: counter?.name,
+      countedBy: isCounted ? counter?.name : undefined,
     };
-  }
-
-  #knownBy(counterId: string): WeakMap<CatalogTool, ToolCost> {
-    const known = this.#known.get(counterId) ?? new WeakMap<CatalogTool, ToolCost>();
-    this.#known.set(counterId, known);
-    return known;
   }
 }
 

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
+import { Sequencer } from '../../../base/async.ts';
 import { ownValue, SECTION } from '../../../platform/settings/ownSettings.ts';
 
 const SETTING = 'searchOnlyTools';
+/** Each change reads what the one before it wrote. */
+const changes = new Sequencer();
 
 /** The user's own value of the setting. */
 export function readSearchOnlyTools(): readonly string[] {
@@ -10,7 +13,11 @@ export function readSearchOnlyTools(): readonly string[] {
 }
 
 /** Adds the name of a tool to the setting, or takes it out; others stay as they are. */
-export async function setSearchOnly(tool: string, isSearchOnly: boolean): Promise<void> {
+export function setSearchOnly(tool: string, isSearchOnly: boolean): Promise<void> {
+  return changes.run(() => setNow(tool, isSearchOnly));
+}
+
+async function setNow(tool: string, isSearchOnly: boolean): Promise<void> {
   const { t } = vscode.l10n;
   const others = readSearchOnlyTools().filter((name) => name !== tool);
   const names = isSearchOnly ? [...others, tool] : others;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { systemClock, type Clock } from '../../../base/clock.ts';
 import { Debouncer } from '../../../base/async.ts';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { DisposableStore, toDisposable, type Disposable } from '../../../base/disposable.ts';
 import type { KeyValueStore } from '../../../base/keyValueStore.ts';
 import type { CatalogTool } from '../../../catalog/catalogTool.ts';
 import type { Host } from '../../../host/host.ts';
@@ -45,9 +45,9 @@ export class ServersTreeData implements Disposable {
   readonly #changes: TreeChanges;
   /** Servers whose tools are shown. */
   readonly #open = new Set<string>();
-  /** Servers with a tooltip that the editor keeps. */
-  readonly #measured = new Set<Node>();
-  readonly #forgetMeasured: Debouncer;
+  /** The servers with a tooltip that the editor keeps, and what waits to draw each anew. */
+  readonly #measured = new Map<Node, Disposable>();
+  readonly #clock: Clock;
   #arrangement: Arrangement;
   #title: ViewTitle | undefined;
 
@@ -64,6 +64,7 @@ export class ServersTreeData implements Disposable {
     clock: Clock = systemClock,
   ) {
     this.#describe = describe;
+    this.#clock = clock;
     this.#host = host;
     this.#store = store;
     this.#changed = changed;
@@ -76,12 +77,7 @@ export class ServersTreeData implements Disposable {
     );
     this.#changes.next();
     const refresh = this.#disposables.add(new Debouncer(REFRESH_DELAY_MS, systemClock, () => this.tellChanges()));
-    this.#forgetMeasured = this.#disposables.add(
-      new Debouncer(TOOLTIP_KEPT_MS, clock, () => {
-        this.#changed([...this.#measured]);
-        this.#measured.clear();
-      }),
-    );
+    this.#disposables.add(toDisposable(() => this.#measured.forEach((wait) => wait.dispose())));
     for (const source of [host, host.signIns, host.config, host.loaded])
       this.#disposables.add(source.onDidChange(() => refresh.trigger()));
     this.#disposables.add(
@@ -176,8 +172,12 @@ export class ServersTreeData implements Disposable {
    */
   resolve(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     if (node.kind === 'server') {
-      this.#measured.add(node);
-      this.#forgetMeasured.trigger();
+      this.#measured.get(node)?.dispose();
+      const forget = (): void => {
+        this.#measured.delete(node);
+        this.#changed([node]);
+      };
+      this.#measured.set(node, this.#clock.schedule(TOOLTIP_KEPT_MS, forget));
     }
     return this.#rows.resolve(item, node);
   }

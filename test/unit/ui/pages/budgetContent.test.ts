@@ -72,6 +72,8 @@ describe('Context Budget', () => {
       ['250 tokens', '1,300 tokens', '1,050 tokens', '3,150 tokens'],
     );
     equal(figures.figures[2]?.detail, '80.8%');
+    // One request can lead to several calls, and some lead to none.
+    equal(figures.figures[3]?.detail, 'Estimate: as the tools are now, for 3 requests that led to calls');
   });
 
   it('says in the user’s language why the tools are offered as they are', () => {

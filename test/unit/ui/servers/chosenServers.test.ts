@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Scope } from '../../../../src/config/configTypes.ts';
 import type { ServerView } from '../../../../src/host/views/serverView.ts';
-import { canBeMoved, canBeRemoved } from '../../../../src/ui/servers/canBeRemoved.ts';
-import { chosenServers, serverNodes } from '../../../../src/ui/servers/chosenServers.ts';
+import { withStubbedEditor } from '../../../support/stubbedEditor.ts';
 import { sourceOf } from '../../config/sources.ts';
+
+const { canBeMoved, canBeRemoved, chosenServers, serverNodes } = await withStubbedEditor(
+  {},
+  async () => ({
+    ...(await import('../../../../src/ui/servers/canBeRemoved.ts')),
+    ...(await import('../../../../src/ui/servers/chosenServers.ts')),
+  }),
+  { isOwn: true },
+);
 
 function viewOf(name: string, scope: Scope, file = `/w/${scope}.json`): ServerView {
   const source = sourceOf({ scope, file });
