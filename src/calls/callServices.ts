@@ -86,13 +86,23 @@ export class CallServices implements Disposable {
       denialOf: async (command) => surroundings.denialOf?.(command),
       sessionId: randomUUID(),
     });
+    let isAuditTold = false;
     this.#disposables.add(
       this.history.onDidAdd((entry) => {
         if (settings().auditFile === undefined) return;
         this.audit ??= import('./history/auditFile.ts').then(({ openAuditFile }) =>
           openAuditFile(() => settings().auditFile, log),
         );
-        void this.audit.then((audit) => audit.write(entry));
+        const { audit } = this;
+        audit.then(
+          (file) => file.write(entry),
+          (error: unknown) => {
+            // The next call tries again.
+            if (this.audit === audit) this.audit = undefined;
+            if (!isAuditTold) log.log('warning', `No audit file: ${messageOf(error)}`);
+            isAuditTold = true;
+          },
+        );
       }),
     );
     const storeResult: BrokerPorts['storeResult'] = (text) => this.#store(log, (results) => results.store(text));
