@@ -1,33 +1,39 @@
 import { registerHooks } from 'node:module';
 
 const KEY = 'mcpSwitchboardStubbedEditor';
-
-let instances = 0;
+/** The rooms of `src` that import the editor's API. */
+const OF_EDITOR = /\/src\/(?:bridge|platform|ui)\/[^?]+$/;
+const COPY = /\?stub=(\d+)$/;
+/** Where each copy finds its editor. */
+const editors: string[] = [];
+let loading: number | undefined;
 
 /**
  * Loads modules that import the editor's API outside of an editor: they see `stub` in its place, with what the tests of
- * one file need. The first stub that a module is loaded with stays, also for other files of the same run.
- * @param isOwn loads the modules of ui, bridge and platform anew, for this stub alone
+ * one file need. Each call loads its own copies of them, whatever other tests of the process have loaded; what these load
+ * later belongs to them.
  */
 export async function withStubbedEditor<T>(
   stub: Readonly<Record<string, unknown>>,
   load: () => Promise<T>,
-  { isOwn = false }: { readonly isOwn?: boolean } = {},
 ): Promise<T> {
-  const instance = isOwn ? `?stub=${(instances += 1)}` : '';
-  Object.assign(globalThis, { [KEY]: stub });
-  const code = `export const { ${Object.keys(stub).join(', ')} } = globalThis.${KEY}; // ${instance}`;
-  const url = `data:text/javascript,${encodeURIComponent(code)}`;
-  const hooks = registerHooks({
-    resolve: (specifier, context, next) => {
-      if (specifier === 'vscode') return { url, format: 'module', shortCircuit: true };
-      const found = next(specifier, context);
-      return /\/src\/(?:ui|bridge|platform)\//.test(found.url) ? { ...found, url: found.url + instance } : found;
-    },
-  });
+  if (editors.length === 0) registerHooks({ resolve });
+  const key = `${KEY}${editors.length}`;
+  Object.assign(globalThis, { [key]: stub });
+  const code = `export const { ${Object.keys(stub).join(', ')} } = globalThis.${key};`;
+  loading = editors.push(`data:text/javascript,${encodeURIComponent(code)}`) - 1;
   try {
     return await load();
   } finally {
-    hooks.deregister();
+    loading = undefined;
   }
 }
+
+const resolve: NonNullable<Parameters<typeof registerHooks>[0]['resolve']> = (specifier, context, next) => {
+  const ofParent = COPY.exec(context.parentURL ?? '')?.[1];
+  const copy = ofParent === undefined ? loading : Number(ofParent);
+  if (copy === undefined) return next(specifier, context);
+  if (specifier === 'vscode') return { url: editors[copy] ?? '', format: 'module', shortCircuit: true };
+  const found = next(specifier, context);
+  return OF_EDITOR.test(found.url) ? { ...found, url: `${found.url}?stub=${copy}` } : found;
+};

@@ -23,7 +23,6 @@ const inLanguage = (language: string): void => {
 };
 
 describe('a text of the core', () => {
-  // Other suites' modules see the same editor.
   afterEach(() => (texts = {}));
 
   it('that is its own value stays as it is', () => {

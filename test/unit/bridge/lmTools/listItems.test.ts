@@ -49,6 +49,7 @@ describe('resources and prompts of a real server', function () {
       items.map(({ server, uri, mimeType }) => [server, uri, mimeType]),
       [
         ['offers', 'offers://counter', 'text/plain'],
+        ['offers', 'offers://docs/links', 'text/markdown'],
         ['offers', 'offers://docs/guide', 'text/markdown'],
         ['offers', 'offers://pictures/icon', 'image/png'],
       ],

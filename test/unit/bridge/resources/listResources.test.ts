@@ -62,8 +62,8 @@ describe('mcp_list_resources', function () {
         [...resources.map(({ uri }) => uri), ...templates.map(({ uriTemplate }) => uriTemplate), ...prompts.map(({ name }) => name)].map((key) => `${from} ${key}`), // prettier-ignore
       ),
     );
-    assert.deepEqual(keys.map((some) => some.length), [100, 100, 36]); // prettier-ignore
-    assert.deepEqual(pages.map(({ total }) => total), [236, 236, 236]); // prettier-ignore
+    assert.deepEqual(keys.map((some) => some.length), [100, 100, 37]); // prettier-ignore
+    assert.deepEqual(pages.map(({ total }) => total), [237, 237, 237]); // prettier-ignore
     assert.deepEqual(keys.flat(), [
       'offers offers://counter',
       'offers offers://docs/guide',

@@ -91,7 +91,6 @@ describe('ui/webPage', () => {
     const { setSearchOnly } = await withStubbedEditor(
       stub,
       () => import('../../../../src/ui/pages/budget/searchOnlyTools.ts'),
-      { isOwn: true },
     );
     await Promise.all([setSearchOnly('a', true), setSearchOnly('b', true)]);
     assert.deepEqual(setting.value, ['a', 'b']);

@@ -4,14 +4,10 @@ import type { ServerView } from '../../../../src/host/views/serverView.ts';
 import { withStubbedEditor } from '../../../support/stubbedEditor.ts';
 import { sourceOf } from '../../config/sources.ts';
 
-const { canBeMoved, canBeRemoved, chosenServers, serverNodes } = await withStubbedEditor(
-  {},
-  async () => ({
-    ...(await import('../../../../src/ui/servers/canBeRemoved.ts')),
-    ...(await import('../../../../src/ui/servers/chosenServers.ts')),
-  }),
-  { isOwn: true },
-);
+const { canBeMoved, canBeRemoved, chosenServers, serverNodes } = await withStubbedEditor({}, async () => ({
+  ...(await import('../../../../src/ui/servers/canBeRemoved.ts')),
+  ...(await import('../../../../src/ui/servers/chosenServers.ts')),
+}));
 
 function viewOf(name: string, scope: Scope, file = `/w/${scope}.json`): ServerView {
   const source = sourceOf({ scope, file });
