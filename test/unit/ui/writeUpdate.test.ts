@@ -35,9 +35,7 @@ const secret = (letter: string): string => `ghp_${letter.repeat(20)}0123456789ab
 
 describe('ui/writeUpdate', () => {
   it('gives an input that stays its new answer, forgets that of one that goes, and takes both back', async () => {
-    const { writeUpdate } = await withStubbedEditor(stub, () => import('../../../src/ui/add/registry/writeUpdate.ts'), {
-      isOwn: true,
-    });
+    const { writeUpdate } = await withStubbedEditor(stub, () => import('../../../src/ui/add/registry/writeUpdate.ts'));
     const secrets = new Map<string, string>();
     const values = new ServerValues({
       ask: async () => undefined,

@@ -66,6 +66,7 @@ describe('mcp_list_resources', function () {
     assert.deepEqual(pages.map(({ total }) => total), [237, 237, 237]); // prettier-ignore
     assert.deepEqual(keys.flat(), [
       'offers offers://counter',
+      'offers offers://docs/links',
       'offers offers://docs/guide',
       'offers offers://pictures/icon',
       'offers offers://cities/{city}{?lang}',

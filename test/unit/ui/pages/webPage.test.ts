@@ -58,9 +58,7 @@ describe('ui/webPage', () => {
   after(() => rmSync(root, { recursive: true }));
 
   it('tells once that it can’t be drawn, and queues one drawing however often the page is ready', async () => {
-    const { showPage } = await withStubbedEditor(stub, () => import('../../../../src/ui/pages/webPage.ts'), {
-      isOwn: true,
-    });
+    const { showPage } = await withStubbedEditor(stub, () => import('../../../../src/ui/pages/webPage.ts'));
     let drawn = 0;
     let fault: string | undefined = 'No tokens';
     const content = async (): Promise<PageContent> => {
