@@ -10,6 +10,12 @@ const OWNED = {
   'tools-call-sampling': 'sampling is answered by Switchboard and never reaches the client',
 };
 
+/**
+ * What is answered soon is one message of JSON and no stream, as the specification leaves it to a server: what the suite looks
+ * at in a stream, it looks at only where there is one.
+ */
+const EITHER = new Set(['server-sse-multiple-streams']);
+
 /** What the gateway speaks to clients. */
 const DOWNSTREAM = '2025-11-25';
 
@@ -47,9 +53,10 @@ async function testGateway(tally, upstream, path, expected) {
   try {
     const outcome = run(gateway.url, DOWNSTREAM);
     for (const scenario of scenariosOf('server', DOWNSTREAM)) {
-      const isSame = outcome.lines.get(scenario) === expected.get(scenario);
+      const line = outcome.lines.get(scenario) ?? 'not run';
+      const isSame = EITHER.has(scenario) ? line.endsWith(' 0 failed') : line === expected.get(scenario);
       const isOwned = Object.hasOwn(OWNED, scenario);
-      const details = `${expected.get(scenario)} became ${outcome.lines.get(scenario)}\n${outcome.text}`;
+      const details = `${expected.get(scenario)} became ${line}\n${outcome.text}`;
       const name = `gateway /${path} ${scenario}${isOwned ? `: ${OWNED[scenario]}` : ''}`;
       tally.add(name, isSame !== isOwned, details);
     }
