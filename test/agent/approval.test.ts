@@ -108,7 +108,8 @@ describe('approving servers, as a user does', () => {
       await window.screenshot('approval-revoked');
       await window.answerNotification('Undo');
       await window.treeRow('everything', 'tools').waitFor();
-      assert.equal(window.serverProcesses()['mcp-server-everything'], 1);
+      // Its tools are remembered while it connects.
+      await window.until(() => window.serverProcesses()['mcp-server-everything'] === 1);
     });
   });
 
