@@ -259,7 +259,9 @@ export class AgentWindow {
   }
 
   notificationButton(label: string): Locator {
-    return this.page.locator('.notification-toast .monaco-button', { hasText: label });
+    // On a machine with other work, the editor tells that it forwards many ports, with an Undo of its own.
+    const ours = this.page.locator('.notification-toast', { hasNotText: 'Over 20 ports' });
+    return ours.locator('.monaco-button', { hasText: label });
   }
 
   /** Clicks a notification's button; the editor puts a notification that nobody answers at once behind the bell. */
