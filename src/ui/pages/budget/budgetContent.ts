@@ -4,6 +4,7 @@ import { localized } from '../../../bridge/localized.ts';
 import type { ServerStats, ToolStats } from '../../../catalog/exposure/contextStats.ts';
 import type { Action, Block, PageContent, Row } from '../pageContent.ts';
 import { pageWords } from '../pageWords.ts';
+import { columnsOf, drawingOf } from '../tableParts.ts';
 import type { MeasuredContext } from './measureContext.ts';
 
 /** So many of the priciest tools are shown with what to do about them. */
@@ -13,7 +14,7 @@ const PRICIEST = 10;
 export interface BudgetTool {
   /** Calls since the window was opened. */
   readonly calls: number;
-  /** How many findings about its definition could be mended. */
+  /** How many findings about its definition could be fixed. */
   readonly hints: number;
   readonly canBeDisabled: boolean;
   /** It is in the agent's list because of the exposure or a rule, and not because it was found or picked. */
@@ -93,25 +94,9 @@ function servers({ stats, nameOf }: BudgetInput): Block {
     id: 'servers',
     title: t('Servers and Their Tools'),
     empty: t('No connected server has tools.'),
-    columns: [
-      { label: t('Server or tool'), kind: 'text' },
-      { label: t('Tools'), kind: 'number' },
-      { label: t('Loaded'), kind: 'number' },
-      { label: t('Summaries'), kind: 'number' },
-      { label: t('All definitions'), kind: 'number' },
-    ],
+    columns: columnsOf([t('Server or tool')], [t('Tools'), t('Loaded'), t('Summaries'), t('All definitions')]),
     rows: byCost(rows),
-    drawings: [
-      {
-        kind: 'bars',
-        title: t('Tokens'),
-        series: [
-          { column: 2, tone: 'accent' },
-          { column: 3, tone: 'plain' },
-          { column: 4, tone: 'outline' },
-        ],
-      },
-    ],
+    drawings: [drawingOf('bars', t('Tokens'), [2, 'accent'], [3, 'plain'], [4, 'outline'])],
   };
 }
 

@@ -3,6 +3,7 @@ import { oneLine } from '../../../base/text/invisible.ts';
 import type { HistoryEntry, ToolStatistics } from '../../../calls/history/callHistory.ts';
 import type { Block, PageContent, Row } from '../pageContent.ts';
 import { pageWords } from '../pageWords.ts';
+import { columnsOf, drawingOf } from '../tableParts.ts';
 import { callsOverTime, type Stretch } from './callsOverTime.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -75,31 +76,11 @@ function overTime(stretches: readonly Stretch[], language: string): Block {
     id: 'time',
     title: t('Over Time'),
     empty: t('No tools called yet.'),
-    columns: [
-      { label: t('Time'), kind: 'text' },
-      { label: t('Without errors'), kind: 'number' },
-      { label: t('Errors'), kind: 'number' },
-      { label: t('Median, ms'), kind: 'number' },
-      { label: t('95th percentile, ms'), kind: 'number' },
-    ],
+    columns: columnsOf([t('Time')], [t('Without errors'), t('Errors'), t('Median, ms'), t('95th percentile, ms')]),
     rows,
     drawings: [
-      {
-        kind: 'columns',
-        title: t('Calls'),
-        series: [
-          { column: 1, tone: 'accent' },
-          { column: 2, tone: 'error' },
-        ],
-      },
-      {
-        kind: 'lines',
-        title: t('Duration'),
-        series: [
-          { column: 3, tone: 'accent' },
-          { column: 4, tone: 'plain' },
-        ],
-      },
+      drawingOf('columns', t('Calls'), [1, 'accent'], [2, 'error']),
+      drawingOf('lines', t('Duration'), [3, 'accent'], [4, 'plain']),
     ],
   };
 }
@@ -125,34 +106,14 @@ function perTool(statistics: readonly ToolStatistics[], called: readonly History
     id: 'tools',
     title: t('Tools'),
     empty: t('No tools called yet.'),
-    columns: [
-      { label: t('Tool'), kind: 'text' },
-      { label: t('Server'), kind: 'text' },
-      { label: t('Calls'), kind: 'number' },
-      { label: t('Errors'), kind: 'number' },
-      { label: t('Median, ms'), kind: 'number' },
-      { label: t('95th percentile, ms'), kind: 'number' },
-      { label: t('Tokens in'), kind: 'number' },
-      { label: t('Tokens out'), kind: 'number' },
-    ],
+    columns: columnsOf(
+      [t('Tool'), t('Server')],
+      [t('Calls'), t('Errors'), t('Median, ms'), t('95th percentile, ms'), t('Tokens in'), t('Tokens out')],
+    ),
     rows,
     drawings: [
-      {
-        kind: 'bars',
-        title: t('Calls'),
-        series: [
-          { column: 2, tone: 'accent' },
-          { column: 3, tone: 'error' },
-        ],
-      },
-      {
-        kind: 'bars',
-        title: t('Duration'),
-        series: [
-          { column: 4, tone: 'accent' },
-          { column: 5, tone: 'plain' },
-        ],
-      },
+      drawingOf('bars', t('Calls'), [2, 'accent'], [3, 'error']),
+      drawingOf('bars', t('Duration'), [4, 'accent'], [5, 'plain']),
     ],
   };
 }
