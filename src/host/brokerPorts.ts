@@ -1,48 +1,25 @@
 import { SwitchboardError } from '../base/errors.ts';
-import type { Mask } from '../base/text/secrets.ts';
 import { maskedWithin } from '../base/text/maskedWithin.ts';
 import type { CallPorts } from '../calls/callServices.ts';
-import type { Catalog } from '../catalog/catalog.ts';
-import type { CatalogFeed } from '../catalog/catalogFeed.ts';
 import { partOwnerOf } from '../catalog/names/serverPartStore.ts';
-import type { NamesInUse } from '../catalog/names/lookAlikeTools.ts';
 import { underlyingOf } from '../catalog/catalogTool.ts';
 import { ListedResources } from '../catalog/items/listedResources.ts';
 import { READY_WAIT_MS } from '../calls/callSettings.ts';
-import type { ConnectionPool } from '../connection/connectionPool.ts';
 import type { Session } from '../connection/connectionTypes.ts';
 import { absentOwnerOf, OTHER_PRESET } from './absentServers.ts';
+import { openFoldersOf } from './connectionTargets.ts';
+import type { Host } from './host.ts';
 import type { HostPorts } from './hostPorts.ts';
-import type { ServerView } from './views/serverView.ts';
-import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import { isOwn } from '../servers/trust/serverStatus.ts';
 
-/** The parts of the core that calls use. */
-interface Parts extends Pick<HostPorts, 'asker' | 'clock' | 'settings'> {
-  readonly catalog: Catalog;
-  readonly feed: CatalogFeed;
-  readonly pool: ConnectionPool;
-  readonly servers: ServerRegistry;
-  readonly names: NamesInUse;
-  readonly validate: CallPorts['validate'];
-  readonly views: () => readonly ServerView[];
-  /** The open ones. */
-  readonly folders: () => readonly string[];
-  readonly refreshTools: (serverId: string) => void;
-  readonly accountOf: (serverId: string) => string | undefined;
-  /** Masks the user's own secrets. */
-  readonly mask: Mask;
-  /** The active preset. */
-  readonly presetName: () => string | undefined;
-}
-
 /** Connects the broker to the rest of the core. */
-export function brokerPorts(parts: Parts): CallPorts {
-  const { catalog, feed, servers, names, validate, asker, clock } = parts;
+export function brokerPorts(parts: Host, ports: HostPorts): CallPorts {
+  const { catalog, feed, servers } = parts;
+  const { asker, clock } = ports;
   const listed = new ListedResources(clock);
   return {
     find: (name) => catalog.find(name) ?? refuseHidden(parts, name) ?? catalog.meant(name),
-    absentOwner: (name) => absentOwnerOf(name, parts.views(), catalog),
+    absentOwner: (name) => absentOwnerOf(name, parts.views, catalog),
     closestNames: (name) => catalog.closestNames(name, 3),
     fingerprintOf: (serverId) => servers.get(serverId)?.fingerprint,
     serverOf: (serverId) => {
@@ -55,18 +32,18 @@ export function brokerPorts(parts: Parts): CallPorts {
       listed.has(await sessionOf(parts, serverId, READY_WAIT_MS, signal), uri),
     promptVerdict: async (serverId, name, signal) =>
       feed.prompts.verdictOf(serverId, await sessionOf(parts, serverId, READY_WAIT_MS, signal), name, signal),
-    names,
+    names: parts.namesInUse,
     isChanged: (tool) => feed.changesOf(tool.serverId).has(underlyingOf(tool).name),
     isNew: (tool) => feed.isNew(tool.serverId, underlyingOf(tool).name),
     acknowledge: (tool) => feed.acknowledge(tool.serverId, underlyingOf(tool).name),
     isNameOfOther: (name, serverId) => isNameOfOther(name, serverId, parts),
     entryRulesOf: (serverId) => servers.get(serverId)?.entry.permissionRules,
     session: (serverId, waitMs, signal) => sessionOf(parts, serverId, waitMs, signal),
-    folders: parts.folders,
-    callTimeoutMs: (serverId) => servers.get(serverId)?.entry.callTimeoutMs ?? parts.settings().callTimeoutMs,
-    validate,
+    folders: () => openFoldersOf(ports).paths,
+    callTimeoutMs: (serverId) => servers.get(serverId)?.entry.callTimeoutMs ?? ports.settings().callTimeoutMs,
+    validate: (schema, args) => parts.validate(schema, args),
     shown: (args) => maskedWithin(args, parts.mask),
-    accountOf: parts.accountOf,
+    accountOf: (serverId) => parts.signIns.view(serverId)?.account?.label,
     asker,
     clock,
   };
@@ -79,7 +56,7 @@ export function brokerPorts(parts: Parts): CallPorts {
 export function isNameOfOther(
   name: string,
   serverId: string,
-  { servers, catalog: { parts } }: Pick<Parts, 'servers' | 'catalog'>,
+  { servers, catalog: { parts } }: Pick<Host, 'servers' | 'catalog'>,
 ): boolean {
   const own = servers.get(serverId)?.entry;
   if (!own) return false;
@@ -94,9 +71,9 @@ export function isNameOfOther(
   );
 }
 
-function refuseHidden({ catalog, presetName }: Parts, name: string): undefined {
+function refuseHidden({ catalog, preset }: Host, name: string): undefined {
   if (catalog.findOutsidePreset(name)) {
-    const text = `${name} is not in the active preset “${presetName() ?? ''}”. It did not run.`;
+    const text = `${name} is not in the active preset “${preset.active?.name ?? ''}”. It did not run.`;
     throw new SwitchboardError('denied', text, { remedy: OTHER_PRESET });
   }
   if (!catalog.findKeptBack(name)) return undefined;
@@ -106,19 +83,15 @@ function refuseHidden({ catalog, presetName }: Parts, name: string): undefined {
 }
 
 /** A decision that was based on cached tools only counts if the server still lists the same tools. */
-async function sessionOf(
-  { catalog, feed, pool, servers, refreshTools }: Parts,
-  serverId: string,
-  waitMs: number,
-  signal: AbortSignal,
-): Promise<Session> {
+async function sessionOf(host: Host, serverId: string, waitMs: number, signal: AbortSignal): Promise<Session> {
+  const { catalog, feed, pool, servers } = host;
   const isRemembered = catalog.toolsOf(serverId)[0]?.cachedAt !== undefined;
   const live = isRemembered ? undefined : pool.get(serverId)?.session;
   if (live) return live;
   const before = isRemembered ? feed.listDigest(serverId) : undefined;
   const session = await pool.ready(serverId, waitMs, signal);
   if (before === undefined) return session;
-  refreshTools(serverId);
+  host.refreshTools(serverId);
   if (feed.listDigest(serverId) === before) return session;
   const name = servers.get(serverId)?.name ?? serverId;
   throw new SwitchboardError('denied', `The tools of ${name} differ from the remembered list. The tool did not run.`, {

@@ -156,13 +156,13 @@ export class Host implements Disposable {
       this.servers.onDidChange(({ changed }) => {
         this.#reconcile();
         // Which tools an entry offers may be another, with nothing to restart.
-        for (const { id } of changed) this.#refreshTools(id);
+        for (const { id } of changed) this.refreshTools(id);
       }),
     );
     this.#disposables.add(this.signIns.onDidChange(() => this.#changed.fire()));
-    this.#disposables.add(this.pool.onDidChangeState((connection) => this.#refreshTools(connection.id)));
+    this.#disposables.add(this.pool.onDidChangeState((connection) => this.refreshTools(connection.id)));
     this.#disposables.add(this.pool.onDidEvent((event) => this.calls.tell(serverEvent(event))));
-    this.#disposables.add(this.pool.onDidChangeTools((connection) => this.#refreshTools(connection.id)));
+    this.#disposables.add(this.pool.onDidChangeTools((connection) => this.refreshTools(connection.id)));
   }
 
   readonly #pinning = (): PinningMode => this.#ports.settings().toolPinning ?? 'warn';
@@ -258,7 +258,8 @@ export class Host implements Disposable {
     this.#changed.fire();
   }
 
-  #refreshTools(serverId: string): void {
+  /** What a server offers may be another: the catalog and the views follow. */
+  refreshTools(serverId: string): void {
     this.feed.refresh(serverId);
     this.#changed.fire();
   }
@@ -285,25 +286,7 @@ export class Host implements Disposable {
   }
 
   async #callPorts(): Promise<CallPorts> {
-    const { brokerPorts } = await import('./brokerPorts.ts');
-    const { asker, clock } = this.#ports;
-    return brokerPorts({
-      catalog: this.catalog,
-      feed: this.feed,
-      pool: this.pool,
-      servers: this.servers,
-      names: this.namesInUse,
-      validate: (schema, args) => this.validate(schema, args),
-      views: () => this.views,
-      asker,
-      clock,
-      settings: () => this.#ports.settings(),
-      folders: () => openFoldersOf(this.#ports).paths,
-      refreshTools: (serverId) => this.#refreshTools(serverId),
-      accountOf: (serverId) => this.signIns.view(serverId)?.account?.label,
-      mask: this.mask,
-      presetName: () => this.preset.active?.name,
-    });
+    return (await import('./brokerPorts.ts')).brokerPorts(this, this.#ports);
   }
 
   /** A server that runs the same as before has another name: what was decided and is known about it goes with it. */
