@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { exactNumber } from './exactNumber.ts';
-import { parseSteps, type ReadingLimits } from './jsonSteps.ts';
+import { parseSteps } from './jsonSteps.ts';
+import { type ReadingLimits } from './readingLimits.ts';
 import { atOnce, type Steps } from '../timeSlices.ts';
 import { StringEnds } from './stringEnd.ts';
 

@@ -1,24 +1,12 @@
 import { isTooDeep, MAX_NESTING } from './jsonDepth.ts';
 import type { Steps } from '../timeSlices.ts';
+import { TooDeep, TooManyMembers, type ReadingLimits } from './readingLimits.ts';
 import { NextOf } from './stringEnd.ts';
 
 /** So much of a text, in characters, or of a value (see `jsonWeight`), is read or written in one step. */
 export const PIECE = 64 * 1024;
 /** Deeper values are read in one step, however long they are; what servers send has no such (see `isTooDeep`). */
 const MAX_DEPTH = MAX_NESTING;
-/** Of what a server sends, no object has more: listing its members can't be done in steps, and takes 0.1 s for 100,000. */
-export const MAX_MEMBERS = 20_000;
-
-/** What a text may have in it that is read. */
-export interface ReadingLimits {
-  /** How many members an object may have, where the text is longer than a piece. */
-  readonly maxMembers?: number;
-  /** Told how many members of one object were left out; absent: reading fails with `TooManyMembers`. */
-  readonly onCut?: (count: number) => void;
-  /** Reading fails with `TooDeep` above `MAX_NESTING` levels. */
-  readonly limitsNesting?: boolean;
-}
-
 /** A number, a word or a place between two values that is longer makes a text no JSON, where it is longer than a piece. */
 const MAX_TOKEN = PIECE;
 /** Of a text that is longer, nobody is told what is wrong, but where: to see it, all of it is read at once. */
@@ -29,24 +17,6 @@ const NEAR = 48;
 
 /** A piece of a string is longer than any escape. */
 export const MIN_STRING_PIECE = 8;
-
-/** A text of JSON has an object with more members than it may have. */
-export class TooManyMembers extends Error {
-  override readonly name = 'TooManyMembers';
-
-  constructor(limit: number) {
-    super(`an object in it has more than ${limit.toLocaleString('en')} members`);
-  }
-}
-
-/** A text of JSON is nested deeper than it may be. */
-export class TooDeep extends Error {
-  override readonly name = 'TooDeep';
-
-  constructor() {
-    super(`it is nested more than ${MAX_NESTING} levels deep`);
-  }
-}
 
 /**
  * `JSON.parse`, in steps. A long text costs a few tenths more than at once.

@@ -2,7 +2,7 @@ import { parseExactSteps } from '../../base/json/exactJson.ts';
 import { isExactNumber, numberOf } from '../../base/json/exactNumber.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { jsonTextSteps } from '../../base/json/jsonPieces.ts';
-import { MAX_MEMBERS } from '../../base/json/jsonSteps.ts';
+import { MAX_MEMBERS } from '../../base/json/readingLimits.ts';
 import type { Steps } from '../../base/timeSlices.ts';
 
 type Texts = readonly { readonly text: string }[];

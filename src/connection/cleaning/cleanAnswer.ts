@@ -1,6 +1,6 @@
 import { withPlainNumbers } from '../../base/json/exactNumber.ts';
 import { isRecord } from '../../base/json/json.ts';
-import { MAX_MEMBERS } from '../../base/json/jsonSteps.ts';
+import { MAX_MEMBERS } from '../../base/json/readingLimits.ts';
 import { readableWithin, readableWithinSteps } from '../../base/text/modelText.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { maskedWithin } from '../../base/text/maskedWithin.ts';

@@ -1,6 +1,6 @@
 import { readBase64 } from '../../base/data/base64.ts';
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
-import { MAX_MEMBERS } from '../../base/json/jsonSteps.ts';
+import { MAX_MEMBERS } from '../../base/json/readingLimits.ts';
 import type { ContentBlock, ToolCallResult } from '../connectionTypes.ts';
 import { cleanAnnotations } from './cleanItems.ts';
 import { mapSteps, type Steps } from '../../base/timeSlices.ts';

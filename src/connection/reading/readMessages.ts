@@ -1,6 +1,7 @@
 import { mayHaveExactSteps, parseExactSteps } from '../../base/json/exactJson.ts';
 import { isRecord } from '../../base/json/json.ts';
-import { MAX_MEMBERS, parseSteps, TooDeep } from '../../base/json/jsonSteps.ts';
+import { parseSteps } from '../../base/json/jsonSteps.ts';
+import { MAX_MEMBERS, TooDeep } from '../../base/json/readingLimits.ts';
 import { atOnce, type Steps } from '../../base/timeSlices.ts';
 import { isTooDeep } from '../../base/json/jsonDepth.ts';
 import { idInFragment, type RpcMessage } from '../protocol/rpcMessages.ts';

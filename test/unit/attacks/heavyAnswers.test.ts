@@ -11,7 +11,7 @@ import { root } from '../../../scripts/lib/paths.mjs';
 import { systemClock } from '../../../src/base/clock.ts';
 import { firstLines } from '../../../src/bridge/dialogLines.ts';
 import { shownAddress } from '../../../src/bridge/serverQuestions/shownAddress.ts';
-import { MAX_MEMBERS } from '../../../src/base/json/jsonSteps.ts';
+import { MAX_MEMBERS } from '../../../src/base/json/readingLimits.ts';
 import { atOnce, inSlices, nextTurn } from '../../../src/base/timeSlices.ts';
 import { cleanAnswer } from '../../../src/connection/cleaning/cleanAnswer.ts';
 import { roomForList } from '../../../src/connection/cleaning/cleanTools.ts';

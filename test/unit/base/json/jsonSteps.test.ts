@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { jsonPieces } from '../../../../src/base/json/jsonPieces.ts';
 import { isTooDeep, MAX_NESTING } from '../../../../src/base/json/jsonDepth.ts';
-import { parseSteps, TooDeep, TooManyMembers } from '../../../../src/base/json/jsonSteps.ts';
+import { parseSteps } from '../../../../src/base/json/jsonSteps.ts';
+import { TooDeep, TooManyMembers } from '../../../../src/base/json/readingLimits.ts';
 import { atOnce, inSlices } from '../../../../src/base/timeSlices.ts';
 
 /** What reading gives, or that it throws. */
