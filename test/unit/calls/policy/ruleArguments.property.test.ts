@@ -130,8 +130,11 @@ class Repository {
 
 /** Whether git takes it for the folder of the protected file, or one above. */
 function namesFolder(pathspec: string): boolean {
-  const plain = path.posix.normalize(pathspec.replace(/^:(?:\([a-z]+\)|\/)?/, '')).replace(/\/+$/, '');
-  return ['.', '', 'secrets'].includes(plain);
+  const plain = path.posix
+    .normalize(pathspec.replace(/^:(?:\([a-z]+\)|\/)?/, ''))
+    .replace(/^\/proc\/self\/cwd\b/, '.')
+    .replace(/\/+$/, '');
+  return ['.', '', 'secrets'].includes(path.posix.normalize(plain));
 }
 
 function attempt(read: () => string): string {
