@@ -6,6 +6,7 @@ import type { ConnectionState, McpTool } from './connectionTypes.ts';
 import type { ConnectionTimings } from './connectionTimings.ts';
 import type { ServerRequestPorts } from './serverQuestionTypes.ts';
 import type { ReadStartedTree } from './process/startedTree.ts';
+import type { Recorder } from './recording/recorder.ts';
 import type { Starter } from './start/startServer.ts';
 
 /** `byScope`: the user scope inherits, others get the safe list; the other two hold for every scope. */
@@ -50,6 +51,8 @@ export interface PoolPorts {
   readonly requests?: ServerRequestPorts;
   /** Called with each list before it is a connection's, which waits for it. */
   readonly prepareTools?: (tools: readonly McpTool[]) => Promise<unknown>;
+  /** Told of what passes each connection. */
+  readonly recorder?: () => Promise<Recorder>;
   settings(): PoolSettings;
 }
 

@@ -13,10 +13,11 @@ import type { HostPorts } from './hostPorts.ts';
 import { isOwn } from '../servers/trust/serverStatus.ts';
 
 /** Connects the broker to the rest of the core. */
-export function brokerPorts(parts: Host, ports: HostPorts): CallPorts {
+export async function brokerPorts(parts: Host, ports: HostPorts): Promise<CallPorts> {
   const { catalog, feed, servers } = parts;
   const { asker, clock } = ports;
   const listed = new ListedResources(clock);
+  const recorder = await parts.recorder();
   return {
     find: (name) => catalog.find(name) ?? refuseHidden(parts, name) ?? catalog.meant(name),
     absentOwner: (name) => absentOwnerOf(name, parts.views, catalog),
@@ -44,6 +45,12 @@ export function brokerPorts(parts: Host, ports: HostPorts): CallPorts {
     validate: (schema, args) => parts.validate(schema, args),
     shown: (args) => maskedWithin(args, parts.mask),
     accountOf: (serverId) => parts.signIns.view(serverId)?.account?.label,
+    decided: ({ serverId, callId, tool, outcome, why }) => {
+      const { name } = underlyingOf(tool);
+      // No callable name has a slash: then it is a request as `asTool` shows it.
+      const about = tool.name.includes('/') ? { method: name, tool: '' } : { method: 'tools/call', tool: name };
+      recorder.note(serverId, { kind: 'decision', callId, ...about, outcome, why });
+    },
     asker,
     clock,
   };

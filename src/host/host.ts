@@ -21,6 +21,7 @@ import type { ConfigProblem, ServerEntry } from '../config/configTypes.ts';
 import { LazySignIns } from '../connection/auth/lazySignIns.ts';
 import type { SignIns } from '../connection/auth/signIns.ts';
 import type { ConnectionPool } from '../connection/connectionPool.ts';
+import type { Recorder } from '../connection/recording/recorder.ts';
 import type { HostPorts } from './hostPorts.ts';
 import { variableContext, type ResolveContext } from '../servers/resolveEntry.ts';
 import { ServerRegistry } from '../servers/serverRegistry.ts';
@@ -62,6 +63,7 @@ export class Host implements Disposable {
   readonly #ports: HostPorts;
   readonly #disposables = new DisposableStore();
   readonly #changed = new Emitter<void>();
+  #recorder: Promise<Recorder> | undefined;
   #validator: Promise<ArgumentValidator> | undefined;
   #started: Promise<void> | undefined;
 
@@ -283,6 +285,13 @@ export class Host implements Disposable {
     else this.feed.accept(serverId, [name]);
     this.#changed.fire();
     return true;
+  }
+
+  /** Tells what happens between servers and us, and keeps the last of it. Loaded with the first start of a server. */
+  recorder(): Promise<Recorder> {
+    return (this.#recorder ??= import('./openRecorder.ts').then(({ openRecorder }) =>
+      openRecorder(this, this.#disposables),
+    ));
   }
 
   async #callPorts(): Promise<CallPorts> {

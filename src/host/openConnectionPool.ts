@@ -3,12 +3,16 @@ import type { CatalogFeed } from '../catalog/catalogFeed.ts';
 import { ConnectionPool } from '../connection/connectionPool.ts';
 import type { ServerRegistry } from '../servers/serverRegistry.ts';
 import { environmentOf } from './connectionTargets.ts';
+import type { Host } from './host.ts';
 import type { HostPorts } from './hostPorts.ts';
 
 /** The connections of a host. */
 export function openConnectionPool(
   ports: HostPorts,
-  host: { readonly catalog: Catalog; readonly feed: CatalogFeed; readonly servers: ServerRegistry },
+  host: { readonly catalog: Catalog; readonly feed: CatalogFeed; readonly servers: ServerRegistry } & Pick<
+    Host,
+    'recorder'
+  >,
 ): ConnectionPool {
   return new ConnectionPool({
     clock: ports.clock,
@@ -28,6 +32,7 @@ export function openConnectionPool(
     },
     ...(ports.stateDir === undefined ? {} : { stateDir: ports.stateDir }),
     prepareTools: (tools) => host.feed.prepare(tools),
+    recorder: () => host.recorder(),
     settings: () => ports.settings(),
   });
 }

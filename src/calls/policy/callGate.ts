@@ -29,6 +29,18 @@ export interface CallGatePorts extends PolicyInputPorts {
   readonly shown?: (args: JsonObject) => JsonObject;
   /** As `AskUserPorts.accountOf`. */
   readonly accountOf?: (serverId: string) => string | undefined;
+  /** Told of what was decided about each call, before it runs. */
+  readonly decided?: (call: DecidedCall) => void;
+}
+
+/** What was decided about a call: `run`, `queued`, `deny`, or the user's answer. */
+export interface DecidedCall {
+  readonly serverId: string;
+  readonly callId: string;
+  readonly tool: CatalogTool;
+  readonly outcome: string;
+  /** A clause, after “because”. */
+  readonly why: string;
 }
 
 /** What decisions use and change. */
@@ -113,6 +125,19 @@ export class CallGate {
    * @throws SwitchboardError `denied`
    */
   async authorize(gateCall: GatedCall, trace: CallTrace): Promise<'run' | 'queued' | SharedRun> {
+    let outcome = 'deny';
+    try {
+      const permit = await this.#authorize(gateCall, trace);
+      outcome = trace.answer ?? (permit === 'queued' ? permit : 'run');
+      return permit;
+    } finally {
+      const { tool } = gateCall;
+      const why = trace.decision?.reason ?? '';
+      this.#ports.decided?.({ serverId: tool.serverId, callId: trace.key, tool, outcome, why });
+    }
+  }
+
+  async #authorize(gateCall: GatedCall, trace: CallTrace): Promise<'run' | 'queued' | SharedRun> {
     trace.account = this.#ports.accountOf?.(gateCall.tool.serverId);
     const { tool, args, call, hooks, started } = gateCall;
     const caller = callerOf(call);

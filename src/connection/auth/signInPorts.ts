@@ -171,6 +171,8 @@ export interface SignInServicePorts {
   readonly platform: NodeJS.Platform;
   readonly fetch: typeof fetch;
   readonly clientName: string;
+  /** Told of each step of a sign-in, without secrets. */
+  readonly stepped?: (serverId: string, step: string, detail: string) => void;
   target(serverId: string): SignInTarget | undefined;
   /** Connects the server anew, with what is kept now. */
   reconnect(serverId: string): Promise<void>;

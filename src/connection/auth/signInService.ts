@@ -17,6 +17,7 @@ import { AccessToken } from './requests/accessToken.ts';
 import type { SignInServicePorts, SignInTarget } from './signInPorts.ts';
 import { type MoreScopes, runSignIn } from './signInRun.ts';
 import type { Account, SignInOptions, SignInView } from './signIns.ts';
+import { toldRequests } from './requests/toldRequests.ts';
 import { say } from '../../base/say.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
@@ -155,7 +156,8 @@ export class SignInService implements Disposable {
     const key = sha256(`${server.id} ${binding} ${serverUrl.href} ${vouching}`);
     const existing = this.#authorizations.get(key);
     if (existing) return existing;
-    const { clock, log, fetch, signIn } = this.#ports;
+    const { clock, log, signIn } = this.#ports;
+    const fetch = this.#toldFetch(server.id);
     const made: AccessToken = new AccessToken({
       server,
       binding,
@@ -196,9 +198,11 @@ export class SignInService implements Disposable {
     this.#running.set(server.id, ending);
     const abortion = signal && onAbort(signal, () => ending.abort());
     this.#tell(server.id, this.#accounts.get(server.id));
+    this.#ports.stepped?.(server.id, 'sign-in', 'begun');
+    let end = 'not completed';
     try {
-      return await runSignIn({
-        ports: this.#ports,
+      const grant = await runSignIn({
+        ports: { ...this.#ports, fetch: this.#toldFetch(server.id) },
         sdk: this.#sdk,
         store: this.#store,
         target,
@@ -209,11 +213,18 @@ export class SignInService implements Disposable {
         challengeAt: (serverUrl, oauth) => this.#authorization(target, serverUrl, oauth).challenge,
         signal: ending.signal,
       });
+      end = 'done';
+      return grant;
     } finally {
+      this.#ports.stepped?.(server.id, 'sign-in', end);
       abortion?.dispose();
       if (this.#running.get(server.id) === ending) this.#running.delete(server.id);
       this.#tell(server.id, this.#accounts.get(server.id));
     }
+  }
+
+  #toldFetch(serverId: string): typeof fetch {
+    return toldRequests(this.#ports.fetch, (step, detail) => this.#ports.stepped?.(serverId, step, detail));
   }
 
   #unansweredAt(binding: string): Set<string> {

@@ -3,6 +3,8 @@ import { isRecord } from '../../base/json/json.ts';
 import { LocalFault } from '../protocol/localFault.ts';
 import { localErrorResponse } from '../protocol/rpcMessages.ts';
 import type { Tolerated } from '../protocol/guard/tolerances.ts';
+import { httpFrameOf } from '../recording/httpFrame.ts';
+import type { HttpFrame } from '../recording/recordedEvent.ts';
 import { EventReader } from './eventReader.ts';
 import type { Inbox, InboxMessage } from './inbox.ts';
 import { inSlices } from '../../base/timeSlices.ts';
@@ -27,6 +29,7 @@ export type JudgeBody = (body: GivenBody) => LocalFault | undefined;
 
 /** Where an answer comes from. */
 interface Source {
+  readonly http: () => HttpFrame;
   readonly response: Response;
   /** The id of the request. */
   readonly requestId: () => string | number | undefined;
@@ -58,7 +61,9 @@ export function readAnswers(inner: FetchLike, options: ReadOptions): FetchLike {
     const response = await inner(url, init);
     if (!response.ok) return response;
     const requestId = requestIn(init);
+    const http = httpFrameOf(response);
     const source: Source | undefined = requestId && {
+      http,
       response,
       requestId,
       judge: (given) => judge({ init, response, ...given }),
@@ -68,7 +73,7 @@ export function readAnswers(inner: FetchLike, options: ReadOptions): FetchLike {
       return bodyOf(source, '', options);
     }
     const type = mediaType(response);
-    if (type === 'text/event-stream') return withBody(response, eventsOf(response, source, options), type);
+    if (type === 'text/event-stream') return withBody(response, eventsOf(response, source, http, options), type);
     if (!source || kind === 'sse') return response;
     return bodyOf(source, type, options);
   };
@@ -103,12 +108,12 @@ async function bodyOf(source: Source, type: string, options: ReadOptions): Promi
   const read = await inSlices(readMessageSteps(text));
   if (read.kind === 'messages') {
     if (!isJson) tolerate('content type');
-    const holders = read.messages.map((message) => inbox.put(judged(message, text, source)));
+    const holders = read.messages.map((message) => inbox.put({ http: source.http, ...judged(message, text, source) }));
     return withBody(response, JSON.stringify(holders), 'application/json');
   }
   if (/^\ufeff?(?:event|data|id|retry)?:/.test(text)) {
     tolerate('content type');
-    const stream = new Response(text).body?.pipeThrough(eventTransform(source, options)) ?? null;
+    const stream = new Response(text).body?.pipeThrough(eventTransform(source, source.http, options)) ?? null;
     return withBody(response, stream, 'text/event-stream');
   }
   const reason = read.kind === 'unreadable' ? { reason: read.reason } : {};
@@ -140,7 +145,7 @@ function judged(message: RawMessage, text: string, source: Source | undefined): 
   const { requestId, judge } = source;
   if (!('result' in message || 'error' in message)) return { message, requestId };
   const fault = judge({ text, message: isError(message) ? 'error' : 'result' });
-  return fault ? failed(requestId, fault) : { message, requestId };
+  return fault ? { ...failed(requestId, fault), came: message } : { message, requestId };
 }
 
 function isError(message: RawMessage): boolean {
@@ -152,13 +157,19 @@ function failed(requestId: () => string | number | undefined, fault: LocalFault)
   return { message: message as unknown as RawMessage, requestId };
 }
 
-function eventsOf(response: Response, source: Source | undefined, options: ReadOptions): ReadableStream | null {
-  return response.body?.pipeThrough(eventTransform(source, options)) ?? null;
+function eventsOf(
+  response: Response,
+  source: Source | undefined,
+  http: () => HttpFrame,
+  options: ReadOptions,
+): ReadableStream | null {
+  return response.body?.pipeThrough(eventTransform(source, http, options)) ?? null;
 }
 
 /** Puts place holders in place of the messages of a stream of events. */
 function eventTransform(
   source: Source | undefined,
+  http: () => HttpFrame,
   { inbox, onEvent, tolerate }: ReadOptions,
 ): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
@@ -170,7 +181,7 @@ function eventTransform(
     if (isCut && read.kind !== 'messages') return [];
     if (read.kind === 'messages') {
       if (name !== '' && name !== 'message') tolerate('event name');
-      return read.messages.map((message) => JSON.stringify(inbox.put(judged(message, data, source))));
+      return read.messages.map((message) => JSON.stringify(inbox.put({ http, ...judged(message, data, source) })));
     }
     // Some servers tell why there is no answer in an event of that name.
     if (name === 'error' && source) {

@@ -1,3 +1,4 @@
+import type { HttpFrame } from '../recording/recordedEvent.ts';
 import type { RawMessage } from './readMessages.ts';
 
 /** A message that came in the answer to an HTTP request. */
@@ -5,6 +6,10 @@ export interface InboxMessage {
   readonly message: RawMessage;
   /** The id of the request that it came in the answer to. */
   readonly requestId?: () => string | number | undefined;
+  /** What the server sent, where the message is made here in place of it. */
+  readonly came?: RawMessage;
+  /** The answer, without its body. */
+  readonly http?: () => HttpFrame;
 }
 
 const METHOD = 'notifications/mcp-switchboard/inbox';

@@ -16,6 +16,7 @@ import { StartWatch } from '../installing/startWatch.ts';
 import { readStartedTree } from '../process/startedTree.ts';
 import type { ProcessGuard } from '../process/processGuard.ts';
 import { STOP_GRACE } from '../connectionTimings.ts';
+import type { Recorder } from '../recording/recorder.ts';
 import type { GuardOptions } from '../protocol/guard/guardedTransport.ts';
 import { createClient } from '../protocol/protocolClient.ts';
 import { Tolerances } from '../protocol/guard/tolerances.ts';
@@ -63,6 +64,7 @@ export interface OpenSessionOptions {
   /** Of a remote server whose definition leaves that to a sign-in. */
   readonly authorization?: RequestAuthorization | undefined;
   readonly addSecret: (name: string, value: string) => void;
+  readonly recorder?: Recorder | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -170,9 +172,25 @@ function openLink(
   launch: PreparedLaunch,
   transport: Attempt['transport'],
   leftOut: string[],
-  { ports, logger, mask, guard, onStderr, fetch, renewals, authorization, authorize }: OpenLinkOptions,
+  {
+    ports,
+    server: { id },
+    logger,
+    mask,
+    guard,
+    fetch,
+    renewals,
+    authorization,
+    authorize,
+    ...options
+  }: OpenLinkOptions,
 ): Link {
   const { clock, platform } = ports;
+  const tap = options.recorder?.openLink(id);
+  const onStderr = (line: string): void => {
+    tap?.stderr(line);
+    options.onStderr(line);
+  };
   const tolerances = new Tolerances((level, message) => logger.log(level, message));
   const said = new Set<string>();
   // Lists of items are fetched again and again.
@@ -195,6 +213,7 @@ function openLink(
       logger.log('debug', `The server answered the unknown request ${shown}.`);
     },
     onFlood: (what) => logger.log('warning', `The server sends too many ${what}. Those over the limit are ignored.`),
+    tap,
     clock,
   };
   const common = { clock, logger, guardOptions };

@@ -170,6 +170,7 @@ export class Starter implements Disposable {
         loginPath: this.#loginPath,
       });
     const [sdk, first] = await Promise.all([import('../protocol/sdk.ts'), prepare()]);
+    const recorder = await ports.recorder?.();
     const isFree = first.type === 'remote' && !hasAuthorization(first.headers);
     const authorization = isFree ? await target.authorization?.(spec) : undefined;
     // The editor takes up to a second to write what it knows at once, and a start doesn't wait for that.
@@ -188,6 +189,7 @@ export class Starter implements Disposable {
             ...common,
             ...connect,
             server: { id: target.id, name: target.name },
+            recorder,
             authorization,
             addSecret: (name, value) => secrets.add(name, value),
             probeTimeoutMs: probeTimeoutMs(spec, handshakeTimeoutMs),

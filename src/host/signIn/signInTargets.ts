@@ -6,13 +6,14 @@ import type { SignInTarget } from '../../connection/auth/signInPorts.ts';
 import type { ConnectionPool, ConnectionTarget } from '../../connection/connectionPool.ts';
 import type { ServerRegistry } from '../../servers/serverRegistry.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
+import type { Host } from '../host.ts';
 import type { HostPorts } from '../hostPorts.ts';
 import { signInBinding } from './signInBinding.ts';
 
 /** Makes what signs in to the servers of a host. Loaded with the first use. */
 export async function openSignIns(
   ports: HostPorts,
-  host: { readonly servers: ServerRegistry; readonly pool: ConnectionPool },
+  host: { readonly servers: ServerRegistry; readonly pool: ConnectionPool } & Pick<Host, 'recorder'>,
   targets: { of(definition: ServerDefinition): ConnectionTarget },
   changed: (serverId: string) => void,
 ): Promise<SignInService> {
@@ -23,7 +24,8 @@ export async function openSignIns(
     binding: signInBinding(definition),
     resolve: () => targets.of(definition).resolve(),
   });
-  const [sdk, signIn] = await Promise.all([import('../../connection/protocol/sdk.ts'), openPorts()]);
+  const loading = [import('../../connection/protocol/sdk.ts'), openPorts(), host.recorder()] as const;
+  const [sdk, signIn, recorder] = await Promise.all(loading);
   return new SignInService(
     {
       signIn,
@@ -33,6 +35,7 @@ export async function openSignIns(
       platform,
       fetch,
       clientName: CLIENT_NAME,
+      stepped: (serverId, step, detail) => recorder.note(serverId, { kind: 'signIn', step, detail }),
       folder: stateDir === undefined ? undefined : join(stateDir, 'sign-in'),
       target: (serverId) => {
         const definition = host.servers.get(serverId);

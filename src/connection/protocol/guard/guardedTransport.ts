@@ -16,6 +16,7 @@ import { LaterRoundError } from '../neverSent.ts';
 import { OddValues } from './idsAndCursors.ts';
 import { idInFragment, localErrorResponse, type RpcMessage } from '../rpcMessages.ts';
 import { isTooDeep } from '../../cleaning/cleanTools.ts';
+import type { LinkTap } from '../../recording/recorder.ts';
 import type { Tolerate } from './tolerances.ts';
 import { LocalFault } from '../localFault.ts';
 import { UnaskedLimits, type Flood } from './unaskedLimits.ts';
@@ -34,6 +35,8 @@ export interface GuardOptions {
   onUnexpectedAnswer(id: unknown): void;
   /** The server sends too much that nobody asked for; what is over the rate isn't looked at. Called once. */
   onFlood(what: Flood): void;
+  /** Told of each message as it is sent, and as it came. */
+  readonly tap?: Pick<LinkTap, 'message'> | undefined;
   readonly clock: Clock;
 }
 
@@ -112,16 +115,16 @@ export class GuardedTransport implements Transport {
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const { id, method, params } = message as RpcMessage;
     if (method === 'notifications/cancelled') this.#forget(params?.['requestId']);
-    if (method === undefined) return this.#inner.send(this.#withOwnId(message), options);
+    if (method === undefined) return this.#pass(this.#withOwnId(message), options);
     if (id === undefined || id === null) {
       this.#waiting.notified();
-      return this.#inner.send(message, options);
+      return this.#pass(message, options);
     }
     this.#waiting.add(id, method, params);
     if (method === 'tools/list' && params?.['cursor'] === undefined) this.#reader.listBegins();
     options?.requestSignal?.addEventListener('abort', () => this.#forget(id), { once: true });
     try {
-      await this.#inner.send(this.#withOwnCursor(message, params), {
+      await this.#pass(this.#withOwnCursor(message, params), {
         ...options,
         onRequestStreamEnd: () => {
           options?.onRequestStreamEnd?.();
@@ -134,6 +137,11 @@ export class GuardedTransport implements Transport {
         ? new LaterRoundError('The server was lost between two messages.', { cause: error })
         : error;
     }
+  }
+
+  #pass(message: JSONRPCMessage, options: TransportSendOptions | undefined): Promise<void> {
+    this.#options.tap?.message('sent', message);
+    return this.#inner.send(message, options);
   }
 
   /** The answer to a request of the server, with the id as the server sent it. */
@@ -179,6 +187,8 @@ export class GuardedTransport implements Transport {
   #take(raw: RawMessage): void {
     const entry = this.#options.inbox?.take(raw);
     const message = entry?.message ?? raw;
+    const came = entry?.came ?? message;
+    if (!isMadeHere(came)) this.#options.tap?.message('received', came, entry?.http);
     for (const kind of message[READING]?.tolerated ?? []) this.#options.tolerate(kind);
     const envelope = envelopeOf(message, this.#options.tolerate);
     if (envelope?.kind === 'answer') this.#answer(envelope, message, entry);
@@ -268,4 +278,9 @@ export class GuardedTransport implements Transport {
 /** Whether it goes on with a request that the server answered with what it needs first (specification 2026-07-28). */
 function isLaterRound(params: RpcMessage['params']): boolean {
   return params?.['inputResponses'] !== undefined || params?.['requestState'] !== undefined;
+}
+
+/** Whether a message stands for an answer that can't be read, and is no message of the server. */
+function isMadeHere({ error }: RawMessage): boolean {
+  return isRecord(error) && error['data'] instanceof LocalFault;
 }

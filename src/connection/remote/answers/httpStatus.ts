@@ -8,6 +8,7 @@ import { answerPage, type AnswerPage } from './htmlAnswer.ts';
 import { saidIn } from './answerText.ts';
 import { askedBy, judgeAnswer, type Asked, type HttpVerdict } from './httpAnswer.ts';
 import { errorText, limitBody, withBody } from './limitedBody.ts';
+import { standsFor } from '../../recording/httpFrame.ts';
 import type { Renewals } from '../sessionRenewals.ts';
 
 /** A failed request or an answer that isn't a success. */
@@ -133,7 +134,10 @@ export function watchFetch(inner: typeof fetch, watched: Watched): FetchLike {
       case 'message':
         if (watched.hasWorked()) renewals.succeeded(asked);
         if (sessionInUrl) break;
-        return new Response(body, { status: 200, headers: { 'content-type': 'application/json' } });
+        return standsFor(
+          new Response(body, { status: 200, headers: { 'content-type': 'application/json' } }),
+          response,
+        );
       case 'renew':
         renewals.renewed(asked);
         onTrouble({ kind: 'renew', asked, status, ...sentence });
@@ -198,7 +202,7 @@ function usableSuccess(response: Response, id: string | number | undefined): Res
   if (response.status !== 202 || id === undefined || !response.body || type === null) return response;
   if (!/^\s*(?:application\/json|text\/event-stream)\b/i.test(type)) return response;
   if (response.headers.get('content-length') === '0') return response;
-  return new Response(response.body, { status: 200, headers: response.headers });
+  return standsFor(new Response(response.body, { status: 200, headers: response.headers }), response);
 }
 
 /** Statuses of a `Response` without a body (Fetch standard: *null body status*). */

@@ -1,0 +1,140 @@
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { READING, type RawMessage } from '../reading/readMessages.ts';
+import { EventRing, type RingLimits } from './eventRing.ts';
+import { heldSize } from './heldSize.ts';
+import type { HttpFrame, RecordedEvent, RecordedWhat } from './recordedEvent.ts';
+
+/** What is recorded without a setting. */
+export const DEFAULT_RING: RingLimits = { maxAgeMs: 10 * 60_000, maxBytes: 16 * 1024 * 1024 };
+
+/** A message that takes more in memory is cut where it is kept, in bytes; with a small ring, a quarter of that. */
+export const MAX_HELD = 4 * 1024 * 1024;
+/** What an event takes beside its texts and its message, in bytes. */
+const PER_EVENT = 256;
+
+/** Takes what passes a link. */
+export interface LinkTap {
+  /** `http`: the answer that the message came in, made only where somebody wants it. */
+  message(direction: 'sent' | 'received', message: object, http?: () => HttpFrame): void;
+  stderr(line: string): void;
+}
+
+/**
+ * Tells what happens between servers and us, and keeps the last of it in memory. One for all connections. While nobody
+ * listens and the ring is off, nothing is made.
+ */
+export class Recorder implements Disposable {
+  readonly #ring: EventRing;
+  readonly #emitter = new Emitter<RecordedEvent>();
+  /** The last link of each server. */
+  readonly #links = new Map<string, number>();
+  #limits: RingLimits;
+  #seq = 0;
+  #linkCount = 0;
+  #offsetMs = 0;
+
+  constructor(limits: RingLimits) {
+    this.#limits = limits;
+    this.#ring = new EventRing(limits);
+  }
+
+  /** Everything that happens, from now on. The listener must not change what it gets. */
+  readonly onEvent: Event<RecordedEvent> = this.#emitter.event;
+
+  /** The last events, oldest first, as far as the ring goes back. */
+  recent(): readonly RecordedEvent[] {
+    return this.#ring.recent(this.#now());
+  }
+
+  /** What the ring takes in memory, in bytes, from above. */
+  get heldBytes(): number {
+    return this.#ring.bytes;
+  }
+
+  get limits(): RingLimits {
+    return this.#limits;
+  }
+
+  set limits(limits: RingLimits) {
+    this.#limits = limits;
+    this.#ring.limits = limits;
+  }
+
+  /** A link to a server is about to be opened: its messages are counted for it. */
+  openLink(server: string): LinkTap {
+    const link = (this.#linkCount += 1);
+    this.#links.set(server, link);
+    return {
+      message: (direction, message, http) => {
+        if (this.#isOn) this.#message(server, link, direction, message, http?.());
+      },
+      stderr: (line) => this.#note(server, link, { kind: 'stderr', line }, line.length),
+    };
+  }
+
+  /** Something happened that is no message. */
+  note(server: string, what: Exclude<RecordedWhat, { kind: 'message' }>): void {
+    const text = Object.values(what).reduce((sum, each) => sum + each.length, 0);
+    this.#note(server, this.#links.get(server) ?? 0, what, text);
+  }
+
+  dispose(): void {
+    this.#emitter.dispose();
+    this.limits = { maxAgeMs: 0, maxBytes: 0 };
+  }
+
+  get #isOn(): boolean {
+    return this.#emitter.hasListeners || this.#ring.isOn;
+  }
+
+  #message(
+    server: string,
+    connection: number,
+    direction: 'sent' | 'received',
+    message: object,
+    http: HttpFrame | undefined,
+  ): void {
+    const limit = Math.min(MAX_HELD, this.#limits.maxBytes / 4 || MAX_HELD);
+    const { heap, text } = heldSize(message, limit);
+    const what = { kind: 'message', direction, message, bytes: text, ...(http && { http }) } as const;
+    const event: RecordedEvent = { seq: (this.#seq += 1), at: this.#now(), server, connection, what };
+    if (this.#ring.isOn) {
+      const isCut = heap >= limit;
+      // With numbers that a double can't hold, the text of the message is held, too.
+      const isTwice = (message as RawMessage)[READING]?.exact !== undefined;
+      const bytes = PER_EVENT + (isCut ? 0 : isTwice ? 2 * heap : heap) + (http ? PER_EVENT * 4 : 0);
+      this.#ring.add(isCut ? { ...event, what: { ...what, message: headOf(message), cut: true } } : event, bytes);
+    }
+    if (this.#emitter.hasListeners) this.#emitter.fire(event);
+  }
+
+  #note(server: string, connection: number, what: RecordedWhat, characters: number): void {
+    if (!this.#isOn) return;
+    const event: RecordedEvent = { seq: (this.#seq += 1), at: this.#now(), server, connection, what };
+    if (this.#ring.isOn) this.#ring.add(event, PER_EVENT + 2 * characters);
+    if (this.#emitter.hasListeners) this.#emitter.fire(event);
+  }
+
+  /** The wall clock, which counts no fractions, with those of the other; that one stands still while the machine sleeps. */
+  #now(): number {
+    const [wall, steady] = [Date.now(), performance.now()];
+    if (Math.abs(wall - steady - this.#offsetMs) > 2) this.#offsetMs = wall - steady;
+    return steady + this.#offsetMs;
+  }
+}
+
+/** Longer ids and methods than this are no use. */
+const MAX_HEAD_CHARS = 1_000;
+
+/** What is left of a message that is too large to keep. */
+export function headOf(message: object): object {
+  const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
+  const short = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, MAX_HEAD_CHARS) : value);
+  const isId = typeof id === 'string' || typeof id === 'number';
+  return {
+    jsonrpc: '2.0',
+    ...(isId ? { id: short(id) } : {}),
+    ...(typeof method === 'string' ? { method: short(method) } : {}),
+  };
+}
