@@ -67,6 +67,8 @@ describe('boundaries of the source', () => {
       join('connection', 'remote', 'answers', 'httpAnswer.ts'),
       join('connection', 'session', 'requests', 'taskCall.ts'),
       join('connection', 'session', 'session.ts'),
+      // Where the recorder is told what was decided about one.
+      join('host', 'brokerPorts.ts'),
     ]);
   });
 });

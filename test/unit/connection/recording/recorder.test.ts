@@ -36,11 +36,11 @@ describe('the recorder: what passes a link', function () {
 
   for (const [name, open] of Object.entries(cases))
     it(`${name}: each message both ways, states and what was decided`, async () => {
-      const { entry, close } = await open();
+      const opened = await open();
       const heard: RecordedEvent[] = [];
       try {
         await withServers(
-          { one: entry },
+          { one: opened.entry },
           async ({ host }) => {
             const recorder = await host.recorder();
             const subscription = recorder.onEvent((event) => heard.push(event));
@@ -51,10 +51,11 @@ describe('the recorder: what passes a link', function () {
             await host.broker.call({ name: tool.name, args: { text }, surface: 'test', signal });
             const all = recorder.recent();
             const call = messagesOf(all).find(({ message }) => message['method'] === 'tools/call');
-            assert.equal(call?.direction, 'sent');
-            assert.deepEqual((call?.message['params'] as { arguments: unknown }).arguments, { text });
+            assert.ok(call);
+            assert.equal(call.direction, 'sent');
+            assert.deepEqual((call.message['params'] as { arguments: unknown }).arguments, { text });
             const answer = messagesOf(all).find(
-              ({ message }) => 'result' in message && message['id'] === call?.message['id'],
+              ({ message }) => 'result' in message && message['id'] === call.message['id'],
             );
             assert.equal(answer?.direction, 'received');
             assert.match(JSON.stringify(answer?.message), /marked 4711/);
@@ -80,7 +81,7 @@ describe('the recorder: what passes a link', function () {
           { answer: 'once' },
         );
       } finally {
-        await close?.();
+        await opened.close?.();
       }
     });
 
