@@ -14,10 +14,17 @@ const named = process.argv.indexOf('--out');
 const folder = join(root, named < 0 ? 'dist' : process.argv[named + 1]);
 
 /**
- * The process that checks schemas: a file of its own, since it must load nothing that needs the editor.
- * @type {import('rolldown').InputOptions}
+ * Processes of ours: files of their own, since they must load nothing that needs the editor. The first checks schemas, the other ends
+ * servers on Windows when the extension host is gone.
+ * @type {import('rolldown').InputOptions[]}
  */
-const schemaWorker = { ...forNode, input: 'src/calls/arguments/schemaWorker.ts' };
+const processes = ['src/calls/arguments/schemaWorker.ts', 'src/connection/process/windowsWatchdog.ts'].map((file) => ({
+  ...forNode,
+  input: file,
+}));
+/** @param {string} source */
+const bundledName = (source) => `${basename(source, '.ts')}.js`;
+const processFiles = processes.map(({ input: file }) => bundledName(file));
 
 /** @type {import('rolldown').InputOptions} */
 const input = {
@@ -30,8 +37,8 @@ const input = {
     {
       name: 'processes',
       resolveId: (source) =>
-        basename(source) === basename(schemaWorker.input)
-          ? { id: './schemaWorker.js', external: 'relative' }
+        processFiles.includes(bundledName(source))
+          ? { id: `./${bundledName(source)}`, external: 'relative' }
           : undefined,
     },
   ],
@@ -55,7 +62,7 @@ const command = { ...forNode, input: 'src/bridge/gateway/outside/connect.ts' };
 const page = { cwd: root, platform: 'browser', input: 'src/ui/pages/front/page.ts' };
 const pageStyle = join(root, 'src/ui/pages/front/page.css');
 
-const inputs = [input, command, schemaWorker, page];
+const inputs = [input, command, ...processes, page];
 
 /** @type {import('rolldown').OutputOptions} */
 const output = {

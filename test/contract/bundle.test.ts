@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { root } from '../../scripts/lib/paths.mjs';
 import { startSchemaWorker } from '../../src/calls/arguments/schemaWorker.ts';
 
@@ -20,6 +21,7 @@ const ON_FIRST_USE = [
   'sdk.js',
   'argumentValidator.js',
   'schemaWorker.js',
+  'windowsWatchdog.js',
   'synonymTable.js',
   'broker.js',
   'readToml.js',
@@ -104,6 +106,15 @@ describe('bundles', () => {
     assert.equal(errors.length, 1);
     worker.disconnect();
     await once(worker, 'exit');
+  });
+
+  it('start the process that ends servers on Windows without the editor; it ends with its input', async () => {
+    assert.deepEqual(loadedWith('windowsWatchdog.js'), ['windowsWatchdog.js']);
+    const file = join(folder, 'windowsWatchdog.js');
+    const watchdog = spawn(process.execPath, [file, 'mcp-switchboard-watchdog'], { stdio: ['pipe', 'ignore', 'pipe'] });
+    watchdog.stdin.end('+ 1 2\n- 3\n');
+    const [complaints, [code]] = await Promise.all([text(watchdog.stderr), once(watchdog, 'exit')]);
+    assert.deepEqual([code, complaints], [0, '']);
   });
 
   /** The file and all that it loads at once. */

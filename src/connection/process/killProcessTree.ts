@@ -64,7 +64,7 @@ class PosixTreeKiller implements TreeKiller {
 
 /**
  * Windows has no process groups of this kind and console programs can't be asked to end, so both steps are
- * `taskkill /T /F`. What a process left behind that is gone by itself can't be found there.
+ * `taskkill /T /F`. What a server leaves behind that ends by itself, the watchdog finds (windowsWatchdog.ts).
  */
 class WindowsTreeKiller implements TreeKiller {
   readonly #leader: number;

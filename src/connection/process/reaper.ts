@@ -1,11 +1,11 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import type { Writable } from 'node:stream';
+import { spawn } from 'node:child_process';
+import { PassThrough, type Writable } from 'node:stream';
 import type { Disposable } from '../../base/disposable.ts';
 import { MARK_VARIABLE } from './processTable.ts';
 import { OPENERS } from './escapedProcesses.ts';
 
 /**
- * Reads a mark (`= mark`) and process groups (`+ 12`, `- 12`) from its input. When the input ends, the extension host is
+ * Reads a mark (`= mark`) and process groups (`+ 12 MS`, `- 12`) from its input. When the input ends, the extension host is
  * gone, orderly or by `kill -9`: then it kills the groups that are left, and processes that left their group but have the
  * mark in their environment. Spares what `findEscaped` spares.
  */
@@ -25,7 +25,7 @@ escaped() {
     ps -axEww -o pid=,command= | grep -F " $mark" | while read -r pid rest; do echo "$pid"; done
   fi
 }
-while read -r op id; do
+while read -r op id rest; do
   case $op in
     =) mark=${MARK_VARIABLE}=$id. ;;
     +) groups="$groups $id" ;;
@@ -43,13 +43,13 @@ end -KILL
 `;
 
 /**
- * Kills the servers when this process dies without notice: a small shell in a group of its own, on a pipe, started with
- * the first server. There is none on Windows, where most servers exit at the end of their input.
+ * Kills the servers when this process dies without notice: a small process apart, on a pipe, started with the first server. It is a
+ * shell, on Windows a Node process (windowsWatchdog.ts), which also ends what servers leave there when they end.
  */
 export class Reaper implements Disposable {
   readonly #platform: NodeJS.Platform;
   readonly #hostMark: string;
-  #shell: ChildProcessByStdio<Writable, null, null> | undefined;
+  #input: Writable | undefined;
   #disposed = false;
 
   /** @param hostMark what the marks of all servers of this host begin with, up to a dot */
@@ -58,29 +58,29 @@ export class Reaper implements Disposable {
     this.#hostMark = hostMark;
   }
 
-  /** @param pid the leader of a process group */
+  /** @param pid the leader of a process group that has just begun */
   watch(pid: number): void {
-    this.#tell(`+ ${pid}\n`);
+    this.#tell(`+ ${pid} ${Date.now()}\n`);
   }
 
   /** The group has ended. */
   release(pid: number): void {
-    if (this.#shell) this.#tell(`- ${pid}\n`);
+    if (this.#input) this.#tell(`- ${pid}\n`);
   }
 
   dispose(): void {
     this.#disposed = true;
-    this.#shell?.stdin.end();
-    this.#shell = undefined;
+    this.#input?.end();
+    this.#input = undefined;
   }
 
   #tell(line: string): void {
-    if (this.#platform === 'win32' || this.#disposed) return;
-    this.#shell ??= this.#start();
-    this.#shell.stdin.write(line);
+    if (this.#disposed) return;
+    this.#input ??= this.#platform === 'win32' ? startedLater() : this.#startShell();
+    this.#input.write(line);
   }
 
-  #start(): ChildProcessByStdio<Writable, null, null> {
+  #startShell(): Writable {
     const shell = spawn('/bin/sh', ['-c', SCRIPT], {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin' },
@@ -92,6 +92,13 @@ export class Reaper implements Disposable {
     shell.stdin.on('error', () => undefined);
     shell.unref();
     shell.stdin.write(`= ${this.#hostMark}\n`);
-    return shell;
+    return shell.stdin;
   }
+}
+
+/** The watchdog's input: its module is loaded on Windows only. */
+function startedLater(): Writable {
+  const input = new PassThrough();
+  void import('./windowsWatchdog.ts').then(({ startWatchdog }) => input.pipe(startWatchdog()));
+  return input;
 }
