@@ -13,12 +13,15 @@ const LONGEST_SAID = 2_000;
 
 /** Only a memory of what the function below has made of its arguments: without it, a text shows in English. */
 const said = new Map<string, Said>();
+/** The texts that have no values: as many as the code has. */
+const plain = new Map<string, Said>();
 
 /**
  * A text of the core that users read, as the tag of a template. It is English, as models and logs get it, and stays a plain text. Where
  * a user reads it, `bridge/localized.ts` gives it in their language; what is said in its values is translated, too.
  */
 export function say(parts: TemplateStringsArray, ...given: readonly unknown[]): string {
+  if (given.length === 0) return plainly(String(parts[0]));
   const values = given.map(String);
   const text = String.raw({ raw: parts }, ...values);
   // One that is its own value would be translated without end.
@@ -26,10 +29,15 @@ export function say(parts: TemplateStringsArray, ...given: readonly unknown[]): 
   return remembered(text, { template: parts.reduce((before, part, at) => `${before}{${at - 1}}${part}`), values });
 }
 
+function plainly(text: string): string {
+  if (!plain.has(text)) plain.set(text, { template: text, values: [] });
+  return text;
+}
+
 /** A clause with another first letter: as a sentence, or within one. */
 export function recased(text: string, recase: (first: string) => string): string {
   const changed = withFirst(text, recase);
-  const parts = said.get(text);
+  const parts = saidParts(text);
   return parts ? remembered(changed, { ...parts, recase }) : changed;
 }
 
@@ -50,5 +58,5 @@ function remembered(text: string, parts: Said): string {
 
 /** What a text was made of; `undefined` for a text of others, a long one, and one that was said too long ago. */
 export function saidParts(text: string): Said | undefined {
-  return said.get(text);
+  return plain.get(text) ?? said.get(text);
 }

@@ -1,12 +1,16 @@
 import { SwitchboardError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json/json.ts';
 import type { ContentBlock, ToolCallResult } from '../../connection/connectionTypes.ts';
+import { hidesSomething } from '../../base/text/invisible.ts';
 import { jsonTextSteps } from '../../base/json/jsonPieces.ts';
 import { mapSteps, type Steps } from '../../base/timeSlices.ts';
 import { cleanTextSteps, cutError } from './cleanText.ts';
 import { MAX_DATA_BYTES, shownData, type UnshownFile } from '../../base/data/shownData.ts';
 import { jsonOf, saysAll } from './structuredText.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
+
+/** A longer text is cleaned in steps, in UTF-16 units. */
+const MAX_PLAIN = 16 * 1024;
 
 /** What a part was in the protocol, where its text or bytes aren't all of it. */
 export type PartOrigin =
@@ -41,10 +45,21 @@ export function* resultParts(
   toolName: string,
   serverName?: string,
 ): Steps<readonly ResultPart[]> {
+  const plain = plainText(result);
+  if (plain !== undefined) return [{ kind: 'text', text: plain }];
   const parts = yield* cleanParts(yield* contentParts(result, serverName));
   if (!result.isError) return parts;
   const text = parts.map((part) => (part.kind === 'text' ? part.text : `(${part.mimeType})`)).join('\n');
   throw new SwitchboardError('tool-error', cutError(`${toolName} failed: ${text || 'no reason given.'}`));
+}
+
+/** Most results are one short text, of which nothing has to be said. */
+function plainText({ content, structuredContent, isError }: ToolCallResult): string | undefined {
+  const [only] = content;
+  if (!only || content.length > 1 || isError || structuredContent !== undefined) return undefined;
+  const { type, text } = only;
+  const isPlain = type === 'text' && typeof text === 'string' && text.length <= MAX_PLAIN && !hidesSomething(text);
+  return isPlain && !('annotations' in only) && !('_meta' in only) ? text : undefined;
 }
 
 /** What hooks made of a result after the call. */

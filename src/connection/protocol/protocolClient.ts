@@ -144,7 +144,7 @@ export interface ListedPages {
 }
 
 /**
- * All pages of `tools/list`. As with `tools/call`, the legacy era needs no second check, which for thousands of tools holds
+ * All pages of `tools/list`. The legacy era needs no second check, which for thousands of tools holds
  * the thread for a second; the modern era needs the SDK's own list, for headers that repeat arguments.
  */
 export async function listTools(
@@ -167,18 +167,4 @@ export async function listTools(
     if (cursor === undefined) return { ...page, tools: pages.flat() };
   }
   throw sdk.endlessList(method);
-}
-
-/**
- * `tools/call` over the SDK. In the legacy era the plain request is enough: `Client.callTool` validates the result twice,
- * which is a tenth of what a call costs. The modern era needs it, for headers that repeat arguments.
- */
-export function callTool(
-  client: Client,
-  era: 'legacy' | 'modern',
-  params: { readonly name: string; readonly arguments: JsonObject; readonly _meta?: Record<string, unknown> },
-  options: RequestOptions,
-): Promise<Guarded> {
-  if (era === 'modern') return client.callTool(params, options);
-  return client.request({ method: 'tools/call', params }, AS_IT_CAME, options);
 }

@@ -62,6 +62,21 @@ export function endlessList(method: string): SdkError {
   return new SdkError(SdkErrorCode.ListPaginationExceeded, `${method}: it doesn't end`);
 }
 
+/** What the SDK throws where a request is cancelled, or its time is over. */
+export function cancelled(reason: unknown): SdkError {
+  return new SdkError(SdkErrorCode.RequestTimeout, String(reason));
+}
+
+/** What the SDK throws where the connection ends before the answer. */
+export function closed(): SdkError {
+  return new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed');
+}
+
+/** What the SDK throws where the answer is an error. */
+export function answered({ code, message, data }: Readonly<Record<string, unknown>>): ProtocolError {
+  return ProtocolError.fromError(Number(code), String(message), data);
+}
+
 /** What went wrong in the SDK, by its codes; never by the text of a message. */
 export type SdkFault =
   | { readonly kind: 'timeout' }

@@ -21,6 +21,7 @@ import type { ServerRequestPorts } from '../serverQuestionTypes.ts';
 import { waitForExit, type Link } from '../serverLink.ts';
 import type { StopGrace } from '../connectionTimings.ts';
 import { AS_IT_CAME, listTools, readServerInfo } from '../protocol/protocolClient.ts';
+import { ToolRequests } from '../protocol/toolRequests.ts';
 import { carriedTool } from '../cleaning/cleanTools.ts';
 import { type CallTimer, TOTAL_TIMEOUTS } from './requests/callTimer.ts';
 import { freshForMs } from './listFreshness.ts';
@@ -85,6 +86,7 @@ export class ClientSession implements Session {
     this.info = readServerInfo(client, link);
     this.#calls = new ToolCalls({
       client,
+      requests: new ToolRequests(sdk, client, link.transport, this.info.era),
       info: this.info,
       clock: options.clock,
       timers,

@@ -1,13 +1,14 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { onAbort } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import type { SwitchboardError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import type { ServerLogLevel } from '../../../base/log.ts';
 import { carriedCallResult } from '../../cleaning/cleanTools.ts';
 import type { CallOptions, CallProgress, ServerInfo, ToolCallResult } from '../../connectionTypes.ts';
-import { callTool } from '../../protocol/protocolClient.ts';
 import type { SdkFault } from '../../protocol/sdk.ts';
+import { cancellable, type SentRequest, type ToolRequests } from '../../protocol/toolRequests.ts';
 import type { ServerAsks } from '../serverAsks.ts';
 import { CallTimer, TOTAL_TIMEOUTS } from './callTimer.ts';
 import { ProgressTeller } from './progressTeller.ts';
@@ -20,12 +21,13 @@ import { say } from '../../../base/say.ts';
 const PROTOCOL_PREFIX = 'io.modelcontextprotocol/';
 /** Specification 2026-07-28: *Logging*. */
 const LOG_LEVEL_KEY = `${PROTOCOL_PREFIX}logLevel`;
-/** The longest time-out of Node's timers. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+/** Of a call that nobody can cancel. */
+const NEVER = new AbortController().signal;
 
 /** What calls need of their session. */
 export interface ToolCallPorts {
   readonly client: Client;
+  readonly requests: ToolRequests;
   readonly info: ServerInfo;
   readonly clock: Clock;
   /** Of the calls that run; they pause while the user is asked. */
@@ -60,34 +62,33 @@ export class ToolCalls {
 
   /** See `Session.callTool`. */
   async run(name: string, args: JsonObject, options: CallOptions): Promise<ToolCallResult> {
-    const { client, info, clock, timers, asks, classify, explain } = this.#ports;
+    const { client, requests, info, clock, timers, asks, classify, explain } = this.#ports;
     const { onProgress, signal, timeoutMs, meta } = options;
-    const ending = new AbortController();
-    const abortion = signal && onAbort(signal, () => ending.abort('cancelled by the caller'));
+    let request: SentRequest | undefined;
     let timedOut = false;
     const timer = new CallTimer(timeoutMs, clock, () => {
       timedOut = true;
-      ending.abort('timed out');
+      request?.cancel('timed out');
     });
     timers.add(timer);
     this.#ports.onTraffic();
     const told = onProgress && new ProgressTeller(onProgress, clock);
+    let abortion: Disposable | undefined;
     try {
+      signal?.throwIfAborted();
       const params = { name, arguments: args, ...this.#meta(meta) };
-      const sending = {
-        // `timer` is the time-out.
-        timeout: LONGEST_TIMEOUT_MS,
-        signal: ending.signal,
-        // Always there: it requests progress, which restarts the time-out.
-        onprogress: (progress: CallProgress) => {
-          timer.restart();
-          told?.tell(progress);
-        },
+      // Always there: it requests progress, which restarts the time-out.
+      const onprogress = (progress: CallProgress): void => {
+        timer.restart();
+        told?.tell(progress);
       };
       const isTask = this.taskTools.has(name) && runsTasks(info);
-      const result = await (isTask
-        ? callAsTask(params, client, sending, clock)
-        : callTool(client, info.era, params, sending));
+      const sent = isTask
+        ? cancellable((sending) => callAsTask(params, client, { ...sending, onprogress }, clock))
+        : requests.send(params, onprogress);
+      request = sent;
+      abortion = signal && onAbort(signal, () => sent.cancel('cancelled by the caller'));
+      const result = await sent.result;
       told?.flush();
       return carriedCallResult(result);
     } catch (error) {
@@ -96,7 +97,7 @@ export class ToolCalls {
       timer.dispose();
       if (isHeaderMismatch(fault)) this.#ports.onOldList();
       const addresses = requiredUrls(fault);
-      if (addresses.length > 0 && asks) throw await askToOpenUrls(addresses, asks, what, ending.signal);
+      if (addresses.length > 0 && asks) throw await askToOpenUrls(addresses, asks, what, signal ?? NEVER);
       const limitMs = timer.isOver ? timeoutMs * TOTAL_TIMEOUTS : timeoutMs;
       throw await explain(what, error, limitMs, signal?.aborted === true, fault);
     } finally {
