@@ -55,14 +55,15 @@ describe('boundaries of the source', () => {
     assert.deepEqual(holding(/(?<!\bclient)(?:\.|\?\.)callTool\b|\bcallTool\s*[,}][^;]*=(?!>)|\[['"`]callTool/), [
       join('calls', 'callRetries.ts'),
     ]);
-    assert.deepEqual(holding(/\bclient\??\.callTool\b/i), [join('connection', 'protocol', 'protocolClient.ts')]);
+    assert.deepEqual(holding(/\bclient\??\.callTool\b/i), [join('connection', 'protocol', 'toolRequests.ts')]);
+    assert.deepEqual(holding(/\bnew ToolRequests\b/), [join('connection', 'session', 'session.ts')]);
     assert.deepEqual(holding(/tools\/call/).sort(), [
       // Where an endpoint takes such a request, and gives it to the broker.
       join('bridge', 'gateway', 'protocol', 'forwardedRequest.ts'),
       // Where results are cleaned, where the SDK is asked, and where any other way is refused.
       join('connection', 'cleaning', 'cleanAnswer.ts'),
       join('connection', 'protocol', 'guard', 'answerReader.ts'),
-      join('connection', 'protocol', 'protocolClient.ts'),
+      join('connection', 'protocol', 'toolRequests.ts'),
       // Where an HTTP answer is judged by what it answers.
       join('connection', 'remote', 'answers', 'httpAnswer.ts'),
       join('connection', 'session', 'requests', 'taskCall.ts'),
