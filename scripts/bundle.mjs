@@ -7,6 +7,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { rolldown, watch } from 'rolldown';
 import { buildIdentity } from './lib/build-identity.mjs';
 import { forNode } from './lib/bundle-module.mjs';
+import { packedModule } from './lib/packed-module.mjs';
 import { root } from './lib/paths.mjs';
 
 const isProduction = process.argv.includes('--production');
@@ -34,6 +35,7 @@ const input = {
   // The activation stays one file: what others share with it is exported there.
   preserveEntrySignatures: 'allow-extension',
   plugins: [
+    packedModule('synonymTable.ts'),
     {
       name: 'processes',
       resolveId: (source) =>

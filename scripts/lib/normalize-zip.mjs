@@ -1,26 +1,68 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
 const END = 0x06_05_4b_50;
 const ENTRY = 0x02_01_4b_50;
+const LOCAL = 0x04_03_4b_50;
 const ENTRY_BYTES = 46;
+const LOCAL_BYTES = 30;
+const DEFLATED = 8;
 /** A regular file that everybody may read and its owner write, where the upper half is the mode of Unix. */
 const REGULAR_FILE = (0o10_0644 << 16) >>> 0;
 /** Made by version 6.3 of the format on Unix. */
 const MADE_ON_UNIX = 0x03_3f;
+const NEEDS = 20;
 
 /**
- * Sets what a zip file says of the machine that it was made on (permissions of its files, and the system) to the same for all,
- * in place. See APPNOTE 6.3.10 of the format, sections 4.3.12 and 4.4.15.
+ * The same files, packed as tightly as zlib can, with nothing in it of the machine that it was made on: permissions, the system, extra
+ * fields. See APPNOTE 6.3.10 of the format, sections 4.3.7, 4.3.12 and 4.4.15.
  * @param {Buffer} zip without a comment and below 4 GB
- * @returns {Buffer} the same
+ * @returns {Buffer}
  */
 export function normalizeZip(zip) {
+  const locals = [];
+  const entries = [];
+  let offset = 0;
+  for (const { name, time, date, crc, bytes } of entriesOf(zip)) {
+    const packed = deflateRawSync(bytes, { level: 9, memLevel: 9 });
+    // What both kinds of header have alike, from the version that it takes to read the file to the length of its extra fields.
+    const common = Buffer.alloc(26);
+    for (const [at, value] of [[0, NEEDS], [4, DEFLATED], [6, time], [8, date], [22, name.length]]) common.writeUInt16LE(value, at); // prettier-ignore
+    for (const [at, value] of [[10, crc], [14, packed.length], [18, bytes.length]]) common.writeUInt32LE(value, at); // prettier-ignore
+    const local = Buffer.alloc(4);
+    local.writeUInt32LE(LOCAL);
+    const entry = Buffer.alloc(ENTRY_BYTES);
+    entry.writeUInt32LE(ENTRY);
+    entry.writeUInt16LE(MADE_ON_UNIX, 4);
+    common.copy(entry, 6);
+    entry.writeUInt32LE(REGULAR_FILE, 38);
+    entry.writeUInt32LE(offset, 42);
+    locals.push(local, common, name, packed);
+    entries.push(entry, name);
+    offset += LOCAL_BYTES + name.length + packed.length;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(END);
+  for (const at of [8, 10]) end.writeUInt16LE(entries.length / 2, at);
+  end.writeUInt32LE(Buffer.concat(entries).length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, ...entries, end]);
+}
+
+/** @param {Buffer} zip */
+function* entriesOf(zip) {
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
   if (end < 0 || zip.readUInt32LE(end) !== END) throw new Error('This is no zip file: it has no end record.');
   let at = zip.readUInt32LE(end + 16);
   for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
     if (zip.readUInt32LE(at) !== ENTRY) throw new Error(`The zip file has no entry at byte ${at}.`);
-    zip.writeUInt16LE(MADE_ON_UNIX, at + 4);
-    zip.writeUInt32LE(REGULAR_FILE, at + 38);
-    at += ENTRY_BYTES + zip.readUInt16LE(at + 28) + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+    const [method, time, date] = [10, 12, 14].map((field) => zip.readUInt16LE(at + field));
+    const [crc, packedBytes] = [16, 20].map((field) => zip.readUInt32LE(at + field));
+    const nameBytes = zip.readUInt16LE(at + 28);
+    const local = zip.readUInt32LE(at + 42);
+    const begin = local + LOCAL_BYTES + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    const packed = zip.subarray(begin, begin + packedBytes);
+    const name = zip.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes);
+    yield { name, time, date, crc, bytes: method === DEFLATED ? inflateRawSync(packed) : packed };
+    at += ENTRY_BYTES + nameBytes + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
   }
-  return zip;
 }

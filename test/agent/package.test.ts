@@ -45,7 +45,7 @@ describe('the package', function () {
       .map((file) => file.replaceAll('\\', '/'))
       .sort();
     const allowed =
-      /^(package(\.nls(\.[\w-]+)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt|THIRD-PARTY-NOTICES\.txt|\.vsixmanifest|dist\/(\w+\.js|page\.css|build\.json)|l10n\/[\w.-]+\.json|media\/[\w-]+\.(svg|png)|media\/walkthrough\/[\w-]+\.md|schemas\/[\w-]+\.schema\.json)$/i;
+      /^(package(\.nls(\.[\w-]+)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt|THIRD-PARTY-NOTICES\.txt|\.vsixmanifest|dist\/(\w+\.js|\w+\.br|page\.css|build\.json)|l10n\/[\w.-]+\.json|media\/[\w-]+\.(svg|png)|media\/walkthrough\/[\w-]+\.md|schemas\/[\w-]+\.schema\.json)$/i;
     assert.deepEqual(
       files.filter((file) => !allowed.test(file)),
       [],
@@ -55,6 +55,7 @@ describe('the package', function () {
       'package.nls.json',
       'dist/extension.js',
       'dist/sdk.js',
+      'dist/synonymTable.br',
       'media/switchboard.svg',
       'media/walkthrough/add.md',
       'schemas/mcp.schema.json',

@@ -6,6 +6,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root } from '../../scripts/lib/paths.mjs';
+import * as table from '../../src/catalog/search/words/synonymTable.ts';
 import { startSchemaWorker } from '../../src/calls/arguments/schemaWorker.ts';
 
 /** One file of what is shipped: its modules, what it loads at once, and what it loads on first use. */
@@ -39,7 +40,7 @@ describe('bundles', () => {
   });
 
   it('are what is shipped, and load nothing but the editor, Node and each other', () => {
-    const files = readdirSync(folder).filter((file) => file !== 'build.json' && file !== 'page.css');
+    const files = readdirSync(folder).filter((file) => !['build.json', 'page.css', 'synonymTable.br'].includes(file));
     assert.deepEqual(files.sort(), Object.keys(chunks).sort());
     const allowed = new Set(['vscode', ...builtinModules, ...builtinModules.map((name) => `node:${name}`)]);
     for (const [file, { imports, dynamicImports }] of Object.entries(chunks)) {
@@ -94,6 +95,12 @@ describe('bundles', () => {
       [],
     );
     assert.ok(packagesOf('schemaWorker.js').includes('ajv'));
+  });
+
+  it('have the table of synonyms packed, and read it as it is', async () => {
+    const packed = (await import(join(folder, 'synonymTable.js'))) as Record<string, unknown>;
+    for (const [name, text] of Object.entries(table)) assert.ok(packed[name] === text, name);
+    assert.ok(statSync(join(folder, 'synonymTable.br')).size < 300_000);
   });
 
   it('start the process that checks schemas without the editor', async () => {
