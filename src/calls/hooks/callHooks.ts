@@ -102,7 +102,7 @@ export class CallHooks {
       hooks[event].flatMap(({ matcher, isPartial }) => {
         const fault = this.#matcher(matcher).faultAmong(known);
         const partial =
-          isPartial === true ? [{ message: partialText(matcher), fix: 'Use hooks of type "command".' }] : [];
+          isPartial === true ? [{ message: partialText(matcher), fix: say`Use hooks of type "command".` }] : [];
         return [...(fault ? [fault] : []), ...partial].map(({ message, fix }): ConfigProblem => ({
           code: 'invalid-hook',
           severity: 'warning',
@@ -206,7 +206,7 @@ export class CallHooks {
 }
 
 function partialText(matcher: string): string {
-  return `A hook with the matcher "${matcher}" isn’t a command and can’t be run.`;
+  return say`A hook with the matcher "${matcher}" isn’t a command and can’t be run.`;
 }
 
 const STRICTNESS = { deny: 0, ask: 1, allow: 2 } as const;

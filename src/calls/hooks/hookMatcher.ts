@@ -4,6 +4,7 @@ import { isComplex } from '../../base/text/patternCost.ts';
 import { OutOfTime, timeLimited } from '../../base/timeLimit.ts';
 import { configuredNameOf, underlyingOf, type CatalogTool } from '../../catalog/catalogTool.ts';
 import { editDistance } from '../../base/text/editDistance.ts';
+import { say } from '../../base/say.ts';
 import { readableParts } from '../../servers/serverParts.ts';
 import { asWord, serverOf, serverSpellings, toolSpellings } from '../../catalog/names/serverNames.ts';
 import type { NamesInUse } from '../../catalog/names/lookAlikeTools.ts';
@@ -39,7 +40,7 @@ export class HookMatcher {
   constructor(text: string) {
     this.#text = text === '*' ? '' : text;
     if (this.#text === '') return;
-    if (isComplex(text)) this.#fail('is too complex');
+    if (isComplex(text)) this.#fail(say`is too complex`);
     else this.#compile(text);
   }
 
@@ -48,7 +49,7 @@ export class HookMatcher {
       this.#part = new RegExp(text, 'i');
       this.#whole = new RegExp(`^(?:${text})$`, 's');
     } catch {
-      this.#fail('isn’t a regular expression');
+      this.#fail(say`isn’t a regular expression`);
     }
   }
 
@@ -74,7 +75,7 @@ export class HookMatcher {
     if (this.#known?.tools !== all || this.#known.servers !== key)
       this.#known = { tools: all, servers: key, fits: this.#fitsAny(all, names) };
     if (this.#fault || this.#known.fits) return this.#fault;
-    return { message: `The matcher "${this.#text}" fits no tool.`, fix: FIX };
+    return { message: say`The matcher "${this.#text}" fits no tool.`, fix: FIX };
   }
 
   /** Whether its author may have meant the tool: read as a glob or as part of the name, in any case, or by its server alone. */
@@ -114,7 +115,7 @@ export class HookMatcher {
       timeLimited(MATCH_LIMIT_MS)(() => (fits = isAny()));
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
-      this.#fail('takes too long');
+      this.#fail(say`takes too long`);
     }
     return fits;
   }
@@ -122,12 +123,11 @@ export class HookMatcher {
   #fail(why: string): void {
     this.#whole = undefined;
     this.#part = undefined;
-    this.#fault = { message: `The matcher "${this.#text}" ${why}.`, fix: FIX };
+    this.#fault = { message: say`The matcher "${this.#text}" ${why}.`, fix: FIX };
   }
 }
 
-const FIX =
-  'Write a regular expression for the whole name, e.g. "mcp__github__.*" or "mcp__github__(create|delete)_.*".';
+const FIX = say`Write a regular expression for the whole name, e.g. "mcp__github__.*" or "mcp__github__(create|delete)_.*".`;
 
 const namesOfTools = new WeakMap<CatalogTool, readonly string[]>();
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json/json.ts';
 import { oneSpelling, spellingOf } from '../../base/oneSpelling.ts';
+import { say } from '../../base/say.ts';
 import { clientOf, type ClientConventions } from '../clients/clientConventions.ts';
 import { commonSpelling } from '../variables/clientVariables.ts';
 import { kindOf, membersOf, plainValue, stringOf, type ConfigNode, type Member } from '../syntax/configNode.ts';
@@ -93,8 +94,8 @@ export class EntryReader {
     if (value !== undefined) return this.note(keys[0] ?? '', value, member.value);
     this.#invalid(
       member,
-      `\`${member.key}\` must be a string, not ${kindOf(member.value)}.`,
-      'Put it in double quotes.',
+      say`\`${member.key}\` must be a string, not ${kindOf(member.value)}.`,
+      say`Put it in double quotes.`,
     );
     return undefined;
   }
@@ -115,8 +116,8 @@ export class EntryReader {
     if (member.value.type === 'array') return this.items(member.key, member.value);
     this.#invalid(
       member,
-      `\`${member.key}\` must be an array of strings, not ${kindOf(member.value)}.`,
-      'Write `["…", "…"]`.',
+      say`\`${member.key}\` must be an array of strings, not ${kindOf(member.value)}.`,
+      say`Write \`["…", "…"]\`.`,
     );
     return [];
   }
@@ -132,8 +133,8 @@ export class EntryReader {
       }
       const quotable = node.type === 'number' || node.type === 'boolean';
       this.report(node, `invalid-${key}`, 'error', {
-        message: `\`${key}\` contains ${kindOf(node)}; every item must be a string.`,
-        fix: quotable ? `Write \`"${this.written(node)}"\`.` : 'Put the item in double quotes or remove it.',
+        message: say`\`${key}\` contains ${kindOf(node)}; every item must be a string.`,
+        fix: quotable ? say`Write \`"${this.written(node)}"\`.` : say`Put the item in double quotes or remove it.`,
         ...(quotable ? { edit: replacing(node, `"${this.written(node)}"`) } : {}),
       });
     }
@@ -162,8 +163,8 @@ export class EntryReader {
       const common = spellingOf(name, this.source.platform);
       const kept = Object.keys(read).find((each) => spellingOf(each, this.source.platform) === common) ?? common;
       this.report(this.places.get(`${keys[0]}.${name}`) ?? place, 'same-variable', 'warning', {
-        message: `\`${name}\` and \`${kept}\` are one variable on Windows; only the value of \`${kept}\` is used.`,
-        fix: 'Remove one of them.',
+        message: say`\`${name}\` and \`${kept}\` are one variable on Windows; only the value of \`${kept}\` is used.`,
+        fix: say`Remove one of them.`,
       });
     }
     return read;
@@ -177,8 +178,8 @@ export class EntryReader {
       const isPairs = this.source.syntax === 'jsonc' && field === 'env';
       const pairs = isPairs ? pairsOf(member.value) : undefined;
       this.report(member.value, `invalid-${member.key}`, 'error', {
-        message: `\`${member.key}\` must be an object of names and strings.`,
-        fix: 'Write `{ "NAME": "value" }`.',
+        message: say`\`${member.key}\` must be an object of names and strings.`,
+        fix: say`Write \`{ "NAME": "value" }\`.`,
         ...(pairs ? { edit: replacing(member.value, JSON.stringify(pairs)) } : {}),
       });
       return;
@@ -188,8 +189,8 @@ export class EntryReader {
         putLast(map, key, this.note(`${field}.${key}`, stringOf(value) ?? this.written(value), value));
       else if (value.type !== 'null')
         this.report(value, `invalid-${member.key}`, 'error', {
-          message: `\`${key}\` in \`${member.key}\` must be a string, not ${kindOf(value)}.`,
-          fix: 'Put the value in double quotes or remove it.',
+          message: say`\`${key}\` in \`${member.key}\` must be a string, not ${kindOf(value)}.`,
+          fix: say`Put the value in double quotes or remove it.`,
         });
     }
   }
@@ -201,8 +202,8 @@ export class EntryReader {
     if (value.type === 'boolean') return value.value === true;
     const meant = { true: true, false: false }[(stringOf(value) ?? '').toLowerCase()];
     this.report(value, 'invalid-flag', 'warning', {
-      message: `\`${key}\` must be \`true\` or \`false\`, not ${kindOf(value)}.`,
-      fix: meant === undefined ? 'Write `true` or `false`.' : `Write \`${String(meant)}\` without quotes.`,
+      message: say`\`${key}\` must be \`true\` or \`false\`, not ${kindOf(value)}.`,
+      fix: meant === undefined ? say`Write \`true\` or \`false\`.` : say`Write \`${String(meant)}\` without quotes.`,
       ...(meant === undefined ? {} : { edit: replacing(value, String(meant)) }),
     });
     return meant;
@@ -215,8 +216,8 @@ export class EntryReader {
     const names = member.value.type === 'array' ? (member.value.children ?? []).map(stringOf) : [undefined];
     if (names.includes(undefined))
       this.report(member.value, 'invalid-names', 'warning', {
-        message: `\`${member.key}\` must be an array of tool names.`,
-        fix: 'Write `["name", "…"]`.',
+        message: say`\`${member.key}\` must be an array of tool names.`,
+        fix: say`Write \`["name", "…"]\`.`,
       });
     return names.filter((name) => name !== undefined);
   }

@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from '../../base/json/json.ts';
+import { say } from '../../base/say.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';
 import { readEntry } from './readEntry.ts';
 import { readInputs } from './readInputs.ts';
@@ -83,8 +84,8 @@ const SERVERS_KEY = /"(?:mcp|mcpServers|mcp_servers|mcp\.servers|context_servers
 function tooLarge(source: ConfigSource, text: string): ParsedSource {
   if (source.format === 'settings' && !SERVERS_KEY.test(text)) return { ...nothing, parsed: true, problems: [] };
   const problem = new SourceText(source, '').problem({ offset: 0, length: 0 }, 'too-large', 'error', {
-    message: 'The file contains too many values, so its servers are not read.',
-    fix: 'Keep at most some hundreds of servers in one file.',
+    message: say`The file contains too many values, so its servers are not read.`,
+    fix: say`Keep at most some hundreds of servers in one file.`,
   });
   return { ...nothing, parsed: false, problems: [problem] };
 }
@@ -151,8 +152,8 @@ function readContainer(text: SourceText, container: ConfigNode, { faults }: Pars
 
 function atMost(limit: number, problems: readonly ConfigProblem[], text: SourceText): readonly ConfigProblem[] {
   if (problems.length <= limit) return problems;
-  const message = `Only the first ${limit} problems of this file are listed.`;
-  const rest = text.problem({ offset: 0, length: 0 }, 'more-problems', 'hint', { message, fix: 'Fix these first.' });
+  const message = say`Only the first ${limit} problems of this file are listed.`;
+  const rest = text.problem({ offset: 0, length: 0 }, 'more-problems', 'hint', { message, fix: say`Fix these first.` });
   return [...problems.slice(0, limit), rest];
 }
 
@@ -181,12 +182,12 @@ function rulesOf(container: ConfigNode): ServerRules {
 }
 
 const UNREAD_RULES = [
-  'This rule can’t be read, so it allows no server.',
-  'This rule can’t be read, so no server can run: nobody knows which it denies.',
+  say`This rule can’t be read, so it allows no server.`,
+  say`This rule can’t be read, so no server can run: nobody knows which it denies.`,
 ];
 
 function ruleProblems(container: ConfigNode, text: SourceText): ConfigProblem[] {
-  const fix = 'Write a name, or an object with one of `name`, `url` and `command`.';
+  const fix = say`Write a name, or an object with one of \`name\`, \`url\` and \`command\`.`;
   return ruleLists(container).flatMap((list, which) => {
     const items = list?.type === 'array' ? (list.children ?? []) : [];
     return readRules(items.map(plainValue)).invalid.flatMap((index) => {
@@ -198,20 +199,20 @@ function ruleProblems(container: ConfigNode, text: SourceText): ConfigProblem[] 
 
 function notAnObject(text: SourceText, root: ConfigNode): ConfigProblem {
   return text.problem(root, 'not-an-object', 'error', {
-    message: `The file must contain an object, not ${kindOf(root)}.`,
-    fix: 'Write `{ "mcpServers": { … } }`.',
+    message: say`The file must contain an object, not ${kindOf(root)}.`,
+    fix: say`Write \`{ "mcpServers": { … } }\`.`,
   });
 }
 
-const AS_OBJECT = 'Write `{ "name": { "command": "…" } }`.';
-const AS_TABLE = 'Write a table for each server: `[mcp_servers.name]`.';
+const AS_OBJECT = say`Write \`{ "name": { "command": "…" } }\`.`;
+const AS_TABLE = say`Write a table for each server: \`[mcp_servers.name]\`.`;
 
 function notAMap(text: SourceText, map: ServerMap): ConfigProblem {
   const byName = text.syntax === 'jsonc' ? byNameOf(map.value) : undefined;
   const { offset, length } = map.value;
   return text.problem(map.value, 'servers-not-an-object', 'error', {
-    message: `\`${map.section ?? 'servers'}\` must be an object of servers, not ${kindOf(map.value)}.`,
-    fix: byName !== undefined ? 'Put each server under its name.' : text.syntax === 'jsonc' ? AS_OBJECT : AS_TABLE,
+    message: say`\`${map.section ?? 'servers'}\` must be an object of servers, not ${kindOf(map.value)}.`,
+    fix: byName !== undefined ? say`Put each server under its name.` : text.syntax === 'jsonc' ? AS_OBJECT : AS_TABLE,
     ...(byName === undefined ? {} : { edit: { offset, length, text: byName } }),
   });
 }
@@ -231,8 +232,14 @@ function byNameOf(list: ConfigNode): string | undefined {
 }
 
 function duplicate(text: SourceText, { key, keyNode }: Member): ConfigProblem {
-  const message = `The server \`${key}\` is defined twice in this file; the last one is used.`;
-  return text.problem(keyNode, 'duplicate-server', 'warning', { message, fix: 'Rename or remove one of them.' }, key);
+  const message = say`The server \`${key}\` is defined twice in this file; the last one is used.`;
+  return text.problem(
+    keyNode,
+    'duplicate-server',
+    'warning',
+    { message, fix: say`Rename or remove one of them.` },
+    key,
+  );
 }
 
 function syntaxProblems(text: SourceText, faults: readonly SyntaxFault[]): ConfigProblem[] {

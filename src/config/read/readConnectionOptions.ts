@@ -1,4 +1,5 @@
 import { SERVER_LOG_LEVELS, type ServerLogLevel } from '../../base/log.ts';
+import { say } from '../../base/say.ts';
 import { type EntryReader, replacing } from './entryReader.ts';
 import { membersOf, type ConfigNode } from '../syntax/configNode.ts';
 import { START_MODES, type EntryTimings, type ReconnectNumbers, type StartMode } from '../configTypes.ts';
@@ -52,8 +53,8 @@ function oneOf<T extends string>(reader: EntryReader, field: string, words: read
   const word = words.find((each) => each === node?.value);
   if (node && word === undefined)
     reader.report(node, 'unknown-word', 'warning', {
-      message: `\`${field}\` has no such value; it is ignored.`,
-      fix: `Write one of ${words.map((each) => `\`${each}\``).join(', ')}.`,
+      message: say`\`${field}\` has no such value; it is ignored.`,
+      fix: say`Write one of ${words.map((each) => `\`${each}\``).join(', ')}.`,
     });
   return word;
 }
@@ -83,8 +84,8 @@ function wholeNumber(reader: EntryReader, node: ConfigNode | undefined, field: s
   const value = node.type === 'number' ? Number(node.value) : Number.NaN;
   if (Number.isInteger(value) && value >= 0 && value <= 2_147_483_647) return value;
   reader.report(node, 'invalid-number', 'warning', {
-    message: `\`${field}\` must be a whole number, 0 or more; the setting applies instead.`,
-    fix: 'Write a number without quotes, or remove it.',
+    message: say`\`${field}\` must be a whole number, 0 or more; the setting applies instead.`,
+    fix: say`Write a number without quotes, or remove it.`,
   });
   return undefined;
 }
@@ -125,15 +126,18 @@ function durationMs(reader: EntryReader, node: ConfigNode | undefined, unitMs: n
   const value = node.type === 'number' ? Number(node.value) : Number.NaN;
   if (!(value > 0)) {
     reader.report(node, 'invalid-timeout', 'warning', {
-      message: 'A time-out must be a number above 0.',
-      fix: `Write ${unitMs === 1 ? 'milliseconds, e.g. `60000`' : 'seconds, e.g. `60`'}, or remove it for the default.`,
+      message: say`A time-out must be a number above 0.`,
+      fix:
+        unitMs === 1
+          ? say`Write milliseconds, e.g. \`60000\`, or remove it for the default.`
+          : say`Write seconds, e.g. \`60\`, or remove it for the default.`,
     });
     return undefined;
   }
   if (value * unitMs < SHORTEST_MS) {
     reader.report(node, 'short-timeout', 'warning', {
-      message: `This time-out is in milliseconds, so ${value} is too short and is ignored.`,
-      fix: `Write \`${value * 1000}\` for ${value} seconds.`,
+      message: say`This time-out is in milliseconds, so ${value} is too short and is ignored.`,
+      fix: say`Write \`${value * 1000}\` for ${value} seconds.`,
       edit: replacing(node, String(value * 1000)),
     });
     return undefined;

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { ClientConventions } from '../clients/clientConventions.ts';
 import { EntryReader } from './entryReader.ts';
 import type { SyntaxFault } from '../syntax/readJsonc.ts';
@@ -110,8 +111,8 @@ export function readEntry(member: Member, context: EntryContext): EntryResult {
   const isObject = member.value.type === 'object';
   if (!isObject)
     reader.report(member.value, 'entry-not-an-object', 'error', {
-      message: `The server \`${name}\` must be an object, not ${kindOf(member.value)}.`,
-      fix: 'Write `{ "command": "…", "args": [] }` or `{ "url": "https://…" }`.',
+      message: say`The server \`${name}\` must be an object, not ${kindOf(member.value)}.`,
+      fix: say`Write \`{ "command": "…", "args": [] }\` or \`{ "url": "https://…" }\`.`,
     });
   const disabled = reader.flag('disabled') === true || reader.flag('enabled') === false;
   // Of an entry that its syntax spoils there may be nothing to read.
@@ -136,13 +137,13 @@ function asHint(problem: ConfigProblem): ConfigProblem {
 function checkName(reader: EntryReader, { key, keyNode }: Member): void {
   if (key.trim() === '')
     reader.report(keyNode, 'empty-name', 'error', {
-      message: 'This server has no name.',
-      fix: 'Write a name between the quotes.',
+      message: say`This server has no name.`,
+      fix: say`Write a name between the quotes.`,
     });
   else if (!PLAIN_NAME.test(key) || key.length > LONGEST_PLAIN_NAME)
     reader.report(keyNode, 'odd-name', 'hint', {
-      message: `Tool names can't contain \`${key.slice(0, LONGEST_PLAIN_NAME)}\` as it is; other characters are replaced.`,
-      fix: 'Use letters, digits, `-` and `_`.',
+      message: say`Tool names can't contain \`${key.slice(0, LONGEST_PLAIN_NAME)}\` as it is; other characters are replaced.`,
+      fix: say`Use letters, digits, \`-\` and \`_\`.`,
     });
 }
 
@@ -220,8 +221,8 @@ function reportKeys(reader: EntryReader, disabled: boolean): void {
     const { key, keyNode } = member;
     if (seen.has(key))
       reader.report(keyNode, 'duplicate-key', 'warning', {
-        message: `Duplicate property \`${key}\`; the last one is used.`,
-        fix: 'Remove one of the two.',
+        message: say`Duplicate property \`${key}\`; the last one is used.`,
+        fix: say`Remove one of the two.`,
       });
     seen.add(key);
     const isSandbox = key === 'sandbox' && !reader.value('sandboxEnabled');

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { plainValue, stringOf, valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
 import type { ConfigProblem, InputDefinition } from '../configTypes.ts';
@@ -15,8 +16,8 @@ export function readInputs(
     else
       problems.push(
         text.problem(item, 'invalid-input', 'warning', {
-          message: `This input can't be used: ${input}.`,
-          fix: 'Write `{ "id": "…", "type": "promptString", "description": "…" }`.',
+          message: say`This input can't be used: ${input}.`,
+          fix: say`Write \`{ "id": "…", "type": "promptString", "description": "…" }\`.`,
         }),
       );
   }
@@ -31,7 +32,7 @@ function itemsIn(container: ConfigNode | undefined): readonly ConfigNode[] {
 /** @returns the input, or what is wrong with it */
 function readInput(node: ConfigNode): InputDefinition | string {
   const id = stringOf(valueAt(node, 'id'));
-  if (!id) return 'it has no `id`';
+  if (!id) return say`it has no \`id\``;
   const description = stringOf(valueAt(node, 'description'));
   const base = { id, ...(description === undefined ? {} : { description }) };
   const fallback = stringOf(valueAt(node, 'default'));
@@ -42,16 +43,16 @@ function readInput(node: ConfigNode): InputDefinition | string {
       return { ...base, type, password: valueAt(node, 'password')?.value === true, ...withDefault };
     case 'pickString': {
       const options = (valueAt(node, 'options')?.children ?? []).flatMap(readOption);
-      return options.length > 0 ? { ...base, type, options, ...withDefault } : 'it has no `options`';
+      return options.length > 0 ? { ...base, type, options, ...withDefault } : say`it has no \`options\``;
     }
     case 'command': {
       const command = stringOf(valueAt(node, 'command'));
-      if (!command) return 'it has no `command`';
+      if (!command) return say`it has no \`command\``;
       const args = valueAt(node, 'args');
       return { ...base, type, command, ...(args ? { args: plainValue(args) } : {}) };
     }
     default:
-      return 'its `type` must be `promptString`, `pickString` or `command`';
+      return say`its \`type\` must be \`promptString\`, \`pickString\` or \`command\``;
   }
 }
 

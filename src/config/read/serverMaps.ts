@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { membersOf, valueAt, type ConfigNode, type Member } from '../syntax/configNode.ts';
 import type { SourceFormat, ConfigProblem } from '../configTypes.ts';
 import { conventionsOf } from '../clients/clientConventions.ts';
@@ -112,8 +113,8 @@ export function layoutHints(
   if (isEmpty) return other;
   return [
     text.problem({ offset: container.offset, length: 1 }, 'no-servers', 'hint', {
-      message: 'No servers found in this file.',
-      fix: 'Put them under `mcpServers`, or under `servers` as VS Code does.',
+      message: say`No servers found in this file.`,
+      fix: say`Put them under \`mcpServers\`, or under \`servers\` as VS Code does.`,
     }),
   ];
 }
@@ -134,9 +135,9 @@ function misspeltSection({ key, keyNode }: Member, text: SourceText): ConfigProb
   return [
     text.problem(keyNode, 'unread-section', settings ? 'hint' : 'warning', {
       message: settings
-        ? `Servers under \`${key}\` aren't read in a settings file.`
-        : `Servers under \`${key}\` aren't read: unknown key.`,
-      fix: `Rename it to \`${right}\`.`,
+        ? say`Servers under \`${key}\` aren't read in a settings file.`
+        : say`Servers under \`${key}\` aren't read: unknown key.`,
+      fix: say`Rename it to \`${right}\`.`,
       edit: replacing(keyNode, JSON.stringify(right)),
     }),
   ];
@@ -151,8 +152,8 @@ function otherSection({ section, at }: ServerMap, text: SourceText): ConfigProbl
   if (!conventions || !right || !confused || text.source.format !== 'mcp') return [];
   return [
     text.problem(at, 'other-section', 'hint', {
-      message: `${conventions.name} reads \`${right}\` in this file, not \`${section}\`; MCP Switchboard reads both.`,
-      fix: `Rename it to \`${right}\`.`,
+      message: say`${conventions.name} reads \`${right}\` in this file, not \`${section}\`; MCP Switchboard reads both.`,
+      fix: say`Rename it to \`${right}\`.`,
       edit: replacing(at, JSON.stringify(right)),
     }),
   ];

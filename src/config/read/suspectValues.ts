@@ -1,4 +1,5 @@
 import { oneLine } from '../../base/text/invisible.ts';
+import { say } from '../../base/say.ts';
 import { withPathEscapes } from '../syntax/pathEscapes.ts';
 import { stringOf, type ConfigNode } from '../syntax/configNode.ts';
 import { replacing, type EntryReader } from './entryReader.ts';
@@ -24,8 +25,8 @@ export function checkValues(reader: EntryReader, isDisabled: boolean): void {
     if (hasLostBackslash(reader, node, value)) {
       const literal = withPathEscapes(reader.written(node));
       reader.report(node, 'path-escape', severity, {
-        message: `In \`${field}\`, a backslash and the letter after it are read as a control character.`,
-        fix: 'Write `\\\\` for one backslash.',
+        message: say`In \`${field}\`, a backslash and the letter after it are read as a control character.`,
+        fix: say`Write \`\\\\\` for one backslash.`,
         ...(literal === undefined ? {} : { edit: replacing(node, literal) }),
       });
       continue;
@@ -52,8 +53,8 @@ function checkBlanks(
   const trimmed = value.replaceAll(END_BLANKS, '');
   if (trimmed === used || trimmed === '' || field.startsWith('args[') || trimmed.includes('\n')) return;
   reader.report(node, 'blank-at-end', severity, {
-    message: `\`${field}\` begins or ends with a blank, which is used as it stands.`,
-    fix: 'Remove the blank.',
+    message: say`\`${field}\` begins or ends with a blank, which is used as it stands.`,
+    fix: say`Remove the blank.`,
     edit: replacing(node, JSON.stringify(trimmed)),
   });
 }
@@ -95,10 +96,12 @@ function checkPlaceholder(
   reader.report(node, 'placeholder', severity, {
     message:
       meant === undefined
-        ? `\`${shortened(written)}\` in \`${field}\` looks like a placeholder.`
-        : `\`${shortened(written)}\` in \`${field}\` isn’t a variable and is used as it stands.`,
+        ? say`\`${shortened(written)}\` in \`${field}\` looks like a placeholder.`
+        : say`\`${shortened(written)}\` in \`${field}\` isn’t a variable and is used as it stands.`,
     fix:
-      meant === undefined ? 'Replace it with your own value, or with `${input:…}` to be asked.' : `Write \`${meant}\`.`,
+      meant === undefined
+        ? say`Replace it with your own value, or with \`\${input:…}\` to be asked.`
+        : say`Write \`${meant}\`.`,
     ...(edit ? { edit } : {}),
   });
 }
@@ -115,11 +118,11 @@ function checkShellText(
   // Of a command line the command itself is reported.
   if (found === undefined || (field === 'command' && /\s/.test(value))) return;
   reader.report(node, 'no-shell', severity, {
-    message: `\`${shortened(found)}\` in \`${field}\` isn’t run: no shell reads it, so the server gets it as text.`,
+    message: say`\`${shortened(found)}\` in \`${field}\` isn’t run: no shell reads it, so the server gets it as text.`,
     fix:
       field.startsWith('env.') || field.startsWith('headers.')
-        ? 'Write the value, or a variable.'
-        : 'Start it with `sh` and `-c` (`cmd` and `/c` on Windows).',
+        ? say`Write the value, or a variable.`
+        : say`Start it with \`sh\` and \`-c\` (\`cmd\` and \`/c\` on Windows).`,
   });
 }
 

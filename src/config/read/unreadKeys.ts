@@ -5,6 +5,7 @@ import { oneLine } from '../../base/text/invisible.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
 import type { ClientId, ConfigProblem, TextEdit } from '../configTypes.ts';
 import { isRecord } from '../../base/json/json.ts';
+import { say } from '../../base/say.ts';
 
 /** Names of what keeps something from running: lists, rules, hooks, sandboxes. */
 const RESTRICTING =
@@ -80,29 +81,29 @@ export function unreadField(
     return {
       code: 'misspelt-field',
       severity: 'warning',
-      message: `\`${shown}\` isn’t read; the field is called \`${meant}\`.`,
-      fix: `Rename it to \`${meant}\`.`,
+      message: say`\`${shown}\` isn’t read; the field is called \`${meant}\`.`,
+      fix: say`Rename it to \`${meant}\`.`,
       edit: { offset: keyNode.offset, length: keyNode.length, text: JSON.stringify(meant) },
     };
   if (restricts(key, value))
     return {
       code: 'unread-restriction',
       severity: 'warning',
-      message: `\`${shown}\` isn’t read, so it restricts nothing.`,
-      fix: 'Use `disabledTools`, `permissions` or `mcpSwitchboard.permissions.rules`, or remove it.',
+      message: say`\`${shown}\` isn’t read, so it restricts nothing.`,
+      fix: say`Use \`disabledTools\`, \`permissions\` or \`mcpSwitchboard.permissions.rules\`, or remove it.`,
     };
   if (CREDENTIAL.test(key) && value.type === 'string')
     return {
       code: 'unread-credential',
       severity: 'warning',
-      message: `\`${shown}\` isn’t read, so the server doesn’t get it.`,
-      fix: 'Put it into `headers`, e.g. `"Authorization": "Bearer ${input:token}"`, or into `env`.',
+      message: say`\`${shown}\` isn’t read, so the server doesn’t get it.`,
+      fix: say`Put it into \`headers\`, e.g. \`"Authorization": "Bearer \${input:token}"\`, or into \`env\`.`,
     };
   return {
     code: 'unknown-field',
     severity: 'hint',
-    message: `Unknown property \`${shown}\`; it is ignored.`,
-    fix: 'Check its spelling, or remove it.',
+    message: say`Unknown property \`${shown}\`; it is ignored.`,
+    fix: say`Check its spelling, or remove it.`,
   };
 }
 
@@ -131,17 +132,17 @@ export function unreadSections(sections: readonly Member[], text: SourceText): C
     if (within ?? (!isLookedInto && restricts(key, value)))
       return [
         text.problem(within?.keyNode ?? keyNode, 'unread-restriction', 'warning', {
-          message: `\`${within ? `${shown}.${oneLine(within.key)}` : shown}\` isn’t read here, so it restricts nothing.`,
+          message: say`\`${within ? `${shown}.${oneLine(within.key)}` : shown}\` isn’t read here, so it restricts nothing.`,
           fix: /^auto/i.test(key)
-            ? 'Use `mcpSwitchboard.startMode`, or `startMode` of a server.'
-            : 'Use `mcpSwitchboard.deniedServers`, `mcpSwitchboard.permissions.rules` or `mcpSwitchboard.hooks`.',
+            ? say`Use \`mcpSwitchboard.startMode\`, or \`startMode\` of a server.`
+            : say`Use \`mcpSwitchboard.deniedServers\`, \`mcpSwitchboard.permissions.rules\` or \`mcpSwitchboard.hooks\`.`,
         }),
       ];
     if (isSettings) return [];
     return [
       text.problem(keyNode, 'unread-key', 'hint', {
-        message: `\`${shown}\` isn’t read here.`,
-        fix: 'Check its spelling, or remove it.',
+        message: say`\`${shown}\` isn’t read here.`,
+        fix: say`Check its spelling, or remove it.`,
       }),
     ];
   });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { say } from '../../base/say.ts';
 import { membersOf, plainValue, stringOf, valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import type { SourceText } from '../syntax/sourceText.ts';
 import type { ConfigProblem, ConfigSource } from '../configTypes.ts';
@@ -69,8 +70,8 @@ function ruleFor(tool: string, action: 'deny' | 'ask', { scope, label }: ConfigS
 
 function unclearRule(text: SourceText, node: ConfigNode): ConfigProblem {
   return text.problem(node, 'unread-restriction', 'warning', {
-    message: 'A rule for a tool of an MCP server takes no arguments, so this one restricts nothing.',
-    fix: 'Leave out the parentheses, or use `args` in `mcpSwitchboard.permissions.rules`.',
+    message: say`A rule for a tool of an MCP server takes no arguments, so this one restricts nothing.`,
+    fix: say`Leave out the parentheses, or use \`args\` in \`mcpSwitchboard.permissions.rules\`.`,
   });
 }
 
@@ -103,9 +104,8 @@ function isRunHere(hook: ConfigNode): boolean {
 
 function notRun(text: SourceText, hook: ConfigNode): ConfigProblem {
   return text.problem(hook, 'unread-restriction', 'warning', {
-    message:
-      'Only hooks of type `command`, without conditions or options of their own, run here: this one restricts nothing.',
-    fix: 'Write it as a command, or put one into `mcpSwitchboard.hooks`.',
+    message: say`Only hooks of type \`command\`, without conditions or options of their own, run here: this one restricts nothing.`,
+    fix: say`Write it as a command, or put one into \`mcpSwitchboard.hooks\`.`,
   });
 }
 

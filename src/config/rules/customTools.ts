@@ -1,5 +1,6 @@
 import { isRecord, pointerOf, type JsonObject } from '../../base/json/json.ts';
 import { readable, readableWithin } from '../../base/text/modelText.ts';
+import { say } from '../../base/say.ts';
 import { parametersIn } from './argumentTemplate.ts';
 import { isToolName, type ToolRuleProblem } from './toolOverrides.ts';
 
@@ -23,7 +24,7 @@ export function readCustomTools(value: unknown): {
   const problems: ToolRuleProblem[] = [];
   if (value === undefined) return { tools, problems };
   if (!isRecord(value)) {
-    const fix = 'Write an object with a member for each tool.';
+    const fix = say`Write an object with a member for each tool.`;
     return {
       tools,
       problems: [{ code: 'invalid-custom-tool', pointer: '', message: 'customTools is not an object.', fix }],
@@ -45,8 +46,8 @@ function unknownFields(name: string, content: unknown): ToolRuleProblem[] {
   return unknown.map((field) => ({
     code: 'invalid-custom-tool',
     pointer: pointerOf(name, field),
-    message: `A custom tool has no ${field}.`,
-    fix: `Known are ${FIELDS.join(', ')}.`,
+    message: say`A custom tool has no ${field}.`,
+    fix: say`Known are ${FIELDS.join(', ')}.`,
   }));
 }
 
@@ -56,28 +57,38 @@ function checkCustomTool(name: string, content: unknown): ToolRuleProblem[] {
     const pointer = field === '' ? pointerOf(name) : pointerOf(name, field);
     problems.push({ code: 'invalid-custom-tool', pointer, message, fix });
   };
-  if (!isToolName(name)) report('', `${name} can't be a tool's name.`, 'Use at most 64 letters, digits, "_" and "-".');
+  if (!isToolName(name))
+    report('', say`${name} can't be a tool's name.`, say`Use at most 64 letters, digits, "_" and "-".`);
   if (!isRecord(content)) {
-    report('', `The custom tool ${name} is not an object.`, 'Write an object with tool, description and arguments.');
+    report(
+      '',
+      say`The custom tool ${name} is not an object.`,
+      say`Write an object with tool, description and arguments.`,
+    );
     return problems;
   }
   for (const field of ['tool', 'description']) {
     const text = content[field];
     if (typeof text !== 'string' || text.trim() === '')
-      report(field, `The custom tool ${name} has no ${field}.`, 'Write a string.');
+      report(field, say`The custom tool ${name} has no ${field}.`, say`Write a string.`);
   }
   const schema = content['inputSchema'] ?? {};
-  if (!isRecord(schema)) report('inputSchema', `The inputSchema of ${name} is not an object.`, 'Give a JSON Schema.');
+  if (!isRecord(schema))
+    report('inputSchema', say`The inputSchema of ${name} is not an object.`, say`Give a JSON Schema.`);
   else if (schema['type'] !== undefined && schema['type'] !== 'object')
-    report('inputSchema', `The inputSchema of ${name} is not of type "object".`, 'Describe an object of arguments.');
+    report(
+      'inputSchema',
+      say`The inputSchema of ${name} is not of type "object".`,
+      say`Describe an object of arguments.`,
+    );
   const template = content['arguments'] ?? {};
-  if (!isRecord(template)) report('arguments', `The arguments of ${name} are not an object.`, 'Give an object.');
+  if (!isRecord(template)) report('arguments', say`The arguments of ${name} are not an object.`, say`Give an object.`);
   if (problems.length > 0 || !isRecord(schema)) return problems;
   const known = isRecord(schema['properties']) ? schema['properties'] : {};
   for (const parameter of parametersIn(template)) {
     if (Object.hasOwn(known, parameter)) continue;
-    const message = `The arguments of ${name} use {{${parameter}}}, which its inputSchema doesn't have.`;
-    report('arguments', message, `Add ${parameter} to the properties of inputSchema.`);
+    const message = say`The arguments of ${name} use ${`{{${parameter}}}`}, which its inputSchema doesn't have.`;
+    report('arguments', message, say`Add ${parameter} to the properties of inputSchema.`);
   }
   return problems;
 }

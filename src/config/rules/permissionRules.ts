@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json/json.ts';
+import { say } from '../../base/say.ts';
 
 /** The source of a rule, highest first. Only the user's and the organisation's can allow. */
 export const RULE_SOURCES = ['enterprise', 'user', 'workspace', 'entry'] as const;
@@ -50,7 +51,7 @@ export interface RuleOrigin {
 
 /** What holds while a managed file is being read, or where it can't be: nothing runs without a question. */
 export const CAUTIOUS_RULES: readonly PermissionRule[] = [
-  { tool: '*', action: 'ask', source: 'enterprise', reason: 'the managed file can’t be read' },
+  { tool: '*', action: 'ask', source: 'enterprise', reason: say`the managed file can’t be read` },
 ];
 
 /** Reads a list of rules as a setting has it; see `readRules`. */
@@ -61,8 +62,8 @@ export function readPermissionRules(value: unknown, source: Exclude<RuleSource, 
 const UNKNOWN_ACTION: Fault = {
   code: 'invalid-rule',
   member: 'action',
-  message: 'A rule needs an "action". Without one that is known, it asks.',
-  fix: 'Write "allow", "ask" or "deny".',
+  message: say`A rule needs an "action". Without one that is known, it asks.`,
+  fix: say`Write "allow", "ask" or "deny".`,
 };
 
 type Fault = Pick<RuleProblem, 'code' | 'member' | 'message' | 'fix'>;
@@ -84,15 +85,16 @@ export function readRules(value: unknown, origin: RuleOrigin): ReadRules {
 }
 
 function readRule(item: unknown, origin: RuleOrigin): { readonly rule?: PermissionRule; readonly fault?: Fault } {
-  if (!isRecord(item)) return { fault: wrong(undefined, 'A rule is an object.', 'Write { "tool": …, "action": … }.') };
+  if (!isRecord(item))
+    return { fault: wrong(undefined, say`A rule is an object.`, say`Write { "tool": …, "action": … }.`) };
   const { tool, server, args, action, reason } = item;
   if (typeof tool !== 'string' || tool === '')
     return {
       ...(action === 'allow' ? {} : { rule: { tool: '*', action: 'ask', source: origin.source } }),
       fault: wrong(
         'tool',
-        'A rule needs a "tool". Without one, it asks for every call.',
-        'Give it a name or a glob, e.g. "mcp__github__*".',
+        say`A rule needs a "tool". Without one, it asks for every call.`,
+        say`Give it a name or a glob, e.g. "mcp__github__*".`,
       ),
     };
   const written = RULE_ACTIONS.find((each) => each === action);
@@ -124,8 +126,8 @@ function unreadMember(item: Readonly<Record<string, unknown>>): Fault | undefine
   if (member === undefined || item['action'] !== 'allow') return undefined;
   return wrong(
     undefined,
-    `A rule has no "${member}". It may be meant to narrow the rule, so nothing is allowed.`,
-    'Use "tool", "server" and "args", or remove it.',
+    say`A rule has no "${member}". It may be meant to narrow the rule, so nothing is allowed.`,
+    say`Use "tool", "server" and "args", or remove it.`,
   );
 }
 
@@ -137,25 +139,29 @@ interface Written {
 }
 
 function faultOf({ tool, server, args, action }: Written, { mayAllow, server: own }: RuleOrigin): Fault | undefined {
-  const widened = action === 'allow' ? '' : ' The rule applies to all of them.';
+  const widened = action === 'allow' ? '' : say` The rule applies to all of them.`;
   if (action === 'allow' && !mayAllow)
     return {
-      ...wrong('action', 'Only your own settings can allow.', 'Write "ask" or "deny", or put it into your settings.'),
+      ...wrong(
+        'action',
+        say`Only your own settings can allow.`,
+        say`Write "ask" or "deny", or put it into your settings.`,
+      ),
       code: 'not-tightening',
     };
   if (args !== undefined && !isTexts(args))
-    return wrong('args', `"args" must contain only strings.${widened}`, 'Map names of arguments to globs.');
+    return wrong('args', `"args" must contain only strings.${widened}`, say`Map names of arguments to globs.`);
   if (server !== undefined && typeof server !== 'string')
-    return wrong('server', `"server" must be a string.${widened}`, 'Give the name of a server.');
+    return wrong('server', `"server" must be a string.${widened}`, say`Give the name of a server.`);
   if (own !== undefined)
     return server === undefined || server === own
       ? undefined
-      : wrong('server', `A rule in the entry of ${own} is for its tools alone.`, 'Remove "server".');
+      : wrong('server', say`A rule in the entry of ${own} is for its tools alone.`, say`Remove "server".`);
   if (action === 'allow' && !namesItsServer(tool, server))
     return wrong(
       'tool',
-      'An "allow" rule must name its server in full.',
-      'Write "mcp__github__*", or add "server" without wildcards.',
+      say`An "allow" rule must name its server in full.`,
+      say`Write "mcp__github__*", or add "server" without wildcards.`,
     );
   return undefined;
 }

@@ -4,6 +4,7 @@ import { plainValue, valueAt, type ConfigNode } from '../syntax/configNode.ts';
 import { readOverrides, type ToolRuleProblem } from './toolOverrides.ts';
 import { OWN_SCOPES, type Scope, type ServerEntry } from '../configTypes.ts';
 import { isRecord, pointerOf } from '../../base/json/json.ts';
+import { say } from '../../base/say.ts';
 import { readRules, type PermissionRule } from './permissionRules.ts';
 
 /** Scopes whose files others write: what they say of tools may only make them safer (design: *Trust*). */
@@ -42,8 +43,8 @@ function notHere({ name }: { readonly name: string }): ToolRuleProblem {
   return {
     code: 'not-tightening',
     pointer: pointerOf(name),
-    message: `A project may only make tools safer, so its custom tool ${name} is left out.`,
-    fix: 'Put the server with its custom tools into your own settings.',
+    message: say`A project may only make tools safer, so its custom tool ${name} is left out.`,
+    fix: say`Put the server with its custom tools into your own settings.`,
   };
 }
 
@@ -99,10 +100,10 @@ export function entryRules(
 }
 
 const NO_LIST = {
-  message: '`permissions` has no list of rules.',
-  fix: 'Write `{ "rules": [{ "tool": "…", "action": "ask" }] }`.',
+  message: say`\`permissions\` has no list of rules.`,
+  fix: say`Write \`{ "rules": [{ "tool": "…", "action": "ask" }] }\`.`,
 };
 
 function unknownKey(key: string): { readonly message: string; readonly fix: string } {
-  return { message: `\`permissions\` of an entry has no \`${key}\`.`, fix: 'Put rules under `rules`.' };
+  return { message: say`\`permissions\` of an entry has no \`${key}\`.`, fix: say`Put rules under \`rules\`.` };
 }

@@ -1,5 +1,6 @@
 import { isRecord, pointerOf, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import { readable } from '../../base/text/modelText.ts';
+import { say } from '../../base/say.ts';
 
 /** What an entry's `toolOverrides` says of one tool, or of all that a glob names. */
 export interface ToolOverride {
@@ -21,12 +22,12 @@ export type ToolOverrides = ReadonlyMap<string, ToolOverride>;
 type Check = (value: unknown) => boolean;
 
 const FIELDS: Readonly<Record<keyof ToolOverride, { readonly check: Check; readonly form: string }>> = {
-  name: { check: isToolName, form: 'a name of at most 64 letters, digits, "_" and "-"' },
-  description: { check: (value) => typeof value === 'string' && value.trim() !== '', form: 'a string' },
-  hidden: { check: isBoolean, form: 'true or false' },
-  fixedArguments: { check: isRecord, form: 'an object of arguments' },
-  readOnly: { check: isBoolean, form: 'true or false' },
-  destructive: { check: isBoolean, form: 'true or false' },
+  name: { check: isToolName, form: say`a name of at most 64 letters, digits, "_" and "-"` },
+  description: { check: (value) => typeof value === 'string' && value.trim() !== '', form: say`a string` },
+  hidden: { check: isBoolean, form: say`true or false` },
+  fixedArguments: { check: isRecord, form: say`an object of arguments` },
+  readOnly: { check: isBoolean, form: say`true or false` },
+  destructive: { check: isBoolean, form: say`true or false` },
 };
 
 /** What may only make a tool safer: what a repository's file may say. */
@@ -52,12 +53,22 @@ export function readOverrides(
   };
   if (value === undefined) return { overrides, problems };
   if (!isRecord(value)) {
-    report('invalid-override', '', 'toolOverrides is not an object.', 'Write an object with a member for each tool.');
+    report(
+      'invalid-override',
+      '',
+      'toolOverrides is not an object.',
+      say`Write an object with a member for each tool.`,
+    );
     return { overrides, problems };
   }
   for (const [tool, override] of Object.entries(value)) {
     if (!isRecord(override)) {
-      report('invalid-override', pointerOf(tool), `The override of ${tool} is not an object.`, 'Write an object.');
+      report(
+        'invalid-override',
+        pointerOf(tool),
+        say`The override of ${tool} is not an object.`,
+        say`Write an object.`,
+      );
       continue;
     }
     const kept: Record<string, JsonValue> = {};
@@ -65,12 +76,17 @@ export function readOverrides(
       const pointer = pointerOf(tool, field);
       if (!isField(field)) {
         const known = Object.keys(FIELDS).join(', ');
-        report('invalid-override', pointer, `An override has no ${field}.`, `Known are ${known}.`);
+        report('invalid-override', pointer, say`An override has no ${field}.`, say`Known are ${known}.`);
       } else if (!FIELDS[field].check(content)) {
-        report('invalid-override', pointer, `${field} is not ${FIELDS[field].form}.`, `Give ${FIELDS[field].form}.`);
+        report(
+          'invalid-override',
+          pointer,
+          say`${field} is not ${FIELDS[field].form}.`,
+          say`Give ${FIELDS[field].form}.`,
+        );
       } else if (onlyTightening && TIGHTENING[field]?.(content) !== true) {
-        const message = `A project may only make tools safer, and ${field} here doesn't.`;
-        report('not-tightening', pointer, message, 'Put it into your own settings.');
+        const message = say`A project may only make tools safer, and ${field} here doesn't.`;
+        report('not-tightening', pointer, message, say`Put it into your own settings.`);
       } else kept[field] = field === 'description' ? readable(content as string) : (content as JsonValue);
     }
     overrides.set(tool, kept);

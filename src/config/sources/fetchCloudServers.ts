@@ -4,6 +4,7 @@ import { isRecord } from '../../base/json/json.ts';
 import type { Logger } from '../../base/log.ts';
 import { SecretValues } from '../../base/text/secrets.ts';
 import type { KeyValueStore } from '../../base/keyValueStore.ts';
+import { say } from '../../base/say.ts';
 
 const TIMEOUT_MS = 10_000;
 const MAX_LENGTH = 1_048_576;
@@ -76,8 +77,8 @@ async function request(
     if (response.status === 304 && copy) return undefined;
     if (!response.ok) throw new Error(`it answers with HTTP ${response.status}`);
     const text = await response.text();
-    if (text.length > MAX_LENGTH) throw new Error('its answer is too long');
-    if (!isServers(text)) throw new Error("its answer isn't an object with `mcpServers`");
+    if (text.length > MAX_LENGTH) throw new Error(say`its answer is too long`);
+    if (!isServers(text)) throw new Error(say`its answer isn't an object with \`mcpServers\``);
     const etag = response.headers.get('etag');
     return { url, text, ...(etag === null ? {} : { etag }) };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Disposable } from '../../base/disposable.ts';
+import { say } from '../../base/say.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { expandSpec, type VariableContext } from '../variables/expandVariables.ts';
 import { wslFolderFix } from '../variables/wsl.ts';
@@ -57,8 +58,11 @@ export class LaunchFolders implements Disposable {
     return {
       code: 'cwd-not-found',
       severity: 'error',
-      message: `The working directory of ${entry.name}, ${folder}, ${kind === 'file' ? 'is not a folder' : 'does not exist'}.`,
-      fix: fixOf(entry, folder, this.#variables(entry)) ?? 'Correct `cwd`, or create the folder.',
+      message:
+        kind === 'file'
+          ? say`The working directory of ${entry.name}, ${folder}, is not a folder.`
+          : say`The working directory of ${entry.name}, ${folder}, does not exist.`,
+      fix: fixOf(entry, folder, this.#variables(entry)) ?? say`Correct \`cwd\`, or create the folder.`,
       range: entry.range,
       serverName: entry.name,
     };

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { MAX_FOLDER_FILE_BYTES, readRegularFile, type FileLimits } from '../../base/files/regularFile.ts';
+import { say } from '../../base/say.ts';
 import type { ConfigSource } from '../configTypes.ts';
 
 /** The user's own files: that of Claude Code also has its history, and grows to some megabytes. */
@@ -63,5 +64,5 @@ export function managedFileFault(
 ): string | undefined {
   if (platform === 'win32') return undefined;
   const open = chain.find(({ uid, mode }) => uid !== 0 || (mode & WRITABLE_BY_GROUP_OR_OTHERS) !== 0);
-  return open && `${open.path} is writable by others than an administrator, so the managed file is ignored.`;
+  return open && say`${open.path} is writable by others than an administrator, so the managed file is ignored.`;
 }

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { Span } from './sourceText.ts';
 
 /** A value of a config file and its place. What every syntax (JSONC, TOML) is turned into; jsonc-parser's nodes fit it. */
@@ -47,11 +48,11 @@ export function kindOf(node: ConfigNode): string {
 }
 
 const KIND_NAMES = {
-  object: 'an object',
-  property: 'an object',
-  array: 'an array',
-  string: 'a string',
-  number: 'a number',
+  object: say`an object`,
+  property: say`an object`,
+  array: say`an array`,
+  string: say`a string`,
+  number: say`a number`,
   null: '`null`',
 } as const;
 

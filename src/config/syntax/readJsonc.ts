@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { createScanner, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import type { ConfigNode } from './configNode.ts';
 import { withDoubledBackslashes } from './pathEscapes.ts';
@@ -22,15 +23,15 @@ export interface ParsedText {
 
 /** As word processors and chats put them in the place of quotes. */
 export const TYPOGRAPHIC_QUOTES = /[“”„‟«»‘’‚‛]/u;
-export const TYPOGRAPHIC_FIX = 'Replace the typographic quotes with `"`.';
+export const TYPOGRAPHIC_FIX = say`Replace the typographic quotes with \`"\`.`;
 
 /** The text is nested some thousand levels deep. */
 export const tooDeep: SyntaxFault = {
   code: 'too-deep',
   span: { offset: 0, length: 1 },
   scope: 'file',
-  message: 'The file is nested too deeply.',
-  fix: 'Check for a run of opening brackets.',
+  message: say`The file is nested too deeply.`,
+  fix: say`Check for a run of opening brackets.`,
 };
 
 /** Reads JSON with comments and trailing commas. Never throws; `text` has no byte order mark. */
@@ -87,8 +88,8 @@ function faultOf(error: ParseError, text: string, commaPlaces: ReadonlyMap<numbe
         code: 'missing-comma',
         span,
         scope: 'nothing',
-        message: 'Expected a comma before this.',
-        fix: 'Add a comma after the previous value.',
+        message: say`Expected a comma before this.`,
+        fix: say`Add a comma after the previous value.`,
         edit: { offset: commaPlaces.get(error.offset) ?? error.offset, length: 0, text: ',' },
       };
     case 'InvalidEscapeCharacter':
@@ -97,40 +98,40 @@ function faultOf(error: ParseError, text: string, commaPlaces: ReadonlyMap<numbe
     case 'InvalidCharacter':
       return value(
         'invalid-character',
-        'This string contains a control character.',
-        'Write it as an escape, e.g. `\\t`.',
+        say`This string contains a control character.`,
+        say`Write it as an escape, e.g. \`\\t\`.`,
       );
     case 'InvalidNumberFormat':
     case 'UnexpectedEndOfNumber':
       return value(
         'invalid-number',
-        `\`${found}\` isn't a number.`,
-        'Write a number such as `30`, or put it in quotes.',
+        say`\`${found}\` isn't a number.`,
+        say`Write a number such as \`30\`, or put it in quotes.`,
       );
     case 'PropertyNameExpected':
       return file(
         'name-expected',
-        'Expected a property name in double quotes.',
-        'Write `"name": value`, or remove this.',
+        say`Expected a property name in double quotes.`,
+        say`Write \`"name": value\`, or remove this.`,
       );
     case 'ValueExpected':
-      return file('value-expected', 'Expected a value.', 'Add the value, or remove the text before it.');
+      return file('value-expected', say`Expected a value.`, say`Add the value, or remove the text before it.`);
     case 'ColonExpected':
-      return file('colon-expected', 'Expected a colon between name and value.', 'Write `"name": value`.');
+      return file('colon-expected', say`Expected a colon between name and value.`, say`Write \`"name": value\`.`);
     case 'CloseBraceExpected':
-      return file('unclosed', 'A `{` is not closed.', 'Add the missing `}`.');
+      return file('unclosed', say`A \`{\` is not closed.`, say`Add the missing \`}\`.`);
     case 'CloseBracketExpected':
-      return file('unclosed', 'A `[` is not closed.', 'Add the missing `]`.');
+      return file('unclosed', say`A \`[\` is not closed.`, say`Add the missing \`]\`.`);
     case 'EndOfFileExpected':
       return file(
         'text-after-end',
-        'Unexpected text after the end of the file’s object.',
-        'Remove the extra bracket or text.',
+        say`Unexpected text after the end of the file’s object.`,
+        say`Remove the extra bracket or text.`,
       );
     case 'UnexpectedEndOfComment':
-      return file('unclosed', 'A comment is not closed.', 'Add the missing `*/`.');
+      return file('unclosed', say`A comment is not closed.`, say`Add the missing \`*/\`.`);
     case 'UnexpectedEndOfString':
-      return file('unclosed', 'A string is not closed.', 'Add the missing `"` at its end.');
+      return file('unclosed', say`A string is not closed.`, say`Add the missing \`"\` at its end.`);
     case 'InvalidSymbol':
     case 'InvalidCommentToken':
     default: {
@@ -142,22 +143,22 @@ function faultOf(error: ParseError, text: string, commaPlaces: ReadonlyMap<numbe
 
 /** What stands where no JSON can. */
 function unexpected(found: string, start: string): readonly [code: string, message: string, fix: string] {
-  const message = `\`${found}\` isn't JSON.`;
+  const message = say`\`${found}\` isn't JSON.`;
   if (/^(?:<{7}|={7}|>{7})/.test(start))
     return [
       'merge-conflict',
-      'The file has a merge conflict in it.',
-      'Resolve it: keep one side, and remove the marks.',
+      say`The file has a merge conflict in it.`,
+      say`Resolve it: keep one side, and remove the marks.`,
     ];
   if (start.startsWith('<'))
-    return ['unexpected-text', 'The file is a web page or XML, not JSON.', 'Put JSON into it.'];
-  if (start.startsWith('#')) return ['unexpected-text', message, 'Begin a comment with `//`.'];
+    return ['unexpected-text', say`The file is a web page or XML, not JSON.`, say`Put JSON into it.`];
+  if (start.startsWith('#')) return ['unexpected-text', message, say`Begin a comment with \`//\`.`];
   const python = { True: 'true', False: 'false', None: 'null' }[found];
-  if (python !== undefined) return ['unexpected-text', message, `Write \`${python}\`.`];
+  if (python !== undefined) return ['unexpected-text', message, say`Write \`${python}\`.`];
   return [
     'unexpected-text',
     message,
-    TYPOGRAPHIC_QUOTES.test(found) ? TYPOGRAPHIC_FIX : 'Put strings in double quotes.',
+    TYPOGRAPHIC_QUOTES.test(found) ? TYPOGRAPHIC_FIX : say`Put strings in double quotes.`,
   ];
 }
 
@@ -171,9 +172,9 @@ function invalidEscape(text: string, span: Span): SyntaxFault {
     scope: 'value',
     message:
       found === '\\u'
-        ? '`\\u` must be followed by four hexadecimal digits.'
-        : `\`${found}\` is no escape sequence, so this string can’t be read.`,
-    fix: 'Write `\\\\` for one backslash.',
+        ? say`\`\\u\` must be followed by four hexadecimal digits.`
+        : say`\`${found}\` is no escape sequence, so this string can’t be read.`,
+    fix: say`Write \`\\\\\` for one backslash.`,
     edit: { ...span, text: withDoubledBackslashes(literal) },
   };
 }

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import { parse, TomlError } from 'smol-toml';
 import { TYPOGRAPHIC_FIX, TYPOGRAPHIC_QUOTES, type ParsedText, type SyntaxFault } from './readJsonc.ts';
 import type { ConfigNode } from './configNode.ts';
@@ -53,13 +54,13 @@ function beforeError(text: string, error: ReadingError, faults: readonly SyntaxF
 function faultOf(text: string, at: number, { message }: ReadingError, scope: 'value' | 'file'): SyntaxFault {
   const why = message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? '';
   const fix = fixOf(message, text.slice(at).split('\n', 1)[0] ?? '');
-  return { code: 'invalid-toml', span: { offset: at, length: 1 }, scope, message: `Invalid TOML: ${why}.`, fix };
+  return { code: 'invalid-toml', span: { offset: at, length: 1 }, scope, message: say`Invalid TOML: ${why}.`, fix };
 }
 
 function fixOf(message: string, line: string): string {
-  if (/escape/.test(message)) return "Put a text with backslashes in single quotes, e.g. `'C:\\tools'`.";
+  if (/escape/.test(message)) return say`Put a text with backslashes in single quotes, e.g. \`'C:\\tools'\`.`;
   if (TYPOGRAPHIC_QUOTES.test(line)) return TYPOGRAPHIC_FIX;
-  return 'Write `key = value`, with strings in double quotes.';
+  return say`Write \`key = value\`, with strings in double quotes.`;
 }
 
 type Table = Readonly<Record<string, unknown>>;
@@ -75,7 +76,7 @@ function parseOrError(text: string): { readonly table: Table } | { readonly erro
     return { table: parse(text, { maxDepth: 200 }) };
   } catch (error) {
     if (error instanceof TomlError) return { error };
-    return { error: { message: 'nested too deeply', line: 1, column: 1 } };
+    return { error: { message: say`nested too deeply`, line: 1, column: 1 } };
   }
 }
 

@@ -1,6 +1,7 @@
 import { FAILSAFE_SCHEMA, loadAll, YAMLException } from 'js-yaml';
 import { isRecord } from '../../base/json/json.ts';
 import { jsonWeight } from '../../base/json/jsonWeight.ts';
+import { say } from '../../base/say.ts';
 
 /** What a text in YAML says, or why it can't be read. */
 export type ReadYaml = (text: string) => { readonly value: unknown } | { readonly message: string };
@@ -17,11 +18,11 @@ const GOOSE = { cmd: 'command', envs: 'env', uri: 'url' } as const;
 export const readYaml: ReadYaml = (text) => {
   try {
     const documents = loadAll(text, null, { schema: FAILSAFE_SCHEMA });
-    if (jsonWeight(documents, MAX_WEIGHT) > MAX_WEIGHT) return { message: 'It contains too many values.' };
+    if (jsonWeight(documents, MAX_WEIGHT) > MAX_WEIGHT) return { message: say`It contains too many values.` };
     const [value] = documents.filter((each) => each !== null && each !== undefined);
     return { value: asInJson(value) };
   } catch (error) {
-    if (!(error instanceof YAMLException)) return { message: 'It is nested too deeply.' };
+    if (!(error instanceof YAMLException)) return { message: say`It is nested too deeply.` };
     const line = error.mark === undefined ? '' : `Line ${error.mark.line + 1}: `;
     return { message: `${line}Invalid YAML: ${error.reason}.` };
   }

@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { ConfigProblem, ServerEntry, SourceRange } from '../configTypes.ts';
 import { environmentValue, type MissingVariable, type VariableContext } from './expandVariables.ts';
 import { fieldsOf } from './specFields.ts';
@@ -15,7 +16,7 @@ export function missingVariableProblems(entry: ServerEntry, missing: readonly Mi
     return {
       code: 'unknown-variable',
       severity: 'error',
-      message: `\`${use?.written ?? `\${${variable}}`}\` in \`${field}\` has no value, so ${entry.name} can't start.`,
+      message: say`\`${use?.written ?? `\${${variable}}`}\` in \`${field}\` has no value, so ${entry.name} can't start.`,
       fix: fixFor(variable),
       range,
       serverName: entry.name,
@@ -25,13 +26,14 @@ export function missingVariableProblems(entry: ServerEntry, missing: readonly Mi
 }
 
 function fixFor(variable: string): string {
-  if (variable.startsWith('input:')) return 'Answer when you are asked for it, or add it to `inputs` in this file.';
-  if (variable.startsWith('command:')) return 'Check that the command exists and returns a string.';
-  if (variable.startsWith('file:')) return 'Files aren’t read for a value: use `envFile`, or an input.';
-  if (variable.startsWith('workspaceFolder')) return 'Open a folder, or name one that is open.';
+  if (variable.startsWith('input:'))
+    return say`Answer when you are asked for it, or add it to \`inputs\` in this file.`;
+  if (variable.startsWith('command:')) return say`Check that the command exists and returns a string.`;
+  if (variable.startsWith('file:')) return say`Files aren’t read for a value: use \`envFile\`, or an input.`;
+  if (variable.startsWith('workspaceFolder')) return say`Open a folder, or name one that is open.`;
   return isEnvironment(variable)
-    ? `Set it in the environment that the editor is started with, or write a default: \`\${${variable}:-value}\`.`
-    : 'Write a variable that exists, e.g. `${env:NAME}`, `${workspaceFolder}` or `${userHome}`.';
+    ? say`Set it in the environment that the editor is started with, or write a default: \`${`\${${variable}:-value}`}\`.`
+    : say`Write a variable that exists, e.g. \`\${env:NAME}\`, \`\${workspaceFolder}\` or \`\${userHome}\`.`;
 }
 
 function isEnvironment(variable: string): boolean {
@@ -58,8 +60,8 @@ export function keptVariableProblems(entry: ServerEntry, context: VariableContex
       {
         code: 'kept-variable',
         severity: isWhole ? 'warning' : 'hint',
-        message: `\`${written}\` in \`${field}\` isn't set, so ${entry.name} gets this text, as from Gemini CLI.`,
-        fix: `Set \`${name}\` in the environment that the editor is started with.`,
+        message: say`\`${written}\` in \`${field}\` isn't set, so ${entry.name} gets this text, as from Gemini CLI.`,
+        fix: say`Set \`${name}\` in the environment that the editor is started with.`,
         range,
         serverName: entry.name,
       },

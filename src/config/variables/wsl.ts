@@ -1,4 +1,5 @@
 import { programName } from '../../base/files/programName.ts';
+import { say } from '../../base/say.ts';
 
 /** Whether a command is Windows' launcher of programs in Linux: `wsl`, `wsl.exe -d NAME …`. */
 export function isWsl(command: string, platform: NodeJS.Platform): boolean {
@@ -21,6 +22,6 @@ export function wslVariables(entry: Readonly<Record<string, string>>, shared: st
 /** What to write instead of a folder of Linux as the `cwd` of `wsl`; `undefined` where it is none. */
 export function wslFolderFix(command: string, cwd: string, platform: NodeJS.Platform): string | undefined {
   return isWsl(command, platform) && cwd.startsWith('/')
-    ? `\`cwd\` is a folder of Windows. Remove it, and write "--cd", "${cwd}" first in "args".`
+    ? say`\`cwd\` is a folder of Windows. Remove it, and write "--cd", "${cwd}" first in "args".`
     : undefined;
 }

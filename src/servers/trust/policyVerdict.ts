@@ -1,5 +1,6 @@
 // Loaded where there is a list.
 import { matchesGlob } from '../../base/text/glob.ts';
+import { say } from '../../base/say.ts';
 import { describeRule } from '../../config/rules/serverRules.ts';
 import type { ServerRule, TransportSpec } from '../../config/configTypes.ts';
 import { readableParts } from '../serverParts.ts';
@@ -42,15 +43,15 @@ export function policyVerdict(
   const { transport } = subject;
   for (const policy of policies) {
     const { access, denied, allowed } = policy;
-    if (access === 'none') return verdict(policy, 'MCP servers are turned off');
+    if (access === 'none') return verdict(policy, say`MCP servers are turned off`);
     const deny = denied.find((rule) => denies(rule, subject, platform));
-    if (deny) return verdict(policy, `denied by ${describeRule(deny)}`, deny);
+    if (deny) return verdict(policy, say`denied by ${describeRule(deny)}`, deny);
     const allowing = allowed && allowingRule(subject, allowed, platform);
-    if (allowed && !allowing) return verdict(policy, 'not on the list of allowed servers');
+    if (allowed && !allowing) return verdict(policy, say`not on the list of allowed servers`);
     const isCommand = allowing?.kind === 'command' && transport.type === 'stdio';
     const variable = isCommand ? codeVariableIn(transport.env) : undefined;
     if (variable !== undefined)
-      return verdict(policy, `its environment sets ${variable}, so that an allowed command can run something else`);
+      return verdict(policy, say`its environment sets ${variable}, so that an allowed command can run something else`);
   }
   const helper = 'headersHelper' in transport ? transport.headersHelper : undefined;
   return helper === undefined ? undefined : lineVerdict(helper, policies, platform);
@@ -67,17 +68,17 @@ export function lineVerdict(
 ): PolicyVerdict | undefined {
   for (const policy of policies) {
     const deny = policy.denied.find((rule) => rule.kind === 'command' && deniesLine(rule.words, line, platform));
-    if (deny) return verdict(policy, `command denied by ${describeRule(deny)}`, deny);
+    if (deny) return verdict(policy, say`command denied by ${describeRule(deny)}`, deny);
     const allowed = policy.allowed?.filter((rule) => rule.kind === 'command') ?? [];
     if (allowed.length > 0 && !allowed.some(({ words }) => allowsLine(words, line, platform)))
-      return verdict(policy, 'command not on the list of allowed servers');
+      return verdict(policy, say`command not on the list of allowed servers`);
   }
   return undefined;
 }
 
 function verdict({ label, file }: ServerPolicy, reason: string, rule?: ServerRule): PolicyVerdict {
   return {
-    reason: `${reason} (${label})`,
+    reason: say`${reason} (${label})`,
     ...(rule ? { rule: describeRule(rule) } : {}),
     ...(file === undefined ? {} : { file }),
   };

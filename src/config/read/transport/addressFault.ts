@@ -1,12 +1,13 @@
 import { hidesSomething } from '../../../base/text/invisible.ts';
+import { say } from '../../../base/say.ts';
 
 /** What in an address makes it look like another one, as a sentence; `undefined` where nothing does. */
 export function addressFault(url: string): string | undefined {
   const [address = ''] = url.trim().split(/[?#]/);
-  if (address.includes('\\')) return 'The URL contains a backslash, so its host isn’t what it looks like.';
-  if (/[\t\n\r]/.test(address) || hidesSomething(url)) return 'The URL contains characters that can’t be seen.';
+  if (address.includes('\\')) return say`The URL contains a backslash, so its host isn’t what it looks like.`;
+  if (/[\t\n\r]/.test(address) || hidesSomething(url)) return say`The URL contains characters that can’t be seen.`;
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (/^[^/]*:\/\/[^/]*@/.test(address) || parsed?.username || parsed?.password)
-    return 'The URL contains a user name or password before its host; send them in a header instead.';
+    return say`The URL contains a user name or password before its host; send them in a header instead.`;
   return undefined;
 }

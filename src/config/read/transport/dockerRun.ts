@@ -1,4 +1,5 @@
 import { programName } from '../../../base/files/programName.ts';
+import { say } from '../../../base/say.ts';
 import { replacing, type EntryReader, type TextItem } from '../entryReader.ts';
 
 /** Long options without a value. */
@@ -27,15 +28,15 @@ export function checkDockerRun(reader: EntryReader, program: string, args: reado
     const isTogether = shortOnes(terminal.text).length > 1;
     const edit = replacing(terminal.node, JSON.stringify(terminal.text.replace('t', '')));
     reader.report(terminal.node, 'docker-terminal', 'warning', {
-      message: `\`${terminal.text}\` wants a terminal, and a server has none: the container won’t start.`,
-      fix: 'Write `-i` in place of it.',
+      message: say`\`${terminal.text}\` wants a terminal, and a server has none: the container won’t start.`,
+      fix: say`Write \`-i\` in place of it.`,
       ...(isTogether && reader.source.syntax === 'jsonc' ? { edit } : {}),
     });
   }
   if (has('--interactive', 'i') ?? has('--detach', 'd')) return;
   reader.report(run.node, 'docker-stdin', 'warning', {
-    message: 'Without `-i`, a container’s stdin is closed, so its server can’t be reached.',
-    fix: 'Add `-i` behind `run`.',
+    message: say`Without \`-i\`, a container’s stdin is closed, so its server can’t be reached.`,
+    fix: say`Add \`-i\` behind \`run\`.`,
   });
 }
 

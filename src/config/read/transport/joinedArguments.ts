@@ -1,5 +1,6 @@
 import { oneLine } from '../../../base/text/invisible.ts';
 import { programName } from '../../../base/files/programName.ts';
+import { say } from '../../../base/say.ts';
 import { replacing, type EntryReader, type TextItem } from '../entryReader.ts';
 
 /** Behind these of an interpreter, an argument is a script. */
@@ -23,8 +24,8 @@ export function checkJoinedArguments(reader: EntryReader, program: string, args:
     // The rest may be secret.
     const shown = oneLine(words[0] ?? '');
     reader.report(node, 'joined-arguments', 'warning', {
-      message: `The argument that begins with \`${shown}\` holds ${words.length} words, and the program gets them as one.`,
-      fix: 'Make each word an item of its own.',
+      message: say`The argument that begins with \`${shown}\` holds ${words.length} words, and the program gets them as one.`,
+      fix: say`Make each word an item of its own.`,
       // An item of a list in TOML has no place of its own.
       ...(reader.source.syntax === 'jsonc'
         ? { edit: replacing(node, words.map((word) => JSON.stringify(word)).join(', ')) }
@@ -43,8 +44,8 @@ export function checkMisplacedArguments(reader: EntryReader, program: string, ar
   const [only] = args;
   if (only?.text === '' && args.length === 1)
     reader.report(only.node, 'empty-argument', 'warning', {
-      message: 'The only argument is empty, and the program gets it as one.',
-      fix: 'Remove it: `"args": []`.',
+      message: say`The only argument is empty, and the program gets it as one.`,
+      fix: say`Remove it: \`"args": []\`.`,
     });
   if (!RUNNER.test(programName(program))) return;
   for (const [index, { text, node }] of args.entries()) {
@@ -53,8 +54,8 @@ export function checkMisplacedArguments(reader: EntryReader, program: string, ar
     const name = VARIABLE.exec(text === option ? (args[index + 1]?.text ?? '') : text.slice(option.length + 1))?.[0];
     if (name === undefined) continue;
     reader.report(node, 'misplaced-variable', 'warning', {
-      message: `\`${option} ${name}=…\` is an argument of the package here: it sets no variable.`,
-      fix: `Move it into \`env\`: \`"env": { "${name}": "…" }\`.`,
+      message: say`\`${option} ${name}=…\` is an argument of the package here: it sets no variable.`,
+      fix: say`Move it into \`env\`: \`${`"env": { "${name}": "…" }`}\`.`,
     });
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../base/say.ts';
 import type { OAuthOptions } from '../../oauthOptions.ts';
 import { kindOf, membersOf, plainValue, stringOf, type ConfigNode, type Member } from '../../syntax/configNode.ts';
 import type { EntryReader } from '../entryReader.ts';
@@ -59,8 +60,8 @@ export function readOAuth(reader: EntryReader): OAuthOptions | false | undefined
   if (value?.type === 'boolean') return value.value === true ? undefined : false;
   if (member && value?.type !== 'object') {
     reader.report(member.value, 'invalid-oauth', 'warning', {
-      message: `\`${member.key}\` must be an object or \`false\`, not ${kindOf(member.value)}.`,
-      fix: 'Write `{ "clientId": "…" }`, or remove it: most servers need nothing here.',
+      message: say`\`${member.key}\` must be an object or \`false\`, not ${kindOf(member.value)}.`,
+      fix: say`Write \`{ "clientId": "…" }\`, or remove it: most servers need nothing here.`,
     });
   }
   const options: Writable<OAuthOptions> = {};
@@ -90,7 +91,7 @@ function readMember(reader: EntryReader, key: string, node: ConfigNode, options:
   const field = TEXTS[plain(key)];
   if (field) {
     const text = stringOf(node);
-    if (text === undefined || text.trim() === '') return warn(reader, node, field, 'a string');
+    if (text === undefined || text.trim() === '') return warn(reader, node, field, say`a string`);
     const fault = URL_FIELDS.has(field) && !text.includes('$') ? addressFaultOf(text) : undefined;
     if (fault !== undefined) return warn(reader, node, field, fault);
     options[field] = reader.note(`oauth.${field}`, text, node);
@@ -100,14 +101,14 @@ function readMember(reader: EntryReader, key: string, node: ConfigNode, options:
     case 'scope':
     case 'scopes': {
       const scopes = scopesIn(plainValue(node));
-      if (!scopes) return warn(reader, node, 'scopes', 'scopes with blanks between them, or an array of them');
+      if (!scopes) return warn(reader, node, 'scopes', say`scopes with blanks between them, or an array of them`);
       if (scopes.length > 0) options.scopes = scopes;
       return true;
     }
     case 'callbackport': {
       const port = Number(node.value);
       if (node.type !== 'number' || !Number.isInteger(port) || port < 1 || port > 65_535)
-        return warn(reader, node, 'callbackPort', 'a port, from 1 to 65535');
+        return warn(reader, node, 'callbackPort', say`a port, from 1 to 65535`);
       options.callbackPort = port;
       return true;
     }
@@ -118,11 +119,11 @@ function readMember(reader: EntryReader, key: string, node: ConfigNode, options:
       else if (grant === 'crossappaccess') options.grant = 'cross_app_access';
       else if (JWT_BEARER.has(grant)) options.grant = 'jwt_bearer';
       else if (grant !== 'authorizationcode')
-        warn(reader, node, 'grant', '`client_credentials`, `cross_app_access` or `jwt_bearer`');
+        warn(reader, node, 'grant', say`\`client_credentials\`, \`cross_app_access\` or \`jwt_bearer\``);
       return true;
     }
     case 'dpop':
-      if (typeof node.value !== 'boolean') return warn(reader, node, 'dpop', '`true` or `false`');
+      if (typeof node.value !== 'boolean') return warn(reader, node, 'dpop', say`\`true\` or \`false\``);
       if (node.value) options.dpop = true;
       return true;
     case 'enabled':
@@ -147,7 +148,7 @@ const URL_FIELDS: ReadonlySet<TextField> = new Set([
 function addressFaultOf(text: string): string | undefined {
   const url = URL.parse(text);
   const isLocal = url?.protocol === 'http:' && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  return url?.protocol === 'https:' || isLocal ? undefined : 'an address that begins with `https://`';
+  return url?.protocol === 'https:' || isLocal ? undefined : say`an address that begins with \`https://\``;
 }
 
 /** Codex and Cursor write a list, Claude Code one text. */
@@ -159,16 +160,16 @@ function scopesIn(value: unknown): readonly string[] | undefined {
 
 function warn(reader: EntryReader, node: ConfigNode, field: string, expected: string): true {
   reader.report(node, 'invalid-oauth', 'warning', {
-    message: `\`${field}\` of the sign-in must be ${expected}; it is ignored.`,
-    fix: 'Correct it, or remove it.',
+    message: say`\`${field}\` of the sign-in must be ${expected}; it is ignored.`,
+    fix: say`Correct it, or remove it.`,
   });
   return true;
 }
 
 function reportUnread(reader: EntryReader, { key, keyNode }: Member): void {
   reader.report(keyNode, 'unknown-field', 'hint', {
-    message: `\`${key.slice(0, 60)}\` of the sign-in isn’t read: where to sign in is found out at the server.`,
-    fix: 'Remove it.',
+    message: say`\`${key.slice(0, 60)}\` of the sign-in isn’t read: where to sign in is found out at the server.`,
+    fix: say`Remove it.`,
   });
 }
 

@@ -4,6 +4,7 @@ import { checkDockerRun } from './dockerRun.ts';
 import { checkJoinedArguments, checkMisplacedArguments } from './joinedArguments.ts';
 import { programName } from '../../../base/files/programName.ts';
 import { oneLine } from '../../../base/text/invisible.ts';
+import { say } from '../../../base/say.ts';
 import { hasEscapeFault, hasLostBackslash } from '../suspectValues.ts';
 import { inShell, needsShell } from './shellLine.ts';
 import { plainValue, type Member } from '../../syntax/configNode.ts';
@@ -26,8 +27,8 @@ export function readStdio(reader: EntryReader, command: Member): TransportSpec |
   if (program === undefined || program.text.trim() === '') {
     if (reader.problems.every((problem) => problem.severity !== 'error'))
       reader.report(command.value, 'empty-command', 'error', {
-        message: '`command` is empty.',
-        fix: 'Name the program to start, e.g. `npx`.',
+        message: say`\`command\` is empty.`,
+        fix: say`Name the program to start, e.g. \`npx\`.`,
       });
     return undefined;
   }
@@ -92,8 +93,8 @@ function checkCommandLine(reader: EntryReader, command: Member, text: string): v
   if (words.length === 0 || isPath || program.includes('${')) return;
   const edit = reader.source.syntax === 'jsonc' ? movingWords(reader, command, program, words) : undefined;
   reader.report(command.value, 'command-with-arguments', 'error', {
-    message: `\`command\` contains a command line; there is no program named \`${shownLine(text)}\`.`,
-    fix: `Keep \`${program}\` and move the rest to \`args\`.`,
+    message: say`\`command\` contains a command line; there is no program named \`${shownLine(text)}\`.`,
+    fix: say`Keep \`${program}\` and move the rest to \`args\`.`,
     ...(edit ? { edit } : {}),
   });
 }
@@ -105,8 +106,8 @@ function reportShellLine(reader: EntryReader, command: Member, text: string): vo
   const edit = canMove ? movingWords(reader, command, program, words) : undefined;
   const options = words.slice(0, -1).map((word) => `\`${word}\``);
   reader.report(command.value, 'shell-line', 'error', {
-    message: `\`command\` is a line for a shell, and no shell reads it: \`${shownLine(text)}\`.`,
-    fix: `Write \`${program}\` as \`command\`, and ${options.join(', ')} and the line as \`args\`.`,
+    message: say`\`command\` is a line for a shell, and no shell reads it: \`${shownLine(text)}\`.`,
+    fix: say`Write \`${program}\` as \`command\`, and ${options.join(', ')} and the line as \`args\`.`,
     ...(edit ? { edit } : {}),
   });
 }

@@ -1,8 +1,9 @@
 import { oneLine } from '../../../base/text/invisible.ts';
+import { say } from '../../../base/say.ts';
 import { membersOf, stringOf } from '../../syntax/configNode.ts';
 import type { EntryReader } from '../entryReader.ts';
 
-const FIX = 'Write `"tls": { "fingerprint": "…" }` with the SHA-256 fingerprint of the server’s certificate.';
+const FIX = say`Write \`"tls": { "fingerprint": "…" }\` with the SHA-256 fingerprint of the server’s certificate.`;
 
 /**
  * Reads `tls`: the one certificate that is trusted at this address, whoever signed it, by its SHA-256 fingerprint.
@@ -14,7 +15,7 @@ export function readTls(reader: EntryReader, url: string): { readonly fingerprin
   for (const { key, keyNode } of membersOf(node))
     if (key !== 'fingerprint')
       reader.report(keyNode, 'unread-tls', 'warning', {
-        message: `\`${oneLine(key)}\` of \`tls\` isn’t read: a certificate is trusted by its fingerprint only.`,
+        message: say`\`${oneLine(key)}\` of \`tls\` isn’t read: a certificate is trusted by its fingerprint only.`,
         fix: FIX,
       });
   const place = membersOf(node).find(({ key }) => key === 'fingerprint')?.value;
@@ -26,15 +27,15 @@ export function readTls(reader: EntryReader, url: string): { readonly fingerprin
   if (fingerprint === undefined || !/^[0-9A-F]{64}$/.test(fingerprint)) {
     // Without it, another certificate would be trusted than the entry says.
     reader.report(place ?? node, 'invalid-fingerprint', 'error', {
-      message: 'This is no SHA-256 fingerprint: it must have 64 hexadecimal digits.',
+      message: say`This is no SHA-256 fingerprint: it must have 64 hexadecimal digits.`,
       fix: FIX,
     });
     return undefined;
   }
   if (/^(?:http|ws|wss):/i.test(url))
     reader.report(node, 'unread-tls', 'warning', {
-      message: '`tls` is for `https://` only, so it has no effect here.',
-      fix: 'Remove it, or use an address that begins with `https://`.',
+      message: say`\`tls\` is for \`https://\` only, so it has no effect here.`,
+      fix: say`Remove it, or use an address that begins with \`https://\`.`,
     });
   return { fingerprint };
 }

@@ -1,4 +1,5 @@
 import { oneLine } from '../../../base/text/invisible.ts';
+import { say } from '../../../base/say.ts';
 import { placeholderIn } from '../placeholders.ts';
 import { addressFault } from './addressFault.ts';
 import { replacing, type EntryReader } from '../entryReader.ts';
@@ -47,8 +48,8 @@ export function readTransport(reader: EntryReader): TransportSpec | undefined {
   if (kind === 'sdk') return unsupported(reader, typeMember);
   if (command && url) {
     reader.report(url.span, 'command-and-url', 'error', {
-      message: `This server has both \`command\` and \`${url.key}\`, so it isn't clear which one to use.`,
-      fix: `Remove \`${url.key}\` to start a process, or \`command\` to connect to a running server.`,
+      message: say`This server has both \`command\` and \`${url.key}\`, so it isn't clear which one to use.`,
+      fix: say`Remove \`${url.key}\` to start a process, or \`command\` to connect to a running server.`,
     });
     return undefined;
   }
@@ -62,7 +63,7 @@ export function readTransport(reader: EntryReader): TransportSpec | undefined {
   }
   if (reader.first(['settings']) || stringOf(reader.value('source')) === 'extension') {
     reader.report(reader.node, 'of-an-extension', 'hint', {
-      message: 'An extension of that client defines this server, so it runs only there.',
+      message: say`An extension of that client defines this server, so it runs only there.`,
     });
     return undefined;
   }
@@ -71,24 +72,24 @@ export function readTransport(reader: EntryReader): TransportSpec | undefined {
     const isOff = reader.flag('enabled') === false || reader.flag('disabled') === true;
     reader.report(reader.node, 'defined-elsewhere', 'hint', {
       message: isOff
-        ? `This switches off the server that another file of ${conventions.name} defines.`
-        : `Another file of ${conventions.name} defines this server; here it can only be switched off.`,
+        ? say`This switches off the server that another file of ${conventions.name} defines.`
+        : say`Another file of ${conventions.name} defines this server; here it can only be switched off.`,
     });
     return undefined;
   }
   if (holdsServers(reader.node)) {
     reader.report(reader.node, 'servers-too-deep', 'error', {
-      message: `\`${oneLine(reader.name)}\` isn’t a server but holds some: they stand one level too deep.`,
-      fix: 'Move them one level up, in place of it.',
+      message: say`\`${oneLine(reader.name)}\` isn’t a server but holds some: they stand one level too deep.`,
+      fix: say`Move them one level up, in place of it.`,
     });
     return undefined;
   }
   reader.report(reader.node, 'nothing-to-run', 'error', {
-    message: 'This server has neither `command` nor `url`.',
+    message: say`This server has neither \`command\` nor \`url\`.`,
     fix:
       kind === 'stdio'
-        ? 'Add `"command": "…"`, the program to start.'
-        : 'Add `"command": "…"` to start a program, or `"url": "https://…"` to connect to a running server.',
+        ? say`Add \`"command": "…"\`, the program to start.`
+        : say`Add \`"command": "…"\` to start a program, or \`"url": "https://…"\` to connect to a running server.`,
   });
   return undefined;
 }
@@ -101,9 +102,9 @@ function readKind(reader: EntryReader, member: Member): Kind | undefined {
   reader.report(member.value, 'unknown-type', 'error', {
     message:
       written === undefined
-        ? `\`${member.key}\` must be a string.`
-        : `Unknown server type \`${written}\`. Known types: \`stdio\`, \`http\`, \`sse\`, \`ws\`.`,
-    fix: `Change to \`"${meant}"\`, or remove \`${member.key}\`.`,
+        ? say`\`${member.key}\` must be a string.`
+        : say`Unknown server type \`${written}\`. Known types: \`stdio\`, \`http\`, \`sse\`, \`ws\`.`,
+    fix: say`Change to \`"${meant}"\`, or remove \`${member.key}\`.`,
     edit: replacing(member.value, `"${meant}"`),
   });
   return undefined;
@@ -111,16 +112,16 @@ function readKind(reader: EntryReader, member: Member): Kind | undefined {
 
 function unsupported(reader: EntryReader, member: Member | undefined): undefined {
   reader.report(member?.value ?? reader.node, 'unsupported-type', 'error', {
-    message: 'A server of type `sdk` runs inside another program, so a file can’t define it.',
-    fix: 'Use `stdio` or `http` if the server offers it.',
+    message: say`A server of type \`sdk\` runs inside another program, so a file can’t define it.`,
+    fix: say`Use \`stdio\` or \`http\` if the server offers it.`,
   });
 }
 
 function mismatch(reader: EntryReader, member: Member | undefined, key: string, right: string): undefined {
   const at = member?.value ?? reader.node;
   reader.report(at, 'type-mismatch', 'error', {
-    message: `The type is ${reader.written(at)}, but the server has \`${key}\`.`,
-    fix: `Write \`"${right}"\`, or replace \`${key}\`.`,
+    message: say`The type is ${reader.written(at)}, but the server has \`${key}\`.`,
+    fix: say`Write \`"${right}"\`, or replace \`${key}\`.`,
     edit: replacing(at, `"${right}"`),
   });
 }
@@ -139,8 +140,8 @@ function readUrl(
   const placeholder = fault === undefined ? undefined : placeholderIn(url);
   if (placeholder) {
     reader.report(member.value, 'placeholder', 'error', {
-      message: `The URL has the placeholder \`${oneLine(placeholder.written)}\` in it.`,
-      fix: 'Write the URL of your own server.',
+      message: say`The URL has the placeholder \`${oneLine(placeholder.written)}\` in it.`,
+      fix: say`Write the URL of your own server.`,
     });
     return undefined;
   }
@@ -149,7 +150,9 @@ function readUrl(
     reader.report(member.value, 'invalid-url', 'error', {
       message: fault,
       fix:
-        meant === undefined ? `Write it as \`${isSocket ? 'wss' : 'https'}://host:port/path\`.` : `Write \`${meant}\`.`,
+        meant === undefined
+          ? say`Write it as \`${isSocket ? 'wss' : 'https'}://host:port/path\`.`
+          : say`Write \`${meant}\`.`,
       ...(meant === undefined ? {} : { edit: replacing(member.value, JSON.stringify(meant)) }),
     });
     return undefined;
@@ -209,8 +212,8 @@ function nestedHeaders(reader: EntryReader): Record<string, string> {
   for (const { key, keyNode } of inner.members)
     if (key !== 'headers' && !isComment(key))
       reader.report(keyNode, 'unknown-field', 'hint', {
-        message: `Only the \`headers\` of these options are read; \`${key}\` is ignored.`,
-        fix: 'Remove it.',
+        message: say`Only the \`headers\` of these options are read; \`${key}\` is ignored.`,
+        fix: say`Remove it.`,
       });
   return inner.textMap(['headers']);
 }
@@ -221,12 +224,12 @@ const BEGINNINGS = { http: /^https?:\/\//i, ws: /^wss?:\/\//i } as const;
 function urlFault(url: string, scheme: 'http' | 'ws'): string | undefined {
   if (/^(?:\$\{|\$env:|%\w+%)/.test(url)) return undefined;
   const filled = scanVariables(url, { percent: false, lookUp: () => '1', onMissing: () => undefined });
-  if (!BEGINNINGS[scheme].test(filled)) return `The URL must begin with \`${scheme}://\` or \`${scheme}s://\`.`;
+  if (!BEGINNINGS[scheme].test(filled)) return say`The URL must begin with \`${scheme}://\` or \`${scheme}s://\`.`;
   const fault = addressFault(filled);
   if (fault !== undefined) return fault;
   if (URL.canParse(filled)) return undefined;
   const port = /^[a-z]+:\/\/[^/?#]*:([^/?#:\]]*)(?:[/?#]|$)/i.exec(filled)?.[1];
   return port !== undefined && !(/^\d+$/.test(port) && Number(port) <= 65_535)
-    ? `\`${port}\` is not a port: use a number from 1 to 65535.`
-    : 'Invalid URL.';
+    ? say`\`${port}\` is not a port: use a number from 1 to 65535.`
+    : say`Invalid URL.`;
 }
