@@ -14,7 +14,7 @@ const RUNNING_OPTION = /(?:command|cmd|exec|run|call|shell|rsh|program|editor|pa
 /** In a line for a shell; they are looked at with the command that they belong to. */
 const PLAIN_OPTIONS = /(?<=\s)--[\w-]+=[\w.-]+(?=\s|$)/g;
 /** The option of whatever program before a command line or a piece of code. */
-const BEFORE_LINE = /^(?:-\w{0,3}[ceErR]|-p|\/c|\/k|--(?:command|call|eval|exec|print|run)|-command)$/i;
+const BEFORE_LINE = /^(?:-\w{0,3}[ceErR]|-p|\/c|\/k|--(?:[a-z-]*command|call|eval|exec|print|run)|-command)$/i;
 /** What a shell makes something else of, so that nobody can tell what runs. */
 const UNREADABLE = /[$`*?[\]%]|\w'?\+'?\w|^(?:iex|invoke-expression)$/i;
 /** A list of words in braces where a command begins; a group of commands has a blank behind its brace. */
@@ -135,13 +135,17 @@ function joinedTexts(words: readonly string[], at: number, isBehindRunner: boole
   const texts = word.split('=', MAX_PARTS).map((_, index, parts) => parts.slice(index).join('='));
   const behind = word.split('=').length > MAX_PARTS ? [word.slice(word.lastIndexOf('=') + 1)] : [];
   const ofOption = /^-\w/.test(word) ? [2, 3, 4].map((length) => word.slice(length)) : [];
+  // `ssh -o "ProxyCommand …"`: the name of a setting, and a blank.
+  const setting = words[at - 1] === '-o' ? `-o${word}` : word;
+  const ofSetting = /^-o\s*\w+\s+(.+)$/s.exec(setting)?.slice(1) ?? [];
   const ofEditor = word.startsWith('+') ? [word.slice(1)] : [];
   // To this one, all that follows is one line.
-  const isRest = programOf(words[0] ?? '') === 'cmd' && /^\/[ckr]/i.test(word);
-  const ofRest = isRest ? [[word.slice(2), ...words.slice(at + 1)].join(' ')] : [];
+  const [before] = /^(?:\/[a-z](?::\w+)?)*\/[ckr]/i.exec(word) ?? [];
+  const isRest = before !== undefined && words.slice(0, at).some((each) => programOf(each) === 'cmd');
+  const ofRest = isRest ? [[word.slice(before.length), ...words.slice(at + 1)].join(' ')] : [];
   const isLine = (text: string): boolean =>
     isBehindRunner || /[\s/\\]/.test(text) || RUNNING_OPTION.test(word.slice(0, word.length - text.length));
-  return [...[...texts.slice(1), ...behind, ...ofOption, ...ofEditor].filter(isLine), ...ofRest];
+  return [...[...texts.slice(1), ...behind, ...ofOption, ...ofSetting, ...ofEditor].filter(isLine), ...ofRest];
 }
 
 /** Whether what a simple command runs is put together by the shell, or comes from its input. */

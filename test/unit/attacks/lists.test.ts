@@ -161,6 +161,9 @@ describe('attacks: lists', () => {
       ['ssh', '-o', 'ProxyCommand=/usr/bin/docker ps', 'host'],
       ['ssh', '-oProxyCommand=docker ps', 'host'],
       ['rsync', '--rsh=docker', 'a', 'b'],
+      ['ssh', '-o', 'ProxyCommand docker ps', 'host'],
+      ['ssh', '-oProxyCommand docker ps', 'host'],
+      ['tar', '--to-command', 'docker ps', '-xf', 'x'],
       ['env', '-Sdocker ps'],
       ['su', '-cdocker ps'],
       ['script', '-qcdocker ps', '/dev/null'],
@@ -183,6 +186,11 @@ describe('attacks: lists', () => {
       ['cmd', '/cdocker', 'ps'],
       ['cmd', '/c"docker', 'ps"'],
       ['cmd.exe', '/Kcall docker ps'],
+      ['env', 'cmd', '/cdocker ps'],
+      ['start', 'cmd', '/cdocker /s x'],
+      ['cross-env', 'A=1', 'cmd', '/cdocker', '/s', 'x'],
+      ['cmd', '/d/cdocker /s x'],
+      ['cmd', '/e:on/v:off/cdocker', 'ps'],
       ['cmd', '/s', '/R"C:\\bin\\docker.exe"'],
     ])
       assert.ok(!runs(runOf(words), noDocker, 'win32'), words.join(' '));
