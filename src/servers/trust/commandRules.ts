@@ -120,6 +120,10 @@ function* commandLines(
   }
 }
 
+function isCmd(word: string): boolean {
+  return /cmd/i.test(word) && programOf(word) === 'cmd';
+}
+
 function runsWhatOptionsName(word: string): boolean {
   const program = programOf(word);
   return RUNNERS.test(program) || (WRAPPERS.test(program) && program !== 'cmd');
@@ -141,7 +145,7 @@ function joinedTexts(words: readonly string[], at: number, isBehindRunner: boole
   const ofEditor = word.startsWith('+') ? [word.slice(1)] : [];
   // To this one, all that follows is one line.
   const [before] = /^(?:\/[a-z](?::\w+)?)*\/[ckr]/i.exec(word) ?? [];
-  const isRest = before !== undefined && words.slice(0, at).some((each) => programOf(each) === 'cmd');
+  const isRest = before !== undefined && words.slice(0, at).some(isCmd);
   const ofRest = isRest ? [[word.slice(before.length), ...words.slice(at + 1)].join(' ')] : [];
   const isLine = (text: string): boolean =>
     isBehindRunner || /[\s/\\]/.test(text) || RUNNING_OPTION.test(word.slice(0, word.length - text.length));
