@@ -3,31 +3,35 @@ import type { Rows } from './edit.ts';
 /** The lists of servers. */
 export const lists: Rows = {
   'A denied command in another spelling': [
-    ['src/servers/trust/commandRules.ts', 'const file = comparable(program);', 'const file = program;'],
+    ['src/servers/trust/commandRules.ts', "file: comparableProgram(words[at] ?? '')", "file: words[at] ?? ''"],
   ],
   'A denied command behind a shell or another program that starts it': [
     [
-      'src/servers/trust/commandRules.ts',
-      'for (const line of commandLines(words))',
-      'for (const line of [words] as (readonly string[])[])',
+      'src/servers/trust/commandLines.ts',
+      'for (const line of commandLines(words, budget))',
+      'for (const line of [words] as (Words | string)[])',
     ],
   ],
   'A denied command that a shell puts together': [
-    ['src/servers/trust/commandRules.ts', '(isUnreadable(line) || BRACES.test(text))', 'false'],
+    ['src/servers/trust/commandLines.ts', 'if (isCode && isUnreadable(line))', 'if (false)'],
   ],
   'A denied command behind any program that starts others': [
-    [
-      'src/servers/trust/commandRules.ts',
-      'fitsDenied(words.slice(index), patterns, platform)',
-      'index === 0 && fitsDenied(words, patterns, platform)',
-    ],
+    ['src/servers/trust/commandRules.ts', '...words.map((_, at) => lineAt(words, at)),', ''],
   ],
   'A denied command that is joined to an option or a setting of another program': [
     [
-      'src/servers/trust/commandRules.ts',
-      'const joined = isRest ? [] : joinedTexts(words, index + 1, runner >= 0 && runner <= index);',
+      'src/servers/trust/commandLines.ts',
+      'const joined = context ? joinedTexts(words, index + 1, context) : [];',
       'const joined: readonly string[] = [];',
     ],
+  ],
+  'A command line or an address that takes for ever to look into': [
+    [
+      'src/servers/trust/commandRules.ts',
+      'const lines = isTooLong(this.#words) ? undefined : commandLinesIn',
+      'const lines = commandLinesIn',
+    ],
+    ['src/servers/trust/commandRules.ts', 'if (isTooLong(words) || CLIMBS', 'if (CLIMBS'],
   ],
   'A package or a file from elsewhere under a name that a list allows': [
     [
@@ -40,10 +44,10 @@ export const lists: Rows = {
     ['src/servers/trust/policyVerdict.ts', 'isCommand ? codeVariableIn(transport.env) : undefined', 'undefined'],
   ],
   'A denied address in another notation': [
-    ['src/servers/trust/policyVerdict.ts', 'readingsOfUrl(transport.url).some(', '[transport.url].some('],
+    ['src/servers/trust/policyVerdict.ts', 'readings.some((url)', '[transport.url].some((url)'],
   ],
   'A command that is reached out of the folder that a list allows': [
-    ['src/servers/trust/commandRules.ts', 'if (CLIMBS.test(program)) return false;', ''],
+    ['src/servers/trust/commandRules.ts', 'if (isTooLong(words) || CLIMBS.test(program))', 'if (isTooLong(words))'],
   ],
   'A `headersHelper` that runs what the lists deny': [
     [

@@ -5,7 +5,7 @@ import { describeRule } from '../../config/rules/serverRules.ts';
 import type { ServerRule, TransportSpec } from '../../config/configTypes.ts';
 import { readableParts } from '../serverParts.ts';
 import { codeVariableIn } from './codeVariables.ts';
-import { allowsLine, allowsWords, deniesLine, deniesWords } from './commandRules.ts';
+import { allowsLine, allowsWords, DeniedCommand } from './commandRules.ts';
 import type { ServerPolicy } from './serverPolicy.ts';
 
 /** Why a server may not run. */
@@ -41,10 +41,12 @@ export function policyVerdict(
   platform: NodeJS.Platform = process.platform,
 ): PolicyVerdict | undefined {
   const { transport } = subject;
+  const command =
+    transport.type === 'stdio' ? new DeniedCommand([transport.command, ...transport.args], platform) : undefined;
   for (const policy of policies) {
     const { access, denied, allowed } = policy;
     if (access === 'none') return verdict(policy, say`MCP servers are turned off`);
-    const deny = denied.find((rule) => denies(rule, subject, platform));
+    const deny = denied.find((rule) => denies(rule, subject, command, platform));
     if (deny) return verdict(policy, say`denied by ${describeRule(deny)}`, deny);
     const allowing = allowed && allowingRule(subject, allowed, platform);
     if (allowed && !allowing) return verdict(policy, say`not on the list of allowed servers`);
@@ -66,8 +68,9 @@ export function lineVerdict(
   policies: readonly ServerPolicy[],
   platform: NodeJS.Platform = process.platform,
 ): PolicyVerdict | undefined {
+  const command = DeniedCommand.ofLine(line, platform);
   for (const policy of policies) {
-    const deny = policy.denied.find((rule) => rule.kind === 'command' && deniesLine(rule.words, line, platform));
+    const deny = policy.denied.find((rule) => rule.kind === 'command' && command.isMetBy(rule.words));
     if (deny) return verdict(policy, say`command denied by ${describeRule(deny)}`, deny);
     const allowed = policy.allowed?.filter((rule) => rule.kind === 'command') ?? [];
     if (allowed.length > 0 && !allowed.some(({ words }) => allowsLine(words, line, platform)))
@@ -91,6 +94,10 @@ export function isAllowedByOrganisation(subject: Subject, policies: readonly Ser
       isOrganisation && allowed !== undefined && allowingRule(subject, allowed, process.platform) !== undefined,
   );
 }
+
+/** Of an address with more characters, or encoded more often, every rule that denies counts as met, and none that allows. */
+const MAX_URL = 8_192;
+const MAX_DECODED = 10;
 
 const KIND_OF: Partial<Record<TransportSpec['type'], ServerRule['kind']>> = { stdio: 'command', sdk: 'name' };
 
@@ -160,27 +167,37 @@ function deniedNames(name: string): readonly string[] {
 }
 
 /** Denying looks through what makes no difference: `docker` also denies `/usr/bin/docker` and `docker.exe`. */
-function denies(rule: ServerRule, subject: Subject, platform: NodeJS.Platform): boolean {
+function denies(
+  rule: ServerRule,
+  subject: Subject,
+  command: DeniedCommand | undefined,
+  platform: NodeJS.Platform,
+): boolean {
   const { transport } = subject;
-  if (rule.kind === 'command')
-    return transport.type === 'stdio' && deniesWords(rule.words, [transport.command, ...transport.args], platform);
+  if (rule.kind === 'command') return command?.isMetBy(rule.words) ?? false;
   if (rule.kind === 'name') return isNamed(deniedNames(subject.name), rule.pattern);
-  if (fits(rule, subject, platform)) return true;
   if (!('url' in transport)) return false;
+  const readings = readingsOfUrl(transport.url);
   // An address that can't be taken apart, e.g. for its variables, is compared as a text.
   return (
+    !readings ||
+    fits(rule, subject, platform) ||
     matchesGlob(transport.url, rule.pattern) ||
-    readingsOfUrl(transport.url).some((url) =>
-      [rule.pattern, rule.pattern.toLowerCase()].some((pattern) => fitsUrl(url, pattern, true)),
-    )
+    readings.some((url) => [rule.pattern, rule.pattern.toLowerCase()].some((pattern) => fitsUrl(url, pattern, true)))
   );
 }
 
-/** An address, and as a server may read its path: decoded until nothing changes, single slashes, no parameters, any case. */
-function readingsOfUrl(url: string): readonly string[] {
+/**
+ * An address, and as a server may read its path: decoded until nothing changes, single slashes, no parameters, any case.
+ * @returns nothing where it is too long, or encoded too often, to be read in a moment
+ */
+function readingsOfUrl(url: string): readonly string[] | undefined {
+  if (url.length > MAX_URL) return undefined;
   if (!URL.canParse(url)) return [url];
   const read = new URL(url);
+  let times = 0;
   for (let before = ''; before !== read.pathname;) {
+    if ((times += 1) > MAX_DECODED) return undefined;
     before = read.pathname;
     read.pathname = before
       .replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -195,6 +212,7 @@ function readingsOfUrl(url: string): readonly string[] {
  * @param anyPort whether a pattern without a port means all of them; else it means the scheme's own
  */
 function fitsUrl(url: string, pattern: string, anyPort: boolean): boolean {
+  if (url.length > MAX_URL) return false;
   const parts = /^(?:([a-z*]+):\/\/)?([^/?#]*)(.*)$/i.exec(pattern);
   if (!parts || !URL.canParse(url) || url.includes('${') || url.includes('$env:')) return false;
   const [, scheme = '*', host = '', rest = ''] = parts;

@@ -7,6 +7,7 @@ import { readHooks } from '../../../src/calls/hooks/hookSettings.ts';
 import type { HookFailure, HookVerdict } from '../../../src/calls/hooks/hookTypes.ts';
 import { readRuleLists } from '../../../src/config/rules/serverRules.ts';
 import type { TransportSpec } from '../../../src/config/configTypes.ts';
+import { commandLinesIn } from '../../../src/servers/trust/commandLines.ts';
 import { isAllowedByOrganisation, lineVerdict, policyVerdict } from '../../../src/servers/trust/policyVerdict.ts';
 import { editorPolicies, type ServerPolicy } from '../../../src/servers/trust/serverPolicy.ts';
 import { TestHost } from '../../support/testHost.ts';
@@ -55,6 +56,8 @@ describe('attacks: lists', () => {
       ['sh', '-c', 'docker${IFS}ps'],
       ['sh', '-c', 'd$()oc${x}ker$y ps'],
       ['sh', '-c', 'exec docker ps'],
+      ['sh', '-c', 'cd x; nice -n 5 docker ps'],
+      ['bash', '-lc', 'npm exec -- docker ps'],
       ['sh', '-c', 'echo $(docker ps)'],
       ['sh', '-c', 'if true; then docker ps; fi'],
       ['env', '-i', 'A=b', 'docker', 'ps'],
@@ -93,6 +96,8 @@ describe('attacks: lists', () => {
       'true; {dock,}er ps',
       'a=do;b=cker;exec $a$b ps',
       'sudo -n env A=b $x ps',
+      'nice -n 5 $x ps',
+      'timeout 1.5s $x ps',
     ])
       assert.ok(!runs(run('sh', '-c', line), noDocker), line);
     const encoded = Buffer.from('docker ps', 'utf16le').toString('base64');
@@ -204,6 +209,32 @@ describe('attacks: lists', () => {
       ['x', ...Array.from({ length: 400 }, (_, at) => `--v${at}=a=${at}`)],
     ])
       assert.ok(runs(runOf(words), noDocker), words.join(' '));
+  });
+
+  it('A command line or an address that takes for ever to look into', () => {
+    const allowed = lists([{ command: 'x **' }, { url: 'https://**' }]);
+    const noAdmin = lists(undefined, [{ url: 'https://h.example/admin/*' }]);
+    for (const unit of ['a=', 'on', "sh '", '{a,', '../', '\n', ' @', '/a:b', '-o a ', '&"', '$x', '`', 'é=']) {
+      const text = unit.repeat(1_000_000 / unit.length);
+      for (const words of [
+        ['x', text],
+        ['x', '-c', text],
+        ['x', ...Array.from({ length: 900 }, () => text.slice(0, 1_111))],
+      ]) {
+        assert.ok(!runs(runOf(words), noDocker), unit);
+        assert.ok(!runs(runOf(words), allowed), unit);
+      }
+      assert.ok(!runs(reach(text), noDocker), unit);
+      // What is short enough to be looked at, and comes to very many lines.
+      const [lines, characters] = [commandLinesIn(['sh', '-c', text.slice(0, 30_000)]), 30_000 * 5];
+      assert.ok((lines ?? []).flat().join('').length < characters, unit);
+    }
+    assert.equal(commandLinesIn(['cross-env', 'cmd', ...Array.from({ length: 900 }, () => '/cx')]), undefined);
+    for (const path of ['%25'.repeat(300_000), `%${'25'.repeat(4_000)}41`, 'a/'.repeat(500_000), ';'.repeat(9_000)]) {
+      const transport: TransportSpec = { type: 'http', url: `https://h.example/${path}`, headers: {} };
+      assert.ok(!runs(transport, noAdmin));
+      assert.equal(runs(transport, allowed), path.length < 8_100);
+    }
   });
 
   it('A rule for a program denies no value or option that happens to be its name', () => {
