@@ -19,6 +19,13 @@ export const heavyAnswers: Rows = {
   'An event in millions of lines, and one that nobody reads': [
     ['src/connection/reading/eventReader.ts', "if (!replaced && data.length > MAX_PASSED) return '';", ''],
   ],
+  'Lines without number: empty ones, headers, lines of errors, and carriage returns': [
+    [
+      'src/connection/stdio/messageLines.ts',
+      'if (!this.#waiting && this.#isEnough(text)) void this.#readSlowly();',
+      '',
+    ],
+  ],
   'A message in many lines': [
     [
       'src/connection/stdio/messageLines.ts',

@@ -132,7 +132,9 @@ const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 function decimalOf(text: string): string {
   const [, sign = '', whole = '', part = '', power = '0'] = PARTS.exec(text) ?? [];
   const digits = (whole + part).replace(/^0+/, '');
-  const short = digits.replace(/0+$/, '');
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  const short = digits.slice(0, end);
   if (short === '') return '0';
   return `${sign}${short}e${Number(power) - part.length + digits.length - short.length}`;
 }

@@ -184,7 +184,7 @@ interface Pattern {
 
 /** Where a pattern fits the text, as it is and with its escapes read. */
 function placesIn(text: string, pattern: Pattern, depth: number): Place[] {
-  const places = [...text.matchAll(pattern.heads)].map(({ 0: { length }, index }): Place => {
+  const places = matchesIn(text, pattern.heads).map(({ 0: { length }, index }): Place => {
     if (length < HEAD - 1) return [index, index + length];
     const heads = new Set([HEAD, HEAD - 1].map((size) => folded(text.slice(index, index + Math.min(size, length)))));
     const forms = [...heads].flatMap((head) => pattern.long.get(head) ?? []);
@@ -194,6 +194,14 @@ function placesIn(text: string, pattern: Pattern, depth: number): Place[] {
   const read = depth === 0 ? undefined : readEscapes(text);
   if (!read) return places;
   return places.concat(placesIn(read.text, pattern, depth - 1).flatMap((place) => read.placesOf(place)));
+}
+
+/** As `matchAll`, which makes the expression anew for each text: that takes longer than to look for it in a line. */
+function matchesIn(text: string, expression: RegExp): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  expression.lastIndex = 0;
+  for (let match = expression.exec(text); match; match = expression.exec(text)) found.push(match);
+  return found;
 }
 
 /** Where what stands of a form at a place in a text ends: programs cut long values. */

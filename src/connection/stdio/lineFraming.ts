@@ -14,6 +14,8 @@ const MAX_HEADERS = 4;
 export interface LineSink {
   onLine(line: string): void;
   onOversized(line: OversizedText): void;
+  /** A line that is one of the headers of a message, or the empty one behind them. */
+  onHeader?(line: string): void;
   /** A message comes behind headers that give its length. */
   onFrame?(): void;
 }
@@ -116,7 +118,9 @@ export class LineFramer {
   #tell(line: string): void {
     const headers = this.#headers;
     const length = headers || this.#hasLines ? 0 : Number(LENGTH.exec(line)?.[1] ?? 0);
-    if (length > 0 && length <= this.#maxBytes) this.#headers = { lines: [line], length };
+    const isFirst = length > 0 && length <= this.#maxBytes;
+    if (isFirst || headers) this.#sink.onHeader?.(line);
+    if (isFirst) this.#headers = { lines: [line], length };
     else if (!headers) this.#sink.onLine(line);
     else if (HEADER.test(line) && headers.lines.length < MAX_HEADERS) headers.lines.push(line);
     else {

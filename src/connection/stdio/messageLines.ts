@@ -46,6 +46,7 @@ export class MessageLines implements Disposable {
   #waiting: string[] | undefined;
   /** What the lines of this turn weigh. */
   #inTurn = 0;
+  #isDisposed = false;
 
   constructor(sink: MessageSink, clock: Clock) {
     this.#sink = sink;
@@ -63,6 +64,11 @@ export class MessageLines implements Disposable {
     else atOnce(this.#read(line));
   }
 
+  /** Counts what was read and is no line of a message: other lines wait for the next turn where there is too much of it. */
+  weigh(text: string): void {
+    if (!this.#waiting && this.#isEnough(text)) void this.#readSlowly();
+  }
+
   /** Whether it is, or what it may be the end of. */
   #isLong(line: string): boolean {
     return line.length + (this.#open?.chars ?? 0) > MAX_AT_ONCE;
@@ -75,22 +81,30 @@ export class MessageLines implements Disposable {
     return this.#inTurn > MAX_IN_TURN;
   }
 
-  async #readSlowly(first: string): Promise<void> {
-    const waiting = (this.#waiting = [first]);
+  async #readSlowly(...first: readonly string[]): Promise<void> {
+    this.#waiting = [...first];
     this.#sink.onBusy?.(true);
-    for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
-      if (this.#isEnough(line)) await nextTurn();
-      try {
-        if (this.#isLong(line)) await inSlices(this.#read(line));
-        else atOnce(this.#read(line));
-      } catch (error) {
-        // The pipe would wait for ever.
-        rethrowLater(error);
-      }
+    if (first.length === 0) await nextTurn();
+    while (this.#waiting.length > 0 && !this.#isDisposed) {
+      // Shifting a long list takes long.
+      const lines = this.#waiting;
+      this.#waiting = [];
+      for (const line of lines) await this.#readInTurn(line);
     }
-    if (this.#waiting !== waiting) return;
     this.#waiting = undefined;
     this.#sink.onBusy?.(false);
+  }
+
+  async #readInTurn(line: string): Promise<void> {
+    if (this.#isDisposed) return;
+    if (this.#isEnough(line)) await nextTurn();
+    try {
+      if (this.#isLong(line)) await inSlices(this.#read(line));
+      else atOnce(this.#read(line));
+    } catch (error) {
+      // The pipe would wait for ever.
+      rethrowLater(error);
+    }
   }
 
   *#read(line: string): Steps<void> {
@@ -160,7 +174,7 @@ export class MessageLines implements Disposable {
 
   /** The input has ended. */
   dispose(): void {
-    this.#waiting?.splice(0);
+    this.#isDisposed = true;
     this.#giveUp();
   }
 }

@@ -51,7 +51,8 @@ export class StderrRing {
 
 /** What a terminal shows of a line: a return lets what follows overwrite what was there, e.g. a progress bar. */
 function asShown(line: string): string {
-  const end = line.length - (/\r+$/.exec(line)?.[0].length ?? 0);
+  let end = line.length;
+  while (line[end - 1] === '\r') end -= 1;
   const begin = line.lastIndexOf('\r', end - 1) + 1;
   return end === line.length ? line.slice(begin) : `${line.slice(begin, end)}\r`;
 }

@@ -144,12 +144,18 @@ export class StdioTransport implements Transport {
       {
         onLine: (line) => this.#lines.push(line),
         onOversized: (line) => this.#options.onOversized(line),
+        onHeader: (line) => this.#lines.weigh(line),
         onFrame: () => this.#options.onFrame(),
       },
       this.#options.maxLineBytes ?? MAX_TEXT_BYTES,
     );
     child.stdout.on('data', (chunk: Buffer) => framer.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => this.#options.onStderr(this.#ring.push(chunk)));
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#options.onStderr(this.#ring.push(chunk));
+      // One chunk a turn: the system gives as many at once as a process writes meanwhile.
+      child.stderr.pause();
+      setImmediate(() => child.stderr.resume());
+    });
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       stream.on('error', (error: Error) => this.onerror?.(error));
     }

@@ -24,6 +24,8 @@ import { WebSocketLink } from '../../../src/connection/remote/webSocket/webSocke
 import { WebSocketTransport } from '../../../src/connection/remote/webSocket/webSocketTransport.ts';
 import { LineFramer } from '../../../src/connection/stdio/lineFraming.ts';
 import { MessageLines } from '../../../src/connection/stdio/messageLines.ts';
+import { StdioTransport } from '../../../src/connection/stdio/stdioTransport.ts';
+import { SecretValues } from '../../../src/base/text/secrets.ts';
 import { eventually } from '../../support/eventually.ts';
 import { withServers, type TestHost } from '../../support/testHost.ts';
 import { failureOf, fixture } from '../connection/harness.ts';
@@ -341,6 +343,52 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
       ['ping', 2],
     ]);
     assert.equal(passed, 'event: ping\ndata: {}\n\n');
+  },
+
+  'Lines without number: empty ones, headers, lines of errors, and carriage returns': async () => {
+    const secrets = new SecretValues();
+    for (let at = 0; at < 50; at += 1) secrets.add(`API_KEY_${at}`, `sk-${at}-0123456789abcdef`);
+    for (const [stream, unit, count] of [
+      ['stdout', '\n', 1_000_000],
+      ['stdout', 'Content-Length: 1\n\n', 100_000],
+      ['stderr', '\n', 1_000_000],
+      ['stderr', 'some line\n', 200_000],
+      ['stderr', `${'\r'.repeat(65_000)}x`, 30],
+    ] as const) {
+      const code = `const text = Buffer.from(${JSON.stringify(unit)}.repeat(${Math.ceil(1_000_000 / unit.length)}));
+        const write = (left) =>
+          left > 0
+            ? process.${stream}.write(text, () => write(left - text.length))
+            : process.stdout.write('\\n{"jsonrpc":"2.0","method":"done"}\\n');
+        write(${unit.length * count});`;
+      const transport = new StdioTransport({
+        launch: { command: process.execPath, args: ['-e', code], cwd: root, env: {} },
+        platform: process.platform,
+        mark: 'none',
+        mask: secrets.mask,
+        clock: systemClock,
+        onStderr: () => undefined,
+        onNoise: () => undefined,
+        onFrame: () => undefined,
+        onOversized: () => undefined,
+        onUnreadable: () => false,
+        onStarted: () => undefined,
+        onEnded: () => undefined,
+      });
+      const done = new Promise<void>((resolve) => (transport.onmessage = () => resolve()));
+      await light(`${stream}: ${JSON.stringify(unit.slice(-20))}`, async () => {
+        await transport.start();
+        await done;
+      });
+      await transport.close();
+    }
+    let isPaused = false;
+    const sink = { onMessage: () => undefined, onNoise: () => undefined, onUnreadable: () => undefined };
+    const lines = new MessageLines({ ...sink, onBusy: (isBusy) => (isPaused = isBusy) }, new ManualClock());
+    for (let at = 0; at < 3_000; at += 1) lines.weigh('Content-Length: 1');
+    assert.ok(isPaused, 'headers, too, wait for the next turn');
+    await eventually('they are read', () => !isPaused);
+    lines.dispose();
   },
 
   'A message in many lines': async () => {
