@@ -58,13 +58,19 @@ const input = {
 const command = { ...forNode, input: 'src/bridge/gateway/outside/connect.ts' };
 
 /**
+ * A recording as a server: a file of its own, since any client may start it, without an editor.
+ * @type {import('rolldown').InputOptions}
+ */
+const replay = { ...forNode, input: 'src/connection/recording/replay.ts' };
+
+/**
  * What runs in each page: for a browser, and loaded when a page is opened.
  * @type {import('rolldown').InputOptions}
  */
 const page = { cwd: root, platform: 'browser', input: 'src/ui/pages/front/page.ts' };
 const pageStyle = join(root, 'src/ui/pages/front/page.css');
 
-const inputs = [input, command, ...processes, page];
+const inputs = [input, command, replay, ...processes, page];
 
 /** @type {import('rolldown').OutputOptions} */
 const output = {

@@ -201,7 +201,8 @@ export class Host implements Disposable {
 
   /** Stops every server, and writes down what is to be remembered; a second call escalates. */
   async stop(grace: StopGrace = STOP_GRACE.orderly): Promise<void> {
-    await Promise.all([this.pool.stopAll(grace), this.#ports.toolStore?.flush()]);
+    const closing = this.#recorder?.then((recorder) => recorder.close());
+    await Promise.all([this.pool.stopAll(grace), this.#ports.toolStore?.flush(), closing]);
   }
 
   /** Every server that any source defines, in the order of the definitions. */
@@ -290,7 +291,7 @@ export class Host implements Disposable {
   /** Tells what happens between servers and us, and keeps the last of it. Loaded with the first start of a server. */
   recorder(): Promise<Recorder> {
     return (this.#recorder ??= import('./openRecorder.ts').then(({ openRecorder }) =>
-      openRecorder(this, this.#disposables),
+      openRecorder(this, this.#ports.settings, this.#disposables),
     ));
   }
 

@@ -1,11 +1,19 @@
 import type { DisposableStore } from '../base/disposable.ts';
+import type { RingLimits } from '../connection/recording/eventRing.ts';
 import { DEFAULT_RING, Recorder } from '../connection/recording/recorder.ts';
 import type { ServerConnection } from '../connection/connectionTypes.ts';
 import type { Host } from './host.ts';
+import type { HostSettings } from './hostPorts.ts';
 
 /** Opens the recorder of a host, which is told of its connections. Loaded with the first start of a server. */
-export function openRecorder({ pool }: Pick<Host, 'pool'>, disposables: DisposableStore): Recorder {
-  const recorder = new Recorder(DEFAULT_RING);
+export function openRecorder(
+  { pool, onDidChange }: Pick<Host, 'pool' | 'onDidChange'>,
+  settings: () => HostSettings,
+  disposables: DisposableStore,
+): Recorder {
+  const limits = (): RingLimits => settings().ring ?? DEFAULT_RING;
+  const recorder = new Recorder(limits);
+  let known = limits();
   const states = new WeakMap<ServerConnection, string>();
   const note = (connection: ServerConnection): void => {
     const { state } = connection;
@@ -17,5 +25,14 @@ export function openRecorder({ pool }: Pick<Host, 'pool'>, disposables: Disposab
   };
   for (const connection of pool.all) note(connection);
   disposables.add(pool.onDidChangeState(note));
+  // Settings that changed are among what it tells of.
+  disposables.add(
+    onDidChange(() => {
+      const { maxAgeMs, maxBytes } = limits();
+      if (known.maxAgeMs === maxAgeMs && known.maxBytes === maxBytes) return;
+      known = limits();
+      recorder.limitsChanged();
+    }),
+  );
   return disposables.add(recorder);
 }

@@ -25,6 +25,10 @@ export class EventRing {
     return this.#limits.maxAgeMs > 0 && this.#limits.maxBytes > 0;
   }
 
+  get maxBytes(): number {
+    return this.#limits.maxBytes;
+  }
+
   /** What its events take, in bytes, from above. */
   get bytes(): number {
     return this.#bytes;

@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import type { Mask } from '../../base/text/secrets.ts';
 import { READING, type RawMessage } from '../reading/readMessages.ts';
 import { EventRing, type RingLimits } from './eventRing.ts';
 import { heldSize } from './heldSize.ts';
@@ -29,14 +30,18 @@ export class Recorder implements Disposable {
   readonly #emitter = new Emitter<RecordedEvent>();
   /** The last link of each server. */
   readonly #links = new Map<string, number>();
-  #limits: RingLimits;
+  /** What masks the secrets of each server, also of those that are gone. */
+  readonly #masks = new Map<string, Mask>();
+  readonly #closing = new Set<() => Promise<void>>();
+  readonly #limits: () => RingLimits;
   #seq = 0;
   #linkCount = 0;
   #offsetMs = 0;
 
-  constructor(limits: RingLimits) {
+  /** @param limits of the ring, as they are now */
+  constructor(limits: () => RingLimits) {
     this.#limits = limits;
-    this.#ring = new EventRing(limits);
+    this.#ring = new EventRing(limits());
   }
 
   /** Everything that happens, from now on. The listener must not change what it gets. */
@@ -52,25 +57,36 @@ export class Recorder implements Disposable {
     return this.#ring.bytes;
   }
 
-  get limits(): RingLimits {
-    return this.#limits;
-  }
-
-  set limits(limits: RingLimits) {
-    this.#limits = limits;
-    this.#ring.limits = limits;
+  /** The limits may be others. */
+  limitsChanged(): void {
+    this.#ring.limits = this.#limits();
   }
 
   /** A link to a server is about to be opened: its messages are counted for it. */
-  openLink(server: string): LinkTap {
+  openLink(server: string, mask: Mask = (text) => text): LinkTap {
     const link = (this.#linkCount += 1);
     this.#links.set(server, link);
+    this.#masks.set(server, mask);
     return {
       message: (direction, message, http) => {
         if (this.#isOn) this.#message(server, link, direction, message, http?.());
       },
       stderr: (line) => this.#note(server, link, { kind: 'stderr', line }, line.length),
     };
+  }
+
+  /** Masks the secrets of all servers that were connected. */
+  readonly mask: Mask = (text) => [...this.#masks.values()].reduce((masked, mask) => mask(masked), text);
+
+  /** Runs `close` before the host is stopped, unless disposed before. */
+  onClose(close: () => Promise<void>): Disposable {
+    this.#closing.add(close);
+    return { dispose: () => void this.#closing.delete(close) };
+  }
+
+  /** Resolves when everything that is being written is. Never rejects. */
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#closing].map((close) => close()));
   }
 
   /** Something happened that is no message. */
@@ -81,7 +97,7 @@ export class Recorder implements Disposable {
 
   dispose(): void {
     this.#emitter.dispose();
-    this.limits = { maxAgeMs: 0, maxBytes: 0 };
+    this.#ring.limits = { maxAgeMs: 0, maxBytes: 0 };
   }
 
   get #isOn(): boolean {
@@ -95,7 +111,7 @@ export class Recorder implements Disposable {
     message: object,
     http: HttpFrame | undefined,
   ): void {
-    const limit = Math.min(MAX_HELD, this.#limits.maxBytes / 4 || MAX_HELD);
+    const limit = Math.min(MAX_HELD, this.#ring.maxBytes / 4 || MAX_HELD);
     const { heap, text } = heldSize(message, limit);
     const what = { kind: 'message', direction, message, bytes: text, ...(http && { http }) } as const;
     const event: RecordedEvent = { seq: (this.#seq += 1), at: this.#now(), server, connection, what };

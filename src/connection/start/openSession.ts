@@ -186,7 +186,7 @@ function openLink(
   }: OpenLinkOptions,
 ): Link {
   const { clock, platform } = ports;
-  const tap = options.recorder?.openLink(id);
+  const tap = options.recorder?.openLink(id, mask);
   const onStderr = (line: string): void => {
     tap?.stderr(line);
     options.onStderr(line);

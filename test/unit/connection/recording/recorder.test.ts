@@ -114,7 +114,7 @@ describe('the recorder: its ring', () => {
   const message = (id: number, text = ''): object => ({ jsonrpc: '2.0', id, result: { text } });
 
   it('is bounded in bytes, and drops the oldest first', () => {
-    const recorder = new Recorder(BIG);
+    const recorder = new Recorder(() => BIG);
     const link = recorder.openLink('a');
     for (let id = 1; id <= 500; id += 1) link.message('received', message(id, 'x'.repeat(10_000)));
     assert.ok(recorder.heldBytes <= BIG.maxBytes, String(recorder.heldBytes));
@@ -130,7 +130,7 @@ describe('the recorder: its ring', () => {
   });
 
   it('keeps of a huge message what it was, and tells listeners all of it', () => {
-    const recorder = new Recorder(BIG);
+    const recorder = new Recorder(() => BIG);
     const heard: object[] = [];
     const subscription = recorder.onEvent(({ what }) => what.kind === 'message' && heard.push(what.message));
     const huge = { ...message(7, 'x'.repeat(600_000)), method: 'm' };
@@ -148,7 +148,7 @@ describe('the recorder: its ring', () => {
       { maxAgeMs: 0, maxBytes: 1000 },
       { maxAgeMs: 1000, maxBytes: 0 },
     ]) {
-      const recorder = new Recorder(limits);
+      const recorder = new Recorder(() => limits);
       const link = recorder.openLink('a');
       let made = 0;
       const http = (): { status: number; headers: object } => ({ status: (made += 1), headers: {} });
@@ -167,11 +167,13 @@ describe('the recorder: its ring', () => {
   });
 
   it('lets go of what is older, and of all where it is switched off', () => {
-    const recorder = new Recorder({ ...BIG, maxAgeMs: 60_000 });
+    let limits = BIG;
+    const recorder = new Recorder(() => limits);
     const link = recorder.openLink('a');
     link.message('sent', message(1));
     assert.equal(recorder.recent().length, 1);
-    recorder.limits = { ...BIG, maxAgeMs: 0 };
+    limits = { ...BIG, maxAgeMs: 0 };
+    recorder.limitsChanged();
     assert.deepEqual([recorder.recent(), recorder.heldBytes], [[], 0]);
     recorder.dispose();
   });

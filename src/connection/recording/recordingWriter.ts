@@ -1,0 +1,208 @@
+import { open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { inSlices, nextTurn } from '../../base/timeSlices.ts';
+import { maskedWithin } from '../../base/text/maskedWithin.ts';
+import type { Mask } from '../../base/text/secrets.ts';
+import { EventMask } from './eventMask.ts';
+import { heldSize } from './heldSize.ts';
+import type { RecordedEvent } from './recordedEvent.ts';
+import { headOf, MAX_HELD } from './recorder.ts';
+import { eventLine, gapLine, headerLine, type RecordingHeader } from './recordingFormat.ts';
+
+/** What a recording is written with. */
+export interface RecordingOptions {
+  readonly by: RecordingHeader['by'];
+  readonly platform: string;
+  /** The name of a server, by its id. */
+  readonly nameOf: (server: string) => string;
+  /** Masks the secrets of all servers. */
+  readonly mask: Mask;
+}
+
+/** A recording gets no larger: then it ends. */
+export const MAX_RECORDING_BYTES = 256 * 1024 * 1024;
+/** What waits to be written takes no more in memory: what comes meanwhile is left out and counted. */
+const MAX_WAITING_BYTES = 32 * 1024 * 1024;
+/** So much is written at once, in characters. */
+const CHUNK_CHARS = 256 * 1024;
+/** Only whoever made it reads it. */
+const MODE = 0o600;
+
+/** Writes events that were kept as a recording. @throws an error of the file system */
+export async function saveRecording(
+  file: string,
+  events: readonly RecordedEvent[],
+  options: RecordingOptions,
+): Promise<void> {
+  const mask = new EventMask(options.mask);
+  for (const event of events) mask.learn(event);
+  const handle = await open(file, 'w', MODE);
+  try {
+    let chunk = headerLine(options.by, new Date(events[0]?.at ?? Date.now()), options.platform);
+    for (const event of events) {
+      chunk += eventLine(await inSlices(mask.masked(event)), options.nameOf);
+      if (chunk.length < CHUNK_CHARS) continue;
+      await handle.write(chunk);
+      chunk = '';
+    }
+    await handle.write(chunk);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A recording that is being written. */
+export class RecordingWriter {
+  readonly #file: string;
+  readonly #options: RecordingOptions;
+  readonly #mask: EventMask;
+  readonly #maxBytes: number;
+  #handle: FileHandle | undefined;
+  #waiting: { readonly event: RecordedEvent; readonly bytes: number }[] = [];
+  #waitingBytes = 0;
+  #left = 0;
+  #leftOut = 0;
+  #events = 0;
+  #bytes = 0;
+  #writing: Promise<void> | undefined;
+  #isOver = false;
+  #error: unknown;
+
+  /** Called once where it ended by itself: the disk refused, or it was full. */
+  onEnd: (() => void) | undefined;
+
+  private constructor(file: string, handle: FileHandle, options: RecordingOptions, maxBytes: number) {
+    this.#file = file;
+    this.#handle = handle;
+    this.#options = options;
+    this.#maxBytes = maxBytes;
+    this.#mask = new EventMask(options.mask);
+  }
+
+  /** @throws an error of the file system */
+  static async begin(
+    file: string,
+    options: RecordingOptions,
+    maxBytes = MAX_RECORDING_BYTES,
+  ): Promise<RecordingWriter> {
+    const handle = await open(file, 'w', MODE);
+    const writer = new RecordingWriter(file, handle, options, maxBytes);
+    await writer.#write(headerLine(options.by, new Date(), options.platform));
+    return writer;
+  }
+
+  get file(): string {
+    return this.#file;
+  }
+
+  get events(): number {
+    return this.#events;
+  }
+
+  /** How many events were left out because there were too many at once. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Why it ended by itself. */
+  get end(): 'full' | { readonly error: unknown } | undefined {
+    if (this.#error !== undefined) return { error: this.#error };
+    return this.#bytes >= this.#maxBytes ? 'full' : undefined;
+  }
+
+  add(event: RecordedEvent): void {
+    if (this.#isOver) return;
+    const { what } = event;
+    const { heap } = what.kind === 'message' ? heldSize(what.message, MAX_HELD) : { heap: 1024 };
+    const isCut = what.kind === 'message' && heap >= MAX_HELD;
+    const kept = isCut ? { ...event, what: { ...what, message: headOf(what.message), cut: true as const } } : event;
+    const bytes = isCut ? 1024 : heap + 256;
+    if (this.#waitingBytes + bytes > MAX_WAITING_BYTES) {
+      this.#left += 1;
+      this.#leftOut += 1;
+      return;
+    }
+    this.#waiting.push({ event: kept, bytes });
+    this.#waitingBytes += bytes;
+    this.#writing ??= this.#drain().finally(() => (this.#writing = undefined));
+  }
+
+  /**
+   * Writes what waits and closes the file. What turned out to be a secret meanwhile is taken out of what was written before.
+   * @throws an error of the file system
+   */
+  async stop(): Promise<void> {
+    await this.#writing;
+    this.#isOver = true;
+    await this.#close();
+    if (this.#error !== undefined) throw this.#error;
+    if (this.#mask.learned > 0) await maskAgain(this.#file, this.#mask.text);
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      // Many come in one turn.
+      await nextTurn();
+      for (let next = this.#waiting; next.length > 0 && !this.#isOver; next = this.#waiting) {
+        this.#waiting = [];
+        let chunk = '';
+        for (const { event, bytes } of next) {
+          chunk += eventLine(await inSlices(this.#mask.masked(event)), this.#options.nameOf);
+          this.#events += 1;
+          this.#waitingBytes -= bytes;
+          if (chunk.length >= CHUNK_CHARS) {
+            await this.#write(chunk);
+            chunk = '';
+          }
+          if (this.#isOver) return;
+        }
+        const left = this.#left;
+        this.#left = 0;
+        await this.#write(chunk + (left > 0 ? gapLine(left, Date.now()) : ''));
+      }
+    } catch (error) {
+      this.#error = error;
+      this.#finish();
+    }
+  }
+
+  async #write(text: string): Promise<void> {
+    await this.#handle?.write(text);
+    this.#bytes += Buffer.byteLength(text);
+    if (this.#bytes >= this.#maxBytes) this.#finish();
+  }
+
+  #finish(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#waiting = [];
+    this.onEnd?.();
+  }
+
+  async #close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
+  }
+}
+
+/** Takes out of a written recording what was learned later. */
+async function maskAgain(file: string, mask: Mask): Promise<void> {
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  const again: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (index % 100 === 99) await nextTurn();
+    again.push(mask(line) === line ? line : JSON.stringify(maskedWithin(JSON.parse(line), mask)));
+  }
+  const next = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(next, again.join('\n'), { mode: MODE, flag: 'wx' });
+    await rename(next, file);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+}
