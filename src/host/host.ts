@@ -291,7 +291,7 @@ export class Host implements Disposable {
   /** Tells what happens between servers and us, and keeps the last of it. Loaded with the first start of a server. */
   recorder(): Promise<Recorder> {
     return (this.#recorder ??= import('./openRecorder.ts').then(({ openRecorder }) =>
-      openRecorder(this, this.#ports.settings, this.#disposables),
+      openRecorder(this, this.#ports, this.#disposables),
     ));
   }
 

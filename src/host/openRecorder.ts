@@ -3,15 +3,15 @@ import type { RingLimits } from '../connection/recording/eventRing.ts';
 import { DEFAULT_RING, Recorder } from '../connection/recording/recorder.ts';
 import type { ServerConnection } from '../connection/connectionTypes.ts';
 import type { Host } from './host.ts';
-import type { HostSettings } from './hostPorts.ts';
+import type { HostPorts } from './hostPorts.ts';
 
 /** Opens the recorder of a host, which is told of its connections. Loaded with the first start of a server. */
 export function openRecorder(
   { pool, onDidChange }: Pick<Host, 'pool' | 'onDidChange'>,
-  settings: () => HostSettings,
+  ports: Pick<HostPorts, 'settings'>,
   disposables: DisposableStore,
 ): Recorder {
-  const limits = (): RingLimits => settings().ring ?? DEFAULT_RING;
+  const limits = (): RingLimits => ports.settings().ring ?? DEFAULT_RING;
   const recorder = new Recorder(limits);
   let known = limits();
   const states = new WeakMap<ServerConnection, string>();

@@ -20,7 +20,7 @@ import type { PermissionRow } from './permissions/permissionRow.ts';
 import type { PermissionNode, PermissionsTree } from './permissions/permissionsTree.ts';
 import type { ServerActionId } from './servers/serverActions.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
-import { nodesForKey, serverNodes } from './servers/chosenServers.ts';
+import { nodesForKey, serverIdOf, serverNodes } from './servers/chosenServers.ts';
 import type { ServersTree } from './servers/serversTree.ts';
 import type { ItemNode, Node, ToolNode } from './servers/tree/treeNodes.ts';
 import type { DropPorts } from './servers/tree/dropServers.ts';
@@ -76,6 +76,7 @@ export function commandsOf(ports: CommandPorts): Commands {
     ...toolCommands(ports),
     ...permissionCommands(ports),
     ...callCommands(ports),
+    ...recordingCommands(ports),
   };
 }
 
@@ -305,6 +306,27 @@ function callCommands({ host, storage }: CommandPorts): Commands {
     'mcpSwitchboard.planDiscard': async (node) =>
       (await import('./plan/planActions.ts')).discardPlanned(host, planned(node)),
     'mcpSwitchboard.planDiscardAll': async () => (await import('./plan/planActions.ts')).discardPlan(host),
+  };
+}
+
+/** Commands about recordings; from a row of the view *Servers*, about that server. */
+function recordingCommands({ host, outside, storage }: CommandPorts): Commands {
+  const ports = { host, extension: storage.extension };
+  return {
+    'mcpSwitchboard.startRecording': async (node) =>
+      (await import('./recording/recordSession.ts')).startRecording(ports, serverIdOf(host, node)),
+    'mcpSwitchboard.stopRecording': async () => (await import('./recording/recordSession.ts')).stopRecording(),
+    'mcpSwitchboard.saveRecent': async (node) =>
+      (await import('./recording/recordSession.ts')).saveRecent(ports, serverIdOf(host, node)),
+    'mcpSwitchboard.replayAsServer': async (file) =>
+      (await import('./recording/replayAsServer.ts')).replayAsServer(host, storage, file),
+    'mcpSwitchboard.replayCalls': async (file) => (await import('./recording/replayCalls.ts')).replayCalls(ports, file),
+    'mcpSwitchboard.reportProblem': async (node) =>
+      (await import('./recording/reportProblem.ts')).reportProblem(
+        ports,
+        { host, options: readSourceOptions(storage), outside },
+        node,
+      ),
   };
 }
 

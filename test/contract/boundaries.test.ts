@@ -64,6 +64,8 @@ describe('boundaries of the source', () => {
       join('connection', 'cleaning', 'cleanAnswer.ts'),
       join('connection', 'protocol', 'guard', 'answerReader.ts'),
       join('connection', 'protocol', 'toolRequests.ts'),
+      // Where calls are found in a recording.
+      join('connection', 'recording', 'recordedCalls.ts'),
       // Where an HTTP answer is judged by what it answers.
       join('connection', 'remote', 'answers', 'httpAnswer.ts'),
       join('connection', 'session', 'requests', 'taskCall.ts'),

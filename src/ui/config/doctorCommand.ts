@@ -31,8 +31,19 @@ export async function showDoctor(ports: DoctorPorts): Promise<void> {
   if (faults.length > 0) void offerWaysOut(ports, faults);
 }
 
-async function showReport({ host, options, outside }: DoctorPorts): Promise<readonly ServerFault[]> {
-  const faults = serverFaults(host.views);
+async function showReport(ports: DoctorPorts): Promise<readonly ServerFault[]> {
+  const faults = serverFaults(ports.host.views);
+  const content = await doctorText(ports, faults);
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: inertText(content) });
+  await vscode.window.showTextDocument(document, { preview: true });
+  return faults;
+}
+
+/** What *Doctor* says, as Markdown. */
+export async function doctorText(
+  { host, options, outside }: DoctorPorts,
+  faults = serverFaults(host.views),
+): Promise<string> {
   const hooks = await host.calls.hooks.problems(host.namesInUse);
   const problems = [...host.problems, ...hooks, ...liveProblems(faults)];
   const states = new Map(host.pool.all.map((connection) => [connection.id, outcomeOf(connection)]));
@@ -43,10 +54,7 @@ async function showReport({ host, options, outside }: DoctorPorts): Promise<read
     { options, environment: process.env, loginPath: await shell.path() },
     states,
   );
-  const content = `${markdownOf(report)}\n${outsideText(outside)}\n${await versionsText()}`;
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: inertText(content) });
-  await vscode.window.showTextDocument(document, { preview: true });
-  return faults;
+  return `${markdownOf(report)}\n${outsideText(outside)}\n${await versionsText()}`;
 }
 
 async function offerWaysOut(ports: DoctorPorts, faults: readonly ServerFault[]): Promise<void> {

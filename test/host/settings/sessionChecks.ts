@@ -29,6 +29,20 @@ export function sessionChecks(probe: Probe, published: Published): Record<string
         [undefined, false],
       ],
     },
+    [`${PREFIX}.recorder.minutes`]: {
+      effect: () => isKept(probe),
+      shows: [
+        [undefined, true],
+        [0, false],
+      ],
+    },
+    [`${PREFIX}.recorder.megabytes`]: {
+      effect: () => isKept(probe),
+      shows: [
+        [undefined, true],
+        [0, false],
+      ],
+    },
     [`${PREFIX}.roots`]: {
       effect: async () => ((await server.ask('roots/list')) as { roots: readonly object[] }).roots.length,
       shows: [
@@ -102,6 +116,23 @@ export class Published {
 
   close(): void {
     this.#subscription?.dispose();
+  }
+}
+
+/** Whether what passes is in memory a moment later. */
+async function isKept(probe: Probe): Promise<boolean> {
+  const { host } = await exportsOf();
+  const id = await probe.id('probe');
+  const recorder = await host.recorder();
+  // Told of whatever the setting is: then it would be kept.
+  let told = 0;
+  const subscription = recorder.onEvent(({ seq, server }) => (told = server === id ? seq : told));
+  try {
+    await probe.unanswered(probe.server.ask('ping'));
+    await eventually('the recorder is told', () => told > 0);
+    return recorder.recent().some(({ seq }) => seq === told);
+  } finally {
+    subscription.dispose();
   }
 }
 

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { ownInputs } from '../../bridge/ownInputs.ts';
+import { plainText } from '../../bridge/safeText.ts';
+import { installScript, outsideCommand } from '../../bridge/gateway/outside/outsideCommand.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import { readRecording, type Recording } from '../../connection/recording/readRecording.ts';
+import { serversIn } from '../../connection/recording/recordedScript.ts';
+import { serverOf } from '../../config/paste/readPasted.ts';
+import type { Host } from '../../host/host.ts';
+import { addPortsOf, type ExtensionStorage } from '../add/addServer.ts';
+import { addChosen } from '../add/addChosen.ts';
+import { pickRecordingFile } from './recordingPlace.ts';
+
+/**
+ * *Replay as Server…*: adds a server that answers as a recorded one did, in the way of *Add Server…*.
+ * @param given the file of the recording
+ * @returns its name; `undefined` if the user cancelled
+ */
+export async function replayAsServer(
+  host: Host,
+  storage: ExtensionStorage,
+  given: unknown,
+): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const file = await pickRecordingFile(given);
+  if (file === undefined) return undefined;
+  const server = await pickRecordedServer(await readRecording(file), t('Select the server to replay'));
+  if (server === undefined) return undefined;
+  const speeds = [
+    { label: t('At the Recorded Speed'), args: [] },
+    { label: t('As Fast as Possible'), args: ['--fast'] },
+  ];
+  const speed = await ownInputs.ask(() => vscode.window.showQuickPick(speeds, { title: t('Replay as Server') }));
+  if (!speed) return undefined;
+  const folder = path.join(storage.globalStorageUri.fsPath, 'replay');
+  const script = path.join(folder, 'replay.js');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await installScript(vscode.Uri.joinPath(storage.extension.extensionUri, 'dist', 'replay.js').fsPath, script);
+  const editor = {
+    execPath: process.execPath,
+    isElectron: process.versions['electron'] !== undefined,
+    platform: process.platform,
+    searchPath: process.env['PATH'] ?? '',
+  };
+  const { command, args, env } = outsideCommand(editor, [script, file, '--server', server, ...speed.args]);
+  const value = { command, args, ...(Object.keys(env).length > 0 ? { env } : {}) };
+  const made = serverOf({ name: `${server}-replay`, value }, [], new Map(), process.platform);
+  if (!('entry' in made)) throw new SwitchboardError('invalid-arguments', t('The recording can’t be a server.'));
+  const { options } = addPortsOf(host, storage);
+  const outcome = await addChosen(host, options, { servers: [made], notes: [], isOfThisMachine: true });
+  return typeof outcome === 'object' ? outcome.names : undefined;
+}
+
+/** One of the servers of a recording. @throws SwitchboardError where it has none */
+export async function pickRecordedServer(recording: Recording, placeHolder: string): Promise<string | undefined> {
+  const servers = serversIn(recording.lines);
+  if (servers.length === 0)
+    throw new SwitchboardError('unsupported', vscode.l10n.t('The recording has no message of a server.'));
+  if (servers.length === 1) return servers[0];
+  const items = servers.map((server) => ({ label: plainText(server), server }));
+  return (await ownInputs.ask(() => vscode.window.showQuickPick(items, { placeHolder })))?.server;
+}
