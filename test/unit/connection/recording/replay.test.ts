@@ -69,7 +69,13 @@ describe('a recording as a server', function () {
   async function replayed(file: string, calls: Calls): Promise<unknown> {
     let answers: unknown;
     const entry = { command: process.execPath, args: [REPLAY, file, '--fast'] };
-    await withServers({ one: entry }, async (rig) => (answers = await answersOf(rig, calls)), { answer: 'once' });
+    await withServers(
+      { one: entry },
+      async (rig) => {
+        answers = await answersOf(rig, calls);
+      },
+      { answer: 'once' },
+    );
     return answers;
   }
 
