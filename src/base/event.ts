@@ -25,10 +25,6 @@ export class Emitter<T> implements Disposable {
     return subscription;
   };
 
-  get hasListeners(): boolean {
-    return this.#listeners.size > 0;
-  }
-
   fire(value: T): void {
     for (const listener of [...this.#listeners]) {
       try {

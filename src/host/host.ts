@@ -201,8 +201,11 @@ export class Host implements Disposable {
 
   /** Stops every server, and writes down what is to be remembered; a second call escalates. */
   async stop(grace: StopGrace = STOP_GRACE.orderly): Promise<void> {
-    const closing = this.#recorder?.then((recorder) => recorder.close());
-    await Promise.all([this.pool.stopAll(grace), this.#ports.toolStore?.flush(), closing]);
+    await Promise.all([
+      this.pool.stopAll(grace),
+      this.#ports.toolStore?.flush(),
+      this.#recorder?.then((recorder) => recorder.close()),
+    ]);
   }
 
   /** Every server that any source defines, in the order of the definitions. */

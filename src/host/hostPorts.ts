@@ -11,7 +11,6 @@ import type { PresetSettings } from '../catalog/presets/readPresets.ts';
 import type { ConfigPorts } from '../config/configLoaderPorts.ts';
 import type { Scope, StartMode, WorkspaceFolder } from '../config/configTypes.ts';
 import type { PoolSettings } from '../connection/connectionPoolPorts.ts';
-import type { RingLimits } from '../connection/recording/eventRing.ts';
 import type { SignInPorts } from '../connection/auth/signInPorts.ts';
 import type { ServerRequestPorts } from '../connection/serverQuestionTypes.ts';
 import type { ServerPolicy } from '../servers/trust/serverPolicy.ts';
@@ -27,7 +26,7 @@ export interface HostSettings extends PoolSettings {
   /** What happens to a tool that changed after it was approved; `warn` when absent. */
   readonly toolPinning?: PinningMode;
   /** How much of what passes is kept in memory for *Save What Just Happened*; as `DEFAULT_RING` when absent. */
-  readonly ring?: RingLimits;
+  readonly ring?: { readonly minutes: number; readonly megabytes: number };
   /** What is in the model's own list for itself; nothing when absent. */
   readonly loading?: LoadingRules;
 }

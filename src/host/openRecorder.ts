@@ -11,7 +11,10 @@ export function openRecorder(
   ports: Pick<HostPorts, 'settings'>,
   disposables: DisposableStore,
 ): Recorder {
-  const limits = (): RingLimits => ports.settings().ring ?? DEFAULT_RING;
+  const limits = (): RingLimits => {
+    const { ring } = ports.settings();
+    return ring ? { maxAgeMs: ring.minutes * 60_000, maxBytes: ring.megabytes * 2 ** 20 } : DEFAULT_RING;
+  };
   const recorder = new Recorder(limits);
   let known = limits();
   const states = new WeakMap<ServerConnection, string>();

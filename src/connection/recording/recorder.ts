@@ -28,6 +28,7 @@ export interface LinkTap {
 export class Recorder implements Disposable {
   readonly #ring: EventRing;
   readonly #emitter = new Emitter<RecordedEvent>();
+  #listeners = 0;
   /** The last link of each server. */
   readonly #links = new Map<string, number>();
   /** What masks the secrets of each server, also of those that are gone. */
@@ -45,7 +46,17 @@ export class Recorder implements Disposable {
   }
 
   /** Everything that happens, from now on. The listener must not change what it gets. */
-  readonly onEvent: Event<RecordedEvent> = this.#emitter.event;
+  readonly onEvent: Event<RecordedEvent> = (listener) => {
+    const subscription = this.#emitter.event(listener);
+    let count = 1;
+    this.#listeners += count;
+    const dispose = (): void => {
+      this.#listeners -= count;
+      count = 0;
+      subscription.dispose();
+    };
+    return { dispose };
+  };
 
   /** The last events, oldest first, as far as the ring goes back. */
   recent(): readonly RecordedEvent[] {
@@ -101,7 +112,7 @@ export class Recorder implements Disposable {
   }
 
   get #isOn(): boolean {
-    return this.#emitter.hasListeners || this.#ring.isOn;
+    return this.#listeners > 0 || this.#ring.isOn;
   }
 
   #message(
@@ -122,14 +133,14 @@ export class Recorder implements Disposable {
       const bytes = PER_EVENT + (isCut ? 0 : isTwice ? 2 * heap : heap) + (http ? PER_EVENT * 4 : 0);
       this.#ring.add(isCut ? { ...event, what: { ...what, message: headOf(message), cut: true } } : event, bytes);
     }
-    if (this.#emitter.hasListeners) this.#emitter.fire(event);
+    if (this.#listeners > 0) this.#emitter.fire(event);
   }
 
   #note(server: string, connection: number, what: RecordedWhat, characters: number): void {
     if (!this.#isOn) return;
     const event: RecordedEvent = { seq: (this.#seq += 1), at: this.#now(), server, connection, what };
     if (this.#ring.isOn) this.#ring.add(event, PER_EVENT + 2 * characters);
-    if (this.#emitter.hasListeners) this.#emitter.fire(event);
+    if (this.#listeners > 0) this.#emitter.fire(event);
   }
 
   /** The wall clock, which counts no fractions, with those of the other; that one stands still while the machine sleeps. */

@@ -31,10 +31,7 @@ export function readHostSettings(): HostSettings {
     toolNameFormat: TOOL_NAME_FORMATS.find((format) => format === ownValue('toolNameFormat')) ?? TOOL_NAME_FORMATS[0],
     toolPinning: PINNING_MODES.find((mode) => mode === ownValue('toolPinning')) ?? 'warn',
     loading: readLoading(),
-    ring: {
-      maxAgeMs: setting(0, 'recorder.minutes', 10) * 60_000,
-      maxBytes: setting(0, 'recorder.megabytes', 16) * 2 ** 20,
-    },
+    ring: { minutes: setting(0, 'recorder.minutes', 10), megabytes: setting(0, 'recorder.megabytes', 16) },
     timings: {
       installMs: setting(100, 'timeouts.installMs', DEFAULT_TIMINGS.installMs),
       slowStartMs: setting(0, 'startup.slowStartMs', DEFAULT_TIMINGS.slowStartMs),

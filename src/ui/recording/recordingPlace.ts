@@ -1,7 +1,10 @@
 // Loaded with the first command about recordings.
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/ownInputs.ts';
+import { plainText } from '../../bridge/safeText.ts';
+import { SwitchboardError } from '../../base/errors.ts';
+import type { Recording } from '../../connection/recording/readRecording.ts';
+import { serversIn } from '../../connection/recording/recordedScript.ts';
 import type { RecordingOptions } from '../../connection/recording/recordingWriter.ts';
 import type { Host } from '../../host/host.ts';
 import type { Recorder } from '../../connection/recording/recorder.ts';
@@ -55,7 +58,12 @@ export async function pickRecordingFile(given: unknown): Promise<string | undefi
   return picked?.[0]?.fsPath;
 }
 
-/** A file's name without what marks recordings. */
-export function recordingName(file: string): string {
-  return path.basename(file).replace(/(?:\.mcprec)?\.jsonl$/i, '');
+/** One of the servers of a recording. @throws SwitchboardError where it has none */
+export async function pickRecordedServer(recording: Recording, placeHolder: string): Promise<string | undefined> {
+  const servers = serversIn(recording.lines);
+  if (servers.length === 0)
+    throw new SwitchboardError('unsupported', vscode.l10n.t('The recording has no message of a server.'));
+  if (servers.length === 1) return servers[0];
+  const items = servers.map((server) => ({ label: plainText(server), server }));
+  return (await ownInputs.ask(() => vscode.window.showQuickPick(items, { placeHolder })))?.server;
 }

@@ -2,16 +2,14 @@ import path from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/ownInputs.ts';
-import { plainText } from '../../bridge/safeText.ts';
 import { installScript, outsideCommand } from '../../bridge/gateway/outside/outsideCommand.ts';
 import { SwitchboardError } from '../../base/errors.ts';
-import { readRecording, type Recording } from '../../connection/recording/readRecording.ts';
-import { serversIn } from '../../connection/recording/recordedScript.ts';
+import { readRecording } from '../../connection/recording/readRecording.ts';
 import { serverOf } from '../../config/paste/readPasted.ts';
 import type { Host } from '../../host/host.ts';
 import { addPortsOf, type ExtensionStorage } from '../add/addServer.ts';
 import { addChosen } from '../add/addChosen.ts';
-import { pickRecordingFile } from './recordingPlace.ts';
+import { pickRecordedServer, pickRecordingFile } from './recordingPlace.ts';
 
 /**
  * *Replay as Server…*: adds a server that answers as a recorded one did, in the way of *Add Server…*.
@@ -51,14 +49,4 @@ export async function replayAsServer(
   const { options } = addPortsOf(host, storage);
   const outcome = await addChosen(host, options, { servers: [made], notes: [], isOfThisMachine: true });
   return typeof outcome === 'object' ? outcome.names : undefined;
-}
-
-/** One of the servers of a recording. @throws SwitchboardError where it has none */
-export async function pickRecordedServer(recording: Recording, placeHolder: string): Promise<string | undefined> {
-  const servers = serversIn(recording.lines);
-  if (servers.length === 0)
-    throw new SwitchboardError('unsupported', vscode.l10n.t('The recording has no message of a server.'));
-  if (servers.length === 1) return servers[0];
-  const items = servers.map((server) => ({ label: plainText(server), server }));
-  return (await ownInputs.ask(() => vscode.window.showQuickPick(items, { placeHolder })))?.server;
 }

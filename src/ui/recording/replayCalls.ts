@@ -13,8 +13,7 @@ import type { RecordedEvent } from '../../connection/recording/recordedEvent.ts'
 import type { Host } from '../../host/host.ts';
 import { pickServer } from '../servers/serverActions.ts';
 import { withCancel } from '../withCancel.ts';
-import { pickRecordingFile, recordingOptions } from './recordingPlace.ts';
-import { pickRecordedServer } from './replayAsServer.ts';
+import { pickRecordedServer, pickRecordingFile, recordingOptions } from './recordingPlace.ts';
 import type { RecordingPorts } from './recordSession.ts';
 
 /** So much of an answer is compared, in characters: the address of a document holds its text. */
