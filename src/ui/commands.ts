@@ -221,6 +221,14 @@ function toolCommands({ host, tree, resourceFiles, storage }: CommandPorts): Com
       const { BudgetPage } = await import('./pages/budget/budgetPage.ts');
       await showPageOf(new BudgetPage(host), storage);
     },
+    'mcpSwitchboard.openInspector': async (node) => {
+      const { inspectorOf } = await import('./pages/inspector/inspectorPage.ts');
+      const inspector = inspectorOf(host);
+      const tool = toolOf(node);
+      const serverId = isRecord(node) && typeof node['serverId'] === 'string' ? node['serverId'] : tool?.serverId;
+      await inspector.look({ ...(serverId === undefined ? {} : { serverId }), ...(tool ? { tool: tool.name } : {}) });
+      await showPageOf(inspector, storage);
+    },
     'mcpSwitchboard.showTool': async (node) => {
       const tool = toolOf(node);
       if (tool) await (await import('./tools/toolDetails.ts')).showTool(host, tool);

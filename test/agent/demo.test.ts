@@ -2,6 +2,7 @@ import { shareHostedWindow } from '../support/sharedWindow.ts';
 import { activity } from './demo/activity.ts';
 import { agent } from './demo/agent.ts';
 import { calls } from './demo/calls.ts';
+import { inspector } from './demo/inspector.ts';
 import { outsideGateway } from './demo/outsideGateway.ts';
 import { pages } from './demo/pages.ts';
 import { presets } from './demo/presets.ts';
@@ -14,6 +15,7 @@ describe('with the servers of the demo:', () => {
   outsideGateway(useWindow);
   activity(useWindow);
   pages(useWindow);
+  inspector(useWindow);
   presets(useWindow);
   // Reloads the window.
   calls(useWindow);

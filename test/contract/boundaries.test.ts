@@ -72,6 +72,8 @@ describe('boundaries of the source', () => {
       join('connection', 'session', 'session.ts'),
       // Where the recorder is told what was decided about one.
       join('host', 'brokerPorts.ts'),
+      // Where recorded ones are drawn.
+      join('ui', 'pages', 'inspector', 'timelineContent.ts'),
     ]);
   });
 });

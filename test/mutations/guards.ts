@@ -9,6 +9,7 @@ import { folders } from './folders.ts';
 import { gateway } from './gateway.ts';
 import { hooks } from './hooks.ts';
 import { heavyAnswers } from './heavyAnswers.ts';
+import { inspector } from './inspector.ts';
 import { lists } from './lists.ts';
 import { pages } from './pages.ts';
 import { presets } from './presets.ts';
@@ -40,6 +41,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/writing.test.ts': writing,
   'test/unit/attacks/shown.test.ts': shown,
   'test/unit/attacks/pages.test.ts': pages,
+  'test/unit/attacks/inspector.test.ts': inspector,
   'test/unit/attacks/secrets.test.ts': secrets,
   'test/unit/attacks/repeats.test.ts': repeats,
   'test/unit/attacks/floods.test.ts': floods,

@@ -9,8 +9,8 @@ export const pages: Rows = {
   'A page says that a button was clicked that it doesn’t have': [
     [
       'src/ui/pages/pageMessages.ts',
-      'actions.some((action) => action.id === id)',
-      'actions.every((action) => action.id !== id)',
+      'return actions.some((action) => action.id === id)',
+      'return actions.every((action) => action.id !== id)',
     ],
   ],
   'A page is sent something else than its content': [

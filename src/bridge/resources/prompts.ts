@@ -30,6 +30,8 @@ export interface PromptRequest {
   readonly arguments: JsonObject;
   readonly surface: Surface;
   readonly surfaceContext?: unknown;
+  /** As in `ToolCall`. */
+  readonly caller?: string;
   /** The user chose just this in the editor. */
   readonly isUsersAct?: boolean;
 }

@@ -16,6 +16,8 @@ export interface ResourceRequest {
   readonly surface: Surface;
   readonly signal: AbortSignal;
   readonly surfaceContext?: unknown;
+  /** As in `ToolCall`. */
+  readonly caller?: string;
   /** The user chose just this in the editor. */
   readonly isUsersAct?: boolean;
 }

@@ -20,6 +20,9 @@ export function pageHtml({ title, language, style, script, nonce }: PageParts): 
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
+    // Images and sounds out of what it was sent: an address of another kind is not loaded.
+    'img-src data:',
+    'media-src data:',
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",

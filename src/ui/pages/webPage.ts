@@ -7,9 +7,10 @@ import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import { notify } from '../../bridge/showNotification.ts';
-import type { PageContent, PageMessage, ShowMessage } from './pageContent.ts';
+import { EventFeed, type EventSource } from './eventFeed.ts';
+import type { PageContent, ShowMessage } from './pageContent.ts';
 import { pageHtml } from './pageHtml.ts';
-import { offers, parsePageMessage } from './pageMessages.ts';
+import { offers, parsePageMessage, showsEvents, type PageRequest } from './pageMessages.ts';
 
 /** What becomes of many changes at once is drawn once, in milliseconds. */
 const REDRAW_MS = 300;
@@ -23,7 +24,9 @@ export interface PageSource {
   /** Calls `changed` whenever another content may be due, until disposed. */
   watch(changed: () => void): Disposable;
   /** Does what a button stands for, or takes a choice; the content of the moment offers it. */
-  take(message: Exclude<PageMessage, { readonly type: 'ready' }>): Promise<void>;
+  take(message: PageRequest): Promise<void>;
+  /** What its blocks of events show. */
+  readonly events?: EventSource;
 }
 
 const open = new Map<string, Promise<vscode.WebviewPanel>>();
@@ -61,6 +64,9 @@ async function openPage(source: PageSource, extension: vscode.Uri): Promise<vsco
 /** What a hidden page would show is worked out when it is seen again: it loads anew then, and says that it is ready. */
 function connect(panel: vscode.WebviewPanel, source: PageSource): DisposableStore {
   const disposables = new DisposableStore();
+  const feed =
+    source.events && disposables.add(new EventFeed(source.events, (message) => panel.webview.postMessage(message)));
+  if (feed) disposables.add(panel.onDidChangeViewState(() => !panel.visible && feed.stop()));
   // A later content is never drawn before an earlier one.
   const contents = new Sequencer();
   let last: PageContent | undefined;
@@ -72,6 +78,7 @@ function connect(panel: vscode.WebviewPanel, source: PageSource): DisposableStor
     last = await source.content();
     if (disposables.isDisposed) return;
     await panel.webview.postMessage({ type: 'show', content: last } satisfies ShowMessage);
+    feed?.follow(panel.visible && showsEvents(last));
   };
   // One that waits shows what is new since, too: a page that says it is ready in a loop queues no more. Its error is told
   // once until it can be drawn again: changes come by themselves.
@@ -91,6 +98,8 @@ function connect(panel: vscode.WebviewPanel, source: PageSource): DisposableStor
     panel.webview.onDidReceiveMessage(async (value: unknown) => {
       const message = parsePageMessage(value);
       if (!message || (message.type !== 'ready' && (!last || !offers(last, message)))) return;
+      // It has been loaded anew, and has nothing.
+      if (message.type === 'ready') feed?.stop();
       if (message.type === 'ready' || (await hasTaken(source, message))) await draw();
     }),
   );

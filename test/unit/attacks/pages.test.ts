@@ -88,6 +88,8 @@ describe('attacks on pages', () => {
       "default-src 'none'",
       "script-src 'nonce-n'",
       "style-src 'nonce-n'",
+      'img-src data:',
+      'media-src data:',
       "base-uri 'none'",
       "form-action 'none'",
       "require-trusted-types-for 'script'",

@@ -1,5 +1,5 @@
 import type { TableBlock } from '../pageContent.ts';
-import { button, element } from './elements.ts';
+import { actionButtons, button, element } from './elements.ts';
 import type { PageView } from './pageView.ts';
 import type { VisibleRow } from './visibleRows.ts';
 
@@ -46,9 +46,7 @@ function tableRow(view: PageView, { columns }: TableBlock, visible: VisibleRow, 
     if (index === 0) return element('th', { scope: 'row', class: `level-${level}` }, rowName(view, visible));
     return element('td', { class: column.kind }, text);
   });
-  const actions = row.actions.map(({ id, label, accessibleLabel }) =>
-    button(`act ${id}`, { 'aria-label': accessibleLabel }, () => view.send({ type: 'act', action: id }), label),
-  );
+  const actions = actionButtons(row.actions, (action) => view.send({ type: 'act', action }));
   if (hasActions) cells.push(element('td', { class: 'actions' }, ...actions));
   return element('tr', {}, ...cells);
 }

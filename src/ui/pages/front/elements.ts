@@ -1,8 +1,11 @@
+import { showInvisible } from '../../../base/text/invisible.ts';
+import type { Action } from '../pageContent.ts';
+
 type Child = Node | string;
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An element; texts are put into it as texts. Attributes without a value are left out. */
+/** An element; texts are put into it as texts, with what hides in them written out. Attributes without a value are left out. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string | undefined>> = {},
@@ -32,12 +35,19 @@ export function button(
   return made;
 }
 
+/** A button for each action. */
+export function actionButtons(actions: readonly Action[], run: (id: string) => void): readonly HTMLButtonElement[] {
+  return actions.map(({ id, label, accessibleLabel }) =>
+    button(`act ${id}`, { 'aria-label': accessibleLabel }, () => run(id), label),
+  );
+}
+
 function filled<T extends Element>(
   made: T,
   attributes: Readonly<Record<string, string | number | undefined>>,
   children: readonly Child[],
 ): T {
   for (const [name, value] of Object.entries(attributes)) if (value !== undefined) made.setAttribute(name, `${value}`);
-  made.append(...children);
+  made.append(...children.map((child) => (typeof child === 'string' ? showInvisible(child) : child)));
   return made;
 }

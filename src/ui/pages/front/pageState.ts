@@ -9,9 +9,13 @@ export interface PageState {
   readonly open: readonly string[];
   /** By table: how many rows are drawn. */
   readonly limits: Readonly<Record<string, number>>;
+  /** By form: what is filled in, as JSON. */
+  readonly drafts: Readonly<Record<string, string>>;
+  /** By form and place in it: which of several ways is filled in. */
+  readonly ways: Readonly<Record<string, number>>;
 }
 
-export const FIRST_STATE: PageState = { scrollTop: 0, sorts: {}, open: [], limits: {} };
+export const FIRST_STATE: PageState = { scrollTop: 0, sorts: {}, open: [], limits: {}, drafts: {}, ways: {} };
 
 /** What is drawn of a table at first, and what each *Show More* adds. */
 export const ROWS_AT_ONCE = 100;
@@ -35,6 +39,19 @@ export function withToggledRow(state: PageState, key: string): PageState {
 
 export function withMoreRows(state: PageState, table: string): PageState {
   return { ...state, limits: { ...state.limits, [table]: limitOf(state, table) + ROWS_AT_ONCE } };
+}
+
+/** What is kept of forms: those that were filled in last. */
+const MOST_DRAFTS = 20;
+
+export function withDraft(state: PageState, form: string, text: string): PageState {
+  const { [form]: _before, ...others } = state.drafts;
+  const kept = Object.entries(others).slice(1 - MOST_DRAFTS);
+  return { ...state, drafts: Object.fromEntries([...kept, [form, text]]) };
+}
+
+export function withWay(state: PageState, place: string, way: number): PageState {
+  return { ...state, ways: { ...state.ways, [place]: way } };
 }
 
 export function limitOf(state: PageState, table: string): number {

@@ -1,7 +1,10 @@
-import type { Column, PageContent, PageMessage, Row } from '../pageContent.ts';
+import type { Block, Column, EventsBlock, EventsMessage, PageContent, PageMessage, Row } from '../pageContent.ts';
 import { drawBlock } from './drawBlock.ts';
 import { button, element } from './elements.ts';
-import { withMoreRows, withSort, withToggledRow, type PageState } from './pageState.ts';
+import { EventList } from './events/eventList.ts';
+import { EventStore } from './events/eventStore.ts';
+import { focusedPlace } from './focusedPlace.ts';
+import { withDraft, withMoreRows, withSort, withToggledRow, withWay, type PageState } from './pageState.ts';
 
 /** The page as it is seen: what it shows and what its reader has chosen. Drawn anew when either changes. */
 export class PageView {
@@ -10,6 +13,9 @@ export class PageView {
   readonly send: (message: PageMessage) => void;
   #content: PageContent | undefined;
   #numbers = new Intl.NumberFormat();
+  readonly #events = new EventStore();
+  /** By block: the list, which outlives what is drawn around it. */
+  readonly #lists = new Map<string, EventList>();
   state: PageState;
 
   constructor(root: HTMLElement, state: PageState, keep: (state: PageState) => void, send: PageView['send']) {
@@ -44,8 +50,7 @@ export class PageView {
   }
 
   toggleTables(): void {
-    if (this.#content?.blocks.some((block) => block.kind === 'table' && block.drawings.length > 0))
-      this.#change({ ...this.state, asTables: !this.asTables });
+    if (this.#content?.blocks.some(isDrawn)) this.#change({ ...this.state, asTables: !this.asTables });
   }
 
   sort(table: string, column: number, kind: Column['kind']): void {
@@ -58,6 +63,34 @@ export class PageView {
 
   showMore(table: string): void {
     this.#change(withMoreRows(this.state, table));
+  }
+
+  /** What is filled into a form, as JSON. Nothing is drawn anew where `isTyped`. */
+  fill(form: string, text: string, isTyped: boolean): void {
+    const state = withDraft(this.state, form, text);
+    if (!isTyped) return this.#change(state);
+    this.state = state;
+    this.#keep(state);
+  }
+
+  pickWay(place: string, way: number): void {
+    this.state = withWay(this.state, place, way);
+  }
+
+  takeEvents(message: EventsMessage): void {
+    this.#events.take(message);
+    for (const list of this.#lists.values()) list.update();
+  }
+
+  /** The list of a block of events. */
+  eventList(block: EventsBlock): EventList {
+    let list = this.#lists.get(block.id);
+    if (!list) {
+      list = new EventList(this.#events, this.send);
+      this.#lists.set(block.id, list);
+    }
+    list.show(block, this.content.language);
+    return list;
   }
 
   keepScroll(): void {
@@ -73,7 +106,7 @@ export class PageView {
 
   #draw(): void {
     const { title, language, words, blocks } = this.content;
-    const focused = document.activeElement?.getAttribute('data-key');
+    const restoreFocus = focusedPlace(this.#root);
     document.documentElement.lang = language;
     const toggle = button(
       'tables',
@@ -82,12 +115,17 @@ export class PageView {
       words.asTables,
       element('kbd', { 'aria-hidden': 'true' }, 'T'),
     );
-    const hasDrawing = blocks.some((block) => block.kind === 'table' && block.drawings.length > 0);
+    const hasDrawing = blocks.some(isDrawn);
     this.#root.replaceChildren(
       element('header', {}, element('h1', {}, title), ...(hasDrawing ? [toggle] : [])),
-      ...blocks.map((block, number) => drawBlock(this, block, number)),
+      ...blocks.map((block, number) => drawBlock(this, block, `${number}`)),
     );
     this.#root.setAttribute('aria-busy', 'false');
-    if (focused != null) this.#root.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    restoreFocus();
   }
+}
+
+/** Whether there is a drawing in the place of a table. */
+function isDrawn(block: Block): boolean {
+  return block.kind === 'tabs' ? block.blocks.some(isDrawn) : block.kind === 'table' && block.drawings.length > 0;
 }

@@ -1,16 +1,19 @@
-import type { Drawing, TableBlock } from '../pageContent.ts';
-import { rowName } from './drawTable.ts';
-import { element } from './elements.ts';
-import type { PageView } from './pageView.ts';
-import type { VisibleRow } from './visibleRows.ts';
+import type { Drawing, TableBlock } from '../../pageContent.ts';
+import { drawSpans } from './drawSpans.ts';
+import { rowName } from '../drawTable.ts';
+import { element } from '../elements.ts';
+import type { PageView } from '../pageView.ts';
+import type { VisibleRow } from '../visibleRows.ts';
 
 /** A group of bars per row, all by one scale, each with its number. */
 export function drawBars(
   view: PageView,
-  { rows: all, columns }: TableBlock,
-  { series }: Drawing,
+  block: TableBlock,
+  { kind, series }: Drawing,
   rows: readonly VisibleRow[],
 ): HTMLElement {
+  if (kind === 'spans') return drawSpans(view, block, series, rows);
+  const { rows: all, columns } = block;
   const numberOf = (cells: VisibleRow['row']['cells'], column: number): number => {
     const cell = cells[column];
     return typeof cell === 'number' ? cell : 0;

@@ -1,6 +1,6 @@
-import type { Drawing, Row, Series, TableBlock } from '../pageContent.ts';
-import { drawn } from './elements.ts';
-import type { PageView } from './pageView.ts';
+import type { Drawing, Row, Series, TableBlock } from '../../pageContent.ts';
+import { drawn } from '../elements.ts';
+import type { PageView } from '../pageView.ts';
 
 const SIZE = { width: 720, height: 190, left: 52, right: 12, top: 10, bottom: 26 };
 const MOST_LABELS = 8;

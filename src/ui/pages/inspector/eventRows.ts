@@ -1,0 +1,86 @@
+import { isRecord } from '../../../base/json/json.ts';
+import type { Mask } from '../../../base/text/secrets.ts';
+import type { RecordedEvent } from '../../../connection/recording/recordedEvent.ts';
+import type { EventRow } from '../eventRow.ts';
+
+/** What a page gets of one text, in UTF-16 units: the whole can be copied. */
+const MAX_TEXT = 20_000;
+/** Levels of a server’s log that are errors (RFC 5424). */
+const ERROR_LEVELS: ReadonlySet<unknown> = new Set(['error', 'critical', 'alert', 'emergency']);
+
+/** What the rows of events are made with. */
+export interface EventRowParts {
+  /** How a server is shown, by its id. */
+  readonly nameOf: (serverId: string) => string;
+  /** Whether it is reached over HTTP. */
+  readonly isRemote: (serverId: string) => boolean;
+  readonly mask: Mask;
+}
+
+/** An event as a page has it, without secrets. Pure. */
+export function eventRow(event: RecordedEvent, { nameOf, isRemote, mask }: EventRowParts): EventRow {
+  const { seq, at, connection, what } = event;
+  const base = { seq, at, server: nameOf(event.server), connection, id: '', isError: false, note: '', canCurl: false };
+  const other = (method: string, text: string, isError = false): EventRow => {
+    return { ...base, kind: 'other', method, text: shown(mask(text)), isError };
+  };
+  switch (what.kind) {
+    case 'message': {
+      const message = what.message as Readonly<Record<string, unknown>>;
+      const id = message['id'];
+      return {
+        ...base,
+        kind: what.direction,
+        method: typeof message['method'] === 'string' ? message['method'].slice(0, 200) : '',
+        id: typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id).slice(0, 200) : '',
+        isError: saysError(message),
+        text: shown(mask(JSON.stringify(message))),
+        note: noteOf(what),
+        canCurl: what.direction === 'sent' && isRemote(event.server),
+      };
+    }
+    case 'stderr':
+      return { ...base, kind: 'log', method: 'stderr', text: shown(mask(what.line)) };
+    case 'state':
+      return other('state', [what.state, what.reason ?? ''].filter(Boolean).join(': '), what.state === 'failed');
+    case 'decision':
+      return other('decision', `${what.outcome}: ${what.method} ${what.tool}: ${what.why}`, what.outcome === 'deny');
+    case 'signIn':
+      return other('sign-in', `${what.step}: ${what.detail}`);
+  }
+}
+
+function shown(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}… (+${text.length - MAX_TEXT})`;
+}
+
+function saysError({ error, result, method, params }: Readonly<Record<string, unknown>>): boolean {
+  if (error !== undefined || (isRecord(result) && result['isError'] === true)) return true;
+  return method === 'notifications/message' && isRecord(params) && ERROR_LEVELS.has(params['level']);
+}
+
+function noteOf({ http, bytes, cut }: Extract<RecordedEvent['what'], { kind: 'message' }>): string {
+  const headers = Object.entries(http?.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+  return [...(http ? [`HTTP ${http.status}`, ...headers] : []), `${bytes} B`, ...(cut ? ['…'] : [])].join(' · ');
+}
+
+/**
+ * A message as a command for a POSIX shell that sends it. Headers that the definition gives stand there by name alone, and so
+ * does what authorizes the request. Pure.
+ * @param url as it is configured, its variables not replaced
+ */
+export function curlOf(message: string, url: string, headers: readonly string[]): string {
+  const given = ['Content-Type: application/json', 'Accept: application/json, text/event-stream'];
+  const lines = [
+    `curl ${quoted(url)}`,
+    ...given.map((header) => `-H ${quoted(header)}`),
+    ...headers.map((name) => `-H ${quoted(`${name}: …`)}`),
+    `--data-raw ${quoted(message)}`,
+  ];
+  return lines.join(' \\\n  ');
+}
+
+/** A word of a POSIX shell: nothing in it is anything but itself. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,202 @@
+// Loaded with the first Open Inspector.
+import * as vscode from 'vscode';
+import { systemClock } from '../../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { Emitter } from '../../../base/event.ts';
+import { oneLine } from '../../../base/text/invisible.ts';
+import type { Host } from '../../../host/host.ts';
+import type { ServerView } from '../../../host/views/serverView.ts';
+import type { Block, PageContent } from '../pageContent.ts';
+import type { PageRequest } from '../pageMessages.ts';
+import { pageWords } from '../pageWords.ts';
+import type { PageSource } from '../webPage.ts';
+import { ConformanceTab } from './conformanceTab.ts';
+import { promptsOptions, resourcesOptions } from './inspectedItems.ts';
+import { InspectorEvents } from './inspectorEvents.ts';
+import { eventWords } from './inspectorWords.ts';
+import { ItemsTab } from './itemsTab.ts';
+import { overviewContent, type ServerAct } from './overviewContent.ts';
+import { timelineContent } from './timelineContent.ts';
+import { ToolsTab } from './toolsTab.ts';
+
+const TABS = ['server', 'tools', 'messages', 'log', 'timeline', 'resources', 'prompts', 'conformance'] as const;
+type Tab = (typeof TABS)[number];
+
+/** What is to be looked at first. */
+export interface InspectorTarget {
+  /** Id of a server; absent: all of them. */
+  readonly serverId?: string;
+  /** Callable name. */
+  readonly tool?: string;
+}
+
+const pages = new WeakMap<Host, InspectorPage>();
+
+/** The inspector of this window: what it shows stays while its page is closed. */
+export function inspectorOf(host: Host): InspectorPage {
+  const page = pages.get(host) ?? new InspectorPage(host);
+  pages.set(host, page);
+  return page;
+}
+
+/** *Inspector*: what servers are, say and answer; one page, of one server or of all. */
+export class InspectorPage implements PageSource {
+  readonly viewType = 'mcpSwitchboard.inspector';
+  readonly title = vscode.l10n.t('Inspector');
+  readonly #host: Host;
+  readonly #changed = new Emitter<void>();
+  readonly events: InspectorEvents;
+  readonly #tools: ToolsTab;
+  readonly #resources: ItemsTab;
+  readonly #prompts: ItemsTab;
+  readonly #conformance: ConformanceTab;
+  /** Id; empty: all. */
+  #server = '';
+  #tab: Tab = 'server';
+
+  constructor(host: Host) {
+    this.#host = host;
+    const changed = (): void => this.#changed.fire();
+    this.events = new InspectorEvents(host);
+    this.#tools = new ToolsTab(host, changed);
+    this.#resources = new ItemsTab(host, resourcesOptions(), changed);
+    this.#prompts = new ItemsTab(host, promptsOptions(), changed);
+    this.#conformance = new ConformanceTab(host, changed);
+  }
+
+  /** Looks at this, in a page that may be open already. Called before it is opened. */
+  async look({ serverId = '', tool }: InspectorTarget): Promise<void> {
+    await this.events.open();
+    this.#server = serverId;
+    this.#forgetLists();
+    if (tool !== undefined) {
+      this.#tools.open(tool);
+      this.#tab = 'tools';
+    } else if (serverId !== '') {
+      this.#tab = 'server';
+    }
+    this.#changed.fire();
+  }
+
+  async content(): Promise<PageContent> {
+    const { t } = vscode.l10n;
+    const { views } = this.#host;
+    const one = views.find(({ definition }) => definition.id === this.#server);
+    const servers = views.map(({ definition }) => ({ value: definition.id, label: oneLine(definition.name) }));
+    const labels: Readonly<Record<Tab, string>> = {
+      server: t('Server'),
+      tools: t('Tools'),
+      messages: t('Messages'),
+      log: t('Log'),
+      timeline: t('Timeline'),
+      resources: t('Resources'),
+      prompts: t('Prompts'),
+      conformance: t('Conformance'),
+    };
+    return {
+      title: t('Inspector'),
+      language: vscode.env.language,
+      words: pageWords(),
+      blocks: [
+        {
+          kind: 'choice',
+          id: 'server',
+          label: t('Server'),
+          value: one ? this.#server : '',
+          options: [{ value: '', label: t('All servers') }, ...servers],
+        },
+        {
+          kind: 'tabs',
+          id: 'tab',
+          label: t('Inspector'),
+          value: this.#tab,
+          options: TABS.map((value) => ({ value, label: labels[value] })),
+          blocks: await this.#panel(one ? [one] : views, one),
+        },
+      ],
+    };
+  }
+
+  async #panel(views: readonly ServerView[], one: ServerView | undefined): Promise<readonly Block[]> {
+    const { t } = vscode.l10n;
+    switch (this.#tab) {
+      case 'server':
+        return overviewContent(views, systemClock.now());
+      case 'tools': {
+        const { catalog } = this.#host;
+        return this.#tools.content(one ? catalog.toolsOf(one.definition.id) : catalog.tools);
+      }
+      case 'messages':
+        return [this.#list('messages', t('Messages'), one)];
+      case 'log':
+        return [this.#list('log', t('Log'), one)];
+      case 'timeline': {
+        const { pool, servers } = this.#host;
+        const events = this.events.recorded.filter(({ server }) => !one || server === one.definition.id);
+        const nameOf = (id: string): string => servers.get(id)?.name ?? id;
+        return timelineContent(events, nameOf, (text) => pool.mask(text), vscode.env.language);
+      }
+      case 'resources':
+        return this.#resources.content(one?.definition.name ?? '');
+      case 'prompts':
+        return this.#prompts.content(one?.definition.name ?? '');
+      case 'conformance':
+        return this.#conformance.content(views);
+    }
+  }
+
+  #list(show: 'messages' | 'log', title: string, one: ServerView | undefined): Block {
+    return { kind: 'events', id: show, title, show, server: one?.definition.name ?? '', words: eventWords() };
+  }
+
+  watch(changed: () => void): Disposable {
+    const disposables = new DisposableStore();
+    disposables.add(this.#changed.event(changed));
+    disposables.add(this.#host.onDidChange(changed));
+    disposables.add(this.#host.pool.onDidChangeState(() => this.#forgetLists()));
+    disposables.add(this.#host.calls.history.onDidAdd(changed));
+    // Of what is recorded, only this is drawn as a whole.
+    disposables.add(this.events.onDidRecord(() => this.#tab === 'timeline' && changed()));
+    return disposables;
+  }
+
+  async take(message: PageRequest): Promise<void> {
+    if (message.type === 'copy') return this.events.copy(message.seq, message.as);
+    if (message.type === 'choose' && message.id === 'server') {
+      this.#server = message.value;
+      this.#forgetLists();
+    }
+    if (message.type === 'choose' && message.id === 'tab')
+      this.#tab = TABS.find((tab) => tab === message.value) ?? 'server';
+    switch (this.#tab) {
+      case 'server':
+        return this.#act(message);
+      case 'tools':
+        return this.#tools.take(message);
+      case 'resources':
+        return this.#resources.take(message);
+      case 'prompts':
+        return this.#prompts.take(message);
+      case 'conformance':
+        return this.#conformance.take(message);
+      default:
+    }
+  }
+
+  #forgetLists(): void {
+    this.#resources.forget();
+    this.#prompts.forget();
+  }
+
+  async #act(message: PageRequest): Promise<void> {
+    if (message.type !== 'act') return;
+    const [act, ...id] = message.action.split(' ');
+    const commands: Readonly<Record<ServerAct, string>> = {
+      connect: 'mcpSwitchboard.connect',
+      restart: 'mcpSwitchboard.restart',
+      log: 'mcpSwitchboard.showLog',
+      definition: 'mcpSwitchboard.openDefinition',
+    };
+    await vscode.commands.executeCommand(commands[act as ServerAct], id.join(' '));
+  }
+}

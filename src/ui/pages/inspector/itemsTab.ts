@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../../base/errors.ts';
+import { oneLine } from '../../../base/text/invisible.ts';
+import { localized } from '../../../bridge/localized.ts';
+import type { Host } from '../../../host/host.ts';
+import type { FormField } from '../forms/formField.ts';
+import type { Block } from '../pageContent.ts';
+import type { PageRequest } from '../pageMessages.ts';
+import { InspectorRuns } from './inspectorRun.ts';
+import { formWords } from './inspectorWords.ts';
+
+/** Something that a server offers beside tools, as a tab shows it. */
+export interface InspectedItem {
+  /** Unique in its tab. */
+  readonly key: string;
+  readonly label: string;
+  readonly detail: string;
+  /** What it is asked for with; all values are texts. */
+  readonly fields: readonly { readonly name: string; readonly description?: string; readonly required?: boolean }[];
+  /** Asks the server for it. */
+  fetch(values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly Block[]>;
+}
+
+export interface ItemsOptions {
+  /** Part of the ids of its controls. */
+  readonly id: string;
+  readonly label: string;
+  readonly none: string;
+  readonly button: string;
+  /** @param server its name; `undefined`: all that are connected */
+  list(
+    host: Host,
+    server: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly items: readonly InspectedItem[]; readonly failures: readonly string[] }>;
+}
+
+/** *Resources* or *Prompts*: a form for what is asked for, and the answer. */
+export class ItemsTab {
+  readonly #host: Host;
+  readonly #options: ItemsOptions;
+  readonly #runs: InspectorRuns<readonly Block[]>;
+  #items: readonly InspectedItem[] = [];
+  #failures: readonly string[] = [];
+  /** What the list is of; absent: not listed yet. */
+  #listed: string | undefined;
+  #chosen = '';
+  #problems: readonly string[] = [];
+
+  constructor(host: Host, options: ItemsOptions, changed: () => void) {
+    this.#host = host;
+    this.#options = options;
+    this.#runs = new InspectorRuns(1, changed);
+  }
+
+  /** Lists them anew when they are next looked at. */
+  forget(): void {
+    this.#listed = undefined;
+  }
+
+  /** @param server its name; empty: all */
+  async content(server: string): Promise<readonly Block[]> {
+    const { id, label, none } = this.#options;
+    if (this.#listed !== server) await this.#list(server);
+    const failures = this.#failures.map((text): Block => ({ kind: 'text', text: oneLine(localized(text)) }));
+    const refresh = vscode.l10n.t('List Again');
+    const again: Block = { kind: 'buttons', actions: [{ id: `${id} list`, label: refresh, accessibleLabel: refresh }] };
+    const item = this.#items.find(({ key }) => key === this.#chosen) ?? this.#items[0];
+    if (!item) return [{ kind: 'text', text: none }, ...failures, again];
+    const options = this.#items.map((each) => ({ value: each.key, label: oneLine(each.label) }));
+    return [
+      { kind: 'choice', id: `${id} item`, label, value: item.key, options },
+      again,
+      ...failures,
+      ...(item.detail === '' ? [] : [{ kind: 'text', text: item.detail } as const]),
+      this.#formOf(item),
+      ...this.#result(),
+    ];
+  }
+
+  async take(message: PageRequest): Promise<void> {
+    const { id } = this.#options;
+    if (message.type === 'choose' && message.id === `${id} item`) {
+      this.#chosen = message.value;
+      this.#problems = [];
+      this.#runs.clear();
+    }
+    if (message.type === 'act' && message.action === `${id} list`) this.forget();
+    if (message.type !== 'submit') return;
+    const item = this.#items.find(({ key }) => message.form === `${id} ${key}`);
+    const values = item && textsIn(message.text);
+    if (!item || !values) return;
+    const { t } = vscode.l10n;
+    this.#problems = item.fields
+      .filter(({ name, required }) => required === true && !values[name])
+      .map(({ name }) => `${oneLine(name)}: ${t('Enter a value.')}`);
+    if (this.#problems.length === 0) void this.#runs.run((signal) => item.fetch(values, signal));
+  }
+
+  async #list(server: string): Promise<void> {
+    this.#listed = server;
+    try {
+      const { items, failures } = await this.#options.list(
+        this.#host,
+        server || undefined,
+        new AbortController().signal,
+      );
+      [this.#items, this.#failures] = [items, failures];
+    } catch (error) {
+      [this.#items, this.#failures] = [[], [messageOf(error)]];
+    }
+  }
+
+  #formOf({ key, label, fields }: InspectedItem): Block {
+    const { id, button } = this.#options;
+    const members = fields.map(({ name, description = '', required = false }) => ({
+      key: name,
+      isRequired: required,
+      field: { kind: 'text', label: oneLine(name), detail: description, isNullable: false, format: '' } as const,
+    }));
+    const field: FormField = { kind: 'object', label: '', detail: '', isNullable: false, members };
+    return {
+      kind: 'form',
+      id: `${id} ${key}`,
+      title: vscode.l10n.t('Arguments'),
+      field,
+      problems: this.#problems,
+      actions: this.#runs.isRunning
+        ? []
+        : [{ id: 'fetch', label: button, accessibleLabel: `${button}: ${oneLine(label)}` }],
+      words: formWords(),
+    };
+  }
+
+  #result(): readonly Block[] {
+    if (this.#runs.isRunning) return [{ kind: 'text', text: vscode.l10n.t('Running') }];
+    const outcome = this.#runs.last?.outcome;
+    if (!outcome) return [];
+    if ('value' in outcome) return outcome.value;
+    return [{ kind: 'code', title: vscode.l10n.t('Error'), text: localized(outcome.error) }];
+  }
+}
+
+/** The texts that a form has sent; `undefined` where it sent something else. */
+function textsIn(text: string): Readonly<Record<string, string>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, String(each)]));
+  } catch {
+    return undefined;
+  }
+}

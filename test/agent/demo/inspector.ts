@@ -1,0 +1,164 @@
+import { strict as assert } from 'node:assert';
+import type { Frame, Locator } from 'playwright-core';
+import type { AgentWindow } from '../../support/agentWindow.ts';
+import type { UseSharedWindow } from '../../support/sharedWindow.ts';
+import { focusRow, pickFromRowMenu } from '../../support/viewRows.ts';
+import { axeFaults, pageNamed } from '../../support/webPages.ts';
+
+const THEMES = {
+  light: 'Default Light Modern',
+  contrast: 'Default High Contrast',
+  dark: 'Default Dark Modern',
+};
+
+export function inspector(useWindow: UseSharedWindow): void {
+  describe('the inspector', () => {
+    let window: AgentWindow;
+    useWindow({}, async (opened) => {
+      window = opened;
+      const command = process.execPath;
+      const script = "console.error('no <b>database</b> at all'); process.exit(3)";
+      await window.changeSettings({
+        'mcpSwitchboard.servers': { broken: { command, args: ['-e', script] } },
+        'mcpSwitchboard.reconnect.maxAttempts': 0,
+      });
+    });
+
+    async function open(): Promise<Frame> {
+      await window.runCommand('MCP Switchboard: Open Inspector');
+      return pageNamed(window, 'Inspector');
+    }
+
+    /** By keyboard: from the tab that is chosen, with arrows. */
+    async function goTo(frame: Frame, name: string): Promise<void> {
+      const tab = (selected?: boolean): Locator =>
+        frame.getByRole('tab', { ...(selected ? { selected } : { name, exact: true }) });
+      await tab(true).focus();
+      await window.until(async () => {
+        if ((await tab(true).innerText()) === name) return true;
+        await window.page.keyboard.press('ArrowRight');
+        return false;
+      });
+      await frame.getByRole('tab', { name, exact: true, selected: true }).waitFor();
+    }
+
+    async function chooseServer(frame: Frame, name: string): Promise<void> {
+      await frame.getByLabel('Server', { exact: true }).first().selectOption({ label: name });
+    }
+
+    async function isAccessible(frame: Frame, name: string): Promise<void> {
+      for (const [theme, label] of Object.entries(THEMES)) {
+        await window.changeSettings({ 'workbench.colorTheme': label });
+        const kind = theme === 'contrast' ? 'high-contrast' : theme;
+        await frame.locator(`body.vscode-${kind}`).waitFor();
+        assert.deepEqual(await axeFaults(frame), [], `${name}, ${theme}`);
+        await window.screenshot(`inspector-${name}-${theme}`);
+      }
+      await window.changeSettings({ 'workbench.colorTheme': null });
+    }
+
+    it('says in which state servers are, and of one that failed why, with its last lines as they are', async () => {
+      const frame = await open();
+      await frame
+        .getByRole('row', { name: /broken/ })
+        .filter({ hasText: /exit|code 3/i })
+        .waitFor();
+      await frame.locator('pre', { hasText: 'no <b>database</b> at all' }).waitFor();
+      await isAccessible(frame, 'server');
+    });
+
+    it('opens from the row of a tool, with a form for it; a call asks as any other, and its result is shown', async () => {
+      await window.showTree();
+      await window.expandTools('notes');
+      await focusRow(window, 'Servers', 'add_note');
+      await pickFromRowMenu(window, 'Open Inspector');
+      const frame = await pageNamed(window, 'Inspector');
+      await frame.getByRole('tab', { name: 'Tools', selected: true }).waitFor();
+      const title = frame.getByLabel('title', { exact: true });
+      await title.focus();
+      await window.page.keyboard.type('Inspected');
+      await frame.getByRole('button', { name: 'Run: add_note' }).click();
+      await frame.locator('.problems li').first().waitFor();
+      await frame.getByLabel('text', { exact: true }).focus();
+      await window.page.keyboard.type('by keyboard');
+      assert.match(await frame.getByLabel('As JSON').inputValue(), /"title": "Inspected",\n {2}"text": "by keyboard"/);
+      await isAccessible(frame, 'tools');
+      await frame.getByRole('button', { name: 'Run: add_note' }).focus();
+      await window.page.keyboard.press('Enter');
+      await window.dialogButton('Allow Once').waitFor();
+      await window.screenshot('inspector-asks');
+      await window.dialogButton('Allow Once').click();
+      await frame.locator('pre', { hasText: 'Added the note' }).waitFor();
+      assert.ok(window.notes().some((name) => name.includes('Inspected')));
+      await window.screenshot('inspector-result');
+    });
+
+    it('runs again with a change, compares two results, and takes an earlier input', async () => {
+      const frame = await open();
+      await goTo(frame, 'Tools');
+      await chooseServer(frame, 'everything');
+      const tool = frame.getByLabel('Tool', { exact: true });
+      await tool.selectOption({ value: 'mcp__everything__echo' });
+      const message = frame.getByLabel('message', { exact: true });
+      const run = frame.getByRole('button', { name: 'Run: echo' });
+      for (const text of ['first', 'second']) {
+        await message.fill(text);
+        await run.click();
+        await allowed(window, frame.locator('pre', { hasText: `Echo: ${text}` }));
+      }
+      await frame.getByLabel('Compare with').selectOption({ index: 1 });
+      await frame.locator('pre', { hasText: /-Echo: first\s+\+Echo: second/ }).waitFor();
+      await window.screenshot('inspector-compare');
+      await frame.getByLabel('Earlier input').selectOption({ index: 2 });
+      await window.until(async () => (await message.inputValue()) === 'first');
+      await tool.selectOption({ value: 'mcp__everything__get-tiny-image' });
+      await frame.getByRole('button', { name: 'Run: get-tiny-image' }).click();
+      await allowed(window, frame.locator('img'));
+      await window.until(() =>
+        frame.locator('img').evaluate((image) => 'naturalWidth' in image && Number(image.naturalWidth) > 0),
+      );
+    });
+
+    it('reads a resource and gets a prompt with its arguments', async () => {
+      const frame = await open();
+      await chooseServer(frame, 'everything');
+      await goTo(frame, 'Resources');
+      await frame.getByRole('button', { name: /^Read: / }).click();
+      await frame.getByRole('heading', { level: 2 }).nth(1).waitFor();
+      await isAccessible(frame, 'resources');
+      await goTo(frame, 'Prompts');
+      const prompt = frame.getByLabel('Prompt', { exact: true });
+      const options = await prompt.locator('option').allInnerTexts();
+      await prompt.selectOption({ label: options.find((label) => /args-prompt|complex/.test(label)) ?? '' });
+      const get = frame.getByRole('button', { name: /^Get: / });
+      await frame
+        .getByLabel(/city|temperature/)
+        .first()
+        .waitFor();
+      await get.click();
+      await frame.locator('.problems li').first().waitFor();
+      await frame.locator('.field textarea').first().fill('Oslo');
+      await get.click();
+      await frame.locator('pre', { hasText: 'Oslo' }).waitFor();
+      await window.screenshot('inspector-prompts');
+    });
+
+    it('asks a server for what there isn’t, and says what its author can do', async () => {
+      const frame = await open();
+      await chooseServer(frame, 'everything');
+      await goTo(frame, 'Conformance');
+      await frame.getByRole('button', { name: 'Ask the Server' }).click();
+      const row = frame.getByRole('row', { name: /An unknown method is refused/ });
+      await row.filter({ hasText: 'Passed' }).waitFor();
+      await isAccessible(frame, 'conformance');
+    });
+  });
+}
+
+/** Waits for something that a call makes, and allows the call where it asks. */
+async function allowed(window: AgentWindow, made: Locator): Promise<void> {
+  const button = window.dialogButton('Allow Once');
+  await window.until(async () => (await made.isVisible()) || (await button.isVisible()));
+  if (await button.isVisible()) await button.click();
+  await made.waitFor();
+}
