@@ -1,8 +1,10 @@
-// node scripts/docs.mjs [--check]: writes docs/reference.md (settings, commands, language model tools) from the manifest.
+// node scripts/docs.mjs [--check]: writes docs/reference.md (settings, commands, language model tools) from the manifest, and
+// docs/protocol.md.
 // With --check nothing is written, and a file that is out of date is an error.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib/paths.mjs';
+import { protocolPage } from './lib/protocol-table.mjs';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const texts = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8'));
@@ -52,12 +54,12 @@ ${table(
 )}
 `;
 
-const file = join(root, 'docs', 'reference.md');
-if (process.argv.includes('--check')) {
-  if (readFileSync(file, 'utf8') !== page) {
-    console.error('docs/reference.md is out of date: run `npm run docs`.');
+const pages = { 'reference.md': page, 'protocol.md': protocolPage() };
+for (const [name, content] of Object.entries(pages)) {
+  const file = join(root, 'docs', name);
+  if (!process.argv.includes('--check')) writeFileSync(file, content);
+  else if (readFileSync(file, 'utf8') !== content) {
+    console.error(`docs/${name} is out of date: run \`npm run docs\`.`);
     process.exitCode = 1;
   }
-} else {
-  writeFileSync(file, page);
 }

@@ -83,6 +83,10 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
   const kept = disposables.add(new SettingsCache());
   const editor = disposables.add(new VsCodeEditorPort(context.globalStorageUri, kept.keep(readEditorMcpSettings)));
   const versioned = (store: KeyValueStore): VersionedStore => new VersionedStore(store, logs.logger(), STATE_UPGRADES);
+  const storeOf = (name: string): VersionedStore => {
+    const folder = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, name).fsPath;
+    return versioned(new FileStore(folder, logs.logger()));
+  };
   const workspaceStore = versioned(new MementoStore(context.workspaceState));
   const profileStore = versioned(new MementoStore(context.globalState));
   const secrets = new EditorSecrets(context.secrets);
@@ -122,12 +126,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       serverLog: (name) => logs.logger(name),
       config: new EditorConfigPorts(context, cloud),
       store: workspaceStore,
-      toolStore: versioned(
-        new FileStore(
-          vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'tools').fsPath,
-          logs.logger(),
-        ),
-      ),
+      toolStore: storeOf('tools'),
       editor,
       asker: new InCallAsker({
         ask: async (question) =>
@@ -145,6 +144,8 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
       },
       calls: {
         settings: () => callSettings.read(),
+        // Windows without a folder would share it.
+        ...(context.storageUri ? { taskStore: storeOf('tasks') } : {}),
         resultsFolder: vscode.Uri.joinPath(context.globalStorageUri, 'results').fsPath,
         cwd: () => workspaceFolders()[0]?.path ?? os.homedir(),
       },

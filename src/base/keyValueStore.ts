@@ -13,8 +13,14 @@ export interface LoadedStore extends KeyValueStore {
   flush(): Promise<void>;
 }
 
+/** A store that knows what it has. */
+export interface ListedStore extends LoadedStore {
+  /** Of the values that are there; none before it is loaded. */
+  keys(): readonly string[];
+}
+
 /** A store that lasts as long as the object. */
-export class MemoryStore implements KeyValueStore {
+export class MemoryStore implements ListedStore {
   readonly #values = new Map<string, unknown>();
 
   get(key: string): unknown {
@@ -25,5 +31,17 @@ export class MemoryStore implements KeyValueStore {
     if (value === undefined) this.#values.delete(key);
     // As it would be read from a file.
     else this.#values.set(key, JSON.parse(JSON.stringify(value)));
+  }
+
+  keys(): readonly string[] {
+    return [...this.#values.keys()];
+  }
+
+  async load(): Promise<void> {
+    // It has what it was given.
+  }
+
+  async flush(): Promise<void> {
+    // Nothing is written.
   }
 }

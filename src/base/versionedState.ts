@@ -1,5 +1,5 @@
 import { isRecord } from './json/json.ts';
-import type { LoadedStore, KeyValueStore } from './keyValueStore.ts';
+import type { KeyValueStore, ListedStore } from './keyValueStore.ts';
 import type { Logger } from './log.ts';
 
 /** Brings a value into the form of the next version. Pure; what it is given may have any shape. */
@@ -21,14 +21,14 @@ export function isNewer(stored: unknown, version: number): boolean {
  * wrote is upgraded when it is read, and kept so with the next change. What a later one wrote counts as absent and is left
  * alone: changes of it last as long as the object.
  */
-export class VersionedStore implements LoadedStore {
-  readonly #store: KeyValueStore & Partial<LoadedStore>;
+export class VersionedStore implements ListedStore {
+  readonly #store: KeyValueStore & Partial<ListedStore>;
   readonly #log: Logger;
   readonly #upgrades: Upgrades;
   /** Of later versions: what is in their place while this window lasts. */
   readonly #held = new Map<string, unknown>();
 
-  constructor(store: KeyValueStore & Partial<LoadedStore>, log: Logger, upgrades: Upgrades) {
+  constructor(store: KeyValueStore & Partial<ListedStore>, log: Logger, upgrades: Upgrades) {
     this.#store = store;
     this.#log = log;
     this.#upgrades = upgrades;
@@ -46,6 +46,10 @@ export class VersionedStore implements LoadedStore {
   async set(key: string, value: unknown): Promise<void> {
     if (this.#isLeftAlone(key, this.#store.get(key))) this.#held.set(key, value);
     else await this.#store.set(key, value === undefined ? undefined : { version: this.#versionOf(key), value });
+  }
+
+  keys(): readonly string[] {
+    return this.#store.keys?.() ?? [];
   }
 
   async load(): Promise<void> {

@@ -25,6 +25,8 @@ import { asTool, type ItemRequest, type ListMethod } from './itemRequest.ts';
 import { resultParts, withVerdict, type ResultPart } from './results/resultParts.ts';
 import { haveFiles, withFiles } from './results/storedFiles.ts';
 import { resolveTool } from './resolveTool.ts';
+import { handedOver, TaskedCalls, type HandedOver } from './tasks/taskedCalls.ts';
+import type { RunningTasks } from './tasks/runningTasks.ts';
 import { CallScheduler } from './callScheduler.ts';
 import { cancelledByUser, CallTrace } from './callTrace.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
@@ -50,6 +52,7 @@ export class Broker implements Disposable {
   readonly #scheduler: CallScheduler;
   readonly #sender: CallSender;
   readonly #items: ItemCalls;
+  readonly #tasked: TaskedCalls;
   readonly #events = new Emitter<SwitchboardEvent>();
 
   constructor(ports: BrokerPorts, state: BrokerState) {
@@ -57,8 +60,23 @@ export class Broker implements Disposable {
     this.#state = state;
     this.gate = new CallGate(ports, { ...state, owners: new RuleOwners(ports.store) });
     this.#items = new ItemCalls(ports, state, this.gate);
+    this.#tasked = new TaskedCalls(ports, state, {
+      shown: (result, name, serverName) => this.#shown(result, name, serverName),
+      fitted: (parts) => this.#fitted(parts),
+      record: (call, trace, outcome) => this.#record(call, trace, outcome),
+    });
     this.#sender = new CallSender(ports, state.inProgress);
     this.#scheduler = new CallScheduler(() => ports.settings().callConcurrency);
+  }
+
+  /** The calls that go on as tasks. */
+  get tasks(): RunningTasks {
+    return this.#tasked.tasks;
+  }
+
+  /** Goes on with the tasks that earlier windows left running. */
+  resumeTasks(): Promise<void> {
+    return this.#tasked.resume();
   }
 
   /** Calls as they begin, and as they end. */
@@ -122,11 +140,13 @@ export class Broker implements Disposable {
     return haveFiles(parts) ? withFiles(parts, this.#ports.storeFile) : parts;
   }
 
-  #traced(call: ToolCall, started: GatedCall['started']): Promise<CallOutcome> {
+  async #traced(call: ToolCall, started: GatedCall['started']): Promise<CallOutcome> {
     const trace = new CallTrace(call, this.#ports.clock.now());
-    return this.#state.inProgress.whole(trace, call.signal, (signal) =>
+    const outcome = await this.#state.inProgress.whole(trace, call.signal, (signal) =>
       this.#recorded({ ...call, signal }, started, trace),
     );
+    if (outcome.task !== undefined) this.#tasked.goOn(outcome.task, call, trace);
+    return outcome;
   }
 
   async #recorded(call: ToolCall, started: GatedCall['started'], trace: CallTrace): Promise<CallOutcome> {
@@ -140,21 +160,30 @@ export class Broker implements Disposable {
       if (trace.attempts > 0 && isFinalFailure(error)) await this.#keepFailed(trace, error);
       throw forModel(error);
     } finally {
-      const written = trace.entry(outcome, this.#ports.settings().historyContent ? this.#state.mask : undefined);
-      const { name, args, stamp } = trace;
-      const entry = this.#state.history.add(written, stamp === undefined ? undefined : { name, args, stamp });
-      const ok = entry.result === 'ok' || entry.result === 'queued';
-      this.#events.fire({
-        type: 'tool.result',
-        name: trace.name,
-        serverName: trace.serverName,
-        surface: call.surface,
-        ...(call.caller === undefined ? {} : { caller: call.caller }),
-        ok,
-        durationMs: entry.durationMs,
-        ...(ok ? {} : { error: entry.result }),
-      });
+      // A call that goes on as a task has its entry when that has ended.
+      if (!('task' in outcome)) this.#record(call, trace, outcome);
     }
+  }
+
+  #record(
+    { surface, caller }: Pick<ToolCall, 'surface' | 'caller'>,
+    trace: CallTrace,
+    outcome: CallOutcome | { readonly error: unknown },
+  ): void {
+    const written = trace.entry(outcome, this.#ports.settings().historyContent ? this.#state.mask : undefined);
+    const { name, args, stamp } = trace;
+    const entry = this.#state.history.add(written, stamp === undefined ? undefined : { name, args, stamp });
+    const ok = entry.result === 'ok' || entry.result === 'queued';
+    this.#events.fire({
+      type: 'tool.result',
+      name: trace.name,
+      serverName: trace.serverName,
+      surface,
+      ...(caller === undefined ? {} : { caller }),
+      ok,
+      durationMs: entry.durationMs,
+      ...(ok ? {} : { error: entry.result }),
+    });
   }
 
   async #pipeline(asked: ToolCall, started: GatedCall['started'], trace: CallTrace): Promise<CallOutcome> {
@@ -189,26 +218,37 @@ export class Broker implements Disposable {
     const waiting = performance.now();
     trace.phase = 'queued';
     trace.isShared = permit !== 'run';
-    const send = (signal: AbortSignal): Promise<ToolCallResult> =>
-      this.#scheduler.run(tool.serverId, effects.writes, signal, () => {
+    const send = (signal: AbortSignal): Promise<ToolCallResult | HandedOver> =>
+      this.#scheduler.run(tool.serverId, effects.writes, signal, async () => {
         trace.queueMs = performance.now() - waiting;
         trace.phase = 'running';
         const running = { ...call, signal };
-        return this.#sender.send(tool, sent, running, effects, trace, () => this.#checkUnchanged(tool, fingerprint));
+        const result = await this.#sender.send(tool, sent, running, effects, trace, () =>
+          this.#checkUnchanged(tool, fingerprint),
+        );
+        return this.#tasked.attended(running, { tool, args: sent, fingerprint: fingerprint ?? '' }, result);
       });
     const { result, isShared } =
       permit === 'run' ? { result: await send(call.signal), isShared: false } : await permit.once(send, call.signal);
+    if ('handle' in result) return handedOver(call.name, result.handle);
     const after = this.#state.hooks.any
       ? await this.#state.hooks.after({ ...hooked, args: sent, response: result })
       : NO_VERDICT;
-    const work = resultParts(result, call.name, tool.serverName);
+    const own = withVerdict(await this.#shown(result, call.name, tool.serverName), after);
+    const shown = await this.#fitted(isShared ? [...own, SHARED_NOTE] : own);
+    return result.meta ? { parts: shown, meta: result.meta } : { parts: shown };
+  }
+
+  /** What a model is shown of a result; what it isn't shown is stored as files. */
+  async #shown(result: ToolCallResult, name: string, serverName: string): Promise<readonly ResultPart[]> {
+    const work = resultParts(result, name, serverName);
     const isLarge = jsonWeight(result, MAX_AT_ONCE_WEIGHT) > MAX_AT_ONCE_WEIGHT;
     const all = isLarge ? await inSlices(work) : atOnce(work);
-    const own = withVerdict(haveFiles(all) ? await this.withFiles(all) : all, after);
-    const parts = isShared ? [...own, SHARED_NOTE] : own;
-    const { maxResultTokens } = this.#ports.settings();
-    const shown = fitsCertainly(parts, maxResultTokens) ? parts : await this.limited(parts);
-    return result.meta ? { parts: shown, meta: result.meta } : { parts: shown };
+    return this.withFiles(all);
+  }
+
+  async #fitted(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
+    return fitsCertainly(parts, this.#ports.settings().maxResultTokens) ? parts : this.limited(parts);
   }
 
   async #runPreHooks(call: HookedCall): Promise<HookVerdict> {
@@ -260,6 +300,7 @@ export class Broker implements Disposable {
   }
 
   dispose(): void {
+    this.#tasked.dispose();
     this.#events.dispose();
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json/json.ts';
-import type { KeyValueStore } from '../base/keyValueStore.ts';
+import type { KeyValueStore, ListedStore } from '../base/keyValueStore.ts';
 import type { Mask } from '../base/text/secrets.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
 import type { UnavailableServer } from '../catalog/unavailableServer.ts';
@@ -14,9 +14,10 @@ import type { CallGatePorts } from './policy/callGate.ts';
 import type { Grants } from './policy/permissionGrants.ts';
 import type { StoreResult } from './results/largeResult.ts';
 import type { StoreFile } from './results/storedFiles.ts';
+import type { TaskServerPorts } from './tasks/runningTask.ts';
 
 /** What the broker needs from the rest of the core. */
-export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
+export interface BrokerPorts extends CallGatePorts, CallSenderPorts, TaskServerPorts {
   /** The tool that a name means. */
   find(name: string): CatalogTool | undefined;
   /** The server of a tool that isn't found, where it isn't there. */
@@ -32,6 +33,9 @@ export interface BrokerPorts extends CallGatePorts, CallSenderPorts {
   readonly storeFile: StoreFile;
   /** Lasts as long as the workspace. */
   readonly store: KeyValueStore;
+  /** Lasts as long; for the calls that go on as tasks. Without it, they last as long as the window. */
+  readonly taskStore: ListedStore | undefined;
+  readonly platform: NodeJS.Platform;
 }
 
 /** The state that calls use and change. */

@@ -123,6 +123,7 @@ export class CallSender {
     const options = {
       signal,
       timeoutMs: this.#ports.callTimeoutMs(tool.serverId),
+      takesTask: true,
       ...(onProgress ? { onProgress: cleanProgress(onProgress) } : {}),
       ...(meta ? { meta } : {}),
     };

@@ -5,7 +5,7 @@ import { messageOf, SwitchboardError } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import type { Mask } from '../base/text/secrets.ts';
-import type { KeyValueStore } from '../base/keyValueStore.ts';
+import type { KeyValueStore, ListedStore } from '../base/keyValueStore.ts';
 import type { AuditFile } from './history/auditFile.ts';
 import type { BrokerPorts } from './brokerTypes.ts';
 import { CallsInProgress } from './callsInProgress.ts';
@@ -28,6 +28,8 @@ export interface CallServicesOptions {
   settings?(): CallSettings;
   /** A folder of the extension's own, for results that are too large. */
   readonly resultsFolder?: string;
+  /** Of the workspace: keeps what goes on as tasks; without it, that lasts as long as the window. */
+  readonly taskStore?: ListedStore;
   /** The extension's storage, where hooks of the user run. */
   readonly stateDir?: string;
   /** The project's folder. */
@@ -41,7 +43,7 @@ export interface CallServicesOptions {
 }
 
 /** What a call needs of the rest of the core. */
-export type CallPorts = Omit<BrokerPorts, 'settings' | 'storeResult' | 'storeFile' | 'store'>;
+export type CallPorts = Omit<BrokerPorts, 'settings' | 'storeResult' | 'storeFile' | 'store' | 'taskStore'>;
 
 /** Calls and everything about them: broker, permissions, plan, hooks, history, failed calls. */
 export class CallServices implements Disposable {
@@ -57,6 +59,7 @@ export class CallServices implements Disposable {
   readonly mask: Mask;
   #results: Promise<ResultFiles> | undefined;
   readonly #resultsFolder: string | undefined;
+  readonly #taskStore: ListedStore | undefined;
   readonly #clock: Clock;
   /** Ids of the planned calls that run now. */
   readonly #running = new Set<string>();
@@ -77,6 +80,8 @@ export class CallServices implements Disposable {
     this.history = this.#disposables.add(new History());
     this.failedCalls = this.#disposables.add(new FailedCalls(store, this.mask));
     this.#resultsFolder = surroundings.resultsFolder;
+    const { taskStore } = surroundings;
+    this.#taskStore = taskStore;
     this.#clock = clock;
     this.hooks = new HookRegistry({
       settings,
@@ -110,7 +115,7 @@ export class CallServices implements Disposable {
     this.broker = this.#disposables.add(
       new LazyBroker(async () => {
         const [{ Broker }, ports] = await Promise.all([import('./broker.ts'), loadPorts()]);
-        return new Broker({ ...ports, settings, storeResult, storeFile, store }, this);
+        return new Broker({ ...ports, settings, storeResult, storeFile, store, taskStore }, this);
       }),
     );
     this.#disposables.add(this.broker.onDidCall((event) => this.#events.fire(event)));
@@ -119,6 +124,12 @@ export class CallServices implements Disposable {
   /** All events of calls, searches and connections. */
   get onDidHappen(): Event<SwitchboardEvent> {
     return this.#events.event;
+  }
+
+  /** Goes on with the tasks that earlier windows left, where there are any. */
+  async resumeTasks(): Promise<void> {
+    await this.#taskStore?.load();
+    if (this.#taskStore?.keys().length) await this.broker.resumeTasks();
   }
 
   /** Where results that are too large for a model are stored; `undefined` without a folder for them. */

@@ -27,6 +27,8 @@ export interface CallSettings {
   readonly maxResultTokens: number;
   /** How many reading calls of one server run at the same time; 0: as many as don't make it slower. */
   readonly callConcurrency: number;
+  /** How long a call waits for a task of its server before the model gets a handle, in milliseconds; 0: to its end. */
+  readonly handOverMs: number;
   /** Keep arguments and results in the history, masked. */
   readonly historyContent: boolean;
   /** File that every call is written to as a line of JSON. */
@@ -54,5 +56,6 @@ export const DEFAULT_CALL_SETTINGS: CallSettings = {
   retry: { maxAttempts: 3, initialDelayMs: 500, multiplier: 2, maxDelayMs: 8_000 },
   maxResultTokens: 25_000,
   callConcurrency: 0,
+  handOverMs: 20_000,
   historyContent: false,
 };

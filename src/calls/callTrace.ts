@@ -32,13 +32,16 @@ export class CallTrace {
   isCancelledByUser = false;
   /** Another call may have run for this one, too. */
   isShared = false;
-  /** Called when the phase changes. */
+  /** It goes on as a task of its server. */
+  isTask = false;
+  /** Called when the phase changes, or what is said of it. */
   onPhase: (() => void) | undefined;
   args: JsonObject;
   /** When it began, in milliseconds since the epoch. */
   readonly at: number;
   readonly #call: ToolCall;
   #phase: CallPhase = 'checking';
+  #said: string | undefined;
   readonly #begun = performance.now();
   /** Differs from that of every other call. */
   readonly key = `call-${(keys += 1)}`;
@@ -60,6 +63,17 @@ export class CallTrace {
 
   get caller(): string | undefined {
     return this.#call.caller;
+  }
+
+  /** What its server says of it while it runs as a task, cleaned. */
+  get said(): string | undefined {
+    return this.#said;
+  }
+
+  set said(text: string | undefined) {
+    if (text === this.#said) return;
+    this.#said = text;
+    this.onPhase?.();
   }
 
   get phase(): CallPhase {

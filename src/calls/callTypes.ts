@@ -41,6 +41,8 @@ export interface ToolCall {
   readonly onAskedElsewhere?: () => void;
   /** What the caller's client says of the call (`_meta`), for servers that know what it means. */
   readonly meta?: JsonObject;
+  /** The caller follows tasks itself: it gets the handle as soon as the call has become one. */
+  readonly asTask?: boolean;
 }
 
 /** What a call gives. `protocolResult` makes a result of the protocol of it. */
@@ -49,6 +51,8 @@ export interface CallOutcome {
   readonly parts: readonly ResultPart[];
   /** The result's own `_meta`; for programs, never for a model. */
   readonly meta?: JsonObject;
+  /** The call goes on as a task, and this is its handle. */
+  readonly task?: string;
 }
 
 /** What is decided about a call, and why. */

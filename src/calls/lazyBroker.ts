@@ -4,6 +4,7 @@ import type { JsonObject } from '../base/json/json.ts';
 import type { Broker } from './broker.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';
 import type { ItemRequest } from './itemRequest.ts';
+import type { RunningTasks } from './tasks/runningTasks.ts';
 import type { ResultPart } from './results/resultParts.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
 
@@ -11,6 +12,7 @@ import type { CallOutcome, ToolCall } from './callTypes.ts';
 export class LazyBroker implements Disposable {
   readonly #load: () => Promise<Broker>;
   readonly #events = new Emitter<SwitchboardEvent>();
+  readonly #kept = new Emitter<void>();
   #broker: Promise<Broker> | undefined;
   #loaded: Broker | undefined;
 
@@ -36,6 +38,21 @@ export class LazyBroker implements Disposable {
   /** See `Broker.callForUser`. */
   async callForUser(call: ToolCall, stamp?: string): Promise<CallOutcome> {
     return (this.#loaded ?? (await this.#ready())).callForUser(call, stamp);
+  }
+
+  /** The calls that go on as tasks. */
+  async tasks(): Promise<RunningTasks> {
+    return (await this.#ready()).tasks;
+  }
+
+  /** See `Broker.resumeTasks`. */
+  async resumeTasks(): Promise<void> {
+    return (await this.#ready()).resumeTasks();
+  }
+
+  /** Fires when there is a task that a caller may ask for. */
+  get onDidKeepTask(): Event<void> {
+    return this.#kept.event;
   }
 
   /** See `Broker.request`. */
@@ -66,6 +83,7 @@ export class LazyBroker implements Disposable {
   #ready(): Promise<Broker> {
     this.#broker ??= this.#load().then((broker) => {
       broker.onDidCall((event) => this.#events.fire(event));
+      broker.tasks.onDidKeep(() => this.#kept.fire());
       this.#loaded = broker;
       return broker;
     });
@@ -75,5 +93,6 @@ export class LazyBroker implements Disposable {
   dispose(): void {
     this.#loaded?.dispose();
     this.#events.dispose();
+    this.#kept.dispose();
   }
 }

@@ -92,6 +92,8 @@ export interface McpTool {
   readonly annotations: ToolAnnotations;
   /** It only runs as a task (`execution.taskSupport` is `required`; specification 2025-11-25: *Tasks*). */
   readonly needsTask?: true;
+  /** Its server may run it as a task, or is told to (`execution.taskSupport` is `optional`; SEP-2663). */
+  readonly canTask?: true;
   /** The server wants it in the model's list from the start (`_meta["anthropic/alwaysLoad"]`). */
   readonly alwaysLoad?: true;
   /** Its schemas as sorted JSON with all digits, where a double would be another number: what the tool is compared by, also when a store has made doubles of them. */
@@ -105,8 +107,20 @@ export interface McpTool {
 /** A block of a tool's result, as the protocol has it; unknown kinds are kept as they came. */
 export type ContentBlock = { readonly type: string } & { readonly [key: string]: unknown };
 
+/** A task of a server, which a call became. */
+export interface TaskRef {
+  /** As the server calls it. */
+  readonly taskId: string;
+  /** `extension`: SEP-2663; `core`: specification 2025-11-25. */
+  readonly form: 'core' | 'extension';
+  /** How long the server keeps it from its beginning, in milliseconds, as it says. */
+  readonly ttlMs?: number;
+}
+
 /** What `tools/call` gave. */
 export interface ToolCallResult {
+  /** Instead of all else: the call goes on as this task. Only where the caller takes tasks. */
+  readonly task?: TaskRef;
   readonly content: readonly ContentBlock[];
   readonly structuredContent?: unknown;
   readonly isError: boolean;
@@ -128,6 +142,14 @@ export interface CallOptions {
   readonly onProgress?: (progress: CallProgress) => void;
   /** `_meta` of the request; keys of the protocol itself are left out. */
   readonly meta?: JsonObject;
+  /** A call that becomes a task ends with it, and the caller follows that; absent: it is followed to its end. */
+  readonly takesTask?: boolean;
+}
+
+/** How a task is followed. Milliseconds are those of each request. */
+export interface FollowOptions extends Pick<CallOptions, 'onProgress' | 'timeoutMs'> {
+  /** The task goes on when it aborts. */
+  readonly signal: AbortSignal;
 }
 
 /** The tools of a server. */
@@ -149,6 +171,15 @@ export interface Session {
    * or `call-failed` (the server answered with a protocol error)
    */
   callTool(name: string, args: JsonObject, options: CallOptions): Promise<ToolCallResult>;
+  /**
+   * Waits for the result of a task that a call became, in this session or an earlier one.
+   * @throws SwitchboardError as `callTool` does; `call-failed` is the task's end
+   */
+  followTask(task: TaskRef, options: FollowOptions): Promise<ToolCallResult>;
+  /** Asks the server to end a task; never rejects. */
+  cancelTask(task: TaskRef): Promise<void>;
+  /** Whether the user, or a model, is asked something for the server. */
+  readonly isAsking: boolean;
   /** Fires when the server says its tools changed. */
   readonly onToolsChanged: Event<void>;
   /** Fires once when the connection ends by itself. */

@@ -15,7 +15,7 @@ import { isOwn } from '../servers/trust/serverStatus.ts';
 /** Connects the broker to the rest of the core. */
 export async function brokerPorts(parts: Host, ports: HostPorts): Promise<CallPorts> {
   const { catalog, feed, servers } = parts;
-  const { asker, clock } = ports;
+  const { asker, clock, platform } = ports;
   const listed = new ListedResources(clock);
   const recorder = await parts.recorder();
   return {
@@ -40,6 +40,7 @@ export async function brokerPorts(parts: Host, ports: HostPorts): Promise<CallPo
     isNameOfOther: (name, serverId) => isNameOfOther(name, serverId, parts),
     entryRulesOf: (serverId) => servers.get(serverId)?.entry.permissionRules,
     session: (serverId, waitMs, signal) => sessionOf(parts, serverId, waitMs, signal),
+    liveSession: (serverId, waitMs, signal) => parts.pool.ready(serverId, waitMs, signal),
     folders: () => openFoldersOf(ports).paths,
     callTimeoutMs: (serverId) => servers.get(serverId)?.entry.callTimeoutMs ?? ports.settings().callTimeoutMs,
     validate: (schema, args) => parts.validate(schema, args),
@@ -53,6 +54,7 @@ export async function brokerPorts(parts: Host, ports: HostPorts): Promise<CallPo
     },
     asker,
     clock,
+    platform,
   };
 }
 

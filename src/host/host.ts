@@ -197,6 +197,7 @@ export class Host implements Disposable {
     await this.config.start();
     await this.servers.judged();
     this.#reconcile();
+    void this.calls.resumeTasks();
   }
 
   /** Stops every server, and writes down what is to be remembered; a second call escalates. */

@@ -5,7 +5,7 @@ import { isRecord, sha256 } from '../base/json/json.ts';
 import type { Logger } from '../base/log.ts';
 import { inSlices } from '../base/timeSlices.ts';
 import { messageOf } from '../base/errors.ts';
-import type { LoadedStore } from '../base/keyValueStore.ts';
+import type { ListedStore } from '../base/keyValueStore.ts';
 
 const ENDING = '.json';
 
@@ -13,7 +13,7 @@ const ENDING = '.json';
  * A store with one file per key, for large values: the editor writes its whole store of an extension at each change of a
  * key, and reads it before the extension is activated.
  */
-export class FileStore implements LoadedStore {
+export class FileStore implements ListedStore {
   readonly #folder: string;
   readonly #log: Logger;
   readonly #values = new Map<string, unknown>();
@@ -32,6 +32,10 @@ export class FileStore implements LoadedStore {
 
   get(key: string): unknown {
     return this.#values.get(key);
+  }
+
+  keys(): readonly string[] {
+    return [...this.#values.keys()];
   }
 
   /** `get` returns the new value at once. Resolves when it is written; if that fails, the value lasts as long as this object. */

@@ -68,7 +68,6 @@ describe('boundaries of the source', () => {
       join('connection', 'recording', 'recordedCalls.ts'),
       // Where an HTTP answer is judged by what it answers.
       join('connection', 'remote', 'answers', 'httpAnswer.ts'),
-      join('connection', 'session', 'requests', 'taskCall.ts'),
       join('connection', 'session', 'session.ts'),
       // Where the recorder is told what was decided about one.
       join('host', 'brokerPorts.ts'),

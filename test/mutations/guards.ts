@@ -17,6 +17,7 @@ import { repeats } from './repeats.ts';
 import { secrets } from './secrets.ts';
 import { shown } from './shown.ts';
 import { signIn, signInAnswers, signInHostile, signInListener, signInNames, signInSurfaces } from './signIn.ts';
+import { tasks } from './tasks.ts';
 import { writing } from './writing.ts';
 
 /** A row of the attack table: its test, and how its guard is taken out. */
@@ -38,6 +39,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/foldedNames.test.ts': foldedNames,
   'test/unit/attacks/approval.test.ts': approval,
   'test/unit/attacks/lists.test.ts': lists,
+  'test/unit/attacks/tasks.test.ts': tasks,
   'test/unit/attacks/writing.test.ts': writing,
   'test/unit/attacks/shown.test.ts': shown,
   'test/unit/attacks/pages.test.ts': pages,

@@ -34,7 +34,7 @@ export const repeats: Rows = {
     ],
   ],
   'A server or a tool is changed while a call waits, or between two attempts': [
-    ['src/calls/broker.ts', '() => this.#checkUnchanged(tool, fingerprint)', '() => undefined'],
+    ['src/calls/broker.ts', 'this.#checkUnchanged(tool, fingerprint)', 'undefined'],
   ],
   'A connection that was made ends with an error of the network': [
     [

@@ -51,6 +51,7 @@ export class KeptState {
   readonly workspace: VersionedStore;
   readonly profile: VersionedStore;
   readonly tools: VersionedStore;
+  readonly tasks: VersionedStore;
   readonly secrets: SecretPort;
   /** As old as the state, so that what is kept for some days still is. */
   readonly clock: Clock;
@@ -79,6 +80,7 @@ export class KeptState {
     this.workspace = versioned(new ObjectStore(this.state.workspace));
     this.profile = versioned(new ObjectStore(this.state.profile));
     this.tools = versioned(new FileStore(path.join(this.files, 'tools'), log));
+    this.tasks = versioned(new FileStore(path.join(this.files, 'tasks'), log));
     const { secrets } = this.state;
     this.secrets = {
       get: async (key) => secrets[key],
@@ -93,6 +95,7 @@ export class KeptState {
       ports: {
         log,
         toolStore: this.tools,
+        calls: { taskStore: this.tasks },
         stateDir: this.files,
         clock: this.clock,
         signIn: async () => ({ secrets: this.secrets }) as unknown as SignInPorts,

@@ -6,6 +6,7 @@ import { OutsideAccess } from '../../src/bridge/gateway/outside/outsideAccess.ts
 import { SamplingConsents } from '../../src/bridge/sampling/samplingConsents.ts';
 import { FailedCalls } from '../../src/calls/history/failedCalls.ts';
 import { RuleOwners } from '../../src/calls/policy/rules/ruleOwners.ts';
+import { TaskStore } from '../../src/calls/tasks/taskStore.ts';
 import { CatalogCache } from '../../src/catalog/catalogCache.ts';
 import { lastCopy, readCloud } from '../../src/config/sources/fetchCloudServers.ts';
 import { ChosenAccounts } from '../../src/connection/auth/chosenAccounts.ts';
@@ -115,6 +116,19 @@ export const KEPT_THINGS: Readonly<Record<string, KeptThing>> = {
         ...{ error: 'The disk is full.', attempts: 3, stamp: 's' },
       }),
     look: (state) => new FailedCalls(state.workspace, (text) => text).all,
+  },
+  'calls that go on as tasks': {
+    keep: async (state) =>
+      new TaskStore(state.tasks).put({
+        ...{ handle: 'task_1', owner: 'editor', surface: 'lm-tool', ...ownerOf(state), serverName: 'notes' },
+        ...{ tool: 'mcp__notes__write', args: { text: 'a' }, task: { taskId: 't', form: 'core', ttlMs: 1_000 }, at: 1 },
+        end: { at: state.clock.now(), outcome: { parts: [{ text: 'done' }] } },
+      }),
+    look: async (state) => {
+      const store = new TaskStore(state.tasks);
+      await store.open();
+      return store.all.map(({ end, ...task }) => [task, end?.outcome]);
+    },
   },
   'servers that may ask a model': {
     keep: async (state) => {

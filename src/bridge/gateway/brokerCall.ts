@@ -33,11 +33,22 @@ export interface OutsideClients {
  * answer for the user. Gives a `tools/call` result.
  */
 export async function callThroughBroker(
+  calls: ClientCalls,
+  callableName: string,
+  args: JsonObject,
+  options: UpstreamCall,
+): Promise<JsonObject> {
+  return (await callOfClient(calls, callableName, args, options, false)).result;
+}
+
+/** The same. @param asTask where the call becomes a task, its handle is given at once */
+export async function callOfClient(
   { host, wording, outside }: ClientCalls,
   callableName: string,
   args: JsonObject,
   { signal, caller, meta, onProgress, ask, elicit }: UpstreamCall,
-): Promise<JsonObject> {
+  asTask: boolean,
+): Promise<{ readonly result: JsonObject; readonly task?: string }> {
   const context: InCallContext | undefined =
     ask && outside?.asksClients() !== false
       ? {
@@ -61,14 +72,16 @@ export async function callThroughBroker(
       ...originOf(outside, caller),
       ...(outside && context ? { isAnsweredByCaller: true } : {}),
       ...(meta ? { meta } : {}),
+      ...(asTask ? { asTask } : {}),
       ...(onProgress ? { onProgress } : {}),
       ...(context ? { surfaceContext: context } : {}),
     });
-    return protocolResult(outcome);
+    const { task } = outcome;
+    return { result: protocolResult(outcome), ...(task === undefined ? {} : { task }) };
   } catch (error) {
     // A denial is an answer, not a failure of the tool. Everything else is the tool's error, so that the model reads it.
     const isDenial = error instanceof SwitchboardError && error.code === 'denied';
-    return { content: [{ type: 'text', text: messageOf(error) }], isError: !isDenial };
+    return { result: { content: [{ type: 'text', text: messageOf(error) }], isError: !isDenial } };
   }
 }
 

@@ -13,6 +13,8 @@ import { listMethodOf } from './listCursors.ts';
 import { RpcError } from './protocol/jsonRpc.ts';
 import { ServerAcrossSessions } from './serverAcrossSessions.ts';
 import { capabilitiesOf } from './protocol/protocolMethods.ts';
+import { TASKS_CAPABILITY } from './protocol/taskRequests.ts';
+import { OutsideTasks } from './outside/outsideTasks.ts';
 import type { ListedTool, Upstream, UpstreamCall } from './upstream.ts';
 import { partOwnerOf } from '../../catalog/names/serverPartStore.ts';
 
@@ -32,12 +34,15 @@ export class ServerUpstream implements Upstream {
   readonly #server: ServerAcrossSessions;
   readonly onDidChangeTools: Event<void>;
   readonly onNotification: Upstream['onNotification'];
+  readonly tasks?: OutsideTasks;
 
   constructor(options: ServerUpstreamOptions) {
     this.#options = options;
     this.#server = new ServerAcrossSessions(options.host, options.serverId);
     this.onDidChangeTools = options.onDidChangeTools;
     this.onNotification = this.#server.onNotification;
+    // The editor's own client would wait for the end, and its model would get no handle.
+    if (options.outside) this.tasks = new OutsideTasks(options);
   }
 
   describe(): ReturnType<Upstream['describe']> {
@@ -53,7 +58,10 @@ export class ServerUpstream implements Upstream {
         ...(info?.websiteUrl === undefined ? {} : { websiteUrl: info.websiteUrl }),
       },
       ...(instructions ? { instructions: cutAtWord(instructions, DESCRIPTION_LIMIT) } : {}),
-      capabilities: capabilitiesOf(known?.capabilities ?? {}),
+      capabilities: {
+        ...capabilitiesOf(known?.capabilities ?? {}),
+        ...(this.tasks ? { tasks: TASKS_CAPABILITY } : {}),
+      },
     };
   }
 

@@ -65,7 +65,8 @@ export function digestOf(tools: readonly ListedTool[]): string {
 function listTool(tool: CatalogTool, audience: Audience, prefix: string): ListedTool | undefined {
   const offered = toolDefinition(tool);
   if ('leftOut' in offered) return undefined;
-  const { annotations, outputSchema, icons, meta } = tool.tool;
+  const { annotations, outputSchema, icons, meta, needsTask, canTask } = tool.tool;
+  const mayBeTask = audience !== 'editor' && (needsTask === true || canTask === true);
   const name = audience === 'agents' ? tool.name : tool.name.slice(prefix.length);
   const title = (tool.tool.title ?? annotations.title)?.toWellFormed();
   const output = outputSchema && normalizeSchema(outputSchema, true);
@@ -77,6 +78,7 @@ function listTool(tool: CatalogTool, audience: Audience, prefix: string): Listed
     inputSchema: offered.inputSchema,
     ...(output?.isUsable ? { outputSchema: output.schema } : {}),
     ...(icons ? { icons } : {}),
+    ...(mayBeTask ? { execution: { taskSupport: 'optional' } } : {}),
     annotations: audience === 'editor' ? { readOnlyHint: true } : { ...annotations },
     _meta: { ...meta, ...(audience === 'editor' ? { [HINTS_KEY]: { ...annotations } } : {}) },
   };

@@ -27,6 +27,17 @@ export interface UpstreamCall {
   readonly elicit?: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 }
 
+/** Calls that clients want as tasks (specification 2025-11-25: *Tasks*), each only for those of its caller's name. */
+export interface UpstreamTasks {
+  /** Calls through the broker; gives a `CreateTaskResult`. */
+  call(tool: ListedTool, args: JsonObject, options: UpstreamCall): Promise<JsonObject>;
+  /** @throws RpcError where the caller has no such task; so do the others */
+  get(id: string, caller: string): Promise<JsonObject>;
+  /** The result of `tools/call`, when the task has ended. */
+  result(id: string, caller: string, signal: AbortSignal): Promise<JsonObject>;
+  cancel(id: string, caller: string): Promise<JsonObject>;
+}
+
 /** What an endpoint needs of the server behind it. It stays when the server is lost. */
 export interface Upstream extends Disposable {
   /** `serverInfo` and instructions as the client gets them, and the capabilities that are passed on. */
@@ -48,6 +59,8 @@ export interface Upstream extends Disposable {
   /** Subscribes to a resource until the result is disposed; through the broker, as reading it. */
   subscribe(uri: string, caller?: string): Promise<Disposable>;
   setLogLevel(level: ServerLogLevel): void;
+  /** Absent where its clients wait for results. */
+  readonly tasks?: UpstreamTasks;
   readonly onDidChangeTools: Event<void>;
   /** What the server says of its other lists and its resources, and its log. */
   readonly onNotification: Event<ServerNotification>;

@@ -20,6 +20,12 @@ const MESSAGES: Readonly<Record<string, (input: JsonObject) => string>> = {
   mcp_read_resource: (input) => vscode.l10n.t('Reading {0}', text(input['uri'])),
   mcp_list_resources: () => vscode.l10n.t('Listing MCP resources and prompts'),
   mcp_get_prompt: (input) => vscode.l10n.t('Getting the prompt {0}', text(input['name'])),
+  mcp_task: (input) =>
+    ({
+      wait: vscode.l10n.t('Waiting for an MCP task'),
+      cancel: vscode.l10n.t('Canceling an MCP task'),
+      list: vscode.l10n.t('Listing MCP tasks'),
+    })[text(input['action'])] ?? vscode.l10n.t('Looking at an MCP task'),
   mcp_sign_in: (input) => vscode.l10n.t('Offering to sign in to {0}', text(input['server'])),
 };
 

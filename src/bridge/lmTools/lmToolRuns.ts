@@ -9,6 +9,7 @@ import { readResource } from './readResource.ts';
 import { getPrompt, listResources } from './listItems.ts';
 import { canSignIn } from '../../host/views/serverView.ts';
 import { viewNamed } from '../../host/views/viewNamed.ts';
+import { askForTask } from './askForTask.ts';
 import { listText, overviewText, searchText } from './toolText.ts';
 import * as vscode from 'vscode';
 import { delay } from '../../base/async.ts';
@@ -51,6 +52,7 @@ const RUNS: Readonly<Record<string, Run>> = {
   mcp_get_prompt: (host, _settings, { input, signal, token }) =>
     getPrompt(host, { input, signal, surfaceContext: token }),
   mcp_sign_in: offerSignIn,
+  mcp_task: (host, _settings, { input, signal }) => askForTask(host, input, signal),
 };
 
 /**

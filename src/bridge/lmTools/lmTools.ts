@@ -27,6 +27,10 @@ export function registerLmTools(
       (event) => event.affectsConfiguration('mcpSwitchboard') && host.settingsChanged(),
     ),
   );
+  // The model has the tool that asks for tasks only where there is one to ask for.
+  store.add(
+    host.broker.onDidKeepTask(() => void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.hasTasks', true)),
+  );
   for (const { name, inputSchema } of declarations) {
     const tool = { name, schema: inputSchema, host, settings, offerSignIn };
     store.add(

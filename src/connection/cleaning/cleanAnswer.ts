@@ -1,7 +1,7 @@
 import { withPlainNumbers } from '../../base/json/exactNumber.ts';
 import { isRecord } from '../../base/json/json.ts';
 import { MAX_MEMBERS } from '../../base/json/readingLimits.ts';
-import { readableWithin, readableWithinSteps } from '../../base/text/modelText.ts';
+import { readableWithinSteps } from '../../base/text/modelText.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { maskedWithin } from '../../base/text/maskedWithin.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from './cleanBlocks.ts';
 import { cleanDiscover, cleanInitialize } from './cleanHandshake.ts';
 import { shownBlock, typedContents } from './cleanImages.ts';
+import { carryTask, cleanTaskStatus, taskOf } from './cleanTask.ts';
 import { cleanItemList } from './cleanItems.ts';
 import { withLeftOut } from './leftOut.ts';
 import { carryCallResult, cleanToolListSteps, type ListRoom } from './cleanTools.ts';
@@ -71,7 +72,7 @@ export function* cleanAnswer(asked: AskedRequest, given: unknown, options: Clean
   const { tolerate } = options;
   const meta = params?.['_meta'];
   const isModern = isRecord(meta) && typeof meta[VERSION_KEY] === 'string';
-  if (isRecord(given) && isUnfinished(given)) return { result: given, leftOut: [] };
+  if (isRecord(given) && isUnfinished(given) && !isOfTask(method, given)) return { result: given, leftOut: [] };
   const { result, leftOut: left } =
     asked.method === 'tools/list'
       ? yield* cleanToolListSteps(given, options.room, tolerate)
@@ -92,14 +93,20 @@ function isUnfinished({ resultType }: Members): boolean {
   return typeof resultType === 'string' && resultType !== 'complete';
 }
 
+/** A task, where a call may give one, is what was asked for; so is what `tasks/get` says of one. */
+function isOfTask(method: string, { resultType }: Members): boolean {
+  return resultType === 'task' && (method === 'tools/call' || method.startsWith('tasks/'));
+}
+
 /** The requests whose result is that of a tool. */
 export const TOOL_RESULTS: ReadonlySet<string> = new Set(['tools/call', 'tasks/result']);
 
 function* byMethod({ method, params }: AskedRequest, given: unknown, options: CleaningOptions): Steps<CleanAnswer> {
   const { tolerate, mask } = options;
-  if (method === 'tools/call' && isRecord(params?.['task']) && isRecord(given) && isRecord(given['task'])) {
-    return { result: said(given, mask), leftOut: [] };
-  }
+  const task = method === 'tools/call' ? taskOf(given) : undefined;
+  // Of a server that wasn't told to make a task, `task` is a member of the result.
+  if (task && (task.form === 'extension' || isRecord(params?.['task'])))
+    return { result: carryTask(task, mask), leftOut: [] };
   if (TOOL_RESULTS.has(method)) {
     const { cut = 0 } = options;
     const clean = yield* cleanCallResult(given, tolerate);
@@ -111,7 +118,7 @@ function* byMethod({ method, params }: AskedRequest, given: unknown, options: Cl
   const members = objectOf(given, tolerate);
   switch (method) {
     case 'tasks/get':
-      return { result: said(members, mask), leftOut: [] };
+      return { result: yield* cleanTaskStatus(members, mask, tolerate), leftOut: [] };
     case 'initialize':
       return { result: cleanInitialize(members, tolerate), leftOut: [] };
     case 'server/discover':
@@ -125,11 +132,6 @@ function* byMethod({ method, params }: AskedRequest, given: unknown, options: Cl
     default:
       return { result: members, leftOut: [] };
   }
-}
-
-/** What is shown while a call runs. */
-function said(members: Members, mask: Mask): Members {
-  return readableWithin(maskedWithin(members, mask), AS_THEY_CAME);
 }
 
 /** An empty array, `null` and what is no object stand for an object without members. */

@@ -162,11 +162,17 @@ function cleanTool(tool: unknown, index: number, leftOut: string[]): McpTool | u
     inputSchema: readableWithin(cleanRoot(input)),
     ...(isRecord(output) ? { outputSchema: readableWithin(output as JsonObject) } : {}),
     annotations: cleanAnnotations(tool['annotations'], name, leftOut),
-    ...(isRecord(tool['execution']) && tool['execution']['taskSupport'] === 'required' ? { needsTask: true } : {}),
+    ...taskSupport(tool['execution']),
     ...(isRecord(tool['_meta']) && tool['_meta'][ALWAYS_LOAD] === true ? { alwaysLoad: true } : {}),
     ...cleanIcons(tool['icons']),
     ...(isRecord(tool['_meta']) ? { meta: tool['_meta'] as JsonObject } : {}),
   };
+}
+
+function taskSupport(execution: unknown): Pick<McpTool, 'needsTask' | 'canTask'> {
+  const support = isRecord(execution) ? execution['taskSupport'] : undefined;
+  if (support === 'required') return { needsTask: true };
+  return support === 'optional' ? { canTask: true } : {};
 }
 
 /** Without a schema, or with `null`, a boolean or an empty array, any object is valid. */

@@ -1,5 +1,5 @@
 import type { Client, ClientCapabilities, RequestOptions, StandardSchemaV1 } from '@modelcontextprotocol/client';
-import type { JsonObject } from '../../base/json/json.ts';
+import { isRecord, type JsonObject } from '../../base/json/json.ts';
 import type { LogLevel } from '../../base/log.ts';
 import { jsonWeight } from '../../base/json/jsonWeight.ts';
 import type { ServerInfo } from '../connectionTypes.ts';
@@ -12,6 +12,8 @@ import { DefaultJsonSchemaValidator } from './sdkShims.ts';
 import { declaredOf, type FewerCapabilities } from './refusedCapabilities.ts';
 import { LEGACY_VERSIONS } from './legacyVersions.ts';
 import { RPC_CODES } from './rpcCodes.ts';
+import { RefusedRequest } from '../session/requests/requestFailure.ts';
+import { TASKS_EXTENSION } from './tasksExtension.ts';
 
 export interface ClientOptions {
   readonly clientInfo: { readonly name: string; readonly version: string };
@@ -91,7 +93,7 @@ function capabilitiesFor(requests: ServerRequestPorts, sampling: JsonObject | un
     ...(requests.roots ? { roots: { listChanged: true } } : {}),
     ...(sampling ? { sampling } : {}),
     ...(requests.elicit ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {}),
-    ...(requests.extensions ? { extensions: requests.extensions } : {}),
+    extensions: { ...requests.extensions, [TASKS_EXTENSION]: {} },
   };
 }
 
@@ -167,4 +169,26 @@ export async function listTools(
     if (cursor === undefined) return { ...page, tools: pages.flat() };
   }
   throw sdk.endlessList(method);
+}
+
+/** What a server can need of a client within a request or a task (specification 2026-07-28). */
+const INPUTS: ReadonlySet<unknown> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
+
+/**
+ * Answers what a server needs as if it had requested it: by the same handler, so with the same questions.
+ * @param request as the server sent it: a method and its parameters
+ * @returns the result as the protocol has it
+ * @throws RefusedRequest, or what the handler throws
+ */
+export async function answerInput(
+  client: Client,
+  key: string,
+  request: unknown,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const { method, params } = isRecord(request) ? request : {};
+  const handler = INPUTS.has(method) ? client['_getRequestHandler'](method as string) : undefined;
+  if (!handler) throw new RefusedRequest(String(method), new Error('the client does not support it'));
+  const asked = { jsonrpc: '2.0' as const, id: key, method: method as string, ...(isRecord(params) ? { params } : {}) };
+  return (await handler(asked, { mcpReq: { id: key, method, signal } } as never)) as JsonObject;
 }

@@ -7,6 +7,8 @@ export interface ToolRequest {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly _meta?: Readonly<Record<string, unknown>>;
+  /** To be run as a task (specification 2025-11-25: *Tasks*). */
+  readonly task?: JsonObject;
 }
 
 type Result = { readonly _meta?: unknown };

@@ -46,6 +46,11 @@ export class ServerAsks {
     this.#shown = new RateLimit(options.clock, SHOWN.perSecond, SHOWN.burst);
   }
 
+  /** Whether a question is open. */
+  get isOpen(): boolean {
+    return this.#open > 0;
+  }
+
   /**
    * Asks the user (`elicitation/create`).
    * @throws RefusedRequest

@@ -10,11 +10,13 @@ import type {
   CallOptions,
   CallProgress,
   ConnectionFailure,
+  FollowOptions,
   ListedTools,
   RequestOptions,
   ServerInfo,
   ServerNotification,
   Session,
+  TaskRef,
   ToolCallResult,
 } from '../connectionTypes.ts';
 import type { ServerRequestPorts } from '../serverQuestionTypes.ts';
@@ -32,6 +34,8 @@ import { explainRequest, isAnyAnswer } from './requests/requestFailure.ts';
 import type { ServerAsks } from './serverAsks.ts';
 import type { ThrottledLog } from './throttledLog.ts';
 import { ServerNotifications } from './notifications/serverNotifications.ts';
+import { cancelTask } from './requests/taskCall.ts';
+import { makesTasks } from './requests/taskStatus.ts';
 import { ToolCalls } from './requests/toolCalls.ts';
 
 type Sdk = typeof import('../protocol/sdk.ts');
@@ -61,6 +65,7 @@ export class ClientSession implements Session {
   readonly #clock: Clock;
   readonly #leftOut: string[];
   readonly #mask: Mask;
+  readonly #asks: ServerAsks;
   readonly #log: ThrottledLog;
   readonly #calls: ToolCalls;
   readonly #watchers = new DisposableStore();
@@ -83,6 +88,7 @@ export class ClientSession implements Session {
     this.#clock = options.clock;
     this.#leftOut = options.leftOut;
     this.#mask = options.mask;
+    this.#asks = options.asks;
     this.info = readServerInfo(client, link);
     this.#calls = new ToolCalls({
       client,
@@ -116,6 +122,10 @@ export class ClientSession implements Session {
     link.onLost((failure) => this.#end(failure));
   }
 
+  get isAsking(): boolean {
+    return this.#asks.isOpen;
+  }
+
   get accountNeeded(): boolean {
     return this.#link.accountNeeded === true;
   }
@@ -129,8 +139,11 @@ export class ClientSession implements Session {
       const options = { timeout: timeoutMs, signal: overdue.signal };
       const result = await listTools(this.#sdk, this.#client, this.info.era, options);
       await this.#notifications.listed('tools/list', result.tools);
-      const tools = result.tools.map(carriedTool);
-      this.#calls.taskTools = new Set(tools.filter(({ needsTask }) => needsTask).map((tool) => tool.name));
+      const mayBeTasks = makesTasks(this.info);
+      const tools = result.tools
+        .map(carriedTool)
+        .map((tool) => (mayBeTasks ? { ...tool, canTask: true as const } : tool));
+      this.#calls.setTools(tools);
       return {
         tools,
         leftOut: [...this.#leftOut],
@@ -143,6 +156,14 @@ export class ClientSession implements Session {
     } finally {
       timer.dispose();
     }
+  }
+
+  followTask(task: TaskRef, options: FollowOptions): Promise<ToolCallResult> {
+    return this.#calls.follow(task, options);
+  }
+
+  cancelTask(task: TaskRef): Promise<void> {
+    return cancelTask(task, this.#client);
   }
 
   callTool(name: string, args: JsonObject, options: CallOptions): Promise<ToolCallResult> {

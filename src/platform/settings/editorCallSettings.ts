@@ -161,6 +161,7 @@ export class EditorCallSettings implements Disposable {
       },
       maxResultTokens: number(500, 'maxResultTokens', 25_000, process.env['MAX_MCP_OUTPUT_TOKENS']),
       callConcurrency: number(0, 'callConcurrency', 0),
+      handOverMs: number(0, 'tasks.handOverAfter', 20) * 1_000,
       historyContent: ownValue('history.content') === true,
       ...(typeof auditFile === 'string' && auditFile !== '' ? { auditFile: expanded(auditFile) } : {}),
     };

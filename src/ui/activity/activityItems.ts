@@ -182,14 +182,21 @@ function live(trace: CallTrace, isAsking: boolean): Drawn {
   const { t } = vscode.l10n;
   const { name, serverName, phase, surface, caller } = trace;
   const since = timeText(trace.at);
-  const state = phase === 'running' ? t('since {0}', since) : phaseLabel(phase);
+  const isTask = phase === 'running' && trace.isTask;
+  const runs = isTask ? t('task since {0}', since) : t('since {0}', since);
+  const state = phase !== 'running' ? phaseLabel(phase) : trace.said === undefined ? runs : `${runs} · ${trace.said}`;
   return {
     id: `${isAsking ? 'asks' : 'runs'}:${trace.key}`,
     label: ownName(name),
     description: serverName === '' ? state : `${serverName} · ${state}`,
-    icon: phase === 'asking' ? ['question', 'list.warningForeground'] : [phase === 'running' ? 'sync~spin' : 'clock'],
+    icon:
+      phase === 'asking'
+        ? ['question', 'list.warningForeground']
+        : [isTask ? 'watch' : phase === 'running' ? 'sync~spin' : 'clock'],
     tooltip: `${oneLine(name)}\n${oneLine(callerLabel(surface, caller))}\n${phaseLabel(phase)}`,
-    spoken: t('{0}, {1}, since {2}', onServer(name, serverName), phaseLabel(phase), since),
+    spoken: isTask
+      ? `${onServer(name, serverName)}, ${state}`
+      : t('{0}, {1}, since {2}', onServer(name, serverName), phaseLabel(phase), since),
     words: ['cancellable'],
     command: 'mcpSwitchboard.showCall',
   };

@@ -104,7 +104,9 @@ export class ActivityTree implements TreeProvider<ActivityNode> {
 
   #partsOf(activity: Activity): Map<ActivityNode, string> {
     const rows = [...activity.values()].flat();
-    const live = rows.flatMap((row) => (row.kind === 'live' ? [[row, row.trace.phase] as const] : []));
+    const live = rows.flatMap((row) =>
+      row.kind === 'live' ? [[row, `${row.trace.phase} ${row.trace.isTask} ${row.trace.said}`] as const] : [],
+    );
     const plan = this.#groups.get('plan');
     return new Map([...live, ...(plan ? [[plan, String(this.#host.calls.plan.on)] as const] : [])]);
   }

@@ -122,6 +122,14 @@ export function callChecks(probe: Probe): Record<string, Check> {
         [2, 2],
       ],
     },
+    [`${PREFIX}.tasks.handOverAfter`]: {
+      effect: () => gotOfTask(probe),
+      shows: [
+        [undefined, 'its result'],
+        [0.05, 'its handle'],
+        [0, 'its result'],
+      ],
+    },
     [`${PREFIX}.maxResultTokens`]: {
       effect: () => lengthOfLongResult(probe),
       shows: [
@@ -184,6 +192,28 @@ export async function attempts(probe: Probe): Promise<readonly number[]> {
 function pauses(times: readonly number[]): string {
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   return Math.min(...gaps) < PATIENT_MS / 2 - 10 ? 'at once' : 'after a while';
+}
+
+/** What a call gets whose server makes a task of it that ends when it has been asked for five times. */
+async function gotOfTask(probe: Probe): Promise<string> {
+  const task = { taskId: 'a-task', ttlMs: null, pollIntervalMs: 100 };
+  let asked = 0;
+  const status = (): object => {
+    asked += 1;
+    if (asked < 5) return { ...task, status: 'working' };
+    return { ...task, status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } };
+  };
+  const create = (): object => ({ resultType: 'task', ...task, status: 'working' });
+  return probe.answering('tasks/get', status, () =>
+    probe.answering('tools/call', create, async () => {
+      const text = await probe.call('read');
+      const [handle] = /task_[\w-]+/.exec(text) ?? [];
+      if (handle === undefined) return text === 'done' ? 'its result' : text;
+      const tasks = await (await exportsOf()).host.broker.tasks();
+      await tasks.wait(handle, 'editor', 10_000, new AbortController().signal);
+      return 'its handle';
+    }),
+  );
 }
 
 /** How many of three reading calls are at the server at the same time. */

@@ -114,6 +114,8 @@ export class Rig {
           this.whileConnecting();
           return session;
         },
+        liveSession: async () => session,
+        platform: process.platform,
         callTimeoutMs: () => 1_000,
         accountOf: () => this.account,
         validate: async (schema, args) => validator.validate(schema, args),

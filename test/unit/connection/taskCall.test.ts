@@ -42,7 +42,7 @@ describe('tools that only run as tasks', function () {
   it('give their result when the task has ended, with its digits, and what it said meanwhile as progress', async () => {
     const { content, isError } = await call('completes');
     assert.deepEqual([content, isError], [[{ type: 'text', text: 'completes: 12345678901234567890' }], false]);
-    assert.deepEqual([told[0]?.message, told.at(-1)?.message], ['step 1', 'step 2']);
+    assert.equal(told.at(-1)?.message, 'step 2');
   });
 
   it('a server that runs it at once gives its result', async () => {

@@ -8,6 +8,8 @@ import { absentOwnerOf, unavailableServers } from '../../../host/absentServers.t
 import { callThroughBroker, type ClientCalls } from '../brokerCall.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { RpcError } from '../protocol/jsonRpc.ts';
+import { TASKS_CAPABILITY } from '../protocol/taskRequests.ts';
+import { OutsideTasks } from './outsideTasks.ts';
 import type { OutsideTools } from './outsideTools.ts';
 import type { ListedTool, Upstream, UpstreamCall } from '../upstream.ts';
 
@@ -20,11 +22,13 @@ export interface AllServersPorts extends ClientCalls {
 export class AllServersUpstream implements Upstream {
   readonly #ports: AllServersPorts;
   readonly #silent = new Emitter<ServerNotification>();
+  readonly tasks: OutsideTasks;
   readonly onDidChangeTools: Event<void>;
   readonly onNotification = this.#silent.event;
 
   constructor(ports: AllServersPorts) {
     this.#ports = ports;
+    this.tasks = new OutsideTasks(ports);
     this.onDidChangeTools = ports.tools.onDidChange;
   }
 
@@ -42,7 +46,7 @@ export class AllServersUpstream implements Upstream {
         ].join('\n'),
         DESCRIPTION_LIMIT,
       ),
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: { listChanged: true }, tasks: TASKS_CAPABILITY },
     };
   }
 

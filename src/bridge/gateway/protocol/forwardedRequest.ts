@@ -6,7 +6,8 @@ import type { EventStream } from './eventStream.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { RpcError } from './jsonRpc.ts';
 import { isLogLevel, isOffered } from './protocolMethods.ts';
-import type { Upstream } from '../upstream.ts';
+import { taskRequest } from './taskRequests.ts';
+import type { Upstream, UpstreamCall } from '../upstream.ts';
 
 /** A client's request on its way to the server. */
 export interface ForwardedRequest {
@@ -28,6 +29,8 @@ export async function resultOf(upstream: Upstream, request: ForwardedRequest): P
   if (method === 'ping') return {};
   if (method === 'tools/list') return { tools: upstream.tools().map(({ definition }) => definition) };
   if (method === 'tools/call') return callTool(upstream, request);
+  const aboutTask = upstream.tasks && taskRequest(upstream.tasks, method, params, session.clientName, request.signal);
+  if (aboutTask) return aboutTask;
   if (!isOffered(method, upstream.describe().capabilities))
     throw new RpcError(RPC_CODES.methodNotFound, `Method not found: ${method}`);
   switch (method) {
@@ -67,13 +70,15 @@ async function callTool(upstream: Upstream, request: ForwardedRequest): Promise<
   // A question ends with the call that it belongs to, whatever the server thinks: nobody is there to answer it.
   const elicit = (asked: JsonObject, until: AbortSignal): Promise<JsonObject> =>
     session.ask(stream, 'elicitation/create', asked, AbortSignal.any([until, signal]));
-  const result = await upstream.call(tool, args, {
+  const call: UpstreamCall = {
     signal,
     caller: session.clientName,
     ...(isRecord(params['_meta']) ? { meta: params['_meta'] } : {}),
     ...(onProgress ? { onProgress } : {}),
     ...(session.canElicit ? { elicit, ask: (choice, until) => elicited(choice, (asked) => elicit(asked, until)) } : {}),
-  });
+  };
+  if (upstream.tasks && isRecord(params['task'])) return upstream.tasks.call(tool, args, call);
+  const result = await upstream.call(tool, args, call);
   // Clients hold an answer against the schema, unless it is an error (specification: *Output Schema*).
   const isBare = 'outputSchema' in tool.definition && !('structuredContent' in result);
   return isBare ? { ...result, isError: true } : result;

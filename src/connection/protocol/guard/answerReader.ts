@@ -85,7 +85,7 @@ export class AnswerReader {
 
   /** What is a person's or a model's to read has its numbers as they are written; of schemas, those that it says. */
   *#givenBy({ method }: AskedRequest, answer: Answer, raw: RawMessage): Steps<unknown> {
-    if (TOOL_RESULTS.has(method) || method === 'prompts/get') return yield* exactResult(raw);
+    if (TOOL_RESULTS.has(method) || method === 'tasks/get' || method === 'prompts/get') return yield* exactResult(raw);
     return method === 'tools/list' ? yield* exactResult(raw, isChangedByDouble) : answer.result;
   }
 

@@ -6,7 +6,7 @@ import { RPC_CODES } from '../../protocol/rpcCodes.ts';
 import type { SdkFault } from '../../protocol/sdk.ts';
 import { ending } from '../../remote/answers/answerText.ts';
 import { isRedirect } from '../../remote/answers/httpAnswer.ts';
-import { EndedTask } from './taskCall.ts';
+import { EndedTask } from './endedTask.ts';
 import { HttpStatusError, networkCode, requestRemedy, wantsSignIn } from '../../remote/answers/httpStatus.ts';
 import { say } from '../../../base/say.ts';
 

@@ -6,14 +6,23 @@ import type { SwitchboardError } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../base/json/json.ts';
 import type { ServerLogLevel } from '../../../base/log.ts';
 import { carriedCallResult } from '../../cleaning/cleanTools.ts';
-import type { CallOptions, CallProgress, ServerInfo, ToolCallResult } from '../../connectionTypes.ts';
+import type {
+  CallOptions,
+  CallProgress,
+  FollowOptions,
+  McpTool,
+  ServerInfo,
+  TaskRef,
+  ToolCallResult,
+} from '../../connectionTypes.ts';
 import type { SdkFault } from '../../protocol/sdk.ts';
 import { cancellable, type SentRequest, type ToolRequests } from '../../protocol/toolRequests.ts';
 import type { ServerAsks } from '../serverAsks.ts';
 import { CallTimer, TOTAL_TIMEOUTS } from './callTimer.ts';
 import { ProgressTeller } from './progressTeller.ts';
 import { isHeaderMismatch } from './requestFailure.ts';
-import { callAsTask, runsTasks } from './taskCall.ts';
+import { AS_TASK, cancelTask, followTask } from './taskCall.ts';
+import { createdTask, runsTasks } from './taskStatus.ts';
 import { askToOpenUrls, requiredUrls } from './urlElicitation.ts';
 import { say } from '../../../base/say.ts';
 
@@ -52,17 +61,37 @@ export interface ToolCallPorts {
 export class ToolCalls {
   /** Sent with each call to servers of 2026-07-28. */
   logLevel: ServerLogLevel | undefined;
-  /** Tools that only run as tasks. */
-  taskTools: ReadonlySet<string> = new Set();
+  /** Tools that are to be told to run as tasks. */
+  #taskTools: ReadonlySet<string> = new Set();
   readonly #ports: ToolCallPorts;
 
   constructor(ports: ToolCallPorts) {
     this.#ports = ports;
   }
 
+  /** The server's tools, as it listed them last. */
+  setTools(tools: readonly McpTool[]): void {
+    const isTask = ({ needsTask, canTask }: McpTool): boolean => needsTask === true || canTask === true;
+    this.#taskTools = new Set(runsTasks(this.#ports.info) ? tools.filter(isTask).map(({ name }) => name) : []);
+  }
+
+  /** See `Session.followTask`. */
+  async follow(task: TaskRef, { signal, timeoutMs, onProgress }: FollowOptions): Promise<ToolCallResult> {
+    const { client, clock, classify, explain } = this.#ports;
+    const onStatus = (message: string | undefined, progress: number): void => onProgress?.({ progress, message });
+    this.#ports.onTraffic();
+    try {
+      return carriedCallResult(await followTask(task, client, { signal, timeoutMs, onStatus }, clock));
+    } catch (error) {
+      throw await explain(say`The task`, error, timeoutMs, signal.aborted, classify(error));
+    } finally {
+      this.#ports.onTraffic();
+    }
+  }
+
   /** See `Session.callTool`. */
   async run(name: string, args: JsonObject, options: CallOptions): Promise<ToolCallResult> {
-    const { client, requests, info, clock, timers, asks, classify, explain } = this.#ports;
+    const { requests, clock, timers, asks, classify, explain } = this.#ports;
     const { onProgress, signal, timeoutMs, meta } = options;
     let request: SentRequest | undefined;
     let timedOut = false;
@@ -82,15 +111,16 @@ export class ToolCalls {
         timer.restart();
         told?.tell(progress);
       };
-      const isTask = this.taskTools.has(name) && runsTasks(info);
-      const sent = isTask
-        ? cancellable((sending) => callAsTask(params, client, { ...sending, onprogress }, clock))
-        : requests.send(params, onprogress);
-      request = sent;
-      abortion = signal && onAbort(signal, () => sent.cancel('cancelled by the caller'));
-      const result = await sent.result;
+      const isTask = this.#taskTools.has(name);
+      request = requests.send(isTask ? { ...params, ...AS_TASK } : params, onprogress);
+      abortion = signal && onAbort(signal, () => request?.cancel('cancelled by the caller'));
+      const result = await request.result;
+      const task = createdTask(result);
+      if (task && options.takesTask) return { content: [], isError: false, task };
+      if (task) request = cancellable((sending) => this.#followed(task, sending.signal, onprogress, timeoutMs));
+      const ended = task ? await request.result : result;
       told?.flush();
-      return carriedCallResult(result);
+      return carriedCallResult(ended);
     } catch (error) {
       const fault = timedOut ? { kind: 'timeout' as const } : classify(error);
       const what = say`The call of "${name}"`;
@@ -106,6 +136,23 @@ export class ToolCalls {
       timer.dispose();
       abortion?.dispose();
       this.#ports.onTraffic();
+    }
+  }
+
+  /** A call that is cancelled, or out of time, cancels its task. */
+  async #followed(
+    task: TaskRef,
+    signal: AbortSignal,
+    onprogress: (progress: CallProgress) => void,
+    timeoutMs: number,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { client, clock } = this.#ports;
+    const cancelling = onAbort(signal, () => void cancelTask(task, client));
+    try {
+      const onStatus = (message: string | undefined, progress: number): void => onprogress({ progress, message });
+      return await followTask(task, client, { signal, timeoutMs, onStatus }, clock);
+    } finally {
+      cancelling.dispose();
     }
   }
 

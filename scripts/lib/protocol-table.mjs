@@ -1,0 +1,113 @@
+// What of the protocol is done, by feature, era and surface: docs/protocol.md is made of it (`npm run docs`), and
+// test/contract/protocolTable.test.ts holds each row against the tests that it names.
+
+/** @type {readonly string[]} Between this extension and servers; then what comes of it for each kind of caller. */
+export const SURFACES = ['Servers', 'Models (`mcp_call_tool`, native tools)', 'Chat participant, commands, API', 'Agents outside'];
+
+/**
+ * `cells` as `SURFACES`: done, passed on, or refused and why. `tests`: a file and the title, or its beginning, of a test in it.
+ * @type {readonly { feature: string, era: string, cells: readonly string[], tests: readonly (readonly [string, string])[] }[]}
+ */
+export const PROTOCOL = [
+  {
+    feature: 'Tasks: a call becomes one',
+    era: '2025-11-25',
+    cells: [
+      'done: tools with `taskSupport` `required` and `optional`, where the server takes tasks',
+      'done: a handle after `tasks.handOverAfter`',
+      'done: waits for the result',
+      'passed on: as tasks of 2025-11-25, where the client asks for one; else waits for the result',
+    ],
+    tests: [
+      ['test/unit/calls/tasks/taskCalls.test.ts', 'are handed over where they take long'],
+      ['test/unit/bridge/gateway/outside/outsideTasks.test.ts', 'are passed on to a server of the form'],
+    ],
+  },
+  {
+    feature: 'Tasks: a call becomes one',
+    era: 'SEP-2663 (2026-07-28)',
+    cells: [
+      'done: declared to every server, which decides',
+      'done: a handle after `tasks.handOverAfter`',
+      'done: waits for the result',
+      'passed on: in the form of 2025-11-25, the newest that the gateway speaks',
+    ],
+    tests: [
+      ['test/unit/calls/tasks/taskCalls.test.ts', 'are handed over where they take long'],
+      ['test/unit/bridge/gateway/outside/outsideTasks.test.ts', 'are passed on to a server of the form'],
+    ],
+  },
+  {
+    feature: 'Tasks: status and result (`tasks/get`, `tasks/result`)',
+    era: 'both',
+    cells: ['done', 'done: `mcp_task` `get`, `wait`, `list`', 'shown in *Activity*', 'done, for the caller’s own'],
+    tests: [
+      ['test/unit/calls/tasks/taskCalls.test.ts', 'are among those in progress until they end'],
+      ['test/unit/bridge/gateway/outside/outsideTasks.test.ts', 'by the SDK’s own client, which asks by itself'],
+      ['test/unit/attacks/tasks.test.ts', 'A handle of a task that is made up, or another caller’s'],
+    ],
+  },
+  {
+    feature: 'Tasks: cancellation (`tasks/cancel`)',
+    era: 'both',
+    cells: ['done', 'done: `mcp_task` `cancel`', 'done: *Cancel Call*', 'done, for the caller’s own'],
+    tests: [
+      ['test/unit/calls/tasks/taskCalls.test.ts', 'end when their caller cancels them, or the user does'],
+      ['test/unit/bridge/gateway/outside/outsideTasks.test.ts', 'are cancelled by their caller, and by no other'],
+    ],
+  },
+  {
+    feature: 'Tasks: input that is needed',
+    era: '2025-11-25',
+    cells: ['done: requests of the server', 'asked in the editor', 'asked as ever', 'asked in the editor'],
+    tests: [['test/unit/connection/taskCall.test.ts', 'what the task needs from the user is asked']],
+  },
+  {
+    feature: 'Tasks: input that is needed (`tasks/update`)',
+    era: 'SEP-2663 (2026-07-28)',
+    cells: ['done', 'asked in the editor', 'asked as ever', 'asked in the editor'],
+    tests: [['test/unit/calls/tasks/taskCalls.test.ts', 'an extension’s task is answered what it needs']],
+  },
+  {
+    feature: 'Tasks: list (`tasks/list`)',
+    era: '2025-11-25',
+    cells: [
+      'refused: our own handles are listed, and a server’s list has no owners',
+      'done: `mcp_task` `list`',
+      'shown in *Activity*',
+      'refused: clients can’t be told apart surely, and a list would show one the tasks of another',
+    ],
+    tests: [['test/unit/bridge/gateway/outside/outsideTasks.test.ts', 'are cancelled by their caller, and by no other']],
+  },
+  {
+    feature: 'Tasks: status notifications',
+    era: 'both',
+    cells: [
+      'refused: the specification has it that clients don’t rely on them, and each is one more thing to flood',
+      'none',
+      'none',
+      'refused: optional for receivers',
+    ],
+    tests: [['test/unit/attacks/tasks.test.ts', 'A server that wants to be asked for its tasks without a pause']],
+  },
+  {
+    feature: 'Tasks of clients (sampling and elicitation as tasks)',
+    era: '2025-11-25',
+    cells: ['refused: not declared; gone with SEP-2663', 'none', 'none', 'none'],
+    tests: [['test/unit/connection/taskCall.test.ts', 'what the task needs from the user is asked']],
+  },
+];
+
+/** docs/protocol.md. */
+export function protocolPage() {
+  const head = ['Feature', 'Era', ...SURFACES];
+  const rows = PROTOCOL.map(({ feature, era, cells }) => [feature, era, ...cells]);
+  const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return `# Protocol
+
+What of the Model Context Protocol is done, by feature, era and surface: *done*, *passed on*, or *refused* and why. Generated by
+\`npm run docs\` from a table that names the tests of each row.
+
+${table}
+`;
+}

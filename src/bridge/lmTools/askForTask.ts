@@ -1,0 +1,69 @@
+import { SwitchboardError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json/json.ts';
+import type { ResultPart } from '../../calls/results/resultParts.ts';
+import { ownerOf } from '../../calls/tasks/keptTask.ts';
+import type { TaskView } from '../../calls/tasks/runningTasks.ts';
+import type { Host } from '../../host/host.ts';
+
+/** How long `wait` waits where the model says nothing, in seconds. */
+const DEFAULT_WAIT_S = 60;
+/** How many tasks `list` names. */
+const MAX_LISTED = 100;
+/** The editor's own agent: the one that these tools are for. */
+const OWNER = ownerOf({ surface: 'lm-tool' }) ?? '';
+
+/**
+ * `mcp_task`: waits for a call that goes on as a task, says how it is, cancels it, or lists all.
+ * @throws SwitchboardError `invalid-arguments`: there is no such task; or how the task failed, which is its result
+ */
+export async function askForTask(
+  { broker }: Host,
+  input: JsonObject,
+  signal: AbortSignal,
+): Promise<readonly ResultPart[]> {
+  const tasks = await broker.tasks();
+  const handle = typeof input['task'] === 'string' ? input['task'].trim() : '';
+  const isAgain = input['again'] === true;
+  switch (input['action']) {
+    case 'list': {
+      const all = await tasks.list(OWNER);
+      const more = all.length > MAX_LISTED ? { more: all.length - MAX_LISTED } : {};
+      return [said({ tasks: all.slice(0, MAX_LISTED).map(lineOf), ...more })];
+    }
+    case 'cancel':
+      return [said(lineOf(await tasks.cancel(handle, OWNER)))];
+    case 'wait': {
+      const seconds = typeof input['seconds'] === 'number' ? input['seconds'] : DEFAULT_WAIT_S;
+      await tasks.wait(handle, OWNER, seconds * 1_000, signal);
+      break;
+    }
+    case 'get':
+      break;
+    default:
+      throw new SwitchboardError('invalid-arguments', 'action must be wait, get, cancel or list.');
+  }
+  // Nobody reads the answer: the result waits for who does.
+  if (signal.aborted) throw new SwitchboardError('call-cancelled', 'Waiting was cancelled. The task goes on.');
+  const outcome = await tasks.take(handle, OWNER, isAgain);
+  return outcome?.parts ?? [said(lineOf(await tasks.view(handle, OWNER)))];
+}
+
+function lineOf({ handle, tool, serverName, status, message, startedAt, endedAt, deliveredAt }: TaskView): JsonObject {
+  return {
+    task: handle,
+    tool,
+    server: serverName,
+    status,
+    ...(message === undefined ? {} : { message }),
+    started: new Date(startedAt).toISOString(),
+    ...(endedAt === undefined ? {} : { ended: new Date(endedAt).toISOString() }),
+    ...(endedAt !== undefined && deliveredAt === undefined ? { result: 'Get it with “get”.' } : {}),
+    ...(deliveredAt === undefined
+      ? {}
+      : { resultGiven: new Date(deliveredAt).toISOString(), next: 'Get it again with “again”: true.' }),
+  };
+}
+
+function said(value: JsonObject): ResultPart {
+  return { kind: 'text', text: JSON.stringify(value) };
+}
