@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { messageOf, SwitchboardError } from '../base/errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/log.ts';
 import type { Mask } from '../base/text/secrets.ts';
@@ -9,19 +9,17 @@ import type { KeyValueStore, ListedStore } from '../base/keyValueStore.ts';
 import type { AuditFile } from './history/auditFile.ts';
 import type { BrokerPorts } from './brokerTypes.ts';
 import { CallsInProgress } from './callsInProgress.ts';
-import { FailedCalls, isFinalFailure, type FailedCall } from './history/failedCalls.ts';
+import { FailedCalls } from './history/failedCalls.ts';
 import type { SwitchboardEvent } from './switchboardEvents.ts';
 import { Grants } from './policy/permissionGrants.ts';
 import { History } from './history/callHistory.ts';
 import { HookRegistry } from './hooks/hookRegistry.ts';
 import { LazyBroker } from './lazyBroker.ts';
-import { PlanMode, type PlannedCall } from './plan/planMode.ts';
+import { PlanMode } from './plan/planMode.ts';
+import type { StoredCalls } from './plan/storedCalls.ts';
 import type { ResultFiles } from './results/resultFiles.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from './callSettings.ts';
 import type { CallOutcome } from './callTypes.ts';
-
-/** The stamp of a stored call that has none: it fits no tool, so the user is asked. */
-const UNKNOWN_STAMP = '';
 
 /** Options for calls. */
 export interface CallServicesOptions {
@@ -58,11 +56,10 @@ export class CallServices implements Disposable {
   audit: Promise<AuditFile> | undefined;
   readonly mask: Mask;
   #results: Promise<ResultFiles> | undefined;
+  #stored: Promise<StoredCalls> | undefined;
   readonly #resultsFolder: string | undefined;
   readonly #taskStore: ListedStore | undefined;
   readonly #clock: Clock;
-  /** Ids of the planned calls that run now. */
-  readonly #running = new Set<string>();
   readonly #disposables = new DisposableStore();
   readonly #events = this.#disposables.add(new Emitter<SwitchboardEvent>());
 
@@ -147,83 +144,28 @@ export class CallServices implements Disposable {
     this.#events.fire(event);
   }
 
-  /**
-   * Runs a planned call as the user saw it. It is removed from the plan when it succeeds.
-   * @throws SwitchboardError as `Broker.call` does; `denied` if it no longer waits as it was shown, or runs already
-   */
-  async runPlanned(shown: PlannedCall, signal: AbortSignal): Promise<CallOutcome> {
-    if (this.#running.has(shown.id)) throw new SwitchboardError('denied', 'This planned call is already running.');
-    if (!this.plan.isAsShown(shown)) {
-      throw new SwitchboardError(
-        'denied',
-        'This planned call was changed or removed after it was shown. It did not run.',
-        {
-          remedy: 'Run the plan again.',
-        },
-      );
-    }
-    this.#running.add(shown.id);
-    try {
-      const call = { name: shown.tool, args: shown.args, surface: 'plan-queue', signal } as const;
-      const outcome = await this.broker.callForUser(call, shown.stamp ?? UNKNOWN_STAMP);
-      await this.plan.discard(shown.id);
-      return outcome;
-    } catch (error) {
-      await this.plan.update(shown.id, { error: messageOf(error).slice(0, 1_000) });
-      throw error;
-    } finally {
-      this.#running.delete(shown.id);
-    }
+  /** See `StoredCalls.runPlanned`. */
+  async runPlanned(...args: Parameters<StoredCalls['runPlanned']>): Promise<CallOutcome> {
+    return (await this.#storedCalls()).runPlanned(...args);
   }
 
-  /**
-   * Runs the planned calls that the user saw, in order, and no other; stops at the first failure. Returns how many ran.
-   * @param shown calls of the plan's list, as they were when they were shown
-   */
-  async runPlan(
-    shown: readonly PlannedCall[],
-    signal: AbortSignal,
-  ): Promise<{ readonly ran: number; readonly failed?: PlannedCall; readonly error?: unknown }> {
-    let ran = 0;
-    for (const planned of shown) {
-      try {
-        await this.runPlanned(planned, signal);
-        ran += 1;
-      } catch (error) {
-        return { ran, failed: planned, error };
-      }
-    }
-    return { ran };
+  /** See `StoredCalls.runPlan`. */
+  async runPlan(...args: Parameters<StoredCalls['runPlan']>): ReturnType<StoredCalls['runPlan']> {
+    return (await this.#storedCalls()).runPlan(...args);
   }
 
-  /**
-   * Retries a failed call for the user. It is removed from the list when it succeeds; a new failure replaces it.
-   * @throws SwitchboardError as `Broker.call` does; `undefined` where its secrets are no longer known
-   */
-  async retryFailed(letter: FailedCall, signal: AbortSignal): Promise<CallOutcome | undefined> {
-    const args = this.failedCalls.argsOf(letter);
-    if (!args) return undefined;
-    const call = { name: letter.tool, args, surface: 'dead-letters', signal } as const;
-    try {
-      const outcome = await this.broker.callForUser(call, letter.stamp ?? UNKNOWN_STAMP);
-      await this.failedCalls.discard(letter.id);
-      return outcome;
-    } catch (error) {
-      if (isFinalFailure(error)) await this.failedCalls.discard(letter.id);
-      throw error;
-    }
+  /** See `StoredCalls.retryFailed`. */
+  async retryFailed(...args: Parameters<StoredCalls['retryFailed']>): Promise<CallOutcome | undefined> {
+    return (await this.#storedCalls()).retryFailed(...args);
   }
 
-  /**
-   * Runs a call of the history again for the user, who saw its arguments.
-   * @param id of the history's entry
-   * @throws SwitchboardError as `Broker.call` does; `undefined` where its arguments are no longer known
-   */
-  async runAgain(id: number, signal: AbortSignal): Promise<CallOutcome | undefined> {
-    const call = this.history.repeatable(id);
-    if (!call) return undefined;
-    const { name, args, stamp } = call;
-    return this.broker.callForUser({ name, args, surface: 'run-again', signal }, stamp);
+  /** See `StoredCalls.runAgain`. */
+  async runAgain(...args: Parameters<StoredCalls['runAgain']>): Promise<CallOutcome | undefined> {
+    return (await this.#storedCalls()).runAgain(...args);
+  }
+
+  #storedCalls(): Promise<StoredCalls> {
+    return (this.#stored ??= import('./plan/storedCalls.ts').then((loaded) => new loaded.StoredCalls(this)));
   }
 
   async #store(log: Logger, store: (results: ResultFiles) => Promise<string>): Promise<string | undefined> {

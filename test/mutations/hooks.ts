@@ -3,11 +3,11 @@ import type { Rows } from './edit.ts';
 /** The plan, and hooks. */
 export const hooks: Rows = {
   'A call joins the plan while the question whether to run it is open': [
-    ['src/calls/callServices.ts', 'for (const planned of shown)', 'for (const planned of this.plan.queue)'],
+    ['src/calls/plan/storedCalls.ts', 'for (const planned of shown)', 'for (const planned of this.#calls.plan.queue)'],
   ],
   'A planned call is changed, removed or started again after it was shown': [
-    ['src/calls/callServices.ts', 'if (this.#running.has(shown.id))', 'if (false)'],
-    ['src/calls/callServices.ts', 'if (!this.plan.isAsShown(shown))', 'if (false)'],
+    ['src/calls/plan/storedCalls.ts', 'if (this.#running.has(shown.id))', 'if (false)'],
+    ['src/calls/plan/storedCalls.ts', 'if (!this.#calls.plan.isAsShown(shown))', 'if (false)'],
   ],
   'The end of a planned call’s arguments is out of sight': [
     [
@@ -17,7 +17,7 @@ export const hooks: Rows = {
     ],
   ],
   'A stored call doesn’t say what its tool was': [
-    ['src/calls/callServices.ts', "const UNKNOWN_STAMP = '';", 'const UNKNOWN_STAMP = undefined;'],
+    ['src/calls/plan/storedCalls.ts', "const UNKNOWN_STAMP = '';", 'const UNKNOWN_STAMP = undefined;'],
   ],
   'An agent fills the plan': [
     [
