@@ -10,7 +10,6 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildIdentity } from './lib/build-identity.mjs';
 import { ensurePackages } from './lib/install.mjs';
-import { normalizeZip } from './lib/normalize-zip.mjs';
 import { node24, root } from './lib/paths.mjs';
 import { isPreRelease } from './lib/release-channel.mjs';
 import { say, withNode } from './lib/run.mjs';
@@ -42,7 +41,7 @@ const { status } = spawnSync(node24, [join(root, 'node_modules/@vscode/vsce/vsce
   env: { ...withNode(node24), SOURCE_DATE_EPOCH: String(identity.seconds), TZ: 'UTC', LC_ALL: 'C', LANG: 'C' },
 });
 if (status !== 0) process.exit(1);
-writeFileSync(vsix, normalizeZip(readFileSync(vsix)));
+execFileSync(node24, [join(root, 'scripts/lib/normalize-zip.mjs'), vsix]);
 
 const checksum = installedChecksum();
 const bill = join(folder, `${name}-${version}.cdx.json`);

@@ -1,4 +1,4 @@
-/** `of`: what a count is of; `less`: what of a figure is shown. */
+/** Cells by the figures that a benchmark reports; `undefined` where it doesn't. */
 const count = (name) => (figures) =>
   figures[name] === undefined ? undefined : `${figures[name]} of ${figures[`${name} of`]}`;
 const cases = (name) => (figures) =>
@@ -9,9 +9,11 @@ const time = (name, unit) => (figures) => (figures[name] === undefined ? undefin
 export const ROWS = [
   { bench: 'peers', work: 'Kinds of odd servers that all work', ours: cases('ours'), editor: cases('built-in'), sdk: cases('sdk v2'), sdkV1: cases('sdk v1') }, // prettier-ignore
   { bench: 'orphans', work: 'Processes left after `kill -9` of the client', ours: count('ours'), sdk: count('sdk v2'), sdkV1: count('sdk v1') }, // prettier-ignore
+  { bench: 'definitions', work: 'Tokens of what the model is told of the tools, in each request', ours: time('oursTokens', 'of 12 servers'), editor: time('nativeTokens', 'of 12 servers'), sdk: time('nativeTokens', 'of 12 servers'), sdkV1: time('nativeTokens', 'of 12 servers') }, // prettier-ignore
   { bench: 'call', work: 'A call, median', ours: time('hostP50Us', 'µs'), sdk: time('clientP50Us', 'µs') },
   { bench: 'editor', work: 'A native call in the editor, median', ours: time('oursP50Ms', 'ms'), editor: time('builtInP50Ms', 'ms') }, // prettier-ignore
   { bench: 'start', work: 'Until 10 real servers have their tools, median', ours: time('allMs', 'ms'), sdk: time('bareAllMs', 'ms') }, // prettier-ignore
+  { bench: 'start', work: 'Until 12 real servers have their tools in the editor, median', ours: time('editorOursSeconds', 's'), editor: time('editorBuiltInSeconds', 's') }, // prettier-ignore
 ];
 
 const HEAD = `# Comparison
@@ -31,7 +33,8 @@ where a cell is empty, that client wasn’t measured, or has no such thing. What
 export function changedTable(text, bench, figures, environment) {
   const known = new Map(text.split('\n').filter((line) => line.startsWith('| ')).map((line) => [line.split(' | ')[0].slice(2), line])); // prettier-ignore
   for (const row of ROWS.filter((each) => each.bench === bench)) {
-    const cells = [row.ours, row.editor, row.sdk, row.sdkV1].map((cell) => cell?.(figures) ?? '');
+    const before = known.get(row.work)?.split(' | ') ?? [];
+    const cells = [row.ours, row.editor, row.sdk, row.sdkV1].map((cell, at) => cell?.(figures) ?? before[at + 1] ?? '');
     const where = `${environment.day}, ${environment.cpu} with ${environment.cpus} cores, Node ${environment.node}`;
     known.set(row.work, `| ${[row.work, ...cells, `\`npm run compare -- ${bench}\``, where].join(' | ')} |`);
   }

@@ -1,4 +1,7 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+// node normalize-zip.mjs FILE: packs a zip file anew, in place. A program, since what it gives depends on the Node that runs it: one of
+// package-lock.json gives the same everywhere.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 const END = 0x06_05_4b_50;
 const ENTRY = 0x02_01_4b_50;
@@ -13,21 +16,21 @@ const MADE_ON_UNIX = 0x03_3f;
 const NEEDS = 20;
 
 /**
- * The same files, packed as tightly as zlib can, with nothing in it of the machine that it was made on: permissions, the system, extra
- * fields. See APPNOTE 6.3.10 of the format, sections 4.3.7, 4.3.12 and 4.4.15.
+ * The same files, packed as tightly as zlib can and JSON without its blanks, with nothing in it of the machine that it was made on:
+ * permissions, the system, extra fields. See APPNOTE 6.3.10 of the format, sections 4.3.7, 4.3.12 and 4.4.15.
  * @param {Buffer} zip without a comment and below 4 GB
  * @returns {Buffer}
  */
-export function normalizeZip(zip) {
+function normalizeZip(zip) {
   const locals = [];
   const entries = [];
   let offset = 0;
-  for (const { name, time, date, crc, bytes } of entriesOf(zip)) {
+  for (const { name, time, date, bytes } of entriesOf(zip)) {
     const packed = deflateRawSync(bytes, { level: 9, memLevel: 9 });
     // What both kinds of header have alike, from the version that it takes to read the file to the length of its extra fields.
     const common = Buffer.alloc(26);
     for (const [at, value] of [[0, NEEDS], [4, DEFLATED], [6, time], [8, date], [22, name.length]]) common.writeUInt16LE(value, at); // prettier-ignore
-    for (const [at, value] of [[10, crc], [14, packed.length], [18, bytes.length]]) common.writeUInt32LE(value, at); // prettier-ignore
+    for (const [at, value] of [[10, crc32(bytes)], [14, packed.length], [18, bytes.length]]) common.writeUInt32LE(value, at); // prettier-ignore
     const local = Buffer.alloc(4);
     local.writeUInt32LE(LOCAL);
     const entry = Buffer.alloc(ENTRY_BYTES);
@@ -56,13 +59,19 @@ function* entriesOf(zip) {
   for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
     if (zip.readUInt32LE(at) !== ENTRY) throw new Error(`The zip file has no entry at byte ${at}.`);
     const [method, time, date] = [10, 12, 14].map((field) => zip.readUInt16LE(at + field));
-    const [crc, packedBytes] = [16, 20].map((field) => zip.readUInt32LE(at + field));
+    const packedBytes = zip.readUInt32LE(at + 20);
     const nameBytes = zip.readUInt16LE(at + 28);
     const local = zip.readUInt32LE(at + 42);
     const begin = local + LOCAL_BYTES + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
     const packed = zip.subarray(begin, begin + packedBytes);
     const name = zip.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes);
-    yield { name, time, date, crc, bytes: method === DEFLATED ? inflateRawSync(packed) : packed };
+    const bytes = method === DEFLATED ? inflateRawSync(packed) : packed;
+    // What is in `dist/` has a checksum of its own.
+    const isJson = /^(?!extension\/dist\/).*\.json$/.test(name.toString());
+    yield { name, time, date, bytes: isJson ? Buffer.from(JSON.stringify(JSON.parse(bytes.toString()))) : bytes };
     at += ENTRY_BYTES + nameBytes + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
   }
 }
+
+const [, , file = ''] = process.argv;
+writeFileSync(file, normalizeZip(readFileSync(file)));
