@@ -27,3 +27,12 @@ export function schemaFieldsOf(source: ConfigSource, section: unknown): SchemaFi
 export function isOffered(field: string, at: readonly unknown[], schemaFields: SchemaFields): boolean {
   return schemaFields === 'ours' || (schemaFields === 'editors' && at.length === 0 && EDITORS_FIELDS.has(field));
 }
+
+/**
+ * Whose schema offers fields in an entry that has others already: VS Code’s offers none beside one that it doesn’t know, as each of
+ * ours is (microsoft/vscode#268904).
+ * @param others names of the fields that are there
+ */
+export function schemaFieldsBeside(others: readonly string[], schemaFields: SchemaFields): SchemaFields {
+  return schemaFields === 'editors' && others.some((name) => !EDITORS_FIELDS.has(name)) ? 'none' : schemaFields;
+}

@@ -4,7 +4,7 @@ import type { FieldSchemas } from './fieldSchema.ts';
 import { fieldSuggestions, stringSuggestion, valueSuggestions } from './fieldSuggestions.ts';
 import { packagesFor } from './knownPackages.ts';
 import { ruleSuggestions, type KnownTools } from './ruleSuggestions.ts';
-import { isOffered, type SchemaFields } from './schemaFields.ts';
+import { isOffered, schemaFieldsBeside, type SchemaFields } from './schemaFields.ts';
 import { serverPathOf, type ServerPath } from './serverPath.ts';
 import type { Suggestion } from './suggestion.ts';
 import { placeAt, type TextPlace } from './textPlace.ts';
@@ -59,9 +59,11 @@ function keySuggestions(
     }));
   const present = objectAt(root, place.path.slice(0, -1));
   const current = place.path.at(-1);
+  const others = Object.keys(present).filter((name) => name !== current);
+  const schemaFields = schemaFieldsBeside(others, known.schemaFields);
   const fields = known.schemas
     .fieldsOf('server', at)
-    .filter(({ name }) => !isOffered(name, at, known.schemaFields))
+    .filter(({ name }) => !isOffered(name, at, schemaFields))
     .filter(({ name }) => name === current || !(name in present));
   const end = place.token.offset + place.token.length;
   const isFollowed = /^[ \t]*[:=]/.test(text.slice(end, end + 20));

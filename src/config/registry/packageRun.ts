@@ -31,14 +31,20 @@ const USUAL: ReadonlyMap<string, RegExp> = new Map([
   ['nuget', /^https:\/\/(?:api|www)\.nuget\.org(?:\/v3(?:\/index\.json)?)?\/?$/],
 ]);
 
+/** Options of the runners for the same: given twice, `uvx` starts nothing. */
+const SOURCE_OPTIONS = /^(?:--(?:registry|default-index|index-url|source)(?:=|$)|-i$)/;
+
 /** What a package runs, as a definition; without `command` where it can't be run. */
-export function packageRun(about: PackageAbout, { env, own, args }: PackageWords): Members {
+export function packageRun(about: PackageAbout, words: PackageWords): Members {
   const { kind, identifier, version } = about;
+  const { env } = words;
+  const { own, args } = withoutPackage(about, words);
   const [usual = ''] = RUNNERS.get(kind) ?? [];
   const hint = textOf(about.given['runtimeHint'] ?? about.given['runtime_hint']);
   const command = hint !== undefined && RUNNERS.get(kind)?.includes(hint) ? hint : usual;
   const at = (separator: string): string => (version === undefined ? identifier : identifier + separator + version);
-  const from = sourceOf(about);
+  const given = sourceOf(about);
+  const from = own.some((word) => SOURCE_OPTIONS.test(word)) ? undefined : given;
   switch (kind) {
     case 'npm': {
       const registry = from === undefined ? [] : [`--registry=${from}`];
@@ -99,6 +105,17 @@ export function isLoopback(address: string): boolean {
 function sourceOf({ kind, given }: PackageAbout): string | undefined {
   const base = textOf(given['registryBaseUrl'] ?? given['registry_base_url']);
   return base === undefined || !USUAL.has(kind) || USUAL.get(kind)?.test(base) ? undefined : base;
+}
+
+/** Without the package itself among the words of its runner, where manifests repeat it; what follows it there is the package’s. */
+function withoutPackage({ kind, identifier }: PackageAbout, words: PackageWords): Pick<PackageWords, 'own' | 'args'> {
+  const { own, args } = words;
+  const at = own.findIndex((word) => word.startsWith(identifier) && /^(?:@|==|$)/.test(word.slice(identifier.length)));
+  if (at < 0 || !['npm', 'pypi', 'nuget'].includes(kind)) return words;
+  const before = own.slice(0, at);
+  const after = own.slice(at + 1);
+  // Options of `dnx` may stand behind the package.
+  return kind === 'nuget' ? { own: [...before, ...after], args } : { own: before, args: [...after, ...args] };
 }
 
 /** The options of `docker run` alone: manifests in the wild repeat what is there already. */
