@@ -19,6 +19,23 @@ export interface ResolvedLaunch {
  * command would give, stays as it is written. Nothing is run or asked.
  */
 export function resolvedLaunch(entry: ServerEntry, context: ResolveContext): ResolvedLaunch {
+  const { spec, mask, missing } = resolved(entry, context);
+  return { lines: linesOf(spec, mask), missing };
+}
+
+/** Of the same lines, those in which a variable is replaced by its value. */
+export function replacedLines(entry: ServerEntry, context: ResolveContext): readonly string[] {
+  const { spec, mask } = resolved(entry, context);
+  const written = new Set(linesOf(entry.transport, mask));
+  return linesOf(spec, mask).filter((line) => !written.has(line));
+}
+
+interface Resolved extends Pick<ResolvedLaunch, 'missing'> {
+  readonly spec: TransportSpec;
+  readonly mask: Mask;
+}
+
+function resolved(entry: ServerEntry, context: ResolveContext): Resolved {
   const values: [name: string, value: string][] = [];
   const expansion = expandSpec(entry.transport, {
     ...variableContext(entry, context),
@@ -31,7 +48,7 @@ export function resolvedLaunch(entry: ServerEntry, context: ResolveContext): Res
   const spec = expansion.ok ? expansion.spec : entry.transport;
   const secrets = writtenSecrets(spec);
   for (const [name, value] of values) secrets.add(name, value);
-  return { lines: linesOf(spec, secrets.mask), missing: expansion.ok ? [] : expansion.missing };
+  return { spec, mask: secrets.mask, missing: expansion.ok ? [] : expansion.missing };
 }
 
 /** What a variable stands for in an entry, masked if it is secret; `undefined` where it isn't set. Nothing is run or asked. */

@@ -57,9 +57,9 @@ describe('approving servers, as a user does', () => {
       await window.runCommand('MCP Switchboard: Review Servers…');
       await shown('Review MCP Servers');
       await window.pickRow('Approve All in This File').click();
-      await window.dialogButton('Approve and Start').waitFor();
+      await window.whatRuns();
       await window.screenshot('approval-file');
-      await window.dialogButton('Approve and Start').click();
+      await window.approveAndStart();
       for (const name of ['everything', 'filesystem', 'memory']) await window.treeRow(name, 'tools').waitFor();
       await window.treeRow('notes', 'you rejected it').waitFor();
       await step('Approve What Runs').locator('.codicon-getting-started-step-checked').waitFor();

@@ -169,28 +169,22 @@ export class AgentWindow {
       .join('');
   }
 
-  /** The yes to what will run: in a dialog, or, where that is too small for all of it, in a notification beside a document. */
+  /** The yes to what will run, in the list that shows it. */
   async approveAndStart(): Promise<void> {
-    await this.#approveButton().click();
+    await this.pickRow('Approve and Start').click();
   }
 
-  /** What is asked about there, in one line. */
+  /** What is asked about there, in one line, as far as the list shows it without scrolling. */
   async whatRuns(): Promise<string> {
-    await this.#approveButton().waitFor();
-    const dialog = this.page.locator('.monaco-dialog-box');
-    const lines = await this.page.locator('.editor-instance .view-line').evaluateAll((elements) =>
-      elements
-        .map((element) => ({ top: element.getBoundingClientRect().top, text: element.textContent ?? '' }))
-        .sort((one, other) => one.top - other.top)
-        .map(({ text }) => text),
-    );
-    const text = (await dialog.isVisible()) ? await dialog.innerText() : lines.join(' ');
-    return text.replaceAll(/\s+/g, ' ');
-  }
-
-  #approveButton(): Locator {
-    const label = 'Approve and Start';
-    return this.dialogButton(label).or(this.notificationButton(label)).first();
+    await this.pickRow('Approve and Start').waitFor();
+    const rows = await this.page
+      .locator('.quick-input-list .monaco-list-row')
+      .evaluateAll((elements) =>
+        elements
+          .toSorted((one, other) => Number(one.getAttribute('data-index')) - Number(other.getAttribute('data-index')))
+          .map((row) => row.textContent ?? ''),
+      );
+    return rows.join(' ').replaceAll(/\s+/g, ' ');
   }
 
   /** By its whole title in the palette, which closes when something else takes the focus: then it is opened again. */

@@ -3,16 +3,16 @@ import { ownInputs } from '../../bridge/ownInputs.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { serverWarning } from '../../bridge/warningText.ts';
 import { oneLine } from '../../base/text/invisible.ts';
-import { LINE_LENGTH, paragraph, wrapped } from '../../bridge/dialogLines.ts';
-import { confirmWhole } from '../../bridge/confirmWhole.ts';
+import { LINE_LENGTH, wrapped } from '../../bridge/dialogLines.ts';
 import type { Host } from '../../host/host.ts';
+import { replacedLines } from '../../servers/resolvedLaunch.ts';
 import { describeLaunch } from '../../servers/trust/summary/launchSummary.ts';
-import { quoted } from '../../servers/trust/summary/quotedText.ts';
 import { NameIndex } from '../../servers/trust/lookAlikeNames.ts';
 import type { ServerDefinition } from '../../servers/serverTypes.ts';
 import { needsApproval, type ServerView } from '../../host/views/serverView.ts';
 import { askChoice, confirm, type Choice } from '../askChoice.ts';
 import { fileLine } from '../fileLine.ts';
+import { askWhichRun } from './approvalList.ts';
 import { readOnlyText } from '../../bridge/readOnlyText.ts';
 import { notify } from '../../bridge/showNotification.ts';
 
@@ -127,7 +127,7 @@ async function askWithLines(
     placeHolder: t('Servers run with your permissions, like terminal commands.'),
     choices: answers.map(({ icon, label, ...rest }) => ({ ...rest, label: `${icon} ${label}` })),
     about: t('What runs'),
-    lines: (await linesWithConsequences(host, definition)).flatMap((line) => wrapped(line, LINE_LENGTH).map(plainText)),
+    lines: (await linesWithValues(host, definition)).flatMap((line) => wrapped(line, LINE_LENGTH).map(plainText)),
   });
 }
 
@@ -162,7 +162,7 @@ function decisionBefore(host: Host, id: string): readonly string[] | undefined {
   return decision && decision.fingerprint !== decision.definition?.fingerprint ? decision.launch : undefined;
 }
 
-/** Shows everything that will run and approves it if the user agrees. @returns whether they did */
+/** Shows everything that will run, and approves what the user selects of it. @returns whether they approved something */
 export async function approveAll(host: Host, views: readonly ServerView[], note: string | undefined): Promise<boolean> {
   const { t } = vscode.l10n;
   // Everything is approved already.
@@ -170,24 +170,18 @@ export async function approveAll(host: Host, views: readonly ServerView[], note:
     const question = t('Run the MCP servers of this workspace with MCP Switchboard?');
     return note === undefined || confirm(question, t('Use Switchboard'), note);
   }
-  const approve = t('Approve and Start');
   const seen = new Map(views.map(({ definition }) => [definition.id, definition.fingerprint]));
   const servers = await Promise.all(
-    views.map(async ({ definition }) =>
-      paragraph([`${quoted(definition.name)}:`, ...(await linesWithConsequences(host, definition))]),
-    ),
+    views.map(async ({ definition }) => ({
+      id: definition.id,
+      name: definition.name,
+      from: definition.entry.source.label,
+      lines: await linesWithValues(host, definition),
+    })),
   );
-  const text = [
-    ...servers,
-    t('Servers run with your permissions, like terminal commands.'),
-    ...(note === undefined ? [] : [note]),
-  ].join('\n\n');
-  const question =
-    views.length === 1
-      ? t('Run 1 MCP server in this workspace?')
-      : t('Run {0} MCP servers in this workspace?', views.length);
-  if (!(await confirmWhole(question, approve, text, t('What Runs')))) return false;
-  await host.servers.approve([...seen.keys()], seen);
+  const chosen = await askWhichRun(servers, note === undefined ? [] : [note]);
+  if (!chosen) return false;
+  await host.servers.approve(chosen, seen);
   return true;
 }
 
@@ -197,6 +191,16 @@ function shownLines(host: Host, { name, entry }: ServerDefinition): string[] {
     .warningsOf(entry.name)
     .map((warning) => serverWarning(name, warning));
   return [...warnings.map((warning) => oneLine(`⚠ ${warning}`)), ...describeLaunch(entry)];
+}
+
+/** What the file says, what its variables stand for now, and the rest. */
+async function linesWithValues(host: Host, definition: ServerDefinition): Promise<string[]> {
+  const values = replacedLines(definition.entry, host.variables);
+  const { t } = vscode.l10n;
+  return [
+    ...(await linesWithConsequences(host, definition)),
+    ...values.map((line) => t('With its values now: {0}', line)),
+  ];
 }
 
 /** Then, which files of the folder it runs, and what the approval changes beside that. */

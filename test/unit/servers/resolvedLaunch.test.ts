@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
-import { resolvedLaunch, resolvedVariable } from '../../../src/servers/resolvedLaunch.ts';
+import { replacedLines, resolvedLaunch, resolvedVariable } from '../../../src/servers/resolvedLaunch.ts';
+import type { ServerEntry } from '../../../src/config/configTypes.ts';
 import type { ResolveContext } from '../../../src/servers/resolveEntry.ts';
 import { sourceOf } from '../config/sources.ts';
 
@@ -11,12 +12,15 @@ const CONTEXT: ResolveContext = {
   workspaceFolders: [{ name: 'app', path: '/w/app' }],
 };
 
-function launch(entry: object, file: object = {}): ReturnType<typeof resolvedLaunch> {
+function entryOf(entry: object, file: object = {}): ServerEntry {
   const text = JSON.stringify({ ...file, mcpServers: { a: entry } });
   const [read] = parseSource(sourceOf({ file: '/w/app/.mcp.json' }), text).entries;
   assert.ok(read);
-  return resolvedLaunch(read, CONTEXT);
+  return read;
 }
+
+const launch = (entry: object, file: object = {}): ReturnType<typeof resolvedLaunch> =>
+  resolvedLaunch(entryOf(entry, file), CONTEXT);
 
 describe('a launch with its variables replaced', () => {
   it('is the command with its folders and environment', () => {
@@ -41,6 +45,14 @@ describe('a launch with its variables replaced', () => {
     assert.ok(all.includes('•••'));
     const remote = launch({ url: 'https://h/?key=s3cr3tvalue', headers: { Authorization: 'Bearer abcdef123456' } });
     assert.ok(!/s3cr3tvalue|abcdef123456/.test(remote.lines.join('\n')), remote.lines.join('\n'));
+  });
+
+  it('tells what differs from what the file says, with secrets masked', () => {
+    const env = { DIR: '${HOME}/d', FIXED: 'x', KEY: '${GITHUB_TOKEN}' };
+    const lines = replacedLines(entryOf({ command: 'node', args: ['${workspaceFolder}/a.js'], env }), CONTEXT);
+    assert.deepEqual(lines, ['node /w/app/a.js', 'DIR=/home/me/d', 'KEY=•••']);
+    assert.deepEqual(replacedLines(entryOf({ command: 'node', args: ['a.js'], env: { FIXED: 'x' } }), CONTEXT), []);
+    assert.deepEqual(replacedLines(entryOf({ command: 'x', args: ['${NO_SUCH}'] }), CONTEXT), []);
   });
 
   it('leaves what somebody is asked for as it is written, and asks nobody', () => {
