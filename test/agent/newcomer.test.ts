@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { root } from '../../scripts/lib/paths.mjs';
+import type { Locator } from 'playwright-core';
 import { AgentWindow } from '../support/agentWindow.ts';
 import { editServers, NONE, ONE_EACH, serverTrees } from '../support/demoServers.ts';
 import { OUR_TOOLS } from '../support/manifest.ts';
@@ -227,21 +228,52 @@ describe('a newcomer', function () {
     await window.treeRow('memory').filter({ hasText: '9 tools' }).waitFor();
   });
 
-  it('without any server finds what to do in the view, and adds one for this session by its command', async () => {
-    window = await AgentWindow.open({ prepare: (folder) => rmSync(join(folder, '.mcp.json')) });
+  it('without any server finds what to do in the view, and with the walkthrough alone gets to a tool call; each step completes by itself', async () => {
+    const prepare = (folder: string): void => {
+      withoutDemoSettings(folder);
+      rmSync(join(folder, '.mcp.json'));
+    };
+    window = await AgentWindow.open({ prepare });
     const { page } = window;
     await page.locator('.activitybar [aria-label^="MCP Switchboard"]').first().click();
     await page.getByText('No MCP servers configured.').waitFor();
     await window.screenshot('welcome');
     await page.locator('.sidebar .monaco-button', { hasText: 'Add Server…' }).click();
     await page.getByText('Command or URL').waitFor();
+    await page.keyboard.press('Escape');
+
+    await window.runCommand('Welcome: Open Walkthrough...');
+    await window.pickRow('Get Started with MCP Switchboard').click();
+    const step = (title: string): Locator => page.locator('.getting-started-step', { hasText: title });
+    const isDone = (title: string): Promise<void> =>
+      step(title).locator('.codicon-getting-started-step-checked').waitFor();
+    const button = (label: string): Locator =>
+      page.locator('.getting-started-step .monaco-button', { hasText: label }).first();
+    await button('Add Server…').click();
+    await page.getByText('Command or URL').waitFor();
     await window.fillBox(`node ${join(root, 'demo/notes-server/main.js')}`);
     await window.pressInBox('Enter');
     await page.getByText('Server name').waitFor();
     await window.fillBox('mine');
     await window.pressInBox('Enter');
-    await window.pickRow('This session only').click();
-    await window.treeRow('4 tools').waitFor();
-    assert.ok(!existsSync(join(window.folder, '.mcp.json')));
+    await window.pickRow('Project').click();
+    await window.pickRow('Connect and Save').click();
+    // The editor would run it, too: nobody is asked which of them does.
+    await page.getByText('MCP 1/1').first().waitFor();
+    assert.ok(existsSync(join(window.folder, '.mcp.json')));
+    assert.equal(await window.notificationButton('Use Switchboard').count(), 0);
+    await isDone('Add or Import Servers');
+    await isDone('Approve What Runs');
+
+    await step('Use It in the Chat').click();
+    window.script({ call: { name: 'mcp__mine__list_notes', input: {} } }, { text: 'Remembered.' });
+    await button('Remember Something').click();
+    const input = page.locator('.interactive-session .interactive-input-part .view-lines').first();
+    await input.filter({ hasText: 'Remember that I like short answers.' }).waitFor();
+    await window.screenshot('walkthrough-try');
+    await page.keyboard.press('Enter');
+    await isDone('Use It in the Chat');
+    await page.locator('.interactive-session .interactive-response', { hasText: 'Remembered.' }).first().waitFor();
+    await window.screenshot('walkthrough-done');
   });
 });

@@ -48,7 +48,7 @@ export async function addFetchedBundle(
         signal,
         sha256,
         onProgress: (bytes, all) =>
-          report(all === undefined ? megabytes(bytes) : `${megabytes(bytes)} / ${megabytes(all)}`),
+          report(all === undefined ? sizeText(bytes) : `${sizeText(bytes)} / ${sizeText(all)}`),
       });
       return true;
     });
@@ -145,7 +145,7 @@ function bundleLines(manifest: BundleManifest, { files, size, sha256 }: OpenBund
   return [
     ...(description === '' ? [] : [description]),
     ...(author === '' ? [] : [t('Author, as it says: {0}', author)]),
-    t('{0} files, {1}, SHA-256 {2}', files, megabytes(size), sha256),
+    t('{0} files, {1}, SHA-256 {2}', files, sizeText(size), sha256),
     t('Unpacked into {0}', folder),
     ...describeLaunch(serverIn(manifest, folder, undefined).entry),
     ...questions.map(({ label, isRequired, isSecret }) =>
@@ -170,6 +170,6 @@ function refusal(file: string, reason: string, cause?: unknown): SwitchboardErro
   return new SwitchboardError('unsupported', `${path.basename(file)} isn’t added. ${reason}`, { cause });
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 2 ** 20).toFixed(1)} MB`;
+function sizeText(bytes: number): string {
+  return bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 2 ** 20).toFixed(1)} MB`;
 }

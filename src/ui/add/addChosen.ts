@@ -18,6 +18,8 @@ import { filePolicies } from '../../servers/trust/serverPolicy.ts';
 import { askChoice } from '../askChoice.ts';
 import { askText } from '../askText.ts';
 import { fileLine } from '../fileLine.ts';
+import { takesNamesFromServers } from '../../bridge/gateway/editor/editorVersions.ts';
+import { isRunByEditor } from '../../host/views/serverView.ts';
 import { askHeader } from './askHeader.ts';
 import { savePlaceOf } from '../config/savePlace.ts';
 import { approveSaved, isShared, saveServers, writtenText, type SavePlace } from '../config/saveServers.ts';
@@ -113,10 +115,18 @@ function writable(
   return { servers: made.map(({ server }) => server), notes: [...notes, ...made.flatMap((each) => each.notes)] };
 }
 
-async function saveApproved(host: Host, place: SavePlace, servers: readonly PastedServer[]): Promise<boolean> {
-  const ids = await saveServers(host, place, servers);
-  if (ids) await approveSaved(host, ids, servers);
-  return ids !== undefined;
+/** Saves what was shown and connected; nobody is asked about it meanwhile. */
+function saveApproved(host: Host, place: SavePlace, servers: readonly PastedServer[]): Promise<boolean> {
+  return ownInputs.ask(async () => {
+    const { hosting } = host.servers;
+    // Who connects a server here wants it here; the editor would run the file's servers, too. About those of others it asks.
+    const isFirst = hosting === 'undecided' && isShared(place.target) && !host.views.some(isRunByEditor);
+    if (isFirst && takesNamesFromServers(vscode.version)) await host.servers.setHosting('switchboard');
+    const ids = await saveServers(host, place, servers);
+    if (ids) await approveSaved(host, ids, servers);
+    else await host.servers.setHosting(hosting);
+    return ids !== undefined;
+  });
 }
 
 /** Which of several, and what a server is called whose name isn't given or is in use. */

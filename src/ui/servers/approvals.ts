@@ -197,10 +197,7 @@ function shownLines(host: Host, { name, entry }: ServerDefinition): string[] {
 async function linesWithValues(host: Host, definition: ServerDefinition): Promise<string[]> {
   const values = replacedLines(definition.entry, host.variables);
   const { t } = vscode.l10n;
-  return [
-    ...(await linesWithConsequences(host, definition)),
-    ...values.map((line) => t('With its values now: {0}', line)),
-  ];
+  return [...(await linesWithConsequences(host, definition)), ...values.map((line) => t('Now: {0}', line))];
 }
 
 /** Then, which files of the folder it runs, and what the approval changes beside that. */

@@ -22,10 +22,18 @@ export class WhoHosts {
 
   /** Shows the notification if there is anything to ask and this window hasn't shown it yet. */
   async askOnce(): Promise<void> {
-    if (this.#asked || !vscode.workspace.isTrusted || this.#host.servers.hosting === 'editor') return;
-    if (this.#host.views.filter(needsApproval).length + this.#host.views.filter(isRunByEditor).length === 0) return;
+    if (!this.#hasToAsk()) return;
+    // Who is adding a server is about to approve it.
+    const { ownInputs } = await import('../../bridge/ownInputs.ts');
+    await ownInputs.whileNoneIsShown(async () => {});
+    if (!this.#hasToAsk()) return;
     this.#asked = true;
     await this.choose();
+  }
+
+  #hasToAsk(): boolean {
+    if (this.#asked || !vscode.workspace.isTrusted || this.#host.servers.hosting === 'editor') return false;
+    return this.#host.views.some((view) => needsApproval(view) || isRunByEditor(view));
   }
 
   /** *Choose MCP Host…* */

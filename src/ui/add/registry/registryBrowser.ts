@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { messageOf, SwitchboardError } from '../../../base/errors.ts';
 import { ownInputs } from '../../../bridge/ownInputs.ts';
 import { showReadOnlyText } from '../../../bridge/readOnlyText.ts';
+import { listLines } from '../../../bridge/dialogLines.ts';
 import { plainText } from '../../../bridge/safeText.ts';
 import { notify } from '../../../bridge/showNotification.ts';
 import type { ServerEntry } from '../../../config/configTypes.ts';
@@ -184,7 +185,10 @@ function itemsOf(
     ...entries.map((entry) => registryItem(entry, configured)),
     ...(failure === undefined
       ? []
-      : [shown(`$(warning) ${plainText(failure)}`), shown(`$(refresh) ${t('Try Again')}`, { next: 'again' })]),
+      : [
+          ...listLines([failure]).map((line, place) => shown((place === 0 ? '$(warning) ' : '') + plainText(line))),
+          shown(`$(refresh) ${t('Try Again')}`, { next: 'again' }),
+        ]),
     ...(entries.length === 0 && failure === undefined
       ? [shown(isBusy ? t('Searching…') : t('No servers found.'))]
       : []),
