@@ -21,6 +21,7 @@ import type {
   SignInPorts,
   SignInQuestion,
 } from '../../src/connection/auth/signInPorts.ts';
+import { saveRecording } from '../../src/connection/recording/recordingWriter.ts';
 import type { Account, SignInOptions } from '../../src/connection/auth/signIns.ts';
 import type { HostPorts } from '../../src/host/hostPorts.ts';
 import { type HttpFixture, json, scriptedHttp } from '../fixtures/servers/http.ts';
@@ -385,6 +386,14 @@ export class SignInRig {
     sweep.look('a question', [questions, this.person.questions, this.person.clientQuestions, this.person.outcomes]);
     for (const [key, value] of store instanceof SeenStore ? store.values : [])
       sweep.look(`the workspace’s state: ${key}`, value);
+    const recorder = await host.recorder();
+    const recording = join(this.stateDir, 'recording.jsonl');
+    await saveRecording(recording, recorder.recent(), {
+      by: { name: 'test', version: '0' },
+      platform: process.platform,
+      nameOf: (id) => id,
+      mask: (text) => host.mask(recorder.mask(text)),
+    });
     await (await host.calls.audit)?.settled();
     sweep.lookInFiles('the state', this.stateDir);
     // What is written there by the test.

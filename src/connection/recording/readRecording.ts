@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { SwitchboardError } from '../../base/errors.ts';
 import { say } from '../../base/say.ts';
+import { linesOf } from '../../base/text/linesOf.ts';
 import { readHeader, readLine, RECORDING_VERSION, type RecordedLine, type RecordingHeader } from './recordingFormat.ts';
 
 /** A larger file isn't read. */
@@ -30,7 +30,7 @@ export async function readRecording(file: string): Promise<Recording> {
     let header: RecordingHeader | undefined;
     let unread = 0;
     const lines: RecordedLine[] = [];
-    for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const text of linesOf(input as AsyncIterable<string>)) {
       if (!header) {
         header = checkedHeader(file, text.replace(/^\ufeff/, ''));
         continue;

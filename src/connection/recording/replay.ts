@@ -1,9 +1,9 @@
 // node dist/replay.js FILE [--server NAME] [--fast]: a recording as an MCP server on stdin and stdout (docs/recording.md).
 // A file of its own, which needs neither the editor nor the SDK.
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { isRecord } from '../../base/json/json.ts';
 import { messageOf } from '../../base/errors.ts';
+import { linesOf } from '../../base/text/linesOf.ts';
 import { readRecording } from './readRecording.ts';
 import { exchangesOf, serversIn } from './recordedScript.ts';
 import { ReplayedSession } from './replayedSession.ts';
@@ -34,7 +34,8 @@ async function replay(): Promise<void> {
     say: (line) => process.stderr.write(`${line}\n`),
     schedule: (delayMs, run) => setTimeout(run, delayMs),
   });
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  process.stdin.setEncoding('utf8');
+  for await (const line of linesOf(process.stdin as AsyncIterable<string>)) {
     const message = messageIn(line);
     if (message) session.take(message);
   }

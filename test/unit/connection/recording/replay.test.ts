@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.mjs';
+import { linesOf } from '../../../../src/base/text/linesOf.ts';
 import { parseExact } from '../../../../src/base/json/exactJson.ts';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
+import { recordedCalls } from '../../../../src/connection/recording/recordedCalls.ts';
 import { readRecording } from '../../../../src/connection/recording/readRecording.ts';
 import { saveRecording } from '../../../../src/connection/recording/recordingWriter.ts';
 import { underlyingOf } from '../../../../src/catalog/catalogTool.ts';
@@ -87,6 +88,7 @@ describe('a recording as a server', function () {
       entry: { command: process.execPath, args: [bin('mcp-server-everything')] },
       calls: [
         ['echo', { message: 'hi' }],
+        ['echo', { message: 'a\u2028b \u202e <b>&lt;</b> \ud83d' }],
         ['get-sum', { a: 1, b: 2 }],
         ['get-tiny-image', {}],
         ['get-structured-content', { location: 'New York' }],
@@ -197,6 +199,33 @@ describe('a recording as a server', function () {
     await assert.rejects(readRecording(folder.path), /is not a file/);
   });
 
+  // One for each version of the form, as the first release with it wrote it: they are never changed.
+  const fixtures = path.join(root, 'test', 'fixtures', 'recordings');
+  for (const name of readdirSync(fixtures))
+    it(`${name}: what an earlier version wrote is read and replayed`, async () => {
+      const file = path.join(fixtures, name);
+      const { lines, header, unread } = await readRecording(file);
+      assert.deepEqual([header.by.name, unread], ['mcp-switchboard', 0]);
+      assert.deepEqual(new Set(lines.map(({ kind }) => kind)), new Set(['message', 'state', 'decision']));
+      const calls = recordedCalls(lines, 'legacy');
+      assert.deepEqual(
+        calls.map(({ tool, isMasked }) => [tool, isMasked]),
+        [...['echo', 'echo', 'echo'].map((tool, index) => [tool, index === 2]), ['slow', false]],
+      );
+      for (const server of ['legacy', 'modern']) {
+        const entry = { command: process.execPath, args: [REPLAY, file, '--fast', '--server', server] };
+        const texts: string[] = [];
+        await withServers({ one: entry }, async (rig) => {
+          assert.equal(rig.host.pool.all[0]?.session?.info.era, server);
+          for (const text of ['two', 'one', 'whatever was masked']) {
+            const tool = rig.host.catalog.tools.find((each) => each.tool.name === 'echo');
+            texts.push(await rig.call(tool?.name ?? '', { text }));
+          }
+        });
+        assert.deepEqual(texts, ['two', 'one', '•••']);
+      }
+    });
+
   /** Talks to a replaying process by hand. */
   async function talk(
     lines: readonly object[],
@@ -223,7 +252,7 @@ describe('a recording as a server', function () {
     const got: unknown[] = [];
     const expected = lines.filter((line) => (line as { direction: string }).direction === 'received').length;
     for (const message of sent) child.stdin.write(`${JSON.stringify(message)}\n`);
-    for await (const line of createInterface({ input: child.stdout })) {
+    for await (const line of linesOf(child.stdout.setEncoding('utf8') as AsyncIterable<string>)) {
       const message = parseExact(line) as { id?: unknown; method?: string };
       got.push(message);
       // A question of the server is answered at once.

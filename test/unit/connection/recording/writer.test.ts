@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { MASK } from '../../../../src/base/text/secrets.ts';
+import { readRecording } from '../../../../src/connection/recording/readRecording.ts';
+import { Recorder } from '../../../../src/connection/recording/recorder.ts';
+import { RecordingWriter, type RecordingOptions } from '../../../../src/connection/recording/recordingWriter.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { temporaryFolder } from '../harness.ts';
+
+const OFF = { maxAgeMs: 0, maxBytes: 0 };
+const OPTIONS: RecordingOptions = {
+  by: { name: 'test', version: '0' },
+  platform: 'linux',
+  nameOf: (id) => id,
+  mask: (text) => text,
+};
+
+describe('writing a recording', function () {
+  this.timeout(60_000);
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+  let count = 0;
+
+  async function recording(
+    body: (link: ReturnType<Recorder['openLink']>, writer: RecordingWriter) => Promise<void> | void,
+    maxBytes?: number,
+  ): Promise<{ readonly file: string; readonly writer: RecordingWriter }> {
+    const file = path.join(folder.path, `${(count += 1)}.jsonl`);
+    const recorder = new Recorder(() => OFF);
+    const writer = await RecordingWriter.begin(file, OPTIONS, maxBytes);
+    const subscription = recorder.onEvent((event) => writer.add(event));
+    await body(recorder.openLink('server'), writer);
+    subscription.dispose();
+    await writer.stop();
+    recorder.dispose();
+    return { file, writer };
+  }
+
+  it('has every event, in order, also where they come in one turn', async () => {
+    const { file, writer } = await recording((link) => {
+      for (let id = 1; id <= 2_000; id += 1) link.message('received', { jsonrpc: '2.0', id, result: {} });
+    });
+    const { lines, header } = await readRecording(file);
+    assert.equal(header.mcpRecording, 1);
+    assert.equal(lines.length, 2_000);
+    assert.deepEqual(
+      lines.map((line) => line.kind === 'message' && (line.message as { id: number }).id),
+      Array.from({ length: 2_000 }, (_, index) => index + 1),
+    );
+    assert.deepEqual([writer.events, writer.leftOut, writer.end], [2_000, 0, undefined]);
+  });
+
+  it('a flood costs bounded memory: what is over it is left out, counted, and said in its place', async () => {
+    const text = 'x'.repeat(100_000);
+    const { file, writer } = await recording((link) => {
+      for (let id = 1; id <= 1_000; id += 1) link.message('received', { jsonrpc: '2.0', id, result: { text } });
+    });
+    assert.ok(writer.leftOut > 500, String(writer.leftOut));
+    assert.equal(writer.events + writer.leftOut, 1_000);
+    assert.match(readFileSync(file, 'utf8'), new RegExp(`"kind":"gap","left":${writer.leftOut}}`));
+    assert.equal((await readRecording(file)).lines.length, writer.events);
+  });
+
+  it('ends by itself where it is full, says so, and the file can be read', async () => {
+    let told = 0;
+    const { file, writer } = await recording(async (link, open) => {
+      open.onEnd = () => (told += 1);
+      for (let id = 1; id <= 100; id += 1) {
+        link.message('received', { jsonrpc: '2.0', id, result: { text: 'y'.repeat(10_000) } });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await eventually('it is full', () => told > 0);
+    }, 300_000);
+    assert.deepEqual([told, writer.end], [1, 'full']);
+    assert.ok(readFileSync(file).length < 300_000 + 600_000);
+    assert.equal((await readRecording(file)).unread, 0);
+  });
+
+  it('of a huge message, only what it was; binary, markup and what hides stay as they were', async () => {
+    const odd = {
+      markup: '<img src=x onerror=alert(1)>',
+      bidi: 'a\u202eb\u2066',
+      half: '\ud800',
+      blob: 'AAEC/w==',
+      lines: 'a\n\u2028b',
+    };
+    const { file } = await recording((link) => {
+      link.message('received', { jsonrpc: '2.0', id: 1, result: { text: 'z'.repeat(3_000_000) } });
+      link.message('received', { jsonrpc: '2.0', id: 2, result: odd });
+    });
+    const { lines } = await readRecording(file);
+    const [huge, other] = lines;
+    assert.deepEqual(huge?.kind === 'message' && [huge.cut, huge.message], [true, { jsonrpc: '2.0', id: 1 }]);
+    assert.deepEqual(other?.kind === 'message' && other.message, { jsonrpc: '2.0', id: 2, result: odd });
+    assert.ok(readFileSync(file).length < 5_000);
+  });
+
+  it('takes out of what is written already what turns out to be a secret later', async () => {
+    const { file } = await recording(async (link, writer) => {
+      link.message('received', { jsonrpc: '2.0', id: 1, result: { text: 'it is "Tr0ub4dor&3", base64 of it, too' } });
+      await eventually('it is written', () => writer.events === 1);
+      assert.match(readFileSync(writer.file, 'utf8'), /Tr0ub4dor/);
+      link.message('sent', { jsonrpc: '2.0', id: 2, method: 'x', params: { password: 'Tr0ub4dor&3' } });
+    });
+    const text = readFileSync(file, 'utf8');
+    assert.ok(!text.includes('Tr0ub4dor'), text);
+    const { lines } = await readRecording(file);
+    assert.equal(lines.length, 2);
+    assert.match(JSON.stringify(lines[0]), new RegExp(`it is \\\\"${MASK}\\\\", base64`));
+    assert.deepEqual(
+      readdirSync(folder.path).filter((name) => name.endsWith('.tmp')),
+      [],
+    );
+  });
+
+  it('is refused where nothing can be written', async () => {
+    const place = path.join(folder.path, 'a-folder');
+    mkdirSync(place);
+    await assert.rejects(RecordingWriter.begin(place, OPTIONS), /EISDIR|EPERM/);
+  });
+});
