@@ -9,20 +9,22 @@ export interface RingLimits {
 /** What has been taken out is let go of in one go, so that not each event moves the others. */
 const MAX_GAP = 1024;
 
+interface Held {
+  readonly event: RecordedEvent;
+  readonly bytes: number;
+}
+
 /** The last events, oldest first. */
 export class EventRing {
-  #limits: RingLimits;
-  #events: (RecordedEvent | undefined)[] = [];
-  #sizes: number[] = [];
+  #limits: RingLimits = { maxAgeMs: 0, maxBytes: 0 };
+  #held: (Held | undefined)[] = [];
   #begin = 0;
   #bytes = 0;
+  /** Whether it keeps anything. */
+  isOn = false;
 
   constructor(limits: RingLimits) {
-    this.#limits = limits;
-  }
-
-  get isOn(): boolean {
-    return this.#limits.maxAgeMs > 0 && this.#limits.maxBytes > 0;
+    this.limits = limits;
   }
 
   get maxBytes(): number {
@@ -36,13 +38,13 @@ export class EventRing {
 
   set limits(limits: RingLimits) {
     this.#limits = limits;
-    this.#trim(this.#events.at(-1)?.at ?? 0);
+    this.isOn = limits.maxAgeMs > 0 && limits.maxBytes > 0;
+    this.#trim(this.isOn ? (this.#held.at(-1)?.event.at ?? 0) : Number.POSITIVE_INFINITY);
   }
 
   /** @param bytes what the event takes in memory */
   add(event: RecordedEvent, bytes: number): void {
-    this.#events.push(event);
-    this.#sizes.push(bytes);
+    this.#held.push({ event, bytes });
     this.#bytes += bytes;
     this.#trim(event.at);
   }
@@ -50,21 +52,20 @@ export class EventRing {
   /** @param now milliseconds since the epoch */
   recent(now: number): readonly RecordedEvent[] {
     this.#trim(now);
-    return this.#events.slice(this.#begin) as RecordedEvent[];
+    return this.#held.slice(this.#begin).flatMap((held) => held?.event ?? []);
   }
 
   #trim(now: number): void {
-    const { maxAgeMs, maxBytes } = this.#limits;
-    const from = this.isOn ? now - maxAgeMs : Number.POSITIVE_INFINITY;
-    for (let first = this.#events[this.#begin]; first; first = this.#events[this.#begin]) {
-      if (this.#bytes <= maxBytes && first.at >= from) break;
-      this.#bytes -= this.#sizes[this.#begin] ?? 0;
-      this.#events[this.#begin] = undefined;
+    const from = now - this.#limits.maxAgeMs;
+    let first = this.#held[this.#begin];
+    while (first && (this.#bytes > this.#limits.maxBytes || first.event.at < from)) {
+      this.#bytes -= first.bytes;
+      this.#held[this.#begin] = undefined;
       this.#begin += 1;
+      first = this.#held[this.#begin];
     }
-    if (this.#begin <= MAX_GAP && this.#begin < this.#events.length) return;
-    this.#events.splice(0, this.#begin);
-    this.#sizes.splice(0, this.#begin);
+    if (this.#begin <= MAX_GAP && (this.#begin === 0 || this.#begin < this.#held.length)) return;
+    this.#held.splice(0, this.#begin);
     this.#begin = 0;
   }
 }

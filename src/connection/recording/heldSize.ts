@@ -2,43 +2,58 @@
 const PER_VALUE = 24;
 const PER_OBJECT = 48;
 const PER_CHARACTER = 2;
-
-/** What a value of JSON takes in memory and as text, in bytes. */
-export interface HeldSize {
-  readonly heap: number;
-  readonly text: number;
-}
+/** Deeper values count as more than any limit: nothing that is of use is so deep. */
+const MAX_DEPTH = 200;
 
 /**
- * What a value of JSON takes, from above in memory and roughly as text; where it takes more than `limit` in memory, it looks
- * no further and says `limit`. Any depth is fine.
+ * What values of JSON take in memory and as text, in bytes. One for many values, since each message of a connection is weighed: it
+ * makes nothing.
  */
-export function heldSize(value: unknown, limit: number): HeldSize {
-  const waiting: unknown[] = [value];
-  let characters = 0;
-  let values = 0;
-  let objects = 0;
-  let heap = 0;
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    values += 1;
-    if (typeof next === 'string') characters += next.length;
-    else if (typeof next === 'object' && next !== null) {
-      objects += 1;
-      if (Array.isArray(next)) {
-        if (next.length * PER_VALUE > limit) return { heap: limit, text: limit };
-        for (const item of next) waiting.push(item);
-      } else {
-        const keys = Object.keys(next);
-        if (keys.length * PER_VALUE > limit) return { heap: limit, text: limit };
-        for (const key of keys) {
-          characters += key.length;
-          waiting.push((next as Readonly<Record<string, unknown>>)[key]);
-        }
-      }
-    }
-    heap = characters * PER_CHARACTER + values * PER_VALUE + objects * PER_OBJECT;
-    if (heap > limit) return { heap: limit, text: Math.max(limit, characters) };
+export class HeldSize {
+  /** In memory, from above; at least the limit where the value takes more. */
+  heap = 0;
+  #characters = 0;
+  #values = 0;
+  #limit = 0;
+
+  /** As text, roughly; of a value over the limit, of what was looked at. */
+  get text(): number {
+    return this.#characters + this.#values * 4;
   }
-  return { heap, text: characters + values * 4 };
+
+  /** Looks no further than what takes `limit` in memory. @returns whether the value takes less */
+  of(value: unknown, limit: number): boolean {
+    this.heap = 0;
+    this.#characters = 0;
+    this.#values = 0;
+    this.#limit = limit;
+    const isWhole = this.#add(value, 0) && this.heap < limit;
+    if (!isWhole) this.heap = Math.max(this.heap, limit);
+    return isWhole;
+  }
+
+  #add(value: unknown, depth: number): boolean {
+    this.#values += 1;
+    this.heap += PER_VALUE;
+    if (typeof value === 'string') {
+      this.#characters += value.length;
+      this.heap += PER_CHARACTER * value.length;
+      return true;
+    }
+    if (typeof value !== 'object' || value === null) return true;
+    this.heap += PER_OBJECT;
+    if (this.heap >= this.#limit || depth > MAX_DEPTH) return false;
+    if (Array.isArray(value)) {
+      if (value.length * PER_VALUE > this.#limit) return false;
+      for (let index = 0; index < value.length; index += 1) if (!this.#add(value[index], depth + 1)) return false;
+      return true;
+    }
+    const members = value as Readonly<Record<string, unknown>>;
+    for (const key in members) {
+      this.#characters += key.length;
+      this.heap += PER_CHARACTER * key.length;
+      if (!this.#add(members[key], depth + 1)) return false;
+    }
+    return true;
+  }
 }

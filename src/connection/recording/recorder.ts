@@ -3,7 +3,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { READING, type RawMessage } from '../reading/readMessages.ts';
 import { EventRing, type RingLimits } from './eventRing.ts';
-import { heldSize } from './heldSize.ts';
+import { HeldSize } from './heldSize.ts';
 import type { HttpFrame, RecordedEvent, RecordedWhat } from './recordedEvent.ts';
 
 /** What is recorded without a setting. */
@@ -11,8 +11,12 @@ export const DEFAULT_RING: RingLimits = { maxAgeMs: 10 * 60_000, maxBytes: 16 * 
 
 /** A message that takes more in memory is cut where it is kept, in bytes; with a small ring, a quarter of that. */
 export const MAX_HELD = 4 * 1024 * 1024;
+/** So often the two clocks are compared, in milliseconds. */
+const COMPARED_EACH_MS = 1_000;
 /** What an event takes beside its texts and its message, in bytes. */
 const PER_EVENT = 256;
+/** What the headers of an answer take. */
+const PER_FRAME = 1024;
 
 /** Takes what passes a link. */
 export interface LinkTap {
@@ -28,6 +32,7 @@ export interface LinkTap {
 export class Recorder implements Disposable {
   readonly #ring: EventRing;
   readonly #emitter = new Emitter<RecordedEvent>();
+  readonly #size = new HeldSize();
   #listeners = 0;
   /** The last link of each server. */
   readonly #links = new Map<string, number>();
@@ -38,6 +43,7 @@ export class Recorder implements Disposable {
   #seq = 0;
   #linkCount = 0;
   #offsetMs = 0;
+  #comparedAt = Number.NEGATIVE_INFINITY;
 
   /** @param limits of the ring, as they are now */
   constructor(limits: () => RingLimits) {
@@ -82,7 +88,7 @@ export class Recorder implements Disposable {
       message: (direction, message, http) => {
         if (this.#isOn) this.#message(server, link, direction, message, http?.());
       },
-      stderr: (line) => this.#note(server, link, { kind: 'stderr', line }, line.length),
+      stderr: (line) => this.#note(server, link, { kind: 'stderr', line }),
     };
   }
 
@@ -102,8 +108,7 @@ export class Recorder implements Disposable {
 
   /** Something happened that is no message. */
   note(server: string, what: Exclude<RecordedWhat, { kind: 'message' }>): void {
-    const text = Object.values(what).reduce((sum, each) => sum + each.length, 0);
-    this.#note(server, this.#links.get(server) ?? 0, what, text);
+    this.#note(server, this.#links.get(server) ?? 0, what);
   }
 
   dispose(): void {
@@ -122,31 +127,43 @@ export class Recorder implements Disposable {
     message: object,
     http: HttpFrame | undefined,
   ): void {
-    const limit = Math.min(MAX_HELD, this.#ring.maxBytes / 4 || MAX_HELD);
-    const { heap, text } = heldSize(message, limit);
-    const what = { kind: 'message', direction, message, bytes: text, ...(http && { http }) } as const;
-    const event: RecordedEvent = { seq: (this.#seq += 1), at: this.#now(), server, connection, what };
+    const isWhole = this.#size.of(message, Math.min(MAX_HELD, this.#ring.maxBytes / 4 || MAX_HELD));
+    const { heap, text: bytes } = this.#size;
+    const kind = 'message';
+    const what: RecordedWhat = http ? { kind, direction, message, bytes, http } : { kind, direction, message, bytes };
+    const event = this.#made(server, connection, what);
     if (this.#ring.isOn) {
-      const isCut = heap >= limit;
       // With numbers that a double can't hold, the text of the message is held, too.
       const isTwice = (message as RawMessage)[READING]?.exact !== undefined;
-      const bytes = PER_EVENT + (isCut ? 0 : isTwice ? 2 * heap : heap) + (http ? PER_EVENT * 4 : 0);
-      this.#ring.add(isCut ? { ...event, what: { ...what, message: headOf(message), cut: true } } : event, bytes);
+      const held = PER_EVENT + (isTwice ? 2 * heap : heap) + (http ? PER_FRAME : 0);
+      if (isWhole) this.#ring.add(event, held);
+      else this.#ring.add({ ...event, what: { ...what, message: headOf(message), cut: true } }, PER_EVENT + PER_FRAME);
     }
     if (this.#listeners > 0) this.#emitter.fire(event);
   }
 
-  #note(server: string, connection: number, what: RecordedWhat, characters: number): void {
+  #note(server: string, connection: number, what: RecordedWhat): void {
     if (!this.#isOn) return;
-    const event: RecordedEvent = { seq: (this.#seq += 1), at: this.#now(), server, connection, what };
-    if (this.#ring.isOn) this.#ring.add(event, PER_EVENT + 2 * characters);
+    const event = this.#made(server, connection, what);
+    if (this.#ring.isOn) {
+      this.#size.of(what, MAX_HELD);
+      this.#ring.add(event, PER_EVENT + this.#size.heap);
+    }
     if (this.#listeners > 0) this.#emitter.fire(event);
   }
 
-  /** The wall clock, which counts no fractions, with those of the other; that one stands still while the machine sleeps. */
+  #made(server: string, connection: number, what: RecordedWhat): RecordedEvent {
+    this.#seq += 1;
+    return { seq: this.#seq, at: this.#now(), server, connection, what };
+  }
+
+  /** The wall clock, which counts no fractions, with those of the other, which stands still while the machine sleeps. */
   #now(): number {
-    const [wall, steady] = [Date.now(), performance.now()];
-    if (Math.abs(wall - steady - this.#offsetMs) > 2) this.#offsetMs = wall - steady;
+    const steady = performance.now();
+    if (steady - this.#comparedAt > COMPARED_EACH_MS) {
+      this.#comparedAt = steady;
+      this.#offsetMs = Date.now() - steady;
+    }
     return steady + this.#offsetMs;
   }
 }

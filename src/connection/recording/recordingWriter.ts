@@ -3,7 +3,7 @@ import { inSlices, nextTurn } from '../../base/timeSlices.ts';
 import { maskedWithin } from '../../base/text/maskedWithin.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { EventMask } from './eventMask.ts';
-import { heldSize } from './heldSize.ts';
+import { HeldSize } from './heldSize.ts';
 import type { RecordedEvent } from './recordedEvent.ts';
 import { headOf, MAX_HELD } from './recorder.ts';
 import { eventLine, gapLine, headerLine, type RecordingHeader } from './recordingFormat.ts';
@@ -56,6 +56,7 @@ export class RecordingWriter {
   readonly #options: RecordingOptions;
   readonly #mask: EventMask;
   readonly #maxBytes: number;
+  readonly #size = new HeldSize();
   #handle: FileHandle | undefined;
   #waiting: { readonly event: RecordedEvent; readonly bytes: number }[] = [];
   #waitingBytes = 0;
@@ -116,8 +117,9 @@ export class RecordingWriter {
   add(event: RecordedEvent): void {
     if (this.#isOver) return;
     const { what } = event;
-    const { heap } = what.kind === 'message' ? heldSize(what.message, MAX_HELD) : { heap: 1024 };
-    const isCut = what.kind === 'message' && heap >= MAX_HELD;
+    const isWhole = this.#size.of(what, MAX_HELD);
+    const { heap } = this.#size;
+    const isCut = what.kind === 'message' && !isWhole;
     const kept = isCut ? { ...event, what: { ...what, message: headOf(what.message), cut: true as const } } : event;
     const bytes = isCut ? 1024 : heap + 256;
     if (this.#waitingBytes + bytes > MAX_WAITING_BYTES) {

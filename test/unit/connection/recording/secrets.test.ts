@@ -144,7 +144,7 @@ describe('a recording of somebody who signs in', function () {
     const steps = recorder.recent().flatMap(({ what }) => (what.kind === 'signIn' ? [what] : []));
     const kinds = new Set(steps.map(({ step }) => step.replace(/ .*/, '')));
     assert.deepEqual([...kinds].sort(), ['discovery', 'registration', 'sign-in', 'token']);
-    assert.ok(steps.some(({ step, detail }) => step === 'token (authorization_code)' && /: HTTP 200$/.test(detail)));
+    assert.ok(steps.some(({ step, detail }) => step === 'token (authorization_code)' && detail.endsWith(': HTTP 200')));
     assert.ok(steps.some(({ step }) => step === 'token (refresh_token)'));
     assert.ok(steps.every(({ detail }) => !detail.includes('?')));
     assert.deepEqual(
