@@ -26,6 +26,16 @@ const ESCAPES = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2}))|&#x([0-9a-f]{1,6});|\\([0-7
 /** UTF-8 that is longer than it may be, which old decoders take for `.`, `/` and `\\`. */
 const OVERLONG: Readonly<Record<string, string>> = { '%c0%ae': '.', '%c0%af': '/', '%c1%9c': '\\' };
 
+/** Signs that look like a separator, or that a code page of Windows turns into one: what may become `/`, `\\` and `:`. */
+const SLASHES = /[\u0337\u0338\u2044\u2215\u2571\u27cb\u29f8]/gu;
+const BACKSLASHES = /[\u00a5\u20a9\u20e5\u2216\u2572\u27cd\u29f5\u29f9]/gu;
+const COLONS = /[\u02d0\u05c3\u2236\ua789]/gu;
+
+/** A text with plain separators in place of what looks like them, or is turned into them. */
+export function withPlainSeparators(text: string): string {
+  return text.replaceAll(SLASHES, '/').replaceAll(BACKSLASHES, '\\').replaceAll(COLONS, ':');
+}
+
 /** How a text can be read: as these texts; and, where a shell would expand it, as everything that fits these globs. */
 export interface Readings {
   readonly texts: ReadonlySet<string>;
@@ -89,7 +99,7 @@ export function fold(text: string): string {
 function longReadings(text: string): ReadonlySet<string> {
   let decoded = text;
   for (let next = decode(text); next !== decoded; next = decode(next)) decoded = next;
-  const plain = fold(withoutUnseen(decoded)).replaceAll('\\', '/');
+  const plain = withPlainSeparators(fold(withoutUnseen(decoded))).replaceAll('\\', '/');
   return new Set([text, fold(text), plain, normalized(plain)]);
 }
 
@@ -98,6 +108,7 @@ const STEPS: readonly ((text: string) => readonly string[])[] = [
   (text) => [decode(text)],
   (text) => [text.normalize('NFKC')],
   (text) => [withoutUnseen(text)],
+  (text) => [withPlainSeparators(text)],
   (text) => [text.trim()],
   (text) => text.split('\0', 2).concat(text.replaceAll('\0', '')),
   (text) => [text.replaceAll('\\', '/')],
@@ -114,7 +125,7 @@ const STEPS: readonly ((text: string) => readonly string[])[] = [
 ];
 
 /** One layer of percent-encoding off; bytes that are no UTF-8 stay as they are. */
-function decode(text: string): string {
+export function decode(text: string): string {
   if (!text.includes('%')) return text;
   const known = text
     .replaceAll(/%c0%a[ef]|%c1%9c/gi, (long) => OVERLONG[long.toLowerCase()] ?? long)

@@ -1,4 +1,5 @@
 import { hidesSomething } from '../../base/text/invisible.ts';
+import { withPlainSeparators } from './argumentForms.ts';
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 // eslint-disable-next-line no-control-regex
@@ -11,6 +12,7 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
  */
 export function isCanonical(text: string): boolean {
   if (hidesSomething(text) || CONTROL.test(text) || text !== text.normalize('NFKC')) return false;
+  if (text !== withPlainSeparators(text)) return false;
   if (/[%\\`"'*?[\]{}<>|$;]|^~/i.test(ADDRESS.test(text) ? withoutQuery(text) : text)) return false;
   return ADDRESS.test(text) ? isCanonicalAddress(text) : isCanonicalPath(text);
 }

@@ -106,6 +106,10 @@ describe('attacks: decisions about calls', () => {
         'src/a:b',
         'src/LONGNA~1/x',
       ],
+      ...Array.from(
+        '\u2044\u2215\u2571\u27cb\u29f8\u0338\u2216\u2572\u29f5\u29f9\u00a5\u20a9\u2236\ua789',
+        (sign) => `src/..${sign}x`,
+      ),
       ...['src/$HOME/x', 'src/`id`', 'src/*', 'src/x\n', 'src/a\u0301', ['src/a', '../b'], {}, [], 7],
     ]);
     const notes: JsonObject = { tool: 'mcp__notes__write', args: { path: 'notes/*' }, action: 'allow' };
@@ -155,6 +159,9 @@ describe('attacks: decisions about calls', () => {
         'a.env?x',
         'a.env#',
         'a．env',
+        'x\u2215..\u2044a.env',
+        'a.env\ua789x',
+        'x¥a.env',
       ],
       ...[
         'a.e\u200bnv',
@@ -354,7 +361,18 @@ describe('attacks: decisions about calls', () => {
     await assertEach(
       allow,
       'stopped',
-      ['File_Path', 'FILE_PATH', 'filePath', 'file_path ', 'ｆile_path', 'file\u200b_path'],
+      [
+        ...['File_Path', 'FILE_PATH', 'filePath', 'file_path ', 'ｆile_path', 'file\u200b_path'],
+        ...[
+          'file_path[0]',
+          'file_path[]',
+          'file_path.0',
+          'filePath/0',
+          'options[file_path]',
+          'file_path%5B0%5D',
+          'file%5fpath',
+        ],
+      ],
       (key) => ({
         file_path: 'notes/a',
         [key]: '/etc/passwd',
@@ -374,11 +392,19 @@ describe('attacks: decisions about calls', () => {
       { options: JSON.stringify({ more: 'x'.repeat(2_000_000) }) },
       { 'options.path': 'a.env' },
       { 'options[path]': 'a.env' },
+      { 'path[0]': 'a.env' },
+      { 'files[0].path[1]': 'a.env' },
+      { 'path[x]': 'a.env' },
+      { 'path%5b0%5d': 'a.env' },
     ])
       assert.equal(await under(deny, args), 'stopped', JSON.stringify(args));
     const pointer: JsonObject = { tool: '*', args: { '/files/0/path': '*.env' }, action: 'deny' };
+    const inFolder: JsonObject = { tool: '*', args: { path: 'secrets/*' }, action: 'deny' };
+    for (const sign of '\u2044\u2215\u29f8\u2216¥₩\uff0f')
+      assert.equal(await under(inFolder, { path: `secrets${sign}a` }), 'stopped', sign);
     assert.equal(await under(pointer, { Files: [{ PATH: 'a.env' }] }), 'stopped');
     assert.equal(await under(pointer, { files: [{ name: 'a.env' }] }), 'ran');
+    assert.equal(await under(deny, { 'file-path': 'a.env', path_2: 'a.env' }), 'ran', 'another name');
   });
 
   it('An argument that takes for ever to read', async () => {

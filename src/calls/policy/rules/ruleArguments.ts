@@ -2,7 +2,7 @@ import { Glob, matchesPathGlob } from '../../../base/text/glob.ts';
 import { isExactNumber } from '../../../base/json/exactNumber.ts';
 import { isRecord, type JsonObject } from '../../../base/json/json.ts';
 import type { RuleAction } from '../../../config/rules/permissionRules.ts';
-import { fold, linesOf, readingsOf, type Readings } from '../argumentForms.ts';
+import { decode, fold, linesOf, readingsOf, type Readings } from '../argumentForms.ts';
 import { isCanonical, isOneCommand } from '../canonicalText.ts';
 import { leadsElsewhere, realPathsOf } from '../realPaths.ts';
 
@@ -186,11 +186,11 @@ function isJson(text: string): boolean {
   return /^\s*["{[]/.test(text);
 }
 
-/** Whether a member is the argument, also by a path, as in `options.path` and `options[path]`. */
+/** Whether a member is the argument or a part of it, also by a path: `options.path`, `options[path]`, `path[0]`, `path%5B0%5D`. */
 function isNamed(name: string, key: string): boolean {
-  if (foldedKey(name) === key) return true;
-  const last = name.split(/[.[\]/]+/).findLast((part) => part !== '');
-  return last !== undefined && foldedKey(last) === key;
+  return [name, decode(name)].some(
+    (each) => foldedKey(each) === key || each.split(/[^\p{L}\p{M}\p{N}_-]+/u).some((part) => foldedKey(part) === key),
+  );
 }
 
 /** The value under exactly this name; nothing where a server could take another one for it. */
@@ -199,8 +199,7 @@ function onlyValueAt(args: JsonObject, at: string): unknown {
   for (const step of at.startsWith('/') ? stepsOf(at) : [at]) {
     if ((!isRecord(value) && !Array.isArray(value)) || !Object.hasOwn(value, step)) return undefined;
     const key = foldedKey(step);
-    if (isRecord(value) && Object.keys(value).some((other) => other !== step && foldedKey(other) === key))
-      return undefined;
+    if (isRecord(value) && Object.keys(value).some((other) => other !== step && isNamed(other, key))) return undefined;
     value = (value as Record<string, unknown>)[step];
   }
   return value;
