@@ -1,4 +1,3 @@
-import type { Steps } from '../timeSlices.ts';
 import { TextWidth } from './textWidth.ts';
 
 /** A shorter text takes no time to read, whatever is in it; in bytes. */
@@ -88,17 +87,3 @@ function endOfPlain(piece: Uint8Array, from: number): number {
 
 /** How far it is looked at once, in bytes. */
 const LOOK = 1024;
-
-/** So much of a text is looked at in one step, in characters. */
-const PIECE = 64 * 1024;
-
-/** The same of a text that is there as a whole, in steps. */
-export function* hasTooManyParts(text: string): Steps<boolean> {
-  if (text.length <= ALWAYS_FINE_BYTES) return false;
-  const meter = new JsonMeter();
-  for (let from = 0; from < text.length; from += PIECE) {
-    if (meter.push(Buffer.from(text.slice(from, from + PIECE)))) return true;
-    yield;
-  }
-  return false;
-}
