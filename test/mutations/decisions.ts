@@ -32,7 +32,7 @@ export const decisions: Rows = {
   'The same argument under nearly the same name beside it, or deeper inside': [
     [
       'src/calls/policy/rules/ruleArguments.ts',
-      'if (isRecord(value) && Object.keys(value).some((other) => other !== step && foldedKey(other) === key))',
+      'if (isRecord(value) && Object.keys(value).some((other) => other !== step && isNamed(other, key)))',
       'if (false)',
     ],
   ],
