@@ -28,7 +28,7 @@ const OVERLONG: Readonly<Record<string, string>> = { '%c0%ae': '.', '%c0%af': '/
 
 /** Signs that look like a separator, or that a code page of Windows turns into one: what may become `/`, `\\` and `:`. */
 const SLASHES = /[\u0337\u0338\u2044\u2215\u2571\u27cb\u29f8]/gu;
-const BACKSLASHES = /[\u00a5\u20a9\u20e5\u2216\u2572\u27cd\u29f5\u29f9]/gu;
+const BACKSLASHES = /[\u20e5\u00a5\u20a9\u2216\u2572\u27cd\u29f5\u29f9]/gu;
 const COLONS = /[\u02d0\u05c3\u2236\ua789]/gu;
 
 /** A text with plain separators in place of what looks like them, or is turned into them. */
