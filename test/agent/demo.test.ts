@@ -6,6 +6,7 @@ import { inspector } from './demo/inspector.ts';
 import { outsideGateway } from './demo/outsideGateway.ts';
 import { pages } from './demo/pages.ts';
 import { presets } from './demo/presets.ts';
+import { recordings } from './demo/recordings.ts';
 
 describe('with the servers of the demo:', () => {
   const useWindow = shareHostedWindow();
@@ -17,6 +18,7 @@ describe('with the servers of the demo:', () => {
   pages(useWindow);
   inspector(useWindow);
   presets(useWindow);
+  recordings(useWindow);
   // Reloads the window.
   calls(useWindow);
 });

@@ -13,6 +13,7 @@ import { inspector } from './inspector.ts';
 import { lists } from './lists.ts';
 import { pages } from './pages.ts';
 import { presets } from './presets.ts';
+import { recordings } from './recordings.ts';
 import { repeats } from './repeats.ts';
 import { secrets } from './secrets.ts';
 import { shown } from './shown.ts';
@@ -44,6 +45,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/shown.test.ts': shown,
   'test/unit/attacks/pages.test.ts': pages,
   'test/unit/attacks/inspector.test.ts': inspector,
+  'test/unit/attacks/recordings.test.ts': recordings,
   'test/unit/attacks/secrets.test.ts': secrets,
   'test/unit/attacks/repeats.test.ts': repeats,
   'test/unit/attacks/floods.test.ts': floods,
