@@ -94,6 +94,22 @@ describe('hooks', function () {
     assert.ok(own.includes(`${folder} in `) && !own.includes(`in ${folder}`), own);
   });
 
+  it('get the environment that a server of their scope gets, without the editor’s own variables and, in a workspace, without its secrets', async () => {
+    const before = { ...process.env };
+    Object.assign(process.env, { VSCODE_IPC_HOOK: 'of-the-editor', SWITCHBOARD_TEST_TOKEN: 'of-the-person' });
+    try {
+      const command = `echo "[$VSCODE_IPC_HOOK|$SWITCHBOARD_TEST_TOKEN]" >&2; exit 2`;
+      const said = async (scope?: 'workspace'): Promise<string> =>
+        new Rig({ settings: hooks('PreToolUse', command, '*', scope) }).fails('denied', 'list_notes');
+      assert.match(await said(), /\[\|of-the-person\]/);
+      assert.match(await said('workspace'), /\[\|\]/);
+    } finally {
+      for (const name of ['VSCODE_IPC_HOOK', 'SWITCHBOARD_TEST_TOKEN'])
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+    }
+  });
+
   it('replace the arguments, which are validated again and shown in the question', async () => {
     const rig = new Rig({ settings: hooks('PreToolUse', say(pre({ updatedInput: { title: 'other' } }))) });
     rig.answer = 'once';
