@@ -7,6 +7,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { rolldown, watch } from 'rolldown';
 import { buildIdentity } from './lib/build-identity.mjs';
 import { forNode } from './lib/bundle-module.mjs';
+import { JOINED, joinSmallChunks } from './lib/join-chunks.mjs';
 import { packedModule } from './lib/packed-module.mjs';
 import { root } from './lib/paths.mjs';
 
@@ -102,16 +103,27 @@ if (process.argv.includes('--watch')) {
   });
 } else {
   const files = [];
+  /** @type {string[]} */
+  const joined = [];
   for (const each of inputs) {
     const bundle = await rolldown(each);
-    files.push(...(await bundle.write(outputOf(each))).output);
+    const { output: written } = await bundle.write(outputOf(each));
+    files.push(...written);
+    // Not for those who debug: each file has its map.
+    if (each === input && isProduction)
+      joined.push(
+        ...joinSmallChunks(
+          folder,
+          written.filter((file) => file.type === 'chunk'),
+        ),
+      );
     await bundle.close();
   }
   copyPageStyle();
   if (isProduction)
     writeFileSync(join(folder, 'build.json'), `${JSON.stringify({ commit: buildIdentity().commit })}\n`);
   mkdirSync(join(root, 'out'), { recursive: true });
-  writeFileSync(join(root, 'out', `${basename(folder)}.json`), JSON.stringify(contentsOf(files)));
+  writeFileSync(join(root, 'out', `${basename(folder)}.json`), JSON.stringify(contentsOf(files, joined)));
 }
 
 /**
@@ -128,10 +140,11 @@ function copyPageStyle() {
 }
 
 /**
- * By file: the modules in it, and what it loads at once and on first use.
+ * By file: the modules in it, what it loads at once and on first use, and which file on disk holds it.
  * @param {readonly import('rolldown').RolldownOutput['output'][number][]} files
+ * @param {readonly string[]} joined
  */
-function contentsOf(files) {
+function contentsOf(files, joined) {
   const chunks = files.filter((file) => file.type === 'chunk');
   return Object.fromEntries(
     chunks.map(({ fileName, modules, imports, dynamicImports }) => [
@@ -143,6 +156,7 @@ function contentsOf(files) {
           .map((id) => relative(root, id).split(sep).join('/')),
         imports,
         dynamicImports: dynamicImports.map((file) => basename(file)),
+        file: joined.includes(fileName) ? JOINED : fileName,
       },
     ]),
   );
