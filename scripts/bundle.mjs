@@ -2,8 +2,10 @@
 //
 // The bundler splits by itself: what activation needs is extension.js, each dynamic import is a file of its own that is
 // loaded on first use, and what several of them share is in files that they load. out/dist.json says what is in which.
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join, relative, sep } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { rolldown, watch } from 'rolldown';
 import { buildIdentity } from './lib/build-identity.mjs';
 import { forNode } from './lib/bundle-module.mjs';
@@ -16,14 +18,16 @@ const named = process.argv.indexOf('--out');
 const folder = join(root, named < 0 ? 'dist' : process.argv[named + 1]);
 
 /**
- * Processes of ours: files of their own, since they must load nothing that needs the editor. The first checks schemas, the other ends
- * servers on Windows when the extension host is gone.
+ * Processes of ours: files of their own, since they must load nothing that needs the editor. The first checks schemas, the second runs
+ * scripts (its interpreter is beside it, packed), the last ends servers on Windows when the extension host is gone.
  * @type {import('rolldown').InputOptions[]}
  */
-const processes = ['src/calls/arguments/schemaWorker.ts', 'src/connection/process/windowsWatchdog.ts'].map((file) => ({
-  ...forNode,
-  input: file,
-}));
+const processes = [
+  'src/calls/arguments/schemaWorker.ts',
+  'src/calls/script/scriptWorker.ts',
+  'src/connection/process/windowsWatchdog.ts',
+].map((file) => ({ ...forNode, input: file }));
+const INTERPRETER = 'quickjs.wasm.br';
 /** @param {string} source */
 const bundledName = (source) => `${basename(source, '.ts')}.js`;
 const processFiles = processes.map(({ input: file }) => bundledName(file));
@@ -56,7 +60,11 @@ const input = {
   resolve: {
     ...forNode.resolve,
     // Tool arguments and results are validated by argumentValidator.ts alone, so the SDK's own copy of Ajv stays out.
-    alias: { '@modelcontextprotocol/client/_shims': join(root, 'src/connection/protocol/sdkShims.ts') },
+    alias: {
+      '@modelcontextprotocol/client/_shims': join(root, 'src/connection/protocol/sdkShims.ts'),
+      // The SDK takes six of its functions, and a bundler can't see which.
+      jose$: join(root, 'src/connection/protocol/joseParts.ts'),
+    },
   },
 };
 
@@ -94,7 +102,7 @@ const output = {
 
 rmSync(folder, { recursive: true, force: true });
 if (process.argv.includes('--watch')) {
-  copyPageStyle();
+  copyFiles();
   const watcher = watch(inputs.map((each) => ({ ...each, output: outputOf(each) })));
   watcher.on('event', (event) => {
     if (event.code === 'BUNDLE_END') console.log(`bundled in ${event.duration} ms`);
@@ -119,7 +127,7 @@ if (process.argv.includes('--watch')) {
       );
     await bundle.close();
   }
-  copyPageStyle();
+  copyFiles();
   if (isProduction)
     writeFileSync(join(folder, 'build.json'), `${JSON.stringify({ commit: buildIdentity().commit })}\n`);
   mkdirSync(join(root, 'out'), { recursive: true });
@@ -131,12 +139,25 @@ if (process.argv.includes('--watch')) {
  * @param {import('rolldown').InputOptions} each
  */
 function outputOf(each) {
-  return each === page ? { ...output, format: 'iife', sourcemap: false } : output;
+  if (each === page) return { ...output, format: 'iife', sourcemap: false };
+  // What a process imports when it is loaded stands in its own file.
+  return processes.includes(each) ? { ...output, codeSplitting: false } : output;
 }
 
-function copyPageStyle() {
+function copyFiles() {
   mkdirSync(folder, { recursive: true });
   copyFileSync(pageStyle, join(folder, basename(pageStyle)));
+  const interpreter = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
+  writeFileSync(join(folder, INTERPRETER), packed(readFileSync(interpreter)));
+}
+
+/** Brotli takes a sixth less than a zip file does. @param {Buffer} data */
+function packed(data) {
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
+  const quality = isProduction ? constants.BROTLI_MAX_QUALITY : 5;
+  return brotliCompressSync(data, {
+    params: { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_LGWIN]: 22, [BROTLI_PARAM_SIZE_HINT]: data.length },
+  });
 }
 
 /**

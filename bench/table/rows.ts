@@ -37,6 +37,8 @@ export const ROWS: readonly Row[] = [
   { bench: 'lists', work: 'A list of 20,000 tools, longest slice', ours: ['sliceOfTwiceMs', 'ms'], ratio: 'sliceOfTwiceMs' }, // prettier-ignore
   { bench: 'results', work: 'A page of a stored 50 MB result', ours: ['largePageMs', 'ms'], anchor: ['of 0.1 MB', 'smallPageMs'], ratio: 'pageRatio' }, // prettier-ignore
   { bench: 'results', work: 'Storing a result beside 5,000', ours: ['storeBeside5000Ms', 'ms'], anchor: ['beside none', 'storeMs'], ratio: 'storeBeside5000Ms' }, // prettier-ignore
+  { bench: 'script', work: 'Twenty tasks with scripts, tokens of all requests', ours: ['scriptTokens', ''], anchor: ['call by call', 'plainTokens'], ratio: 'tokenRatio' }, // prettier-ignore
+  { bench: 'script', work: 'The same, requests to the model', ours: ['scriptTurns', ''], anchor: ['call by call', 'plainTurns'], ratio: 'turnRatio' }, // prettier-ignore
   { bench: 'policy', work: 'A decision of the policy, p99 (500 rules, 2,000 grants)', ours: ['decisionP99Us', 'µs'], ratio: 'decisionP99Us' }, // prettier-ignore
   { bench: 'policy', work: 'What the pipeline adds to a call', ours: ['pipelineP50Ms', 'ms'], anchor: ['none', 'directP50Ms'], ratio: 'addedP50Ms' }, // prettier-ignore
   { bench: 'search', work: 'Indexing 10,000 tools, processor', ours: ['indexCpuMs @10000', 'ms'], ratio: 'indexCpuMs @10000' }, // prettier-ignore

@@ -1,7 +1,7 @@
-// node normalize-zip.mjs FILE: packs a zip file anew, in place. A program, since what it gives depends on the Node that runs it: one of
-// package-lock.json gives the same everywhere.
+// node normalize-zip.mjs FILE: packs a zip file anew, in place.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
+import zopfli from '@gfx/zopfli';
 
 const END = 0x06_05_4b_50;
 const ENTRY = 0x02_01_4b_50;
@@ -16,17 +16,17 @@ const MADE_ON_UNIX = 0x03_3f;
 const NEEDS = 20;
 
 /**
- * The same files, packed as tightly as zlib can and JSON without its blanks, with nothing in it of the machine that it was made on:
- * permissions, the system, extra fields. See APPNOTE 6.3.10 of the format, sections 4.3.7, 4.3.12 and 4.4.15.
+ * The same files, packed by Zopfli, which is 4 % tighter than zlib, and JSON without its blanks, with nothing in it of the machine that it
+ * was made on: permissions, the system, extra fields. See APPNOTE 6.3.10 of the format, sections 4.3.7, 4.3.12 and 4.4.15.
  * @param {Buffer} zip without a comment and below 4 GB
- * @returns {Buffer}
+ * @returns {Promise<Buffer>}
  */
-function normalizeZip(zip) {
+async function normalizeZip(zip) {
   const locals = [];
   const entries = [];
   let offset = 0;
   for (const { name, time, date, bytes } of entriesOf(zip)) {
-    const packed = deflateRawSync(bytes, { level: 9, memLevel: 9 });
+    const packed = Buffer.from(await zopfli.deflateAsync(bytes, { numiterations: 15 }));
     // What both kinds of header have alike, from the version that it takes to read the file to the length of its extra fields.
     const common = Buffer.alloc(26);
     for (const [at, value] of [[0, NEEDS], [4, DEFLATED], [6, time], [8, date], [22, name.length]]) common.writeUInt16LE(value, at); // prettier-ignore
@@ -74,4 +74,4 @@ function* entriesOf(zip) {
 }
 
 const [, , file = ''] = process.argv;
-writeFileSync(file, normalizeZip(readFileSync(file)));
+writeFileSync(file, await normalizeZip(readFileSync(file)));

@@ -30,12 +30,17 @@ import type { RunningTasks } from './tasks/runningTasks.ts';
 import { CallScheduler } from './callScheduler.ts';
 import { cancelledByUser, CallTrace } from './callTrace.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
+import { recordedScript } from './script/recordedScript.ts';
+import type { ScriptCaller } from './script/scriptRun.ts';
 
 /** For the model, with the result of another call that was allowed together with its own. */
 const SHARED_NOTE: ResultPart = {
   kind: 'text',
   text: 'An identical call was made at the same time, and the user allowed it once. It ran once, and this is its result.',
 };
+
+/** A script gets more than a model does: what it returns is limited. */
+const MAX_SCRIPT_TOKENS = 500_000;
 
 /** What a larger result takes is done in slices; see `jsonWeight`. */
 const MAX_AT_ONCE_WEIGHT = 64 * 1024;
@@ -128,6 +133,20 @@ export class Broker implements Disposable {
       params,
     );
     if (action === 'deny') throw new SwitchboardError('denied', `Denied: ${reason}. Nothing was listed.`);
+  }
+
+  /**
+   * Runs a script of a model, whose calls go the way of all calls. The history has the script, and its calls as belonging to it.
+   * @throws SwitchboardError as `call` does; the text is meant for the model
+   */
+  runScript(source: string, caller: ScriptCaller): Promise<CallOutcome> {
+    const ports = {
+      ...this.#ports,
+      call: (call: ToolCall) => this.call(call),
+      stampOf: (name: string) => this.#stampNow(name),
+      limited: (parts: readonly ResultPart[]) => this.limited(parts),
+    };
+    return recordedScript(ports, this.#state, source, caller);
   }
 
   /** Limits a result to the size that a model gets; a larger one is stored as a file. */
@@ -235,7 +254,7 @@ export class Broker implements Disposable {
       ? await this.#state.hooks.after({ ...hooked, args: sent, response: result })
       : NO_VERDICT;
     const own = withVerdict(await this.#shown(result, call.name, tool.serverName), after);
-    const shown = await this.#fitted(isShared ? [...own, SHARED_NOTE] : own);
+    const shown = await this.#fitted(isShared ? [...own, SHARED_NOTE] : own, call.script !== undefined);
     return result.meta ? { parts: shown, meta: result.meta } : { parts: shown };
   }
 
@@ -247,8 +266,9 @@ export class Broker implements Disposable {
     return this.withFiles(all);
   }
 
-  async #fitted(parts: readonly ResultPart[]): Promise<readonly ResultPart[]> {
-    return fitsCertainly(parts, this.#ports.settings().maxResultTokens) ? parts : this.limited(parts);
+  async #fitted(parts: readonly ResultPart[], isForScript = false): Promise<readonly ResultPart[]> {
+    const maxTokens = isForScript ? MAX_SCRIPT_TOKENS : this.#ports.settings().maxResultTokens;
+    return fitsCertainly(parts, maxTokens) ? parts : limited(parts, maxTokens, this.#ports.storeResult);
   }
 
   async #runPreHooks(call: HookedCall): Promise<HookVerdict> {
@@ -285,6 +305,15 @@ export class Broker implements Disposable {
       `${tool.name} changed or was removed while its permission was checked. It did not run.`,
       { remedy: 'Find it again with mcp_tool_search, then call it again.' },
     );
+  }
+
+  #stampNow(name: string): string | undefined {
+    try {
+      const tool = this.#ports.find(name);
+      return tool && this.gate.stampOf(tool);
+    } catch {
+      return undefined;
+    }
   }
 
   async #keepFailed(trace: CallTrace, error: unknown): Promise<void> {

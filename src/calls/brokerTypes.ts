@@ -12,6 +12,7 @@ import type { RequestedServer } from './itemRequest.ts';
 import type { PlanMode } from './plan/planMode.ts';
 import type { CallGatePorts } from './policy/callGate.ts';
 import type { Grants } from './policy/permissionGrants.ts';
+import type { ScriptSwitch } from './script/scriptSwitch.ts';
 import type { StoreResult } from './results/largeResult.ts';
 import type { StoreFile } from './results/storedFiles.ts';
 import type { TaskServerPorts } from './tasks/runningTask.ts';
@@ -46,6 +47,8 @@ export interface BrokerState {
   readonly hooks: HookRegistry;
   readonly history: History;
   readonly failedCalls: FailedCalls;
+  /** Whether models may run scripts. */
+  scripts(): Promise<ScriptSwitch>;
   /** For what is kept: masks the secrets that servers were given. */
   readonly mask: Mask;
 }

@@ -20,6 +20,7 @@ import type { StoredCalls } from './plan/storedCalls.ts';
 import type { ResultFiles } from './results/resultFiles.ts';
 import { DEFAULT_CALL_SETTINGS, type CallSettings } from './callSettings.ts';
 import type { CallOutcome } from './callTypes.ts';
+import type { ScriptSwitch } from './script/scriptSwitch.ts';
 
 /** Options for calls. */
 export interface CallServicesOptions {
@@ -59,6 +60,8 @@ export class CallServices implements Disposable {
   #stored: Promise<StoredCalls> | undefined;
   readonly #resultsFolder: string | undefined;
   readonly #taskStore: ListedStore | undefined;
+  readonly #loadScripts: () => Promise<ScriptSwitch>;
+  #scripts: Promise<ScriptSwitch> | undefined;
   readonly #clock: Clock;
   readonly #disposables = new DisposableStore();
   readonly #events = this.#disposables.add(new Emitter<SwitchboardEvent>());
@@ -71,6 +74,10 @@ export class CallServices implements Disposable {
     surroundings: CallServicesOptions = {},
   ) {
     const settings = (): CallSettings => surroundings.settings?.() ?? DEFAULT_CALL_SETTINGS;
+    this.#loadScripts = async () =>
+      this.#disposables.add(
+        new (await import('./script/scriptSwitch.ts')).ScriptSwitch(store, () => surroundings.isTrusted?.() ?? true),
+      );
     this.mask = surroundings.mask ?? ((text) => text);
     this.grants = this.#disposables.add(new Grants(store, this.mask));
     this.plan = this.#disposables.add(new PlanMode(store));
@@ -116,6 +123,11 @@ export class CallServices implements Disposable {
       }),
     );
     this.#disposables.add(this.broker.onDidCall((event) => this.#events.fire(event)));
+  }
+
+  /** Whether models may run scripts; loaded when that is first of interest. */
+  scripts(): Promise<ScriptSwitch> {
+    return (this.#scripts ??= this.#loadScripts());
   }
 
   /** All events of calls, searches and connections. */

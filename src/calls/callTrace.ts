@@ -76,6 +76,11 @@ export class CallTrace {
     this.onPhase?.();
   }
 
+  /** What the history calls the script that made the call, or that it is. */
+  get script(): string | undefined {
+    return this.#call.script?.id;
+  }
+
   get phase(): CallPhase {
     return this.#phase;
   }
@@ -125,6 +130,7 @@ export class CallTrace {
       result: 'error' in outcome ? codeOf(outcome.error) : this.queued ? 'queued' : 'ok',
     };
     if (this.#call.caller !== undefined) entry.caller = this.#call.caller;
+    if (this.script !== undefined) entry.script = this.script;
     if (this.account !== undefined) entry.account = this.account;
     if (this.decision) entry.decision = this.decision;
     if (this.answer !== undefined) entry.answer = this.answer;

@@ -43,6 +43,16 @@ export interface ToolCall {
   readonly meta?: JsonObject;
   /** The caller follows tasks itself: it gets the handle as soon as the call has become one. */
   readonly asTask?: boolean;
+  /** The script that makes the call. */
+  readonly script?: CallingScript;
+}
+
+/** A script, as its calls know it. */
+export interface CallingScript {
+  /** What the history calls it. */
+  readonly id: string;
+  /** Asks about its calls, together. An answer is for these calls alone. */
+  readonly asker: Asker;
 }
 
 /** What a call gives. `protocolResult` makes a result of the protocol of it. */
@@ -100,6 +110,8 @@ export interface Question {
   readonly account?: string;
   /** What may be taken for something else in the names. */
   readonly warnings: readonly ToolWarning[];
+  /** It is about several calls of one script, this one first, all or none of which run: what is shown is shown of each. */
+  readonly batch?: readonly Question[];
   /** Aborts when the call is cancelled or the question has been open for too long: then it is to be closed. */
   readonly signal: AbortSignal;
   readonly surfaceContext?: unknown;

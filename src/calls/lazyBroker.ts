@@ -7,6 +7,7 @@ import type { ItemRequest } from './itemRequest.ts';
 import type { RunningTasks } from './tasks/runningTasks.ts';
 import type { ResultPart } from './results/resultParts.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
+import type { ScriptCaller } from './script/scriptRun.ts';
 
 /** The broker as everybody else sees it: the way that calls go, loaded with the first one. */
 export class LazyBroker implements Disposable {
@@ -53,6 +54,11 @@ export class LazyBroker implements Disposable {
   /** Fires when there is a task that a caller may ask for. */
   get onDidKeepTask(): Event<void> {
     return this.#kept.event;
+  }
+
+  /** See `Broker.runScript`. */
+  async runScript(source: string, caller: ScriptCaller): Promise<CallOutcome> {
+    return (await this.#ready()).runScript(source, caller);
   }
 
   /** See `Broker.request`. */

@@ -308,6 +308,10 @@ function callCommands({ host, storage }: CommandPorts): Commands {
         : t('Plan mode is off.');
       said(text);
     },
+    'mcpSwitchboard.toggleScripts': async () => {
+      const text = await (await import('./calls/toggleScripts.ts')).toggleScripts(host);
+      if (text !== undefined) said(text);
+    },
     'mcpSwitchboard.planRun': async (node) => (await import('./plan/planActions.ts')).runPlanned(host, planned(node)),
     'mcpSwitchboard.planRunAll': async () => (await import('./plan/planActions.ts')).runPlan(host),
     'mcpSwitchboard.planEdit': async (node) => (await import('./plan/planActions.ts')).editPlanned(host, planned(node)),

@@ -7,6 +7,7 @@ import { outsideGateway } from './demo/outsideGateway.ts';
 import { pages } from './demo/pages.ts';
 import { presets } from './demo/presets.ts';
 import { recordings } from './demo/recordings.ts';
+import { scripts } from './demo/scripts.ts';
 
 describe('with the servers of the demo:', () => {
   const useWindow = shareHostedWindow();
@@ -19,6 +20,7 @@ describe('with the servers of the demo:', () => {
   inspector(useWindow);
   presets(useWindow);
   recordings(useWindow);
+  scripts(useWindow);
   // Reloads the window.
   calls(useWindow);
 });

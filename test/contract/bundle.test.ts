@@ -8,6 +8,8 @@ import { text } from 'node:stream/consumers';
 import { root } from '../../scripts/lib/paths.mjs';
 import * as table from '../../src/catalog/search/words/synonymTable.ts';
 import { startSchemaWorker } from '../../src/calls/arguments/schemaWorker.ts';
+import { SCRIPT_LIMITS } from '../../src/calls/script/scriptTypes.ts';
+import { startScriptWorker } from '../../src/calls/script/scriptWorker.ts';
 
 /** One file of what is shipped: its modules, what it loads at once, and what it loads on first use. */
 interface Chunk {
@@ -24,6 +26,7 @@ const ON_FIRST_USE = [
   'sdk.js',
   'argumentValidator.js',
   'schemaWorker.js',
+  'scriptRun.js',
   'windowsWatchdog.js',
   'synonymTable.js',
   'broker.js',
@@ -42,7 +45,7 @@ describe('bundles', () => {
   });
 
   it('are what is shipped, and load nothing but the editor, Node and each other', () => {
-    const files = readdirSync(folder).filter((file) => !['build.json', 'page.css', 'synonymTable.br'].includes(file));
+    const files = readdirSync(folder).filter((file) => file.endsWith('.js'));
     const held = new Set(Object.values(chunks).map(({ file }) => file));
     assert.deepEqual(files.sort(), [...held].sort());
     assert.ok(files.length < 120, `${files.length} files`);
@@ -129,6 +132,17 @@ describe('bundles', () => {
     watchdog.stdin.end('+ 1 2\n- 3\n');
     const [complaints, [code]] = await Promise.all([text(watchdog.stderr), once(watchdog, 'exit')]);
     assert.deepEqual([code, complaints], [0, '']);
+  });
+
+  it('start the process that runs scripts, with the interpreter that is shipped', async () => {
+    const worker = startScriptWorker(join(folder, 'scriptWorker.js'));
+    await once(worker, 'message');
+    const task = { source: 'return 6 * 7', names: [], at: 0, rounds: [], calls: [], limits: SCRIPT_LIMITS };
+    worker.send({ task });
+    const [state] = (await once(worker, 'message')) as [unknown];
+    assert.deepEqual(state, { calls: [], end: { kind: 'returned', result: '42' } });
+    worker.disconnect();
+    await once(worker, 'exit');
   });
 
   /** The file and all that it loads at once. */

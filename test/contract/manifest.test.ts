@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
+import { scriptDescription, SCRIPT_SCHEMA, SCRIPT_TOOL } from '../../src/calls/script/scriptTool.ts';
 import { RENAMED } from '../../src/platform/settings/renamedSettings.ts';
 
 interface Manifest {
@@ -23,6 +24,8 @@ interface Manifest {
       readonly name: string;
       readonly toolReferenceName: string;
       readonly canBeReferencedInPrompt: boolean;
+      readonly modelDescription: string;
+      readonly when?: string;
       readonly inputSchema: { readonly type: string };
     }[];
   };
@@ -141,6 +144,13 @@ describe('manifest', () => {
       assert.equal(tool.canBeReferencedInPrompt, true);
       assert.equal(tool.inputSchema.type, 'object');
     }
+  });
+
+  it('describes scripts to the editor’s models as to others', () => {
+    const tool = manifest.contributes.languageModelTools.find(({ name }) => name === SCRIPT_TOOL);
+    assert.equal(tool?.modelDescription, scriptDescription());
+    assert.deepEqual(tool?.inputSchema, SCRIPT_SCHEMA);
+    assert.equal(tool?.when, 'mcpSwitchboard.scriptsOn');
   });
 
   it('has a text for every key, and no text that is not used', () => {

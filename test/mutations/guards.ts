@@ -15,6 +15,7 @@ import { pages } from './pages.ts';
 import { presets } from './presets.ts';
 import { recordings } from './recordings.ts';
 import { repeats } from './repeats.ts';
+import { scripts } from './scripts.ts';
 import { secrets } from './secrets.ts';
 import { shown } from './shown.ts';
 import { signIn, signInAnswers, signInHostile, signInListener, signInNames, signInSurfaces } from './signIn.ts';
@@ -46,6 +47,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/pages.test.ts': pages,
   'test/unit/attacks/inspector.test.ts': inspector,
   'test/unit/attacks/recordings.test.ts': recordings,
+  'test/unit/attacks/scripts.test.ts': scripts,
   'test/unit/attacks/secrets.test.ts': secrets,
   'test/unit/attacks/repeats.test.ts': repeats,
   'test/unit/attacks/floods.test.ts': floods,

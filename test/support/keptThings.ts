@@ -109,6 +109,10 @@ export const KEPT_THINGS: Readonly<Record<string, KeptThing>> = {
     },
     look: ({ rig }) => [rig.host.calls.plan.on, rig.host.calls.plan.queue],
   },
+  'whether models may run scripts': {
+    keep: async ({ rig }) => (await rig.host.calls.scripts()).setOn(true),
+    look: async ({ rig }) => (await rig.host.calls.scripts()).on,
+  },
   'calls that failed': {
     keep: async (state) =>
       new FailedCalls(state.workspace, (text) => text).add({

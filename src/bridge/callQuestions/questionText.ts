@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { underlyingOf } from '../../catalog/catalogTool.ts';
 import type { Answer, Question } from '../../calls/callTypes.ts';
 import { foldsArguments, wholeArgumentText } from '../../calls/arguments/argumentText.ts';
+import { planText } from '../../calls/plan/planText.ts';
 import { showReadOnlyText } from '../readOnlyText.ts';
 import { listLines } from '../dialogLines.ts';
 import { openFileDiff } from './openFileDiff.ts';
@@ -30,7 +31,7 @@ export interface AnswerButton {
 export function buttonsOf(question: ButtonQuestion): readonly AnswerButton[] {
   const { t } = vscode.l10n;
   const answers = answersTo(question);
-  if (!foldsArguments(question.shownArgs)) return answers;
+  if (!callsOf(question).some(({ shownArgs }) => foldsArguments(shownArgs))) return answers;
   return [
     ...answers,
     { answer: 'show', label: t('Show All Arguments'), description: t('open them in the editor, then answer') },
@@ -39,10 +40,19 @@ export function buttonsOf(question: ButtonQuestion): readonly AnswerButton[] {
 
 /** Shows the whole arguments in the editor. */
 export async function showAllArguments(question: Question): Promise<void> {
-  await showReadOnlyText(`${questionTitle(question)}.json`, wholeArgumentText(question.shownArgs));
+  const { batch, shownArgs } = question;
+  const text = batch
+    ? planText(batch.map(({ tool, shownArgs: args }) => ({ tool: tool.name, serverName: tool.serverName, args })))
+    : wholeArgumentText(shownArgs);
+  await showReadOnlyText(`${questionTitle(question)}${batch ? '.txt' : '.json'}`, text);
 }
 
-type ButtonQuestion = Pick<Question, 'lasting' | 'sessionOnly' | 'openWorld' | 'shownArgs'>;
+type ButtonQuestion = Pick<Question, 'lasting' | 'sessionOnly' | 'openWorld' | 'shownArgs' | 'batch'>;
+
+/** The calls that a question is about. */
+function callsOf<Call extends Pick<Question, 'batch'>>(question: Call): readonly (Call | Question)[] {
+  return question.batch ?? [question];
+}
 
 function answersTo(question: ButtonQuestion): readonly AnswerButton[] {
   const buttons = allAnswers(question);
@@ -53,9 +63,11 @@ function answersTo(question: ButtonQuestion): readonly AnswerButton[] {
     .map((button) => (button.answer === 'session' ? { ...button, description } : button));
 }
 
-function allAnswers({ lasting, openWorld }: ButtonQuestion): readonly AnswerButton[] {
+function allAnswers({ lasting, openWorld, batch }: ButtonQuestion): readonly AnswerButton[] {
   const { t } = vscode.l10n;
-  const once: AnswerButton = { answer: 'once', label: t('Allow Once'), description: t('this call only') };
+  const once: AnswerButton = batch
+    ? { answer: 'once', label: t('Run All {0} Calls', batch.length), description: t('these calls only, as shown') }
+    : { answer: 'once', label: t('Allow Once'), description: t('this call only') };
   // The chat's card shows two buttons and puts the rest in a menu: a denial must not need the menu.
   const deny: AnswerButton = {
     answer: 'deny',
@@ -108,7 +120,8 @@ export function answerOf(label: string | undefined, question: Question): ButtonA
 }
 
 /** Tool and server: all that a screen reader announces of a card. */
-export function questionTitle({ tool }: Question): string {
+export function questionTitle({ tool, batch }: Question): string {
+  if (batch) return vscode.l10n.t('Run {0} calls of a script?', batch.length);
   const { title, name } = underlyingOf(tool);
   return vscode.l10n.t('Allow “{0}” on {1}?', ...titleNames(title ?? name, tool.serverName));
 }
@@ -149,6 +162,20 @@ function partsOf(question: Question): readonly QuestionPart[] {
 
 /** The question as Markdown: the arguments as they would be sent, why it is asked, and what the server says. */
 export function questionMarkdown(question: Question): string {
+  return question.batch ? question.batch.map(callMarkdown).join('\n\n') : bodyMarkdown(question);
+}
+
+/** One of several calls. */
+function callMarkdown(question: Question, index: number): string {
+  return `**${index + 1}. ${escaped(callTitle(question))}**\n\n${bodyMarkdown(question)}`;
+}
+
+function callTitle({ tool }: Question): string {
+  const { title, name } = underlyingOf(tool);
+  return vscode.l10n.t('“{0}” on {1}', ...titleNames(title ?? name, tool.serverName));
+}
+
+function bodyMarkdown(question: Question): string {
   const { t } = vscode.l10n;
   const paragraphs = partsOf(question).map((part) => {
     switch (part.kind) {
@@ -167,7 +194,11 @@ export function questionMarkdown(question: Question): string {
 
 /** The same as lines of plain text that fit a list, which cuts what is longer. */
 export function questionLines(question: Question): readonly string[] {
-  return listLines(wholeLines(question));
+  const { batch } = question;
+  if (!batch) return listLines(wholeLines(question));
+  return listLines(
+    batch.flatMap((each, index) => [`${index + 1}. ${plainText(callTitle(each))}`, ...wholeLines(each)]),
+  );
 }
 
 function wholeLines(question: Question): readonly string[] {

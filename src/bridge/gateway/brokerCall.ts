@@ -1,7 +1,9 @@
 import { SwitchboardError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json/json.ts';
 import { protocolResult } from '../../calls/results/protocolResult.ts';
-import type { Question, Reply, ToolCall } from '../../calls/callTypes.ts';
+import type { CallOutcome, Question, Reply, ToolCall } from '../../calls/callTypes.ts';
+import { SCRIPT_TOOL } from '../../calls/script/scriptTool.ts';
+import type { ScriptCaller } from '../../calls/script/scriptRun.ts';
 import type { Host } from '../../host/host.ts';
 import type { Choice } from './protocol/elicitation.ts';
 import type { InCallContext } from '../callQuestions/inCallAsker.ts';
@@ -30,7 +32,7 @@ export interface OutsideClients {
 
 /**
  * A client's call through the broker. The editor's own agent is asked in the call; an agent outside isn't, since it could
- * answer for the user. Gives a `tools/call` result.
+ * answer for the user. A script is one as well. Gives a `tools/call` result.
  */
 export async function callThroughBroker(
   calls: ClientCalls,
@@ -42,13 +44,42 @@ export async function callThroughBroker(
 }
 
 /** The same. @param asTask where the call becomes a task, its handle is given at once */
-export async function callOfClient(
-  { host, wording, outside }: ClientCalls,
+export function callOfClient(
+  calls: ClientCalls,
   callableName: string,
   args: JsonObject,
-  { signal, caller, meta, onProgress, ask, elicit }: UpstreamCall,
+  options: UpstreamCall,
   asTask: boolean,
-): Promise<{ readonly result: JsonObject; readonly task?: string }> {
+): Promise<ClientResult> {
+  const { meta, onProgress } = options;
+  const more = { ...(meta ? { meta } : {}), ...(asTask ? { asTask } : {}), ...(onProgress ? { onProgress } : {}) };
+  const caller = callerOf(calls, options);
+  const { broker } = calls.host;
+  const { script } = args;
+  if (callableName === SCRIPT_TOOL)
+    return resultOf(() => broker.runScript(typeof script === 'string' ? script : '', caller));
+  return resultOf(() => broker.call({ name: callableName, args, ...caller, ...more }));
+}
+
+interface ClientResult {
+  readonly result: JsonObject;
+  readonly task?: string;
+}
+
+async function resultOf(call: () => Promise<CallOutcome>): Promise<ClientResult> {
+  try {
+    const outcome = await call();
+    const { task } = outcome;
+    return { result: protocolResult(outcome), ...(task === undefined ? {} : { task }) };
+  } catch (error) {
+    // A denial is an answer, not a failure of the tool. Everything else is the tool's error, so that the model reads it.
+    const isDenial = error instanceof SwitchboardError && error.code === 'denied';
+    return { result: { content: [{ type: 'text', text: messageOf(error) }], isError: !isDenial } };
+  }
+}
+
+/** Who calls, and how they are asked. */
+function callerOf({ wording, outside }: ClientCalls, { signal, caller, ask, elicit }: UpstreamCall): ScriptCaller {
   const context: InCallContext | undefined =
     ask && outside?.asksClients() !== false
       ? {
@@ -64,25 +95,12 @@ export async function callOfClient(
           ...(elicit ? { elicitInCall: elicit } : {}),
         }
       : undefined;
-  try {
-    const outcome = await host.broker.call({
-      name: callableName,
-      args,
-      signal,
-      ...originOf(outside, caller),
-      ...(outside && context ? { isAnsweredByCaller: true } : {}),
-      ...(meta ? { meta } : {}),
-      ...(asTask ? { asTask } : {}),
-      ...(onProgress ? { onProgress } : {}),
-      ...(context ? { surfaceContext: context } : {}),
-    });
-    const { task } = outcome;
-    return { result: protocolResult(outcome), ...(task === undefined ? {} : { task }) };
-  } catch (error) {
-    // A denial is an answer, not a failure of the tool. Everything else is the tool's error, so that the model reads it.
-    const isDenial = error instanceof SwitchboardError && error.code === 'denied';
-    return { result: { content: [{ type: 'text', text: messageOf(error) }], isError: !isDenial } };
-  }
+  return {
+    signal,
+    ...originOf(outside, caller),
+    ...(outside && context ? { isAnsweredByCaller: true } : {}),
+    ...(context ? { surfaceContext: context } : {}),
+  };
 }
 
 /** Where a client's request comes from; the editor's own agent has no name. */

@@ -26,6 +26,7 @@ const MESSAGES: Readonly<Record<string, (input: JsonObject) => string>> = {
       cancel: vscode.l10n.t('Canceling an MCP task'),
       list: vscode.l10n.t('Listing MCP tasks'),
     })[text(input['action'])] ?? vscode.l10n.t('Looking at an MCP task'),
+  mcp_run_script: () => vscode.l10n.t('Running a script that calls MCP tools'),
   mcp_sign_in: (input) => vscode.l10n.t('Offering to sign in to {0}', text(input['server'])),
 };
 

@@ -53,6 +53,7 @@ const RUNS: Readonly<Record<string, Run>> = {
     getPrompt(host, { input, signal, surfaceContext: token }),
   mcp_sign_in: offerSignIn,
   mcp_task: (host, _settings, { input, signal }) => askForTask(host, input, signal),
+  mcp_run_script: runScript,
 };
 
 /**
@@ -118,6 +119,16 @@ async function callTool(
     surfaceContext: token,
   });
   return parts;
+}
+
+async function runScript(
+  host: Host,
+  _settings: LmToolSettings,
+  { input, signal, token }: Invocation,
+): Promise<readonly ResultPart[]> {
+  await host.settled(signal);
+  const caller = { surface: 'lm-tool', signal, surfaceContext: token } as const;
+  return (await host.broker.runScript(text(input['script']), caller)).parts;
 }
 
 /** Shows the user the button; it is theirs to click, and nothing waits for it. */

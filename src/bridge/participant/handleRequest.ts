@@ -108,7 +108,8 @@ async function work(
     return { followUps: [{ prompt: '', command: 'servers' }] };
   }
   await host.settled(signal);
-  const tools = (): ReturnType<typeof toolSet> => toolSet(host, ports.exposure(), request);
+  const scripts = await host.calls.scripts();
+  const tools = (): ReturnType<typeof toolSet> => toolSet(host, ports.exposure(), request, scripts);
   const messages = await firstMessages(
     host,
     { prompt, model, references: request.references },

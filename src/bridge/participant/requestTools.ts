@@ -6,6 +6,8 @@ import {
   type ExposureSetting,
 } from '../../catalog/exposure/toolExposure.ts';
 import { toolDefinition, definitionText, estimateTokens } from '../../catalog/exposure/toolDefinition.ts';
+import type { ScriptSwitch } from '../../calls/script/scriptSwitch.ts';
+import { SCRIPT_TOOL } from '../../calls/script/scriptTool.ts';
 import type { CatalogTool } from '../../catalog/catalogTool.ts';
 import type { Host } from '../../host/host.ts';
 import { canSignIn } from '../../host/views/serverView.ts';
@@ -25,12 +27,13 @@ const costs = new WeakMap<CatalogTool, number>();
 
 /**
  * The tools of one request, by the budget that the model's context gives: all of them, or those that are loaded; besides
- * the search, and what the user attached to the message.
+ * the search, what the user attached to the message, and scripts where they are on.
  */
 export function toolSet(
   host: Host,
   setting: ExposureSetting,
   { model, toolReferences }: Pick<vscode.ChatRequest, 'model' | 'toolReferences'>,
+  scripts: Pick<ScriptSwitch, 'on'>,
 ): ToolSet {
   const tools = host.catalog.tools.filter((tool) => !host.loaded.isSearchOnly(tool));
   const decision = decideExposure({
@@ -44,9 +47,10 @@ export function toolSet(
     return 'leftOut' in tool ? [] : [{ name: tool.name, description: tool.description, inputSchema: tool.inputSchema }];
   });
   const signIn = host.views.some(canSignIn) ? ['mcp_sign_in'] : [];
-  const names = new Set<string>([...FIXED, ...signIn, ...toolReferences.map(({ name }) => name)]);
+  const script = scripts.on ? [SCRIPT_TOOL] : [];
+  const names = new Set<string>([...FIXED, ...signIn, ...script, ...toolReferences.map(({ name }) => name)]);
   const editors = vscode.lm.tools
-    .filter(({ name }) => names.has(name))
+    .filter(({ name }) => names.has(name) && (scripts.on || name !== SCRIPT_TOOL))
     .map(({ name, description, inputSchema }) => ({ name, description, ...(inputSchema ? { inputSchema } : {}) }));
   return { exposure: decision.exposure, tools: [...offered, ...editors] };
 }

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import type { ErrorObject } from 'ajv';
 import { Sequencer } from '../../base/async.ts';
 import type { JsonObject } from '../../base/json/json.ts';
+import { nextMessage } from '../childMessage.ts';
 import type { SchemaTask } from './schemaWorker.ts';
 
 /** How long one check may take, in milliseconds, the compilation included. */
@@ -82,23 +82,5 @@ export class SchemaProcess {
   #end(): void {
     this.#worker?.child.kill('SIGKILL');
     this.#worker = undefined;
-  }
-}
-
-/** Rejects where none comes in time, or the process ends. Only meanwhile does the process keep this one alive. */
-async function nextMessage(child: ChildProcess, limitMs: number): Promise<unknown> {
-  const ended = new AbortController();
-  const end = (): void => ended.abort();
-  child.once('exit', end);
-  child.ref();
-  child.channel?.ref();
-  try {
-    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(limitMs)]);
-    const [message] = (await once(child, 'message', { signal })) as [unknown];
-    return message;
-  } finally {
-    child.off('exit', end);
-    child.unref();
-    child.channel?.unref();
   }
 }

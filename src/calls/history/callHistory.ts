@@ -11,6 +11,8 @@ export interface HistoryEntry {
   readonly surface: Surface;
   /** The extension that called, by its id, where it wasn't the agent. */
   readonly caller?: string;
+  /** The script that made the call, or that it is. */
+  readonly script?: string;
   /** Empty where there was no such tool. */
   readonly serverName: string;
   /** The account that the server was called as, by its name. */

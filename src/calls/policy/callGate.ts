@@ -7,7 +7,7 @@ import type { GrantKey, Grants } from './permissionGrants.ts';
 import type { HookVerdict } from '../hooks/hookTypes.ts';
 import { askUser, denialError } from './askUser.ts';
 import { callerOf, type Caller } from './callerPermissions.ts';
-import { OpenQuestions, type SharedAnswer, type SharedRun } from './openQuestions.ts';
+import { OpenQuestions, SharedRun, type SharedAnswer } from './openQuestions.ts';
 import { planModeVerdict, type PlanMode } from '../plan/planMode.ts';
 import { decideByPolicy, trustedEffect, type PolicyInput } from './callPolicy.ts';
 import { PolicyInputs, type PolicyInputPorts } from './policyInputs.ts';
@@ -208,11 +208,19 @@ export class CallGate {
   }
 
   #ask({ tool, args, call }: GatedCall, caller: Caller, decision: Decision): Promise<SharedAnswer> {
-    const ports = { ...this.#ports, lookAlikes: this.#lookAlikes };
+    const ports = { ...this.#ports, asker: call.script?.asker ?? this.#ports.asker, lookAlikes: this.#lookAlikes };
+    const question = { tool, args, call, reach: caller.reach };
+    // The user sees each call of a script, also those that are the same.
+    if (call.script)
+      return askUser(ports, question, decision, call.signal).then((answer) => ({
+        answer,
+        isFirst: true,
+        run: new SharedRun(),
+      }));
     const key = this.keyOf(tool, caller.id);
     const about = isForServer(decision, caller) ? [key.serverId, key.fingerprint] : [key, args, decision];
     return this.#questions.ask(stableStringify([caller, call.caller, about]), call.signal, (signal) =>
-      askUser(ports, { tool, args, call, reach: caller.reach }, decision, signal),
+      askUser(ports, question, decision, signal),
     );
   }
 

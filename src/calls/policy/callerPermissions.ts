@@ -17,7 +17,12 @@ const OUTSIDE = 'outside';
 const EXTENSION_ID = /^[\w.-]+$/;
 
 /** Whose permissions a call uses, and how long an answer about it can hold. Pure. */
-export function callerOf({
+export function callerOf(call: Pick<ToolCall, 'surface' | 'caller' | 'isAnsweredByCaller' | 'script'>): Caller {
+  const caller = ownerOf(call);
+  return call.script ? { ...caller, reach: 'call' } : caller;
+}
+
+function ownerOf({
   surface,
   caller,
   isAnsweredByCaller,

@@ -84,7 +84,9 @@ export class TaskedCalls implements Disposable {
     if (call.asTask) return 0;
     const { handOverMs } = this.#ports.settings();
     // An agent outside that doesn't follow tasks couldn't ask for one.
-    return ownerOf(call) === undefined || call.surface === 'outside' || handOverMs === 0 ? undefined : handOverMs;
+    // A script waits for what it called.
+    const waits = ownerOf(call) === undefined || call.surface === 'outside' || call.script !== undefined;
+    return waits || handOverMs === 0 ? undefined : handOverMs;
   }
 
   /** The caller has the handle. Until the task ends, the call is among those in progress, and then in the history. */

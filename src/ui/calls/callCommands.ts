@@ -97,7 +97,7 @@ export async function discardFailedCalls({ calls: { failedCalls } }: Host): Prom
 async function confirmCall(tool: string, serverName: string, args: JsonObject): Promise<boolean> {
   const { t } = vscode.l10n;
   const question = t('Run “{0}” on {1} again?', oneLine(ownName(tool)), oneLine(serverName));
-  const text = planText([{ id: '', at: 0, tool, serverName, args }]);
+  const text = planText([{ tool, serverName, args }]);
   return confirmWhole(question, t('Run Again'), text, t('Call'));
 }
 

@@ -37,6 +37,7 @@ export async function showLive({ mask }: Host, trace: CallTrace): Promise<void> 
     [t('Server'), trace.serverName],
     [t('Account'), trace.account],
     [t('Called from'), callerLabel(trace.surface, trace.caller)],
+    [t('Script'), trace.script],
   ];
   const args = fenced('json', argumentText(maskedWithin(trace.args, mask)));
   await showReadOnlyText(`${ownName(trace.name)}.md`, [head(trace.name), lines(rows), args].join('\n\n'));
@@ -61,6 +62,7 @@ function entryText(entry: HistoryEntry): string {
     [t('Server'), entry.serverName],
     [t('Account'), entry.account],
     [t('Called from'), callerLabel(entry.surface, caller)],
+    [t('Script'), entry.script],
     [t('Your answer'), answer && answerLabel(answer)],
     [t('Result'), resultLabel(entry.result)],
     [t('Duration'), durationText(workedMs(entry))],

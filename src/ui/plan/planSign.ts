@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Host } from '../../host/host.ts';
 import { openQuestions } from '../../host/views/waitingForUser.ts';
 import { makeStatusItem } from '../statusItem.ts';
+import { tellWhetherScriptsAreOn } from './scriptContext.ts';
 
 /**
  * What is seen of the plan, and of calls that wait for an answer, outside of the view *Activity*: an item of the status bar
@@ -21,6 +22,7 @@ export class PlanSign implements Disposable {
     this.#view = view;
     this.#disposables.add(host.calls.plan.onDidChange(() => this.#update()));
     this.#disposables.add(host.calls.inProgress.onDidChange(() => this.#updateBadge()));
+    this.#disposables.add(tellWhetherScriptsAreOn(host));
     this.#update();
   }
 

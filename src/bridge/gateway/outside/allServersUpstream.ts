@@ -5,6 +5,8 @@ import { cutAtWord, DESCRIPTION_LIMIT } from '../../../catalog/exposure/descript
 import { absentLines, notAvailable } from '../../../catalog/unavailableServer.ts';
 import type { ServerNotification } from '../../../connection/connectionTypes.ts';
 import { absentOwnerOf, unavailableServers } from '../../../host/absentServers.ts';
+import type { ScriptSwitch } from '../../../calls/script/scriptSwitch.ts';
+import { scriptDescription, SCRIPT_SCHEMA, SCRIPT_TOOL } from '../../../calls/script/scriptTool.ts';
 import { callThroughBroker, type ClientCalls } from '../brokerCall.ts';
 import { RPC_CODES } from '../../../connection/protocol/rpcCodes.ts';
 import { RpcError } from '../protocol/jsonRpc.ts';
@@ -13,8 +15,21 @@ import { OutsideTasks } from './outsideTasks.ts';
 import type { OutsideTools } from './outsideTools.ts';
 import type { ListedTool, Upstream, UpstreamCall } from '../upstream.ts';
 
+/** What runs scripts, as a client is told of it. */
+const SCRIPT: ListedTool = {
+  name: SCRIPT_TOOL,
+  callableName: SCRIPT_TOOL,
+  definition: {
+    name: SCRIPT_TOOL,
+    title: 'Run Script',
+    description: scriptDescription('the list of tools'),
+    inputSchema: SCRIPT_SCHEMA,
+  },
+};
+
 export interface AllServersPorts extends ClientCalls {
   readonly tools: OutsideTools;
+  readonly scripts: Pick<ScriptSwitch, 'on' | 'onDidChange'>;
   readonly version: string;
 }
 
@@ -23,13 +38,16 @@ export class AllServersUpstream implements Upstream {
   readonly #ports: AllServersPorts;
   readonly #silent = new Emitter<ServerNotification>();
   readonly tasks: OutsideTasks;
-  readonly onDidChangeTools: Event<void>;
+  readonly #changed = new Emitter<void>();
+  readonly #listening: readonly Disposable[];
+  readonly onDidChangeTools: Event<void> = this.#changed.event;
   readonly onNotification = this.#silent.event;
 
   constructor(ports: AllServersPorts) {
     this.#ports = ports;
     this.tasks = new OutsideTasks(ports);
-    this.onDidChangeTools = ports.tools.onDidChange;
+    const fire = (): void => this.#changed.fire();
+    this.#listening = [ports.tools.onDidChange(fire), ports.scripts.onDidChange(fire)];
   }
 
   describe(): ReturnType<Upstream['describe']> {
@@ -51,11 +69,13 @@ export class AllServersUpstream implements Upstream {
   }
 
   tools(): readonly ListedTool[] {
-    return this.#ports.tools.all();
+    const { tools, scripts } = this.#ports;
+    return scripts.on ? [...tools.all(), SCRIPT] : tools.all();
   }
 
   find(name: string): ListedTool | undefined {
-    return this.#ports.tools.find(name);
+    const { tools, scripts } = this.#ports;
+    return scripts.on && name === SCRIPT_TOOL ? SCRIPT : tools.find(name);
   }
 
   whyAbsent(name: string): string | undefined {
@@ -84,6 +104,8 @@ export class AllServersUpstream implements Upstream {
   }
 
   dispose(): void {
+    for (const each of this.#listening) each.dispose();
+    this.#changed.dispose();
     this.#ports.tools.dispose();
     this.#silent.dispose();
   }

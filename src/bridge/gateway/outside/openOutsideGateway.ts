@@ -12,6 +12,7 @@ export interface OpenOutsidePorts extends Pick<OutsideGatewayPorts, 'host' | 've
 export async function openOutsideGateway({ place, ...ports }: OpenOutsidePorts): Promise<OutsideGateway> {
   const gateway = new OutsideGateway({
     ...ports,
+    scripts: await ports.host.calls.scripts(),
     onDidChangeSettings: (listener) => vscode.workspace.onDidChangeConfiguration(() => listener()),
     clock: systemClock,
     wording: formWording,

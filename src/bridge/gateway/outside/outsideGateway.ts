@@ -10,7 +10,7 @@ import type { ClientCalls } from '../brokerCall.ts';
 import { Endpoint } from '../protocol/endpoint.ts';
 import { LoopbackServer } from '../protocol/loopbackServer.ts';
 import { ServerUpstream, partOfServer } from '../serverUpstream.ts';
-import { AllServersUpstream } from './allServersUpstream.ts';
+import { AllServersUpstream, type AllServersPorts } from './allServersUpstream.ts';
 import { installScript, outsideCommand, type EditorProcess, type OutsideCommand } from './outsideCommand.ts';
 import { OutsideTools } from './outsideTools.ts';
 import { PrivateServer } from './privateServer.ts';
@@ -28,6 +28,8 @@ export interface OutsideGatewayPorts extends Pick<ClientCalls, 'host' | 'wording
   readonly version: string;
   readonly place: OutsidePlace;
   readonly editor: EditorProcess;
+  /** Whether agents may run scripts. */
+  readonly scripts: AllServersPorts['scripts'];
   settings(): OutsideSettings;
   readonly onDidChangeSettings: Event<void>;
 }
@@ -70,9 +72,10 @@ export class OutsideGateway implements Disposable {
 
   constructor(ports: OutsideGatewayPorts) {
     this.#ports = ports;
-    const { host, clock, version } = ports;
+    const { host, clock, version, scripts } = ports;
     const tools = new OutsideTools(host.catalog, 'agents');
-    this.#all = this.#disposables.add(new Endpoint(new AllServersUpstream({ ...this.#calls, tools, version }), clock));
+    const all = new AllServersUpstream({ ...this.#calls, tools, scripts, version });
+    this.#all = this.#disposables.add(new Endpoint(all, clock));
     this.#server = this.#disposables.add(new PrivateServer(this.#fileOf(`${this.#key}.json`), (at) => this.#find(at)));
     this.#disposables.add(host.servers.onDidChange(() => this.#dropGone()));
     this.#disposables.add(ports.onDidChangeSettings(() => ports.settings().http || this.closeHttp()));

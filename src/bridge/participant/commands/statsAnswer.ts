@@ -14,7 +14,7 @@ const { t } = vscode.l10n;
 
 /** `/stats`: what the tools cost of the chosen model's context here, what is saved, and what calls cost. */
 export async function statsAnswer({ host, request }: CommandContext, setting: ExposureSetting): Promise<Answer> {
-  const { exposure, tools } = toolSet(host, setting, request);
+  const { exposure, tools } = toolSet(host, setting, request, await host.calls.scripts());
   const { count, by } = await counterOf(request.model);
   const stats = await contextStats(
     {

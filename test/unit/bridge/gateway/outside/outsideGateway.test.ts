@@ -88,6 +88,26 @@ describe('gateway: for agents outside the editor', function () {
     );
   });
 
+  it('scripts are there while they are on; the calls of one are the agent’s, and asked about in the editor', async () => {
+    const scripts = await rig.test.host.calls.scripts();
+    const client = await outside.client(gateway);
+    const add = (title: string): string => `tools.mcp__notes__add_note({ title: '${title}', text: 'x' })`;
+    const script = { name: 'mcp_run_script', arguments: { script: `return Promise.all([${add('a')}, ${add('b')}])` } };
+    const offered = async (): Promise<boolean> =>
+      (await client.listTools()).tools.some(({ name }) => name === script.name);
+    assert.equal(await offered(), false);
+    await assert.rejects(client.callTool(script), /mcp_run_script/);
+    await scripts.setOn(true);
+    assert.equal(await offered(), true);
+    assert.match(shown(await client.callTool(script)), /The user denied the script’s calls/);
+    assert.deepEqual(
+      rig.questionsElsewhere.map(({ caller, surface, batch }) => [caller, surface, batch?.length]),
+      [['an-agent', 'outside', 2]],
+    );
+    await scripts.setOn(false);
+    assert.equal(await offered(), false);
+  });
+
   it('where the user lets agents answer, one that shows forms is asked, once', async () => {
     outside.change({ asksClients: true });
     const asked: string[] = [];

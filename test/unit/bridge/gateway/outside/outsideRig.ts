@@ -58,6 +58,7 @@ export class OutsideRig {
       wording,
       clock: systemClock,
       version: '0',
+      scripts: await rig.test.host.calls.scripts(),
       settings: () => this.settings,
       onDidChangeSettings: this.#changed.event,
       place: { folder: this.folder, workspaceId, temporary, script: await builtScript() },
