@@ -262,6 +262,7 @@ describe('a newcomer', function () {
     await page.getByText('MCP 1/1').first().waitFor();
     assert.ok(existsSync(join(window.folder, '.mcp.json')));
     assert.equal(await window.notificationButton('Use Switchboard').count(), 0);
+    await page.locator('.tabs-container .tab', { hasText: /Welcome|Walkthrough/ }).click();
     await isDone('Add or Import Servers');
     await isDone('Approve What Runs');
 

@@ -174,17 +174,26 @@ export class AgentWindow {
     await this.pickRow('Approve and Start').click();
   }
 
-  /** What is asked about there, in one line, as far as the list shows it without scrolling. */
+  /** What is asked about there, in one line. */
   async whatRuns(): Promise<string> {
     await this.pickRow('Approve and Start').waitFor();
-    const rows = await this.page
-      .locator('.quick-input-list .monaco-list-row')
-      .evaluateAll((elements) =>
-        elements
-          .toSorted((one, other) => Number(one.getAttribute('data-index')) - Number(other.getAttribute('data-index')))
-          .map((row) => row.textContent ?? ''),
+    const rows = this.page.locator('.quick-input-list .monaco-list-row');
+    const texts = new Map<number, string>();
+    // Only the rows that are seen are drawn. The first key only goes to the last of them.
+    for (let idle = 0; idle < 2; await this.pressInBox('PageDown')) {
+      const known = texts.size;
+      const drawn = await rows.evaluateAll((all) =>
+        all.map((row) => [Number(row.getAttribute('data-index')), row.textContent ?? ''] as const),
       );
-    return rows.join(' ').replaceAll(/\s+/g, ' ');
+      for (const [place, text] of drawn) texts.set(place, text);
+      idle = texts.size > known ? 0 : idle + 1;
+    }
+    const all = [...texts].toSorted(([one], [other]) => one - other).map(([, text]) => text);
+    await this.until(async () => {
+      await this.pressInBox('PageUp');
+      return this.pickRow('Approve and Start').isVisible();
+    });
+    return all.join(' ').replaceAll(/\s+/g, ' ');
   }
 
   /** By its whole title in the palette, which closes when something else takes the focus: then it is opened again. */

@@ -26,7 +26,8 @@ export async function changeConfigFile(
   edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), edited.text);
   await vscode.workspace.applyEdit(edit);
   await document.save();
-  await vscode.window.showTextDocument(document);
+  // Not in the place of a walkthrough, which is a preview, too.
+  await vscode.window.showTextDocument(document, { preview: false });
   return true;
 }
 
