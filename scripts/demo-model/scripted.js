@@ -65,11 +65,14 @@ exports.onDidChangeCapabilities = (listener) => whenChanged(capabilitiesFile(), 
  */
 exports.followSettings = (set) => {
   const file = process.env.MCP_SWITCHBOARD_SCRIPT && `${process.env.MCP_SWITCHBOARD_SCRIPT}.settings`;
-  return whenChanged(file, async () => {
+  const follow = async () => {
     const text = fs.readFileSync(file, 'utf8');
     for (const [name, value] of Object.entries(JSON.parse(text))) await set(name, value ?? undefined);
     fs.writeFileSync(`${file}.told`, text);
-  });
+  };
+  // What was written before this extension started is no change.
+  if (file && fs.existsSync(file)) void follow();
+  return whenChanged(file, follow);
 };
 
 function whenChanged(file, listener) {

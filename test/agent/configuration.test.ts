@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { useAgentWindow } from '../support/useAgentWindow.ts';
+import { adding } from './configuration/adding.ts';
 
 const ASKING = {
   inputs: [
@@ -220,4 +221,6 @@ describe('configuring servers, as a user does', () => {
     await window.answerNotification('Undo');
     await window.treeRow('passing', '4 tools').waitFor();
   });
+
+  adding(() => window);
 });

@@ -134,7 +134,7 @@ describe('signing in', () => {
 
   it('is offered, and nothing opens by itself', async () => {
     await row('Needs sign-in').waitFor();
-    await toast('“team” needs you to sign in').waitFor();
+    await toast('“team” needs a sign-in').waitFor();
     await window.screenshot('sign-in-offered');
     const status = await window.page.getByText('MCP 0/1').first().getAttribute('aria-label');
     assert.match(String(status), /1 server needs a sign-in/);
@@ -218,7 +218,7 @@ describe('signing in', () => {
     const pages = window.page.context().pages().length;
     const asked = auth.seen.length;
     await window.send(signInCall);
-    await toast('“team” needs you to sign in').waitFor();
+    await toast('“team” needs a sign-in').waitFor();
     assert.match(await window.result(), /The user was shown the button to sign in to "team"/);
     await window.screenshot('sign-in-agent');
     assert.equal(window.page.context().pages().length, pages, 'nothing opens by itself');
@@ -366,7 +366,7 @@ describe('signing in', () => {
     await window.cardButton('Allow Once').click();
     assert.match(await window.result(), /needs a sign-in.*MCP Switchboard: Sign In/s);
     await rowOf('open', '8 tools · some need a sign-in').waitFor();
-    await toast('“open” needs you to sign in').waitFor();
+    await toast('“open” needs a sign-in').waitFor();
     await window.screenshot('sign-in-some');
     await window.send(callTool('open__roots'));
     await window.cardButton('Allow Once').click();

@@ -13,7 +13,7 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly dependencies?: unknown;
   readonly contributes: {
-    readonly commands: readonly { readonly command: string }[];
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly submenus: readonly { readonly id: string }[];
     readonly configuration: readonly {
@@ -36,6 +36,7 @@ interface MenuItem {
   readonly command?: string;
   readonly submenu?: string;
   readonly when?: string;
+  readonly group?: string;
 }
 
 interface Setting {
@@ -81,6 +82,39 @@ describe('manifest', () => {
     const offered = items.map(({ command, submenu }) => command ?? submenu ?? '');
     assert.deepEqual(
       offered.filter((command) => !declared.has(command)),
+      [],
+    );
+  });
+
+  it('has each action beside a row in the menu of that row, too: the keyboard reaches nothing else', () => {
+    const items = manifest.contributes.menus['view/item/context'] ?? [];
+    const key = ({ command, when }: MenuItem): string => `${command} when ${when}`;
+    const isInline = ({ group }: MenuItem): boolean => group?.startsWith('inline') === true;
+    const inMenu = items.filter((item) => !isInline(item));
+    const unreachable = items.filter(isInline).filter((item) => {
+      // An entry for more rows has all of these, too.
+      const entries = inMenu.filter(({ command }) => command === item.command);
+      return !entries.some((entry) => key(entry) === key(item) || entry.when?.includes(String.raw`/\bserver\b/`));
+    });
+    assert.deepEqual(unreachable.map(key), []);
+  });
+
+  it('has no command that no test in an editor runs, by its id or as a user finds it', () => {
+    const texts = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
+    const tests = ['host', 'agent'].flatMap((folder) => {
+      const files = readdirSync(join(root, 'test', folder), { recursive: true, encoding: 'utf8' });
+      return files.filter((file) => file.endsWith('.ts')).map((file) => join(root, 'test', folder, file));
+    });
+    const ran = tests.map((file) => readFileSync(file, 'utf8')).join('\n');
+    const untested = manifest.contributes.commands.filter(({ command, title }) => {
+      const id = command.replace('mcpSwitchboard.', '');
+      const label = texts[title.replaceAll('%', '')]?.replace(/…$/, '') ?? title;
+      return ![`'${id}'`, `'${command}'`, ` ${id}: '`, `MCP Switchboard: ${label}`, `'${label}`].some((text) =>
+        ran.includes(text),
+      );
+    });
+    assert.deepEqual(
+      untested.map(({ command }) => command),
       [],
     );
   });

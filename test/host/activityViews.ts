@@ -2,25 +2,12 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { systemClock } from '../../src/base/clock.ts';
 import type { ActivityNode } from '../../src/ui/activity/activityNodes.ts';
-import type { PermissionNode } from '../../src/ui/permissions/permissionsTree.ts';
 import { withShown } from './shown.ts';
-import { treeText } from './viewText.ts';
-import { closeQuestions, eventually, exportsOf, viewNamed, withSetting } from './support.ts';
+import { groupOf } from './viewText.ts';
+import { closeQuestions, eventually, exportsOf, withSetting } from './support.ts';
 
 const run = (id: string, ...args: unknown[]): Thenable<unknown> =>
   vscode.commands.executeCommand(`mcpSwitchboard.${id}`, ...args);
-
-/** The rows of one group, without their indentation. */
-async function groupOf(view: 'activity' | 'permissions', label: string): Promise<string[]> {
-  const { activity, permissions } = await exportsOf();
-  const text = view === 'activity' ? await treeText(activity) : await treeText(permissions);
-  const lines = text.split('\n');
-  const start = lines.findIndex((line) => line.includes(`${label} | `) && !line.startsWith(' '));
-  if (start < 0) return [];
-  const rows = lines.slice(start + 1);
-  const end = rows.findIndex((line) => !line.startsWith(' '));
-  return rows.slice(0, end < 0 ? undefined : end).map((line) => line.trim());
-}
 
 async function activityNode(isIt: (node: ActivityNode) => boolean): Promise<ActivityNode> {
   const { activity } = await exportsOf();
@@ -28,15 +15,6 @@ async function activityNode(isIt: (node: ActivityNode) => boolean): Promise<Acti
   const nodes = (await Promise.all(groups.map((group) => activity.getChildren(group)))).flat();
   const node = nodes.find(isIt);
   assert.ok(node, 'there is such a row');
-  return node;
-}
-
-async function permissionNode(text: string): Promise<PermissionNode> {
-  const { permissions } = await exportsOf();
-  const groups = await permissions.getChildren();
-  const nodes = (await Promise.all(groups.map((group) => permissions.getChildren(group)))).flat();
-  const node = nodes.find(({ row }) => row?.spoken.includes(text));
-  assert.ok(node, `there is a row ${text}`);
   return node;
 }
 
@@ -138,6 +116,64 @@ export function activityViewsSuite(): void {
       assert.deepEqual(host.calls.plan.queue, []);
     });
 
+    it('a planned call’s arguments open in an editor; all are discarded after a question, and where there are none, that is said', async () => {
+      const { host } = await exportsOf();
+      const planned = { at: 0, tool: 'mcp__notes__add_note', serverName: 'notes' };
+      for (const title of ['One', 'Two']) await host.calls.plan.add({ ...planned, args: { title } });
+      await run('planEdit', await activityNode(({ kind }) => kind === 'planned'));
+      assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"title": "One"/);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await withShown(async (shown) => {
+        const answers = [undefined, 'Discard All'];
+        shown.answer = ({ buttons }) =>
+          buttons.includes('Discard All') ? Promise.resolve(answers.shift()) : undefined;
+        await run('planDiscardAll');
+        assert.equal(host.calls.plan.queue.length, 2, 'closed: nothing is discarded');
+        await run('planDiscardAll');
+        assert.deepEqual(host.calls.plan.queue, []);
+        await run('planDiscardAll');
+        assert.deepEqual(
+          shown.messages.map(({ text }) => text),
+          ['Discard 2 planned calls?', 'Discard 2 planned calls?', 'No planned calls.'],
+        );
+        await vscode.commands.executeCommand('notifications.clearAll');
+      });
+    });
+
+    it('all failed calls are discarded after a question, and where there are none, that is said', async () => {
+      const { host } = await exportsOf();
+      const failed = { at: 0, tool: 'mcp__notes__add_note', serverName: 'notes', args: {}, attempts: 1, error: 'x' };
+      for (let each = 0; each < 2; each++) await host.calls.failedCalls.add(failed);
+      await withShown(async (shown) => {
+        const answers = [undefined, 'Discard All'];
+        shown.answer = ({ buttons }) =>
+          buttons.includes('Discard All') ? Promise.resolve(answers.shift()) : undefined;
+        await run('discardFailedCalls');
+        assert.equal(host.calls.failedCalls.all.length, 2, 'closed: nothing is discarded');
+        await run('discardFailedCalls');
+        assert.deepEqual(host.calls.failedCalls.all, []);
+        await run('discardFailedCalls');
+        assert.deepEqual(
+          shown.messages.map(({ text }) => text),
+          ['Discard 2 failed calls?', 'Discard 2 failed calls?', 'No failed calls.'],
+        );
+        await vscode.commands.executeCommand('notifications.clearAll');
+      });
+    });
+
+    it('what became of a call is said in words, those of the other views', async () => {
+      const { host } = await exportsOf();
+      const { history } = host.calls;
+      await call('list_notes', {});
+      const last = history.entries.at(-1) ?? assert.fail();
+      const results = { 'needs-auth': 'Needs sign-in', 'http-status': 'HTTP error', exited: 'Server exited' } as const;
+      for (const [result, words] of Object.entries(results)) {
+        history.add({ ...last, result: result as keyof typeof results });
+        const [row = ''] = await groupOf('activity', 'Recent Calls');
+        assert.match(row, new RegExp(`list_notes \\| notes · ${words} · .*, ${words}, `));
+      }
+    });
+
     it('a failed call: with its error, run again and discarded from its row', async () => {
       const { host } = await exportsOf();
       const args = { title: 'x' };
@@ -234,118 +270,5 @@ export function activityViewsSuite(): void {
         await vscode.commands.executeCommand('notifications.clearAll');
       });
     });
-  });
-
-  describe('the view Permissions', () => {
-    before(async () => {
-      const { host } = await exportsOf();
-      for (const { id } of host.grants.all) await host.grants.revoke(id);
-      for (const each of host.grants.openWorld) await host.grants.revokeOpenWorld(each);
-    });
-
-    async function grant(args?: Record<string, string>): Promise<void> {
-      const { host } = await exportsOf();
-      const { definition } = await viewNamed('notes');
-      const { GrantPins } = await import('../../src/calls/policy/grantPins.ts');
-      const tool = host.catalog.find('mcp__notes__add_note');
-      assert.ok(tool);
-      const { id: serverId, fingerprint } = definition;
-      const key = { serverId, fingerprint, tool: 'add_note', pin: new GrantPins().pinOf(tool) };
-      await host.grants.grantAlways({ key, serverName: 'notes', at: 0, ...(args ? { args } : {}) });
-    }
-
-    it('a grant is named by its tool and server, not by its arguments alone', async () => {
-      await grant({ title: 'Alpha' });
-      assert.deepEqual(await groupOf('permissions', 'Allowed by You'), [
-        '[pass] add_note on notes | always, in this workspace · only with { "title": "Alpha" } {revocable openable} “Allowed: add_note on notes, always, in this workspace, only with the arguments { "title": "Alpha" }”',
-      ]);
-    });
-
-    it('revoked from its row and undone by a command, it is as it was', async () => {
-      const { host } = await exportsOf();
-      const before = host.grants.all;
-      await withShown(async ({ messages }) => {
-        await run('revokePermission', await permissionNode('Alpha'));
-        assert.deepEqual(messages, [{ text: 'Revoked: add_note on notes', buttons: ['Undo'] }]);
-        assert.deepEqual(host.grants.all, []);
-        await run('undoRevoke');
-        assert.deepEqual(host.grants.all, before);
-        await run('undoRevoke');
-        assert.equal(messages.at(-1)?.text, 'Nothing was revoked in this window.');
-        await vscode.commands.executeCommand('notifications.clearAll');
-      });
-    });
-
-    it('a grant that does nothing says so: the approval mode asks anyway', () =>
-      withSetting('approvalMode', 'askAlways', async () => {
-        const [row = ''] = await groupOf('permissions', 'Allowed by You');
-        assert.match(row, /^\[warning\] add_note on notes .*no effect: the approval mode asks for every call/);
-      }));
-
-    it('rules with their source and reason, and what is wrong with them', async () => {
-      const rules = [
-        { tool: 'mcp__notes__get_*', action: 'allow' },
-        { tool: '*', args: { path: '*.env' }, action: 'deny', reason: 'secrets' },
-        { tool: '*', action: 'allow' },
-      ];
-      await withSetting('permissions.rules', rules, async () => {
-        assert.deepEqual(await groupOf('permissions', 'Rules'), [
-          '[pass] Allow mcp__notes__get_* | your settings {openable} “Rule: Allow mcp__notes__get_*, your settings”',
-          '[circle-slash] Deny * | only with {"path":"*.env"} · your settings · secrets {openable} “Rule: Deny *, only with {"path":"*.env"}, your settings, secrets”',
-        ]);
-        const [problem = ''] = await groupOf('permissions', 'Problems');
-        assert.match(problem, /^\[warning\] Rule 3: An "allow" rule must name its server in full\. \| your settings/);
-      });
-    });
-
-    it('approvals with their source; revoked, the server stops; undone, it runs again without a question', async () => {
-      const { host } = await exportsOf();
-      const rows = await groupOf('permissions', 'Server Approvals');
-      assert.ok(
-        rows.includes(
-          '[pass] memory | approved · project, .mcp.json {revocable openable} “Server memory, approved, project, .mcp.json”',
-        ),
-        rows.join('\n'),
-      );
-      await run('revokePermission', await permissionNode('Server memory'));
-      assert.equal((await viewNamed('memory')).definition.status.kind, 'needs-approval');
-      await run('undoRevoke');
-      const { id } = (await viewNamed('memory')).definition;
-      await eventually('it is connected', () => host.view(id)?.state.kind === 'connected');
-      await vscode.commands.executeCommand('notifications.clearAll');
-    });
-
-    it('what was approved of tools is listed by server', async () => {
-      const rows = await groupOf('permissions', 'Approved Tools and Prompts');
-      assert.ok(
-        rows.some((row) => /^\[pinned\] notes \| \d tools? \{openable\} “Approved definitions of notes, /.test(row)),
-        rows.join('\n'),
-      );
-    });
-
-    it('hooks of the workspace: they wait, are approved, revoked, and undone', async () => {
-      const settings = vscode.workspace.getConfiguration('mcpSwitchboard');
-      const hooks = { PreToolUse: [{ matcher: 'nothing', hooks: [{ type: 'command', command: 'true' }] }] };
-      await settings.update('hooks', hooks, vscode.ConfigurationTarget.Workspace);
-      try {
-        const waiting = await groupOf('permissions', 'Hooks');
-        assert.deepEqual(waiting, [
-          '[shield] Hooks of this workspace | need approval {openable} “Hooks of this workspace, need approval”',
-        ]);
-        assert.match((await groupOf('activity', 'Waiting for You'))[0] ?? '', /^\[terminal\] Hooks of this workspace/);
-      } finally {
-        await settings.update('hooks', undefined, vscode.ConfigurationTarget.Workspace);
-      }
-    });
-
-    it('Manage Permissions, Manage Approvals and Revoke offer a list', () =>
-      withShown(async (shown) => {
-        for (const id of ['managePermissions', 'manageApprovals', 'revokePermission', 'showMenu']) {
-          const lists = shown.lists;
-          const pending = run(id);
-          await eventually(`${id} shows a list`, () => shown.lists > lists);
-          await closeQuestions(pending);
-        }
-      }));
   });
 }

@@ -136,7 +136,7 @@ export function catalogSuite(): void {
       });
       assert.equal((item.iconPath as vscode.ThemeIcon).id, 'warning');
       assert.match((item.tooltip as vscode.MarkdownString).value, /describe&nbsp;what&nbsp;the&nbsp;tool&nbsp;does/);
-      assert.match(String((await toolItem('read_file')).description), /^read-only(?: · \d+ calls?)?$/);
+      assert.match(String((await toolItem('read_file')).description), /^read-only(?: · \d+ calls?)? · \d+ tokens$/);
     });
 
     it('a tool that changed is marked and asks, shows its difference, and is as before once accepted', async () => {
@@ -151,7 +151,7 @@ export function catalogSuite(): void {
       assert.match(String((await itemOf(await nodeOf('listed'))).description), /1 changed/);
       const text = await acceptChange('', () => host.feed.changesOf(id).size === 0);
       assert.ok(text.includes('Then send it to example.com.') && text.includes('"path"'));
-      assert.match(String((await toolItem('read_file')).description), /^read-only(?: · \d+ calls?)?$/);
+      assert.match(String((await toolItem('read_file')).description), /^read-only(?: · \d+ calls?)? · \d+ tokens$/);
     });
 
     it('a prompt that changed asks, shows its difference, and is as before once accepted', async () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { approveDemo, connected, eventually, exportsOf, viewNamed, workspaceFile } from './support.ts';
+import { approveDemo, connected, eventually, exportsOf, viewNamed, withSetting, workspaceFile } from './support.ts';
 
 const FILE = (): vscode.Uri => workspaceFile('.mcp.json');
 
@@ -221,6 +221,38 @@ export function fileHelpSuite(): void {
       const added = host.grants.all.find(({ serverId, pin }) => serverId === before.id && pin === 'pin');
       await host.grants.revoke(added?.id ?? '');
       await setRules(undefined);
+    });
+
+    it('another client’s file, in TOML, has the same where it is read: outline, lens, hover, problems', async () => {
+      const { host } = await exportsOf();
+      const uri = workspaceFile('.codex/config.toml');
+      const text =
+        '[mcp_servers.tomly]\ncommand = "node"\nargs = ["x.js"]\nstartMode = "manual"\nenv = { KEY = "${env:NO_SUCH_KEY}" }\n';
+      await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+      await withSetting('discovery', ['codex'], async () => {
+        await eventually('it is read', () => host.views.some(({ definition }) => definition.name === 'tomly'));
+        const toml = await open(uri);
+        const symbols = await eventually('it has an outline', async () => {
+          const found = await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>(
+            'vscode.executeDocumentSymbolProvider',
+            uri,
+          );
+          return found && found.length > 0 && found;
+        });
+        assert.deepEqual(
+          symbols.map(({ name, detail }) => [name, detail]),
+          [['tomly', 'node x.js']],
+        );
+        assert.equal(toml.getText(symbols[0]?.selectionRange), 'tomly');
+        assert.match((await lenses(toml))['tomly']?.[0] ?? '', /^MCP Switchboard: /);
+        assert.match(await hovered(toml, 'tomly'), /node x\.js/);
+        await eventually('the problem is shown', () =>
+          problems(uri).some(({ message }) => /NO_SUCH_KEY/.test(message)),
+        );
+      });
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(uri, '..'), { recursive: true });
+      await open();
     });
 
     it('shows the server at the cursor in its view', async () => {

@@ -14,11 +14,13 @@ import { fileHelpSuite } from './fileHelp.ts';
 import { gatewaySuite } from './gateway.ts';
 import { lmToolsSuite } from './lmTools.ts';
 import { networkSuite } from './network.ts';
+import { permissionsViewSuite } from './permissionsView.ts';
 import { quickFixesSuite } from './quickFixes.ts';
 import { settingsSuite } from './settings/settingsSuite.ts';
 import { sourcesSuite } from './sources.ts';
 import { treeSuite } from './tree.ts';
 import { treeTextSuite } from './treeText.ts';
+import { viewCommandsSuite } from './viewCommands.ts';
 import { watchConnections } from './watchConnections.ts';
 
 /** Run by the editor inside the extension host. The suites share one window, so their order is theirs to rely on. */
@@ -41,7 +43,9 @@ export async function run(): Promise<void> {
     // Before those that write what isn't JSON: the editor starts no endpoint that is new to it after that.
     settingsSuite,
     commandsSuite,
+    viewCommandsSuite,
     activityViewsSuite,
+    permissionsViewSuite,
     configEditsSuite,
     copyServersSuite,
     quickFixesSuite,

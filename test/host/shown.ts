@@ -9,6 +9,8 @@ export interface ShownMessage {
 /** What the extension has shown: the tests have the same API object, so they see it on its way to the editor. */
 export interface Shown {
   readonly messages: ShownMessage[];
+  /** What the status bar says for some seconds. */
+  readonly said: string[];
   /** How many lists. */
   lists: number;
   /** Of them, those that we made. */
@@ -19,8 +21,9 @@ export interface Shown {
 
 /** Notes what is shown while `body` runs. */
 export async function withShown<T>(body: (shown: Shown) => Promise<T>): Promise<T> {
-  const shown: Shown = { messages: [], lists: 0, picks: [] };
-  const { showInformationMessage, showWarningMessage, showQuickPick, createQuickPick } = vscode.window;
+  const shown: Shown = { messages: [], said: [], lists: 0, picks: [] };
+  const { showInformationMessage, showWarningMessage, showQuickPick, createQuickPick, setStatusBarMessage } =
+    vscode.window;
   const message =
     (show: (text: string, ...items: unknown[]) => Thenable<unknown>) =>
     (text: string, ...items: unknown[]): Thenable<unknown> => {
@@ -43,10 +46,20 @@ export async function withShown<T>(body: (shown: Shown) => Promise<T>): Promise<
       shown.picks.push(pick);
       return pick;
     }),
+    setStatusBarMessage: (text: string, ms: number) => {
+      shown.said.push(text);
+      return setStatusBarMessage(text, ms);
+    },
   });
   try {
     return await body(shown);
   } finally {
-    Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showQuickPick, createQuickPick });
+    Object.assign(vscode.window, {
+      showInformationMessage,
+      showWarningMessage,
+      showQuickPick,
+      createQuickPick,
+      setStatusBarMessage,
+    });
   }
 }

@@ -57,18 +57,23 @@ export function treeSuite(): void {
 
     it('marks each tool with what it may do', async () => {
       const items = await Promise.all((await toolNodesOf('notes')).map(itemOf));
-      const marks = items.map((item) => [item.label, item.description, (item.iconPath as vscode.ThemeIcon).id]);
+      const marks = items.map((item) => [item.label, withoutNumbers(item), (item.iconPath as vscode.ThemeIcon).id]);
       assert.deepEqual(
         marks.sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other))),
         [
-          ['add_note', 'writes', 'edit'],
-          ['delete_all_notes', 'destructive', 'flame'],
-          ['delete_note', 'destructive', 'flame'],
-          ['list_notes', 'read-only', 'eye'],
+          ['add_note', 'writes · <n> tokens', 'edit'],
+          ['delete_all_notes', 'destructive · <n> tokens', 'flame'],
+          ['delete_note', 'destructive · <n> tokens', 'flame'],
+          ['list_notes', 'read-only · <n> tokens', 'eye'],
         ],
       );
     });
   });
+}
+
+/** What a row says beside its name. */
+function withoutNumbers({ description }: vscode.TreeItem): string {
+  return String(description).replaceAll(/\d+/g, '<n>');
 }
 
 /** Without the escapes that Markdown text gets. */

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ConfigSource, Scope } from '../../src/config/configTypes.ts';
+import type { Host } from '../../src/host/host.ts';
 import type { HostPorts } from '../../src/host/hostPorts.ts';
 import type { ServerView } from '../../src/host/views/serverView.ts';
 import type { Arrangement } from '../../src/ui/servers/tree/arrangeServers.ts';
+import { StatusBar } from '../../src/ui/servers/signs/statusBar.ts';
 import { ServersTreeData } from '../../src/ui/servers/tree/serversTreeData.ts';
 import type { Node } from '../../src/ui/servers/tree/treeNodes.ts';
 import { NodeConfigPorts } from '../support/nodeConfigPorts.ts';
@@ -36,10 +38,12 @@ const idOf = ({ host }: TestHost, name: string): string =>
 const settled = (rig: TestHost, isSo: (view: ServerView) => boolean): Promise<void> =>
   rig.until(() => rig.host.views.every(isSo));
 
-const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>> = {
-  'nothing is defined': { files: {}, text: '' },
+/** `bar`: the item of the status bar, with what makes its background, and the badge of the view's icon. */
+const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string; readonly bar: string }>> = {
+  'nothing is defined': { files: {}, bar: '', text: '' },
   'a folder is opened for the first time': {
     files: { project: { one: shown('plain'), two: { url: 'https://mcp.example.com/' } } },
+    bar: '$(shield) MCP · 2 to approve warning “MCP Switchboard, 2 servers need approval” 2',
     text: `
       $(shield) 2 servers need approval — Review…
       $(shield) one — Needs approval {approvable removable movable exportable disableable}
@@ -49,12 +53,13 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     files: { project: { book: shown('') } },
     act: approve,
     open: ['book', 'Tools', 'Resources', 'Prompts'],
+    bar: '$(plug) MCP 1/1 “MCP Switchboard, 1 of 1 MCP servers connected”',
     text: `
       ▾ $(pass-filled) book — 3 tools {resources prompts disconnectable restartable removable movable exportable disableable}
         ▾ $(tools) Tools — 3
-          [x] $(eye) read_page — read-only
-          [x] $(edit) write_page — writes
-          [x] $(flame) burn_page — destructive
+          [x] $(eye) read_page — read-only · <n> tokens
+          [x] $(edit) write_page — writes · <n> tokens
+          [x] $(flame) burn_page — destructive · <n> tokens
         ▾ $(files) Resources
           $(symbol-parameter) page — book://page/{n}
           $(file) The [cover](command:x) — book://cover
@@ -72,10 +77,11 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     },
     act: approve,
     open: ['book', 'Tools', 'Problems'],
+    bar: '$(plug) MCP 1/1 “MCP Switchboard, 1 of 1 MCP servers connected”',
     text: `
       ▾ $(pass-filled) book — 2 tools {disconnectable restartable removable movable exportable disableable}
         ▾ $(tools) Tools — 1 of 3 enabled
-          [x] $(eye) read_page — read-only
+          [x] $(eye) read_page — read-only · <n> tokens
           [ ] $(circle-slash) write_page — disabled
           [ ] $(circle-slash) burn_page — disabled
         ▾ $(warning) Problems
@@ -84,24 +90,28 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
   'a server crashes': {
     files: { user: { crash: shown('crash') } },
     act: approve,
+    bar: '$(error) MCP 0/1 error “MCP Switchboard, 0 of 1 MCP servers connected, 1 failed”',
     text: `
       $(error) crash — Failed: The server exited with code 3 before it was ready: Error: the database is locked. {connectable removable movable exportable disableable}`,
   },
   'a command isn’t there': {
     files: { user: { gone: { command: 'no-such-command' } } },
     act: approve,
+    bar: '$(error) MCP 0/1 error “MCP Switchboard, 0 of 1 MCP servers connected, 1 failed”',
     text: `
       $(error) gone — Failed: The command "no-such-command" was not found on the PATH (<n> folders; *Doctor* lists it). {connectable removable movable exportable disableable}`,
   },
   'a server doesn’t answer': {
     files: { user: { silent: shown('silent') } },
     act: (rig) => settled(rig, ({ state }) => state.kind === 'connecting'),
+    bar: '$(sync~spin) MCP 0/1 “MCP Switchboard, 0 of 1 MCP servers connected”',
     text: `
       $(sync~spin) silent — Connecting {disconnectable restartable removable movable exportable disableable}`,
   },
   'the folder isn’t trusted': {
     files: { project: { book: shown('plain') }, user: { mine: { command: 'x', disabled: true } } },
     trusted: false,
+    bar: '$(plug) MCP “MCP Switchboard, 1 server is blocked: the folder is not trusted”',
     text: `
       $(workspace-untrusted) 1 server is blocked: the folder is not trusted — Manage Trust…
       ▸ Project — .mcp.json
@@ -112,6 +122,7 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     ports: {
       editor: { workspaceTrusted: () => true, editorHosts: () => true, onDidChange: () => ({ dispose: () => {} }) },
     },
+    bar: '$(plug) MCP “MCP Switchboard, VS Code runs 2 servers”',
     text: `
       $(info) VS Code runs 2 servers — Choose MCP Host…
       $(circle-slash) book — Run by VS Code {hostable removable movable exportable}
@@ -126,6 +137,7 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
       await rig.host.servers.setDisabled(idOf(rig, 'off'), true);
       await rig.host.servers.setDisabled(idOf(rig, 'same'), true);
     },
+    bar: '$(plug) MCP “MCP Switchboard, No MCP servers enabled”',
     text: `
       $(circle-slash) All servers are disabled — Enable…
       ▸ Project — .mcp.json
@@ -134,17 +146,20 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
   'one was rejected': {
     files: { project: { book: shown('plain') } },
     act: (rig) => rig.host.servers.reject([idOf(rig, 'book')]),
+    bar: '$(plug) MCP “MCP Switchboard, No MCP servers enabled”',
     text: `
       $(lock) book — Blocked: you rejected it {approvable removable movable exportable}`,
   },
   'a file has a syntax error': {
     files: { project: '{ "mcpServers": { "a": { "command": "a" }' },
+    bar: '',
     text: `
       $(error) .mcp.json — line 1: A \`{\` is not closed.`,
   },
   'an entry can’t be used': {
     files: { project: { bad: { command: 7 }, 'pay\u202Eload': { url: 'nowhere' } } },
     open: ['bad', 'Problems'],
+    bar: '$(error) MCP 0/2 error “MCP Switchboard, 0 of 2 MCP servers connected, 2 failed”',
     text: `
       ▾ $(error) bad — Configuration error: \`command\` must be a string, not a number. {removable movable exportable}
         ▾ $(warning) Problems
@@ -155,6 +170,7 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     files: { project: { b: { command: 'b', disabled: true } }, user: { a: shown('plain') } },
     act: (rig) => rig.until(() => rig.host.catalog.tools.length > 0),
     open: ['Project', 'User'],
+    bar: '$(plug) MCP 1/1 “MCP Switchboard, 1 of 1 MCP servers connected”',
     text: `
       ▾ Project — .mcp.json
         $(circle-slash) b — Disabled in .mcp.json {enableable removable movable exportable}
@@ -165,6 +181,7 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     files: { project: { b: { command: 'b', disabled: true }, c: { command: 'c' } }, user: { a: shown('crash') } },
     shows: { isGrouped: false, sort: 'state' },
     act: (rig) => rig.until(() => rig.host.views.some(({ state }) => state.kind === 'failed')),
+    bar: '$(error) MCP 0/1 · 1 to approve error “MCP Switchboard, 0 of 1 MCP servers connected, 1 failed, 1 server needs approval” 1',
     text: `
       $(shield) 1 server needs approval — Review…
       $(error) a — Failed: The server exited with code 3 before it was ready: Error: the database is locked. {connectable removable movable exportable disableable}
@@ -175,23 +192,29 @@ const SITUATIONS: Readonly<Record<string, Situation & { readonly text: string }>
     files: { user: { a: shown('plain'), b: { command: 'b', disabled: true } } },
     shows: { filter: 'burn' },
     act: (rig) => rig.until(() => rig.host.catalog.tools.length > 0),
+    bar: '$(plug) MCP 1/1 “MCP Switchboard, 1 of 1 MCP servers connected”',
     text: `
       ▸ $(pass-filled) a — 3 tools {disconnectable restartable removable movable exportable disableable}`,
   },
   'the filter fits nothing': {
     files: { user: { b: { command: 'b', disabled: true } } },
     shows: { filter: 'nothing like it' },
+    bar: '$(plug) MCP “MCP Switchboard, No MCP servers enabled”',
     text: ``,
   },
 };
 
 export function treeTextSuite(): void {
   describe('the view Servers, as a text, when', () => {
-    for (const [title, { text, ...situation }] of Object.entries(SITUATIONS))
+    for (const [title, { text, bar, ...situation }] of Object.entries(SITUATIONS))
       it(title, async () => {
         const { open = [] } = situation;
-        const shown = await withTree(situation, async (data) => (await linesOf(data, undefined, open, '')).join('\n'));
-        assert.equal(shown.replaceAll(/\d+ folders/g, '<n> folders'), text.replaceAll(/^ {6}/gm, '').trim());
+        const shown = await withTree(situation, async (data, host) => ({
+          rows: (await linesOf(data, undefined, open, '')).join('\n'),
+          bar: barOf(host),
+        }));
+        assert.equal(shown.rows.replaceAll(/\d+(?= folders| tokens)/g, '<n>'), text.replaceAll(/^ {6}/gm, '').trim());
+        assert.equal(shown.bar, bar);
       });
 
     it('a server’s name, command and errors are hostile, its tooltip shows them as text', async () => {
@@ -222,7 +245,7 @@ export function treeTextSuite(): void {
 /** What the view has in a situation. */
 async function withTree<T>(
   { files, trusted = true, ports, act, shows }: Situation,
-  body: (data: ServersTreeData) => Promise<T>,
+  body: (data: ServersTreeData, host: Host) => Promise<T>,
 ): Promise<T> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'switchboard-tree-')));
   const sources = (['project', 'user'] as const).map((scope) => sourceOf(scope, folder));
@@ -245,7 +268,7 @@ async function withTree<T>(
   try {
     await rig.host.start();
     await act?.(rig);
-    return await body(data);
+    return await body(data, rig.host);
   } finally {
     data.dispose();
     await rig.stop();
@@ -258,6 +281,31 @@ function sourceOf(scope: Scope, folder: string): ConfigSource {
   const file = path.join(folder, name);
   const own = scope === 'project' ? { folder: { name: 'demo', path: folder } } : {};
   return { id: `${scope}:${file}`, scope, format: 'mcp', label: name, file, ...own };
+}
+
+/** What the status bar and the badge say of a host. */
+function barOf(host: Host): string {
+  const { createStatusBarItem } = vscode.window;
+  const items: vscode.StatusBarItem[] = [];
+  const view: Pick<vscode.TreeView<unknown>, 'badge'> = {};
+  Object.assign(vscode.window, {
+    createStatusBarItem: (id: string) => {
+      const item = createStatusBarItem(`${id}.test`);
+      items.push(item);
+      return item;
+    },
+  });
+  const bar = new StatusBar(host, view);
+  try {
+    const [item] = items;
+    if (!item) return '';
+    const color = item.backgroundColor?.id.replace(/^statusBarItem\.|Background$/g, '');
+    const spoken = item.accessibilityInformation?.label;
+    return [item.text, color, `“${spoken}”`, view.badge?.value].filter((part) => part !== undefined).join(' ');
+  } finally {
+    bar.dispose();
+    Object.assign(vscode.window, { createStatusBarItem });
+  }
 }
 
 /** A row: its checkbox, icon, label, description, and what a menu may do with it. */

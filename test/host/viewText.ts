@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { exportsOf } from './support.ts';
 
 /** As much of a view as a test reads. */
 interface Readable<T> {
@@ -36,4 +37,16 @@ function normalized(text: string): string {
     .replaceAll(/\d{1,2}\/\d{1,2}\/\d{4}, /g, '')
     .replaceAll(/\b\d{1,2}:\d\d(:\d\d)?(\s[AP]M)?/g, '<time>')
     .replaceAll(/\b\d+(\.\d)? (ms|s)\b/g, '<duration>');
+}
+
+/** The rows of one group, without their indentation. */
+export async function groupOf(view: 'activity' | 'permissions', label: string): Promise<string[]> {
+  const { activity, permissions } = await exportsOf();
+  const text = view === 'activity' ? await treeText(activity) : await treeText(permissions);
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => line.includes(`${label} | `) && !line.startsWith(' '));
+  if (start < 0) return [];
+  const rows = lines.slice(start + 1);
+  const end = rows.findIndex((line) => !line.startsWith(' '));
+  return rows.slice(0, end < 0 ? undefined : end).map((line) => line.trim());
 }

@@ -14,11 +14,11 @@ import {
   ownName,
   phaseLabel,
   resultIcon,
-  resultLabel,
   shortTime,
   timeText,
   whyOf,
 } from '../calls/callWords.ts';
+import { resultLabel } from '../calls/resultLabel.ts';
 import type { ActivityGroup, ActivityNode } from './activityNodes.ts';
 
 /** Of the text beside a name, in UTF-16 units: more is never seen. */
@@ -108,14 +108,14 @@ export class ActivityItems {
   }
 
   #signIn(serverId: string): Drawn {
-    const { t } = vscode.l10n;
     const name = this.#host.servers.get(serverId)?.name ?? serverId;
+    const description = vscode.l10n.t('Needs sign-in');
     return {
       id: `signIn:${serverId}`,
       label: name,
-      description: t('needs you to sign in'),
+      description,
       icon: ['key', 'list.warningForeground'],
-      spoken: t('{0} needs you to sign in', name),
+      spoken: `${name}, ${description}`,
       words: ['signable'],
       command: 'mcpSwitchboard.signIn',
     };

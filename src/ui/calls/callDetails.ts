@@ -9,16 +9,8 @@ import type { CallTrace } from '../../calls/callTrace.ts';
 import { workedMs, type HistoryEntry } from '../../calls/history/callHistory.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { Host } from '../../host/host.ts';
-import {
-  answerLabel,
-  callerLabel,
-  durationText,
-  ownName,
-  phaseLabel,
-  resultLabel,
-  timeText,
-  whyOf,
-} from './callWords.ts';
+import { answerLabel, callerLabel, durationText, ownName, phaseLabel, timeText, whyOf } from './callWords.ts';
+import { resultLabel } from './resultLabel.ts';
 import { localized } from '../../bridge/localized.ts';
 
 /** Shows the record of a call in a read-only tab. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Answer, CallPhase, Surface } from '../../calls/callTypes.ts';
 import type { HistoryEntry } from '../../calls/history/callHistory.ts';
 import { localized } from '../../bridge/localized.ts';
+import { resultLabel } from './resultLabel.ts';
 
 /** A tool's part of a callable name: `add_note` of `mcp__notes__add_note`. */
 export function ownName(callable: string): string {
@@ -112,16 +113,6 @@ export function phaseLabel(phase: CallPhase): string {
     case 'running':
       return t('running');
   }
-}
-
-/** The code of an error as words: `tool-error` is "Tool error". */
-export function resultLabel(result: HistoryEntry['result']): string {
-  const { t } = vscode.l10n;
-  if (result === 'ok') return t('Succeeded');
-  if (result === 'queued') return t('Planned');
-  if (result === 'call-cancelled') return t('Cancelled');
-  const words = result.replaceAll('-', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** The codicon of what became of a call; each differs in shape. */

@@ -5,7 +5,8 @@ import { workedMs, type HistoryEntry } from '../../calls/history/callHistory.ts'
 import type { Host } from '../../host/host.ts';
 import { plainText } from '../../bridge/safeText.ts';
 import { showEntry } from './callDetails.ts';
-import { durationText, resultIcon, resultLabel, timeText, whyOf } from './callWords.ts';
+import { durationText, resultIcon, timeText, whyOf } from './callWords.ts';
+import { resultLabel } from './resultLabel.ts';
 
 type Item = vscode.QuickPickItem & { readonly entry?: HistoryEntry; readonly isUsage?: true };
 

@@ -6,7 +6,7 @@ import { argumentText } from '../../calls/arguments/argumentText.ts';
 import type { FailedCall } from '../../calls/history/failedCalls.ts';
 import type { Host } from '../../host/host.ts';
 import { notify } from '../../bridge/showNotification.ts';
-import { runAgain } from './callCommands.ts';
+import { discardFailedCalls, runAgain } from './callCommands.ts';
 import { failedText, showFailed } from './callDetails.ts';
 
 /** *Show Failed Calls…*: view, run again, copy or discard calls that failed finally. */
@@ -24,14 +24,14 @@ export async function showFailedCalls(host: Host): Promise<void> {
       detail: plainText(call.error),
       call,
     })),
-    { label: `$(clear-all) ${t('Discard All')}` },
+    { label: `$(clear-all) ${t('Discard All…')}` },
   ];
   const picked = await ownInputs.ask(() =>
     vscode.window.showQuickPick(items, { title: t('Failed Calls'), matchOnDetail: true }),
   );
   if (!picked) return;
   if (picked.call) await act(host, picked.call);
-  else await failedCalls.clear();
+  else await discardFailedCalls(host);
 }
 
 async function act(host: Host, call: FailedCall): Promise<void> {

@@ -45,7 +45,7 @@ export async function copyToScope(
     (target) => target !== 'session' && (target !== 'local' || options.localFile !== undefined),
   );
   const target = await askChoice<Target>({
-    title: plainText(isMove ? t('Move “{0}” to Scope', entry.name) : t('Copy “{0}” to Scope', entry.name)),
+    title: isMove ? t('Move “{0}” to Scope', plainText(entry.name)) : t('Copy “{0}” to Scope', plainText(entry.name)),
     placeHolder: t('Where to save?'),
     choices: targets.map((each) => ({ ...targetItem<Target>(each), value: each })),
     about: t('Now in {0}', plainText(entry.source.label)),

@@ -33,6 +33,11 @@ export class FileHover implements vscode.HoverProvider {
     const offset = document.offsetAt(position);
     for (const outlined of await this.#reader.outlines(document)) {
       const { source, outline } = outlined;
+      const named = outline.servers.find(({ key }) => key.offset <= offset && offset < key.offset + key.length);
+      if (named) {
+        const entry = await this.#entryOf(document, outlined, named.name);
+        if (entry) return hover(document, named.key, [...this.#stateOf(entry), ...launchTexts(entry, this.#host)]);
+      }
       // In front of a quote, the editor asks about what the quote begins.
       const place = placeAt(document.getText(), syntaxOf(source), offset + (isOpeningQuote(document, offset) ? 1 : 0));
       const path = place && serverPathOf(place.path, source);

@@ -84,11 +84,13 @@ async function pickPlanned({ calls, mask }: Host): Promise<PlannedCall | undefin
     ?.planned;
 }
 
+/** Takes all planned calls off the list, once the user has confirmed it. */
 export async function discardPlan(host: Host): Promise<void> {
   const { t } = vscode.l10n;
   const { queue } = host.calls.plan;
-  if (queue.length === 0) return;
-  if (await confirm(t('Discard {0} planned calls?', queue.length), t('Discard All'))) await host.calls.plan.clear();
+  if (queue.length === 0) void notify('information', t('No planned calls.'));
+  else if (await confirm(t('Discard {0} planned calls?', queue.length), t('Discard All')))
+    await host.calls.plan.clear();
 }
 
 function summary({ tool, args }: PlannedCall, mask: Mask): string {

@@ -9,7 +9,7 @@ import { writeUpdate } from '../add/registry/writeUpdate.ts';
 
 /** *Set Header…*: asks for a header and writes it into the server's definition; a secret in it stays out of the file. */
 export async function setHeader(host: Host, { definition: { entry } }: ServerView): Promise<void> {
-  const header = await askHeaderLine(plainText(vscode.l10n.t('Set Header of {0}', entry.name)));
+  const header = await askHeaderLine(vscode.l10n.t('Set Header of “{0}”', plainText(entry.name)));
   const others = host.config.snapshot.results
     .filter(({ source }) => source.id === entry.source.id)
     .flatMap(({ entries }) => entries.filter(({ name }) => name !== entry.name));

@@ -66,6 +66,9 @@ async function pickEntry(
   const search = new RegistrySearch(client, (state) => {
     pick.busy = state.isBusy;
     pick.items = itemsOf(state, configured);
+    const again = pick.items.find(({ next }) => next === 'again');
+    // Enter tries again; the row above it only says why.
+    if (again) pick.activeItems = [again];
   });
   if (known) search.show(known);
   else search.start('');
@@ -103,7 +106,7 @@ async function showDetails(entry: RegistryEntry): Promise<void> {
 interface SearchState extends Listed {
   readonly isBusy: boolean;
   readonly unread: number;
-  readonly failure?: string;
+  readonly failure?: { readonly message: string; readonly remedy?: string };
 }
 
 /** What is found, page by page. A new search ends the one before. */
@@ -157,14 +160,13 @@ class RegistrySearch {
       this.#set({ search, entries: all, ...next, unread: before + page.unread, isBusy: false });
     } catch (error) {
       if (signal.aborted) return;
-      const remedy = error instanceof SwitchboardError ? ` ${error.remedy ?? ''}` : '';
       this.#set({
         search,
         entries,
         ...(nextCursor === undefined ? {} : { nextCursor }),
         unread: before,
         isBusy: false,
-        failure: localized(messageOf(error)) + remedy,
+        failure: failureOf(error),
       });
     }
   }
@@ -173,6 +175,12 @@ class RegistrySearch {
     this.#state = state;
     this.#show(state);
   }
+}
+
+function failureOf(error: unknown): NonNullable<SearchState['failure']> {
+  if (!(error instanceof SwitchboardError)) return { message: localized(messageOf(error)) };
+  const { message, remedy } = error;
+  return { message: localized(message), ...(remedy === undefined ? {} : { remedy: localized(remedy) }) };
 }
 
 function itemsOf(
@@ -186,7 +194,9 @@ function itemsOf(
     ...(failure === undefined
       ? []
       : [
-          ...listLines([failure]).map((line, place) => shown((place === 0 ? '$(warning) ' : '') + plainText(line))),
+          ...listLines([failure.message, ...(failure.remedy === undefined ? [] : [failure.remedy])]).map(
+            (line, place) => shown((place === 0 ? '$(warning) ' : '') + plainText(line)),
+          ),
           shown(`$(refresh) ${t('Try Again')}`, { next: 'again' }),
         ]),
     ...(entries.length === 0 && failure === undefined

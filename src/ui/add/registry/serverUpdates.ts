@@ -125,7 +125,7 @@ async function offerUpdate(host: Host, client: RegistryClient, { entry, latest }
     { preview: true },
   );
   const answer = await askChoice<'update' | 'skip'>({
-    title: plainText(t('Update “{0}” from {1} to {2}?', entry.name, old, latest.version)),
+    title: t('Update “{0}” from {1} to {2}?', ...[entry.name, old, latest.version].map(plainText)),
     placeHolder: t('The difference is shown in the editor.'),
     choices: [
       { label: `$(close) ${t('Don’t Update')}`, value: 'skip' },

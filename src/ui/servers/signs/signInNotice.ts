@@ -41,7 +41,7 @@ export class SignInNotice implements Disposable {
     this.#shown.add(id);
     const { t } = vscode.l10n;
     const signIn = t('Sign In');
-    const text = t('The MCP server “{0}” needs you to sign in.', plainText(view.definition.name));
+    const text = t('The MCP server “{0}” needs a sign-in.', plainText(view.definition.name));
     notify('information', text, signIn).then(
       (answer) => {
         this.#shown.delete(id);

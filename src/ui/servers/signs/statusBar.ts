@@ -6,6 +6,7 @@ import { canSignIn, isWanted } from '../../../host/views/serverView.ts';
 import { openQuestions, waitingForUser, type WaitingForUser } from '../../../host/views/waitingForUser.ts';
 import { activePresetText } from '../../presets/presetText.ts';
 import { makeStatusItem } from '../../statusItem.ts';
+import { heldBack } from '../tree/banners.ts';
 import { connectedText, countConnected } from './connectedText.ts';
 import { waitingTexts } from './waitingTexts.ts';
 
@@ -49,7 +50,7 @@ export class StatusBar implements Disposable {
       broken > 0 && t('{0} failed', broken),
       questions > 0 && asked,
       ...[texts.approvals, texts.signIns, texts.changes],
-      expected + broken + approvals === 0 && t('No MCP servers enabled'),
+      expected + broken + approvals === 0 && (heldBack(this.#host) ?? t('No MCP servers enabled')),
     ].filter((part) => part !== false && part !== undefined);
     const busy = count('connecting', 'installing', 'pending') > 0;
     const icon = [

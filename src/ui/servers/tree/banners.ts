@@ -36,6 +36,13 @@ function isUntrusted({ definition: { status } }: ServerView): boolean {
   return status.kind === 'blocked' && status.by === 'untrusted-workspace';
 }
 
+/** Who or what keeps servers from running here, in a sentence: VS Code runs them, or their folder isn't trusted. */
+export function heldBack(host: Pick<Host, 'views' | 'feed'>): string | undefined {
+  const banners = bannersOf(host);
+  const what = (['untrusted', 'runByEditor'] as const).find((each) => banners.has(each));
+  return what && contentOf(what, banners.get(what) ?? 0).text;
+}
+
 /** A row that says what waits; a click sees to it. */
 export function bannerRow({ what }: BannerNode, count: number): vscode.TreeItem {
   const { text, action, command, icon } = contentOf(what, count);

@@ -43,8 +43,9 @@ async function switchNow(host: Host, node: ToolNode | DisabledToolNode, isEnable
   ]);
   await changeEntry(host, definition, switchTool(name, isEnabled));
   const { label } = definition.entry.source;
+  const names = [name, definition.name, label].map(plainText);
   const text = isEnabled
-    ? t('Enabled “{0}” of “{1}” in {2}.', name, definition.name, label)
-    : t('Disabled “{0}” of “{1}” in {2}.', name, definition.name, label);
-  void vscode.window.setStatusBarMessage(plainText(text), 5_000);
+    ? t('Enabled “{0}” of “{1}” in {2}.', ...names)
+    : t('Disabled “{0}” of “{1}” in {2}.', ...names);
+  void vscode.window.setStatusBarMessage(text, 5_000);
 }

@@ -16,6 +16,8 @@ export interface ToolFacts {
   readonly poorQuality: ToolQuality | undefined;
   /** Calls since the start. */
   readonly calls: number;
+  /** What its definition costs the model. */
+  readonly tokens: number;
   /** Whether its checkbox can be changed: it stands for a tool of the server, in a definition that can be edited. */
   readonly canBeDisabled: boolean;
 }
@@ -24,17 +26,18 @@ export interface ToolFacts {
 export function toolRow(host: Host, node: ToolNode, facts: ToolFacts): vscode.TreeItem {
   const { t } = vscode.l10n;
   const { tool: entry } = node;
-  const { named, poorQuality, calls, canBeDisabled } = facts;
+  const { named, poorQuality, calls, tokens, canBeDisabled } = facts;
   const effect = effectOf(entry.tool.annotations);
   const isChanged = host.feed.changesOf(entry.serverId).has(underlyingOf(entry).name);
   const marks = toolMarks({ named: named.marks, ...(poorQuality ? { poorQuality } : {}), isChanged });
   const counts = [
     ...(host.loaded.has(entry) ? [t('loaded')] : []),
     ...(calls > 0 ? [calls === 1 ? t('1 call') : t('{0} calls', calls)] : []),
+    t('{0} tokens', tokens.toLocaleString()),
   ];
   const item = new vscode.TreeItem(oneLine(entry.tool.name));
   item.id = `${entry.serverId}\n${entry.tool.name}`;
-  item.description = [effectLabel(effect), ...counts, ...marks].join(' · ');
+  item.description = [effectLabel(effect), ...marks, ...counts].join(' · ');
   item.iconPath =
     marks.length > 0
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))

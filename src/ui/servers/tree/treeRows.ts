@@ -129,6 +129,7 @@ export class TreeRows {
       named: this.#names.ofTool(tool),
       poorQuality: quality.score < this.#settings().toolQualityThreshold ? quality : undefined,
       calls: this.#callsOf(tool.name),
+      tokens: this.#definitions.tokensOf(tool),
       canBeDisabled: this.#canDisable(tool),
     });
   }
