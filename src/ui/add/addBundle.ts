@@ -42,16 +42,19 @@ export async function addFetchedBundle(
   const file = path.join(ports.bundlesFolder, `${randomUUID()}.mcpb`);
   try {
     const { fetchBundle } = await import('../../config/bundles/fetchBundle.ts');
-    const isFetched = await withProgress(t('Fetching the bundle of {0}', registry.name), async (signal, report) => {
-      await fetchBundle(url, file, {
-        fetch: ports.fetch,
-        signal,
-        sha256,
-        onProgress: (bytes, all) =>
-          report(all === undefined ? sizeText(bytes) : `${sizeText(bytes)} / ${sizeText(all)}`),
-      });
-      return true;
-    });
+    const isFetched = await withProgress(
+      t('Fetching the bundle of {0}', plainText(registry.name)),
+      async (signal, report) => {
+        await fetchBundle(url, file, {
+          fetch: ports.fetch,
+          signal,
+          sha256,
+          onProgress: (bytes, all) =>
+            report(all === undefined ? sizeText(bytes) : `${sizeText(bytes)} / ${sizeText(all)}`),
+        });
+        return true;
+      },
+    );
     return isFetched ? await addBundleFile(ports, file, registry) : undefined;
   } finally {
     await rm(file, { force: true });
@@ -103,7 +106,7 @@ async function addUnpacked(
   await mkdir(ports.bundlesFolder, { recursive: true, mode: 0o700 });
   await sweepBundles(ports.bundlesFolder, Date.now());
   const isNew = await refusedAs(file, () =>
-    withProgress(t('Unpacking {0}', manifest.title), (signal, report) =>
+    withProgress(t('Unpacking {0}', plainText(manifest.title)), (signal, report) =>
       unpackBundle(file, folder, {
         signal,
         sha256: bundle.sha256,
@@ -171,5 +174,5 @@ function refusal(file: string, reason: string, cause?: unknown): SwitchboardErro
 }
 
 function sizeText(bytes: number): string {
-  return bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 2 ** 20).toFixed(1)} MB`;
+  return bytes < 2 ** 20 ? `${Math.ceil(bytes / 2 ** 10)} KB` : `${(bytes / 2 ** 20).toFixed(1)} MB`;
 }

@@ -241,10 +241,11 @@ export function adding(of: () => AgentWindow): void {
       await window().pressInBox('Enter');
       await window().page.locator('.view-lines', { hasText: 'code-oss:' }).first().click();
       for (const key of ['Control+Home', 'End', 'ArrowLeft', 'ArrowLeft']) await window().page.keyboard.press(key);
-      await window().page.screenshot({ path: 'out/screenshots/link-before.png' });
-      await window().runCommand('Open Link');
       const allow = window().dialogButton('Open');
-      await allow.or(widget('A Link Wants to Add')).first().waitFor();
+      // The editor finds links in its own time.
+      await window().runAndAnswer('Open Link', (timeout) =>
+        allow.or(widget('A Link Wants to Add')).first().waitFor({ timeout }),
+      );
       if (await allow.isVisible()) await allow.click();
       await shown('A Link Wants to Add an MCP Server');
       await shown('linked\\u{202e}');

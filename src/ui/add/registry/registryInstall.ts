@@ -52,7 +52,7 @@ function optionChoice(option: ServerOption): Choice<Answer> {
 
 async function pickVersion(client: RegistryClient, entry: RegistryEntry): Promise<RegistryEntry | undefined> {
   const { t } = vscode.l10n;
-  const versions = await withProgress(t('Reading the versions of {0}', entry.name), (signal) =>
+  const versions = await withProgress(t('Reading the versions of {0}', plainText(entry.name)), (signal) =>
     client.versions(entry.name, signal),
   );
   return (

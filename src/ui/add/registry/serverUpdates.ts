@@ -46,7 +46,7 @@ export async function checkServerUpdates(host: Host): Promise<void> {
     return;
   }
   const client = new RegistryClient({ url: readRegistryUrl(), fetch: (url, init) => globalThis.fetch(url, init) });
-  const found = await withProgress(t('Looking for updates of {0} servers', known.length), (signal) =>
+  const found = await withProgress(t('Looking for server updates'), (signal) =>
     findUpdates(
       client,
       known.map(({ definition }) => definition.entry),
@@ -151,12 +151,14 @@ async function updatedServer(
 ): Promise<{ readonly next: PastedServer; readonly isExact: boolean } | undefined> {
   const { t } = vscode.l10n;
   const of = (each: RegistryEntry): readonly ServerOption[] => serverOptions(each.server, shortName(each.server));
-  const old = await withProgress(t('Reading the version of “{0}” that is configured', entry.name), (signal) =>
-    client.version(latest.name, entry.registry?.version ?? '', signal).catch((error: unknown) => {
-      if (signal.aborted) throw error;
-      // It may be gone from the registry.
-      return latest;
-    }),
+  const old = await withProgress(
+    t('Reading the version of “{0}” that is configured', plainText(entry.name)),
+    (signal) =>
+      client.version(latest.name, entry.registry?.version ?? '', signal).catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        // It may be gone from the registry.
+        return latest;
+      }),
   );
   const was = old && optionOf(of(old), entry.transport);
   const option = was && sameOption(of(latest), was);
