@@ -41,8 +41,13 @@ export async function copyToScope(
       'unsupported',
       `“${entry.name}” can’t be ${isMove ? 'moved' : 'copied'}: it is ${entry.source.label}.`,
     );
+  const isOneFolder = (vscode.workspace.workspaceFolders?.length ?? 0) <= 1;
   const targets = TARGETS.filter(
-    (target) => target !== 'session' && (target !== 'local' || options.localFile !== undefined),
+    (target) =>
+      target !== 'session' &&
+      (target !== 'local' || options.localFile !== undefined) &&
+      // Of the user there are several places: the setting, and files of other clients.
+      !(target === entry.scope && target !== 'user' && isOneFolder),
   );
   const target = await askChoice<Target>({
     title: isMove ? t('Move “{0}” to Scope', plainText(entry.name)) : t('Copy “{0}” to Scope', plainText(entry.name)),

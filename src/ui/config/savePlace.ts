@@ -23,7 +23,8 @@ export async function savePlaceOf(
     case 'project':
     case 'workspace': {
       const file = await configFileUri(target);
-      return file && { target, file, label: file.fsPath };
+      // Short, as the view names it; with several folders it begins with the folder’s name.
+      return file && { target, file, label: vscode.workspace.asRelativePath(file) };
     }
   }
 }
