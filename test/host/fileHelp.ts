@@ -226,8 +226,7 @@ export function fileHelpSuite(): void {
     it('another client’s file, in TOML, has the same where it is read: outline, lens, hover, problems', async () => {
       const { host } = await exportsOf();
       const uri = workspaceFile('.codex/config.toml');
-      const text =
-        '[mcp_servers.tomly]\ncommand = "node"\nargs = ["x.js"]\nstartMode = "manual"\nenv = { KEY = "${env:NO_SUCH_KEY}" }\n';
+      const text = '[mcp_servers.tomly]\ncommand = "node"\nargs = ["x.js"]\nstartmod = "manual"\n';
       await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
       await withSetting('discovery', ['codex'], async () => {
         await eventually('it is read', () => host.views.some(({ definition }) => definition.name === 'tomly'));
@@ -247,12 +246,12 @@ export function fileHelpSuite(): void {
         assert.match((await lenses(toml))['tomly']?.[0] ?? '', /^MCP Switchboard: /);
         assert.match(await hovered(toml, 'tomly'), /node x\.js/);
         await eventually('the problem is shown', () =>
-          problems(uri).some(({ message }) => /NO_SUCH_KEY/.test(message)),
+          problems(uri).some(({ message }) => message.includes('the field is called `startMode`')),
         );
       });
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(uri, '..'), { recursive: true });
-      await open();
+      document = await open();
     });
 
     it('shows the server at the cursor in its view', async () => {

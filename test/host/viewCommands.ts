@@ -175,12 +175,13 @@ export function viewCommandsSuite(): void {
           await pick(list, 'Project');
           await moved;
         });
-        const scopes = host.views.flatMap(({ definition: { name, entry } }) => (name === 'mine' ? [entry.scope] : []));
-        assert.deepEqual(scopes, ['project']);
+        const scopes = (): readonly string[] =>
+          host.views.flatMap(({ definition: { name, entry } }) => (name === 'mine' ? [entry.scope] : []));
+        assert.deepEqual(scopes(), ['project']);
         await vscode.workspace.fs.writeFile(file, before);
         const servers = vscode.workspace.getConfiguration('mcpSwitchboard');
         await servers.update('servers', { mine }, vscode.ConfigurationTarget.Global);
-        await eventually('it is the user’s', async () => (await viewNamed('mine')).definition.entry.scope === 'user');
+        await eventually('it is the user’s', () => scopes().join() === 'user');
         await vscode.commands.executeCommand('notifications.clearAll');
       }));
 
