@@ -5,7 +5,7 @@ import { TOOL_NAME_FORMATS, type ToolNameFormat } from './names/toolNameFormat.t
 import type { ToolRules } from './applyToolOverrides.ts';
 import { underlyingOf, type CatalogTool } from './catalogTool.ts';
 import type { ServerPartStore } from './names/serverPartStore.ts';
-import type { PresetTools } from './presets/activePreset.ts';
+import type { PresetTools } from './presets/presetPatterns.ts';
 import type { CatalogToolMaker } from './catalogToolMaker.ts';
 import type { ToolRuleProblem } from '../config/rules/toolOverrides.ts';
 

@@ -10,7 +10,7 @@ import { INSTRUCTIONS, type PinningMode } from './pinningModes.ts';
 import type { OpenChange, PinStore } from './toolPins.ts';
 import type { ToolPin } from './pinChanges.ts';
 import type { ToolRules } from './applyToolOverrides.ts';
-import type { PresetTools } from './presets/activePreset.ts';
+import type { PresetTools } from './presets/presetPatterns.ts';
 import { firstAttempt, offersRemembered, type FirstAttempt } from './firstConnection.ts';
 
 /** What the feed reads and writes. */

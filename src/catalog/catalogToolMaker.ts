@@ -1,6 +1,8 @@
 // Loaded before the first server is.
 import type { KeyValueStore } from '../base/keyValueStore.ts';
+import { say } from '../base/say.ts';
 import type { McpTool } from '../connection/connectionTypes.ts';
+import type { ToolRuleProblem } from '../config/rules/toolOverrides.ts';
 import { applyToolOverrides } from './applyToolOverrides.ts';
 import { Catalog, type ServerOptions, type ShapedTools, type ToolGroup } from './catalog.ts';
 import { isForModels, type CatalogTool } from './catalogTool.ts';
@@ -9,7 +11,14 @@ import { ServerPartStore } from './names/serverPartStore.ts';
 import { meant, ownToolNames, toolSpellings } from './names/serverNames.ts';
 import { prefixOf, type ToolNameFormat } from './names/toolNameFormat.ts';
 import { assignToolNames } from './names/toolNames.ts';
-import { isAmong } from './presets/activePreset.ts';
+import { PresetFilter } from './presets/presetPatterns.ts';
+
+const TOO_MANY_PATTERNS: ToolRuleProblem = {
+  code: 'preset-patterns',
+  pointer: '',
+  message: say`The active preset has more patterns than can be compared with all tools of this server: the rest isn’t in it.`,
+  fix: say`Name tools in the preset without * and ?, or use fewer patterns.`,
+};
 
 /** Makes the tools of a catalog out of what servers list: under their names, with the rules of the configuration. */
 export class CatalogToolMaker {
@@ -46,6 +55,7 @@ export class CatalogToolMaker {
       ...(cachedAt === undefined ? {} : { cachedAt }),
       ...(rules?.alwaysLoad === true ? { alwaysLoad: true } : {}),
     };
+    const filter = preset === 'all' ? undefined : new PresetFilter(preset);
     const tools: CatalogTool[] = [];
     const appTools: CatalogTool[] = [];
     const keptBack: CatalogTool[] = [];
@@ -53,11 +63,18 @@ export class CatalogToolMaker {
     for (const { tool, underlying, toArguments } of shaped.tools) {
       const changes = tool === underlying ? {} : { underlying, toArguments };
       const entry: CatalogTool = { name: names.get(tool.name) ?? '', ...shared, tool, ...changes };
-      const isOutside = preset !== 'all' && !isAmong(preset, ownToolNames(entry));
+      const isOutside = filter?.has(ownToolNames(entry)) === false;
       const isKeptBack = blocked?.has(underlying.name) === true;
       (isOutside ? outside : isKeptBack ? keptBack : isForModels(entry) ? tools : appTools).push(entry);
     }
-    return { part, tools, appTools, keptBack, outside, problems: shaped.problems };
+    return {
+      part,
+      tools,
+      appTools,
+      keptBack,
+      outside,
+      problems: [...shaped.problems, ...(filter?.isCut === true ? [TOO_MANY_PATTERNS] : [])],
+    };
   }
 
   /** All that a tool can be called. */

@@ -1,7 +1,8 @@
 import type { KeyValueStore } from '../base/keyValueStore.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ServerPartStore } from '../catalog/names/serverPartStore.ts';
-import type { ActivePreset, PresetTools } from '../catalog/presets/activePreset.ts';
+import type { ActivePreset } from '../catalog/presets/activePreset.ts';
+import type { PresetTools } from '../catalog/presets/presetPatterns.ts';
 import type { PresetSettings } from '../catalog/presets/readPresets.ts';
 import type { ServerDefinition } from '../servers/serverTypes.ts';
 import type { ServerView } from './views/serverView.ts';

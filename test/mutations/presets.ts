@@ -22,6 +22,9 @@ export const presets: Rows = {
       "if (!isUnused) return { ...definition, status: { kind: 'ready' } };",
     ],
   ],
+  'A preset whose patterns take for ever to compare with names': [
+    ['src/catalog/presets/presetPatterns.ts', 'const MAX_EFFORT = 400_000;', 'const MAX_EFFORT = Infinity;'],
+  ],
   'A folder’s file or settings choose a preset': [
     [
       'src/host/chosenPresets.ts',

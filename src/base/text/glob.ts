@@ -1,6 +1,14 @@
-/** Whether `text` matches `pattern` as a whole: `*` stands for any characters, `?` for one. Case counts. */
-export function matchesGlob(text: string, pattern: string): boolean {
-  return matchesStarred(text, pattern, '*', (character, wanted) => wanted === '?' || wanted === character);
+/** What comparing may still cost, in steps of a few nanoseconds. */
+export interface Effort {
+  left: number;
+}
+
+/**
+ * Whether `text` matches `pattern` as a whole: `*` stands for any characters, `?` for one. Case counts.
+ * @param effort where it runs out, nothing matches
+ */
+export function matchesGlob(text: string, pattern: string, effort?: Effort): boolean {
+  return matchesStarred(text, pattern, '*', (character, wanted) => wanted === '?' || wanted === character, effort);
 }
 
 /**
@@ -20,6 +28,7 @@ function matchesStarred(
   pattern: ArrayLike<string>,
   star: string,
   matches: (item: string, wanted: string) => boolean,
+  effort: Effort = { left: Infinity },
 ): boolean {
   // Only the last star needs a second try: what an earlier one matched can stay.
   let at = 0;
@@ -27,6 +36,7 @@ function matchesStarred(
   let retry = 0;
   let index = 0;
   while (index < items.length) {
+    if ((effort.left -= 1) < 0) return false;
     const wanted = pattern[at];
     if (wanted === star) {
       lastStar = at;
@@ -45,22 +55,34 @@ function matchesStarred(
   return at === pattern.length;
 }
 
+/** What it costs to look whether a text can fit at all, in steps: so much, and one for so many characters. */
+const TRIAL = 4;
+const QUICK = 8;
+
 /** A glob for whole texts (see `matchesGlob`) that many texts are held against. */
 export class Glob {
   readonly pattern: string;
   readonly #isPlain: boolean;
-  /** What every text that fits has in it: most texts are told apart by it. */
+  /** What every text that fits begins with, has in it and ends with: most texts are told apart by it. */
+  readonly #head: string;
   readonly #longestPlain: string;
+  readonly #tail: string;
 
   constructor(pattern: string) {
     this.pattern = pattern;
     const parts = pattern.split(/[*?]/);
     this.#isPlain = parts.length === 1;
     this.#longestPlain = parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+    this.#head = parts.at(0) ?? '';
+    this.#tail = parts.at(-1) ?? '';
   }
 
-  matches(text: string): boolean {
+  /** @param effort where it runs out, nothing matches */
+  matches(text: string, effort: Effort = { left: Infinity }): boolean {
     if (this.#isPlain) return text === this.pattern;
-    return text.includes(this.#longestPlain) && (this.pattern === '*' || matchesGlob(text, this.pattern));
+    if ((effort.left -= TRIAL) < 0) return false;
+    if (!text.startsWith(this.#head) || !text.endsWith(this.#tail)) return false;
+    if ((effort.left -= text.length / QUICK) < 0) return false;
+    return text.includes(this.#longestPlain) && (this.pattern === '*' || matchesGlob(text, this.pattern, effort));
   }
 }

@@ -1,6 +1,6 @@
 // Loaded with the first command that changes presets.
 import { serverSpellings, type NamedServer } from '../names/serverNames.ts';
-import type { PresetTools } from './activePreset.ts';
+import type { PresetTools } from './presetPatterns.ts';
 
 /** A server that may run, and what of it agents have now. */
 export interface EnabledServer {

@@ -110,7 +110,13 @@ export function isToolName(value: unknown): boolean {
 /** Something wrong in `toolOverrides`, custom tools or rules of an entry: where, what, and how to fix it. */
 export interface ToolRuleProblem {
   readonly code:
-    'invalid-override' | 'unknown-tool' | 'not-tightening' | 'invalid-custom-tool' | 'name-taken' | 'invalid-rule';
+    | 'invalid-override'
+    | 'unknown-tool'
+    | 'not-tightening'
+    | 'invalid-custom-tool'
+    | 'name-taken'
+    | 'invalid-rule'
+    | 'preset-patterns';
   /** JSON pointer inside the value at hand, e.g. `/delete_note/readOnly`. */
   readonly pointer: string;
   /** One sentence. */

@@ -18,6 +18,8 @@ export function presetNotice({ preset: { active }, views }: Pick<Host, 'preset' 
     return t('No setting defines the preset “{0}” any more. It goes on as it was last.', name);
   if (active.hasGrown)
     return t('The workspace has added to the preset “{0}”. What was added counts once you select it again.', name);
+  if (active.isCut)
+    return t('The preset “{0}” has more patterns than can be compared with all servers. The rest isn’t in it.', name);
   const isUnused = ({ definition: { status } }: (typeof views)[number]): boolean =>
     status.kind === 'disabled' && status.by === 'preset';
   const isUsed = views.some(({ definition: { status } }) => status.kind === 'ready');

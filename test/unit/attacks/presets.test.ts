@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root as repository } from '../../../scripts/lib/paths.mjs';
+import { ActivePreset } from '../../../src/catalog/presets/activePreset.ts';
+import { PresetFilter } from '../../../src/catalog/presets/presetPatterns.ts';
+import { openCatalog } from '../../../src/catalog/catalogToolMaker.ts';
 import type { Preset, PresetSettings } from '../../../src/catalog/presets/readPresets.ts';
 import { TestHost } from '../../support/testHost.ts';
 import { useRepository } from './useRepository.ts';
@@ -107,5 +110,26 @@ describe('attacks: presets', function () {
       assert.equal(rig.host.preset.active, undefined);
       assert.deepEqual(used(rig), ['docs', 'mail']);
     });
+  });
+
+  it('A preset whose patterns take for ever to compare with names', () => {
+    const patterns = Array.from({ length: 2_000 }, (_, at) => `*${'a?'.repeat(60)}*b*c${at}*d*`);
+    const tools = Array.from({ length: 2_000 }, (_, at) => `${'a'.repeat(120)}bd${at}`);
+    const filter = new PresetFilter(patterns);
+    // All of them would take some 10,000 million steps.
+    for (const tool of tools) assert.ok(!filter.has([tool]));
+    assert.ok(filter.isCut);
+    // What is named in full costs nothing, and is there all the same.
+    assert.ok(new PresetFilter([...patterns, 'last']).has(['last']));
+    // The catalog says it, and so does the view.
+    const catalog = openCatalog();
+    const listed = tools.map((name) => ({ name, inputSchema: { type: 'object' }, annotations: {} }));
+    catalog.setServer('one', 'one', listed, { preset: patterns });
+    assert.match(catalog.problemsOf('one')[0]?.message ?? '', /more patterns than can be compared/);
+    assert.equal(catalog.toolsOutsidePresetOf('one').length, tools.length);
+    const entries = patterns.map((each) => `${each}/x`);
+    const preset = new ActivePreset({ name: 'Many', entries, last: entries }, []);
+    for (const name of tools.slice(0, 300)) preset.toolsOf({ configuredName: name, name, part: name });
+    assert.ok(preset.isCut);
   });
 });
