@@ -81,8 +81,7 @@ async function scripted({ host, questions }: TestHost, task: Task, head: number)
   const talk = new Conversation(head);
   talk.says(JSON.stringify({ script: task.script }));
   const { parts } = await host.broker.runScript(task.script, { surface: 'test', signal });
-  const [result] = parts;
-  equal(result?.kind === 'text' ? result.text : '', task.answer, task.name);
+  equal(textOf(parts).replace(/\n\(\d+ calls?\)$/, ''), task.answer, task.name);
   talk.hears(textOf(parts));
   talk.says(task.answer);
   return { turns: talk.turns, tokens: talk.tokens, questions: questions.length - before };

@@ -76,5 +76,5 @@ function resultOf({ result, calls, failed }: ScriptResult): readonly ResultPart[
   const said = typeof value === 'string' ? value : (result ?? 'The script returned nothing.');
   const { text, note } = cleanText(said);
   const count = `(${calls === 1 ? '1 call' : `${calls} calls`}${failed > 0 ? `, ${failed} failed` : ''})`;
-  return [text, ...(note === undefined ? [] : [note]), count].map((each) => ({ kind: 'text', text: each }));
+  return [{ kind: 'text', text: [text, ...(note === undefined ? [] : [note]), count].join('\n') }];
 }
