@@ -62,6 +62,10 @@ export const ROWS: readonly Row[] = [
   { bench: 'start', work: '12 real servers in the editor, until all are ready', ours: ['editorOursSeconds', 's'], anchor: ['the editor’s own MCP', 'editorBuiltInSeconds'], ratio: 'editorRatio' }, // prettier-ignore
   { bench: 'ui', work: 'First rows of 500 servers with 10,000 tools, processor', ours: ['treeFirstCpuMs', 'ms'], ratio: 'treeFirstCpuMs' }, // prettier-ignore
   { bench: 'ui', work: 'One of them changes its state', ours: ['treeChangeMs', 'ms'], ratio: 'treeChangeMs' },
+  { bench: 'inspect', work: 'A filter of 100,000 messages in the inspector, until it is drawn', ours: ['filterMs', 'ms'], ratio: 'filterMs' }, // prettier-ignore
+  { bench: 'inspect', work: 'A jump through them', ours: ['scrollMs', 'ms'], ratio: 'scrollMs' },
+  { bench: 'inspect', work: 'Their memory', ours: ['memoryMiB', 'MiB'], ratio: 'memoryMiB' },
+  { bench: 'inspect', work: '1,000 messages per second, of a core', ours: ['openCpuPercent', '%'], ratio: 'openCpuPercent' }, // prettier-ignore
   { bench: 'auth', work: 'A connect with a stored token, processor', ours: ['connectCpuMs', 'ms'], anchor: ['without OAuth', 'plainCpuMs'], ratio: 'extraCpuMs' }, // prettier-ignore
   {
     bench: 'auth',

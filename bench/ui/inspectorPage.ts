@@ -3,6 +3,8 @@ import path from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { launchBrowser } from '../../scripts/lib/browser.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
+import { atOnce } from '../../src/base/timeSlices.ts';
+import { EventMask } from '../../src/connection/recording/eventMask.ts';
 import type { RecordedEvent } from '../../src/connection/recording/recordedEvent.ts';
 import type { EventRow } from '../../src/ui/pages/eventRow.ts';
 import { SEND_MS } from '../../src/ui/pages/eventFeed.ts';
@@ -35,7 +37,12 @@ function recorded(count: number, from = 0): RecordedEvent[] {
   });
 }
 
-const parts = { nameOf: (id: string) => id, isRemote: () => false, mask: (text: string) => text };
+const mask = new EventMask((text) => text);
+const parts = {
+  nameOf: (id: string) => id,
+  isRemote: () => false,
+  masked: (event: RecordedEvent) => atOnce(mask.masked(event)),
+};
 const rows = (events: readonly RecordedEvent[]): readonly EventRow[] => events.map((event) => eventRow(event, parts));
 
 const words: EventWords = {
@@ -94,11 +101,11 @@ async function metric(session: CDPSession, name: string): Promise<number> {
   return metrics.find((each) => each.name === name)?.value ?? Number.NaN;
 }
 
-/** What the page’s list of messages costs: times in milliseconds, of a core in percent, memory in MB. */
+/** What the page’s list of messages costs: times in milliseconds, of a core in percent, memory in MiB. */
 export async function measureInspectorPage(): Promise<{
   readonly filterMs: number;
   readonly scrollMs: number;
-  readonly memoryMb: number;
+  readonly memoryMiB: number;
   readonly pageCpuPercent: number;
   readonly hostCpuPercent: number;
 }> {
@@ -114,7 +121,7 @@ export async function measureInspectorPage(): Promise<{
     const filterMs = await page.evaluate<number>(FILTER_ALL);
     const scrollMs = await page.evaluate<number>(SCROLL_ALL);
     await session.send('HeapProfiler.collectGarbage');
-    const memoryMb = (await metric(session, 'JSHeapUsedSize')) / 1e6;
+    const memoryMiB = (await metric(session, 'JSHeapUsedSize')) / 2 ** 20;
     const before = await metric(session, 'TaskDuration');
     let hostMs = 0;
     const count = (PER_SECOND * SEND_MS) / 1000;
@@ -129,7 +136,7 @@ export async function measureInspectorPage(): Promise<{
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, SEND_MS - (performance.now() - began))));
     }
     const pageCpuPercent = (100 * ((await metric(session, 'TaskDuration')) - before)) / SECONDS;
-    return { filterMs, scrollMs, memoryMb, pageCpuPercent, hostCpuPercent: hostMs / (10 * SECONDS) };
+    return { filterMs, scrollMs, memoryMiB, pageCpuPercent, hostCpuPercent: hostMs / (10 * SECONDS) };
   } finally {
     await browser.close();
   }
@@ -154,17 +161,17 @@ const FILTER_ALL = `(async () => {
   return slowest;
 })()`;
 
-/** In the page: the slowest of a hundred jumps through the list, until its rows are drawn. */
+/** In the page: what 95 of a hundred jumps through the list take at most, until its rows are drawn. */
 const SCROLL_ALL = `(async () => {
   ${FRAME}
   const list = document.querySelector('.event-rows');
-  let slowest = 0;
+  const times = [];
   for (let at = 0; at < 100; at += 1) {
     await frame();
     const began = performance.now();
     list.scrollTop = (list.scrollHeight * ((at * 37) % 100)) / 100;
     await frame();
-    slowest = Math.max(slowest, performance.now() - began);
+    times.push(performance.now() - began);
   }
-  return slowest;
+  return times.sort((one, other) => one - other)[94];
 })()`;

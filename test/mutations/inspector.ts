@@ -19,7 +19,7 @@ export const inspector: Rows = {
     ],
   ],
   'A secret is in a message, or in a line of a log, that the inspector is sent': [
-    ['src/ui/pages/inspector/eventRows.ts', 'shown(mask(JSON.stringify(message)))', 'shown(JSON.stringify(message))'],
+    ['src/ui/pages/inspector/eventRows.ts', 'masked(withinSize(event))', 'event'],
   ],
   'A message becomes another command where it is copied for a shell': [
     ['src/ui/pages/inspector/eventRows.ts', "`'${text.replaceAll(\"'\", String.raw`'\\''`)}'`", "`'${text}'`"],

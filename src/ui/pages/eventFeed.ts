@@ -7,7 +7,7 @@ import type { EventsMessage } from './pageContent.ts';
 /** What happened between servers and us. */
 export interface EventSource {
   /** What is still known, oldest first. */
-  recent(): Iterable<EventRow>;
+  recent(): Promise<readonly EventRow[]>;
   /** Tells what happens, until disposed. */
   onDidHappen(listener: (event: EventRow) => void): Disposable;
 }
@@ -33,7 +33,7 @@ export class EventFeed implements Disposable {
   /** @param isShown whether the page shows events now */
   follow(isShown: boolean): void {
     if (!isShown) this.stop();
-    else if (!this.#running) this.#start();
+    else if (!this.#running) void this.#start();
   }
 
   /** The page is hidden, or has forgotten what it was sent. */
@@ -46,7 +46,7 @@ export class EventFeed implements Disposable {
     this.stop();
   }
 
-  #start(): void {
+  async #start(): Promise<void> {
     const running = new DisposableStore();
     this.#running = running;
     let waiting: EventRow[] = [];
@@ -56,14 +56,22 @@ export class EventFeed implements Disposable {
       this.#send(events, false);
     };
     const batch = running.add(new Batch(SEND_MS, systemClock, send));
+    let isBehind = true;
     running.add(
       this.#source.onDidHappen((event) => {
         if (waiting.length >= MOST_WAITING) waiting = waiting.slice(MOST_WAITING / 2);
         waiting.push(event);
-        batch.trigger();
+        if (!isBehind) batch.trigger();
       }),
     );
-    this.#send([...this.#source.recent()], true);
+    const recent = await this.#source.recent();
+    if (running.isDisposed) return;
+    isBehind = false;
+    this.#send(recent, true);
+    // What has happened meanwhile can be among them.
+    const last = recent.at(-1)?.seq ?? Number.NEGATIVE_INFINITY;
+    waiting = waiting.filter(({ seq }) => seq > last);
+    send();
   }
 
   #send(events: readonly EventRow[], isReset: boolean): void {

@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
+import { atOnce } from '../../../src/base/timeSlices.ts';
+import { EventMask } from '../../../src/connection/recording/eventMask.ts';
 import type { RecordedEvent } from '../../../src/connection/recording/recordedEvent.ts';
 import { EventStore, MOST_EVENTS } from '../../../src/ui/pages/front/events/eventStore.ts';
 import { readContent, readEvents } from '../../../src/ui/pages/front/readContent.ts';
@@ -21,10 +23,11 @@ const { element } = (await import(ELEMENTS)) as {
 };
 
 const EVIL = 'a\u202Eb\u200b';
+const mask = new EventMask((text) => text.replaceAll('s3cret', '***'));
 const parts = {
   nameOf: (id: string) => id,
   isRemote: () => true,
-  mask: (text: string) => text.replaceAll('s3cret', '***'),
+  masked: (event: RecordedEvent) => atOnce(mask.masked(event)),
 };
 
 function message(sent: object): RecordedEvent {
@@ -109,10 +112,11 @@ describe('attacks on the inspector', () => {
   });
 
   it('A secret is in a message, or in a line of a log, that the inspector is sent', () => {
-    const call = message({ id: 1, method: 'tools/call', params: { key: 's3cret' } });
+    const call = message({ id: 1, method: 'tools/call', params: { key: 's3cret', password: 'hunter22' } });
     const line: RecordedEvent = { ...call, what: { kind: 'stderr', line: 'token s3cret' } };
     const state: RecordedEvent = { ...call, what: { kind: 'state', state: 'failed', reason: 's3cret' } };
-    for (const event of [call, line, state]) assert.doesNotMatch(JSON.stringify(eventRow(event, parts)), /s3cret/);
+    for (const event of [call, line, state])
+      assert.doesNotMatch(JSON.stringify(eventRow(event, parts)), /s3cret|hunter22/);
   });
 
   it('A message becomes another command where it is copied for a shell', function () {

@@ -1,3 +1,5 @@
+import type { EventFilter } from './events/eventStore.ts';
+
 /** What the reader of a page has chosen. Kept by the editor while the page is hidden. */
 export interface PageState {
   /** Absent: nothing was chosen, and those who read by a screen reader get tables. */
@@ -11,11 +13,24 @@ export interface PageState {
   readonly limits: Readonly<Record<string, number>>;
   /** By form: what is filled in, as JSON. */
   readonly drafts: Readonly<Record<string, string>>;
+  /** By list of events: what is looked for. */
+  readonly filters: Readonly<Record<string, KeptFilter>>;
   /** By form and place in it: which of several ways is filled in. */
   readonly ways: Readonly<Record<string, number>>;
 }
 
-export const FIRST_STATE: PageState = { scrollTop: 0, sorts: {}, open: [], limits: {}, drafts: {}, ways: {} };
+/** What is looked for in a list of events, whichever list it is. */
+export type KeptFilter = Omit<EventFilter, 'show' | 'server'>;
+
+export const FIRST_STATE: PageState = {
+  scrollTop: 0,
+  sorts: {},
+  open: [],
+  limits: {},
+  drafts: {},
+  filters: {},
+  ways: {},
+};
 
 /** What is drawn of a table at first, and what each *Show More* adds. */
 export const ROWS_AT_ONCE = 100;
@@ -48,6 +63,10 @@ export function withDraft(state: PageState, form: string, text: string): PageSta
   const { [form]: _before, ...others } = state.drafts;
   const kept = Object.entries(others).slice(1 - MOST_DRAFTS);
   return { ...state, drafts: Object.fromEntries([...kept, [form, text]]) };
+}
+
+export function withFilter(state: PageState, list: string, filter: KeptFilter): PageState {
+  return { ...state, filters: { ...state.filters, [list]: filter } };
 }
 
 export function withWay(state: PageState, place: string, way: number): PageState {

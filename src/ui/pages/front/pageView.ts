@@ -4,7 +4,7 @@ import { button, element } from './elements.ts';
 import { EventList } from './events/eventList.ts';
 import { EventStore } from './events/eventStore.ts';
 import { focusedPlace } from './focusedPlace.ts';
-import { withDraft, withMoreRows, withSort, withToggledRow, withWay, type PageState } from './pageState.ts';
+import { withDraft, withFilter, withMoreRows, withSort, withToggledRow, withWay, type PageState } from './pageState.ts';
 
 /** The page as it is seen: what it shows and what its reader has chosen. Drawn anew when either changes. */
 export class PageView {
@@ -86,10 +86,13 @@ export class PageView {
   eventList(block: EventsBlock): EventList {
     let list = this.#lists.get(block.id);
     if (!list) {
-      list = new EventList(this.#events, this.send);
+      list = new EventList(this.#events, this.send, (filter) => {
+        this.state = withFilter(this.state, block.id, filter);
+        this.#keep(this.state);
+      });
       this.#lists.set(block.id, list);
     }
-    list.show(block, this.content.language);
+    list.show(block, this.content.language, this.state.filters[block.id]);
     return list;
   }
 

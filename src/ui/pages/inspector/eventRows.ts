@@ -1,10 +1,14 @@
 import { isRecord } from '../../../base/json/json.ts';
-import type { Mask } from '../../../base/text/secrets.ts';
+import { jsonTextSteps } from '../../../base/json/jsonPieces.ts';
+import { atOnce } from '../../../base/timeSlices.ts';
+import { headOf } from '../../../connection/recording/recorder.ts';
 import type { RecordedEvent } from '../../../connection/recording/recordedEvent.ts';
 import type { EventRow } from '../eventRow.ts';
 
 /** What a page gets of one text, in UTF-16 units: the whole can be copied. */
 const MAX_TEXT = 20_000;
+/** Of a message that is larger, in bytes, the page gets id and method alone: it would take long to look it through for secrets. */
+const MAX_BYTES = 256 * 1024;
 /** Levels of a server’s log that are errors (RFC 5424). */
 const ERROR_LEVELS: ReadonlySet<unknown> = new Set(['error', 'critical', 'alert', 'emergency']);
 
@@ -14,15 +18,17 @@ export interface EventRowParts {
   readonly nameOf: (serverId: string) => string;
   /** Whether it is reached over HTTP. */
   readonly isRemote: (serverId: string) => boolean;
-  readonly mask: Mask;
+  /** Takes the secrets out. */
+  readonly masked: (event: RecordedEvent) => RecordedEvent;
 }
 
 /** An event as a page has it, without secrets. Pure. */
-export function eventRow(event: RecordedEvent, { nameOf, isRemote, mask }: EventRowParts): EventRow {
-  const { seq, at, connection, what } = event;
+export function eventRow(event: RecordedEvent, { nameOf, isRemote, masked }: EventRowParts): EventRow {
+  const { seq, at, connection } = event;
+  const { what } = masked(withinSize(event));
   const base = { seq, at, server: nameOf(event.server), connection, id: '', isError: false, note: '', canCurl: false };
   const other = (method: string, text: string, isError = false): EventRow => {
-    return { ...base, kind: 'other', method, text: shown(mask(text)), isError };
+    return { ...base, kind: 'other', method, text: shown(text), isError };
   };
   switch (what.kind) {
     case 'message': {
@@ -33,14 +39,14 @@ export function eventRow(event: RecordedEvent, { nameOf, isRemote, mask }: Event
         kind: what.direction,
         method: typeof message['method'] === 'string' ? message['method'].slice(0, 200) : '',
         id: typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id).slice(0, 200) : '',
-        isError: saysError(message),
-        text: shown(mask(JSON.stringify(message))),
+        isError: event.what.kind === 'message' && saysError(event.what.message as Readonly<Record<string, unknown>>),
+        text: shown(atOnce(jsonTextSteps(message))),
         note: noteOf(what),
         canCurl: what.direction === 'sent' && isRemote(event.server),
       };
     }
     case 'stderr':
-      return { ...base, kind: 'log', method: 'stderr', text: shown(mask(what.line)) };
+      return { ...base, kind: 'log', method: 'stderr', text: shown(what.line) };
     case 'state':
       return other('state', [what.state, what.reason ?? ''].filter(Boolean).join(': '), what.state === 'failed');
     case 'decision':
@@ -48,6 +54,12 @@ export function eventRow(event: RecordedEvent, { nameOf, isRemote, mask }: Event
     case 'signIn':
       return other('sign-in', `${what.step}: ${what.detail}`);
   }
+}
+
+function withinSize(event: RecordedEvent): RecordedEvent {
+  const { what } = event;
+  if (what.kind !== 'message' || what.bytes <= MAX_BYTES) return event;
+  return { ...event, what: { ...what, message: headOf(what.message), cut: true } };
 }
 
 function shown(text: string): string {

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
+import { jsonTextSteps } from '../../../base/json/jsonPieces.ts';
+import { atOnce, inSlices, mapSteps } from '../../../base/timeSlices.ts';
 import { notify } from '../../../bridge/showNotification.ts';
+import { EventMask } from '../../../connection/recording/eventMask.ts';
 import type { RecordedEvent } from '../../../connection/recording/recordedEvent.ts';
 import type { Recorder } from '../../../connection/recording/recorder.ts';
 import type { Host } from '../../../host/host.ts';
@@ -11,10 +14,12 @@ import { curlOf, eventRow, type EventRowParts } from './eventRows.ts';
 /** What the recorder tells, as rows without secrets. */
 export class InspectorEvents implements EventSource {
   readonly #host: Host;
+  readonly #mask: EventMask;
   #recorder: Recorder | undefined;
 
   constructor(host: Host) {
     this.#host = host;
+    this.#mask = new EventMask((text) => host.mask(this.#recorder?.mask(host.pool.mask(text)) ?? text));
   }
 
   /** Has to be done before anything is read. */
@@ -27,9 +32,12 @@ export class InspectorEvents implements EventSource {
     return this.#recorder?.recent() ?? [];
   }
 
-  recent(): Iterable<EventRow> {
+  /** Takes secrets out of a text of an event. */
+  readonly mask = (text: string): string => this.#mask.text(text);
+
+  recent(): Promise<readonly EventRow[]> {
     const parts = this.#parts();
-    return this.recorded.map((event) => eventRow(event, parts));
+    return inSlices(mapSteps(this.recorded, (event) => eventRow(event, parts), 1));
   }
 
   onDidHappen(listener: (event: EventRow) => void): Disposable {
@@ -51,21 +59,32 @@ export class InspectorEvents implements EventSource {
     }
     const transport = this.#host.servers.get(event.server)?.entry.transport;
     const isHttp = transport !== undefined && 'url' in transport;
-    const message = this.#host.pool.mask(JSON.stringify(event.what.message, undefined, as === 'json' ? 2 : undefined));
+    const { what } = await inSlices(this.#mask.masked(event));
+    if (what.kind !== 'message') return;
+    const line = await inSlices(jsonTextSteps(what.message));
+    const message = as === 'json' ? laidOut(line) : line;
     const headers = isHttp && 'headers' in transport ? Object.keys(transport.headers ?? {}) : [];
-    await vscode.env.clipboard.writeText(as === 'curl' && isHttp ? curlOf(message, transport.url, headers) : message);
+    await vscode.env.clipboard.writeText(
+      as === 'curl' && isHttp ? curlOf(message, this.mask(transport.url), headers) : message,
+    );
     void vscode.window.setStatusBarMessage(t('Copied.'), 5_000);
   }
 
   #parts(): EventRowParts {
-    const { servers, pool } = this.#host;
+    const { servers } = this.#host;
     return {
       nameOf: (id) => servers.get(id)?.name ?? id,
       isRemote: (id) => {
         const transport = servers.get(id)?.entry.transport;
         return transport !== undefined && 'url' in transport;
       },
-      mask: (text) => pool.mask(text),
+      masked: (event) => atOnce(this.#mask.masked(event)),
     };
   }
+}
+
+/** JSON in lines, where no digit is lost by it. */
+function laidOut(line: string): string {
+  const value: unknown = JSON.parse(line);
+  return JSON.stringify(value) === line ? JSON.stringify(value, undefined, 2) : line;
 }

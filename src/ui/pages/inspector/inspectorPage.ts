@@ -131,10 +131,10 @@ export class InspectorPage implements PageSource {
       case 'log':
         return [this.#list('log', t('Log'), one)];
       case 'timeline': {
-        const { pool, servers } = this.#host;
+        const { servers } = this.#host;
         const events = this.events.recorded.filter(({ server }) => !one || server === one.definition.id);
         const nameOf = (id: string): string => servers.get(id)?.name ?? id;
-        return timelineContent(events, nameOf, (text) => pool.mask(text), vscode.env.language);
+        return timelineContent(events, nameOf, this.events.mask, vscode.env.language);
       }
       case 'resources':
         return this.#resources.content(one?.definition.name ?? '');

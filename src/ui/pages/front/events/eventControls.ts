@@ -1,11 +1,10 @@
 import type { EventsBlock } from '../../pageContent.ts';
 import { element } from '../elements.ts';
-import type { EventFilter } from './eventStore.ts';
+import type { KeptFilter } from '../pageState.ts';
 
 /** What filters a list of events, and says how many there are. */
 export class EventControls {
   readonly root = element('div', { class: 'event-controls' });
-  readonly #changed: () => void;
   readonly #clear: () => void;
   readonly #search = element('input', { type: 'search' });
   readonly #method = element('select', {});
@@ -18,7 +17,6 @@ export class EventControls {
   #methods = '';
 
   constructor(changed: () => void, clear: () => void) {
-    this.#changed = changed;
     this.#clear = clear;
     for (const control of [this.#search, this.#method, this.#id, this.#direction, this.#errors])
       control.addEventListener('input', () => changed());
@@ -32,7 +30,7 @@ export class EventControls {
     return this.#pause.getAttribute('aria-pressed') === 'true';
   }
 
-  get filter(): Omit<EventFilter, 'show' | 'server'> {
+  get filter(): KeptFilter {
     const direction = this.#direction.value;
     return {
       method: this.#method.value,
@@ -43,7 +41,8 @@ export class EventControls {
     };
   }
 
-  show(block: EventsBlock): void {
+  /** @param kept what was looked for before the page was hidden */
+  show(block: EventsBlock, kept: KeptFilter | undefined): void {
     if (this.#block?.id === block.id) return;
     this.#block = block;
     const { words, id } = block;
@@ -62,7 +61,8 @@ export class EventControls {
       return element('label', {}, label, control);
     };
     this.#pause.setAttribute('data-key', `pause ${id}`);
-    this.#offer([]);
+    this.#offer(kept && kept.method !== '' ? [kept.method] : []);
+    if (kept) this.#fill(kept);
     const ofMessages = [
       labelled(words.method, this.#method),
       labelled(words.id, this.#id),
@@ -76,6 +76,14 @@ export class EventControls {
       clear,
       this.#count,
     );
+  }
+
+  #fill({ method, id, direction, errorsOnly, text }: KeptFilter): void {
+    this.#method.value = method;
+    this.#id.value = id;
+    this.#direction.value = direction;
+    this.#errors.checked = errorsOnly;
+    this.#search.value = text;
   }
 
   /** The methods to choose from: those that there are. */
@@ -92,11 +100,12 @@ export class EventControls {
     if (this.#count.textContent !== text) this.#count.textContent = text;
   }
 
+  /** What is chosen stays, also where there is none of it any more. */
   #offer(methods: readonly string[]): void {
     const chosen = this.#method.value;
+    const offered = chosen === '' || methods.includes(chosen) ? methods : [chosen, ...methods];
     const all = element('option', { value: '' }, this.#block?.words.all ?? '');
-    this.#method.replaceChildren(all, ...methods.map((method) => element('option', { value: method }, method)));
-    this.#method.value = methods.includes(chosen) ? chosen : '';
-    if (this.#method.value !== chosen) this.#changed();
+    this.#method.replaceChildren(all, ...offered.map((method) => element('option', { value: method }, method)));
+    this.#method.value = chosen;
   }
 }

@@ -3,6 +3,7 @@ import { drawEvent, drawEventDetails } from './drawEvent.ts';
 import { element } from '../elements.ts';
 import { EventControls } from './eventControls.ts';
 import type { EventFilter, EventStore } from './eventStore.ts';
+import type { KeptFilter } from '../pageState.ts';
 
 const ROW_PX = 22;
 /** Drawn above and below what is seen, so that a quick scroll finds rows. */
@@ -29,11 +30,15 @@ export class EventList {
   #isWaiting = false;
   #isAtEnd = true;
 
-  constructor(store: EventStore, send: (message: PageMessage) => void) {
+  /** @param keep keeps what is looked for while the page is hidden */
+  constructor(store: EventStore, send: (message: PageMessage) => void, keep: (filter: KeptFilter) => void) {
     this.#store = store;
     this.#send = send;
     this.#controls = new EventControls(
-      () => this.update(),
+      () => {
+        keep(this.#controls.filter);
+        this.update();
+      },
       () => {
         store.clear();
         this.update();
@@ -52,12 +57,12 @@ export class EventList {
   }
 
   /** What it is a list of; drawn again where it is put into the page anew. */
-  show(block: EventsBlock, language: string): void {
+  show(block: EventsBlock, language: string, kept: KeptFilter | undefined): void {
     this.#block = block;
     this.#language = language;
     this.#view.setAttribute('aria-label', block.title);
     this.#view.setAttribute('data-key', `events ${block.id}`);
-    this.#controls.show(block);
+    this.#controls.show(block, kept);
     this.update();
   }
 

@@ -1,3 +1,4 @@
+import { HIDDEN_RUN } from '../../../../base/text/invisible.ts';
 import type { FormField, Json } from '../../forms/formField.ts';
 import { initialValue, parseJson, withValue, type Path } from '../../forms/formValue.ts';
 import type { FormBlock } from '../../pageContent.ts';
@@ -83,7 +84,11 @@ function memberOf(value: Json | undefined, key: string): Json | undefined {
     : undefined;
 }
 
-/** JSON as a person edits it. */
-export function jsonText(value: Json): string {
-  return JSON.stringify(value, undefined, 2);
+const HIDDEN = new RegExp(HIDDEN_RUN, 'gu');
+
+/** JSON as a person edits it: what hides in its texts is written as JSON writes characters. */
+function jsonText(value: Json): string {
+  return JSON.stringify(value, undefined, 2).replaceAll(HIDDEN, (run) =>
+    run.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
 }

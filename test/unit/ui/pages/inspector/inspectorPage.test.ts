@@ -126,7 +126,7 @@ describe('inspector: with real servers', function () {
       await choose(page, 'tab', 'messages');
       const block = await find(page, 'events');
       equal(block.show, 'messages');
-      const before = [...page.events.recent()];
+      const before = await page.events.recent();
       ok(before.some(({ method, kind }) => method === 'tools/list' && kind === 'sent'));
       ok(before.some(({ kind, text }) => kind === 'log' && text.includes('no database')));
       ok(
