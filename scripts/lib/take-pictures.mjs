@@ -14,7 +14,6 @@ export const THEMES = {
 /** By picture: where it is shown. None of them is in the package, which has no room for them. */
 const PUBLISHED = {
   'window-dark': 'media/screenshot.png',
-  'approve-dark': 'media/pictures/approve.png',
   'servers-dark': 'media/pictures/servers.png',
   'budget-dark': 'media/pictures/context-budget.png',
   'usage-light': 'media/pictures/usage.png',
