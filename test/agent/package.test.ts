@@ -10,6 +10,7 @@ import { readBuild } from '../../src/doctor/installedBuild.ts';
 import type { AgentWindow } from '../support/agentWindow.ts';
 import { repositoryCopy } from '../support/repositoryCopy.ts';
 import { shareHostedWindow } from '../support/sharedWindow.ts';
+import { LANGUAGES } from '../../scripts/lib/translations.mjs';
 import { api } from './package/api.ts';
 
 describe('the package', function () {
@@ -18,6 +19,8 @@ describe('the package', function () {
   let scratch: string;
   let packaged: string;
   let installed: string;
+  let filesAtFirst: readonly string[];
+  let checksum: string;
 
   before(async () => {
     copy = repositoryCopy();
@@ -32,6 +35,8 @@ describe('the package', function () {
     const folder = readdirSync(extensions).find((name) => name.startsWith('mcp-switchboard.'));
     assert.ok(folder, 'it installs');
     installed = join(extensions, folder);
+    filesAtFirst = readdirSync(installed);
+    ({ checksum } = await readBuild(installed));
   });
 
   after(() => {
@@ -59,8 +64,24 @@ describe('the package', function () {
       'media/switchboard.svg',
       'media/walkthrough/add.md',
       'schemas/mcp.schema.json',
+      'readme.md',
+      'changelog.md',
+      ...LANGUAGES.flatMap((language) => [`l10n/bundle.l10n.${language}.json`, `package.nls.${language}.json`]),
     ]) {
       assert.ok(files.includes(needed), needed);
+    }
+  });
+
+  it('has pages whose pictures and links a marketplace can show', () => {
+    for (const page of ['readme.md', 'changelog.md']) {
+      const text = readFileSync(join(installed, page), 'utf8');
+      const addresses = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, address = '']) => address);
+      assert.ok(addresses.length > 0, page);
+      assert.deepEqual(
+        addresses.filter((address) => !address.startsWith('https://')),
+        [],
+        page,
+      );
     }
   });
 
@@ -101,7 +122,6 @@ describe('the package', function () {
       assert.ok(licenses, name);
     }
     assert.ok(bill.components.length > 5);
-    const { checksum } = await readBuild(installed);
     assert.ok(bill.metadata.properties.some(({ value }) => value === checksum));
   });
 
@@ -128,6 +148,13 @@ describe('the package', function () {
     });
 
     api(useWindow);
+
+    describe('after all this', () => {
+      it('keeps nothing in its own folder, which an update replaces', async () => {
+        assert.equal((await readBuild(installed)).checksum, checksum);
+        assert.deepEqual(readdirSync(installed), filesAtFirst);
+      });
+    });
   });
 });
 
