@@ -1,6 +1,8 @@
 /** What a value takes beside its characters, in bytes: at most, as V8 holds it. */
 const PER_VALUE = 24;
 const PER_OBJECT = 48;
+/** A name that no other object has, with what describes the object, or with its place in a table. */
+const PER_NAME = 96;
 const PER_CHARACTER = 2;
 /** Deeper values count as more than any limit: nothing that is of use is so deep. */
 const MAX_DEPTH = 200;
@@ -51,7 +53,7 @@ export class HeldSize {
     const members = value as Readonly<Record<string, unknown>>;
     for (const key in members) {
       this.#characters += key.length;
-      this.heap += PER_CHARACTER * key.length;
+      this.heap += PER_NAME + PER_CHARACTER * key.length;
       if (!this.#add(members[key], depth + 1)) return false;
     }
     return true;
