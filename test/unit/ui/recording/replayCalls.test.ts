@@ -20,9 +20,7 @@ const text = (message: string, ...values: unknown[]): string =>
 const { replayCalls } = await withStubbedEditor(
   {
     l10n: { t: text },
-    Uri: class Uri {
-      static from = (parts: object): object => parts;
-    },
+    Uri: { from: (parts: object): object => parts },
     ProgressLocation: { Notification: 15 },
     commands: {
       executeCommand: async (command: string, ...args: never[]) => {
