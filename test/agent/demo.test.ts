@@ -8,6 +8,7 @@ import { pages } from './demo/pages.ts';
 import { presets } from './demo/presets.ts';
 import { recordings } from './demo/recordings.ts';
 import { scripts } from './demo/scripts.ts';
+import { tasks } from './demo/tasks.ts';
 
 describe('with the servers of the demo:', () => {
   const useWindow = shareHostedWindow();
@@ -16,6 +17,7 @@ describe('with the servers of the demo:', () => {
   agent(useWindow);
   outsideGateway(useWindow);
   activity(useWindow);
+  tasks(useWindow);
   pages(useWindow);
   inspector(useWindow);
   presets(useWindow);

@@ -145,7 +145,7 @@ export class TaskServer {
           const { result, status } = this.behaviour(task);
           if (status === 'completed' && result !== undefined) return { result: result as Members };
           if (status === 'failed' || status === 'cancelled') break;
-          await new Promise((resolve) => setTimeout(resolve, 5));
+          await new Promise((resolve) => setTimeout(resolve, 50));
         }
         return { error: { code: -32603, message: 'no result' } };
     }

@@ -27,10 +27,7 @@ export function registerLmTools(
       (event) => event.affectsConfiguration('mcpSwitchboard') && host.settingsChanged(),
     ),
   );
-  // The model has the tool that asks for tasks only where there is one to ask for.
-  store.add(
-    host.broker.onDidKeepTask(() => void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.hasTasks', true)),
-  );
+  store.add(offerTasks(host));
   for (const { name, inputSchema } of declarations) {
     const tool = { name, schema: inputSchema, host, settings, offerSignIn };
     store.add(
@@ -40,5 +37,21 @@ export function registerLmTools(
       }),
     );
   }
+  return store;
+}
+
+/** The model has the tool that asks for tasks only where there are any, or a call may become one in this very turn. */
+function offerTasks({ broker, catalog }: Host): Disposable {
+  const store = new DisposableStore();
+  const offer = (): void => {
+    store.dispose();
+    void vscode.commands.executeCommand('setContext', 'mcpSwitchboard.hasTasks', true);
+  };
+  store.add(broker.onDidKeepTask(offer));
+  store.add(
+    catalog.onDidChange(() => {
+      if (catalog.tools.some(({ tool: { needsTask, canTask } }) => needsTask ?? canTask)) offer();
+    }),
+  );
   return store;
 }

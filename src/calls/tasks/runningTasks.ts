@@ -134,7 +134,7 @@ export class RunningTasks implements Disposable {
   async settle(running: RunningTask): Promise<Settled> {
     const { task } = running;
     const { handle } = task;
-    this.#ended.set(handle, deferred());
+    const ended = this.#endOf(handle);
     running.onProgress = undefined;
     this.#kept.fire();
     let outcome: Settled;
@@ -148,8 +148,8 @@ export class RunningTasks implements Disposable {
     const end = { at: this.#ports.clock.now(), outcome: keptOutcome(outcome) };
     await this.#store.put({ ...task, end });
     this.#running.delete(handle);
-    this.#ended.get(handle)?.resolve();
     this.#ended.delete(handle);
+    ended.resolve();
     await this.#store.sweep(end.at);
     return outcome;
   }
@@ -190,12 +190,12 @@ export class RunningTasks implements Disposable {
   /** As `view`, when the task has ended, or after `waitMs` milliseconds, or when `signal` aborts. */
   async wait(handle: string, owner: string, waitMs: number, signal: AbortSignal): Promise<TaskView> {
     await this.open();
-    this.#of(handle, owner);
+    const { end } = this.#of(handle, owner);
     const over = deferred<void>();
     const timer = this.#ports.clock.schedule(waitMs, () => over.resolve());
     const abortion = onAbort(signal, () => over.resolve());
-    const ended = this.#ended.get(handle)?.promise;
-    if (ended) await Promise.race([ended, over.promise]);
+    // It may not be followed yet, where the window has just opened.
+    if (!end) await Promise.race([this.#endOf(handle).promise, over.promise]);
     timer.dispose();
     abortion.dispose();
     return this.view(handle, owner);
@@ -220,10 +220,16 @@ export class RunningTasks implements Disposable {
   async cancel(handle: string, owner: string): Promise<TaskView> {
     await this.open();
     this.#of(handle, owner);
-    const ended = this.#ended.get(handle)?.promise;
-    this.#running.get(handle)?.stop('cancelled');
-    await ended;
+    const running = this.#running.get(handle);
+    running?.stop('cancelled');
+    if (running && this.#ended.has(handle)) await this.#endOf(handle).promise;
     return this.view(handle, owner);
+  }
+
+  #endOf(handle: string): Deferred<void> {
+    const ended = this.#ended.get(handle) ?? deferred();
+    this.#ended.set(handle, ended);
+    return ended;
   }
 
   #follow(task: KeptTask, isKept: boolean): RunningTask {

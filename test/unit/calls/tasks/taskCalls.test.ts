@@ -66,7 +66,9 @@ describe('calls that go on as tasks', function () {
         const three = call(form, { id: 'three' }, { signal: ending.signal });
         await eventually('it runs', () => server.calls.includes('three'));
         await eventually('it is asked for', () =>
-          [...server.tasks.values()].some(({ args, asked }) => args['id'] === 'three' && asked > 0),
+          [...server.tasks.values()].some(
+            ({ args, asked, form: of }) => of === form && args['id'] === 'three' && asked > 0,
+          ),
         );
         ending.abort();
         await assert.rejects(three, { code: 'call-cancelled' });
