@@ -6,7 +6,7 @@ import { root } from '../../scripts/lib/paths.mjs';
 import type { Locator } from 'playwright-core';
 import { AgentWindow } from '../support/agentWindow.ts';
 import { editServers, NONE, ONE_EACH, serverTrees } from '../support/demoServers.ts';
-import { OUR_TOOLS } from '../support/manifest.ts';
+import { TOOLS_WITH_DEMO } from '../support/manifest.ts';
 import { offeredNames, type ModelRequest } from '../support/script.ts';
 
 const OVERVIEW = 'mcp__switchboard__list_servers';
@@ -63,7 +63,7 @@ describe('a newcomer', function () {
     await window.screenshot('newcomer');
     await window.useSwitchboard();
     const native = [OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)];
-    const tools = [...OUR_TOOLS, ...native].sort();
+    const tools = [...TOOLS_WITH_DEMO, ...native].sort();
     await window.untilRequest((request) => isDeepStrictEqual(toolsOf(request), tools));
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH));
     assert.equal(userSettings(window)['chat.mcp.autostart'], undefined);
@@ -90,7 +90,7 @@ describe('a newcomer', function () {
     });
     const { editor, page } = window;
     await window.useSwitchboard();
-    const tools = [...OUR_TOOLS, OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)].sort();
+    const tools = [...TOOLS_WITH_DEMO, OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)].sort();
     await window.untilRequest((request) => isDeepStrictEqual(toolsOf(request), tools));
     // The editor lists both of each name, and offers to enable its own copy, not to start it.
     await window.runCommand('MCP: List Servers');
@@ -124,7 +124,7 @@ describe('a newcomer', function () {
     });
     const { editor } = window;
     await window.useSwitchboard();
-    const tools = [...OUR_TOOLS, OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)].sort();
+    const tools = [...TOOLS_WITH_DEMO, OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)].sort();
     await window.untilRequest((request) => isDeepStrictEqual(toolsOf(request), tools));
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH));
   });
@@ -156,7 +156,7 @@ describe('a newcomer', function () {
     assert.ok(shown > 10, `the list was shown ${shown} times`);
     await page.keyboard.press('Escape');
     assert.equal(await options.isVisible(), false);
-    const tools = [...OUR_TOOLS, OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)].sort();
+    const tools = [...TOOLS_WITH_DEMO, OVERVIEW, ...NOTES.map((name) => `mcp__notes__${name}`)].sort();
     await window.untilRequest((request) => isDeepStrictEqual(toolsOf(request), tools));
     await window.until(() => isDeepStrictEqual(serverTrees(editor.processes()), ONE_EACH));
   });

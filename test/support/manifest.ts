@@ -13,3 +13,6 @@ export const OUR_TOOLS: readonly string[] = manifest.contributes.languageModelTo
   .filter(({ when }) => when === undefined)
   .map(({ name }) => name)
   .sort();
+
+/** The same where the servers of the demo are connected: one of them can make tasks of calls. */
+export const TOOLS_WITH_DEMO: readonly string[] = [...OUR_TOOLS, 'mcp_task'].sort();

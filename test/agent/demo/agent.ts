@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { AgentWindow } from '../../support/agentWindow.ts';
 import { ONE_EACH } from '../../support/demoServers.ts';
-import { OUR_TOOLS } from '../../support/manifest.ts';
+import { TOOLS_WITH_DEMO } from '../../support/manifest.ts';
 import { callTool, offeredNames } from '../../support/script.ts';
 import type { UseSharedWindow } from '../../support/sharedWindow.ts';
 
@@ -28,7 +28,7 @@ export function agent(useWindow: UseSharedWindow): void {
       await window.send();
       const names = offeredNames(await window.turnEnded());
       // Beside our own, the overview of the servers, which is there where their tools aren't.
-      const expected = [...OUR_TOOLS, 'mcp__switchboard__list_servers'].sort();
+      const expected = [...TOOLS_WITH_DEMO, 'mcp__switchboard__list_servers'].sort();
       assert.deepEqual(names.filter((name) => name.startsWith('mcp_')).sort(), expected);
       assert.deepEqual(
         names.filter((name) => /delete_note|get-tiny-image|create_entities|read_text_file/.test(name)),
