@@ -130,5 +130,5 @@ export class ScriptedServer {
 }
 
 function isStatus(answer: unknown): answer is { readonly status: number } {
-  return typeof answer === 'object' && answer !== null && 'status' in answer;
+  return typeof answer === 'object' && answer !== null && 'status' in answer && typeof answer.status === 'number';
 }
