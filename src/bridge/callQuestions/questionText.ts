@@ -230,6 +230,8 @@ function argumentLines({ name, lines: [first = '', ...rest] }: ShownArgument): r
 
 function callerText({ surface, caller = '' }: Question): string {
   const { t } = vscode.l10n;
+  // A part of ours, which the user has called it from.
+  if (surface === 'editor') return t('Called from: {0}', caller);
   return surface === 'outside'
     ? t('Called by an agent outside the editor that calls itself {0}.', caller.slice(0, MAX_CALLER))
     : t('Called by the extension {0}.', caller);

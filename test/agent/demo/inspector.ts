@@ -85,9 +85,9 @@ export function inspector(useWindow: UseSharedWindow): void {
       await isAccessible(frame, 'tools');
       await frame.getByRole('button', { name: 'Run: add_note' }).focus();
       await window.page.keyboard.press('Enter');
-      await window.dialogButton('Allow Once').waitFor();
+      await window.pickRow('Allow Once').waitFor();
       await window.screenshot('inspector-asks');
-      await window.dialogButton('Allow Once').click();
+      await window.pickRow('Allow Once').click();
       await frame.locator('pre', { hasText: 'Added the note' }).waitFor();
       assert.ok(window.notes().some((name) => name.includes('Inspected')));
       await window.screenshot('inspector-result');
@@ -157,7 +157,7 @@ export function inspector(useWindow: UseSharedWindow): void {
 
 /** Waits for something that a call makes, and allows the call where it asks. */
 async function allowed(window: AgentWindow, made: Locator): Promise<void> {
-  const button = window.dialogButton('Allow Once');
+  const button = window.pickRow('Allow Once');
   await window.until(async () => (await made.isVisible()) || (await button.isVisible()));
   if (await button.isVisible()) await button.click();
   await made.waitFor();
