@@ -6,7 +6,6 @@ import { inspector } from './demo/inspector.ts';
 import { outsideGateway } from './demo/outsideGateway.ts';
 import { pages } from './demo/pages.ts';
 import { presets } from './demo/presets.ts';
-import { recordings } from './demo/recordings.ts';
 import { scripts } from './demo/scripts.ts';
 import { tasks } from './demo/tasks.ts';
 
@@ -21,7 +20,6 @@ describe('with the servers of the demo:', () => {
   pages(useWindow);
   inspector(useWindow);
   presets(useWindow);
-  recordings(useWindow);
   scripts(useWindow);
   // Reloads the window.
   calls(useWindow);
