@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
+import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
+import { root } from '../../../scripts/lib/paths.mjs';
 import type { AgentWindow } from '../../support/agentWindow.ts';
 import type { UseSharedWindow } from '../../support/sharedWindow.ts';
 import { focusRow, pickFromRowMenu } from '../../support/viewRows.ts';
@@ -16,10 +18,14 @@ export function inspector(useWindow: UseSharedWindow): void {
     let window: AgentWindow;
     useWindow({}, async (opened) => {
       window = opened;
+      await window.choosePermissions('Default permissions');
       const command = process.execPath;
       const script = "console.error('no <b>database</b> at all'); process.exit(3)";
       await window.changeSettings({
-        'mcpSwitchboard.servers': { broken: { command, args: ['-e', script] } },
+        'mcpSwitchboard.servers': {
+          broken: { command, args: ['-e', script] },
+          markup: { command, args: [path.join(root, 'test/fixtures/servers/markup.mjs')] },
+        },
         'mcpSwitchboard.reconnect.maxAttempts': 0,
       });
     });
@@ -143,6 +149,36 @@ export function inspector(useWindow: UseSharedWindow): void {
       await window.screenshot('inspector-prompts');
     });
 
+    it('pauses, and goes on', async () => {
+      const frame = await open();
+      await goTo(frame, 'Messages');
+      await frame.getByRole('button', { name: 'Pause' }).focus();
+      await window.page.keyboard.press('Enter');
+      await frame.getByRole('button', { name: 'Pause', pressed: true }).waitFor();
+      await window.page.keyboard.press('Enter');
+    });
+
+    it('has the lines of stderr in the log, and states and calls on a timeline with its table', async () => {
+      const frame = await open();
+      await goTo(frame, 'Log');
+      const lines = frame.getByRole('listbox', { name: 'Log' }).getByRole('option');
+      await lines.filter({ hasText: 'no <b>database</b> at all' }).first().waitFor();
+      await isAccessible(frame, 'log');
+      await goTo(frame, 'Timeline');
+      await frame.locator('.bars li', { hasText: 'tools/call' }).first().waitFor();
+      await isAccessible(frame, 'timeline');
+      await frame.locator('h1').click();
+      await window.page.keyboard.press('t');
+      await frame
+        .getByRole('table', { name: 'Timeline' })
+        .getByRole('row', { name: /tools\/call/ })
+        .first()
+        .waitFor();
+      assert.deepEqual(await axeFaults(frame), [], 'timeline as a table');
+      await window.screenshot('inspector-timeline-table');
+      await window.page.keyboard.press('t');
+    });
+
     it('asks a server for what there isn’t, and says what its author can do', async () => {
       const frame = await open();
       await chooseServer(frame, 'everything');
@@ -151,6 +187,37 @@ export function inspector(useWindow: UseSharedWindow): void {
       const row = frame.getByRole('row', { name: /An unknown method is refused/ });
       await row.filter({ hasText: 'Passed' }).waitFor();
       await isAccessible(frame, 'conformance');
+    });
+
+    it('shows a hostile server’s texts as texts, with what hides written out, and nothing of it runs', async () => {
+      const frame = await open();
+      await chooseServer(frame, 'markup');
+      const isHarmless = async (tab: string): Promise<void> => {
+        assert.equal(await frame.locator('a, iframe, svg script, img:not([src^="data:image/png"])').count(), 0, tab);
+        const text = await frame.locator('main').innerText();
+        assert.doesNotMatch(text, /[\u202E\u200b]/, tab);
+        const json = frame.getByLabel('As JSON', { exact: true });
+        if ((await json.count()) > 0) assert.doesNotMatch(await json.inputValue(), /[\u202E\u200b]/, tab);
+        assert.match(text, /<img src=x/, tab);
+        assert.notEqual(await frame.title(), 'evil', tab);
+      };
+      await goTo(frame, 'Server');
+      await frame.locator('pre', { hasText: '<img src=x' }).waitFor();
+      await isHarmless('server');
+      await goTo(frame, 'Tools');
+      await frame.getByRole('button', { name: 'Run: show' }).click();
+      await frame.locator('pre', { hasText: 'javascript:alert(1)' }).first().waitFor();
+      await isHarmless('tools');
+      await window.screenshot('inspector-hostile-tools');
+      for (const [tab, button] of [
+        ['Resources', /^Read: /],
+        ['Prompts', /^Get: /],
+      ] as const) {
+        await goTo(frame, tab);
+        await frame.getByRole('button', { name: button }).click();
+        await frame.locator('pre', { hasText: '<img src=x' }).waitFor();
+        await isHarmless(tab);
+      }
     });
   });
 }
