@@ -18,4 +18,22 @@ export const recordings: Rows = {
   'A server fills the memory that keeps the last minutes': [
     ['src/connection/recording/eventRing.ts', 'this.#bytes > this.#limits.maxBytes || ', ''],
   ],
+  'A recording of a stranger whose lines have no end, are nested without an end, or are no events': [
+    ['src/connection/recording/readRecording.ts', 'const MAX_LINE = 8 * 1024 * 1024;', 'const MAX_LINE = Infinity;'],
+    [
+      'src/connection/recording/recordingFormat.ts',
+      'atOnce(isTooDeep(line)) ? undefined : parsed(line)',
+      'parsed(line)',
+    ],
+  ],
+  'A recording of a stranger with so many messages that finding what belongs together never ends': [
+    [
+      'src/connection/recording/recordedScript.ts',
+      'return this.#waiting.at(-1) ?? this.#last;',
+      'return [...this.#named.values()].findLast(({ isAnswered }) => !isAnswered) ?? this.#last;',
+    ],
+  ],
+  'A recording of a stranger whose name, or whose server’s name, is a command of the editor': [
+    ['src/ui/recording/replayAsServer.ts', 'for (const text of [file, server])', 'for (const text of [] as string[])'],
+  ],
 };

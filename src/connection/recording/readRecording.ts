@@ -5,8 +5,10 @@ import { say } from '../../base/say.ts';
 import { linesOf } from '../../base/text/linesOf.ts';
 import { readHeader, readLine, RECORDING_VERSION, type RecordedLine, type RecordingHeader } from './recordingFormat.ts';
 
-/** A larger file isn't read. */
-const MAX_FILE_BYTES = 1024 * 1024 * 1024;
+/** A larger file isn't read: recordings end at 256 MB. */
+const MAX_FILE_BYTES = 320 * 1024 * 1024;
+/** A longer line isn't read, in characters: of what is larger than 4 MB, a recording keeps the id. */
+const MAX_LINE = 8 * 1024 * 1024;
 
 /** A recording that was read. */
 export interface Recording {
@@ -24,19 +26,19 @@ export async function readRecording(file: string): Promise<Recording> {
   const stats = await stat(file);
   if (!stats.isFile()) throw new SwitchboardError('unsupported', say`${file} is not a file.`);
   if (stats.size > MAX_FILE_BYTES)
-    throw new SwitchboardError('unsupported', say`${file} is larger than 1 GB, and is not read.`);
+    throw new SwitchboardError('unsupported', say`${file} is larger than 320 MB, and is not read.`);
   const input = createReadStream(file, { encoding: 'utf8' });
   try {
     let header: RecordingHeader | undefined;
     let unread = 0;
     const lines: RecordedLine[] = [];
-    for await (const text of linesOf(input as AsyncIterable<string>)) {
+    for await (const text of linesOf(input as AsyncIterable<string>, MAX_LINE)) {
       if (!header) {
-        header = checkedHeader(file, text.replace(/^\ufeff/, ''));
+        header = checkedHeader(file, (text ?? '').replace(/^\ufeff/, ''));
         continue;
       }
       if (text === '') continue;
-      const line = readLine(text);
+      const line = text === undefined ? undefined : readLine(text);
       if (line) lines.push(line);
       else unread += 1;
     }

@@ -24,6 +24,41 @@ export interface Exchange {
 
 type OpenExchange = Exchange & { readonly at: number; readonly follows: Follow[]; isAnswered: boolean };
 
+/** What was sent in one connection, by what the server's messages name. Finding it takes no longer where there is more of it. */
+class SentExchanges {
+  /** Those that wait for their answer, by id. */
+  readonly #waitingById = new Map<unknown, OpenExchange[]>();
+  /** The last one of each id and each token of progress. */
+  readonly #named = new Map<unknown, OpenExchange>();
+  /** Answered ones are taken from its end when it is looked at. */
+  readonly #waiting: OpenExchange[] = [];
+  #last: OpenExchange | undefined;
+
+  add(exchange: OpenExchange): void {
+    this.#last = exchange;
+    for (const name of [exchange.id, tokenOf(exchange.params)]) if (name !== undefined) this.#named.set(name, exchange);
+    if (exchange.isAnswered) return;
+    this.#waiting.push(exchange);
+    const same = this.#waitingById.get(exchange.id);
+    if (same) same.push(exchange);
+    else this.#waitingById.set(exchange.id, [exchange]);
+  }
+
+  /** What a message of the server follows; an answer to it is the last. */
+  followedBy({ id, method, params }: Message): OpenExchange | undefined {
+    if (typeof method !== 'string') {
+      const answered = this.#waitingById.get(id)?.pop();
+      if (answered) answered.isAnswered = true;
+      return answered;
+    }
+    const token = isRecord(params) ? (params['progressToken'] ?? subscriptionOf(params)) : undefined;
+    const named = token === undefined ? undefined : this.#named.get(token);
+    if (named) return named;
+    while (this.#waiting.at(-1)?.isAnswered === true) this.#waiting.pop();
+    return this.#waiting.at(-1) ?? this.#last;
+  }
+}
+
 /** The names of the servers in a recording. */
 export function serversIn(lines: readonly RecordedLine[]): readonly string[] {
   return [...new Set(lines.filter(isMessage).map(({ server }) => server))];
@@ -35,35 +70,25 @@ export function serversIn(lines: readonly RecordedLine[]): readonly string[] {
  */
 export function exchangesOf(lines: readonly RecordedLine[], server: string): readonly Exchange[] {
   const exchanges: OpenExchange[] = [];
-  const links = new Map<number, OpenExchange[]>();
+  const links = new Map<number, SentExchanges>();
   for (const line of lines) {
     if (line.server !== server || !isMessage(line)) continue;
     const message = line.message as Message;
-    const own = links.get(line.connection) ?? [];
+    const own = links.get(line.connection) ?? new SentExchanges();
     links.set(line.connection, own);
     const { id, method, params } = message;
     if (line.direction === 'sent') {
       // Answers to questions of the server are the caller's own.
       if (typeof method !== 'string') continue;
       const exchange = { method, params, id, follows: [], at: line.at, isAnswered: id === undefined };
-      own.push(exchange);
+      own.add(exchange);
       exchanges.push(exchange);
       continue;
     }
-    const followed = whatItFollows(own, message);
-    if (!followed) continue;
-    if (typeof method !== 'string') followed.isAnswered = true;
-    followed.follows.push({ afterMs: Math.max(0, line.at - followed.at), message, isCut: line.cut === true });
+    const followed = own.followedBy(message);
+    followed?.follows.push({ afterMs: Math.max(0, line.at - followed.at), message, isCut: line.cut === true });
   }
   return exchanges;
-}
-
-function whatItFollows(own: readonly OpenExchange[], { id, method, params }: Message): OpenExchange | undefined {
-  if (typeof method !== 'string') return own.findLast((each) => each.id === id && !each.isAnswered);
-  const token = isRecord(params) ? (params['progressToken'] ?? subscriptionOf(params)) : undefined;
-  const named =
-    token === undefined ? undefined : own.findLast((each) => each.id === token || tokenOf(each.params) === token);
-  return named ?? own.findLast(({ isAnswered }) => !isAnswered) ?? own.at(-1);
 }
 
 /** What the server's progress of a request is known by. */

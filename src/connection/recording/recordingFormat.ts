@@ -1,5 +1,7 @@
 import { mayHaveExactNumbers, parseExact } from '../../base/json/exactJson.ts';
 import { isRecord } from '../../base/json/json.ts';
+import { isTooDeep } from '../../base/json/jsonDepth.ts';
+import { atOnce } from '../../base/timeSlices.ts';
 import type { RecordedEvent, RecordedWhat } from './recordedEvent.ts';
 
 /** The version of the form of recordings; see docs/recording.md. */
@@ -42,7 +44,7 @@ export function readHeader(line: string): RecordingHeader | undefined {
 
 /** The event of a line; `undefined` where it has none that this version knows. */
 export function readLine(line: string): RecordedLine | undefined {
-  const value = parsed(line);
+  const value = atOnce(isTooDeep(line)) ? undefined : parsed(line);
   if (!isRecord(value)) return undefined;
   const { at, server, connection, kind } = value;
   if (typeof at !== 'number' || typeof server !== 'string' || typeof connection !== 'number') return undefined;

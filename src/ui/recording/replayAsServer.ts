@@ -3,6 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { ownInputs } from '../../bridge/ownInputs.ts';
 import { installScript, outsideCommand } from '../../bridge/gateway/outside/outsideCommand.ts';
+import { plainText } from '../../bridge/safeText.ts';
+import { variablesIn } from '../../config/variables/variableSyntax.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { readRecording } from '../../connection/recording/readRecording.ts';
 import { serverOf } from '../../config/paste/readPasted.ts';
@@ -26,6 +28,16 @@ export async function replayAsServer(
   if (file === undefined) return undefined;
   const server = await pickRecordedServer(await readRecording(file), t('Select the server to replay'));
   if (server === undefined) return undefined;
+  // A stranger named them, and variables are looked up, and commands run, when a server of the user's starts.
+  for (const text of [file, server])
+    if (variablesIn(text, { percent: true }).length > 0)
+      throw new SwitchboardError(
+        'unsupported',
+        t('“{0}” has a variable in it and can’t be replayed.', plainText(text)),
+        {
+          remedy: t('Rename it in the recording, or rename the file.'),
+        },
+      );
   const speeds = [
     { label: t('At the Recorded Speed'), args: [] },
     { label: t('As Fast as Possible'), args: ['--fast'] },

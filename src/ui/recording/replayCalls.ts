@@ -74,12 +74,14 @@ async function pickCalls(all: readonly RecordedCall[]): Promise<readonly Recorde
     void notify('information', t('The recording has no calls that can be made again.'));
     return undefined;
   }
-  const items = possible.map((call) => ({
-    label: plainText(call.tool),
-    description: plainText(JSON.stringify(call.args).slice(0, MAX_ARGS)),
-    picked: true,
-    call,
-  }));
+  const items = possible.map((call) => {
+    const args = JSON.stringify(call.args);
+    const isWhole = args.length <= MAX_ARGS;
+    const rest = isWhole ? '' : ` ${t('({0} more characters)', args.length - MAX_ARGS)}`;
+    const label = plainText(call.tool);
+    // What can't be seen is chosen on purpose.
+    return { label, description: `${plainText(args.slice(0, MAX_ARGS))}${rest}`, picked: isWhole, call };
+  });
   const masked = calls.length - possible.length;
   const title =
     masked === 0

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Recorder } from '../../../src/connection/recording/recorder.ts';
@@ -9,8 +9,12 @@ import {
   type RecordingOptions,
 } from '../../../src/connection/recording/recordingWriter.ts';
 import { readRecording } from '../../../src/connection/recording/readRecording.ts';
+import { recordedCalls } from '../../../src/connection/recording/recordedCalls.ts';
+import { exchangesOf } from '../../../src/connection/recording/recordedScript.ts';
+import type { RecordedLine } from '../../../src/connection/recording/recordingFormat.ts';
 import { SecretValues } from '../../../src/base/text/secrets.ts';
 import { eventually } from '../../support/eventually.ts';
+import { withStubbedEditor } from '../../support/stubbedEditor.ts';
 
 const RING = { maxAgeMs: 60_000, maxBytes: 4 * 1024 * 1024 };
 
@@ -76,5 +80,74 @@ describe('attacks on recordings', () => {
     const held = recorder.recent().length;
     recorder.dispose();
     assert.ok(held > 100 && held < 250, String(held));
+  });
+
+  const HEADER = '{"mcpRecording":1,"begun":"2026-11-30T00:00:00Z","by":{"name":"x","version":"0"},"platform":"linux"}';
+  const line = (direction: string, message: object, server = 'a'): string =>
+    JSON.stringify({ seq: 1, at: 1, server, connection: 1, kind: 'message', direction, message });
+
+  it('A recording of a stranger whose lines have no end, are nested without an end, or are no events', async () => {
+    const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+    const call = line('sent', { id: 1, method: 'tools/call', params: { name: 'x', arguments: {} } });
+    const bad = [
+      line('sent', { id: 2, method: 'x'.repeat(9 * 1024 * 1024) }),
+      call.replace('"arguments":{}', `"arguments":{"a":${deep}}`),
+      call.replace('"connection":1', '"connection":"__proto__"'),
+      call.replace('"server":"a"', '"server":{"toString":1}'),
+      call.replace(/"message":.*$/, '"message":[]}'),
+      ...['null', '[]', '{"__proto__":{"kind":"message"}}', '{', '\u0000'],
+    ];
+    writeFileSync(file, [HEADER, ...bad, call, ...bad].join('\n'));
+    const { lines, unread } = await readRecording(file);
+    assert.deepEqual([lines.length, unread], [1, 2 * bad.length]);
+    assert.deepEqual(recordedCalls(lines, 'a'), [{ tool: 'x', args: {}, answer: undefined, isMasked: false }]);
+    for (const header of ['', '[]', '{"mcpRecording":"1"}', 'x'.repeat(9 * 1024 * 1024), HEADER.replace(':1', ':2')]) {
+      writeFileSync(file, `${header}\n${call}`);
+      await assert.rejects(readRecording(file), /is no recording|has version 2/);
+    }
+  });
+
+  it('A recording of a stranger with so many messages that finding what belongs together never ends', () => {
+    const many = 60_000;
+    const message = (direction: 'sent' | 'received', content: object): RecordedLine => {
+      const text = line(direction, { jsonrpc: '2.0', ...content });
+      return JSON.parse(text) as RecordedLine;
+    };
+    const lines = Array.from({ length: many }, (_, id) => [
+      message('sent', { id, method: 'tools/call', params: { name: 'x' } }),
+      message('received', { id, result: {} }),
+    ]).flat();
+    // Each of these would be looked for among all that was sent.
+    const notes = Array.from({ length: many }, () => message('received', { method: 'notifications/message' }));
+    const exchanges = exchangesOf([...lines, ...notes], 'a');
+    assert.equal(exchanges.length, many);
+    assert.equal(exchanges[0]?.follows.length, 1);
+    assert.equal(exchanges.at(-1)?.follows.length, many + 1);
+  });
+
+  it('A recording of a stranger whose name, or whose server’s name, is a command of the editor', async () => {
+    const asked: unknown[] = [];
+    const t = (text: string, ...values: readonly unknown[]): string =>
+      text.replaceAll(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)]));
+    const ask = async (items: unknown): Promise<undefined> => void asked.push(items);
+    const editor = { l10n: { t }, Uri: URL, window: { showQuickPick: ask } };
+    const { replayAsServer } = await withStubbedEditor(
+      editor,
+      () => import('../../../src/ui/recording/replayAsServer.ts'),
+    );
+    const write = (name: string, server: string): string => {
+      const path = join(folder, name);
+      writeFileSync(path, `${HEADER}\n${line('sent', { id: 1, method: 'ping' }, server)}`);
+      return path;
+    };
+    const replayed = (path: string): Promise<unknown> => replayAsServer({} as never, {} as never, path);
+    for (const variable of ['${command:workbench.action.quit}', '${env:TOKEN}', '${input:x}', '%TOKEN%']) {
+      await assert.rejects(replayed(write('a.jsonl', `a ${variable}`)), /has a variable in it/);
+      await assert.rejects(replayed(write(`a ${variable}.jsonl`, 'a')), /has a variable in it/);
+    }
+    assert.deepEqual(asked, []);
+    // Any other is asked about.
+    await replayed(write('a.jsonl', '$(rocket) 100%'));
+    assert.equal(asked.length, 1);
   });
 });
