@@ -56,7 +56,7 @@ export const secrets: Rows = {
   ],
   'A server repeats a part of a value, or lists its bytes': [
     ['src/base/text/secrets.ts', '...assignedParts(text).flatMap(within),', ''],
-    ['src/base/text/secrets.ts', ', ...byteLists(value).map((text) => form(text))', ''],
+    ['src/base/text/secretForms.ts', ', ...byteLists(value)]', ']'],
   ],
   'A key that is short, or an ordinary word': [
     ['src/base/text/secrets.ts', 'if (value.length < SHORTEST || /', 'if (false && /'],

@@ -2,7 +2,8 @@ import { isExactNumber } from '../json/exactNumber.ts';
 import { isRecord } from '../json/json.ts';
 import { MASK } from './secrets.ts';
 
-const SECRET_NAME = /pass(word|phrase|wd)?$|^pwd$|secret|token|(?:api|access|private)[-_]?key|authorization|credential|cookie/i;
+const SECRET_NAME =
+  /pass(word|phrase|wd)?$|^pwd$|secret|token|(?:api|access|private)[-_]?key|authorization|credential|cookie/i;
 // Forms of tokens that are known by their look; a text around them stays. One that can fail late begins at one place only.
 const SECRET_TEXT =
   /\b(?:gh[opsur]_\w{20,}|github_pat_\w{20,}|sk-[\w-]{16,}|xox[abposr]-[\w-]{10,}|AKIA[0-9A-Z]{16}|ya29\.[\w-]{20,})|(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|(?<=\b(?:bearer|basic)\s)[\w.~+/=-]{8,}|(?<=:\/\/[^\s/:@]*:)[^\s/@]+(?=@)|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gi;

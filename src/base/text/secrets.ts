@@ -1,6 +1,7 @@
 import { isRecord } from '../json/json.ts';
 import { assignments } from './assignments.ts';
 import { readEscapes, type Place } from './escapedText.ts';
+import { FormIndex, LONG, MAX_ESCAPED, SHORTEST } from './secretForms.ts';
 
 /** What a masked value is shown as. */
 export const MASK = '•••';
@@ -9,9 +10,7 @@ export const MASK = '•••';
 export type Mask = (text: string) => string;
 
 /** Shorter values are parts of too many words; those below `LONG` are masked where they stand alone. In UTF-16 units. */
-const SHORTEST = 4;
 const SHORTEST_UNNAMED = 6;
-const LONG = 8;
 /** What belongs to one server at most: a helper may give new headers every hour. */
 const MAX_VALUES = 1_000;
 
@@ -40,20 +39,27 @@ export function isSecret(name: string, value: string): boolean {
 /** Values that must not be seen where text leaves this process, in every form in which programs repeat them. */
 export class SecretValues {
   readonly #values = new Set<string>();
-  #pattern: Pattern | undefined;
+  #forms: FormIndex | undefined;
 
   /** Adds a value, and what in it is secret for itself, if its name or its look says that it is secret. */
   add(name: string, value: string): void {
-    for (const [partName, part] of partsOf(name, value)) if (isSecret(partName, part)) this.#values.add(part);
-    for (const oldest of this.#values) if (this.#values.size > MAX_VALUES) this.#values.delete(oldest);
-    this.#pattern = undefined;
+    for (const [partName, part] of partsOf(name, value)) {
+      if (!isSecret(partName, part) || this.#values.has(part)) continue;
+      this.#values.add(part);
+      this.#forms?.add(part);
+    }
+    for (const oldest of this.#values) {
+      if (this.#values.size <= MAX_VALUES) break;
+      this.#values.delete(oldest);
+      this.#forms = undefined;
+    }
   }
 
   /** The text with every form of every value masked. */
   readonly mask: Mask = (text) => {
     if (this.#values.size === 0 || text.length < SHORTEST) return text;
-    this.#pattern ??= patternOf(this.#values);
-    const found = placesIn(text, this.#pattern, MAX_ESCAPED);
+    this.#forms ??= new FormIndex(this.#values);
+    const found = placesIn(text, this.#forms, MAX_ESCAPED);
     if (found.length === 0) return text;
     let [masked, end] = ['', -1];
     for (const [from, to] of found.sort(([one], [other]) => one - other)) {
@@ -167,126 +173,13 @@ function leavesOf(value: unknown, name: string): Part[] {
   return isRecord(value) ? Object.entries(value).flatMap(([key, item]) => leavesOf(item, key)) : [];
 }
 
-/** How often a text is escaped at most: JSON in JSON in a page. */
-const MAX_ESCAPED = 3;
 /** How deep a part of a value is looked for: a token in JSON in JSON in an address. */
 const MAX_NESTED = 4;
 
-/** So much of a form is looked for; what follows is compared. Longer ones make a regular expression slow, and then too large. */
-const HEAD = 64;
-
-/** What is looked for: the beginnings of all forms, and the forms that are longer. */
-interface Pattern {
-  readonly heads: RegExp;
-  /** By their beginnings, as `folded` gives them. */
-  readonly long: ReadonlyMap<string, readonly Form[]>;
-}
-
-/** Where a pattern fits the text, as it is and with its escapes read. */
-function placesIn(text: string, pattern: Pattern, depth: number): Place[] {
-  const places = matchesIn(text, pattern.heads).map(({ 0: { length }, index }): Place => {
-    if (length < HEAD - 1) return [index, index + length];
-    const heads = new Set([HEAD, HEAD - 1].map((size) => folded(text.slice(index, index + Math.min(size, length)))));
-    const forms = [...heads].flatMap((head) => pattern.long.get(head) ?? []);
-    const ends = forms.map((form) => endOf(form, text, index));
-    return [index, Math.max(index + length, ...ends)];
-  });
+/** Where values stand in the text, as it is and with its escapes read. */
+function placesIn(text: string, forms: FormIndex, depth: number): Place[] {
+  const places = forms.placesIn(text);
   const read = depth === 0 ? undefined : readEscapes(text);
   if (!read) return places;
-  return places.concat(placesIn(read.text, pattern, depth - 1).flatMap((place) => read.placesOf(place)));
-}
-
-/** As `matchAll`, which makes the expression anew for each text: that takes longer than to look for it in a line. */
-function matchesIn(text: string, expression: RegExp): RegExpExecArray[] {
-  const found: RegExpExecArray[] = [];
-  expression.lastIndex = 0;
-  for (let match = expression.exec(text); match; match = expression.exec(text)) found.push(match);
-  return found;
-}
-
-/** Where what stands of a form at a place in a text ends: programs cut long values. */
-function endOf(form: Form, text: string, at: number): number {
-  let length = 0;
-  while (length < form.text.length && isSame(form.text[length], text[at + length])) length += 1;
-  const end = at + length;
-  if (form.after === '' || length < form.text.length) return end;
-  return end + (/^[\w+/-]{0,2}={0,2}/.exec(text.slice(end, end + 4))?.[0].length ?? 0);
-}
-
-function isSame(one: string | undefined, other: string | undefined): boolean {
-  return one === other || one?.toLowerCase() === other?.toLowerCase();
-}
-
-function patternOf(values: Iterable<string>): Pattern {
-  const forms = [...values].flatMap(formsOf);
-  const heads = new Set(forms.map(({ text, before, after }) => before + escapedPattern(headOf(text)) + after));
-  const longestFirst = [...heads].toSorted((one, other) => other.length - one.length);
-  const long = new Map(forms.filter(({ text }) => text.length > HEAD).map((form) => [form.text, form]));
-  return {
-    heads: new RegExp(longestFirst.join('|'), 'giu'),
-    long: Map.groupBy(long.values(), ({ text }) => folded(headOf(text))),
-  };
-}
-
-/** What of a form is looked for. Half of a character fits no text that has all of it. */
-function headOf(text: string): string {
-  return text.length > HEAD ? text.slice(0, HEAD).replace(/[\ud800-\udbff]$/, '') : text;
-}
-
-/** The same for texts that differ in case alone, whatever stands behind a letter. */
-function folded(text: string): string {
-  return Array.from(text, (sign) => sign.toLowerCase()).join('');
-}
-
-/** How a value may be written, and what may stand around that, as regular expressions. */
-interface Form {
-  readonly text: string;
-  readonly before: string;
-  readonly after: string;
-}
-
-function formsOf(value: string): Form[] {
-  // As forms of pages send it, and as it is once escapes are read: where one kind has to be, all are, those of the value, too.
-  const sent = new URLSearchParams([['', value]]).toString().slice(1);
-  const form = (text: string, before = '', after = ''): Form => ({ text, before, after });
-  const plain = [...new Set([value, sent, ...readings(value)])];
-  if (value.length < LONG)
-    return plain.map((text) => form(text, String.raw`(?<![\p{L}\p{N}_])`, String.raw`(?![\p{L}\p{N}_])`));
-  // A JWT holds JSON, and Windows has texts in UTF-16.
-  const written = JSON.stringify(value).slice(1, -1);
-  const texts = written === value ? [value] : [value, written];
-  const encoded = [...texts.map((text) => Buffer.from(text)), Buffer.from(value, 'utf16le')].flatMap((bytes) => {
-    const base64 = [0, 1, 2].map((offset) => base64Within(bytes, offset));
-    // What is left of the last characters, and their padding.
-    const ends = [...base64, ...base64.map(urlSafe)].map((text) => form(text, '', String.raw`[\w+\/-]{0,2}={0,2}`));
-    return [form(bytes.toString('hex')), ...ends];
-  });
-  return [...plain.map((text) => form(text)), ...encoded, ...byteLists(value).map((text) => form(text))];
-}
-
-/** The bytes of a value as programs list them by themselves: `<Buffer 61 62>`, `61:62`, `{"data":[97,98]}`, `[97, 98]`. */
-function byteLists(value: string): string[] {
-  const bytes = [...Buffer.from(value)];
-  const digits = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
-  return [digits.join(' '), digits.join(':'), bytes.join(','), bytes.join(', ')];
-}
-
-/** A value with its own escapes read, once and more often. */
-function readings(value: string, depth = MAX_ESCAPED): string[] {
-  const read = depth === 0 ? undefined : readEscapes(value)?.text;
-  return read === undefined || read.length < SHORTEST ? [] : [read, ...readings(read, depth - 1)];
-}
-
-/** What base64 makes of bytes that begin `offset` behind a multiple of three: only what no other byte takes part in. */
-function base64Within(bytes: Buffer, offset: number): string {
-  const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-  return text.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + bytes.length) * 4) / 3));
-}
-
-function urlSafe(base64: string): string {
-  return base64.replaceAll('+', '-').replaceAll('/', '_');
-}
-
-function escapedPattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+  return places.concat(placesIn(read.text, forms, depth - 1).flatMap((place) => read.placesOf(place)));
 }

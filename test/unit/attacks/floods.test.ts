@@ -7,6 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { root } from '../../../scripts/lib/paths.mjs';
+import { SecretValues } from '../../../src/base/text/secrets.ts';
 import { SwitchboardError } from '../../../src/base/errors.ts';
 import { isTooDeep } from '../../../src/base/json/jsonDepth.ts';
 import { atOnce } from '../../../src/base/timeSlices.ts';
@@ -667,6 +668,39 @@ const ATTACKS: Readonly<Record<string, () => Promise<void> | void>> = {
     pins.examine('server', 'f', toolsOf('a', 'reads'), 'warn');
     const open = await soon(() => pins.examine('server', 'f', toolsOf('b', 'writes'), 'warn'));
     assert.equal(open.size, 5_000, 'each of them is reviewed as a change');
+  },
+
+  'A server with a thousand secrets, to make masking take for ever': () => {
+    const values = new SecretValues();
+    const secretOf = (at: number): string => `${at}-q7Zk/29x"${'ab'.repeat(20)}`;
+    for (let at = 0; at < 999; at += 1) values.add('TOKEN', secretOf(at));
+    // Work is counted, not timed: long expressions that are compiled, and values that are encoded.
+    const { RegExp: Expression } = globalThis;
+    const { from } = Buffer;
+    let longest = 0;
+    let encoded = 0;
+    class CountedExpression extends Expression {
+      constructor(...[pattern, flags]: ConstructorParameters<typeof RegExp>) {
+        super(pattern, flags);
+        longest = Math.max(longest, this.source.length);
+      }
+    }
+    globalThis.RegExp = CountedExpression as typeof RegExp;
+    Buffer.from = ((...given: Parameters<typeof from>) => {
+      encoded += 1;
+      return from(...given);
+    }) as typeof from;
+    try {
+      assert.equal(values.mask(`the key ${secretOf(7)}, or ${secretOf(998).toUpperCase()}`), 'the key •••, or •••');
+      const first = encoded;
+      values.add('TOKEN', secretOf(999));
+      assert.equal(values.mask(`the key ${secretOf(999)}`), 'the key •••');
+      assert.ok(first > 999 && encoded - first < 20, `${first}, then ${encoded - first}`);
+      assert.ok(longest < 10_000, `${longest}`);
+    } finally {
+      globalThis.RegExp = Expression;
+      Buffer.from = from;
+    }
   },
 };
 

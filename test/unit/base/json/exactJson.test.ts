@@ -73,6 +73,18 @@ describe('JSON with exact numbers', () => {
       assert.ok(isChangedByDouble(other), other);
   });
 
+  it('looks at each digit of a long run of zeros once', () => {
+    // Looking for the end of the run from each zero takes longer than a test may.
+    const zeros = '0'.repeat(500_000);
+    for (const [digits, isChanged] of [
+      [`1${zeros}1`, true],
+      [`0.${zeros}1`, true],
+      [`1.${zeros}`, false],
+      [`0.1${zeros}1${zeros}`, true],
+    ] as const)
+      assert.equal(isChangedByDouble(digits), isChanged, digits.slice(0, 4));
+  });
+
   it('costs an ordinary text a look only', () => {
     for (const text of ['{"a":[1,2.5,-3,1234567890.25]}', '{"data":"iVBORw0KGgo1e5AAAA=="}', '{"t":"v1.10"}'])
       assert.ok(!mayHaveExactNumbers(text), text);
