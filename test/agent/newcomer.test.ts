@@ -272,6 +272,8 @@ describe('a newcomer', function () {
     const input = page.locator('.interactive-session .interactive-input-part .view-lines').first();
     await input.filter({ hasText: 'Remember that I like short answers.' }).waitFor();
     await window.screenshot('walkthrough-try');
+    // The walkthrough may have the focus still.
+    await input.click();
     await page.keyboard.press('Enter');
     await isDone('Use It in the Chat');
     await page.locator('.interactive-session .interactive-response', { hasText: 'Remembered.' }).first().waitFor();
