@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { messageOf } from '../base/errors.ts';
-import type { CommandPorts } from './commands.ts';
+import type { CommandPorts } from './commandPorts.ts';
 import { notify } from '../bridge/showNotification.ts';
 import { localized } from '../bridge/localized.ts';
 
