@@ -47,4 +47,7 @@ export const approval: Rows = {
     ['src/servers/merge/shadowing.ts', "return status.kind === 'ready';", 'return true;'],
     ['src/servers/merge/shadowing.ts', 'return backed && (', 'return ('],
   ],
+  'The rules for calls of an approved entry, or the command for its headers, change': [
+    ['src/servers/trust/fingerprint.ts', '      permissionRules,\n      ...(isOwn', '      ...(isOwn'],
+  ],
 };

@@ -38,4 +38,11 @@ export const folders: Rows = {
     ['src/base/files/regularFile.ts', 'if (size > maxBytes) throw tooLarge();', ''],
     ['src/base/files/regularFile.ts', 'if (total > maxBytes) throw tooLarge();', ''],
   ],
+  'A command for headers of a user’s server that picks up the folder or the editor’s environment': [
+    [
+      'src/connection/start/prepareLaunch.ts',
+      'runHeadersHelper(commandLine, { env, cwd,',
+      'runHeadersHelper(commandLine, { env: options.ports.hostEnvironment as never, cwd,',
+    ],
+  ],
 };

@@ -16,7 +16,7 @@ import { presets } from './presets.ts';
 import { recordings } from './recordings.ts';
 import { repeats } from './repeats.ts';
 import { scripts } from './scripts.ts';
-import { secrets } from './secrets.ts';
+import { secrets, secretSurfaces } from './secrets.ts';
 import { shown } from './shown.ts';
 import { signIn, signInAnswers, signInHostile, signInListener, signInNames, signInSurfaces } from './signIn.ts';
 import { tasks } from './tasks.ts';
@@ -49,6 +49,7 @@ const OF_FILES: Readonly<Record<string, Rows>> = {
   'test/unit/attacks/recordings.test.ts': recordings,
   'test/unit/attacks/scripts.test.ts': scripts,
   'test/unit/attacks/secrets.test.ts': secrets,
+  'test/unit/attacks/secretSurfaces.test.ts': secretSurfaces,
   'test/unit/attacks/repeats.test.ts': repeats,
   'test/unit/attacks/floods.test.ts': floods,
   'test/unit/attacks/heavyAnswers.test.ts': heavyAnswers,

@@ -76,3 +76,10 @@ export const secrets: Rows = {
     ['src/servers/personalSecrets.ts', 'isOwn(entry) ? [variable, field] : [variable]', '[variable, field]'],
   ],
 };
+
+/** The same, on every surface at once. */
+export const secretSurfaces: Rows = {
+  'A call goes through every surface, with servers that repeat what they were given': [
+    ['src/base/text/secrets.ts', 'if (found.length === 0) return text;', 'if (found.length >= 0) return text;'],
+  ],
+};

@@ -39,4 +39,7 @@ export const writing: Rows = {
   'An extension asks for the API in another’s name': [
     ['src/bridge/api/callingExtension.ts', 'if (calling === found.id) return calling;', 'return found.id;'],
   ],
+  'A link that shows one server and adds another': [
+    ['src/config/paste/ownLinks.ts', 'pasted.servers.length <= MAX_SERVERS', 'pasted.servers.length >= 0'],
+  ],
 };

