@@ -31,6 +31,9 @@ export const inspector: Rows = {
       'reading.depth > 1_000',
     ],
   ],
+  'A schema of a few lines whose parts are each taken in many times, or one with a choice of many large objects': [
+    ['src/ui/pages/forms/schemaForm.ts', 'const MAX_WORK = 100_000', 'const MAX_WORK = Infinity'],
+  ],
   'More messages, or larger ones, than a page has room for': [
     ['src/ui/pages/front/events/eventStore.ts', 'if (dropped === 0) return;', 'if (dropped >= 0) return;'],
   ],

@@ -46,6 +46,7 @@ export class EventFeed implements Disposable {
     this.stop();
   }
 
+  /** Never rejects: what couldn’t be read is tried again with the next drawing. */
   async #start(): Promise<void> {
     const running = new DisposableStore();
     this.#running = running;
@@ -64,8 +65,9 @@ export class EventFeed implements Disposable {
         if (!isBehind) batch.trigger();
       }),
     );
-    const recent = await this.#source.recent();
+    const recent = await this.#source.recent().catch(() => undefined);
     if (running.isDisposed) return;
+    if (!recent) return this.stop();
     isBehind = false;
     this.#send(recent, true);
     // What has happened meanwhile can be among them.

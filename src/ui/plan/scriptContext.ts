@@ -10,7 +10,8 @@ const KEY = 'mcpSwitchboard.scriptsOn';
 export function tellWhetherScriptsAreOn(host: Host): Disposable {
   const store = new DisposableStore();
   let told = false;
-  void host.calls.scripts().then((scripts) => {
+  const follow = async (): Promise<void> => {
+    const scripts = await host.calls.scripts();
     if (store.isDisposed) return;
     const tell = (): void => {
       if (scripts.on === told) return;
@@ -20,6 +21,8 @@ export function tellWhetherScriptsAreOn(host: Host): Disposable {
     store.add(scripts.onDidChange(tell));
     store.add(vscode.workspace.onDidGrantWorkspaceTrust(tell));
     tell();
-  });
+  };
+  // Where it can't be known, scripts stay off.
+  follow().catch(() => undefined);
   return store;
 }

@@ -147,6 +147,32 @@ describe('attacks on the inspector', () => {
     assert.ok(JSON.stringify(schemaForm(deep)).length < 500_000);
   });
 
+  it('A schema of a few lines whose parts are each taken in many times, or one with a choice of many large objects', () => {
+    let read = 0;
+    const last = {
+      get type(): string {
+        read += 1;
+        return 'object';
+      },
+    };
+    const times = 8;
+    const levels = Array.from({ length: 6 }, (_, level) => [
+      `a${level}`,
+      { allOf: Array.from({ length: times }, () => ({ $ref: `#/$defs/a${level + 1}` })) },
+    ]);
+    const $defs = { ...Object.fromEntries(levels), a6: last };
+    assert.equal(schemaForm({ $ref: '#/$defs/a0', $defs }).kind, 'json');
+    const small = schemaForm({ $ref: '#/$defs/a4', $defs });
+    assert.equal(small.kind, 'object', 'what can be taken in has a form');
+    const anyOf = Array.from({ length: 300 }, () => ({ properties: { a: last } }));
+    const properties = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`p${at}`, last]));
+    assert.equal(schemaForm({ type: 'object', properties, anyOf }).kind, 'json');
+    const references = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`p${at}`, { $ref: '#/$defs/list' }]));
+    const list = { enum: Array.from({ length: 1_000 }, (_, at) => ({ toJSON: () => `${(read += 1)} ${at}` })) };
+    assert.equal(schemaForm({ type: 'object', properties: references, $defs: { list } }).kind, 'object');
+    assert.ok(read < 200_000, `read ${read} times`);
+  });
+
   it('More messages, or larger ones, than a page has room for', () => {
     const store = new EventStore();
     const events = (count: number, text: string, from: number): ReturnType<typeof eventRow>[] =>

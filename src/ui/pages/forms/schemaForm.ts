@@ -11,34 +11,52 @@ const MAX_FIELDS = 500;
 const MAX_OPTIONS = 1_000;
 const MAX_LABEL = 200;
 const MAX_DETAIL = 2_000;
+/** JSON Schema has no more types. */
+const MAX_TYPES = 7;
+/**
+ * So many members and parts are looked at: a part that several refer to is taken in for each of them, so what there is to look
+ * at can double with each level.
+ */
+const MAX_WORK = 100_000;
+/** Characters of a text that count as much as a member. */
+const TEXT_PER_WORK = 16;
 
 interface Reading {
   readonly root: unknown;
   readonly depth: number;
   /** References that the schema at hand lies inside of. */
   readonly inside: readonly string[];
-  readonly count: { fields: number };
+  readonly count: { fields: number; work: number };
 }
 
 /** The form for what a schema describes (JSON Schema 2020-12 and draft 7); what no form fits is a field for JSON. Pure. */
 export function schemaForm(schema: unknown): FormField {
-  return fieldOf(schema, '', { root: schema, depth: 0, inside: [], count: { fields: 0 } });
+  return fieldOf(schema, '', { root: schema, depth: 0, inside: [], count: { fields: 0, work: 0 } });
+}
+
+/** Counts what is about to be looked at. @returns whether it is more than is looked at for a form */
+function isTooMuch({ count }: Reading, work: number): boolean {
+  count.work += work;
+  return count.work > MAX_WORK;
 }
 
 function fieldOf(given: unknown, name: string, before: Reading): FormField {
   const { schema, reading } = resolved(given, { ...before, depth: before.depth + 1 });
   reading.count.fields += 1;
   const base = baseOf(schema, name);
-  if (reading.depth > MAX_DEPTH || reading.count.fields > MAX_FIELDS) return { ...jsonField(schema), ...base };
+  const json = { ...jsonField(schema), ...base };
+  if (reading.depth > MAX_DEPTH || reading.count.fields > MAX_FIELDS) return json;
   const values = valuesOf(schema, reading);
-  if (values && values.length <= MAX_OPTIONS) {
+  const ways = values ? undefined : waysOf(schema, reading);
+  const types = typesOf(schema);
+  const own = types.filter((type) => type !== 'null');
+  // What is left out of a schema that is too much for a form would be missing in its field.
+  if (isTooMuch(reading, 0)) return json;
+  if (values) {
     const options = values.filter(({ value }) => value !== null || !base.isNullable);
     return { kind: 'choice', ...base, isNullable: base.isNullable || options.length < values.length, options };
   }
-  const ways = waysOf(schema, reading);
-  if (ways) return waysField(ways, base, schema, name, reading);
-  const types = typesOf(schema);
-  const own = types.filter((type) => type !== 'null');
+  if (ways) return waysField(ways, base, schema, name, reading) ?? json;
   if (own.length > 1) {
     const fields = own.map((type) => fieldOf({ ...schema, type, default: undefined, title: type }, type, reading));
     return { kind: 'ways', ...base, ways: fields };
@@ -46,7 +64,14 @@ function fieldOf(given: unknown, name: string, before: Reading): FormField {
   return { ...plainField(schema, own[0], reading), ...base };
 }
 
-function waysField(ways: readonly unknown[], base: Base, schema: Schema, name: string, reading: Reading): FormField {
+/** `undefined`: there is too much in them for a form. */
+function waysField(
+  ways: readonly unknown[],
+  base: Base,
+  schema: Schema,
+  name: string,
+  reading: Reading,
+): FormField | undefined {
   const isNull = (way: unknown): boolean => {
     const types = isRecord(way) ? typesOf(way) : [];
     return types.length === 1 && types[0] === 'null';
@@ -61,10 +86,12 @@ function waysField(ways: readonly unknown[], base: Base, schema: Schema, name: s
     description: _description,
     ...common
   } = schema;
-  const fields = real.map((way, index) => {
-    const merged = merge([common, resolved(way, reading).schema]);
-    return fieldOf(merged, wayName(merged, index), reading);
-  });
+  const fields: FormField[] = [];
+  for (const way of real) {
+    const merged = merge([common, resolved(way, reading).schema], reading);
+    if (isTooMuch(reading, sizeOf(merged))) return undefined;
+    fields.push(fieldOf(merged, wayName(merged, fields.length), reading));
+  }
   const [only] = fields;
   if (fields.length !== 1 || !only) return { kind: 'ways', ...base, isNullable, ways: fields };
   const { label, detail, initial } = base;
@@ -119,13 +146,14 @@ function plainField(schema: Schema, type: string | undefined, reading: Reading):
 function objectField(schema: Schema, reading: Reading): FormField {
   const bare = { label: '', detail: '', isNullable: false };
   const properties = isRecord(schema['properties']) ? Object.entries(schema['properties']) : [];
-  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  const required = new Set<unknown>(Array.isArray(schema['required']) ? schema['required'] : []);
+  if (properties.length > MAX_FIELDS) return jsonField(schema);
   // Without any of its own, what it has can only be written. The arguments of a tool without parameters are an empty object.
   if (properties.length === 0 && (reading.depth > 1 || isRecord(schema['additionalProperties'])))
     return jsonField(schema);
   const members = properties.map(([key, value]) => ({
     key,
-    isRequired: required.includes(key),
+    isRequired: required.has(key),
     field: fieldOf(value, key, reading),
   }));
   return { kind: 'object', ...bare, members };
@@ -164,13 +192,15 @@ function baseOf(schema: Schema, name: string): Base {
 
 /** The values of an `enum`, a `const`, or of ways that are nothing but one each. */
 function valuesOf(schema: Schema, reading: Reading): { readonly label: string; readonly value: Json }[] | undefined {
-  const titled = (value: unknown, title: unknown): { readonly label: string; readonly value: Json } => ({
-    label: oneLine((typeof title === 'string' && title !== '' ? title : textOf(value)).slice(0, MAX_LABEL)),
-    value: value as Json,
-  });
+  const titled = (value: unknown, title: unknown): { readonly label: string; readonly value: Json } => {
+    const text = isTooMuch(reading, 1) ? '' : textOf(value);
+    isTooMuch(reading, text.length / TEXT_PER_WORK);
+    const label = typeof title === 'string' && title !== '' ? title : text;
+    return { label: oneLine(label.slice(0, MAX_LABEL)), value: value as Json };
+  };
   if ('const' in schema) return [titled(schema['const'], undefined)];
   const { enum: values, enumNames: names } = schema;
-  if (Array.isArray(values))
+  if (Array.isArray(values) && values.length <= MAX_OPTIONS)
     return values.map((value: unknown, index) => titled(value, Array.isArray(names) ? names[index] : undefined));
   const ways = waysOf(schema, reading)?.map((way) => resolved(way, reading).schema);
   if (!ways || ways.length === 0 || !ways.every((way) => 'const' in way)) return undefined;
@@ -194,6 +224,7 @@ function resolved(given: unknown, reading: Reading): { readonly schema: Schema; 
   const inside = [...reading.inside];
   for (let found = referenceOf(schema); found; found = referenceOf(schema)) {
     const { reference } = found;
+    if (isTooMuch(reading, sizeOf(schema) + inside.length + reference.length / TEXT_PER_WORK)) break;
     const goesRound = inside.filter((each) => each === reference).length > 1;
     const target = goesRound ? undefined : resolveReference(reading.root, reference);
     inside.push(reference);
@@ -201,16 +232,19 @@ function resolved(given: unknown, reading: Reading): { readonly schema: Schema; 
     schema = { ...target, ...found.beside };
   }
   const parts = schema['allOf'];
-  if (!Array.isArray(parts) || reading.depth > MAX_DEPTH) return { schema, reading: { ...reading, inside } };
+  const isWhole = !Array.isArray(parts) || reading.depth > MAX_DEPTH;
+  if (isTooMuch(reading, sizeOf(schema)) || isWhole || isTooMuch(reading, parts.length))
+    return { schema, reading: { ...reading, inside } };
   const { allOf: _allOf, ...rest } = schema;
   const deeper = { ...reading, inside, depth: reading.depth + 1 };
-  const merged = merge([rest, ...parts.map((part: unknown) => resolved(part, deeper).schema)]);
+  const merged = merge([rest, ...parts.map((part: unknown) => resolved(part, deeper).schema)], reading);
   return { schema: merged, reading: { ...reading, inside } };
 }
 
 /** What all of the schemas say: later ones win, members and what is required of all. */
-function merge(schemas: readonly Schema[]): Schema {
+function merge(schemas: readonly Schema[], reading: Reading): Schema {
   return schemas.reduce<Schema>((all, each) => {
+    if (isTooMuch(reading, sizeOf(all) + sizeOf(each))) return all;
     const properties = isRecord(all['properties']) && isRecord(each['properties']);
     const required = Array.isArray(all['required']) && Array.isArray(each['required']);
     return {
@@ -222,10 +256,18 @@ function merge(schemas: readonly Schema[]): Schema {
   }, {});
 }
 
+/** What it takes to go through a schema, but not what lies deeper: its keywords, its members and which of them are required. */
+function sizeOf(schema: Schema): number {
+  const { properties, required } = schema;
+  const members = isRecord(properties) ? Object.keys(properties).length : 0;
+  return 1 + Object.keys(schema).length + members + (Array.isArray(required) ? required.length : 0);
+}
+
 /** The types of a schema, those that it only implies included. */
 function typesOf(schema: Schema): readonly string[] {
   const { type } = schema;
   if (typeof type === 'string') return [type];
+  if (Array.isArray(type) && type.length > MAX_TYPES) return [];
   if (Array.isArray(type)) return type.filter((each) => typeof each === 'string');
   if (isRecord(schema['properties'])) return ['object'];
   return schema['items'] === undefined ? [] : ['array'];

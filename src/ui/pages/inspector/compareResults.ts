@@ -6,17 +6,34 @@ import type { InspectorRun } from './inspectorRun.ts';
 
 type Run = InspectorRun<readonly ResultPart[]>;
 
-/** What is compared of a result, in UTF-16 units, and how long that may take. */
+/** What is compared of a result, in UTF-16 units, and how long that may take: the extension host waits for it. */
 const MAX_COMPARED = 200_000;
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 200;
+/** Lines that are in one of two results only: comparing takes the square of it. */
+const MAX_DIFFERENT = 2_000;
 
-/** How two results differ, a line each: `-` of the earlier, `+` of the later. */
+/** What each run differed in from earlier ones: a page is drawn anew at each change. */
+const compared = new WeakMap<Run, WeakMap<Run, Block>>();
+
+/** How two results differ, a line each: `-` of the earlier, `+` of the later. Worked out once for each two. */
 export function compareBlock(earlier: Run, later: Run): Block {
+  const ofLater = compared.get(later) ?? new WeakMap<Run, Block>();
+  compared.set(later, ofLater);
+  const block = ofLater.get(earlier) ?? differences(earlier, later);
+  ofLater.set(earlier, block);
+  return block;
+}
+
+function differences(earlier: Run, later: Run): Block {
   const { t } = vscode.l10n;
   const title = t('Differences from Result {0}', earlier.number);
   const [old, next] = [textOf(earlier), textOf(later)];
   if (old === next) return { kind: 'code', title, text: t('The results are the same.') };
-  const patch = structuredPatch('', '', old, next, '', '', { context: 3, timeout: TIMEOUT_MS });
+  const patch = structuredPatch('', '', old, next, '', '', {
+    context: 3,
+    timeout: TIMEOUT_MS,
+    maxEditLength: MAX_DIFFERENT,
+  });
   if (!patch) return { kind: 'code', title, text: t('The results are too different to compare.') };
   return { kind: 'code', title, text: patch.hunks.flatMap(({ lines }) => ['…', ...lines]).join('\n') };
 }

@@ -39,38 +39,48 @@ export interface ItemsOptions {
 export class ItemsTab {
   readonly #host: Host;
   readonly #options: ItemsOptions;
+  readonly #changed: () => void;
   readonly #runs: InspectorRuns<readonly Block[]>;
   #items: readonly InspectedItem[] = [];
   #failures: readonly string[] = [];
-  /** What the list is of; absent: not listed yet. */
+  /** What was listed, or is; absent: to be listed anew. */
   #listed: string | undefined;
+  #listing: AbortController | undefined;
+  /** What the items are of: they are shown while the same is listed anew. */
+  #itemsOf: string | undefined;
   #chosen = '';
   #problems: readonly string[] = [];
 
   constructor(host: Host, options: ItemsOptions, changed: () => void) {
     this.#host = host;
     this.#options = options;
+    this.#changed = changed;
     this.#runs = new InspectorRuns(1, changed);
   }
 
   /** Lists them anew when they are next looked at. */
   forget(): void {
+    this.#listing?.abort();
+    this.#listing = undefined;
     this.#listed = undefined;
   }
 
   /** @param server its name; empty: all */
-  async content(server: string): Promise<readonly Block[]> {
+  content(server: string): readonly Block[] {
     const { id, label, none } = this.#options;
-    if (this.#listed !== server) await this.#list(server);
+    if (this.#listed !== server) void this.#list(server);
+    const running: readonly Block[] = this.#listing ? [{ kind: 'text', text: vscode.l10n.t('Running') }] : [];
+    if (this.#itemsOf !== server) return running;
     const failures = this.#failures.map((text): Block => ({ kind: 'text', text: oneLine(localized(text)) }));
     const refresh = vscode.l10n.t('List Again');
     const again: Block = { kind: 'buttons', actions: [{ id: `${id} list`, label: refresh, accessibleLabel: refresh }] };
     const item = this.#items.find(({ key }) => key === this.#chosen) ?? this.#items[0];
-    if (!item) return [{ kind: 'text', text: none }, ...failures, again];
+    if (!item) return [...(this.#listing ? running : [{ kind: 'text', text: none } as const]), ...failures, again];
     const options = this.#items.map((each) => ({ value: each.key, label: oneLine(each.label) }));
     return [
       { kind: 'choice', id: `${id} item`, label, value: item.key, options },
       again,
+      ...running,
       ...failures,
       ...(item.detail === '' ? [] : [{ kind: 'text', text: item.detail } as const]),
       this.#formOf(item),
@@ -97,18 +107,25 @@ export class ItemsTab {
     if (this.#problems.length === 0) void this.#runs.run((signal) => item.fetch(values, signal));
   }
 
+  /** Not awaited: a server may take its time, and the page goes on. Never rejects. */
   async #list(server: string): Promise<void> {
+    this.forget();
+    const listing = new AbortController();
+    this.#listing = listing;
     this.#listed = server;
+    let found: Awaited<ReturnType<ItemsOptions['list']>>;
     try {
-      const { items, failures } = await this.#options.list(
-        this.#host,
-        server || undefined,
-        new AbortController().signal,
-      );
-      [this.#items, this.#failures] = [items, failures];
+      found = await this.#options.list(this.#host, server || undefined, listing.signal);
     } catch (error) {
-      [this.#items, this.#failures] = [[], [messageOf(error)]];
+      found = { items: [], failures: [messageOf(error)] };
     }
+    // Another has begun, or is to.
+    if (this.#listing !== listing) return;
+    this.#listing = undefined;
+    this.#itemsOf = server;
+    this.#items = found.items;
+    this.#failures = found.failures;
+    this.#changed();
   }
 
   #formOf({ key, label, fields }: InspectedItem): Block {

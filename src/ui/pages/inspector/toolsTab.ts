@@ -5,7 +5,7 @@ import { oneLine } from '../../../base/text/invisible.ts';
 import type { ResultPart } from '../../../calls/results/resultParts.ts';
 import type { CatalogTool } from '../../../catalog/catalogTool.ts';
 import type { Host } from '../../../host/host.ts';
-import type { Json } from '../forms/formField.ts';
+import type { FormField, Json } from '../forms/formField.ts';
 import { schemaForm } from '../forms/schemaForm.ts';
 import type { Action, Block } from '../pageContent.ts';
 import type { PageRequest } from '../pageMessages.ts';
@@ -17,6 +17,15 @@ import { resultBlocks } from './resultBlocks.ts';
 /** Results that can be compared. */
 const KEPT_RESULTS = 10;
 const EARLIER_INPUTS = 20;
+
+/** The forms of the schemas that are shown: a page is drawn anew at each change. */
+const forms = new WeakMap<JsonObject, FormField>();
+
+function formOf(schema: JsonObject): FormField {
+  const known = forms.get(schema) ?? schemaForm(withPlainNumbers(schema));
+  forms.set(schema, known);
+  return known;
+}
 
 /** *Tools*: a form for the arguments of one, what running it gave, and how that differs from another run. */
 export class ToolsTab {
@@ -93,7 +102,11 @@ export class ToolsTab {
     const tool = this.#host.catalog.find(this.#tool);
     if (!tool) return;
     const read = readArguments(text);
-    this.#problems = typeof read === 'string' ? [read] : await this.#host.validate(tool.tool.inputSchema, read);
+    const form = this.#formId;
+    const problems = typeof read === 'string' ? [read] : await this.#host.validate(tool.tool.inputSchema, read);
+    // Meanwhile, another tool or another input may have been chosen.
+    if (form !== this.#formId) return;
+    this.#problems = problems;
     if (typeof read === 'string' || action !== 'run') return;
     // What doesn't fit the schema isn't sent: the broker would refuse it with the same words.
     if (this.#problems.length > 0) return;
@@ -115,7 +128,7 @@ export class ToolsTab {
       kind: 'form',
       id: this.#formId,
       title: t('Arguments'),
-      field: schemaForm(withPlainNumbers(tool.tool.inputSchema)),
+      field: formOf(tool.tool.inputSchema),
       ...(this.#value === undefined ? {} : { value: this.#value }),
       problems: this.#problems,
       actions: this.#runs.isRunning ? [] : [action('run', t('Run')), action('check', t('Validate'))],
@@ -176,9 +189,15 @@ export class ToolsTab {
   }
 }
 
-function outcomeBlocks({ outcome, number }: InspectorRun<readonly ResultPart[]>): readonly Block[] {
-  if ('value' in outcome) return resultBlocks(outcome.value, `result ${number}`);
-  return [{ kind: 'code', title: vscode.l10n.t('Error'), text: outcome.error }];
+/** The blocks of the runs that are shown. */
+const outcomes = new WeakMap<InspectorRun<readonly ResultPart[]>, readonly Block[]>();
+
+function outcomeBlocks(run: InspectorRun<readonly ResultPart[]>): readonly Block[] {
+  const { outcome, number } = run;
+  if ('error' in outcome) return [{ kind: 'code', title: vscode.l10n.t('Error'), text: outcome.error }];
+  const blocks = outcomes.get(run) ?? resultBlocks(outcome.value, `result ${number}`);
+  outcomes.set(run, blocks);
+  return blocks;
 }
 
 function titleOf({ number, at, durationMs }: InspectorRun<unknown>): string {

@@ -155,6 +155,7 @@ describe('inspector: with real servers', function () {
   it('reads a resource and a template, and gets a prompt', () =>
     withInspector(async (page, { host }) => {
       await choose(page, 'tab', 'resources');
+      await comes('the resources', async () => void (await find(page, 'choice', 'resource item')));
       const { options } = await find(page, 'choice', 'resource item');
       ok(options.length > 2);
       await submit(page, 'fetch', {});
@@ -167,6 +168,7 @@ describe('inspector: with real servers', function () {
       ok((await find(page, 'form')).problems.length > 0);
 
       await choose(page, 'tab', 'prompts');
+      await comes('the prompts', async () => void (await find(page, 'choice', 'prompt item')));
       const prompts = await find(page, 'choice', 'prompt item');
       const withArguments = prompts.options.find(({ label }) => label.includes('args-prompt'));
       await choose(page, 'prompt item', withArguments?.value ?? '');
