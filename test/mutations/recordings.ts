@@ -5,6 +5,10 @@ export const recordings: Rows = {
   'A server repeats a secret of yours in what is recorded': [
     ['src/connection/recording/eventMask.ts', 'this.#learned.mask(this.#known(text))', 'this.#learned.mask(text)'],
   ],
+  'A server sends others by the thousand until your password is no longer known to a recording': [
+    ['src/connection/recording/eventMask.ts', 'new SecretValues(Infinity)', 'new SecretValues()'],
+    ['src/connection/recording/eventMask.ts', 'if (values <= 0 || ', 'if ('],
+  ],
   'What is written of a recording already has a password that is only known later': [
     ['src/connection/recording/recordingWriter.ts', 'if (this.#mask.learned > 0)', 'if (this.#mask.learned < 0)'],
   ],

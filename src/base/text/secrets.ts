@@ -39,7 +39,18 @@ export function isSecret(name: string, value: string): boolean {
 /** Values that must not be seen where text leaves this process, in every form in which programs repeat them. */
 export class SecretValues {
   readonly #values = new Set<string>();
+  readonly #maxValues: number;
   #forms: FormIndex | undefined;
+
+  /** @param maxValues the oldest are let go of where there are more */
+  constructor(maxValues = MAX_VALUES) {
+    this.#maxValues = maxValues;
+  }
+
+  /** How many values there are, parts of others with them. */
+  get size(): number {
+    return this.#values.size;
+  }
 
   /** Adds a value, and what in it is secret for itself, if its name or its look says that it is secret. */
   add(name: string, value: string): void {
@@ -49,7 +60,7 @@ export class SecretValues {
       this.#forms?.add(part);
     }
     for (const oldest of this.#values) {
-      if (this.#values.size <= MAX_VALUES) break;
+      if (this.#values.size <= this.#maxValues) break;
       this.#values.delete(oldest);
       this.#forms = undefined;
     }

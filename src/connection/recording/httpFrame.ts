@@ -6,7 +6,9 @@ const HARMLESS = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'date', 'server', 'via', 'allow'],
   ...['retry-after', 'cache-control', 'connection', 'mcp-protocol-version', 'vary', 'age', 'x-accel-buffering'],
 ]);
-const MAX_HEADERS = 64;
+const MAX_HEADERS = 24;
+/** A longer name is left out. */
+const MAX_NAME = 60;
 const MAX_CHARS = 200;
 
 const ORIGINALS = new WeakMap<Response, Response>();
@@ -27,8 +29,11 @@ export function httpFrameOf(response: Response): () => HttpFrame {
 }
 
 function headersOf({ headers }: Response): Readonly<Record<string, string>> {
-  const all = [...headers].slice(0, MAX_HEADERS);
-  return Object.fromEntries(
-    all.map(([name, value]) => [name.slice(0, MAX_CHARS), HARMLESS.has(name) ? value.slice(0, MAX_CHARS) : MASK]),
-  );
+  const all = [...headers].filter(([name]) => name.length <= MAX_NAME).slice(0, MAX_HEADERS);
+  return Object.fromEntries(all.map(([name, value]) => [name, HARMLESS.has(name) ? beginningOf(value) : MASK]));
+}
+
+/** A copy: a part of a text holds all of it in memory. Values of headers are of bytes. */
+function beginningOf(value: string): string {
+  return value.length <= MAX_CHARS ? value : Buffer.from(value.slice(0, MAX_CHARS), 'latin1').toString('latin1');
 }

@@ -15,8 +15,6 @@ export const MAX_HELD = 4 * 1024 * 1024;
 const COMPARED_EACH_MS = 1_000;
 /** What an event takes beside its texts and its message, in bytes. */
 const PER_EVENT = 256;
-/** What the headers of an answer take. */
-const PER_FRAME = 1024;
 
 /** Takes what passes a link. */
 export interface LinkTap {
@@ -127,7 +125,8 @@ export class Recorder implements Disposable {
     message: object,
     http: HttpFrame | undefined,
   ): void {
-    const isWhole = this.#size.of(message, Math.min(MAX_HELD, this.#ring.maxBytes / 4 || MAX_HELD));
+    const limit = Math.min(MAX_HELD, this.#ring.maxBytes / 4 || MAX_HELD);
+    const isWhole = this.#size.of(message, limit);
     const { heap, text: bytes } = this.#size;
     const kind = 'message';
     const what: RecordedWhat = http ? { kind, direction, message, bytes, http } : { kind, direction, message, bytes };
@@ -135,20 +134,23 @@ export class Recorder implements Disposable {
     if (this.#ring.isOn) {
       // With numbers that a double can't hold, the text of the message is held, too.
       const isTwice = (message as RawMessage)[READING]?.exact !== undefined;
-      const held = PER_EVENT + (isTwice ? 2 * heap : heap) + (http ? PER_FRAME : 0);
-      if (isWhole) this.#ring.add(event, held);
-      else this.#ring.add({ ...event, what: { ...what, message: headOf(message), cut: true } }, PER_EVENT + PER_FRAME);
+      const kept = isWhole ? what : { ...what, message: headOf(message), cut: true as const };
+      const held = isWhole ? heap : this.#heapOf(kept.message);
+      const frame = http ? this.#heapOf(http) : 0;
+      this.#ring.add(isWhole ? event : { ...event, what: kept }, PER_EVENT + (isTwice ? 2 * held : held) + frame);
     }
     if (this.#listeners > 0) this.#emitter.fire(event);
+  }
+
+  #heapOf(value: object): number {
+    this.#size.of(value, MAX_HELD);
+    return this.#size.heap;
   }
 
   #note(server: string, connection: number, what: RecordedWhat): void {
     if (!this.#isOn) return;
     const event = this.#made(server, connection, what);
-    if (this.#ring.isOn) {
-      this.#size.of(what, MAX_HELD);
-      this.#ring.add(event, PER_EVENT + this.#size.heap);
-    }
+    if (this.#ring.isOn) this.#ring.add(event, PER_EVENT + this.#heapOf(what));
     if (this.#listeners > 0) this.#emitter.fire(event);
   }
 
@@ -168,17 +170,16 @@ export class Recorder implements Disposable {
   }
 }
 
-/** Longer ids and methods than this are no use. */
+/** Longer ids and methods than this are no use. A part of one would hold all of it in memory. */
 const MAX_HEAD_CHARS = 1_000;
 
-/** What is left of a message that is too large to keep. */
+/** What is left of a message that is too large to keep: its id and its method, where they are short. */
 export function headOf(message: object): object {
   const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
-  const short = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, MAX_HEAD_CHARS) : value);
-  const isId = typeof id === 'string' || typeof id === 'number';
+  const isShort = (value: unknown): boolean => typeof value === 'string' && value.length <= MAX_HEAD_CHARS;
   return {
     jsonrpc: '2.0',
-    ...(isId ? { id: short(id) } : {}),
-    ...(typeof method === 'string' ? { method: short(method) } : {}),
+    ...(isShort(id) || typeof id === 'number' ? { id } : {}),
+    ...(isShort(method) ? { method } : {}),
   };
 }

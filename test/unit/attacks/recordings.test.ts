@@ -43,6 +43,19 @@ describe('attacks on recordings', () => {
     assert.ok(!/q7Zk29x|cTdaazI5/.test(text), text);
   });
 
+  it('A server sends others by the thousand until your password is no longer known to a recording', async () => {
+    const recorder = new Recorder(() => RING);
+    const link = recorder.openLink('a');
+    link.message('sent', { jsonrpc: '2.0', id: 1, method: 'x', params: { password: 'Tr0ub4dor&3' } });
+    const many = Array.from({ length: 3_000 }, (_, at) => ({ token: `x${at}-Q7zk29` }));
+    link.message('received', { jsonrpc: '2.0', id: 1, result: { many } });
+    link.message('received', answer(2, 'it is Tr0ub4dor&3'));
+    await saveRecording(file, recorder.recent(), optionsWith());
+    recorder.dispose();
+    assert.equal((await readRecording(file)).lines.length, 3);
+    assert.ok(!/Tr0ub4dor|Q7zk29/.test(readFileSync(file, 'utf8')));
+  });
+
   it('What is written of a recording already has a password that is only known later', async () => {
     const recorder = new Recorder(() => RING);
     const writer = await RecordingWriter.begin(file, optionsWith());

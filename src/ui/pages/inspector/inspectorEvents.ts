@@ -35,9 +35,12 @@ export class InspectorEvents implements EventSource {
   /** Takes secrets out of a text of an event. */
   readonly mask = (text: string): string => this.#mask.text(text);
 
-  recent(): Promise<readonly EventRow[]> {
+  async recent(): Promise<readonly EventRow[]> {
     const parts = this.#parts();
-    return inSlices(mapSteps(this.recorded, (event) => eventRow(event, parts), 1));
+    const events = this.recorded;
+    // What a later one says is a secret isn't shown in an earlier one.
+    await inSlices(mapSteps(events, (event) => this.#mask.learn(event), 1));
+    return inSlices(mapSteps(events, (event) => eventRow(event, parts), 1));
   }
 
   onDidHappen(listener: (event: EventRow) => void): Disposable {

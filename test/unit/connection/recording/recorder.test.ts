@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { MASK } from '../../../../src/base/text/secrets.ts';
+import { httpFrameOf } from '../../../../src/connection/recording/httpFrame.ts';
 import type { RecordedEvent, RecordedWhat } from '../../../../src/connection/recording/recordedEvent.ts';
 import { Recorder } from '../../../../src/connection/recording/recorder.ts';
 import { legacyHttp, modernHttp, type HttpFixture } from '../../../fixtures/servers/http.ts';
@@ -140,6 +141,40 @@ describe('the recorder: its ring', () => {
     assert.equal(kept?.cut, true);
     assert.deepEqual(heard, [huge]);
     subscription.dispose();
+    recorder.dispose();
+  });
+
+  it('an id or a method that is large itself isn’t kept', () => {
+    const recorder = new Recorder(() => BIG);
+    const link = recorder.openLink('a');
+    // A part of a text holds all of it in memory.
+    link.message('received', { jsonrpc: '2.0', method: 'x'.repeat(600_000), id: 7 });
+    link.message('received', { jsonrpc: '2.0', method: 'm', id: 'y'.repeat(600_000) });
+    assert.deepEqual(
+      messagesOf(recorder.recent()).map((each) => each.message),
+      [
+        { jsonrpc: '2.0', id: 7 },
+        { jsonrpc: '2.0', method: 'm' },
+      ],
+    );
+    recorder.dispose();
+  });
+
+  it('counts the headers of answers, and keeps few of many', () => {
+    const recorder = new Recorder(() => BIG);
+    const link = recorder.openLink('a');
+    const headers = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`x-${at}-${'n'.repeat(40)}`, 'v']));
+    const all = { ...headers, 'content-type': `text/plain; ${'é'.repeat(5_000)}`, [`a-${'n'.repeat(80)}`]: 'v' };
+    const frame = httpFrameOf(new Response('', { headers: all }));
+    link.message('received', message(1));
+    const without = recorder.heldBytes;
+    link.message('received', message(1), frame);
+    const kept = Object.entries(frame().headers);
+    assert.equal(kept.length, 24);
+    assert.equal(frame().headers['content-type'], `text/plain; ${'é'.repeat(188)}`);
+    assert.ok(kept.every(([name]) => name.length <= 60));
+    const chars = kept.flat().join('').length;
+    assert.ok(recorder.heldBytes - 2 * without >= 2 * chars, `${recorder.heldBytes - 2 * without} for ${chars}`);
     recorder.dispose();
   });
 
