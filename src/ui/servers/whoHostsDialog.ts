@@ -40,9 +40,9 @@ export class WhoHostsDialog {
       count === 0
         ? t('Choose what runs the MCP servers of this workspace.')
         : count === 1
-          ? t('This workspace defines 1 MCP server. Run it with MCP Switchboard? Nothing starts until you approve.')
+          ? t('This workspace defines 1 MCP server. Run it with MCP Switchboard? It starts nothing until you approve.')
           : t(
-              'This workspace defines {0} MCP servers. Run them with MCP Switchboard? Nothing starts until you approve.',
+              'This workspace defines {0} MCP servers. Run them with MCP Switchboard? It starts nothing until you approve.',
               count,
             );
     switch (await notify('information', message, use, review, leave)) {
