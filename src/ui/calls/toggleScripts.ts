@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../host/host.ts';
 import { notify } from '../../bridge/showNotification.ts';
+import { confirm } from '../askChoice.ts';
 
 /**
  * Turns scripts of models on in this workspace, once the user has confirmed it, or off.
@@ -18,12 +19,11 @@ export async function toggleScripts(host: Host): Promise<string | undefined> {
     void notify('information', t('Scripts can be turned on in a trusted workspace only.'));
     return undefined;
   }
-  const yes = t('Turn On');
   const detail = t(
     'A model can then write a script that calls several MCP tools. The script runs by itself without network and files. Each call follows your rules and answers as always; what you have to allow you see as one list, and answer once for all of it.',
   );
   const question = t('Let models run scripts in this workspace?');
-  if ((await vscode.window.showInformationMessage(question, { modal: true, detail }, yes)) !== yes) return undefined;
+  if (!(await confirm(question, t('Turn On'), detail))) return undefined;
   await scripts.setOn(true);
   return t('Scripts are on in this workspace.');
 }

@@ -43,8 +43,14 @@ describe('config/bundles', () => {
     return join(folder, 'out');
   };
 
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'bundles-'))));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  // What would leave the folder is looked for beside it.
+  let around: string;
+  beforeEach(() => {
+    around = mkdtempSync(join(tmpdir(), 'bundles-'));
+    folder = join(around, 'in');
+    mkdirSync(folder);
+  });
+  afterEach(() => rmSync(around, { recursive: true, force: true }));
 
   it('unpacks files and folders, packed and stored, with what may be run', async () => {
     const target = await unpacked(
