@@ -10,7 +10,7 @@ export const recordings: Rows = {
     ['src/connection/recording/eventMask.ts', 'if (values <= 0 || ', 'if ('],
   ],
   'What is written of a recording already has a password that is only known later': [
-    ['src/connection/recording/recordingWriter.ts', 'if (this.#mask.learned > 0)', 'if (this.#mask.learned < 0)'],
+    ['src/connection/recording/maskRecording.ts', 'if (mask(line) === line)', "if (line !== '')"],
   ],
   'A server fills the disk while it is recorded': [
     [

@@ -1,8 +1,8 @@
-import { open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { rm, type FileHandle } from 'node:fs/promises';
 import { inSlices, nextTurn } from '../../base/timeSlices.ts';
-import { maskedWithin } from '../../base/text/maskedWithin.ts';
 import type { Mask } from '../../base/text/secrets.ts';
 import { EventMask } from './eventMask.ts';
+import { maskRecording, openAnew } from './maskRecording.ts';
 import { HeldSize } from './heldSize.ts';
 import type { RecordedEvent } from './recordedEvent.ts';
 import { headOf, MAX_HELD } from './recorder.ts';
@@ -24,8 +24,8 @@ export const MAX_RECORDING_BYTES = 256 * 1024 * 1024;
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 /** So much is written at once, in characters. */
 const CHUNK_CHARS = 256 * 1024;
-/** Only whoever made it reads it. */
-const MODE = 0o600;
+/** What is being written, beside the file that it becomes: secrets that are found late are still in it. */
+const PART = '.part';
 
 /** Writes events that were kept as a recording. @throws an error of the file system */
 export async function saveRecording(
@@ -35,22 +35,25 @@ export async function saveRecording(
 ): Promise<void> {
   const mask = new EventMask(options.mask);
   for (const event of events) mask.learn(event);
-  const handle = await open(file, 'w', MODE);
+  const handle = await openAnew(file);
   try {
     let chunk = headerLine(options.by, new Date(events[0]?.at ?? Date.now()), options.platform);
     for (const event of events) {
       chunk += eventLine(await inSlices(mask.masked(event)), options.nameOf);
       if (chunk.length < CHUNK_CHARS) continue;
-      await handle.write(chunk);
+      await handle.appendFile(chunk);
       chunk = '';
     }
-    await handle.write(chunk);
+    await handle.appendFile(chunk);
   } finally {
     await handle.close();
   }
 }
 
-/** A recording that is being written. */
+/**
+ * A recording that is being written, to a file of its own with `.part` behind its name. What turns out to be a secret meanwhile is taken
+ * out when it ends: only then is there a file of its name.
+ */
 export class RecordingWriter {
   readonly #file: string;
   readonly #options: RecordingOptions;
@@ -65,6 +68,7 @@ export class RecordingWriter {
   #events = 0;
   #bytes = 0;
   #writing: Promise<void> | undefined;
+  #stopping: Promise<void> | undefined;
   #isOver = false;
   #error: unknown;
 
@@ -85,7 +89,8 @@ export class RecordingWriter {
     options: RecordingOptions,
     maxBytes = MAX_RECORDING_BYTES,
   ): Promise<RecordingWriter> {
-    const handle = await open(file, 'w', MODE);
+    await rm(file, { force: true });
+    const handle = await openAnew(file + PART);
     const writer = new RecordingWriter(file, handle, options, maxBytes);
     await writer.#write(headerLine(options.by, new Date(), options.platform));
     return writer;
@@ -129,19 +134,28 @@ export class RecordingWriter {
     }
     this.#waiting.push({ event: kept, bytes });
     this.#waitingBytes += bytes;
-    this.#writing ??= this.#drain().finally(() => (this.#writing = undefined));
+    this.#writing ??= this.#drain();
   }
 
   /**
-   * Writes what waits and closes the file. What turned out to be a secret meanwhile is taken out of what was written before.
+   * Writes what waits, and makes the file: without what turned out to be a secret meanwhile. What the disk took before it refused is in
+   * it, too. Where the file can't be made, what was written stays behind. More than once is as good as once.
    * @throws an error of the file system
    */
-  async stop(): Promise<void> {
-    await this.#writing;
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
+    while (this.#writing) await this.#writing;
     this.#isOver = true;
-    await this.#close();
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
+    const part = this.#file + PART;
+    await maskRecording(part, this.#file, this.#mask.text);
+    await rm(part, { force: true });
     if (this.#error !== undefined) throw this.#error;
-    if (this.#mask.learned > 0) await maskAgain(this.#file, this.#mask.text);
   }
 
   async #drain(): Promise<void> {
@@ -150,6 +164,7 @@ export class RecordingWriter {
       await nextTurn();
       for (let next = this.#waiting; next.length > 0 && !this.#isOver; next = this.#waiting) {
         this.#waiting = [];
+        for (const { event } of next) this.#mask.learn(event);
         let chunk = '';
         for (const { event, bytes } of next) {
           chunk += eventLine(await inSlices(this.#mask.masked(event)), this.#options.nameOf);
@@ -168,11 +183,14 @@ export class RecordingWriter {
     } catch (error) {
       this.#error = error;
       this.#finish();
+    } finally {
+      // At once: an event that comes before this is in the loop, and one that comes later begins another.
+      this.#writing = undefined;
     }
   }
 
   async #write(text: string): Promise<void> {
-    await this.#handle?.write(text);
+    await this.#handle?.appendFile(text);
     this.#bytes += Buffer.byteLength(text);
     if (this.#bytes >= this.#maxBytes) this.#finish();
   }
@@ -182,29 +200,5 @@ export class RecordingWriter {
     this.#isOver = true;
     this.#waiting = [];
     this.onEnd?.();
-  }
-
-  async #close(): Promise<void> {
-    const handle = this.#handle;
-    this.#handle = undefined;
-    await handle?.close();
-  }
-}
-
-/** Takes out of a written recording what was learned later. */
-async function maskAgain(file: string, mask: Mask): Promise<void> {
-  const lines = (await readFile(file, 'utf8')).split('\n');
-  const again: string[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (index % 100 === 99) await nextTurn();
-    again.push(mask(line) === line ? line : JSON.stringify(maskedWithin(JSON.parse(line), mask)));
-  }
-  const next = `${file}.${process.pid}.tmp`;
-  try {
-    await writeFile(next, again.join('\n'), { mode: MODE, flag: 'wx' });
-    await rename(next, file);
-  } catch (error) {
-    await rm(next, { force: true });
-    throw error;
   }
 }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { MASK } from '../../../../src/base/text/secrets.ts';
 import { readRecording } from '../../../../src/connection/recording/readRecording.ts';
 import { Recorder } from '../../../../src/connection/recording/recorder.ts';
 import { RecordingWriter, type RecordingOptions } from '../../../../src/connection/recording/recordingWriter.ts';
+import { root } from '../../../../scripts/lib/paths.mjs';
 import { eventually } from '../../../support/eventually.ts';
 import { temporaryFolder } from '../harness.ts';
 
@@ -100,7 +103,8 @@ describe('writing a recording', function () {
     const { file } = await recording(async (link, writer) => {
       link.message('received', { jsonrpc: '2.0', id: 1, result: { text: 'it is "Tr0ub4dor&3", base64 of it, too' } });
       await eventually('it is written', () => writer.events === 1);
-      assert.match(readFileSync(writer.file, 'utf8'), /Tr0ub4dor/);
+      assert.match(readFileSync(`${writer.file}.part`, 'utf8'), /Tr0ub4dor/);
+      assert.ok(!existsSync(writer.file), 'nothing has its name before');
       link.message('sent', { jsonrpc: '2.0', id: 2, method: 'x', params: { password: 'Tr0ub4dor&3' } });
     });
     const text = readFileSync(file, 'utf8');
@@ -109,10 +113,103 @@ describe('writing a recording', function () {
     assert.equal(lines.length, 2);
     assert.match(JSON.stringify(lines[0]), new RegExp(`it is \\\\"${MASK}\\\\", base64`));
     assert.deepEqual(
-      readdirSync(folder.path).filter((name) => name.endsWith('.tmp')),
+      readdirSync(folder.path).filter((name) => name.endsWith('.part')),
       [],
     );
   });
+
+  it('leaves numbers as they were written where a line is masked later, and its own words', async () => {
+    const digits = '12345678901234567890.10';
+    const { file } = await recording(async (link, writer) => {
+      const exact = (JSON as unknown as { rawJSON(text: string): object }).rawJSON(digits);
+      link.message('received', { jsonrpc: '2.0', id: 1, result: { text: 'it is Tr0ub4dor&3', exact } });
+      await eventually('it is written', () => writer.events === 1);
+      const params = { password: 'Tr0ub4dor&3', token: 'received', secret: 'message', cookie: 'server' };
+      link.message('received', { jsonrpc: '2.0', id: 2, method: 'x', params });
+    });
+    const text = readFileSync(file, 'utf8');
+    assert.ok(text.includes(`"text":"it is ${MASK}","exact":${digits}`), text);
+    const { lines, unread } = await readRecording(file);
+    assert.deepEqual([lines.length, unread], [2, 0]);
+    assert.deepEqual(
+      lines.map((line) => [line.kind, line.server, line.kind === 'message' && line.direction]),
+      [
+        ['message', 'server', 'received'],
+        ['message', 'server', 'received'],
+      ],
+    );
+  });
+
+  it('has an event that comes at whatever moment what waited has been written', async () => {
+    const probe = await open(path.join(folder.path, 'probe'), 'w');
+    const handles = Object.getPrototypeOf(probe) as Pick<FileHandle, 'appendFile'>;
+    await probe.close();
+    const { appendFile } = handles;
+    try {
+      for (let ticks = 0; ticks < 12; ticks += 1) {
+        let after: (() => void) | undefined;
+        const written = async function (this: FileHandle, text: string | Uint8Array): Promise<void> {
+          await appendFile.call(this, text);
+          const later = after;
+          after = undefined;
+          const wait = (left: number): void => (left === 0 ? later?.() : queueMicrotask(() => wait(left - 1)));
+          wait(ticks);
+        };
+        const { file } = await recording(async (link, writer) => {
+          handles.appendFile = written;
+          let isLast = false;
+          after = () => {
+            link.message('received', { jsonrpc: '2.0', id: 2, result: {} });
+            isLast = true;
+          };
+          link.message('received', { jsonrpc: '2.0', id: 1, result: {} });
+          await eventually('the last has come', () => isLast && writer.events > 0);
+        });
+        assert.equal((await readRecording(file)).lines.length, 2, `${ticks} ticks later`);
+      }
+    } finally {
+      handles.appendFile = appendFile;
+    }
+  });
+
+  it('stopped twice at once, it is made once', async () => {
+    const file = path.join(folder.path, 'twice.jsonl');
+    writeFileSync(file, 'what was there', { mode: 0o644 });
+    const writer = await RecordingWriter.begin(file, OPTIONS);
+    await Promise.all([writer.stop(), writer.stop()]);
+    assert.deepEqual((await readRecording(file)).lines, []);
+    if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+
+  // Only POSIX has a limit of what a process may write to a file.
+  if (process.platform !== 'win32')
+    it('what the disk took before it refused is masked like any other, and the error is told', () => {
+      const file = path.join(folder.path, 'refused.jsonl');
+      const script = `
+        import { RecordingWriter } from './src/connection/recording/recordingWriter.ts';
+        const options = { by: { name: 'x', version: '0' }, platform: 'x', nameOf: (id) => id, mask: (text) => text };
+        const writer = await RecordingWriter.begin(${JSON.stringify(file)}, options);
+        let seq = 0;
+        const add = (result) => {
+          const message = { jsonrpc: '2.0', id: (seq += 1), result };
+          writer.add({ seq, at: 1, server: 'a', connection: 1, what: { kind: 'message', direction: 'sent', message, bytes: 9 } });
+        };
+        const turn = () => new Promise((resolve) => setImmediate(resolve));
+        add({ text: 'it is Tr0ub4dor&3' });
+        while (writer.events < 1) await turn();
+        add({ password: 'Tr0ub4dor&3' });
+        while (writer.events < 2) await turn();
+        const ended = new Promise((resolve) => (writer.onEnd = resolve));
+        for (let at = 0; at < 20; at += 1) add({ text: 'x'.repeat(5_000) });
+        await ended;
+        console.log(await writer.stop().catch(({ code }) => code));`;
+      const limited = 'ulimit -f 64; exec "$0" --input-type=module -e "$1"';
+      const said = execFileSync('bash', ['-c', limited, process.execPath, script], { cwd: root, encoding: 'utf8' });
+      assert.equal(said.trim(), 'EFBIG');
+      const text = readFileSync(file, 'utf8');
+      assert.ok(text.includes(`it is ${MASK}`) && !text.includes('Tr0ub4dor'), text.slice(0, 1_000));
+      assert.ok(!existsSync(`${file}.part`));
+    });
 
   it('is refused where nothing can be written', async () => {
     const place = path.join(folder.path, 'a-folder');
