@@ -8,6 +8,8 @@ export const MAX_ESCAPED = 3;
 
 /** So much of a form is looked for; what follows is compared, and counts as far as it is there: programs cut long values. */
 const HEAD = 64;
+/** So many forms of one head are compared, each by itself. */
+const MANY = 16;
 /** Forms are told apart by so many bits of how they begin. */
 const BITS = 18;
 /** Up to so many beginnings, an expression finds them sooner than we do. */
@@ -19,7 +21,7 @@ const FEW_STARTS = 500;
  */
 export class FormIndex {
   readonly #isStart = new Uint8Array(1 << BITS);
-  readonly #byStart = new Map<number, (Form & { readonly folded: string })[]>();
+  readonly #byStart = new Map<number, FormsByHead>();
   readonly #known = new Set<string>();
   /** The first four units of each. */
   readonly #starts = new Set<string>();
@@ -39,9 +41,9 @@ export class FormIndex {
       this.#isStart[start] = 1;
       this.#starts.add(folded.slice(0, SHORTEST));
       this.#expression = undefined;
-      const same = this.#byStart.get(start);
-      if (same) same.push({ ...form, folded });
-      else this.#byStart.set(start, [{ ...form, folded }]);
+      const same = this.#byStart.get(start) ?? new FormsByHead();
+      this.#byStart.set(start, same);
+      same.add({ ...form, folded });
     }
   }
 
@@ -49,10 +51,9 @@ export class FormIndex {
   placesIn(text: string): Place[] {
     const folded = foldedUnits(text);
     const places: Place[] = [];
+    const tokens = new TokenEnds(text);
     for (let at = this.#next(folded, 0); at >= 0; at = this.#next(folded, at + 1)) {
-      let end = -1;
-      for (const form of this.#byStart.get(startAt(folded, at)) ?? [])
-        end = Math.max(end, endOf(form, text, folded, at));
+      const end = this.#byStart.get(startAt(folded, at))?.endAt(text, folded, at, tokens) ?? -1;
       if (end > at) places.push([at, end]);
     }
     return places;
@@ -71,6 +72,53 @@ export class FormIndex {
   }
 }
 
+/** Forms whose first four units are the same, found by their heads: as many as a server likes may begin alike. */
+class FormsByHead {
+  /** By the length of the head, then by the head. */
+  readonly #forms = new Map<number, Map<string, FoldedForm[]>>();
+
+  add(form: FoldedForm): void {
+    const head = form.folded.slice(0, HEAD);
+    const sameLength = this.#forms.get(head.length) ?? new Map<string, FoldedForm[]>();
+    this.#forms.set(head.length, sameLength);
+    const same = sameLength.get(head) ?? [];
+    sameLength.set(head, same);
+    same.push(form);
+  }
+
+  /** Where the longest form ends that begins at a place in a text; -1 where none does. */
+  endAt(text: string, folded: string, at: number, tokens: TokenEnds): number {
+    let end = -1;
+    for (const [length, byHead] of this.#forms) {
+      const same = byHead.get(folded.slice(at, at + length));
+      // Each has the whole head: of many that go on differently, what follows is taken out as far as it may be one of them.
+      if (same && same.length > MANY) end = Math.max(end, tokens.endFrom(at + length));
+      else for (const form of same ?? []) end = Math.max(end, endOf(form, text, folded, at));
+    }
+    return end;
+  }
+}
+
+/** Where what has no blank or quote ends. */
+class TokenEnds {
+  readonly #text: string;
+  #from = 0;
+  #end = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** What lies within the last one isn't gone through again. */
+  endFrom(at: number): number {
+    if (at >= this.#from && at <= this.#end) return this.#end;
+    this.#from = at;
+    this.#end = at;
+    while (this.#end < this.#text.length && !/[\s"'<>\\]/.test(this.#text.charAt(this.#end))) this.#end += 1;
+    return this.#end;
+  }
+}
+
 /** A number for four units of a text, at random among all there are. */
 function startAt(text: string, at: number): number {
   let hash = text.charCodeAt(at);
@@ -78,10 +126,9 @@ function startAt(text: string, at: number): number {
   return hash >>> (32 - BITS);
 }
 
-/** Where a form ends that begins at a place in a text; -1 where it doesn't. */
-function endOf(form: Form & { readonly folded: string }, text: string, foldedText: string, at: number): number {
+/** Where a form ends whose head begins at a place in a text; -1 where it is a part of a word. */
+function endOf(form: FoldedForm, text: string, foldedText: string, at: number): number {
   const { folded, isWord, isBase64 } = form;
-  if (!foldedText.startsWith(folded.length > HEAD ? folded.slice(0, HEAD) : folded, at)) return -1;
   let length = Math.min(folded.length, HEAD);
   while (length < folded.length && folded[length] === foldedText[at + length]) length += 1;
   const end = at + length;
@@ -114,6 +161,11 @@ interface Form {
   readonly isWord?: boolean;
   /** It ends within a character of base64: what is left of that, and the padding, belong to it. */
   readonly isBase64?: boolean;
+}
+
+/** With the same for texts that differ in case alone. */
+interface FoldedForm extends Form {
+  readonly folded: string;
 }
 
 function formsOf(value: string): Form[] {
