@@ -14,6 +14,8 @@ export class CloudReader {
   /** What came last, and whether anybody has read it since. */
   #answer: { readonly url: string; readonly text: Promise<string>; isNew: boolean } | undefined;
   #asking = false;
+  /** What to ask after the answer under way, which was asked for with what counted before. */
+  #next: string | undefined;
 
   constructor(ports: CloudPorts, clock: Clock, log: Logger) {
     this.#ports = ports;
@@ -28,7 +30,8 @@ export class CloudReader {
   }
 
   /**
-   * What is known now; the address is asked unless its answer has just come.
+   * What is known now; the address is asked unless its answer has just come. Where it is being asked, it is asked again
+   * after that, since the token may be another by now, and only the last answer counts.
    * @throws where it has answered with an error and there is no copy
    */
   async read(url: string): Promise<string | undefined> {
@@ -39,13 +42,19 @@ export class CloudReader {
   }
 
   #ask(url: string): void {
-    if (this.#asking) return;
+    if (this.#asking) {
+      this.#next = url;
+      return;
+    }
     this.#asking = true;
     const text = import('./fetchCloudServers.ts').then(({ readCloud }) =>
       readCloud(url, this.#ports, this.#clock, this.#log),
     );
     const settled = (): void => {
       this.#asking = false;
+      const next = this.#next;
+      this.#next = undefined;
+      if (next !== undefined) return this.#ask(next);
       this.#answer = { url, text, isNew: true };
       for (const listener of this.#listeners) listener();
     };

@@ -13,15 +13,18 @@ describe('config/cloudReader', () => {
   let asked: number;
   let changes: number;
   let store: MemoryStore;
+  let token: string | undefined;
+  let sent: (string | null)[];
   const readerOf = (): CloudReader => {
     const reader = new CloudReader(
       {
-        fetch: () => {
+        fetch: (_url, { headers }) => {
           asked += 1;
+          sent.push(new Headers(headers).get('authorization'));
           return next();
         },
         store,
-        token: async () => undefined,
+        token: async () => token,
       },
       systemClock,
       silentLogger,
@@ -34,6 +37,8 @@ describe('config/cloudReader', () => {
   beforeEach(() => {
     asked = 0;
     changes = 0;
+    sent = [];
+    token = undefined;
     store = new MemoryStore();
     next = async () => new Response(answer('a'));
   });
@@ -55,6 +60,23 @@ describe('config/cloudReader', () => {
     assert.equal(await reader.read(URL_), answer('a'));
     await changed(2);
     assert.equal(await reader.read(URL_), answer('b'));
+  });
+
+  it('a token that changes while the address is being asked is sent once that has answered, and only its answer counts', async () => {
+    const first = Promise.withResolvers<Response>();
+    next = () => first.promise;
+    const reader = readerOf();
+    await reader.read(URL_);
+    await eventually('it is asked', () => asked === 1);
+    token = 't0ken';
+    next = async () => new Response(answer('b'));
+    assert.equal(await reader.read(URL_), undefined);
+    assert.equal(asked, 1, 'one question at a time');
+    first.resolve(new Response(answer('a')));
+    await changed(1);
+    assert.equal(await reader.read(URL_), answer('b'));
+    assert.deepEqual(sent, [null, 'Bearer t0ken']);
+    assert.equal(changes, 1);
   });
 
   it('the last good copy counts at once, and while the address is away', async () => {
