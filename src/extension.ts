@@ -239,6 +239,7 @@ export function activate(context: vscode.ExtensionContext): SwitchboardExports |
         whoHosts,
         outside,
         signIn,
+        turns,
         logs,
         secrets,
         callSettings,

@@ -27,7 +27,7 @@ export class InputTurns {
 
   /** Asks when it is this question's turn, or at once where `signal` aborts before. */
   async run<T>(signal: AbortSignal, ask: (turn: InputTurn) => Promise<T>): Promise<T> {
-    const turn = new Turn(() => this.#putOff(turn));
+    const turn = new Turn(signal, () => this.#putOff(turn));
     this.#turns.push(turn);
     this.#update();
     const abortion = onAbort(signal, () => turn.begun.resolve());
@@ -40,6 +40,21 @@ export class InputTurns {
       turn.setInput(undefined);
       this.#update();
     }
+  }
+
+  /**
+   * Shows the question that `signal` takes back before all others, and with the focus.
+   * @returns whether it is asked here
+   */
+  bringForward(signal: AbortSignal): boolean {
+    const turn = this.#turns.find((each) => each.signal === signal);
+    const [first] = this.#turns;
+    if (!turn || !first) return false;
+    first.isShown = false;
+    this.#turns.splice(this.#turns.indexOf(turn), 1);
+    this.#turns.unshift(turn);
+    this.#update();
+    return true;
   }
 
   #putOff(turn: Turn): void {
@@ -60,12 +75,14 @@ export class InputTurns {
 
 class Turn implements InputTurn {
   readonly begun: Deferred<void> = deferred();
+  readonly signal: AbortSignal;
   readonly putOff: () => void;
   #input: TurnInput | undefined;
   #isShown = false;
   #waiting = 0;
 
-  constructor(putOff: () => void) {
+  constructor(signal: AbortSignal, putOff: () => void) {
+    this.signal = signal;
     this.putOff = putOff;
   }
 

@@ -1,3 +1,4 @@
+import type { ServerQuestion } from '../connection/serverQuestionTypes.ts';
 import * as vscode from 'vscode';
 import { isRecord } from '../base/json/json.ts';
 import type { OfferedResource, OfferedTemplate } from '../bridge/resources/listOffered.ts';
@@ -97,12 +98,14 @@ async function showPageOf(source: PageSource, { extension }: ExtensionStorage): 
   await (await import('./pages/webPage.ts')).showPage(source, extension.extensionUri);
 }
 
+type QuestionNode = Extract<ActivityNode, { kind: 'question' }>;
 type PlannedNode = Extract<ActivityNode, { kind: 'planned' }>;
 
 /** Commands about calls and plan mode; from a row of the view, about that call, else about one that the user picks. */
-function callCommands({ host, storage }: CommandPorts): Commands {
+function callCommands({ host, storage, turns }: CommandPorts): Commands {
   const { t } = vscode.l10n;
   const { plan } = host.calls;
+  const questionOf = (node: unknown): ServerQuestion | undefined => (node as Partial<QuestionNode> | undefined)?.question;
   /** Of a row, or of a link in the chat. */
   const planned = (node: unknown): string => (node as Partial<PlannedNode> | undefined)?.planned?.id ?? '';
   return {
@@ -112,6 +115,8 @@ function callCommands({ host, storage }: CommandPorts): Commands {
       await showPageOf(new UsagePage(host), storage);
     },
     'mcpSwitchboard.showFailedCalls': async () => (await import('./calls/showFailedCalls.ts')).showFailedCalls(host),
+    'mcpSwitchboard.showQuestion': async (node) =>
+      (await import('./activity/showQuestion.ts')).showQuestion(host, await turns(), questionOf(node)),
     'mcpSwitchboard.showCall': async (node) => (await import('./calls/callCommands.ts')).showCall(host, node),
     'mcpSwitchboard.cancelCall': async (node) => (await import('./calls/callCommands.ts')).cancelCall(host, node),
     'mcpSwitchboard.explainCall': async (node) => (await import('./calls/callCommands.ts')).explainCall(host, node),

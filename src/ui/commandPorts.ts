@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { InputTurns } from '../bridge/inputTurns.ts';
 import type { EditorSignIn } from '../bridge/signIn/editorSignIn.ts';
 import type { OutsideAccess } from '../bridge/gateway/outside/outsideAccess.ts';
 import type { ResourceFiles } from '../bridge/resources/lazyDocuments.ts';
@@ -20,6 +21,8 @@ export interface CommandPorts {
   readonly whoHosts: WhoHosts;
   readonly outside: OutsideAccess;
   readonly signIn: () => Promise<EditorSignIn>;
+  /** Of all that asks in an input. */
+  readonly turns: () => Promise<InputTurns>;
   readonly logs: Logs;
   readonly secrets: SecretStore;
   readonly callSettings: EditorCallSettings;

@@ -96,11 +96,54 @@ export function activityViewsSuite(): void {
       } as unknown as Parameters<typeof host.calls.inProgress.asked>[0];
       const asked = host.calls.inProgress.asked(question, () => gate.promise);
       assert.deepEqual(await groupOf('activity', 'Waiting for You'), [
-        String.raw`[comment] notes | Which\nnote? ““notes” asks you something: Which\nnote?”`,
+        String.raw`[comment] notes | Which\nnote? {question} ““notes” asks you something: Which\nnote?”`,
       ]);
+      // Nothing of ours shows it: it is asked where its call came from.
+      await withShown(async ({ messages }) => {
+        await run('showQuestion', await activityNode(({ kind }) => kind === 'question'));
+        assert.deepEqual(
+          messages.map(({ text }) => text),
+          ['“notes” asks in the chat. Answer there.'],
+        );
+      });
+      await vscode.commands.executeCommand('notifications.clearAll');
       gate.resolve();
       await asked;
       assert.deepEqual(await groupOf('activity', 'Waiting for You'), []);
+      await withShown(async ({ messages }) => {
+        await run('showQuestion');
+        assert.equal(messages[0]?.text, 'No server asks anything.');
+      });
+      await vscode.commands.executeCommand('notifications.clearAll');
+    });
+
+    it('of two questions that wait, Show Question brings the one of its row to the front', async () => {
+      const rules = [{ tool: 'mcp__everything__*', action: 'allow' }];
+      await withSetting('permissions.rules', rules, () =>
+        withShown(async ({ picks }) => {
+          const { host } = await exportsOf();
+          const { signal } = new AbortController();
+          const ended: number[] = [];
+          const ask = async (nth: number): Promise<void> => {
+            const name = 'mcp__everything__trigger-elicitation-request';
+            await host.broker.call({ name, args: {}, surface: 'editor', signal });
+            ended.push(nth);
+          };
+          const calls = [ask(1)];
+          await eventually('the first asks', () => picks.length === 1);
+          calls.push(ask(2));
+          await eventually('the second waits', () => host.calls.inProgress.questions.length === 2);
+          const second = host.calls.inProgress.questions[1];
+          await run('showQuestion', await activityNode((node) => node.kind === 'question' && node.question === second));
+          await eventually('it is shown', () => picks.length === 2);
+          await eventually('both have ended', async () => {
+            await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+            return ended.length === 2;
+          });
+          assert.deepEqual(ended, [2, 1]);
+          await Promise.all(calls);
+        }),
+      );
     });
 
     it('the plan: shown while plan mode is on or a call waits; run and discarded from its row', async () => {

@@ -174,7 +174,8 @@ function question(serverName: string, message: unknown): Drawn {
     description: typeof message === 'string' ? message : t('asks you something'),
     icon: ['comment', 'list.warningForeground'],
     spoken: typeof message === 'string' ? `${spoken}: ${message}` : spoken,
-    words: [],
+    words: ['question'],
+    command: 'mcpSwitchboard.showQuestion',
   };
 }
 
