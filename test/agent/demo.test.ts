@@ -2,11 +2,13 @@ import { shareHostedWindow } from '../support/sharedWindow.ts';
 import { activity } from './demo/activity.ts';
 import { agent } from './demo/agent.ts';
 import { calls } from './demo/calls.ts';
+import { files } from './demo/files.ts';
 import { inspector } from './demo/inspector.ts';
 import { outsideGateway } from './demo/outsideGateway.ts';
 import { pages } from './demo/pages.ts';
 import { presets } from './demo/presets.ts';
 import { scripts } from './demo/scripts.ts';
+import { servers } from './demo/servers.ts';
 import { tasks } from './demo/tasks.ts';
 
 describe('with the servers of the demo:', () => {
@@ -18,6 +20,8 @@ describe('with the servers of the demo:', () => {
   activity(useWindow);
   tasks(useWindow);
   pages(useWindow);
+  servers(useWindow);
+  files(useWindow);
   inspector(useWindow);
   presets(useWindow);
   scripts(useWindow);

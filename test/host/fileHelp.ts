@@ -223,7 +223,7 @@ export function fileHelpSuite(): void {
       await setRules(undefined);
     });
 
-    it('another client’s file, in TOML, has the same where it is read: outline and lens', async () => {
+    it('another client’s file, in TOML, has the same where it is read: outline, lens, hover, problems', async () => {
       const { host } = await exportsOf();
       const uri = workspaceFile('.codex/config.toml');
       const text = '[mcp_servers.tomly]\ncommand = "node"\nargs = ["x.js"]\nstartmod = "manual"\n';
@@ -244,6 +244,10 @@ export function fileHelpSuite(): void {
         );
         assert.equal(toml.getText(symbols[0]?.selectionRange), 'tomly');
         assert.match((await lenses(toml))['tomly']?.[0] ?? '', /^MCP Switchboard: /);
+        assert.match(await hovered(toml, 'tomly'), /node x\.js/);
+        await eventually('the problem is shown', () =>
+          problems(uri).some(({ message }) => message.includes('the field is called `startMode`')),
+        );
       });
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
       await vscode.workspace.fs.delete(vscode.Uri.joinPath(uri, '..'), { recursive: true });

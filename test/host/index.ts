@@ -16,6 +16,7 @@ import { lmToolsSuite } from './lmTools.ts';
 import { networkSuite } from './network.ts';
 import { permissionsViewSuite } from './permissionsView.ts';
 import { quickFixesSuite } from './quickFixes.ts';
+import { recordSessionSuite } from './recordSession.ts';
 import { settingsSuite } from './settings/settingsSuite.ts';
 import { sourcesSuite } from './sources.ts';
 import { treeSuite } from './tree.ts';
@@ -46,6 +47,7 @@ export async function run(): Promise<void> {
     viewCommandsSuite,
     activityViewsSuite,
     permissionsViewSuite,
+    recordSessionSuite,
     configEditsSuite,
     copyServersSuite,
     quickFixesSuite,

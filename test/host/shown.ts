@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { eventually } from '../support/eventually.ts';
 
 /** A message that was shown: its text and its buttons. */
 export interface ShownMessage {
@@ -62,4 +63,12 @@ export async function withShown<T>(body: (shown: Shown) => Promise<T>): Promise<
       setStatusBarMessage,
     });
   }
+}
+
+/** Picks an entry of the list that is open. */
+export async function pickFrom(list: vscode.QuickPick<vscode.QuickPickItem>, label: string): Promise<void> {
+  const item = await eventually(label, () => list.items.find((each) => each.label.includes(label)));
+  list.activeItems = [item];
+  await eventually(`${label} is active`, () => list.activeItems[0] === item);
+  await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 }

@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
+import * as http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import type { Node } from '../../src/ui/servers/tree/treeNodes.ts';
-import { withShown } from './shown.ts';
+import { pickFrom, withShown } from './shown.ts';
 import {
   connected,
   DEMO_SERVERS,
@@ -152,6 +154,29 @@ export function viewCommandsSuite(): void {
         await vscode.commands.executeCommand('notifications.clearAll');
       }));
 
+    it('Move to Scope… moves a server where the user says', () =>
+      withMine(async () => {
+        const { host } = await exportsOf();
+        const file = workspaceFile('.mcp.json');
+        const before = await vscode.workspace.fs.readFile(file);
+        await withShown(async (shown) => {
+          shown.answer = ({ buttons }) => (buttons.includes('Move') ? Promise.resolve('Move') : undefined);
+          const moved = run('moveToScope', await nodeOf('mine'));
+          const list = await eventually('it asks where to', () => shown.picks[0]);
+          assert.equal(list.title, 'Move “mine” to Scope');
+          await pickFrom(list, 'Project');
+          await moved;
+        });
+        const scopes = (): readonly string[] =>
+          host.views.flatMap(({ definition: { name, entry } }) => (name === 'mine' ? [entry.scope] : []));
+        assert.deepEqual(scopes(), ['project']);
+        await vscode.workspace.fs.writeFile(file, before);
+        const servers = vscode.workspace.getConfiguration('mcpSwitchboard');
+        await servers.update('servers', { mine }, vscode.ConfigurationTarget.Global);
+        await eventually('it is the user’s', () => scopes().join() === 'user');
+        await vscode.commands.executeCommand('notifications.clearAll');
+      }));
+
     it('Disconnect, Connect, Disable and Enable act on all that are selected, and on nothing else', async () => {
       const { host } = await exportsOf();
       const chosen = [await nodeOf('memory'), await nodeOf('filesystem')];
@@ -221,9 +246,55 @@ export function viewCommandsSuite(): void {
         await vscode.commands.executeCommand('notifications.clearAll');
       }));
 
+    it('Set Cloud Token… keeps what is typed, and it is sent until an empty one removes it', async () => {
+      const { host } = await exportsOf();
+      const isThere = (name: string): boolean => host.views.some(({ definition }) => definition.name === name);
+      const sent: (string | undefined)[] = [];
+      const server = http.createServer((request, response) => {
+        sent.push(request.headers.authorization);
+        const named = request.headers.authorization === undefined ? 'stranger' : 'known';
+        const servers = { [named]: { command: 'never-started', startMode: 'manual' } };
+        response.setHeader('content-type', 'application/json').end(JSON.stringify({ mcpServers: servers }));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { showInputBox } = vscode.window;
+      const type = async (token: string | undefined): Promise<void> => {
+        Object.assign(vscode.window, { showInputBox: () => Promise.resolve(token) });
+        await run('setCloudToken');
+      };
+      try {
+        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/servers`;
+        await withSetting('cloud.url', url, async () => {
+          await eventually('it is asked without one', () => isThere('stranger'));
+          await type(' t0ken ');
+          await eventually('it is sent', () => isThere('known'));
+          assert.equal(sent.at(-1), 'Bearer t0ken');
+          const asked = sent.length;
+          await type(undefined);
+          assert.equal(sent.length, asked, 'closed: nothing is changed');
+          await type('');
+          await eventually('it is removed', () => isThere('stranger'));
+        });
+      } finally {
+        Object.assign(vscode.window, { showInputBox });
+        server.closeAllConnections();
+        server.close();
+      }
+    });
+
+    it('Settings shows ours alone, and Help the walkthrough', async () => {
+      const active = (): string => vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
+      await run('openSettings');
+      await eventually('the settings are open', () => active() === 'Settings');
+      await run('help');
+      await eventually('another tab is open', () => active() !== 'Settings');
+      assert.match(active(), /Walkthrough|Welcome|Get Started/);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    });
+
     it('the lists of scopes, servers and permissions open and close, and change nothing', async () => {
       const before = await order();
-      for (const id of ['copyToScope', 'moveToScope', 'exportServers'])
+      for (const id of ['copyToScope', 'moveToScope', 'exportServers', 'removeServer'])
         await withShown(async (shown) => {
           const pending = run(id);
           await eventually(`${id} shows a list`, () => shown.lists > 0);
