@@ -189,6 +189,19 @@ export function servers(useWindow: UseSharedWindow): void {
       await window.until(() => header() === undefined);
     });
 
+    it('Export Servers… from a row gives it in another client’s form, in a tab and copied', async () => {
+      await focusRow(window, 'Servers', 'notes');
+      await press('Enter');
+      await focusRow(window, 'Servers', 'notes');
+      await pickFromRowMenu(window, 'Export Servers…');
+      await window.pickRow('Codex').waitFor();
+      await window.screenshot('servers-export');
+      await window.pickRow('Codex').click();
+      await window.page.locator('.tab.active', { hasText: 'codex.toml' }).waitFor();
+      await window.until(async () => (await window.clipboard()).startsWith('[mcp_servers.notes]'));
+      await window.screenshot('servers-exported');
+    });
+
     it('Delete removes all that are selected, after a question that Escape closes, and one Undo gives them back', async () => {
       const entry = { command: 'never-started', disabled: true };
       await window.changeSettings({ 'mcpSwitchboard.servers': { first: entry, second: entry } });
