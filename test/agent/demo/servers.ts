@@ -187,6 +187,8 @@ export function servers(useWindow: UseSharedWindow): void {
       assert.ok(!JSON.stringify(userServers()).includes(secret), 'it is in the secret storage');
       await undo();
       await window.until(() => header() === undefined);
+      await window.changeSettings({ 'mcpSwitchboard.servers': null });
+      await row('remote').waitFor({ state: 'detached' });
     });
 
     it('Export Servers… from a row gives it in another client’s form, in a tab and copied', async () => {
