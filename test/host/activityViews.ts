@@ -117,31 +117,23 @@ export function activityViewsSuite(): void {
       await vscode.commands.executeCommand('notifications.clearAll');
     });
 
-    it('of two questions that wait, Show Question brings the one of its row to the front', async () => {
+    it('Show Question shows a question that is open in a list anew, so that it gets the focus; it goes on waiting', async () => {
       const rules = [{ tool: 'mcp__everything__*', action: 'allow' }];
       await withSetting('permissions.rules', rules, () =>
         withShown(async ({ picks }) => {
           const { host } = await exportsOf();
+          const name = 'mcp__everything__trigger-elicitation-request';
           const { signal } = new AbortController();
-          const ended: number[] = [];
-          const ask = async (nth: number): Promise<void> => {
-            const name = 'mcp__everything__trigger-elicitation-request';
-            await host.broker.call({ name, args: {}, surface: 'editor', signal });
-            ended.push(nth);
-          };
-          const calls = [ask(1)];
-          await eventually('the first asks', () => picks.length === 1);
-          calls.push(ask(2));
-          await eventually('the second waits', () => host.calls.inProgress.questions.length === 2);
-          const second = host.calls.inProgress.questions[1];
-          await run('showQuestion', await activityNode((node) => node.kind === 'question' && node.question === second));
-          await eventually('it is shown', () => picks.length === 2);
-          await eventually('both have ended', async () => {
-            await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-            return ended.length === 2;
-          });
-          assert.deepEqual(ended, [2, 1]);
-          await Promise.all(calls);
+          let isEnded = false;
+          const ended = host.broker.call({ name, args: {}, surface: 'editor', signal }).then(() => (isEnded = true));
+          await eventually('it asks', () => picks.length === 1);
+          await run('showQuestion', await activityNode(({ kind }) => kind === 'question'));
+          await eventually('it is shown anew', () => picks.length === 2);
+          assert.equal(picks[1]?.title, picks[0]?.title);
+          assert.ok(!isEnded);
+          await closeQuestions(ended);
+          await ended;
+          assert.deepEqual(host.calls.inProgress.questions, []);
         }),
       );
     });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { readRecording } from '../../src/connection/recording/readRecording.ts';
-import { pickFrom, withShown } from './shown.ts';
-import { eventually, exportsOf, nodeOf } from './support.ts';
+import { withShown } from './shown.ts';
+import { exportsOf, nodeOf } from './support.ts';
 
 const run = (id: string, ...args: unknown[]): Thenable<unknown> =>
   vscode.commands.executeCommand(`mcpSwitchboard.${id}`, ...args);
@@ -56,21 +56,18 @@ export function recordSessionSuite(): void {
         assert.equal(messages.at(-1)?.text, '1 calls made again: all gave the same.');
       }));
 
-    it('Replay as Server… adds a server that answers as the recorded one', () =>
-      withShown(async ({ picks }) => {
-        const { host } = await exportsOf();
-        const pickLast = (items: readonly vscode.QuickPickItem[]): Promise<vscode.QuickPickItem | undefined> =>
-          Promise.resolve(items.at(-1));
-        Object.assign(vscode.window, { showQuickPick: pickLast });
-        const added = run('replayAsServer', vscode.Uri.file(file));
-        await pickFrom(await eventually('it asks for a place', () => picks[0]), 'This session only');
-        assert.equal(await added, 'notes-replay');
-        const view = await eventually('it is connected', () =>
-          host.views.find(({ definition, state }) => definition.name === 'notes-replay' && state.kind === 'connected'),
-        );
-        host.servers.removeAdded(view.definition.id);
-        await eventually('it is gone', () => host.views.every(({ definition }) => definition !== view.definition));
-      }));
+    it('Replay as Server… asks for the speed; closed there, it adds nothing', async () => {
+      const { host } = await exportsOf();
+      const offered: string[] = [];
+      const close = (items: readonly vscode.QuickPickItem[]): Promise<undefined> => {
+        offered.push(...items.map(({ label }) => label));
+        return Promise.resolve(undefined);
+      };
+      Object.assign(vscode.window, { showQuickPick: close });
+      assert.equal(await run('replayAsServer', vscode.Uri.file(file)), undefined);
+      assert.deepEqual(offered, ['At the Recorded Speed', 'As Fast as Possible']);
+      assert.ok(host.views.every(({ definition }) => !definition.name.includes('replay')));
+    });
 
     it('closed without a place, nothing is recorded', () =>
       withShown(async ({ messages }) => {

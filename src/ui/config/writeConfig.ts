@@ -1,11 +1,18 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import { SwitchboardError } from '../../base/errors.ts';
 import type { EditedConfig } from '../../config/edit/editConfigFile.ts';
 import { ensureConfigFile, type FileScope } from './openConfig.ts';
 import { notify } from '../../bridge/showNotification.ts';
 
+/** So long it is waited for the editor to read a file that was just changed on disk, in milliseconds. */
+const REREAD_MS = 3_000;
+
 /**
- * Changes a file of servers, created first if there is none, saves it and shows it.
+ * Changes a file of servers, created first if there is none, saves it and shows it. Where the editor hasn't read yet what is on
+ * disk, it refuses the change, which is made again once it has.
  * @param change returns the new text, or why the file doesn't change: then the place is shown
+ * @throws SwitchboardError `unsupported` where it can't be written
  */
 export async function changeConfigFile(
   uri: vscode.Uri,
@@ -14,7 +21,12 @@ export async function changeConfigFile(
 ): Promise<boolean> {
   await ensureConfigFile(uri, scope);
   const document = await vscode.workspace.openTextDocument(uri);
-  const edited = await change(document.getText());
+  let edited = await change(document.getText());
+  if ('text' in edited && !(await replaced(document, edited.text))) {
+    await reread(document);
+    edited = await change(document.getText());
+    if ('text' in edited && !(await replaced(document, edited.text))) throw unwritten(uri);
+  }
   if ('refusal' in edited) {
     const { line, column, message } = edited.refusal;
     const at = new vscode.Position(line - 1, column - 1);
@@ -22,13 +34,37 @@ export async function changeConfigFile(
     void notify('error', vscode.l10n.t('Nothing was added. Fix {0}, line {1}, first: {2}', uri.fsPath, line, message));
     return false;
   }
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), edited.text);
-  await vscode.workspace.applyEdit(edit);
-  await document.save();
+  if (!(await document.save())) throw unwritten(uri);
   // Not in the place of a walkthrough, which is a preview, too.
   await vscode.window.showTextDocument(document, { preview: false });
   return true;
+}
+
+function replaced({ uri, lineCount }: vscode.TextDocument, text: string): Thenable<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(0, 0, lineCount, 0), text);
+  return vscode.workspace.applyEdit(edit);
+}
+
+/** Waits until the editor has read the file again. */
+function reread(document: vscode.TextDocument): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      timer.dispose();
+      changes.dispose();
+      resolve();
+    };
+    const timer = systemClock.schedule(REREAD_MS, done);
+    const changes = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document) done();
+    });
+  });
+}
+
+function unwritten(uri: vscode.Uri): SwitchboardError {
+  return new SwitchboardError('unsupported', `${uri.fsPath} could not be written.`, {
+    remedy: 'Check that you have write access.',
+  });
 }
 
 /** Where a new definition can be saved. */
