@@ -1,8 +1,8 @@
-import type { ServerQuestion } from '../connection/serverQuestionTypes.ts';
 import * as vscode from 'vscode';
 import { isRecord } from '../base/json/json.ts';
 import type { OfferedResource, OfferedTemplate } from '../bridge/resources/listOffered.ts';
 import type { CatalogTool } from '../catalog/catalogTool.ts';
+import type { ServerQuestion } from '../connection/serverQuestionTypes.ts';
 import { readSourceOptions } from '../platform/configPorts.ts';
 import { readToolSettings } from '../platform/settings/hostSettings.ts';
 import type { ActivityNode } from './activity/activityNodes.ts';
@@ -105,7 +105,8 @@ type PlannedNode = Extract<ActivityNode, { kind: 'planned' }>;
 function callCommands({ host, storage, turns }: CommandPorts): Commands {
   const { t } = vscode.l10n;
   const { plan } = host.calls;
-  const questionOf = (node: unknown): ServerQuestion | undefined => (node as Partial<QuestionNode> | undefined)?.question;
+  const questionOf = (node: unknown): ServerQuestion | undefined =>
+    (node as Partial<QuestionNode> | undefined)?.question;
   /** Of a row, or of a link in the chat. */
   const planned = (node: unknown): string => (node as Partial<PlannedNode> | undefined)?.planned?.id ?? '';
   return {
