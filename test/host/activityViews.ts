@@ -117,27 +117,6 @@ export function activityViewsSuite(): void {
       await vscode.commands.executeCommand('notifications.clearAll');
     });
 
-    it('Show Question shows a question that is open in a list anew, so that it gets the focus; it goes on waiting', async () => {
-      const rules = [{ tool: 'mcp__everything__*', action: 'allow' }];
-      await withSetting('permissions.rules', rules, () =>
-        withShown(async ({ picks }) => {
-          const { host } = await exportsOf();
-          const name = 'mcp__everything__trigger-elicitation-request';
-          const { signal } = new AbortController();
-          let isEnded = false;
-          const ended = host.broker.call({ name, args: {}, surface: 'editor', signal }).then(() => (isEnded = true));
-          await eventually('it asks', () => picks.length === 1);
-          await run('showQuestion', await activityNode(({ kind }) => kind === 'question'));
-          await eventually('it is shown anew', () => picks.length === 2);
-          assert.equal(picks[1]?.title, picks[0]?.title);
-          assert.ok(!isEnded);
-          await closeQuestions(ended);
-          await ended;
-          assert.deepEqual(host.calls.inProgress.questions, []);
-        }),
-      );
-    });
-
     it('the plan: shown while plan mode is on or a call waits; run and discarded from its row', async () => {
       const { host } = await exportsOf();
       assert.deepEqual(await groupOf('activity', 'Plan'), []);

@@ -34,7 +34,9 @@ export async function changeConfigFile(
     void notify('error', vscode.l10n.t('Nothing was added. Fix {0}, line {1}, first: {2}', uri.fsPath, line, message));
     return false;
   }
-  if (!(await document.save())) throw unwritten(uri);
+  await document.save();
+  // Saving says false, too, where there was nothing to save: the editor may do it by itself.
+  if (document.isDirty) throw unwritten(uri);
   // Not in the place of a walkthrough, which is a preview, too.
   await vscode.window.showTextDocument(document, { preview: false });
   return true;
