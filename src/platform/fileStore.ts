@@ -10,7 +10,7 @@ import type { ListedStore } from '../base/keyValueStore.ts';
 const ENDING = '.json';
 
 /**
- * A store with one file per key, for large values: the editor writes its whole store of an extension at each change of a
+ * A store with one file per key, for large values, which only the user can read: the editor writes its whole store of an extension at each change of a
  * key, and reads it before the extension is activated.
  */
 export class FileStore implements ListedStore {
@@ -74,11 +74,12 @@ export class FileStore implements ListedStore {
       if (!this.#values.has(key)) return await rm(file, { force: true });
       const { jsonPieces } = await import('../base/json/jsonPieces.ts');
       const draft = `${file}.${process.pid}.tmp`;
-      const write = (): Promise<void> => writeFile(draft, jsonPieces({ key, value: this.#values.get(key) }));
+      const write = (): Promise<void> =>
+        writeFile(draft, jsonPieces({ key, value: this.#values.get(key) }), { mode: 0o600 });
       // Mostly the folder is there: looking each time takes as long as writing.
       await write().catch(async (error: unknown) => {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-        await mkdir(this.#folder, { recursive: true });
+        await mkdir(this.#folder, { recursive: true, mode: 0o700 });
         await write();
       });
       await rename(draft, file);

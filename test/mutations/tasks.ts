@@ -5,6 +5,9 @@ export const tasks: Rows = {
   'A handle of a task that is made up, or another caller’s': [
     ['src/calls/tasks/runningTasks.ts', 'if (task?.owner === owner) return task;', 'if (task) return task;'],
   ],
+  'Another extension lists, gets or cancels the tasks of the agent': [
+    ['src/calls/tasks/keptTask.ts', "surfaceContext === undefined ? 'extension' : 'editor'", "'editor'"],
+  ],
   'A task that never ends': [
     [
       'src/calls/tasks/runningTask.ts',

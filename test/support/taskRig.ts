@@ -59,7 +59,14 @@ export class TaskRig {
   /** Calls `work` of the server of this form. */
   call(form: string, args: Record<string, string | number>, more: Partial<ToolCall> = {}): Promise<CallOutcome> {
     const { signal } = new AbortController();
-    return this.test.host.broker.call({ name: `mcp__${form}__work`, args, surface: 'lm-tool', signal, ...more });
+    return this.test.host.broker.call({
+      name: `mcp__${form}__work`,
+      args,
+      surface: 'lm-tool',
+      surfaceContext: {},
+      signal,
+      ...more,
+    });
   }
 
   /** The same, until it is handed over. @returns the handle */

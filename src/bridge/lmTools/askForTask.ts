@@ -9,32 +9,31 @@ import type { Host } from '../../host/host.ts';
 const DEFAULT_WAIT_S = 60;
 /** How many tasks `list` names. */
 const MAX_LISTED = 100;
-/** The editor's own agent: the one that these tools are for. */
-const OWNER = ownerOf({ surface: 'lm-tool' }) ?? '';
-
 /**
- * `mcp_task`: waits for a call that goes on as a task, says how it is, cancels it, or lists all.
+ * `mcp_task`: waits for a call that goes on as a task, says how it is, cancels it, or lists all: those of the caller's own kind.
+ * @param surfaceContext what the editor gives to calls from a chat; other extensions have none
  * @throws SwitchboardError `invalid-arguments`: there is no such task; or how the task failed, which is its result
  */
 export async function askForTask(
   { broker }: Host,
   input: JsonObject,
-  signal: AbortSignal,
+  { signal, surfaceContext }: { readonly signal: AbortSignal; readonly surfaceContext: unknown },
 ): Promise<readonly ResultPart[]> {
+  const owner = ownerOf({ surface: 'lm-tool', surfaceContext }) ?? '';
   const tasks = await broker.tasks();
   const handle = typeof input['task'] === 'string' ? input['task'].trim() : '';
   const isAgain = input['again'] === true;
   switch (input['action']) {
     case 'list': {
-      const all = await tasks.list(OWNER);
+      const all = await tasks.list(owner);
       const more = all.length > MAX_LISTED ? { more: all.length - MAX_LISTED } : {};
       return [said({ tasks: all.slice(0, MAX_LISTED).map(lineOf), ...more })];
     }
     case 'cancel':
-      return [said(lineOf(await tasks.cancel(handle, OWNER)))];
+      return [said(lineOf(await tasks.cancel(handle, owner)))];
     case 'wait': {
       const seconds = typeof input['seconds'] === 'number' ? input['seconds'] : DEFAULT_WAIT_S;
-      await tasks.wait(handle, OWNER, seconds * 1_000, signal);
+      await tasks.wait(handle, owner, seconds * 1_000, signal);
       break;
     }
     case 'get':
@@ -44,8 +43,8 @@ export async function askForTask(
   }
   // Nobody reads the answer: the result waits for who does.
   if (signal.aborted) throw new SwitchboardError('call-cancelled', 'Waiting was cancelled. The task goes on.');
-  const outcome = await tasks.take(handle, OWNER, isAgain);
-  return outcome?.parts ?? [said(lineOf(await tasks.view(handle, OWNER)))];
+  const outcome = await tasks.take(handle, owner, isAgain);
+  return outcome?.parts ?? [said(lineOf(await tasks.view(handle, owner)))];
 }
 
 function lineOf({ handle, tool, serverName, status, message, startedAt, endedAt, deliveredAt }: TaskView): JsonObject {

@@ -52,7 +52,7 @@ const RUNS: Readonly<Record<string, Run>> = {
   mcp_get_prompt: (host, _settings, { input, signal, token }) =>
     getPrompt(host, { input, signal, surfaceContext: token }),
   mcp_sign_in: offerSignIn,
-  mcp_task: (host, _settings, { input, signal }) => askForTask(host, input, signal),
+  mcp_task: (host, _settings, { input, signal, token }) => askForTask(host, input, { signal, surfaceContext: token }),
   mcp_run_script: runScript,
 };
 

@@ -49,11 +49,17 @@ const MAX_DATA_BYTES = 4 * 1024 * 1024;
 const MAX_ORIGIN_CHARS = 256 * 1024;
 
 /**
- * Who a call is from, as far as its task is concerned: the editor's own agent, or an agent outside by the name that it gives itself.
+ * Who a call is from, as far as its task is concerned: the editor's own agent, an extension that invokes a language model tool
+ * outside of a chat (they have no names there), or an agent outside by the name that it gives itself.
  * `undefined`: the caller waits for the result, however long it takes. Pure.
  */
-export function ownerOf({ surface, caller }: Pick<ToolCall, 'surface' | 'caller'>): string | undefined {
-  if (surface === 'lm-tool' || surface === 'gateway') return 'editor';
+export function ownerOf({
+  surface,
+  caller,
+  surfaceContext,
+}: Pick<ToolCall, 'surface' | 'caller' | 'surfaceContext'>): string | undefined {
+  if (surface === 'lm-tool') return surfaceContext === undefined ? 'extension' : 'editor';
+  if (surface === 'gateway') return 'editor';
   return surface === 'outside' ? `outside\n${caller ?? ''}` : undefined;
 }
 

@@ -97,6 +97,8 @@ export class RunningTask {
             if (wasRefused(error)) void this.#cancelThere();
             throw this.#withAdvice(error);
           }
+          // It may be a dead one: who cancels now connects.
+          this.#session = undefined;
           await this.#pause(Math.min(AGAIN_MS.max, AGAIN_MS.first * 2 ** failures));
           failures += 1;
         }
@@ -153,12 +155,13 @@ export class RunningTask {
   }
 
   #whyStopped(): SwitchboardError {
-    const { tool } = this.task;
+    const { tool, serverName } = this.task;
     if (this.signal.reason === ('expired' satisfies StopReason)) {
       const text = `${tool} ran as a task for longer than it is waited for, and was cancelled.`;
       return new SwitchboardError('call-timeout', text, { remedy: MAY_HAVE_RUN });
     }
-    return new SwitchboardError('call-cancelled', `${tool} was cancelled. It may have run in part.`);
+    const there = this.#session ? 'It may have run in part.' : `${serverName} is not connected, so it may go on there.`;
+    return new SwitchboardError('call-cancelled', `${tool} was cancelled. ${there}`);
   }
 
   #withAdvice(error: unknown): unknown {

@@ -49,26 +49,22 @@ export class ReplayedSession {
   }
 
   /** Sends what followed, one after the other; what comes behind a question waits for its answer. */
-  #play(exchange: Exchange, id: unknown, params: unknown, at: number, begun: number): void {
-    const follow = exchange.follows[at];
-    if (!follow) {
-      const isAnswered = exchange.follows.some(({ message }) => message['method'] === undefined);
-      if (id !== undefined && !isAnswered)
-        this.#options.say(`“${exchange.method}” had no answer when it was recorded, and gets none now.`);
-      return;
-    }
-    const goOn = (): void => {
+  #play(exchange: Exchange, id: unknown, params: unknown, from: number, begun: number): void {
+    for (let at = from; at < exchange.follows.length; at += 1) {
+      const follow = exchange.follows[at] as Follow;
+      const waitMs = this.#options.isFast ? 0 : begun + follow.afterMs - Date.now();
+      if (waitMs > 0) return this.#options.schedule(waitMs, () => this.#play(exchange, id, params, at, begun));
       if (this.#cancelled.has(id)) return;
       const message = translated(follow, exchange, id, params);
       const isQuestion = typeof message['method'] === 'string' && message['id'] !== undefined;
       if (isQuestion)
         this.#asked.set(message['id'], () => this.#play(exchange, id, params, at + 1, Date.now() - follow.afterMs));
       this.#options.send(message);
-      if (!isQuestion) this.#play(exchange, id, params, at + 1, begun);
-    };
-    const waitMs = this.#options.isFast ? 0 : begun + follow.afterMs - Date.now();
-    if (waitMs <= 0) goOn();
-    else this.#options.schedule(waitMs, goOn);
+      if (isQuestion) return;
+    }
+    const isAnswered = exchange.follows.some(({ message }) => message['method'] === undefined);
+    if (id !== undefined && !isAnswered)
+      this.#options.say(`“${exchange.method}” had no answer when it was recorded, and gets none now.`);
   }
 }
 

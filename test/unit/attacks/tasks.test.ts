@@ -5,6 +5,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import { MemoryStore } from '../../../src/base/keyValueStore.ts';
 import { SwitchboardError } from '../../../src/base/errors.ts';
+import { askForTask } from '../../../src/bridge/lmTools/askForTask.ts';
 import { keptOutcome, type KeptTask } from '../../../src/calls/tasks/keptTask.ts';
 import { RunningTask, type TaskServerPorts } from '../../../src/calls/tasks/runningTask.ts';
 import { TASK_LIMITS, TaskStore } from '../../../src/calls/tasks/taskStore.ts';
@@ -92,6 +93,25 @@ const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
         [mine],
       );
       assert.ok([...rig.server.tasks.values()].every(({ cancelled }) => !cancelled));
+    }),
+
+  'Another extension lists, gets or cancels the tasks of the agent': () =>
+    withTasks(async (rig) => {
+      rig.server.behaviour = () => ({ status: 'working' });
+      const agents = await rig.begin('core', { id: 'agents' });
+      const own = await rig.begin('core', { id: 'own' }, { surfaceContext: undefined });
+      const { signal } = new AbortController();
+      const { host } = rig.test;
+      const ask = async (surfaceContext: unknown, action: string, task?: string): Promise<string> =>
+        textOf({ parts: await askForTask(host, { action, task, again: true } as never, { signal, surfaceContext }) });
+      for (const action of ['get', 'cancel', 'wait'])
+        await assert.rejects(ask(undefined, action, agents), { message: 'There is no such task.' });
+      const listed = await Promise.all([undefined, {}].map((context) => ask(context, 'list')));
+      assert.deepEqual(
+        listed.map((text) => (JSON.parse(text) as { tasks: { task: string }[] }).tasks.map(({ task }) => task)),
+        [[own], [agents]],
+      );
+      assert.match(await ask(undefined, 'cancel', own), /"status":"cancelled"/);
     }),
 
   'A task that never ends': async () => {

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { root } from '../../../scripts/lib/paths.mjs';
 import type { SwitchboardError } from '../../../src/base/errors.ts';
 import type { CallProgress, ToolCallResult } from '../../../src/connection/connectionTypes.ts';
+import { deferred } from '../../../src/base/async.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { followTask } from '../../../src/connection/session/requests/taskCall.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fixture, PoolHarness } from './harness.ts';
 
@@ -91,5 +94,38 @@ describe('tools that only run as tasks', function () {
     const args = { topic: 'tasks', ambiguous: false };
     const { content } = await session.callTool('simulate-research-query', args, { timeoutMs: 30_000 });
     assert.match(String(content[0]?.['text']), /# Research Report: tasks/);
+  });
+});
+
+interface Sent {
+  readonly method: string;
+}
+
+describe('a server that gives the result of a task once', () => {
+  const answers = (first: (refused: Promise<void>) => Promise<object>): ((sent: Sent) => Promise<object>) => {
+    const later = deferred<void>();
+    let asked = 0;
+    return async ({ method }) => {
+      if (method === 'tasks/get') return { taskId: 't', status: 'completed' };
+      asked += 1;
+      if (asked === 1) return first(later.promise);
+      setImmediate(() => later.resolve());
+      throw Object.assign(new Error('Task not found'), { code: -32602 });
+    };
+  };
+  const follow = (first: (refused: Promise<void>) => Promise<object>): Promise<object> => {
+    const { signal } = new AbortController();
+    const options = { signal, timeoutMs: 5_000, onStatus: () => undefined };
+    return followTask({ taskId: 't', form: 'core' }, { request: answers(first) } as never, options, systemClock);
+  };
+
+  it('is taken at its word where the request that it holds is answered after the later one was refused', async () => {
+    const late = follow((refused) => refused.then(() => ({ content: [] })));
+    assert.deepEqual(await late, { content: [] });
+  });
+
+  it('and where both are refused, the task has none', async () => {
+    const refused = async (): Promise<object> => Promise.reject(new Error('not yet'));
+    await assert.rejects(follow(refused), /Task not found/);
   });
 });

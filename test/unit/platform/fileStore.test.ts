@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Logger } from '../../../src/base/log.ts';
@@ -33,6 +33,14 @@ describe('FileStore', () => {
     );
     assert.equal(readdirSync(folder).length, keys.length, 'a file for each, no drafts, all in the folder');
     assert.deepEqual(lines, []);
+  });
+
+  it('only the user can read what it writes', async function () {
+    if (process.platform === 'win32') return;
+    await (await open()).set('a', 1);
+    const [name = ''] = readdirSync(folder);
+    const modes = [folder, path.join(folder, name)].map((each) => statSync(each).mode & 0o777);
+    assert.deepEqual(modes, [0o700, 0o600]);
   });
 
   it('the last of many changes wins, and what is removed is gone', async () => {

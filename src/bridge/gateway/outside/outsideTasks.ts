@@ -14,8 +14,11 @@ import type { ListedTool, UpstreamCall, UpstreamTasks } from '../upstream.ts';
 const POLL_MS = 1_000;
 /** One request for a result waits so long before it looks again, in milliseconds. */
 const WAIT_MS = 60_000;
-/** Results of calls that were no tasks of their servers, which ended before their clients had the handle. */
-const MAX_AT_ONCE = 64;
+/**
+ * Results of calls that were no tasks of their servers, which ended before their clients had the handle: as many are kept for the
+ * clients of one name, and for all.
+ */
+const MAX_AT_ONCE = { perCaller: 64, all: 1_024 };
 /** Key of `_meta` (specification 2025-11-25: *Tasks*). */
 const RELATED = 'io.modelcontextprotocol/related-task';
 
@@ -23,6 +26,7 @@ interface EndedAtOnce {
   readonly caller: string | undefined;
   readonly result: JsonObject;
   readonly at: number;
+  isFetched: boolean;
 }
 
 /**
@@ -43,8 +47,9 @@ export class OutsideTasks implements UpstreamTasks {
     if (task !== undefined) return { task: taskObject(await this.#view(task, caller)) };
     const id = `task_${randomBytes(16).toString('base64url')}`;
     const at = Date.now();
-    this.#atOnce.set(id, { caller, result, at });
-    for (const oldest of [...this.#atOnce.keys()].slice(0, -MAX_AT_ONCE)) this.#atOnce.delete(oldest);
+    this.#atOnce.set(id, { caller, result, at, isFetched: false });
+    this.#limit(MAX_AT_ONCE.perCaller, (each) => each.caller === caller);
+    this.#limit(MAX_AT_ONCE.all, () => true);
     return { task: taskObject({ handle: id, status: 'completed', startedAt: at }) };
   }
 
@@ -53,8 +58,9 @@ export class OutsideTasks implements UpstreamTasks {
   }
 
   async result(id: string, caller: string, signal: AbortSignal): Promise<JsonObject> {
-    const ended = this.#endedAtOnce(id, caller) && this.#atOnce.get(id)?.result;
-    const result = ended ?? (await this.#awaited(id, caller, signal));
+    const ended = this.#endedAtOnce(id, caller) && this.#atOnce.get(id);
+    if (ended) ended.isFetched = true;
+    const result = ended?.result ?? (await this.#awaited(id, caller, signal));
     const meta = (result['_meta'] ?? {}) as JsonObject;
     return { ...result, _meta: { ...meta, [RELATED]: { taskId: id } } };
   }
@@ -64,6 +70,14 @@ export class OutsideTasks implements UpstreamTasks {
     if (view?.status !== 'working')
       throw new RpcError(RPC_CODES.invalidParams, 'The task has ended: it can’t be cancelled.');
     return taskObject(await (await this.#calls.host.broker.tasks()).cancel(id, ownOf(caller)));
+  }
+
+  /** Drops of some what is too much: those first whose result was fetched, the oldest first. */
+  #limit(count: number, isMeant: (each: EndedAtOnce) => boolean): void {
+    const some = [...this.#atOnce].filter(([, each]) => isMeant(each));
+    if (some.length <= count) return;
+    some.sort(([, a], [, b]) => Number(b.isFetched) - Number(a.isFetched));
+    for (const [id] of some.slice(0, some.length - count)) this.#atOnce.delete(id);
   }
 
   async #awaited(id: string, caller: string, signal: AbortSignal): Promise<JsonObject> {

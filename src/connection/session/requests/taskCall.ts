@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { deferred, onAbort } from '../../../base/async.ts';
+import { deferred, onAbort, withTimeout } from '../../../base/async.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { isRecord, type JsonObject } from '../../../base/json/json.ts';
 import type { TaskRef } from '../../connectionTypes.ts';
@@ -23,6 +23,8 @@ export interface FollowTaskOptions {
 const CANCEL_TIMEOUT_MS = 10_000;
 /** How long a server is asked to keep a task and its result, in milliseconds; the result is fetched as soon as it is there. */
 const KEEP_MS = 24 * 60 * 60_000;
+/** How long a request for the result that is held may still answer, where one that was sent later is refused; in milliseconds. */
+const LATE_MS = 2_000;
 /** What one task may ask of the user and models, over its life. */
 const MAX_INPUTS = 100;
 
@@ -47,7 +49,8 @@ export async function followTask(
   const abortion = onAbort(signal, () => ending.abort(signal.reason));
   const send = (method: string, more: JsonObject = {}, timeout = timeoutMs): Promise<Answer> =>
     client.request({ method, params: { taskId, ...more } }, AS_IT_CAME, { signal: ending.signal, timeout });
-  const result = form === 'core' ? new AwaitedResult(() => send('tasks/result', {}, LONGEST_TIMEOUT_MS)) : undefined;
+  const result =
+    form === 'core' ? new AwaitedResult(() => send('tasks/result', {}, LONGEST_TIMEOUT_MS), clock) : undefined;
   const answered = new Set<string>();
   const began = clock.now();
   try {
@@ -112,11 +115,15 @@ async function endOf(
 /** The result of a task of 2025-11-25. Where a server doesn't hold its answer until the task has ended, it is asked anew then. */
 class AwaitedResult {
   readonly #ask: () => Promise<Answer>;
+  readonly #clock: Clock;
+  /** `undefined`: refused. */
+  #asked: Promise<{ readonly result: Answer } | undefined> = Promise.resolve(undefined);
   #given: Promise<{ readonly result: Answer }> | undefined;
   #state: 'none' | 'asked' | 'refused' = 'none';
 
-  constructor(ask: () => Promise<Answer>) {
+  constructor(ask: () => Promise<Answer>, clock: Clock) {
     this.#ask = ask;
+    this.#clock = clock;
   }
 
   /** Only settles with a result. */
@@ -127,13 +134,14 @@ class AwaitedResult {
   begin(): void {
     if (this.#state !== 'none') return;
     this.#state = 'asked';
-    this.#given = this.#ask().then(
+    this.#asked = this.#ask().then(
       (result) => ({ result }),
       () => {
         this.#state = 'refused';
-        return NEVER;
+        return undefined;
       },
     );
+    this.#given = this.#asked.then((given) => given ?? NEVER);
   }
 
   /** Asks once more, where it was refused: now the task needs something, which comes on this request. */
@@ -143,9 +151,19 @@ class AwaitedResult {
     this.begin();
   }
 
-  /** The task has ended. */
+  /**
+   * The task has ended: whichever request gives the result. A server may give it once, to the one that it holds, and answer the
+   * later one first, with an error.
+   */
   async now(): Promise<Answer> {
-    return this.#ask();
+    const anew = this.#ask().then((result) => ({ result }));
+    try {
+      return (await Promise.race([anew, this.#given ?? NEVER])).result;
+    } catch (error) {
+      const held = await withTimeout(this.#asked, LATE_MS, this.#clock, () => undefined);
+      if (held) return held.result;
+      throw error;
+    }
   }
 }
 

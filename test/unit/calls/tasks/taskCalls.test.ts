@@ -1,5 +1,8 @@
 import { strict as assert } from 'node:assert';
-import type { SwitchboardError } from '../../../../src/base/errors.ts';
+import { SwitchboardError } from '../../../../src/base/errors.ts';
+import { RunningTask } from '../../../../src/calls/tasks/runningTask.ts';
+import type { Session } from '../../../../src/connection/connectionTypes.ts';
+import { ManualClock } from '../../connection/manualClock.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { OWNER, TaskRig, textOf } from '../../../support/taskRig.ts';
 import { textResult, works } from '../../../support/taskServer.ts';
@@ -135,5 +138,36 @@ describe('calls that go on as tasks', function () {
     assert.deepEqual(asked, ['Who?']);
     const update = server.asked.find(({ method }) => method === 'tasks/update');
     assert.equal(update?.headers['mcp-name'], update?.params['taskId']);
+  });
+});
+
+describe('a task that is cancelled while its server is away', () => {
+  it('is cancelled there over a new connection, not over the dead one, and it is said that the server was away', async () => {
+    const clock = new ManualClock();
+    const cancelled: string[] = [];
+    const session = (name: string): Session =>
+      ({
+        followTask: async () => Promise.reject(new SwitchboardError('connection-lost', 'The connection ended.')),
+        cancelTask: async () => void cancelled.push(name),
+      }) as unknown as Session;
+    const sessions = ['dead', 'new'];
+    const running = new RunningTask(
+      {
+        ...{ handle: 'task_1', owner: OWNER, surface: 'lm-tool', serverId: 's', serverName: 'server', tool: 'work' },
+        ...{ fingerprint: 'f', args: {}, task: { taskId: 't', form: 'core' }, at: clock.now() },
+      },
+      true,
+      {
+        liveSession: async () => session(sessions.shift() ?? assert.fail()),
+        fingerprintOf: () => 'f',
+        callTimeoutMs: () => 1_000,
+        clock,
+      },
+    );
+    await eventually('it waits for the server', () => clock.pending === 2);
+    running.stop('cancelled');
+    await assert.rejects(running.followed, /^.*work was cancelled\. server is not connected, so it may go on there\.$/);
+    await eventually('it is told', () => cancelled.length > 0);
+    assert.deepEqual(cancelled, ['new']);
   });
 });

@@ -293,6 +293,18 @@ describe('a recording as a server', function () {
     }
   });
 
+  it('sends as many messages at once as the server sent', async () => {
+    const note = (progress: number): object =>
+      received({ method: 'notifications/progress', params: { progressToken: 7, progress } });
+    const lines = [
+      sentCall(7, { _meta: { progressToken: 7 } }),
+      ...Array.from({ length: 20_000 }, (_, progress) => note(progress)),
+      received({ id: 7, result: { content: [] } }),
+    ];
+    const call = { jsonrpc: '2.0', id: 'x', method: 'tools/call', params: { name: 'a' } };
+    assert.equal((await talk(lines, [call], '--fast')).length, 20_001);
+  });
+
   it('answers equal requests in order, takes what was masked for any text, and keeps the digits of numbers', async () => {
     const lines = [
       sentCall(1, { arguments: { token: '•••', url: 'https://x/?key=•••&a=1' } }),

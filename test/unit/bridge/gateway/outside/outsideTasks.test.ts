@@ -80,6 +80,19 @@ describe('tasks of agents outside the editor', function () {
     await assert.rejects(get(other, taskId), /Task not found/);
   });
 
+  it('a client that makes many doesn’t push those of others out, and its own only when their results were fetched', async () => {
+    const first = await begin('mcp__notes__list_notes', {});
+    const fetched = await begin('mcp__notes__list_notes', {});
+    await client.request({ method: 'tasks/result', params: { taskId: fetched.taskId } }, CallToolResultSchema);
+    const params = { name: 'mcp__notes__list_notes', arguments: {}, task: { ttl: 60_000 } };
+    for (let count = 0; count < 70; count += 1)
+      await other.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+    for (const { taskId } of [first, fetched]) assert.equal((await get(client, taskId)).status, 'completed');
+    for (let count = 0; count < 63; count += 1) await begin('mcp__notes__list_notes', {});
+    assert.equal((await get(client, first.taskId)).status, 'completed');
+    await assert.rejects(get(client, fetched.taskId), /Task not found/);
+  });
+
   it('are cancelled by their caller, and by no other; nobody else sees them, and there is no list', async () => {
     server.behaviour = () => ({ status: 'working' });
     const { taskId } = await begin('mcp__extension__work', { id: 'mine' });
