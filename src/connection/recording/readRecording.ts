@@ -10,6 +10,9 @@ const MAX_FILE_BYTES = 320 * 1024 * 1024;
 /** A longer line isn't read, in characters: of what is larger than 4 MB, a recording keeps the id. */
 const MAX_LINE = 8 * 1024 * 1024;
 
+/** A file with more isn't read. */
+const MAX_LINES = 1_000_000;
+
 /** A recording that was read. */
 export interface Recording {
   readonly header: RecordingHeader;
@@ -20,7 +23,7 @@ export interface Recording {
 
 /**
  * Reads a recording.
- * @throws SwitchboardError `unsupported` where the file isn't one, a later version wrote it, or it is too large
+ * @throws SwitchboardError `unsupported` where the file isn't one, a later version wrote it, or it is too large or has too many lines
  */
 export async function readRecording(file: string): Promise<Recording> {
   const stats = await stat(file);
@@ -32,11 +35,15 @@ export async function readRecording(file: string): Promise<Recording> {
     let header: RecordingHeader | undefined;
     let unread = 0;
     const lines: RecordedLine[] = [];
+    let count = 0;
     for await (const text of linesOf(input as AsyncIterable<string>, MAX_LINE)) {
       if (!header) {
         header = checkedHeader(file, (text ?? '').replace(/^\ufeff/, ''));
         continue;
       }
+      count += 1;
+      if (count > MAX_LINES)
+        throw new SwitchboardError('unsupported', say`${file} has more than a million lines, and is not read.`);
       if (text === '') continue;
       const line = text === undefined ? undefined : readLine(text);
       if (line) lines.push(line);

@@ -16,8 +16,9 @@ import { withCancel } from '../withCancel.ts';
 import { pickRecordedServer, pickRecordingFile, recordingOptions } from './recordingPlace.ts';
 import type { RecordingPorts } from './recordSession.ts';
 
-/** So much of an answer is compared, in characters: the address of a document holds its text. */
+/** So much of an answer is compared, and of all together, in characters: the address of a document holds its text. */
 const MAX_ANSWER = 20_000;
+const MAX_ANSWERS = 400_000;
 const MAX_ARGS = 200;
 const MAX_CALLS = 200;
 
@@ -29,27 +30,35 @@ export async function replayCalls({ host, extension }: RecordingPorts, given: un
   const recording = await readRecording(file);
   const server = await pickRecordedServer(recording, t('Select the server whose calls are made again'));
   if (server === undefined) return;
-  const calls = await pickCalls(recordedCalls(recording.lines, server));
+  const all = recordedCalls(recording.lines, server).slice(0, MAX_CALLS);
+  const possible = all.filter(({ isMasked }) => !isMasked);
+  if (possible.length === 0) {
+    void notify('information', t('The recording has no calls that can be made again.'));
+    return;
+  }
+  const target = await liveServer(host, server);
+  if (!target) return;
+  const { id, name } = target;
+  const calls = await pickCalls(possible, all.length - possible.length, name);
   if (!calls || calls.length === 0) return;
-  const id = await liveServer(host, server);
-  if (id === undefined) return;
+  const most = Math.min(MAX_ANSWER, Math.floor(MAX_ANSWERS / calls.length));
   const recorder = await host.recorder();
   const answers: string[] = [];
-  await withCancel(t('Making recorded calls to {0}', plainText(server)), async (signal) => {
+  await withCancel(t('Making recorded calls to {0}', plainText(name)), async (signal) => {
     const mask = new EventMask(recordingOptions(host, recorder, extension).mask);
     for (const call of calls) {
       if (signal.aborted) return;
       const events: RecordedEvent[] = [];
       const subscription = recorder.onEvent((event) => event.server === id && events.push(event));
       try {
-        answers.push(shown(await run(host, id, call, signal), await answerOf(events, call, mask)));
+        answers.push(shown(await run(host, id, call, signal), await answerOf(events, call, mask), most));
       } finally {
         subscription.dispose();
       }
     }
   });
   const made = calls.slice(0, answers.length);
-  const recorded = made.map(({ answer }) => shown(undefined, answer));
+  const recorded = made.map(({ answer }) => shown(undefined, answer, most));
   const different = recorded.filter((text, index) => text !== answers[index]).length;
   if (different > 0)
     await vscode.commands.executeCommand(
@@ -65,40 +74,42 @@ export async function replayCalls({ host, extension }: RecordingPorts, given: un
   void notify('information', text);
 }
 
-/** Which of them, with those marked that can't be made again. */
-async function pickCalls(all: readonly RecordedCall[]): Promise<readonly RecordedCall[] | undefined> {
+/**
+ * Which of them. None is ticked: a stranger may have recorded them.
+ * @param masked how many can't be made again
+ * @param server that is called
+ */
+async function pickCalls(
+  possible: readonly RecordedCall[],
+  masked: number,
+  server: string,
+): Promise<readonly RecordedCall[] | undefined> {
   const { t } = vscode.l10n;
-  const calls = all.slice(0, MAX_CALLS);
-  const possible = calls.filter(({ isMasked }) => !isMasked);
-  if (possible.length === 0) {
-    void notify('information', t('The recording has no calls that can be made again.'));
-    return undefined;
-  }
   const items = possible.map((call) => {
     const args = JSON.stringify(call.args);
-    const isWhole = args.length <= MAX_ARGS;
-    const rest = isWhole ? '' : ` ${t('({0} more characters)', args.length - MAX_ARGS)}`;
-    const label = plainText(call.tool);
-    // What can't be seen is chosen on purpose.
-    return { label, description: `${plainText(args.slice(0, MAX_ARGS))}${rest}`, picked: isWhole, call };
+    const rest = args.length <= MAX_ARGS ? '' : ` ${t('({0} more characters)', args.length - MAX_ARGS)}`;
+    return { label: plainText(call.tool), description: `${plainText(args.slice(0, MAX_ARGS))}${rest}`, call };
   });
-  const masked = calls.length - possible.length;
+  const to = plainText(server);
   const title =
     masked === 0
-      ? t('Replay Calls')
-      : t('Replay Calls: {0} have secrets taken out of them and are not offered', masked);
+      ? t('Replay Calls to {0}', to)
+      : t('Replay Calls to {0}: {1} have secrets taken out of them and are not offered', to, masked);
   const options = { canPickMany: true, title, ignoreFocusOut: true, placeHolder: t('Select the calls to make again') };
   const picked = await ownInputs.ask(() => vscode.window.showQuickPick(items, { ...options, canPickMany: true }));
   return picked?.map(({ call }) => call);
 }
 
 /** The server of that name, or one that the user picks. */
-async function liveServer(host: Host, name: string): Promise<string | undefined> {
+async function liveServer(
+  host: Host,
+  name: string,
+): Promise<{ readonly id: string; readonly name: string } | undefined> {
   const { t } = vscode.l10n;
   const ready = host.views.filter(({ definition }) => definition.status.kind === 'ready');
   const same = ready.find(({ definition }) => definition.name === name);
   const view = same ?? (await pickServer(ready, t('Select the server to call'), t('No servers to call.')));
-  return view?.definition.id;
+  return view?.definition;
 }
 
 /** @returns why it didn't run, or gave nothing */
@@ -120,10 +131,9 @@ async function answerOf(events: readonly RecordedEvent[], call: RecordedCall, ma
 }
 
 /** An answer as it is compared; without one, why there is none. */
-function shown(why: string | undefined, answer: unknown): string {
-  if (answer === undefined) return why ?? vscode.l10n.t('No answer.');
-  const text = JSON.stringify(answer, undefined, 2);
-  return text.length > MAX_ANSWER ? `${text.slice(0, MAX_ANSWER)}…` : text;
+function shown(why: string | undefined, answer: unknown, most: number): string {
+  const text = answer === undefined ? (why ?? vscode.l10n.t('No answer.')) : JSON.stringify(answer, undefined, 2);
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 function document(calls: readonly RecordedCall[], answers: readonly string[]): readonly string[] {

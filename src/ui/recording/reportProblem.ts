@@ -51,7 +51,12 @@ export async function reportProblem(
   await vscode.window.showTextDocument(vscode.Uri.file(readMe), { preview: true });
   const reveal = t('Show Folder');
   void notify('information', t('The report is in {0}. Nothing was sent.', plainText(folder)), reveal).then(
-    (answer) => answer === reveal && vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(readMe)),
+    async (answer) => {
+      if (answer !== reveal) return;
+      // In a browser there is no such command.
+      const shown = vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(readMe));
+      await Promise.resolve(shown).catch(() => undefined);
+    },
   );
 }
 
