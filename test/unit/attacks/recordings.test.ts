@@ -114,6 +114,8 @@ describe('attacks on recordings', () => {
     const { lines, unread } = await readRecording(file);
     assert.deepEqual([lines.length, unread], [1, 2 * bad.length]);
     assert.deepEqual(recordedCalls(lines, 'a'), [{ tool: 'x', args: {}, answer: undefined, isMasked: false }]);
+    writeFileSync(file, HEADER + '\n'.repeat(1_000_002));
+    await assert.rejects(readRecording(file), /has more than a million lines/);
     for (const header of ['', '[]', '{"mcpRecording":"1"}', 'x'.repeat(9 * 1024 * 1024), HEADER.replace(':1', ':2')]) {
       writeFileSync(file, `${header}\n${call}`);
       await assert.rejects(readRecording(file), /is no recording|has version 2/);

@@ -13,7 +13,8 @@ interface Shown {
 
 const said: string[] = [];
 const diffs: (readonly [Shown, Shown, string])[] = [];
-const offered: (readonly { readonly label: string }[])[] = [];
+const offered: (readonly { readonly label: string; readonly picked?: boolean }[])[] = [];
+const titles: string[] = [];
 const text = (message: string, ...values: unknown[]): string =>
   message.replaceAll(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)]));
 
@@ -28,8 +29,9 @@ const { replayCalls } = await withStubbedEditor(
       },
     },
     window: {
-      showQuickPick: async (items: readonly { readonly label: string }[]) => {
+      showQuickPick: async (items: readonly { readonly label: string }[], { title }: { readonly title: string }) => {
         offered.push(items);
+        titles.push(title);
         return items;
       },
       showInformationMessage: async (message: string) => void said.push(message),
@@ -73,6 +75,11 @@ describe('Replay Calls', function () {
         assert.deepEqual(
           offered.at(-1)?.map(({ label }) => label),
           ['echo', 'roots'],
+        );
+        assert.match(titles.at(-1) ?? '', /^Replay Calls to one: 1 have secrets/);
+        assert.ok(
+          offered.at(-1)?.every(({ picked }) => picked !== true),
+          'a stranger may have recorded them',
         );
         assert.match(said.at(-1) ?? '', /^2 calls made again: all gave the same\.$/);
         assert.equal(rig.questions.length, asked + 1, 'the tool that isn’t read-only asks again');
