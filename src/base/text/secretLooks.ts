@@ -17,6 +17,8 @@ const SECRET_TEXT =
 /** A parameter of an address, and a member of JSON that is in a text. */
 const PARAMETER = /([?&#]([\w.~-]{1,60})=)([^&#\s"'<>]{1,8000})/g;
 const JSON_MEMBER = /("([\w.$ -]{1,60})"\s{0,8}:\s{0,8}")((?:[^"\\]|\\.){1,4096})(?=")/g;
+/** Where the next page begins: in a text, too, no secret. */
+const PAGE_NAME = /(?:page|next|continuation)_?token$/i;
 /** Members with schemas: what is below a name there describes it. */
 const SCHEMA = /^(?:(?:input|output|requested)Schema|properties|patternProperties|\$defs|definitions)$/;
 /** Members of what is secret that say what it is, and whose. */
@@ -54,7 +56,7 @@ function masked(value: unknown, context: Context): unknown {
 /** The text with what looks like a token masked, also by the name of a parameter of an address, and of a member of JSON. */
 export function maskedLooks(text: string): string {
   const hide = (whole: string, before: string, name: string, value: string): string =>
-    isNamed(name, value) ? before + MASK : whole;
+    isNamedInText(name, value) ? before + MASK : whole;
   return text.replace(SECRET_TEXT, MASK).replace(PARAMETER, hide).replace(JSON_MEMBER, hide);
 }
 
@@ -78,7 +80,7 @@ function secretsOf(value: unknown, context: Context): readonly string[] {
 
 function secretsInJson(text: string): readonly string[] {
   return [...text.matchAll(JSON_MEMBER)].flatMap(([, , name = '', value = '']) =>
-    isNamed(name, value) && isSecret(name, value) ? [value] : [],
+    isNamedInText(name, value) && isSecret(name, value) ? [value] : [],
   );
 }
 
@@ -108,6 +110,10 @@ function isNamed(name: string, value: unknown): boolean {
   if (SECRET_NAME.test(name)) return typeof value === 'string' || !COUNT_NAME.test(name);
   if (typeof value !== 'string' || value.length < MIN_SECRET || !ANY_SECRET_NAME.test(name)) return false;
   return PIN.test(name) ? /^\S+$/.test(value) : TOKEN_LIKE.test(value) && !ISSUE.test(value) && isSecret('', value);
+}
+
+function isNamedInText(name: string, value: string): boolean {
+  return !PAGE_NAME.test(name) && isNamed(name, value);
 }
 
 /** A text, or a number as it is written. */

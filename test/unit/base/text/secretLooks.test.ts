@@ -37,6 +37,7 @@ const STAYS: readonly object[] = [
     },
   },
   { credentials: { type: 'basic', count: 1 } },
+  { text: '{"nextPageToken":"CAUQAA","next_page_token":"CAUQAA"}' },
   { text: 'https://a.example/?sort_key=name&max=1 {"key": "title", "auth": "none"}' },
 ];
 
