@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../bridge/safeText.ts';
+import { plainText, withoutLinks } from '../../bridge/safeText.ts';
 
 /**
  * Runs long work under a notification with *Cancel*.
- * @param title shown as it is: names in it are plain texts already
+ * @param title without links; names in it are plain texts already
  * @param work gets a signal that ends it, and what tells how far it is
  * @returns `undefined` if the user cancelled
  * @throws what the work throws
@@ -14,7 +14,7 @@ export async function withProgress<T>(
 ): Promise<T | undefined> {
   const aborter = new AbortController();
   return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true },
     async (progress, token) => {
       const cancelled = token.onCancellationRequested(() => aborter.abort());
       try {
