@@ -1,7 +1,7 @@
 import { oneLine } from '../base/text/invisible.ts';
 import type { Mask } from '../base/text/secrets.ts';
 import type { ServerEntry, TransportSpec } from '../config/configTypes.ts';
-import { expandSpec, type MissingVariable } from '../config/variables/expandVariables.ts';
+import { expandKnown, type MissingVariable } from '../config/variables/expandVariables.ts';
 import { writtenSecrets } from '../config/variables/namedValues.ts';
 import { quoted } from './trust/summary/quotedText.ts';
 import { variableContext, type ResolveContext } from './resolveEntry.ts';
@@ -10,7 +10,7 @@ import { variableContext, type ResolveContext } from './resolveEntry.ts';
 export interface ResolvedLaunch {
   /** The command or address, then where it runs and what it is given: a line each, with secrets masked. */
   readonly lines: readonly string[];
-  /** What of it has no value: the lines are as written then. */
+  /** What of it has no value, and stays as written. */
   readonly missing: readonly MissingVariable[];
 }
 
@@ -23,11 +23,11 @@ export function resolvedLaunch(entry: ServerEntry, context: ResolveContext): Res
   return { lines: linesOf(spec, mask), missing };
 }
 
-/** Of the same lines, those in which a variable is replaced by its value. */
-export function replacedLines(entry: ServerEntry, context: ResolveContext): readonly string[] {
-  const { spec, mask } = resolved(entry, context);
-  const written = new Set(linesOf(entry.transport, mask));
-  return linesOf(spec, mask).filter((line) => !written.has(line));
+/** Of the same lines, those in which a variable is replaced by its value, and what has none. */
+export function replacedLines(entry: ServerEntry, context: ResolveContext): ResolvedLaunch {
+  const { spec, mask, missing } = resolved(entry, context);
+  const written = linesOf(entry.transport, mask);
+  return { lines: linesOf(spec, mask).filter((line, index) => line !== written[index]), missing };
 }
 
 interface Resolved extends Pick<ResolvedLaunch, 'missing'> {
@@ -37,7 +37,7 @@ interface Resolved extends Pick<ResolvedLaunch, 'missing'> {
 
 function resolved(entry: ServerEntry, context: ResolveContext): Resolved {
   const values: [name: string, value: string][] = [];
-  const expansion = expandSpec(entry.transport, {
+  const { spec, missing } = expandKnown(entry.transport, {
     ...variableContext(entry, context),
     input: (id) => `\${input:${id}}`,
     command: (id) => `\${command:${id}}`,
@@ -45,10 +45,9 @@ function resolved(entry: ServerEntry, context: ResolveContext): Resolved {
       if (!/^(?:input|command):/.test(variable)) values.push([variable, value], [field, value]);
     },
   });
-  const spec = expansion.ok ? expansion.spec : entry.transport;
   const secrets = writtenSecrets(spec);
   for (const [name, value] of values) secrets.add(name, value);
-  return { spec, mask: secrets.mask, missing: expansion.ok ? [] : expansion.missing };
+  return { spec, mask: secrets.mask, missing };
 }
 
 /** What a variable stands for in an entry, masked if it is secret; `undefined` where it isn't set. Nothing is run or asked. */

@@ -195,9 +195,14 @@ function shownLines(host: Host, { name, entry }: ServerDefinition): string[] {
 
 /** What the file says, what its variables stand for now, and the rest. */
 async function linesWithValues(host: Host, definition: ServerDefinition): Promise<string[]> {
-  const values = replacedLines(definition.entry, host.variables);
+  const { lines, missing } = replacedLines(definition.entry, host.variables);
   const { t } = vscode.l10n;
-  return [...(await linesWithConsequences(host, definition)), ...values.map((line) => t('Now: {0}', line))];
+  const names = missing.map(({ variable }) => oneLine(`\${${variable}}`)).join(', ');
+  return [
+    ...(await linesWithConsequences(host, definition)),
+    ...lines.map((line) => t('Now: {0}', line)),
+    ...(names === '' ? [] : [t('Not set: {0}', names)]),
+  ];
 }
 
 /** Then, which files of the folder it runs, and what the approval changes beside that. */

@@ -49,10 +49,24 @@ describe('a launch with its variables replaced', () => {
 
   it('tells what differs from what the file says, with secrets masked', () => {
     const env = { DIR: '${HOME}/d', FIXED: 'x', KEY: '${GITHUB_TOKEN}' };
-    const lines = replacedLines(entryOf({ command: 'node', args: ['${workspaceFolder}/a.js'], env }), CONTEXT);
+    const { lines } = replacedLines(entryOf({ command: 'node', args: ['${workspaceFolder}/a.js'], env }), CONTEXT);
     assert.deepEqual(lines, ['node /w/app/a.js', 'DIR=/home/me/d', 'KEY=•••']);
-    assert.deepEqual(replacedLines(entryOf({ command: 'node', args: ['a.js'], env: { FIXED: 'x' } }), CONTEXT), []);
-    assert.deepEqual(replacedLines(entryOf({ command: 'x', args: ['${NO_SUCH}'] }), CONTEXT), []);
+    const none = { lines: [], missing: [] };
+    assert.deepEqual(replacedLines(entryOf({ command: 'node', args: ['a.js'], env: { FIXED: 'x' } }), CONTEXT), none);
+    assert.deepEqual(replacedLines(entryOf({ command: 'x', args: ['${NO_SUCH}'] }), CONTEXT), {
+      lines: [],
+      missing: [{ variable: 'NO_SUCH', field: 'args[0]' }],
+    });
+  });
+
+  it('tells a value that makes the line of another, and each that is there beside one that isn’t', () => {
+    const same = entryOf({ command: '${C}', args: ['/w/app'], cwd: '/w/app' });
+    const context = { ...CONTEXT, environment: { C: 'cwd:' } };
+    assert.deepEqual(replacedLines(same, context), { lines: ['cwd: /w/app'], missing: [] });
+    const some = entryOf({ command: 'x', args: ['${NO_SUCH}'], cwd: '${NO_SUCH}', env: { A: '${PLAIN}' } });
+    const { lines, missing } = replacedLines(some, CONTEXT);
+    assert.deepEqual(lines, ['A=word']);
+    assert.equal(missing.length, 2);
   });
 
   it('leaves what somebody is asked for as it is written, and asks nobody', () => {
@@ -62,9 +76,9 @@ describe('a launch with its variables replaced', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('is as written, with what is missing, where a variable has no value', () => {
+  it('has what is missing as written, where a variable has no value', () => {
     const { lines, missing } = launch({ command: 'x', args: ['${NO_SUCH}', '${PLAIN}'] });
-    assert.deepEqual(lines, ['x ${NO_SUCH} ${PLAIN}']);
+    assert.deepEqual(lines, ['x ${NO_SUCH} word']);
     assert.deepEqual(missing, [{ variable: 'NO_SUCH', field: 'args[0]' }]);
   });
 

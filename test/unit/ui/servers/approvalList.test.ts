@@ -5,7 +5,7 @@ interface Row {
   readonly label: string;
   readonly description?: string;
   readonly kind?: number;
-  readonly does?: 'cancel' | 'approve' | { readonly tick: string };
+  readonly does?: 'cancel' | 'approve' | { readonly tick: string } | { readonly more: string };
   readonly alwaysShow?: boolean;
 }
 
@@ -41,7 +41,7 @@ class Pick {
 let pick = new Pick();
 const t = (text: string, ...values: readonly unknown[]): string =>
   text.replaceAll(/\{(\d)\}/g, (_whole, place: string) => String(values[Number(place)]));
-const { askWhichRun, approvalRows } = await withStubbedEditor(
+const { askWhichRun, approvalRows, listedServer } = await withStubbedEditor(
   {
     l10n: { t },
     QuickPickItemKind: { Separator: -1 },
@@ -87,7 +87,8 @@ describe('ui/approvalList', () => {
   });
 
   it('shows everything, whatever is typed, and takes no text of a server for an answer', () => {
-    const rows: readonly Row[] = approvalRows(servers, new Set(['1', '2']), ['note']);
+    const listed = servers.map((server) => listedServer(server, 200));
+    const rows: readonly Row[] = approvalRows(listed, new Set(['1', '2']), ['note']);
     const shown = rows.filter(({ kind }) => kind === undefined);
     assert.ok(shown.every(({ alwaysShow }) => alwaysShow));
     assert.equal(rows.filter(({ does }) => does === 'approve').length, 1);
@@ -96,5 +97,28 @@ describe('ui/approvalList', () => {
     assert.equal(foreign.filter((label) => /\$\((?:check|close)\)/.test(label)).length, 0);
     assert.equal(foreign.join('').match(/x/g)?.length, 80);
     assert.equal(rows.at(-1)?.label, 'note');
+  });
+
+  it('has the names of all servers and the end of what runs in sight, however long an argument is, and shows all of it', async () => {
+    const long = { id: 'long', name: 'long', from: 'x', lines: [`Runs: ${'y'.repeat(300_000)}`, '⚠ Last'] };
+    const asked = askWhichRun([long, ...servers], []);
+    await Promise.resolve();
+    const places = ['long', 'notes', 'evil'].map((name) =>
+      pick.items.findIndex(({ label, kind }) => kind === undefined && label.includes(name)),
+    );
+    assert.deepEqual(places, [3, 4, 5]);
+    assert.ok(pick.items.length < 60, `${pick.items.length} rows`);
+    assert.ok(pick.items.some(({ label }) => label === '⚠ Last'));
+    pick.choose('long');
+    assert.match(pick.activeItems[0]?.label ?? '', /\$\(circle-large-outline\) long/);
+    for (let times = 0; pick.items.some(({ label }) => label.includes('Full text')); times += 1) {
+      assert.ok(times < 5);
+      pick.choose('Full text');
+      assert.equal(pick.activeItems.length, 1);
+    }
+    const shown = pick.items.map(({ label }) => label).join('');
+    assert.equal(shown.match(/y/g)?.length, 300_000);
+    pick.choose('Approve and Start');
+    assert.deepEqual(await asked, ['1', '2']);
   });
 });
