@@ -110,6 +110,23 @@ describe('inspector: with real servers', function () {
       deepEqual((await find(page, 'form')).value, { message: 'one' });
     }));
 
+  it('arguments of a tool aren’t sent, nor their mistakes shown, once another is chosen', () =>
+    withInspector(async (page, { host }) => {
+      await choose(page, 'tab', 'tools');
+      for (const [action, value] of [
+        ['run', { message: 'late' }],
+        ['check', {}],
+      ] as const) {
+        await choose(page, 'tool', 'mcp__everything__echo');
+        const { id } = await find(page, 'form');
+        const submitted = page.take({ type: 'submit', form: id, action, text: JSON.stringify(value) });
+        await page.take({ type: 'choose', id: 'tool', value: 'mcp__everything__get-sum' });
+        await submitted;
+        deepEqual((await find(page, 'form')).problems, []);
+      }
+      equal(host.calls.history.entries.length, 0);
+    }));
+
   it('a call that goes on can be cancelled, and that is an error in the place of its result', () =>
     withInspector(async (page, rig) => {
       await choose(page, 'tab', 'tools');
