@@ -191,7 +191,8 @@ export class AgentWindow {
     const all = [...texts].toSorted(([one], [other]) => one - other).map(([, text]) => text);
     await this.until(async () => {
       await this.pressInBox('PageUp');
-      return this.pickRow('Approve and Start').isVisible();
+      // The rows of the answers can be drawn, but under the box.
+      return this.page.locator('.quick-input-list .monaco-list-row.focused[data-index="0"]').isVisible();
     });
     return all.join(' ').replaceAll(/\s+/g, ' ');
   }
