@@ -44,16 +44,7 @@ export type Expansion =
  * `env` sets counts in its other fields: `mcp-remote` and others are documented so.
  */
 export function expandSpec(spec: TransportSpec, context: VariableContext): Expansion {
-  const { spec: expanded, missing } = expandKnown(spec, context);
-  return missing.length > 0 ? { ok: false, missing } : { ok: true, spec: expanded };
-}
-
-/** The same where a variable without a value stays as it is written: to be shown, never to be started. */
-export function expandKnown(
-  spec: TransportSpec,
-  context: VariableContext,
-): { readonly spec: TransportSpec; readonly missing: readonly MissingVariable[] } {
-  if (spec.type === 'sdk') return { spec, missing: [] };
+  if (spec.type === 'sdk') return { ok: true, spec };
   const missing: MissingVariable[] = [];
   let ownEnv: VariableContext['ownEnv'];
   const expand = (text: string, field: string, percent = true): string =>
@@ -70,11 +61,6 @@ export function expandKnown(
       },
     });
   const expandPath = (text: string, field: string): string => homeExpanded(expand(text, field), text, context);
-  const absoluteOf = (text: string, field: string): string => {
-    const expanded = expandPath(text, field);
-    // What isn't there may be the beginning of an absolute one.
-    return missing.some((each) => each.field === field) ? expanded : absolute(expanded, context);
-  };
   const expandMap = (map: Readonly<Record<string, string>>, field: string): Record<string, string> =>
     Object.fromEntries(
       Object.entries(map).map(([name, value]) => [name, expand(value, `${field}.${name}`, field === 'env')]),
@@ -88,8 +74,8 @@ export function expandKnown(
           command: expandPath(spec.command, 'command'),
           args: spec.args.map((arg, index) => expand(arg, `args[${index}]`)),
           env,
-          ...(spec.cwd === undefined ? {} : { cwd: absoluteOf(spec.cwd, 'cwd') }),
-          ...(spec.envFile === undefined ? {} : { envFile: absoluteOf(spec.envFile, 'envFile') }),
+          ...(spec.cwd === undefined ? {} : { cwd: absolute(expandPath(spec.cwd, 'cwd'), context) }),
+          ...(spec.envFile === undefined ? {} : { envFile: absolute(expandPath(spec.envFile, 'envFile'), context) }),
         }
       : {
           type: spec.type,
@@ -102,7 +88,7 @@ export function expandKnown(
             : { oauth: spec.oauth && { ...spec.oauth, ...expandMap(oauthTexts(spec.oauth), 'oauth') } }),
           ...(spec.tls === undefined ? {} : { tls: spec.tls }),
         };
-  return { spec: expanded, missing };
+  return missing.length > 0 ? { ok: false, missing } : { ok: true, spec: expanded };
 }
 
 function absolute(file: string, context: VariableContext): string {

@@ -53,7 +53,7 @@ function variableAt(text: string, at: number, handler: VariableHandler): { value
     if (end === undefined) return undefined;
     if (end !== 'too-deep') return { value: braced(text.slice(at + 2, end), handler), end: end + 1 };
     handler.onMissing(text.slice(at + 2, at + 40));
-    return { value: text.slice(at), end: text.length };
+    return { value: '', end: text.length };
   }
   if (handler.percent && text[at] === '%') {
     PERCENT_NAME.lastIndex = at;
@@ -89,7 +89,7 @@ function braced(inner: string, handler: VariableHandler): string {
 function found(variable: string, handler: VariableHandler): string {
   const value = handler.lookUp(variable);
   if (value === undefined) handler.onMissing(variable);
-  return value ?? `\${${variable}}`;
+  return value ?? '';
 }
 
 /**

@@ -10,19 +10,20 @@ const KEY = 'mcpSwitchboard.scriptsOn';
 export function tellWhetherScriptsAreOn(host: Host): Disposable {
   const store = new DisposableStore();
   let told = false;
-  const follow = async (): Promise<void> => {
-    const scripts = await host.calls.scripts();
-    if (store.isDisposed) return;
-    const tell = (): void => {
-      if (scripts.on === told) return;
-      told = scripts.on;
-      void vscode.commands.executeCommand('setContext', KEY, told);
-    };
-    store.add(scripts.onDidChange(tell));
-    store.add(vscode.workspace.onDidGrantWorkspaceTrust(tell));
-    tell();
-  };
   // Where it can't be known, scripts stay off.
-  follow().catch(() => undefined);
+  host.calls.scripts().then(
+    (scripts) => {
+      if (store.isDisposed) return;
+      const tell = (): void => {
+        if (scripts.on === told) return;
+        told = scripts.on;
+        void vscode.commands.executeCommand('setContext', KEY, told);
+      };
+      store.add(scripts.onDidChange(tell));
+      store.add(vscode.workspace.onDidGrantWorkspaceTrust(tell));
+      tell();
+    },
+    () => undefined,
+  );
   return store;
 }
