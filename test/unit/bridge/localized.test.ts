@@ -13,10 +13,21 @@ import { describeExit } from '../../../src/connection/stdio/describeExit.ts';
 import { withStubbedEditor } from '../../support/stubbedEditor.ts';
 
 let texts: Readonly<Record<string, string>> = {};
-/** As the editor does it. */
-const t = (message: string, ...values: readonly string[]): string =>
-  (texts[message] ?? message).replaceAll(/\{(\d+)\}/g, (all, at: string) => values[Number(at)] ?? all);
-const { localized } = await withStubbedEditor({ l10n: { t } }, () => import('../../../src/bridge/localized.ts'));
+/** What the editor would write into its log. */
+const warned: string[] = [];
+/** As the editor does it, which looks in an object, with what that inherits. */
+const l10n = {
+  get bundle(): typeof texts {
+    return texts;
+  },
+  t(message: string, ...values: readonly string[]): string {
+    const translated = texts[message];
+    if (!translated) warned.push(message);
+    if (typeof translated === 'function') return translated;
+    return (translated ?? message).replaceAll(/\{(\d+)\}/g, (all, at: string) => values[Number(at)] ?? all);
+  },
+};
+const { localized } = await withStubbedEditor({ l10n }, () => import('../../../src/bridge/localized.ts'));
 
 const inLanguage = (language: string): void => {
   texts = JSON.parse(readFileSync(join(root, `l10n/bundle.l10n.${language}.json`), 'utf8')) as typeof texts;
@@ -63,6 +74,16 @@ describe('a text of the core', () => {
     assert.equal(localized('{0} by somebody'), '{0} by somebody');
     assert.equal(text, 'the {0} of a server was not sent: {1}');
     assert.match(localized(text), /^the \{0\} of a server wurde nicht gesendet/);
+  });
+
+  it('isn’t looked up where others wrote it: not in the editor’s log, and no function in its place', () => {
+    inLanguage('de');
+    warned.length = 0;
+    for (const others of ['constructor', 'toString', '__proto__', 'a token=abc123 of a server']) {
+      assert.equal(localized(others), others);
+      assert.equal(localized(say`Failed: ${others}`), `Fehlgeschlagen: ${others}`);
+    }
+    assert.deepEqual(warned, []);
   });
 
   it('is remembered only for a while, and shows in English after that', () => {
