@@ -121,10 +121,16 @@ function saveApproved(host: Host, place: SavePlace, servers: readonly PastedServ
     const { hosting } = host.servers;
     // Who connects a server here wants it here; the editor would run the file's servers, too. About those of others it asks.
     const isFirst = hosting === 'undecided' && isShared(place.target) && !host.views.some(isRunByEditor);
-    if (isFirst && takesNamesFromServers(vscode.version)) await host.servers.setHosting('switchboard');
-    const ids = await saveServers(host, place, servers);
+    const isTaken = isFirst && takesNamesFromServers(vscode.version);
+    if (isTaken) await host.servers.setHosting('switchboard');
+    let ids: readonly string[] | undefined;
+    try {
+      ids = await saveServers(host, place, servers);
+    } finally {
+      // Unless another choice was made meanwhile.
+      if (!ids && isTaken && host.servers.hosting === 'switchboard') await host.servers.setHosting(hosting);
+    }
     if (ids) await approveSaved(host, ids, servers);
-    else await host.servers.setHosting(hosting);
     return ids !== undefined;
   });
 }
