@@ -33,7 +33,10 @@ export interface AskUserPorts {
   readonly accountOf?: (serverId: string) => string | undefined;
 }
 
-/** Asks the user about one call, or several identical ones. Closes the question after 10 minutes, or when `signal` aborts. */
+/**
+ * Asks the user about one call, or several identical ones. Closes the question after 10 minutes, or when `signal` aborts. A call
+ * of a script waits without a limit: its question is shown with others (`ScriptQuestions`), and has its 10 minutes from then.
+ */
 export async function askUser(
   { asker, clock, lookAlikes, shown, accountOf }: AskUserPorts,
   { tool, args, call, reach }: QuestionedCall,
@@ -47,7 +50,7 @@ export async function askUser(
     ending.abort(why);
   };
   const abortion = onAbort(signal, () => close('cancelled'));
-  const timer = clock.schedule(QUESTION_LIMIT_MS, () => close('expired'));
+  const timer = call.script ? undefined : clock.schedule(QUESTION_LIMIT_MS, () => close('expired'));
   try {
     await lookAlikes.ready();
     if (ending.signal.aborted) return 'cancelled';
@@ -70,7 +73,7 @@ export async function askUser(
     });
     return await Promise.race([asked, closed.promise]);
   } finally {
-    timer.dispose();
+    timer?.dispose();
     abortion.dispose();
   }
 }

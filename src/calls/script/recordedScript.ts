@@ -60,7 +60,7 @@ function runPorts(ports: RecordedScriptPorts): ScriptRunPorts {
     call: (call) => ports.call(call),
     stampOf: (name) => ports.stampOf(name),
     names: () => (ports.names?.tools() ?? []).map(({ name }) => name),
-    now: () => ports.clock.now(),
+    clock: ports.clock,
   };
 }
 

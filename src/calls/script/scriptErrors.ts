@@ -12,7 +12,7 @@ const LIMITS: Readonly<Record<ScriptLimit, string>> = {
   steps: 'it took too many steps',
   time: `it worked for more than ${SCRIPT_LIMITS.timeMs / 1_000} seconds between two calls`,
   calls: `it made more than ${SCRIPT_LIMITS.calls} calls`,
-  arguments: 'the arguments of a call were too large',
+  arguments: 'the arguments of a call, or of all of them, were too large',
   result: 'its result is too large',
 };
 

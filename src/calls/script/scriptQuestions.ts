@@ -1,5 +1,7 @@
 import { deferred, onAbort } from '../../base/async.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Answer, Asker, Question, Reply } from '../callTypes.ts';
+import { QUESTION_LIMIT_MS } from '../policy/askUser.ts';
 import { SCRIPT_LIMITS } from './scriptTypes.ts';
 
 /** Anything but one of our answers is a denial. */
@@ -19,6 +21,7 @@ export type BatchAnswer =
 
 export interface ScriptQuestionPorts {
   readonly asker: Asker;
+  readonly clock: Clock;
   /** Identifies the tool that a name means now; `undefined` for none that may be called. */
   readonly stampOf: (name: string) => string | undefined;
 }
@@ -63,7 +66,7 @@ export class ScriptQuestions implements Asker {
     }
   }
 
-  /** Asks about all calls that wait, and gives each the answer. */
+  /** Asks about all calls that wait, for 10 minutes from now, and gives each the answer. */
   async settle(): Promise<BatchAnswer> {
     const shown = this.#waiting;
     this.#waiting = [];
@@ -79,11 +82,16 @@ export class ScriptQuestions implements Asker {
   async #answerFor(shown: readonly WaitingCall[]): Promise<BatchAnswer> {
     const questions = shown.map(({ question }) => question);
     if (isTooMuch(questions)) return 'tooMany';
-    const ending = AbortSignal.any(questions.map(({ signal }) => signal));
     const [first] = questions;
     if (!first) return 'closed';
-    const isOne = questions.length === 1;
-    const reply = await this.#ports.asker.ask(isOne ? first : { ...first, batch: questions, signal: ending });
+    const expiry = new AbortController();
+    const ending = AbortSignal.any([...questions.map(({ signal }) => signal), expiry.signal]);
+    const shownOne = { ...first, signal: ending };
+    const reply = await this.#untilEnd(
+      ending,
+      expiry,
+      questions.length === 1 ? shownOne : { ...shownOne, batch: questions },
+    );
     if (ending.aborted) return ending.reason === 'expired' ? 'expired' : 'closed';
     if (typeof reply === 'object') return reply;
     if (!ALLOWING.includes(reply)) return 'denied';
@@ -91,6 +99,19 @@ export class ScriptQuestions implements Asker {
       ({ question, stamp }) => stamp !== undefined && this.#ports.stampOf(question.tool.name) === stamp,
     );
     return isSame ? 'allowed' : 'changed';
+  }
+
+  /** @returns `undefined`, too, where the question ended first */
+  async #untilEnd(ending: AbortSignal, expiry: AbortController, question: Question): Promise<Reply | undefined> {
+    const ended = deferred<undefined>();
+    const end = onAbort(ending, () => ended.resolve(undefined));
+    const timer = this.#ports.clock.schedule(QUESTION_LIMIT_MS, () => expiry.abort('expired'));
+    try {
+      return await Promise.race([this.#ports.asker.ask(question), ended.promise]);
+    } finally {
+      timer.dispose();
+      end.dispose();
+    }
   }
 }
 

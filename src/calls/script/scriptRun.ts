@@ -14,8 +14,6 @@ export interface ScriptRunPorts extends ScriptQuestionPorts {
   names(): readonly string[];
   /** Makes one call, as any other. */
   call(call: ToolCall): Promise<CallOutcome>;
-  /** Milliseconds since the epoch. */
-  now(): number;
 }
 
 /** What all calls of a script have in common: who calls, and from where. */
@@ -64,14 +62,18 @@ export class ScriptRun {
     this.#signal = AbortSignal.any([caller.signal, this.#ending.signal]);
     this.#questions = new ScriptQuestions(ports, () => this.#changed.resolve());
     this.#names = ports.names();
-    this.#at = ports.now();
+    this.#at = ports.clock.now();
   }
 
   /** @throws SwitchboardError whose text is meant for the model */
   async run(): Promise<ScriptResult> {
     if (this.#source.length > SCRIPT_LIMITS.source)
       throw new SwitchboardError('invalid-arguments', `A script has at most ${SCRIPT_LIMITS.source} characters.`);
-    const aborted = (): void => this.#changed.resolve();
+    const aborted = (): void => {
+      // The interpreter may be in the midst of a long step.
+      this.#process?.end();
+      this.#changed.resolve();
+    };
     this.#signal.addEventListener('abort', aborted);
     try {
       return await this.#run();
@@ -85,6 +87,8 @@ export class ScriptRun {
 
   async #run(): Promise<ScriptResult> {
     for (let state = await this.#step(); ; state = await this.#step()) {
+      // What a cancelled script asked for is not called any more.
+      this.#throwIfCancelled();
       const { calls, end } = state;
       if (end && end.kind !== 'returned') throw endError(end, this.#counts);
       for (const call of calls) {
@@ -97,6 +101,10 @@ export class ScriptRun {
     }
   }
 
+  #throwIfCancelled(): void {
+    if (this.#signal.aborted) throw new SwitchboardError('call-cancelled', 'The script was cancelled.');
+  }
+
   get #counts(): { readonly calls: number; readonly failed: number } {
     return { calls: this.#answered, failed: this.#failed };
   }
@@ -104,7 +112,7 @@ export class ScriptRun {
   /** Waits for answers; asks the user where nothing else can bring any. */
   async #untilReady(): Promise<void> {
     for (;;) {
-      if (this.#signal.aborted) throw new SwitchboardError('call-cancelled', 'The script was cancelled.');
+      this.#throwIfCancelled();
       if (this.#ready.length > 0) return;
       if (this.#open === 0) {
         const text = 'The script waits for something that never happens: no call of a tool is open.';
@@ -131,7 +139,7 @@ export class ScriptRun {
     this.#ready = [];
     try {
       if (this.#process) return await this.#record(round, this.#process.goOn(round));
-      this.#process = await ScriptProcess.start();
+      this.#process = await ScriptProcess.start(this.#signal);
       const begun = this.#process.begin({
         source: this.#source,
         names: this.#names,
@@ -142,6 +150,7 @@ export class ScriptRun {
       });
       return await this.#record(round, begun);
     } catch (error) {
+      this.#throwIfCancelled();
       const remedy = 'Do less in one script.';
       throw new SwitchboardError('tool-error', 'The script took too much time or memory, and was ended.', { remedy, cause: error }); // prettier-ignore
     }

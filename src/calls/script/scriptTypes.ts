@@ -66,7 +66,8 @@ export const SCRIPT_LIMITS = {
   calls: 200,
   /** Of the arguments of one call, and of the result, in characters of JSON. */
   json: 1024 * 1024,
-  /** Of all results of tools, in characters. */
+  /** Of the arguments of all calls, and of all results of tools, in characters. */
+  arguments: 16 * 1024 * 1024,
   answers: 16 * 1024 * 1024,
   /** How many calls one question may be about, and of how many characters of arguments. */
   batch: { calls: 100, json: 256 * 1024 },

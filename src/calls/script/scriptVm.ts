@@ -45,6 +45,8 @@ export class ScriptVm {
   readonly #run: QuickJSHandle;
   readonly #now: () => number;
   readonly #calls: ScriptCall[] = [];
+  /** How long the arguments of all calls are. */
+  #argued = 0;
   #told = 0;
   #result: QuickJSHandle | undefined;
   #end: ScriptEnd | undefined;
@@ -150,7 +152,9 @@ export class ScriptVm {
     const before = this.#task.calls[id];
     // Also after the end: what makes calls then gets no answer.
     if (this.#end) return id;
-    if (args.length > this.#task.limits.json) this.#stop('arguments');
+    this.#argued += args.length;
+    const { json, arguments: all } = this.#task.limits;
+    if (args.length > json || this.#argued > all) this.#stop('arguments');
     else if (id >= this.#task.limits.calls) this.#stop('calls');
     else if (before && (before.name !== name || before.args !== args)) this.#end = { kind: 'diverged' };
     else this.#calls.push({ id, name, args });

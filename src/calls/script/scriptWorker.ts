@@ -11,6 +11,7 @@ import {
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { endWithParent } from '../endWithParent.ts';
 import { ScriptVm } from './scriptVm.ts';
 import type { ScriptMessage } from './scriptTypes.ts';
 
@@ -44,6 +45,8 @@ async function loadQuickJs(): Promise<QuickJSWASMModule> {
 }
 
 async function serve(): Promise<void> {
+  // A function of the interpreter itself, such as `indexOf`, asks nobody whether it may go on.
+  endWithParent();
   const clock = performance.now.bind(performance);
   const quickJs = await loadQuickJs();
   let vm: ScriptVm | undefined;

@@ -55,7 +55,7 @@ const meanwhile =
 const repeats =
   (task: Pick<ScriptTask, 'source' | 'calls'> & Partial<ScriptTask>): Try =>
   async () => {
-    const process = await ScriptProcess.start();
+    const process = await ScriptProcess.start(new AbortController().signal);
     try {
       const state = await process.begin({ names: [], at: 0, rounds: [], limits: SCRIPT_LIMITS, ...task });
       assert.deepEqual(state.end, { kind: 'diverged' });

@@ -56,11 +56,13 @@ describe('a script over real servers', function () {
       match(readFileSync(path.join(rig.folder, 'memory.jsonl'), 'utf8'), /"sum"/);
       const [question] = rig.questions;
       equal(rig.questions.length, 1);
-      deepEqual(question && callsOf(question).map(({ tool }) => tool.name), [
-        'mcp__filesystem__write_file',
-        'mcp__memory__create_entities',
-        'mcp__notes__add_note',
-      ]);
+      deepEqual(
+        question &&
+          callsOf(question)
+            .map(({ tool }) => tool.name)
+            .toSorted(),
+        ['mcp__filesystem__write_file', 'mcp__memory__create_entities', 'mcp__notes__add_note'],
+      );
     });
   });
 

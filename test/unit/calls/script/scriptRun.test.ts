@@ -119,7 +119,8 @@ describe('a script', () => {
   it('has limits, and says which one it met', async () => {
     const rig = await ScriptRig.on();
     const limits: readonly (readonly [string, RegExp])[] = [
-      [`await ${ADD}({ title: 'x'.repeat(2e6) })`, /the arguments of a call were too large/],
+      [`await ${ADD}({ title: 'x'.repeat(2e6) })`, /the arguments of a call, or of all of them, were too large/],
+      [`for (let n = 0; n < 17; n += 1) ${ADD}({ title: 'x'.repeat(1e6) })`, /or of all of them, were too large/],
       ['x'.repeat(65 * 1024), /at most 65536 characters/],
     ];
     for (const [source, said] of limits) match(await rig.script(source), said);
