@@ -3,6 +3,7 @@ import { SwitchboardError } from '../../base/errors.ts';
 import type { BrokerPorts, BrokerState } from '../brokerTypes.ts';
 import { cancelledByUser, CallTrace } from '../callTrace.ts';
 import type { CallOutcome } from '../callTypes.ts';
+import { QUESTION_LIMIT_MS } from '../policy/askUser.ts';
 import { cleanText, forModel } from '../results/cleanText.ts';
 import type { ResultPart } from '../results/resultParts.ts';
 import { SCRIPT_TOOL } from './scriptTool.ts';
@@ -61,6 +62,7 @@ function runPorts(ports: RecordedScriptPorts): ScriptRunPorts {
     stampOf: (name) => ports.stampOf(name),
     names: () => (ports.names?.tools() ?? []).map(({ name }) => name),
     clock: ports.clock,
+    limitMs: QUESTION_LIMIT_MS,
   };
 }
 

@@ -1,7 +1,6 @@
 import { deferred, onAbort } from '../../base/async.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Answer, Asker, Question, Reply } from '../callTypes.ts';
-import { QUESTION_LIMIT_MS } from '../policy/askUser.ts';
 import { SCRIPT_LIMITS } from './scriptTypes.ts';
 
 /** Anything but one of our answers is a denial. */
@@ -22,6 +21,8 @@ export type BatchAnswer =
 export interface ScriptQuestionPorts {
   readonly asker: Asker;
   readonly clock: Clock;
+  /** How long a question stays open, in milliseconds. */
+  readonly limitMs: number;
   /** Identifies the tool that a name means now; `undefined` for none that may be called. */
   readonly stampOf: (name: string) => string | undefined;
 }
@@ -66,7 +67,7 @@ export class ScriptQuestions implements Asker {
     }
   }
 
-  /** Asks about all calls that wait, for 10 minutes from now, and gives each the answer. */
+  /** Asks about all calls that wait, for `limitMs` from now, and gives each the answer. */
   async settle(): Promise<BatchAnswer> {
     const shown = this.#waiting;
     this.#waiting = [];
@@ -105,7 +106,7 @@ export class ScriptQuestions implements Asker {
   async #untilEnd(ending: AbortSignal, expiry: AbortController, question: Question): Promise<Reply | undefined> {
     const ended = deferred<undefined>();
     const end = onAbort(ending, () => ended.resolve(undefined));
-    const timer = this.#ports.clock.schedule(QUESTION_LIMIT_MS, () => expiry.abort('expired'));
+    const timer = this.#ports.clock.schedule(this.#ports.limitMs, () => expiry.abort('expired'));
     try {
       return await Promise.race([this.#ports.asker.ask(question), ended.promise]);
     } finally {
