@@ -30,7 +30,7 @@ import type { RunningTasks } from './tasks/runningTasks.ts';
 import { CallScheduler } from './callScheduler.ts';
 import { cancelledByUser, CallTrace } from './callTrace.ts';
 import type { CallOutcome, ToolCall } from './callTypes.ts';
-import { recordedScript } from './script/recordedScript.ts';
+import { runRecordedScript } from './script/runRecordedScript.ts';
 import type { ScriptCaller } from './script/scriptRun.ts';
 
 /** For the model, with the result of another call that was allowed together with its own. */
@@ -146,7 +146,7 @@ export class Broker implements Disposable {
       stampOf: (name: string) => this.#stampNow(name),
       limited: (parts: readonly ResultPart[]) => this.limited(parts),
     };
-    return recordedScript(ports, this.#state, source, caller);
+    return runRecordedScript(ports, this.#state, source, caller);
   }
 
   /** Limits a result to the size that a model gets; a larger one is stored as a file. */

@@ -7,20 +7,20 @@ export const lists: Rows = {
   ],
   'A denied command behind a shell or another program that starts it': [
     [
-      'src/servers/trust/commandLines.ts',
+      'src/servers/trust/commandLinesIn.ts',
       'for (const line of commandLines(words, budget))',
       'for (const line of [words] as (Words | string)[])',
     ],
   ],
   'A denied command that a shell puts together': [
-    ['src/servers/trust/commandLines.ts', 'if (isCode && isUnreadable(line))', 'if (false)'],
+    ['src/servers/trust/commandLinesIn.ts', 'if (isCode && isUnreadable(line))', 'if (false)'],
   ],
   'A denied command behind any program that starts others': [
     ['src/servers/trust/commandRules.ts', '...words.map((_, at) => lineAt(words, at)),', ''],
   ],
   'A denied command that is joined to an option or a setting of another program': [
     [
-      'src/servers/trust/commandLines.ts',
+      'src/servers/trust/commandLinesIn.ts',
       'const joined = context ? joinedTexts(words, index + 1, context) : [];',
       'const joined: readonly string[] = [];',
     ],

@@ -51,7 +51,7 @@ export const scripts: Rows = {
     ['src/calls/script/scriptVm.ts', "return this.#stop('steps');", 'return false;'],
   ],
   'A script where nobody turned scripts on': [
-    ['src/calls/script/recordedScript.ts', "if (!scripts.on) throw offError('It did not run.');", ''],
+    ['src/calls/script/runRecordedScript.ts', "if (!scripts.on) throw offError('It did not run.');", ''],
   ],
   'A script of one caller uses what another one may': [
     [

@@ -7,7 +7,7 @@ import {
   MAX_PATH,
   withoutEnding,
   type Words,
-} from './commandLines.ts';
+} from './commandLinesIn.ts';
 
 /** Characters that the file system of macOS passes over. */
 const IGNORED_BY_MACOS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;

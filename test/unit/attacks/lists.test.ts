@@ -7,7 +7,7 @@ import { readHooks } from '../../../src/calls/hooks/hookSettings.ts';
 import type { HookFailure, HookVerdict } from '../../../src/calls/hooks/hookTypes.ts';
 import { readRuleLists } from '../../../src/config/rules/serverRules.ts';
 import type { TransportSpec } from '../../../src/config/configTypes.ts';
-import { commandLinesIn } from '../../../src/servers/trust/commandLines.ts';
+import { commandLinesIn } from '../../../src/servers/trust/commandLinesIn.ts';
 import { isAllowedByOrganisation, lineVerdict, policyVerdict } from '../../../src/servers/trust/policyVerdict.ts';
 import { editorPolicies, type ServerPolicy } from '../../../src/servers/trust/serverPolicy.ts';
 import { TestHost } from '../../support/testHost.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { array, assert as check, constantFrom, oneof, property, stringMatching } from 'fast-check';
-import { commandLinesIn } from '../../../../src/servers/trust/commandLines.ts';
+import { commandLinesIn } from '../../../../src/servers/trust/commandLinesIn.ts';
 import { allowsWords, DeniedCommand } from '../../../../src/servers/trust/commandRules.ts';
 
 const PLATFORMS = ['linux', 'darwin', 'win32'] as const;

@@ -21,7 +21,7 @@ let begun = 0;
  * Runs a script, as a call in progress that the user can cancel, and writes it down.
  * @throws SwitchboardError whose text is meant for the model
  */
-export async function recordedScript(
+export async function runRecordedScript(
   ports: RecordedScriptPorts,
   state: BrokerState,
   source: string,
