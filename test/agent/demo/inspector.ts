@@ -134,6 +134,8 @@ export function inspector(useWindow: UseSharedWindow): void {
       await isAccessible(frame, 'resources');
       await goTo(frame, 'Prompts');
       const prompt = frame.getByLabel('Prompt', { exact: true });
+      // The page is there before the server has listed them.
+      await prompt.waitFor();
       const options = await prompt.locator('option').allInnerTexts();
       await prompt.selectOption({ label: options.find((label) => /args-prompt|complex/.test(label)) ?? '' });
       const get = frame.getByRole('button', { name: /^Get: / });
