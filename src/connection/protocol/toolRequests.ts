@@ -117,7 +117,8 @@ export class ToolRequests {
   #take({ id, method, params, result, error }: RpcMessage): boolean {
     if (method === 'notifications/progress' && params !== undefined) {
       const { progressToken, ...progress } = params;
-      const pending = this.#pending.get(progressToken);
+      // Some servers write the number as a text.
+      const pending = this.#pending.get(Number(progressToken));
       pending?.onprogress(progress as unknown as CallProgress);
       return pending !== undefined;
     }

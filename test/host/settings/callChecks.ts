@@ -210,7 +210,8 @@ async function gotOfTask(probe: Probe): Promise<string> {
       const [handle] = /task_[\w-]+/.exec(text) ?? [];
       if (handle === undefined) return text === 'done' ? 'its result' : text;
       const tasks = await (await exportsOf()).host.broker.tasks();
-      await tasks.wait(handle, 'editor', 10_000, new AbortController().signal);
+      // The suite is an extension outside of a chat.
+      await tasks.wait(handle, 'extension', 10_000, new AbortController().signal);
       return 'its handle';
     }),
   );

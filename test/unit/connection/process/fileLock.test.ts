@@ -94,7 +94,8 @@ describe('a lock across processes', () => {
   it('of a process that was killed is taken over at once', async () => {
     const file = newFile();
     const killed = other(file, { staleMs: 10_000 });
-    await eventually('it is held', () => existsSync(file));
+    // It says whose it is a moment after it is there.
+    await eventually('it is held', () => existsSync(file) && readFileSync(file, 'utf8') !== '');
     killed.kill('SIGKILL');
     await once(killed, 'exit');
     const taken = await withFileLock(file, { ...here, waitMs: 0 }, async () => 'mine');
