@@ -183,7 +183,12 @@ export class AgentWindow {
     for (let idle = 0; idle < 2; await this.pressInBox('PageDown')) {
       const known = texts.size;
       const drawn = await rows.evaluateAll((all) =>
-        all.map((row) => [Number(row.getAttribute('data-index')), row.textContent ?? ''] as const),
+        all.map((row) => {
+          const own = row.cloneNode(true) as typeof row;
+          // It stands with the first row of its part that is seen, which may be in the middle of a text.
+          for (const separator of own.querySelectorAll('.quick-input-list-separator')) separator.remove();
+          return [Number(row.getAttribute('data-index')), own.textContent ?? ''] as const;
+        }),
       );
       for (const [place, text] of drawn) texts.set(place, text);
       idle = texts.size > known ? 0 : idle + 1;

@@ -109,7 +109,7 @@ export function calls(useWindow: UseSharedWindow): void {
       await focusRow(window, 'Activity', '"Planned"');
       await window.page.keyboard.press('Enter');
       await window.page.locator('.tab.active', { hasText: 'mcp__notes__add_note.json' }).waitFor();
-      const editor = window.page.locator('.editor-instance .monaco-editor').last();
+      const editor = window.page.locator('.editor-instance .monaco-editor:visible').last();
       await editor.getByText('"Planned"').waitFor();
       const replaceAll = async (text: string): Promise<void> => {
         await window.page.keyboard.press('Control+a');

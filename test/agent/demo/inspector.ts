@@ -40,11 +40,11 @@ export function inspector(useWindow: UseSharedWindow): void {
       const tab = (selected?: boolean): Locator =>
         frame.getByRole('tab', { ...(selected ? { selected } : { name, exact: true }) });
       await tab(true).focus();
-      await window.until(async () => {
-        if ((await tab(true).innerText()) === name) return true;
+      // A tab is selected a moment after it has the focus.
+      for (let at = await tab(true).innerText(); at !== name; at = await tab(true).innerText()) {
         await window.page.keyboard.press('ArrowRight');
-        return false;
-      });
+        await window.until(async () => (await tab(true).innerText()) !== at);
+      }
       await frame.getByRole('tab', { name, exact: true, selected: true }).waitFor();
     }
 

@@ -61,7 +61,7 @@ export function servers(useWindow: UseSharedWindow): void {
       await press('ArrowDown');
       await focused('Tools').waitFor();
       await press('ArrowRight');
-      await window.treeRow('list_notes').waitFor();
+      await window.page.locator('.sidebar .monaco-list-row[aria-label^="Tool list_notes"]').first().waitFor();
       await press('ArrowDown');
       await focused('Tool list_notes').or(focused('Tool add_note')).first().waitFor();
       await press('Shift+F10');
