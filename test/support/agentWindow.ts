@@ -184,7 +184,7 @@ export class AgentWindow {
       const known = texts.size;
       const drawn = await rows.evaluateAll((all) =>
         all.map((row) => {
-          const own = row.cloneNode(true) as typeof row;
+          const own = row.cloneNode(true);
           // It stands with the first row of its part that is seen, which may be in the middle of a text.
           for (const separator of own.querySelectorAll('.quick-input-list-separator')) separator.remove();
           return [Number(row.getAttribute('data-index')), own.textContent ?? ''] as const;
