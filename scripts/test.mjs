@@ -1,5 +1,6 @@
 // npm test [-- SUITE | SUITE/PART …]: runs the suites, side by side where they can be, and closes with the line
 // `N passed, N failed`. A part is some of a file's path: agent/calls, unit/connection.
+import { cpus } from 'node:os';
 import { ensurePackages } from './lib/install.mjs';
 import { root } from './lib/paths.mjs';
 import { runSuites } from './lib/run-suites.mjs';
@@ -8,6 +9,7 @@ import { jobsOf, suites } from './lib/suites.mjs';
 
 process.chdir(root);
 const began = performance.now();
+const idleAtFirst = idleMs();
 const wanted = process.argv.slice(2);
 const names = suites.map(({ name }) => name);
 const unknown = wanted.filter((name) => jobsOf([name]).length === 0);
@@ -39,6 +41,15 @@ for (const [name, rows] of ran.filter(([, { length }]) => length > 0)) {
     line(name, ...['passed', 'failed'].map((key) => String(sum(rows, key))), sum(rows, 'seconds').toFixed(1)),
   );
 }
-console.log(`\nSide by side in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+const tookMs = performance.now() - began;
+const idle = (idleMs() - idleAtFirst) / (tookMs * cpus().length);
+console.log(
+  `\nSide by side in ${(tookMs / 1000).toFixed(1)} s; ${cpus().length} processors, busy ${(100 * (1 - idle)).toFixed(0)}% of it.`,
+);
 console.log(`${sum(results, 'passed')} passed, ${sum(results, 'failed')} failed`);
 process.exitCode = sum(results, 'failed') > 0 ? 1 : 0;
+
+/** What the processors together didn't work since the machine started, in milliseconds. */
+function idleMs() {
+  return cpus().reduce((sum, { times }) => sum + times.idle, 0);
+}

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { root } from '../../scripts/lib/paths.mjs';
@@ -7,6 +7,7 @@ import type { Locator } from 'playwright-core';
 import { AgentWindow } from '../support/agentWindow.ts';
 import { editServers, NONE, ONE_EACH, serverTrees } from '../support/demoServers.ts';
 import { TOOLS_WITH_DEMO } from '../support/manifest.ts';
+import { readWrittenJson } from '../support/readWrittenJson.ts';
 import { offeredNames, type ModelRequest } from '../support/script.ts';
 
 const OVERVIEW = 'mcp__switchboard__list_servers';
@@ -18,10 +19,7 @@ function withoutDemoSettings(folder: string): void {
 }
 
 function userSettings(window: AgentWindow): Record<string, unknown> {
-  return JSON.parse(readFileSync(join(window.editor.dataDir, 'data/User/settings.json'), 'utf8')) as Record<
-    string,
-    unknown
-  >;
+  return readWrittenJson(join(window.editor.dataDir, 'data/User/settings.json')) as Record<string, unknown>;
 }
 
 /** Tools of MCP servers and of ours that the model was offered. */

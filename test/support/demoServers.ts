@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
 import type { LiveProcess } from '../../scripts/lib/process-tree.mjs';
+import { readWrittenJson } from './readWrittenJson.ts';
 
 const CONFIG = '.mcp.json';
 const PROGRAMS = ['mcp-server-everything', 'mcp-server-filesystem', 'mcp-server-memory', 'mcp-switchboard-notes'];
@@ -60,5 +61,5 @@ export function enabledServers(folder: string): readonly string[] {
 }
 
 function readConfig(folder: string): { mcpServers: Record<string, ServerEntry> } {
-  return JSON.parse(readFileSync(join(folder, CONFIG), 'utf8')) as { mcpServers: Record<string, ServerEntry> };
+  return readWrittenJson(join(folder, CONFIG)) as { mcpServers: Record<string, ServerEntry> };
 }

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { AgentWindow } from '../../support/agentWindow.ts';
+import { readWrittenJson } from '../../support/readWrittenJson.ts';
 import type { UseSharedWindow } from '../../support/sharedWindow.ts';
 import { focusRow, pickFromRowMenu } from '../../support/viewRows.ts';
 
@@ -12,10 +13,10 @@ export function servers(useWindow: UseSharedWindow): void {
     let original: string;
     const file = (): string => join(window.folder, '.mcp.json');
     const defined = (): Record<string, { readonly disabledTools?: readonly string[] }> =>
-      (JSON.parse(readFileSync(file(), 'utf8')) as { mcpServers: ReturnType<typeof defined> }).mcpServers;
+      (readWrittenJson(file()) as { mcpServers: ReturnType<typeof defined> }).mcpServers;
     const order = (): string => Object.keys(defined()).join(' ');
     const userServers = (): Record<string, { readonly headers?: Readonly<Record<string, string>> }> => {
-      const settings = JSON.parse(readFileSync(join(window.editor.dataDir, 'data/User/settings.json'), 'utf8')) as {
+      const settings = readWrittenJson(join(window.editor.dataDir, 'data/User/settings.json')) as {
         readonly 'mcpSwitchboard.servers'?: ReturnType<typeof userServers>;
       };
       return settings['mcpSwitchboard.servers'] ?? {};
