@@ -10,6 +10,7 @@ import { rolldown, watch } from 'rolldown';
 import { buildIdentity } from './lib/build-identity.mjs';
 import { forNode } from './lib/bundle-module.mjs';
 import { JOINED, joinSmallChunks } from './lib/join-chunks.mjs';
+import { loadedByRequire } from './lib/loaded-by-require.mjs';
 import { packedModule } from './lib/packed-module.mjs';
 import { root } from './lib/paths.mjs';
 
@@ -41,6 +42,7 @@ const input = {
   preserveEntrySignatures: 'allow-extension',
   plugins: [
     packedModule('synonymTable.ts'),
+    loadedByRequire('api.ts'),
     {
       name: 'short imports',
       // Each `import()` becomes `Promise.resolve().then(…)`, which activation has some eighty times.

@@ -6,7 +6,7 @@ import { DisposableStore, LeakTracker } from './base/disposable.ts';
 import { messageOf } from './base/errors.ts';
 import type { KeyValueStore } from './base/keyValueStore.ts';
 import { VersionedStore } from './base/versionedState.ts';
-import { makeExports } from './bridge/api/api.ts';
+import { makeExports } from './bridge/api/exports.ts';
 import { InCallAsker } from './bridge/callQuestions/inCallAsker.ts';
 import { OutsideAccess } from './bridge/gateway/outside/outsideAccess.ts';
 import { APPS, drawsApps } from './bridge/gateway/editor/editorVersions.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ApiCaller, CallOptions, SearchOptions, SwitchboardApi, SwitchboardExports } from '../../api.d.ts';
+import type { ApiCaller, CallOptions, SearchOptions, SwitchboardApi } from '../../api.d.ts';
 import { toDisposable } from '../../base/disposable.ts';
 import { SwitchboardError } from '../../base/errors.ts';
 import { callerId } from './callingExtension.ts';
@@ -10,7 +10,7 @@ import type { Logger } from '../../base/log.ts';
 import type { Host } from '../../host/host.ts';
 import type { ConfigPlaces } from './configAccess.ts';
 
-interface ApiPorts {
+export interface ApiPorts {
   readonly host: Host;
   readonly log: Logger;
   readonly places: ConfigPlaces;
@@ -18,12 +18,11 @@ interface ApiPorts {
   readonly extensionId: string;
 }
 
-/** What `activate` returns: see src/api.d.ts, which documents every member. */
-export function makeExports(ports: ApiPorts): SwitchboardExports {
-  return Object.freeze({ getApi: guarded((version: unknown, caller?: ApiCaller) => getApi(ports, version, caller)) });
-}
-
-function getApi(ports: ApiPorts, version: unknown, caller: ApiCaller | undefined): SwitchboardApi {
+/**
+ * See src/api.d.ts.
+ * @throws ApiError
+ */
+export const getApi = guarded((ports: ApiPorts, version: unknown, caller?: ApiCaller): SwitchboardApi => {
   if (version !== 1) {
     const message = `MCP Switchboard has no version ${String(version)} of its API.`;
     throw new SwitchboardError('unsupported', message, { remedy: 'There is version 1.' });
@@ -31,7 +30,7 @@ function getApi(ports: ApiPorts, version: unknown, caller: ApiCaller | undefined
   const id = callerId(caller, new Error().stack ?? '', vscode.extensions.all, ports.extensionId);
   ports.log.log('info', `The extension ${id} uses the API, version 1.`);
   return apiFor(ports, id);
-}
+});
 
 function apiFor({ host, log, places }: ApiPorts, caller: string): SwitchboardApi {
   return Object.freeze({
