@@ -27,7 +27,7 @@ export type SourceFormat = 'mcp' | 'settings';
 /** The clients whose files are read. */
 export const CLIENTS = [
   ...(['vscode', 'claude-code', 'claude-desktop', 'cursor', 'windsurf', 'codex', 'gemini', 'cline', 'roo'] as const),
-  ...(['kilo', 'opencode', 'zed', 'amazon-q', 'kiro'] as const),
+  ...(['kilo', 'opencode', 'zed', 'amazon-q', 'kiro', 'copilot'] as const),
 ] as const;
 export type ClientId = (typeof CLIENTS)[number];
 

@@ -16,7 +16,14 @@ import { markdownOf } from './doctorMarkdown.ts';
 import { hasProblems, type DoctorReport } from './doctorReport.ts';
 
 /** Variables by which programs look for a user's files elsewhere than below the home folder. */
-const HOME_ELSEWHERE = ['XDG_CONFIG_HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'APPDATA', 'LOCALAPPDATA'];
+const HOME_ELSEWHERE = [
+  'XDG_CONFIG_HOME',
+  'CLAUDE_CONFIG_DIR',
+  'CODEX_HOME',
+  'COPILOT_HOME',
+  'APPDATA',
+  'LOCALAPPDATA',
+];
 
 const USAGE = 'usage: npm run -s doctor -- --workspace DIR [--home DIR] [--json] [--connect]';
 

@@ -13,8 +13,8 @@ export interface ClientConventions {
 }
 
 /**
- * The units of `timeout`. Checked in the client's documentation or source: Claude Code (milliseconds, below 1000 ignored)
- * and opencode (milliseconds); Cline, Roo Code, Kilo Code and Zed (seconds). Not checked, and taken to be milliseconds:
+ * The units of `timeout`. Checked in the client's documentation or source: Claude Code (milliseconds, below 1000 ignored),
+ * opencode and GitHub Copilot (milliseconds); Cline, Roo Code, Kilo Code and Zed (seconds). Not checked, and taken to be milliseconds:
  * Gemini CLI, Amazon Q, Kiro, VS Code, Claude Desktop, Cursor and Windsurf; Codex has the unit in the names of its fields
  * (`tool_timeout_sec`, `startup_timeout_sec`). docs/configuration.md has the table.
  */
@@ -33,6 +33,7 @@ const CONVENTIONS: Readonly<Record<ClientId, ClientConventions>> = {
   zed: { name: 'Zed', timeoutUnit: 'seconds', section: 'context_servers', mergesByName: true },
   'amazon-q': { name: 'Amazon Q', timeoutUnit: 'milliseconds', section: 'mcpServers' },
   kiro: { name: 'Kiro', timeoutUnit: 'milliseconds', section: 'mcpServers' },
+  copilot: { name: 'GitHub Copilot', timeoutUnit: 'milliseconds', section: 'mcpServers' },
 };
 
 /** The ends of paths by which a client's file is known. The first that fits counts. */
@@ -51,6 +52,7 @@ const FILE_PATTERNS: readonly (readonly [RegExp, ClientId])[] = [
   [/\/\.mcp\.json$|\/\.claude\.json$|\/\.claude\/settings(?:\.local)?\.json$|\/managed-mcp\.json$/, 'claude-code'],
   [/\/\.?amazonq\/.*\.json$/, 'amazon-q'],
   [/\/\.kiro\/settings\/mcp\.json$/, 'kiro'],
+  [/\/\.copilot\/mcp-config\.json$|\/\.github\/mcp\.json$/, 'copilot'],
 ];
 
 /** Whose file a source is; `undefined` where nothing tells. */

@@ -13,7 +13,7 @@ export interface Machine {
 /** Clients whose files are read only when they are opted in, each on its own (setting `mcpSwitchboard.discovery`). */
 export const DISCOVERABLE_CLIENTS = [
   ...(['claude-code', 'claude-desktop', 'cursor', 'windsurf', 'codex', 'gemini', 'cline', 'roo', 'kilo'] as const),
-  ...(['opencode', 'zed', 'amazon-q', 'kiro'] as const),
+  ...(['opencode', 'zed', 'amazon-q', 'kiro', 'copilot'] as const),
 ] as const satisfies readonly ClientId[];
 export type DiscoverableClient = (typeof DISCOVERABLE_CLIENTS)[number];
 
@@ -83,6 +83,8 @@ export function userFilesOf(client: DiscoverableClient, machine: Machine): Clien
       return [mcp(home, '.aws', 'amazonq', 'mcp.json')];
     case 'kiro':
       return [mcp(home, '.kiro', 'settings', 'mcp.json')];
+    case 'copilot':
+      return [mcp(env['COPILOT_HOME'] || paths.join(home, '.copilot'), 'mcp-config.json')];
   }
 }
 
@@ -100,6 +102,7 @@ const PROJECT_FILES: Readonly<Partial<Record<DiscoverableClient, readonly (reado
   zed: [['.zed/settings.json', 'settings']],
   'amazon-q': [['.amazonq/mcp.json', 'mcp']],
   kiro: [['.kiro/settings/mcp.json', 'mcp']],
+  copilot: [['.github/mcp.json', 'mcp']],
 };
 
 /** The sources of an opted-in client: its user file, and its files in the workspace's folders. */

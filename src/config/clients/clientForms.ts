@@ -19,7 +19,7 @@ export interface ClientForm {
   /** What it calls a time-out of a call, in its own unit; absent: `timeout`. */
   readonly timeout?: string;
   /** What it calls the tools that are offered, and those that aren't; absent: it has no such lists. */
-  readonly tools?: readonly [enabled: string | undefined, disabled: string];
+  readonly tools?: readonly [enabled: string | undefined, disabled: string | undefined];
   /** How it says that a server is off; absent: it can't. */
   readonly off?: Readonly<Members>;
   readonly local: (spec: Stdio) => Members;
@@ -173,6 +173,15 @@ export const CLIENT_FORMS: Readonly<Record<ClientId, ClientForm>> = {
     off: OFF,
     local: plainLocal,
     remote: plainRemote,
+  },
+  // Whether one is on, it keeps in its settings. A list of tools, even of all, is for the hosts that need one.
+  copilot: {
+    place: '~/.copilot/mcp-config.json',
+    variable: braces,
+    hasDefaults: true,
+    tools: ['tools', undefined],
+    local: (spec) => ({ type: 'local', ...plainLocal(spec), args: spec.args, tools: ['*'] }),
+    remote: (spec) => ({ ...typedRemote('http')(spec), tools: ['*'] }),
   },
 };
 

@@ -64,8 +64,10 @@ const KNOWN_FIELDS = new Set([
   ...ENABLED_TOOLS,
   ...DISABLED_TOOLS,
   ...['bearerTokenEnv', 'bearerTokenEnvVar'],
+  // GitHub Copilot: how it shows a server, and what it does with a result.
+  ...['deferTools', 'disableToolCache', 'slowConnectionThresholdMs', 'filterMapping'],
   ...['startup_timeout_sec', 'startup_timeout_ms', 'tool_timeout_sec', 'authProviderType', 'oauthScopes', 'codemode'],
-  ...['oauth_resource', 'oauthRedirectUrl'],
+  ...['oauth_resource', 'oauthRedirectUrl', 'oauthClientId'],
 ]);
 
 /** Names that make tool names as they are. Others load, too. */
@@ -157,7 +159,7 @@ function readFields(
   const timeouts = { ...readTimeouts(reader), ...readStartOptions(reader) };
   const tools = readToolFilter(reader);
   const rules = readToolRules(reader, text.source.scope);
-  const alwaysLoad = reader.flag('alwaysLoad') === true;
+  const alwaysLoad = reader.flag('alwaysLoad') === true || stringOf(reader.value('deferTools')) === 'never';
   const autoApprove = reader.names(['autoApprove', 'alwaysAllow']);
   const sandboxed = reader.flag('sandboxEnabled') === true;
   const registry = readRegistry(reader);
@@ -200,6 +202,8 @@ function readToolFilter(reader: EntryReader): ToolFilter | undefined {
   const only = reader.names(ENABLED_TOOLS);
   const disabled = reader.names(DISABLED_TOOLS);
   const enabled = only.includes('*') ? [] : only;
+  // Copilot's way to say: none of them.
+  if (reader.client === 'copilot' && reader.value('tools')?.children?.length === 0) disabled.push('*');
   if (enabled.length === 0 && disabled.length === 0) return undefined;
   return { ...(enabled.length > 0 ? { enabled } : {}), ...(disabled.length > 0 ? { disabled } : {}) };
 }

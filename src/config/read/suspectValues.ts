@@ -1,3 +1,4 @@
+import { hasPlainVariables } from '../variables/clientVariables.ts';
 import { oneLine } from '../../base/text/invisible.ts';
 import { say } from '../../base/say.ts';
 import { withPathEscapes } from '../syntax/pathEscapes.ts';
@@ -85,7 +86,7 @@ function checkPlaceholder(
 ): void {
   // `<file` is a redirection there.
   if (hasShell && field.startsWith('args[')) return;
-  const found = placeholderIn(value) ?? (reader.client === 'gemini' ? undefined : bareVariableIn(value));
+  const found = placeholderIn(value) ?? (hasPlainVariables(reader.client) ? undefined : bareVariableIn(value));
   // Of an address that is none, it is said already.
   if (!found || reader.problems.some(({ code, range }) => code === 'placeholder' && range.offset === node.offset))
     return;

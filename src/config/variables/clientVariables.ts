@@ -1,7 +1,14 @@
 import type { ClientId } from '../configTypes.ts';
 
-/** Gemini's `$VAR`. */
+/** `$VAR` of Gemini CLI and GitHub Copilot. */
 const DOLLAR = /\$(?!env:|input:)([A-Za-z_][A-Za-z0-9_]*)/g;
+/** The name alone, as Copilot's cloud agent has its secrets. */
+const COPILOT_NAME = /^(COPILOT_MCP_[A-Za-z0-9_]+)$/;
+/** Whether `$VAR` is a variable in the client's files. */
+export function hasPlainVariables(client: ClientId | undefined): boolean {
+  return client === 'gemini' || client === 'copilot';
+}
+
 /** opencode's `{env:VAR}` and `{file:path}`. */
 const BRACES = /(?<!\$)\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^{}]+)\}/g;
 const POWERSHELL = /\$env:([A-Za-z_][A-Za-z0-9_]*)/g;
@@ -9,13 +16,14 @@ const POWERSHELL = /\$env:([A-Za-z_][A-Za-z0-9_]*)/g;
 const PLAIN_ARGUMENT = /^[^\s;'"(){}|&$]*\$env:[A-Za-z_][A-Za-z0-9_]*[^\s;'"(){}|&=$]*$/;
 
 /**
- * A text of a client's file with its spellings of variables in the common one, `${…}`. What Gemini CLI keeps as it stands
- * when it is unset has itself as its default.
+ * A text of a client's file with its spellings of variables in the common one, `${…}`. What Gemini CLI and GitHub
+ * Copilot keep as it stands when it is unset has itself as its default.
  * @param isArgument a command or an argument: `$env:VAR` in a script's text is the script's own
  */
 export function commonSpelling(text: string, client: ClientId | undefined, isArgument: boolean): string {
   let common = text;
-  if (client === 'gemini') common = common.replaceAll(DOLLAR, '${env:$1:-$$$1}');
+  if (hasPlainVariables(client)) common = common.replaceAll(DOLLAR, '${env:$1:-$$$1}');
+  if (client === 'copilot' && !isArgument) common = common.replace(COPILOT_NAME, '${env:$1}');
   if (client === 'opencode') common = common.replaceAll(BRACES, '${$1}');
   return isArgument && !PLAIN_ARGUMENT.test(text) ? common : common.replaceAll(POWERSHELL, '${env:$1}');
 }

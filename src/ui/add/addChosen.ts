@@ -24,7 +24,7 @@ import { askHeader } from './askHeader.ts';
 import { savePlaceOf } from '../config/savePlace.ts';
 import { approveSaved, isShared, saveServers, writtenText, type SavePlace } from '../config/saveServers.ts';
 import { forgetTrial, tryServers, type TrialFailure } from './trialRun.ts';
-import { targetItem, TARGETS, type Target } from '../config/writeConfig.ts';
+import { availableTargets, targetItem, type Target } from '../config/writeConfig.ts';
 
 /** Servers that the user wants to add, before their names and their place are known. */
 export interface Offer {
@@ -209,14 +209,9 @@ async function askPlace(
   const target = await askChoice<Target | 'back'>({
     title: t('Add MCP Server'),
     placeHolder: t('Where to save?'),
-    choices: TARGETS.filter(
-      (each) =>
-        (each !== 'local' || options.localFile !== undefined) &&
-        (!isOfThisMachine || (each !== 'project' && each !== 'workspace')),
-    ).map((each) => ({
-      ...targetItem<Target>(each),
-      value: each,
-    })),
+    choices: availableTargets(options)
+      .filter((each) => !isOfThisMachine || !isShared(each))
+      .map((each) => ({ ...targetItem<Target>(each), value: each })),
     about: t('What runs'),
     lines: await whatRuns(host, servers, notes),
     back: 'back',

@@ -12,7 +12,7 @@ import { canBeRemoved } from '../servers/canBeRemoved.ts';
 import { pickServer } from '../servers/serverActions.ts';
 import { copyServers } from './edit/copyServer.ts';
 import { savePlaceOf } from './savePlace.ts';
-import { targetItem, TARGETS, type Target } from './writeConfig.ts';
+import { availableTargets, targetItem, type Target } from './writeConfig.ts';
 
 /** *Copy to Scope…* and *Move to Scope…*: asks for the scope, which says who sees it, and for the server where none is given. */
 export async function copyToScope(
@@ -42,12 +42,8 @@ export async function copyToScope(
       `“${entry.name}” can’t be ${isMove ? 'moved' : 'copied'}: it is ${entry.source.label}.`,
     );
   const isOneFolder = (vscode.workspace.workspaceFolders?.length ?? 0) <= 1;
-  const targets = TARGETS.filter(
-    (target) =>
-      target !== 'session' &&
-      (target !== 'local' || options.localFile !== undefined) &&
-      // Of the user there are several places: the setting, and files of other clients.
-      !(target === entry.scope && target !== 'user' && isOneFolder),
+  const targets = availableTargets(options).filter(
+    (target) => target !== 'session' && !(isOneFolder && isIn(entry, target)),
   );
   const target = await askChoice<Target>({
     title: isMove ? t('Move “{0}” to Scope', plainText(entry.name)) : t('Copy “{0}” to Scope', plainText(entry.name)),
@@ -58,4 +54,12 @@ export async function copyToScope(
   });
   const place = target && (await savePlaceOf(target, options));
   if (place) await copyServers(host, [entry], place, { isMove });
+}
+
+/** Whether it stands there already. Of the user there are several places: the setting, and files of other clients. */
+function isIn({ scope, source }: ServerEntry, target: Target): boolean {
+  const isCopilots = source.client === 'copilot';
+  if (target === 'repository') return isCopilots && scope === 'workspace';
+  if (target === 'copilot') return isCopilots && scope === 'user';
+  return target === scope && target !== 'user' && !isCopilots;
 }

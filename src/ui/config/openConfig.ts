@@ -13,6 +13,9 @@ const NEW_WORKSPACE_FILE = '{\n  "servers": {\n  }\n}\n';
 
 export type FileScope = 'project' | 'workspace' | 'local';
 
+/** Where each scope’s file is in a folder. */
+const IN_FOLDER = { project: '.mcp.json', workspace: '.vscode/mcp.json', repository: '.github/mcp.json' } as const;
+
 /** Opens the file of a definition at its line; for the setting, settings.json; what stands in neither, as a text. */
 export async function openDefinition(entry: ServerEntry): Promise<void> {
   if (entry.source.id === USER_SETTING_ID) return openUserSetting();
@@ -73,19 +76,19 @@ async function openOrCreate(uri: vscode.Uri, scope: FileScope): Promise<void> {
   await vscode.window.showTextDocument(uri);
 }
 
-function askForFolder(scope: FileScope): void {
+function askForFolder(scope: FileScope | 'repository'): void {
   void notify('information', vscode.l10n.t('Open a folder first. The {0} configuration belongs to a folder.', scope));
 }
 
 /** The file of a scope; with several folders, in the one that the user picks. */
-export async function configFileUri(scope: Exclude<FileScope, 'local'>): Promise<vscode.Uri | undefined> {
+export async function configFileUri(scope: keyof typeof IN_FOLDER): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) {
     askForFolder(scope);
     return undefined;
   }
   const folder = folders.length === 1 ? folders[0] : await ownInputs.ask(() => vscode.window.showWorkspaceFolderPick());
-  return folder && vscode.Uri.joinPath(folder.uri, scope === 'project' ? '.mcp.json' : '.vscode/mcp.json');
+  return folder && vscode.Uri.joinPath(folder.uri, IN_FOLDER[scope]);
 }
 
 /** @throws SwitchboardError `denied` where the file would be outside of its folder */

@@ -21,7 +21,7 @@ export interface SavePlace {
 
 /** Whether others see what stands in a scope: its file is one of the folder. */
 export function isShared(target: Target): boolean {
-  return target === 'project' || target === 'workspace';
+  return target === 'project' || target === 'workspace' || target === 'repository';
 }
 
 /** What will stand in a scope's file or setting, as it is written. */

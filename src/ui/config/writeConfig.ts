@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { SwitchboardError } from '../../base/errors.ts';
+import type { SourceOptions } from '../../config/configSources.ts';
 import type { EditedConfig } from '../../config/edit/editConfigFile.ts';
 import { ensureConfigFile, type FileScope } from './openConfig.ts';
 import { notify } from '../../bridge/showNotification.ts';
@@ -70,8 +71,17 @@ function unwritten(uri: vscode.Uri): SwitchboardError {
 }
 
 /** Where a new definition can be saved. */
-export const TARGETS = ['project', 'workspace', 'local', 'user', 'session'] as const;
+const TARGETS = ['project', 'workspace', 'repository', 'local', 'user', 'copilot', 'session'] as const;
 export type Target = (typeof TARGETS)[number];
+
+/** The targets that there are here: GitHub Copilot’s files where they are read, a folder’s own place where one is open. */
+export function availableTargets({ localFile, discovery }: Pick<SourceOptions, 'localFile' | 'discovery'>): Target[] {
+  const isThere = (target: Target): boolean => {
+    if (target === 'local') return localFile !== undefined;
+    return (target !== 'repository' && target !== 'copilot') || discovery.includes('copilot');
+  };
+  return TARGETS.filter(isThere);
+}
 
 /** A target as an item of a quick pick. */
 export function targetItem<T extends Target>(target: T): vscode.QuickPickItem & { readonly target: T } {
@@ -92,6 +102,18 @@ function textsOf(target: Target): { readonly label: string; readonly description
         label: t('Workspace'),
         description: '.vscode/mcp.json',
         detail: t('Everyone who opens this folder in VS Code and gets the file with it'),
+      };
+    case 'repository':
+      return {
+        label: t('Repository'),
+        description: '.github/mcp.json',
+        detail: t('Everyone on the project; GitHub Copilot reads it, too, where there is no .mcp.json'),
+      };
+    case 'copilot':
+      return {
+        label: t('GitHub Copilot'),
+        description: '~/.copilot/mcp-config.json',
+        detail: t('Only you, in all folders; GitHub Copilot in the terminal and in agent sessions has it, too'),
       };
     case 'local':
       return { label: t('Local'), detail: t('Only you, in this folder, on this machine') };

@@ -63,6 +63,14 @@ export function environmentChecks(probe: Probe): Record<string, Check> {
         [codexHome(probe), true],
       ],
     },
+    COPILOT_HOME: {
+      with: discovers('copilot'),
+      effect: isThere('of-copilot'),
+      shows: [
+        [undefined, false],
+        [home('copilot/mcp-config.json', { mcpServers: { 'of-copilot': entry } }), true],
+      ],
+    },
     CLAUDE_CONFIG_DIR: {
       with: discovers('claude-code'),
       effect: isThere('of-claude'),

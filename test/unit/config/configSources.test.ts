@@ -97,6 +97,11 @@ describe('config/sources', () => {
         '/Users/me/.config/zed/settings.json',
         'D:\\Roaming\\Zed\\settings.json',
       ],
+      copilot: [
+        '/home/me/.copilot/mcp-config.json',
+        '/Users/me/.copilot/mcp-config.json',
+        'C:\\Users\\me\\.copilot\\mcp-config.json',
+      ],
       roo: [
         '/home/me/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
         '/Users/me/Library/Application Support/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
@@ -114,8 +119,12 @@ describe('config/sources', () => {
   });
 
   it('follows the variables that move a client’s files', () => {
-    const moved = { ...linux, env: { XDG_CONFIG_HOME: '/x', CODEX_HOME: '/c', CLAUDE_CONFIG_DIR: '/k' } };
+    const moved = {
+      ...linux,
+      env: { XDG_CONFIG_HOME: '/x', CODEX_HOME: '/c', CLAUDE_CONFIG_DIR: '/k', COPILOT_HOME: '/o' },
+    };
     assert.deepEqual(filesOf(moved, 'codex'), ['/c/config.toml']);
+    assert.deepEqual(filesOf(moved, 'copilot'), ['/o/mcp-config.json']);
     assert.deepEqual(filesOf(moved, 'opencode'), ['/x/opencode/opencode.jsonc', '/x/opencode/opencode.json']);
     assert.deepEqual(filesOf(moved, 'claude-code'), ['/k/settings.json', '/k/.claude.json']);
   });

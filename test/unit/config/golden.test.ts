@@ -14,7 +14,7 @@ const fixtures = path.join(root, 'test/fixtures/config');
 function sourceFor(name: string): ConfigSource {
   const place = name.replace(/^\d+__/, '').replaceAll('__', '/');
   const hidden = place.replace(
-    /^(vscode|cursor|roo|kilocode|gemini|codex|claude|amazonq|devcontainer|kiro|junie)\//,
+    /^(vscode|cursor|roo|kilocode|gemini|codex|claude|amazonq|devcontainer|kiro|junie|copilot|github)\//,
     '.$1/',
   );
   const file = `/w/${hidden}`;

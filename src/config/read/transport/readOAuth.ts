@@ -42,12 +42,13 @@ const TEXTS: Readonly<Record<string, TextField>> = {
   algorithm: 'algorithm',
 };
 
-/** Members of a whole entry that belong to its sign-in: of Codex, Kiro and mcporter. */
+/** Members of a whole entry that belong to its sign-in: of Codex, Kiro, mcporter and GitHub Copilot. */
 const OF_ENTRY: readonly (readonly [key: string, as: string])[] = [
   ['scopes', 'scopes'],
   ['oauthScopes', 'scopes'],
   ['oauth_resource', 'resource'],
   ['oauthRedirectUrl', 'redirectUri'],
+  ['oauthClientId', 'clientId'],
 ];
 
 /**

@@ -31,7 +31,7 @@ const TARGETS: Readonly<Record<Scope, Target | undefined>> = {
 /** What dropping needs. */
 export interface DropPorts {
   readonly host: Host;
-  readonly options: Pick<SourceOptions, 'localFile'>;
+  readonly options: SourceOptions;
   readonly data: ServersTreeData;
 }
 

@@ -52,7 +52,7 @@ function core({ name, transport, disabled, callTimeoutMs, tools }: ServerEntry):
 function expected(entry: ServerEntry, client: ClientId): object {
   const { type } = entry.transport;
   const form = CLIENT_FORMS[client];
-  const typed = new Set<ClientId>(['vscode', 'claude-code', 'cline', 'roo', 'kilo', 'amazon-q']);
+  const typed = new Set<ClientId>(['vscode', 'claude-code', 'cline', 'roo', 'kilo', 'amazon-q', 'copilot']);
   const single = new Set<ClientId>(['codex', 'opencode', 'zed']);
   const transport: TransportSpec =
     type === 'stdio' || type === 'sdk'

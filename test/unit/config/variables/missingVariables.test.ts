@@ -58,6 +58,18 @@ describe('config/keptVariableProblems', () => {
     assert.deepEqual(said, ['hint $TMP $TMP', 'hint $ZX $ZX', 'warning $KEY $KEY']);
   });
 
+  it('GitHub Copilot’s `$NAME`, and the name of a secret of its cloud agent', () => {
+    const [copilot] = parseSource(
+      sourceOf({ file: '/w/.github/mcp.json' }),
+      '{"mcpServers":{"a":{"command":"x","args":["$SET","COPILOT_MCP_KEY"],"env":{"A":"x$SET/y","B":"$NO","C":"COPILOT_MCP_KEY"}}}}',
+    ).entries;
+    assert.ok(copilot);
+    const expansion = expandSpec(copilot.transport, { ...context, env: { SET: 's', COPILOT_MCP_KEY: 'k' } });
+    assert.ok(expansion.ok && expansion.spec.type === 'stdio');
+    assert.deepEqual(expansion.spec.env, { A: 'xs/y', B: '$NO', C: 'k' });
+    assert.deepEqual(expansion.spec.args, ['s', 'COPILOT_MCP_KEY']);
+  });
+
   it('another spelling that has no value is quoted as it stands', () => {
     const opencode = parseSource(
       sourceOf({ file: '/w/opencode.json', format: 'settings' }),
